@@ -26,7 +26,7 @@ export class ModeKey {
     return mode;
   }
 
-  /** What was chosen counts now: before a message goes out. */
+  /** Makes the choice count now: before a message goes out. */
   settle(): void {
     clearTimeout(this.#timer);
     const mode = this.wanted.peek();

@@ -1,6 +1,6 @@
 import { type Mode, MODE_WORDS, MODES } from '../src/domain/permissions/permission-mode.ts';
 
-/** What a mode is called and looks like. */
+/** The name and look of a mode. */
 export interface ModeFace {
   readonly value: Mode;
   readonly label: string;

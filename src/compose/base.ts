@@ -16,7 +16,7 @@ import { type Commands, composeCommands } from './commands.ts';
 import type { BaseHost } from './engine-host.ts';
 import type { Running } from './running.ts';
 
-/** What sessions are shown with and messages are taken with; what runs need is loaded behind it. */
+/** The part of the engine that shows sessions and takes messages; runs load the rest. */
 export interface EngineBase {
   readonly agent: Agent;
   readonly broker: EventBroker;
@@ -32,10 +32,10 @@ export interface EngineBase {
   dispose(): Promise<void>;
 }
 
-/** What runs have of the engine behind the base. */
+/** The engine's services for runs, behind the base. */
 export interface RunSupport {
   readonly environment: StartRunPorts['environment'];
-  /** What the model is to be told of the person's decisions. */
+  /** News of the person's decisions, for the model. */
   readonly reviewNews: (sessionId: string) => readonly ModelNotice[];
   readonly running: () => Promise<Running>;
 }
@@ -146,7 +146,7 @@ async function composeSessions(
   return { registry, modelFor };
 }
 
-/** Whether something of the record was lost that nobody can name; the person was told. */
+/** True when part of the record is lost and cannot be named; the person was told. */
 function isDamaged({ lost, problems }: Store): boolean {
   return lost || problems.some((problem) => problem.lost === true);
 }

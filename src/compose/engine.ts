@@ -31,7 +31,7 @@ export interface Engine extends EngineBase, RestoreKit {
   /** Absent where the host takes no snapshots of the workspace. */
   readonly changes: AgentChanges | undefined;
   readonly checkpoints: Pick<ChangesKit, 'requests' | 'storage'> | undefined;
-  /** What changes while commands run in the background; absent where nothing of it is recorded. */
+  /** Changes beside commands in the background; absent where nothing of it is recorded. */
   readonly beside: BackgroundChanges | undefined;
   /** Absent where nobody reviews. */
   readonly reviews: Reviews | undefined;
@@ -114,7 +114,7 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
   };
 }
 
-/** What a first message needs of code, in the order in which it is needed; small steps first load what others share. */
+/** The code for a first message, in the order of need; small steps first load what others share. */
 const STEPS: readonly (() => Promise<unknown>)[] = [
   async () => import('../providers/anthropic/provider.ts'),
   async () => import('./order.ts'),
@@ -151,7 +151,7 @@ function lazyRestore(kit: () => Promise<RestoreKit>): RestoreKit {
   };
 }
 
-/** What changes beside commands; also looks for what earlier processes left behind, nothing waits for that. */
+/** Records changes beside commands; also looks for those that earlier processes left behind, nothing waits for that. */
 function composeBackground(
   host: EngineHost,
   parts: {
@@ -176,7 +176,7 @@ function composeBackground(
   };
 }
 
-/** What is noted beside the person's message. */
+/** The note beside the person's message. */
 function composeEnvironment(
   { workspace }: EngineHost,
   { values }: Store,
@@ -198,7 +198,7 @@ function composeEnvironment(
   };
 }
 
-/** What the person has said yes to once for this workspace, and the secret values that are known. */
+/** The person's yes for this workspace, once given, and the known secret values. */
 async function memoryOf(host: EngineHost, store: Store) {
   const key = 'project-yes';
   const project: ProjectMemory = {

@@ -9,7 +9,7 @@ import type { SessionRegistry } from '../core/session/session-registry.ts';
 import { type EgressGuard, composeEgress } from './egress.ts';
 import type { EngineHost } from './engine-host.ts';
 
-/** What decides about every call, and a host in which what is denied is not found either. */
+/** The judge of every call, and a host in which denied paths are not found either. */
 export interface Guarded {
   readonly permissions: Permissions;
   readonly guard: PathGuard;
@@ -17,7 +17,7 @@ export interface Guarded {
   readonly host: EngineHost;
 }
 
-/** What may happen: the host's level, the session's mode, the rules, the guards, and the guard of what leaves around all. */
+/** Composes the judge: the host's level, the session's mode, the rules, the guards, and around all the egress guard. */
 export function composePermissions(
   given: EngineHost,
   registry: SessionRegistry,

@@ -11,7 +11,7 @@ import type { EngineHost } from './engine-host.ts';
 import { composeModels, entitle } from './models.ts';
 import { type RunSources, composeContext, composeRuns } from './run.ts';
 
-/** What is loaded when a run starts, a session is summarized or a hand-off is looked at, and not before. */
+/** Code that is loaded when a run starts, a session is summarized or a hand-off is looked at, and not before. */
 export interface Running {
   readonly prepare: PrepareRun;
   readonly summaries: SessionSummaries;

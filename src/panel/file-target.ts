@@ -9,11 +9,11 @@ export interface LinkParts {
   readonly roots: () => readonly string[];
   readonly files: Pick<FileSystem, 'stat'>;
   readonly guard: Pick<PathGuard, 'judge'>;
-  /** Whether a file is proposed that is not on disk. */
+  /** True for a file that is proposed and not on disk. */
   readonly isProposed: (path: string) => boolean;
 }
 
-/** What a link of the panel means. */
+/** The meaning of a link of the panel. */
 export interface LinkTarget {
   /** Absolute. */
   readonly path: string;

@@ -29,7 +29,7 @@ import { WaitingQuestions } from './cards/waiting-questions.ts';
 /** The schemas of requests, loaded with the first one; requests that come meanwhile keep their order. */
 const loadRequests = lazy(async () => import('../protocol/requests.ts'));
 
-/** What commands, context keys, badge and status bar need to know of the panel. */
+/** The state of the panel for commands, context keys, badge and status bar. */
 export interface PanelState {
   readonly sessionId: string | undefined;
   readonly busy: boolean;
@@ -53,7 +53,7 @@ export class PanelHost implements Disposable, PanelControl {
   #review: ReviewPart | undefined;
   readonly #lifetime = new Lifetime();
   readonly #listeners = new Set<() => void>();
-  /** What was chosen for new sessions in this window. */
+  /** The options chosen for new sessions in this window. */
   #chosen: SessionOptions = {};
   /** Counts what was shown, so that a slow read does not replace what came after it. */
   #showing = 0;

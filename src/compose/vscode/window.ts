@@ -98,7 +98,7 @@ const STEPS: readonly (() => Promise<unknown>)[] = [
   async () => import('../engine.ts'),
 ];
 
-/** What the panel is shown with. */
+/** The services that show the panel. */
 function windowBase(
   { clock }: BaseHost,
   base: EngineBase,
@@ -134,7 +134,7 @@ function tellProblems(host: Host, { store }: EngineBase): void {
   store.onProblem(tell);
 }
 
-/** What other windows on the same workspace do: one look for all who want to know. */
+/** Watches other windows on the same workspace: one look for all who want to know. */
 function composeOthers({ agent, store }: EngineBase): PanelOthers & Disposable {
   const listeners = new Set<() => void>();
   const watching = store.watch(() => {

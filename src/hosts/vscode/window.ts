@@ -19,7 +19,7 @@ import { PanelViewProvider } from './panel/view-provider.ts';
 import { StoredPanelMemory } from './state/panel-memory.ts';
 import { SessionIndex } from './state/session-index.ts';
 
-/** What the panel is shown with, before runs can start. */
+/** The panel's parts before runs can start. */
 export interface WindowBase {
   readonly engine: Pick<WindowEngine, 'agent' | 'broker' | 'store'> & {
     readonly commands: Pick<PanelServices, 'background'> & Pick<PanelRecords, 'blobs'>;
@@ -40,7 +40,7 @@ export interface PanelWindow {
   dispose(): void;
 }
 
-/** What is loaded when the panel has been shown, or when it is needed before. */
+/** Services that are loaded when the panel has been shown, or when they are needed before. */
 export interface WindowServices {
   readonly editor: PanelEditor;
   readonly rules: PanelRules;

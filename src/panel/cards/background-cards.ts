@@ -12,7 +12,7 @@ const INTERVAL = 150;
 /** Characters of one piece; what a person could not read anyway is left out. */
 const PIECE = 8192;
 
-/** What the panel needs of the commands in the background. */
+/** The panel's part of the background commands. */
 export type PanelBackground = Pick<BackgroundCommands, 'list' | 'onChange'>;
 
 /** Keeps the cards of commands in the background live, also after their calls have ended. */

@@ -16,7 +16,7 @@ type PermissionRequest =
   | 'switchRule'
   | 'testRules';
 
-/** What the panel asks about rules and plans. */
+/** Handlers of the panel's requests about rules and plans. */
 export function permissionHandlers(
   control: PanelControl,
   { agent, records, later: { rules } }: PanelServices,

@@ -18,15 +18,17 @@ export type ReviewRequest =
   | 'lookAt'
   | 'unfoldChanges';
 
-/** What the handlers may do to the list on screen. */
+/** The handlers' part of the list on screen. */
 export interface ReviewControl {
-  /** What a list showed; `undefined`: it is too old. */
+  /** The files that a list showed; `undefined`: it is too old. */
   seen(version: number): readonly SeenFile[] | undefined;
   refresh(): void;
   unfold(unfolded: boolean): void;
 }
 
-/** What the panel asks about pending changes. A stale id is refused with a sentence, and nothing is done. */
+/**
+ * Handlers of the panel's requests about pending changes. A stale id is refused with a sentence, and nothing is done.
+ */
 export function reviewHandlers(
   reviewing: PanelReviewing,
   list: ReviewControl,
@@ -171,7 +173,7 @@ function isMeant(
   }
 }
 
-/** What was seen and is pending still: nobody decides about what came after it. */
+/** The seen changes that are still pending: nobody decides about what came after them. */
 function stillPending(
   reviews: Pick<Reviews, 'find' | 'pending'>,
   meant: readonly SeenFile[],

@@ -46,7 +46,7 @@ const CHOOSE = 'choose another model with “Belay: Choose Model”';
 
 /** Every refusal of the Messages API, most special first; only here its words are read. */
 export const RULES: readonly Rule[] = [
-  // What a repaired request can get past.
+  // Refusals that a repaired request can get past.
   {
     text: /prompt is too long|(?:input|prompt) (?:length )?(?:is too long|exceeds)|context (?:window|length).{0,40}exceed|exceeds? the (?:model's )?(?:maximum )?context/i,
     code: 'context_overflow',
@@ -149,7 +149,7 @@ export const RULES: readonly Rule[] = [
       `${at.model} cannot be made to use a certain tool. ${KEPT}: send a message to go on.`,
     details: () => ({ problem: 'tool_choice' }),
   },
-  // What only the person can get past.
+  // Refusals that only the person can get past.
   {
     text: /credit balance|spend(?:ing)? limit|billing/i,
     status: [400, 402, 403],
@@ -188,7 +188,7 @@ export const RULES: readonly Rule[] = [
     say: (at) =>
       `There is no Messages API at ${at.baseUrl}. ${KEPT}: check the setting belay.model.baseUrl.`,
   },
-  // What passes.
+  // Refusals that pass with time.
   {
     status: [529, 503],
     type: ['overloaded_error'],

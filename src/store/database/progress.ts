@@ -102,7 +102,7 @@ export class Progress implements JoinedToCommits {
     const files = parts.journalMode === 'wal' ? [database, `${database}-wal`] : [database];
     this.#files = files.map((file) => [file, identityOf(file)]);
     const foreign = readMarks(parts.paths).some((mark) => mark.database !== this.#database);
-    // What was said once about what they know of and the database does not is not said again.
+    // Losses that were told once, of which they know and the database does not, are not told again.
     if (foreign || parts.lostAt !== undefined) this.#renew();
     this.after();
   }

@@ -14,7 +14,7 @@ export type Pending =
   | { readonly kind: 'approval'; readonly question: ApprovalQuestion }
   | { readonly kind: 'question'; readonly question: HumanQuestion };
 
-/** What became of something on the desk. `withdrawn`: its run was stopped, nobody answered. */
+/** The end of a waiting call. `withdrawn`: its run was stopped, nobody answered. */
 export interface DeskChange {
   readonly kind: 'asked' | 'answered' | 'withdrawn';
   readonly pending: Pending;

@@ -54,7 +54,7 @@ export function changesAt(
       ? [hunk.documentFrom, hunk.documentTo]
       : [hunk.baselineFrom, hunk.baselineTo];
   const inside = hunks.filter((hunk) => {
-    // What is all of a file is meant wherever one is in it.
+    // A change of all of a file is meant wherever the person is in it.
     if (hunk.kind === 'form' || hunk.kind === 'unsaved') return from === 0;
     if (hunk.kind !== 'change') return true;
     const [first, end] = rangeOf(hunk);

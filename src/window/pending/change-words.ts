@@ -36,7 +36,7 @@ export function originText(
   ].join(' · ');
 }
 
-/** What a place in a text does not show of a change. */
+/** The parts of a change that a place in a text does not show. */
 function beside({ hunk, review }: Step['change']): string {
   if (hunk === undefined) return ', renamed';
   if (hunk.kind === 'delete') return ', deleted';

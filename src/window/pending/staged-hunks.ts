@@ -28,7 +28,7 @@ function linesIn(text: string): readonly string[] {
   return linesOf(textContent(text.replace(/^\uFEFF/u, '')));
 }
 
-/** Whether the hunk's lines are others in a text that differs from the document by these changes. */
+/** True when the hunk's lines are others in a text that differs from the document by these changes. */
 function touches({ documentFrom, documentTo }: Hunk, differences: readonly LineChange[]): boolean {
   return differences.some(({ from, to }) =>
     documentFrom === documentTo || from === to

@@ -138,7 +138,7 @@ export class ProposedChanges {
     await this.write(to, bytes ?? (await this.#read(from)), { replaces: 'nothing' }, by, mode);
   }
 
-  /** What was typed into the proposal while it was looked at is the person's: it is not written over. */
+  /** Text that the person typed into the proposal meanwhile is theirs: it is not written over. */
   #requireUntouched(path: string, seen: Content): void {
     const known = this.#reviews.find('proposed', path);
     if (known === undefined || sameContent(known.document, seen)) return;
@@ -176,7 +176,9 @@ export class ProposedChanges {
     return !(await this.#reviews.files.disk.isCaseOf(place, to));
   }
 
-  /** What was to be moved away from a name is a new file from now on, and what has the name on disk a deleted one. */
+  /**
+   * A file that was to be moved away from a name is a new one from now on, and the one of that name on disk is deleted.
+   */
   async #free(path: string, by: Attribution): Promise<void> {
     const moved = this.#proposed.all.find(({ renamedFrom }) => renamedFrom === path);
     if (moved === undefined) return;

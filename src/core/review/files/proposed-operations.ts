@@ -17,7 +17,7 @@ interface Parts {
   readonly changes: Pick<AgentChanges, 'reviews' | 'proposed' | 'proposals'>;
 }
 
-/** What is in a folder for the agent, or why it cannot be proposed to change it. */
+/** A folder's files for the agent, or the reason why a change of it cannot be proposed. */
 type Held =
   | { readonly kind: 'files'; readonly paths: readonly string[]; readonly isFolder: boolean }
   | { readonly kind: 'other'; readonly why: string };

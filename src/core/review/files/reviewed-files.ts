@@ -68,7 +68,7 @@ export class ReviewedFiles implements FileSystem {
       const after = (await this.#reviews.files.disk.bytes.read(path, content)).content;
       await this.#changes.takeAlong(path, origin);
       const now = await this.#reviews.files.disk.now(path);
-      // What was typed since is the person's: it would count as taken away by the agent.
+      // Text that was typed since is the person's: it would count as taken away by the agent.
       const isKnown = now.bytes !== undefined || now.content.kind === 'absent';
       if (isKnown && !isReplaced(options.replaces, now.bytes))
         throw changedMeanwhile(path, options.replaces, now.content.kind !== 'absent');

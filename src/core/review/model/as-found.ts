@@ -13,7 +13,7 @@ export function asFound(
   // Nothing was pending, and the file came or went without a word: it begins with what is there.
   const isOther =
     review === undefined || (isSettled(review) && review.document.kind !== content.kind);
-  // What nobody told us of happened outside.
+  // An unexplained change happened outside.
   return isOther ? newReview(path, content) : changedOutside(review, content);
 }
 

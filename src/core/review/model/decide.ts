@@ -4,7 +4,7 @@ import { type Content, type FileReview, linesOf, movedMarks, remembered } from '
 import { type Hunk, hunksOf, isOfNoLine } from './hunks.ts';
 import { withoutProposedBytes } from './proposed-bytes.ts';
 
-/** What has to be done to the file so that a rejection is true. */
+/** The work on a file that makes a rejection true. */
 export interface Rejection {
   /** The review when it is done. */
   readonly review: FileReview;
@@ -14,7 +14,7 @@ export interface Rejection {
   readonly effects: readonly FileEffect[];
 }
 
-/** What a rejection does to a file as a whole. */
+/** The effect of a rejection on a file as a whole. */
 export type FileEffect =
   | { readonly kind: 'delete'; readonly path: string }
   /** The agent had deleted it. With LF; the file gets the line ends that it had where they are known. */

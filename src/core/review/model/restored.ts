@@ -16,7 +16,7 @@ const SHARE_KEPT = 0.2;
 /** Shorter files are never taken for others: a few lines change as a whole. */
 const SHORT = 10;
 
-/** What was stored, with what happened to the file since. */
+/** Restores a stored review, with what happened to the file since. */
 export function restored(review: FileReview, disk: Content): Restored {
   if (sameContent(review.document, disk))
     return { kind: 'current', review: remembered({ ...review, fileMissing: false }) };

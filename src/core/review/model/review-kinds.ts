@@ -65,7 +65,7 @@ export function totalsOf(pending: readonly PendingReview[]): PendingTotals {
   return { ...total, files: new Set(pending.map(({ review }) => review.path)).size };
 }
 
-/** What is selected of one file is decided at once: a decision gives its other hunks new names, perhaps. */
+/** Joins the selected hunks of each file, to be decided at once: a decision may give its other hunks new names. */
 export function joinSelected(selected: readonly Selected[]): readonly Selected[] {
   const files = new Map<string, Selected>();
   for (const one of selected) {

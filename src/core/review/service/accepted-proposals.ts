@@ -7,7 +7,7 @@ import type { FileOperations } from '../../ports/files/file-operations.ts';
 import { type FileReview, linesOf, proposedAt, sameContent } from '../model/file-review.ts';
 import type { ReviewDisk } from './review-disk.ts';
 
-/** What becomes of the disk when proposals are accepted, and what a crash in the middle left of it. */
+/** Carries accepted proposals out on disk, and mends what a crash in the middle left. */
 export class AcceptedProposals {
   readonly #disk: ReviewDisk;
   readonly #files: Pick<FileSystem, 'list'>;
@@ -100,7 +100,7 @@ export class AcceptedProposals {
   async #remove(folder: string): Promise<void> {
     for (const { name } of await this.#files.list(folder))
       await this.#remove(resolvePath(folder, name));
-    // What came into it in this moment keeps it.
+    // A folder that something came into at this moment stays.
     await this.#operations?.removeEmptyFolder(folder);
   }
 }

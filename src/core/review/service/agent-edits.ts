@@ -10,7 +10,7 @@ import type { PendingByKind } from './pending-of-kind.ts';
 import type { ReviewFiles } from './review-files.ts';
 import type { AgentEdit } from './reviews-parts.ts';
 
-/** What the agent, or a command of it, does to files becomes pending. The file is written by the caller, afterwards. */
+/** Makes edits of the agent, or of a command of it, pending. The caller writes the file afterwards. */
 export class AgentEdits {
   readonly #changes: PendingByKind;
   readonly #files: Pick<ReviewFiles, 'fileChanged'>;
@@ -36,10 +36,7 @@ export class AgentEdits {
     await this.#changes.proposed.decide(path, next);
   }
 
-  /**
-   * What was about to be done to a file did not happen: it is as before. Of a renaming `path` is the new
-   * name and `before.path` the old one.
-   */
+  /** Takes back an edit that did not happen. Of a renaming `path` is the new name and `before.path` the old one. */
   async failed(
     path: string,
     before: { readonly path: string; readonly content: Content },

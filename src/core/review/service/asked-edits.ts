@@ -80,18 +80,18 @@ export class AskedEdits {
     const { hash, path } = waiting.edit;
     const text = this.text(id);
     this.#waiting.delete(id);
-    // What was typed is kept when nobody decided: the call may ask again.
+    // Typed text is kept when nobody decided: the call may ask again.
     const kept = this.#drafts.put(hash, isDecided ? undefined : text);
     await Promise.all([kept, this.#turns.take(path, () => this.#show(path))]);
   }
 
-  /** What would be written by now, with the line ends that were proposed; `undefined`: what was proposed. */
+  /** The text to be written by now, with the line ends that were proposed; `undefined`: as proposed. */
   text(id: string): string | undefined {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return undefined;
     const { path, after } = waiting.edit;
     const review = this.#shown.get(path) === waiting ? this.changes.get(path) : undefined;
-    // What came into the file from elsewhere is merged by the call.
+    // Changes from elsewhere are merged into the file by the call.
     if (review === undefined || !(waiting.isOther || isTypedIn(review))) return undefined;
     const isSame = sameContent(review.document, contentOf(after));
     return isSame ? undefined : inFormOf(after, review.document);
@@ -102,7 +102,7 @@ export class AskedEdits {
     return this.#shown.get(path)?.edit.id;
   }
 
-  /** Whether the edit of a call is shown only when another one of its file is decided. */
+  /** True when the edit of a call is shown only after another one of its file is decided. */
   isBehind(callId: string): boolean {
     const waiting = [...this.#waiting.values()].find(({ edit }) => edit.by.callId === callId);
     return waiting !== undefined && this.#shown.get(waiting.edit.path) !== waiting;

@@ -18,9 +18,9 @@ export interface PendingChangesParts {
   readonly log: Log;
   /** The file behind a review as it is now. */
   readonly read: (review: FileReview) => Promise<Content>;
-  /** What becomes of a stored review, given the file as it is now. Default: of one whose changes are in the file. */
+  /** Makes a stored review current, given the file as it is now. Default: that of changes which are in the file. */
   readonly restore?: (review: FileReview, now: Content) => Restored;
-  /** What was edited here and not stored yet goes into what another window stored. */
+  /** Merges edits made here and not stored yet into what another window stored. */
   readonly merge?: (base: FileReview, own: FileReview, stored: FileReview) => FileReview;
   /** The same where another window decided all that was stored; `undefined`: nothing was edited here. */
   readonly rest?: (

@@ -34,7 +34,7 @@ export class ReviewDisk {
     return this.#look(path, this.#parts.files);
   }
 
-  /** Whether a file on disk is what its editor shows. */
+  /** True when a file on disk is as its editor shows it. */
   async isSaved(path: string, shown: Content): Promise<boolean> {
     const { saved } = this.#parts;
     return saved === undefined || sameContent((await this.#look(path, saved)).content, shown);
@@ -122,7 +122,7 @@ export class ReviewDisk {
     return true;
   }
 
-  /** Whether both names are of one file, where the system minds no case. */
+  /** True when both names are of one file, where the system minds no case. */
   async isCaseOf(from: string, to: string): Promise<boolean> {
     if (from === to || from.toLowerCase() !== to.toLowerCase()) return false;
     let [one, other] = [from, to];
@@ -180,7 +180,7 @@ interface Before {
   readonly kept?: KeptFile | undefined;
 }
 
-/** What a file must still be, and the mode that a new one gets. */
+/** The content that a file must still have, and the mode of a new one. */
 interface Made {
   readonly seen: Content;
   readonly mode?: number | undefined;

@@ -27,7 +27,7 @@ type Calls = Map<string, readonly Piece[]>;
 
 const NONE: ReadonlyMap<string, CallOutcome> = new Map();
 
-/** What became of the changes of each call, by what the files hold, so that its card can tell. */
+/** The outcome of each call's changes, by what the files hold, for its card. */
 export class CallOutcomes {
   readonly #values: Values;
   readonly #log: Log;
@@ -37,7 +37,7 @@ export class CallOutcomes {
   readonly #known = new Map<string, Calls>();
   /** Files of which something was decided, as they are. */
   readonly #files = new Map<string, Content>();
-  /** What was pending when it was last looked at. */
+  /** Pending hunks at the last look. */
   readonly #pending = new Map<string, readonly Hunk[]>();
   readonly #listeners = new Set<() => void>();
   #putting = Promise.resolve();
@@ -73,7 +73,7 @@ export class CallOutcomes {
     return new Map([...calls].map(([callId, pieces]) => [callId, this.#outcome(pieces)]));
   }
 
-  /** Whether something was decided about a file that a session on record here changed. */
+  /** True when something was decided about a file that a session on record here changed. */
   concerns(path: string): boolean {
     return this.#files.has(path);
   }
@@ -99,7 +99,7 @@ export class CallOutcomes {
     if (review === undefined || before === now) return;
     const ids = new Set(now.map(({ id }) => id));
     const gone = before.filter(({ id }) => !ids.has(id));
-    // What the agent made of its own changes is nobody's decision.
+    // A change by the agent of its own changes is nobody's decision.
     if (gone.length === 0 || sameContent(review.knownToModel, review.document)) return;
     const known = new Set(before.map(({ id }) => id));
     const made = now.filter(({ id }) => !known.has(id));

@@ -21,7 +21,7 @@ const MOST_CHARACTERS = 30_000_000;
 /** Milliseconds after which nobody comes back to it. */
 const OLDEST = 30 * 24 * 60 * 60 * 1000;
 
-/** What the person rejected is kept without what the file holds then: its lines alone tell. */
+/** A rejected change is kept without what the file holds then: its lines alone tell. */
 const REJECTED = { undecided: false, left: undefined } as const;
 
 /** A state that is kept, without what it holds. */
@@ -58,7 +58,7 @@ export class StashedReviews {
     this.#parts = parts;
   }
 
-  /** What is kept by now, by whichever window. */
+  /** Loads what any window keeps by now. */
   async load(): Promise<void> {
     await this.flush();
     const found = await this.#parts.values.list(PREFIX);
@@ -106,7 +106,7 @@ export class StashedReviews {
     this.#bound();
   }
 
-  /** What is kept of a file, the newest first. */
+  /** The kept reviews of a file, the newest first. */
   async of(path: string): Promise<readonly KeptAside[]> {
     await this.flush();
     const found: KeptAside[] = [];
@@ -238,7 +238,7 @@ export class StashedReviews {
   }
 }
 
-/** Whether hunks of a review are not in what a file became, which nobody decided. */
+/** True when a file lost hunks of a review without a decision about them. */
 function isDropped(before: FileReview, after: FileReview | undefined): boolean {
   if (isSettled(before) || after?.fileMissing === true) return false;
   if (after === undefined) return true;

@@ -290,7 +290,6 @@ function notPending(path: string): BelayError {
   return fault('not_found', message);
 }
 
-/** What a button above a change, or a list, hands to a command. */
 export function isArgument(value: unknown): value is ChangeArgument {
   return (
     typeof value === 'object' &&

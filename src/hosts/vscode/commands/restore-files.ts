@@ -6,7 +6,7 @@ import { fault } from '../../../domain/failure.ts';
 import { ShownTexts } from '../files/shown-texts.ts';
 import { RESTORED_SCHEME } from '../../../manifest/context-key-names.ts';
 
-/** What the person is asked before files change, beside what happens to each. */
+/** The question before files change, beside what happens to each. */
 export interface FilesQuestion {
   /** Of the diff. */
   readonly title: string;
@@ -113,7 +113,7 @@ const WORDS = {
   lost: '✗ (not kept any more)',
 } as const;
 
-/** What could not be kept before a call, for the person. */
+/** The line about files that could not be kept before a call. */
 export function unkeptLine(unkept: readonly string[]): readonly string[] {
   if (unkept.length === 0) return [];
   const named = [...new Set(unkept)].map((at) => vscode.workspace.asRelativePath(at));
@@ -125,7 +125,7 @@ export function unkeptLine(unkept: readonly string[]): readonly string[] {
 
 export const files = (count: number): string => `${count} ${count === 1 ? 'file' : 'files'}`;
 
-/** What is typed and not saved would be lost or mixed: it is never written over. */
+/** Refuses files with unsaved text: it would be lost or mixed, and is never written over. */
 export function refuseUnsaved(previews: readonly RestorePreview[]): void {
   const restored = new Set(
     previews.map(({ root, path: name }) => vscode.Uri.file(path.join(root, name)).fsPath),

@@ -57,7 +57,7 @@ export interface GivenMessage {
   readonly messageId: string;
 }
 
-/** What a menu gives its command; `undefined` for the palette. */
+/** The argument of a menu's command; `undefined` from the palette. */
 export function givenMessage(given: unknown): GivenMessage | undefined {
   if (typeof given !== 'object' || given === null) return undefined;
   const { sessionId, messageId } = given as Partial<Record<keyof GivenMessage, unknown>>;
@@ -242,7 +242,7 @@ export const unkeptOf = (records: readonly ChangeRecord[]): readonly string[] =>
 const forgottenLines = ({ forgottenUntil: until }: RestoreTarget): readonly string[] =>
   until === undefined ? [] : [forgottenLine(until, (at) => new Date(at).toLocaleString())];
 
-/** What has changed since the message and is not on record. */
+/** Lines about changes since the message that are not on record. */
 const notTakenBack = (target: RestoreTarget): readonly string[] => [
   ...forgottenLines(target),
   ...unkeptLine(unkeptOf(target.records)),

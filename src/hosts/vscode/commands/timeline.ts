@@ -7,7 +7,7 @@ import type { CommandServices } from './services.ts';
 /** Events a timeline shows: the newest. */
 const SHOWN = 5000;
 
-/** What happened in the session on screen, as a document. */
+/** Shows the events of the session on screen as a document. */
 export function timelineCommands(
   services: CommandServices,
 ): Pick<CommandHandlers, 'belay.showTimeline'> {

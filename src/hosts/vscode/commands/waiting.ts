@@ -3,7 +3,7 @@ import { fault } from '../../../domain/failure.ts';
 import type { CommandHandlers } from './register.ts';
 import type { CommandServices } from './services.ts';
 
-/** What waits for an answer, of all sessions. */
+/** Calls of all sessions that wait for an answer. */
 export function waitingCommands(
   services: CommandServices,
 ): Pick<CommandHandlers, 'belay.showPending'> {

@@ -158,7 +158,7 @@ export class DocumentFileSystem implements FileSystem {
   }
 }
 
-/** What the person's tabs show. */
+/** Addresses in the person's tabs. */
 function urisInEditors(): ReadonlySet<string> {
   const uris = new Set<string>();
   for (const { input } of vscode.window.tabGroups.all.flatMap((group) => group.tabs)) {

@@ -91,7 +91,7 @@ export class Problems implements Disposable {
     return { problems: known(), answered };
   }
 
-  /** Whether servers have spoken about the document since it changed; waits for it. */
+  /** Waits until servers have spoken about the document since it changed; false: they have not. */
   async #spoken(
     document: vscode.TextDocument,
     left: () => number,

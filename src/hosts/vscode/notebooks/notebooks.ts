@@ -82,7 +82,7 @@ async function ranTo(
     await pause(25, signal);
     const now = performance.now();
     if (!watch.started && now > until) return false;
-    // What a kernel did is told a moment after the command has ended.
+    // A kernel's work is told a moment after the command has ended.
     if (!watch.taken && now > ended.at + 1000) return false;
   }
   return true;

@@ -33,7 +33,7 @@ const WINDOW_COMMANDS = {
   show_servers: 'belay.showMcpServers' satisfies CommandId,
 } as const;
 
-/** What only the editor can do for the panel. */
+/** The panel's services that only the editor can give. */
 export function editorServices(parts: EditorParts): PanelEditor {
   return {
     setApiKey: () => parts.apiKey.ask(),

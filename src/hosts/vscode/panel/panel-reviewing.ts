@@ -5,7 +5,7 @@ import { lineOf } from '../../../window/pending/change-order.ts';
 import { isSure } from '../pending/confirm-decision.ts';
 import type { PendingControls } from '../pending/pending-controls.ts';
 
-/** What the editor does for the panel's list of pending changes. */
+/** The editor's part of the panel's list of pending changes. */
 export function panelReviewing(
   reviews: Reviews,
   roots: () => readonly string[],

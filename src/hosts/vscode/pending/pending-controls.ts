@@ -28,7 +28,7 @@ export interface PendingControlsParts
   readonly leftOverScheme?: string;
 }
 
-/** What a person presses to decide about pending changes, and how they get to them. */
+/** The person's ways to decide about pending changes, and to get to them. */
 export class PendingControls implements Disposable {
   readonly reviews: Reviews;
   readonly uris: PendingUris;
@@ -86,7 +86,7 @@ export class PendingControls implements Disposable {
     goTo(await vscode.window.showTextDocument(vscode.Uri.file(review.path)), line);
   }
 
-  /** Whether the person is in the file on disk that a proposal is for, and not in a diff. */
+  /** True when the person is in the file on disk that a proposal is for, and not in a diff. */
   isInFileOf(review: FileReview): boolean {
     const uri = vscode.window.activeTextEditor?.document.uri;
     return (

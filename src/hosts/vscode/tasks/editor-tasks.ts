@@ -92,7 +92,7 @@ function infoOf(id: string, task: vscode.Task): TaskInfo {
   };
 }
 
-/** What a task runs, as a line; the parts of a process are quoted where they need it. */
+/** A task's command as a line; the parts of a process are quoted where they need it. */
 function commandOf(execution: vscode.Task['execution']): Pick<TaskInfo, 'command' | 'cwd'> {
   if (execution instanceof vscode.ShellExecution) {
     const { commandLine, command, args, options } = execution;
@@ -180,7 +180,7 @@ const SEVERITIES: readonly (TaskProblem['severity'] | undefined)[] = [
   'information',
 ];
 
-/** What the window shows as problems; hints are none. */
+/** The window's problems without hints. */
 function problems(): readonly TaskProblem[] {
   return vscode.languages.getDiagnostics().flatMap(([uri, found]) =>
     found.flatMap(({ message, range, severity }): TaskProblem[] => {

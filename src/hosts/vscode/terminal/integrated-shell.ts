@@ -20,9 +20,9 @@ const QUIET = 3000;
 /** Milliseconds after a failure in which no terminal is tried. */
 const RETRY = 600_000;
 
-/** What the terminal needs of the system; the same that plain commands use. */
+/** The terminal's part of the system; the same that plain commands use. */
 export interface TerminalSystem {
-  /** What commands get; nothing of ours is in it. */
+  /** The environment of commands; nothing of ours is in it. */
   environment(): Record<string, string>;
   processBirth(pid: number): Promise<string | undefined>;
   stopGroup(leader: number): Promise<void>;

@@ -32,7 +32,7 @@ export async function* readBody(
   let form = formOf(response.headers.get('content-type'));
   let aliveAt = -Infinity;
   let isDrained = false;
-  // What has arrived already is read without waiting for anything.
+  // Bytes that have arrived already are read without waiting for anything.
   const turn = new Turn();
   try {
     for (;;) {

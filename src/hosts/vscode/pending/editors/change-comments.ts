@@ -22,7 +22,7 @@ export interface ChangeCommentsParts {
   readonly shownSession: () => string | undefined;
 }
 
-/** What a thread is about, as it was seen last. */
+/** The change of a comment thread, as it was seen last. */
 interface Subject {
   readonly kind: ReviewKind;
   readonly path: string;
@@ -223,7 +223,7 @@ function resolve(thread: vscode.CommentThread): void {
   thread.state = vscode.CommentThreadState.Resolved;
   thread.canReply = false;
   const isUnsent = thread.comments.some(({ contextValue }) => contextValue === UNSENT_COMMENT);
-  // What was not sent stays in sight.
+  // A comment that was not sent stays in sight.
   if (isUnsent) return;
   thread.label = 'Comment on a change that was decided';
   thread.collapsibleState = vscode.CommentThreadCollapsibleState.Collapsed;

@@ -20,12 +20,12 @@ export interface ChangeLensesParts {
   readonly titleOf: (sessionId: string) => string | undefined;
   /** How a message of the person begins; empty while it is not known. */
   readonly requestText: (sessionId: string, messageId: string) => string;
-  /** Whether the person wants lines of buttons above changes (`belay.review.codeLens`). */
+  /** True when the person wants lines of buttons above changes (`belay.review.codeLens`). */
   readonly isOn: () => boolean;
   readonly onSettingChanged: (listener: () => void) => Disposable;
 }
 
-/** What a button above a change hands to its command. */
+/** The argument of a button above a change, for its command. */
 export interface ChangeArgument {
   readonly kind: ReviewKind;
   readonly path: string;
@@ -113,7 +113,7 @@ export class ChangeLenses implements vscode.CodeLensProvider, Disposable {
   }
 }
 
-/** What is accepted, where it is not some lines. */
+/** Nouns of the changes that are not some lines. */
 const WHAT: Readonly<Record<Hunk['kind'], string>> = {
   change: '',
   create: ' New File',

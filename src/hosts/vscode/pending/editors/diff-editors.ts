@@ -56,7 +56,7 @@ export class DiffEditors implements Disposable {
     // At a change, so that the buttons in the title mean one.
     const line = options.line ?? lineOf({ review, hunk: hunksOf(review)[0] }, 'document');
     const selection = { selection: new vscode.Range(line, 0, line, 0) };
-    // What a call waits for stays when another file is opened.
+    // An edit that a call waits for stays when another file is opened.
     const shown = { preview: kind !== 'asked', preserveFocus, ...selection };
     const isBinary = review.baseline.kind === 'binary' || review.document.kind === 'binary';
     const { original, modified } = this.#sides({ kind, review });
@@ -135,7 +135,7 @@ export class DiffEditors implements Disposable {
     }
   }
 
-  /** What was typed is in the decision already; VS Code would ask about it. */
+  /** Saves a proposal, whose typed text is in the decision already: VS Code would ask about it. */
   async #isSavedProposal({ input }: vscode.Tab): Promise<boolean> {
     const uri =
       input instanceof vscode.TabInputTextDiff

@@ -76,7 +76,7 @@ function placeIn(uris: PendingUris, uri: vscode.Uri, tab: unknown): PendingPlace
   return uris.read(uri);
 }
 
-/** What a tab shows that is no text editor: an image, the diff of a deleted file. */
+/** The place that a tab without a text editor shows: an image, the diff of a deleted file. */
 function shownIn(uris: PendingUris, tab: unknown): PendingPlace | undefined {
   if (tab instanceof vscode.TabInputTextDiff)
     return uris.read(tab.modified) ?? uris.read(tab.original);
@@ -85,7 +85,7 @@ function shownIn(uris: PendingUris, tab: unknown): PendingPlace | undefined {
   return tab instanceof vscode.TabInputNotebook ? uris.read(tab.uri) : undefined;
 }
 
-/** Whether the person looks at a diff of pending changes: then the next change opens in one as well. */
+/** True when the person looks at a diff of pending changes: then the next change opens in one as well. */
 export function isInDiff(uris: PendingUris): boolean {
   const tab: unknown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   if (!(tab instanceof vscode.TabInputTextDiff)) return false;
