@@ -27,10 +27,7 @@ export function editorSpot(uris: PendingUris): EditorSpot | undefined {
   return { ...place, line: start.line, to, editor };
 }
 
-/**
- * As `editorSpot`; in a file where no written change is meant it is the proposal for it that is, if there
- * is one.
- */
+/** As `editorSpot`; in a file where no written change is meant it is the proposal for it that is, if there is one. */
 export function spotHere({
   reviews,
   uris,
