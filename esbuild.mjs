@@ -5,7 +5,7 @@
 // a chunk that is read from disk when it is first needed. esbuild splits only ES modules, and a VS Code extension
 // starts fastest as CommonJS, so each finished chunk is then translated from ESM to CommonJS, one by one.
 // All files lie flat in dist/: `__dirname` and `import.meta.url` mean dist/ in every chunk.
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
@@ -46,6 +46,9 @@ const common = (production) => ({
   logLevel: 'warning',
   outdir: 'dist',
 });
+
+/** What the program reads from beside its own chunks. */
+const beside = [path.join(root, 'src/providers/catalog/models.json.br')];
 
 /** An empty module. */
 const noSignatures = path.join(root, 'src/hosts/node/pdf/no-signatures.cjs');
@@ -134,6 +137,10 @@ function translateToCommonJs(production, meta) {
             });
             await write(file.path, code);
           }),
+        );
+        const folder = path.resolve(root, build.initialOptions.outdir ?? dist);
+        await Promise.all(
+          beside.map((file) => copyFile(file, path.join(folder, path.basename(file)))),
         );
         if (meta !== undefined) await writeMeta(meta, result.metafile);
       });

@@ -1,9 +1,11 @@
 import type { Json, JsonObject } from './json.ts';
+import type { WireFlags } from './wire-flags.ts';
 
 /** A model's facts (D6, B12). Prices in US dollars per million tokens. */
 export interface ModelInfo {
   readonly id: string;
   readonly name: string;
+  /** The id of its provider instance. */
   readonly provider: string;
   /** Tokens. */
   readonly contextWindow: number;
@@ -14,7 +16,23 @@ export interface ModelInfo {
   readonly vision: boolean;
   /** Honours a forced tool (C13). */
   readonly toolChoice: boolean;
+  /** Needs neither key nor network, and costs nothing; it is asked for nothing that the person does not see. */
+  readonly offline?: boolean;
+  /** Absent: it does not think, or nobody knows its steps. */
+  readonly efforts?: EffortMap;
+  readonly flags?: WireFlags;
+  /** Limits and abilities are taken from a model like it, or are the careful ones of D6. */
+  readonly guessed?: true;
 }
+
+/** The steps of effort from none to all, as models offer them. */
+export const EFFORT_STEPS = ['off', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+export type EffortStep = (typeof EFFORT_STEPS)[number];
+
+/**
+ * The value sent for each step of effort. `null`: the model has no such step. `off` absent: thinking is not asked for.
+ */
+export type EffortMap = Readonly<Partial<Record<EffortStep, string | null>>>;
 
 export interface ModelPrices {
   readonly input: number;

@@ -45,7 +45,12 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
     'src/hosts/vscode/commands/session-files.ts',
   ],
   'compared or obeyed, never shown': ['src/core/permissions/rules/'],
-  'Belay’s own records and programs': ['src/manifest/', 'src/window/', 'src/store/'],
+  'Belay’s own records and programs': [
+    'src/manifest/',
+    'src/window/',
+    'src/store/',
+    'src/providers/catalog/bundle.ts',
+  ],
   'says what reading is': ['src/core/ports/files/file-system.ts'],
 };
 /** In rooms that are listed whole, what talks to the engine is none of them. */
@@ -94,17 +99,15 @@ describe('doors to a prompt', () => {
     assert.deepEqual(makes, [
       'src/core/context/prompt/instructions.ts',
       'src/core/context/prompt/prompt-files.ts',
+      // The list of models that came with Belay.
+      'src/providers/catalog/bundle.ts',
     ]);
   });
 
   it('every call of a model is masked: providers are called in one place, behind the mask', () => {
-    const callers = sourceFiles().filter((file) =>
-      /providerOf\([^)]*\)\s*\.call\(/u.test(code(file)),
-    );
-    assert.deepEqual(
-      callers.filter((file) => !file.startsWith('src/core/model-call/')),
-      ['src/compose/order.ts'],
-    );
-    assert.match(code('src/compose/order.ts'), /return wrapAll\(ask, \[\s*withMask\(/u);
+    const callers = (pattern: RegExp) => sourceFiles().filter((file) => pattern.test(code(file)));
+    assert.deepEqual(callers(/\bprovider\??\.call\(/u), ['src/providers/registry.ts']);
+    assert.deepEqual(callers(/\bregistry\.call\b/u), ['src/compose/order.ts']);
+    assert.match(code('src/compose/order.ts'), /return wrapAll\(registry\.call, \[\s*withMask\(/u);
   });
 });

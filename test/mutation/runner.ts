@@ -14,6 +14,8 @@ export type Report =
   | { readonly mutant: number; readonly begun: true }
   | { readonly mutant: number; readonly outcome: 'killed' | 'survived' | 'unreached' | 'at load' }
   | { readonly broken: string }
+  /** A test has ended: nothing hangs. */
+  | { readonly alive: true }
   /** Mutants that are reached in the thread with the tests, and those in workers and other processes. */
   | { readonly here: readonly number[]; readonly outside: readonly number[] };
 
@@ -44,6 +46,7 @@ async function run(wanted: (test: Mocha.Test) => boolean): Promise<string | unde
   let failed: string | undefined;
   await new Promise<void>((resolve) => {
     const runner = mocha.run(() => resolve());
+    runner.on('test end', () => report({ alive: true }));
     runner.on('fail', (test, error: Error) => {
       failed ??= `${test.fullTitle()}: ${error.message}`;
     });

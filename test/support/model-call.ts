@@ -16,10 +16,11 @@ import { settingsFrom } from '../../src/domain/settings/settings.ts';
 import type { SettingKey, Settings } from '../../src/domain/settings/settings.ts';
 import { SystemClock } from '../../src/hosts/node/clock.ts';
 import { createAnthropicProvider } from '../../src/providers/anthropic/provider.ts';
-import { ANTHROPIC_MODELS } from '../../src/providers/anthropic/models.ts';
-import { createCatalog } from '../../src/providers/catalog.ts';
+import { createCatalog } from '../../src/providers/catalog/catalog.ts';
 import { createModelCall } from '../../src/compose/order.ts';
 import { createRegistry } from '../../src/providers/registry.ts';
+import { ModelNames } from '../../src/providers/instance.ts';
+import type { ProviderInstance } from '../../src/providers/instance.ts';
 import { SecretBook } from '../../src/core/secrets/secret-book.ts';
 
 let made = 0;
@@ -133,6 +134,20 @@ const QUICK: Partial<Record<SettingKey, unknown>> = {
   'model.progressTimeout': 10,
 };
 
+/** Names of the models of providers, the first of which is the default one. */
+export function namesOf(providers: readonly Provider[]): ModelNames {
+  const instances = providers.map((one): ProviderInstance => ({
+    id: one.id,
+    name: one.id,
+    wire: 'chat',
+    baseUrl: '',
+    models: one.models(),
+  }));
+  const [first, ...others] = instances;
+  if (first === undefined) throw new Error('There must be a provider.');
+  return new ModelNames([first, ...others]);
+}
+
 export interface ComposedOptions {
   readonly baseUrl: string;
   readonly settings?: Partial<Record<SettingKey, unknown>>;
@@ -150,10 +165,11 @@ export function composedCall(options: ComposedOptions): {
 } {
   const clock = options.clock ?? new SystemClock();
   const settings = settingsWith({ ...QUICK, ...options.settings });
-  const catalog = createCatalog([
-    ...ANTHROPIC_MODELS,
-    ...(options.more ?? []).flatMap((provider) => provider.models()),
-  ]);
+  const more = options.more ?? [];
+  const catalog = createCatalog({
+    offered: ['anthropic', ...more.map(({ id }) => id)],
+    own: more.flatMap((provider) => provider.models()),
+  });
   const provider = createAnthropicProvider({
     apiKey: () => Promise.resolve(options.apiKey ?? 'test-key'),
     baseUrl: () => options.baseUrl,
@@ -162,9 +178,11 @@ export function composedCall(options: ComposedOptions): {
     clock,
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
   });
+  const all = [provider, ...(options.more ?? [])];
+  const names = namesOf(all);
   const usage: UsageRecord[] = [];
   const call = createModelCall({
-    registry: createRegistry([provider, ...(options.more ?? [])]),
+    registry: createRegistry(names, new Map(all.map((one) => [one.id, one]))),
     catalog,
     settings,
     clock,

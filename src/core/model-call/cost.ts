@@ -7,9 +7,9 @@ export type CacheTtl = '5m' | '1h';
 /** US dollars of one model call (B12): each kind of token has its own price. */
 export function costOf(usage: Usage, prices: ModelPrices, cacheTtl: CacheTtl = '5m'): number {
   const promptTokens = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
-  const { longPrompt } = prices;
-  const valid =
-    longPrompt !== undefined && promptTokens > longPrompt.aboveTokens ? longPrompt.prices : prices;
+  let valid = prices;
+  while (valid.longPrompt !== undefined && promptTokens > valid.longPrompt.aboveTokens)
+    valid = valid.longPrompt.prices;
   const writePrice =
     cacheTtl === '1h' ? (valid.cacheWriteHour ?? valid.cacheWrite) : valid.cacheWrite;
   const millionths =

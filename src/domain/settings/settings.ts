@@ -44,7 +44,7 @@ export const SETTINGS = {
   'model.smallModel': text(
     '',
     'application',
-    'Model for titles and summaries. Empty: the cheapest of the same provider.',
+    'Model for titles and summaries. Empty: a cheap one of the same provider.',
   ),
   'model.baseUrl': text(
     '',
@@ -130,7 +130,7 @@ export const SETTINGS = {
     default: {},
     scope: 'application',
     description:
-      'What Belay should know of models, by id: `contextWindow`, `maxOutputTokens`, `prices` (`input`, `output`, `cacheRead`, `cacheWrite` in dollars per million tokens), `thinking`, `vision`. Wins over the bundled catalog.',
+      'What Belay should know of models, by id or `provider/id`: `contextWindow`, `maxOutputTokens`, `prices` (`input`, `output`, `cacheRead`, `cacheWrite` in dollars per million tokens), `thinking`, `vision`. Wins over what a provider lists, and that over the bundled catalog.',
   } as ObjectSetting,
   // the review of changes
   'review.codeLens': flag(
@@ -421,7 +421,7 @@ export function settingsFrom(
     const checked = checkSetting(key, given);
     if (checked.problem !== undefined) {
       reportOnce(checked.problem);
-      // What forbids something must not count for nothing: one entry that cannot be read makes everything ask.
+      // A list that forbids must not count for nothing: one entry that cannot be read makes everything ask.
       if (SETTINGS[key].type === 'objects') return [[given]] as unknown as SettingValues[Key];
       return SETTINGS[key].default as SettingValues[Key];
     }

@@ -1,6 +1,5 @@
 import type { ThinkingEffort } from '../../domain/model.ts';
-import { createCatalog } from '../catalog.ts';
-import { type AnthropicModel, type ThinkingStyle, ANTHROPIC_MODELS } from './models.ts';
+import type { ThinkingStyle } from '../../domain/wire-flags.ts';
 
 /** The `thinking` and `output_config` fields of a request; absent fields are not sent. */
 export interface ThinkingFields {
@@ -17,23 +16,16 @@ const BUDGETS = { low: 4096, medium: 12_000, high: 32_000 } as const;
 /** The API's least budget. */
 const LEAST_BUDGET = 1024;
 
-const own = createCatalog(ANTHROPIC_MODELS);
-
-function styleOf(model: string): ThinkingStyle {
-  return (own.lookup(model) as Partial<AnthropicModel>).thinkingStyle ?? 'budget';
-}
-
 /**
  * How hard to think, for a model. Summaries are asked for: else newer models send empty blocks.
  * `forced`: a tool is forced, which a thinking budget does not allow.
  */
 export function thinkingFields(
-  model: string,
+  style: ThinkingStyle,
   effort: ThinkingEffort,
   maxTokens: number,
   forced: boolean,
 ): ThinkingFields {
-  const style = styleOf(model);
   if (effort === 'off') return thinkingOff(style);
   if (style !== 'budget') {
     return { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort } };

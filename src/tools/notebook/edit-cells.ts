@@ -222,8 +222,12 @@ function parsedObject(text: string): JsonObject | undefined {
 
 /** The place of a member's value; of a name that stands twice, the last, as `JSON.parse` reads it. */
 function placeOf(text: string, name: string): Node | undefined {
-  const members = parseTree(text)?.children ?? [];
-  return members.findLast(({ children }) => children?.[0]?.value === name)?.children?.[1];
+  try {
+    const members = parseTree(text)?.children ?? [];
+    return members.findLast(({ children }) => children?.[0]?.value === name)?.children?.[1];
+  } catch {
+    return undefined; // nested by the thousand, which no notebook is
+  }
 }
 
 const spanOf = ({ offset, length }: Node): Span => ({ from: offset, to: offset + length });

@@ -8,9 +8,8 @@ import {
   user,
 } from '../../support/model-call.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
-import { ANTHROPIC_MODELS } from '../../../src/providers/anthropic/models.ts';
 import { createAnthropicProvider } from '../../../src/providers/anthropic/provider.ts';
-import { createCatalog } from '../../../src/providers/catalog.ts';
+import { createCatalog } from '../../../src/providers/catalog/catalog.ts';
 import { startModelServer } from '../../support/model-server/server.ts';
 import type { ModelServer } from '../../support/model-server/server.ts';
 import { call, say } from '../../support/model-server/turn.ts';
@@ -187,15 +186,10 @@ describe('Anthropic provider', () => {
     }
   });
 
-  it('warming up without a key is quiet', async () => {
-    const { provider } = composedCall({ baseUrl: '', apiKey: '' });
-    await provider.warmUp?.();
-  });
-
   it('a new key counts from the next call on', async () => {
     let key = 'old';
     const clock = new SystemClock();
-    const catalog = createCatalog(ANTHROPIC_MODELS);
+    const catalog = createCatalog({ offered: ['anthropic'] });
     const provider = createAnthropicProvider({
       apiKey: () => Promise.resolve(key),
       baseUrl: () => server.url,

@@ -4,15 +4,15 @@ import { windowOf } from '../../../src/core/context/window.ts';
 import { repairHistory } from '../../../src/core/model-call/wrappers/repair.ts';
 import { toolCallsOf } from '../../../src/domain/message.ts';
 import type { Message } from '../../../src/domain/message.ts';
-import { ANTHROPIC_MODELS } from '../../../src/providers/anthropic/models.ts';
 import { requestBody } from '../../../src/providers/anthropic/request.ts';
 import { WireMessages } from '../../../src/providers/anthropic/wire/wire-message.ts';
-import { createCatalog } from '../../../src/providers/catalog.ts';
+import { createCatalog } from '../../../src/providers/catalog/catalog.ts';
 import { TestEngine } from '../../support/engine/test-engine.ts';
 import { message, modelRequest } from '../../support/model-call.ts';
 import { refusalOf } from '../../support/model-server/refusals.ts';
 import { redacted, signatureOf } from '../../support/model-server/signature.ts';
 import type { Block, Turn, WireRequest } from '../../support/model-server/turn.ts';
+import { writing } from '../../support/replays.ts';
 
 /** Runs that are recorded; more with `BELAY_PROPERTY_RUNS`. */
 const RUNS = Number(process.env['BELAY_PROPERTY_RUNS'] ?? 25);
@@ -81,13 +81,14 @@ const story = fc.record({
 
 /** What the strict server says of a history as it would be sent, and what is sent. */
 function sent(messages: readonly Message[]): WireRequest {
-  const info = createCatalog(ANTHROPIC_MODELS).lookup('claude-sonnet-5-5');
+  const info = createCatalog({ offered: ['anthropic'] }).lookup('claude-sonnet-5-5');
   const history = repairHistory(windowOf({ messages }).messages);
   const { bytes } = requestBody(modelRequest({ messages: history }), {
     info,
     cacheTtl: '5m',
     purpose: 'stream',
     wireMessages: new WireMessages(),
+    ...writing(),
   });
   return JSON.parse(new TextDecoder().decode(bytes)) as WireRequest;
 }
@@ -121,9 +122,12 @@ function check(prefix: readonly Message[]): void {
     if (one.role !== 'assistant' || isVoid) continue;
     for (const { name } of toolCallsOf(one)) assert.ok(wire.includes(`"name":"${name}"`));
     for (const part of one.parts) {
-      if (part.type !== 'reasoning' || part.signature === undefined) continue;
+      if (part.type !== 'reasoning' || part.replay === undefined) continue;
       assert.ok(wire.includes(JSON.stringify(part.text)), 'thinking was changed');
-      assert.ok(wire.includes(JSON.stringify(part.signature)), 'a signature was changed');
+      assert.ok(
+        wire.includes(JSON.stringify(part.replay.data).slice(1, -1)),
+        'a signature was changed',
+      );
     }
   }
 }

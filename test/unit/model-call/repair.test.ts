@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { repairHistory } from '../../../src/core/model-call/wrappers/repair.ts';
 import type { Message, Part, Role } from '../../../src/domain/message.ts';
-import { ANTHROPIC_MODELS } from '../../../src/providers/anthropic/models.ts';
 import { requestBody } from '../../../src/providers/anthropic/request.ts';
 import { WireMessages } from '../../../src/providers/anthropic/wire/wire-message.ts';
-import { createCatalog } from '../../../src/providers/catalog.ts';
+import { createCatalog } from '../../../src/providers/catalog/catalog.ts';
 import { message, modelRequest, user } from '../../support/model-call.ts';
 import { refusalOf } from '../../support/model-server/refusals.ts';
 import type { WireRequest } from '../../support/model-server/turn.ts';
+import { writing } from '../../support/replays.ts';
 
 const callPart = (id: string): Part => ({ type: 'tool_call', id, name: 'read', input: { of: id } });
 const resultPart = (callId: string, text = callId): Part => ({
@@ -38,12 +38,13 @@ const LIMITS = {
 
 /** What the strict server says of a history; `undefined` when it takes it. */
 function refusal(messages: readonly Message[]): string | undefined {
-  const info = createCatalog(ANTHROPIC_MODELS).lookup('claude-sonnet-5-5');
+  const info = createCatalog({ offered: ['anthropic'] }).lookup('claude-sonnet-5-5');
   const { bytes } = requestBody(modelRequest({ messages }), {
     info,
     cacheTtl: '5m',
     purpose: 'stream',
     wireMessages: new WireMessages(),
+    ...writing(),
   });
   return refusalOf(JSON.parse(new TextDecoder().decode(bytes)) as WireRequest, LIMITS)?.message;
 }

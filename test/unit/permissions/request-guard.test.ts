@@ -118,6 +118,14 @@ describe('request guard', () => {
       router: 'private',
       'nas.local': 'private',
       'docs.python.org': undefined,
+      '2852039166': 'metadata',
+      '169.254.43518': 'metadata',
+      '0xa9.0376.0xa9.254': 'metadata',
+      '[64:ff9b:1::a9fe:a9fe]': 'metadata',
+      // Numbers that no client reads are no names to be looked up either.
+      '08.1.1.1': 'reserved',
+      '300.1.1.1': 'reserved',
+      '[::ffff:08.1.1.1]': 'reserved',
     };
     for (const [host, kind] of Object.entries(kinds)) assert.equal(kindOfHost(host), kind, host);
   });

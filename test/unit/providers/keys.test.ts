@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { checkKey } from '../../../src/providers/anthropic/check-key.ts';
 import { environmentKey } from '../../../src/providers/anthropic/environment-key.ts';
 import { createAnthropicProvider } from '../../../src/providers/anthropic/provider.ts';
-import { ANTHROPIC_MODELS } from '../../../src/providers/anthropic/models.ts';
-import { createCatalog } from '../../../src/providers/catalog.ts';
+import { createCatalog } from '../../../src/providers/catalog/catalog.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { KeyedAddresses } from '../../../src/window/keys/keyed-addresses.ts';
 import { LocalPages } from '../../support/web/local-pages.ts';
@@ -70,7 +69,7 @@ describe('a key that is gone', () => {
         apiKey: async () => key,
         baseUrl: () => address,
         cacheTtl: () => '5m',
-        catalog: createCatalog(ANTHROPIC_MODELS, []),
+        catalog: createCatalog({ offered: ['anthropic'] }),
         clock: new SystemClock(),
         keyed: new KeyedAddresses(memory),
       });

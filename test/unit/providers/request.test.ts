@@ -3,16 +3,16 @@ import * as fc from 'fast-check';
 import type { ModelRequest } from '../../../src/core/model-call/model-call.ts';
 import type { Message, Part } from '../../../src/domain/message.ts';
 import type { ThinkingEffort, ToolSpec } from '../../../src/domain/model.ts';
-import { ANTHROPIC_MODELS } from '../../../src/providers/anthropic/models.ts';
 import { requestBody } from '../../../src/providers/anthropic/request.ts';
 import { WireMessages } from '../../../src/providers/anthropic/wire/wire-message.ts';
-import { createCatalog } from '../../../src/providers/catalog.ts';
+import { createCatalog } from '../../../src/providers/catalog/catalog.ts';
 import { message, modelRequest, user } from '../../support/model-call.ts';
 import { PromptCache } from '../../support/model-server/prompt-cache.ts';
 import type { PromptUsage } from '../../support/model-server/prompt-cache.ts';
 import type { WireRequest } from '../../support/model-server/turn.ts';
+import { signed, writing } from '../../support/replays.ts';
 
-const catalog = createCatalog(ANTHROPIC_MODELS);
+const catalog = createCatalog({ offered: ['anthropic'] });
 const spec = (name: string): ToolSpec => ({
   name,
   description: `Does ${name}.`,
@@ -29,6 +29,7 @@ function bodyText(
     cacheTtl: '5m',
     purpose: 'stream',
     wireMessages: new WireMessages(),
+    ...writing(),
     ...more,
   });
   return new TextDecoder().decode(bytes);
@@ -199,6 +200,7 @@ describe('request of the Messages API', () => {
       cacheTtl: '5m',
       purpose: 'stream',
       wireMessages: new WireMessages(),
+      ...writing(),
     });
     assert.deepEqual(
       blocksOf(JSON.parse(new TextDecoder().decode(bytes)) as WireRequest).map(({ text }) => text),
@@ -291,7 +293,7 @@ describe('request of the Messages API', () => {
     });
 
     it('thinking is never marked', () => {
-      const thinking: Part = { type: 'reasoning', text: 'hm', signature: 's' };
+      const thinking: Part = { type: 'reasoning', text: 'hm', replay: signed('s') };
       const sent = body({
         messages: [
           user('1'),

@@ -1,4 +1,4 @@
-import { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 import { changedMeanwhile, isReplaced } from '../../files/changed-meanwhile.ts';
 import type { ChangeOptions } from '../../ports/files/change-origin.ts';
 import type {
@@ -11,8 +11,7 @@ import type {
 import { ABSENT, proposedAt } from '../model/file-review.ts';
 import type { AgentChanges } from './agent-changes.ts';
 import type { ProposedChanges } from './proposed-changes.ts';
-import { notThere } from './proposed-files.ts';
-import type { ProposedFiles } from './proposed-files.ts';
+import { type ProposedFiles, notThere } from './proposed-files.ts';
 import type { Reviews } from '../service/reviews.ts';
 import type { WrittenChanges } from './written-changes.ts';
 
@@ -40,10 +39,10 @@ export class ReviewedFiles implements FileSystem {
     const bytes = await this.#proposedBytes(path, options);
     if (bytes === undefined) return this.#files.read(path, maxBytes, options);
     if (maxBytes !== undefined && bytes.length > maxBytes)
-      throw new BelayError({
-        code: 'invalid',
-        message: `${path} has ${bytes.length} bytes, more than the ${maxBytes} that are read at once. Read a part of it.`,
-      });
+      throw fault(
+        'invalid',
+        `${path} has ${bytes.length} bytes, more than the ${maxBytes} that are read at once. Read a part of it.`,
+      );
     return bytes;
   }
 
@@ -69,7 +68,7 @@ export class ReviewedFiles implements FileSystem {
       const after = (await this.#reviews.files.disk.bytes.read(path, content)).content;
       await this.#changes.takeAlong(path, origin);
       const now = await this.#reviews.files.disk.now(path);
-      // What was typed since is the person's: it would count as taken away by the agent.
+      // Text that was typed since is the person's: it would count as taken away by the agent.
       const isKnown = now.bytes !== undefined || now.content.kind === 'absent';
       if (isKnown && !isReplaced(options.replaces, now.bytes))
         throw changedMeanwhile(path, options.replaces, now.content.kind !== 'absent');

@@ -1,5 +1,6 @@
 import type { Disposable } from '../../../domain/disposable.ts';
 import { withEdit } from '../model/agent-edits.ts';
+import type { EditDetails } from '../model/agent-edits.ts';
 import { restored } from '../model/restored.ts';
 import type { Restored } from '../model/restored.ts';
 import { LaterSaves } from './later-saves.ts';
@@ -9,7 +10,6 @@ import type { Attribution, Content, FileReview } from '../model/file-review.ts';
 import { isSettled } from '../model/hunks.ts';
 import { changedElsewhere, takenBy } from './pending-changes-parts.ts';
 import type { Change, PendingChangesParts } from './pending-changes-parts.ts';
-import type { EditDetails } from '../model/edit-details.ts';
 import { isBusy } from '../storage/review-store.ts';
 import { Turns } from './turns.ts';
 

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { checkSetting, SETTINGS } from '../../../domain/settings/settings.ts';
 import type { Setting, SettingKey } from '../../../domain/settings/settings.ts';
 import { userRuleProblems } from '../../../core/permissions/rules/rule-book.ts';
-import { readUpdates } from '../../../providers/catalog.ts';
+import { readUpdates } from '../../../providers/catalog/updates.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { Mode } from '../../../core/tool-call/tool-call.ts';
 

@@ -5,7 +5,7 @@ import type { Disposable } from '../../../domain/disposable.ts';
 import type { Setting } from '../../../domain/settings/setting.ts';
 import type { SettingKey, SettingProblem, Settings } from '../../../domain/settings/settings.ts';
 import { SETTINGS, settingsFrom } from '../../../domain/settings/settings.ts';
-import { readUpdates } from '../../../providers/catalog.ts';
+import { readUpdates } from '../../../providers/catalog/updates.ts';
 import { Lifetime } from '../../../domain/lifetime.ts';
 import { Listeners } from '../../../domain/listeners.ts';
 

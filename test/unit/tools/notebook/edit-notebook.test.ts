@@ -55,6 +55,20 @@ describe('cells of a notebook', () => {
     );
   });
 
+  it('edits the last of two members of one name, which is the one that is read', () => {
+    const twice = (source: string): string =>
+      `{"cells": [], ${json([code('a', { source: lines(source) })], 0).slice(1)}`;
+    assert.equal(edited(twice('a'), { action: 'replace', cell: 1, source: 'b' }), twice('b'));
+  });
+
+  it('takes nothing for a notebook that is nested by the thousand', () => {
+    const deep = JSON.stringify(notebook([code('a')])).replace(
+      '{"name":"python3"}',
+      `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
+    );
+    assert.equal(editCells(deep, [{ action: 'replace', cell: 1, source: 'b' }]), undefined);
+  });
+
   it('keeps the form of the file: indentation, one line, CR LF, escapes, sources as one text', () => {
     const cells = [code('a'), code('b')];
     const after = [code('a'), code('b', { source: lines('é\n2') })];
