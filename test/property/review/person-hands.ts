@@ -38,6 +38,12 @@ export abstract class PersonHands extends AgentHands {
     const gone = without(old, now);
     // Where the agent took a line from to put it here, it stays the agent's change.
     ledger.set(without(gone, this.at.moved(window)), { base: mayStay ? 'any' : false });
+    // A line like others where the agent had put one that was rejected: it may be that change again.
+    if (told !== 'typed' && lines.some((line) => tagsOf(line).length === 0))
+      ledger.set(
+        gone.filter((tag) => this.at.taken.has(tag)),
+        { base: 'any' },
+      );
     const isSeen = this.isProposed(window, path) && !isPlain ? 'any' : false;
     ledger.set(gone, { disk: false, seen: isSeen });
     this.count(told);

@@ -40,6 +40,12 @@ export class DiffEditors implements Disposable {
   constructor(parts: DiffEditorsParts) {
     this.#parts = parts;
     this.#lifetime.add(parts.feed.onChange(() => this.#closeSettled()));
+    // A tab that could not be closed: what was typed in it was not told, or not saved, yet.
+    this.#lifetime.add(
+      vscode.window.tabGroups.onDidChangeTabs(({ changed }) => {
+        if (changed.some((tab) => this.#isSettled(tab))) this.#closeSettled();
+      }),
+    );
     // Tabs of a window that was reloaded, whose changes were decided in another one.
     this.#closeSettled();
   }
