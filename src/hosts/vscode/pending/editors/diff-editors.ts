@@ -164,9 +164,12 @@ export class DiffEditors implements Disposable {
     const schemes = [baselineScheme, proposalScheme];
     if (![original.scheme, modified.scheme].some((scheme) => schemes.includes(scheme)))
       return false;
-    // Deleted: there is no right side, and the left one tells the file.
-    const isThere = modified.scheme === 'file' || modified.scheme === proposalScheme;
-    return this.#isSettledAt(isThere ? modified : original);
+    if (modified.scheme === 'file' || modified.scheme === proposalScheme)
+      return this.#isSettledAt(modified);
+    // Deleted: there is no right side. The left one tells the file; of a proposal it is the file itself.
+    if (original.scheme !== 'file') return this.#isSettledAt(original);
+    const { fsPath } = modified.with({ scheme: 'file', query: '' });
+    return this.#parts.reviews.find('proposed', fsPath) === undefined;
   }
 
   #isSettledAt(uri: vscode.Uri): boolean {
