@@ -1,14 +1,14 @@
+import { isJsonObject } from '../../domain/json.ts';
 import type { ModelInfo } from '../../domain/model.ts';
-import { isObject } from '../http/fields.ts';
 
 /** A model as servers list it, in today's knowledge of it: what the server says wins. */
 export function listedModel(listed: unknown, known: ModelInfo): ModelInfo {
-  if (!isObject(listed)) return known;
+  if (!isJsonObject(listed)) return known;
   const number = (...names: readonly string[]): number | undefined =>
     names
       .map((name) => listed[name])
       .find((value): value is number => typeof value === 'number' && value > 0);
-  const top = isObject(listed['top_provider']) ? listed['top_provider'] : {};
+  const top = isJsonObject(listed['top_provider']) ? listed['top_provider'] : {};
   const contextWindow =
     number('context_length', 'max_model_len', 'context_window', 'max_context_length') ??
     known.contextWindow;
