@@ -16,7 +16,10 @@ export const themes = {
 
 export type Theme = keyof typeof themes;
 
-export interface WorkbenchOptions extends Omit<ServerOptions, 'program' | 'automation' | 'token'> {
+export interface WorkbenchOptions extends Omit<
+  ServerOptions,
+  'program' | 'automation' | 'token' | 'home'
+> {
   /** The folder to open, absolute; none when absent. */
   readonly folder?: string;
   /** Extensions loaded from their source folders, absolute. VS Code then shows no notifications as toasts. */
@@ -78,6 +81,7 @@ export class Workbench implements AsyncDisposable {
       automation: options.development !== undefined || options.tests !== undefined,
       settings: settingsOf(options),
       env: { ...withoutSecrets(), ...options.env },
+      home: true,
     });
     let browser: Browser | undefined;
     try {
