@@ -92,7 +92,8 @@ export class AgentEdits {
       );
       return;
     }
-    await changes.agentEdited(to.path, ABSENT, to.content, by);
+    const marks = changes.get(path)?.marks;
+    await changes.agentEdited(to.path, ABSENT, to.content, by, { marks });
     await changes.agentEdited(path, to.content, ABSENT, by);
   }
 
