@@ -268,4 +268,14 @@ describe('files with pending changes, in rare orders of events', () => {
     assert.deepEqual([ws.files.text('/a'), ws.files.text('/A')], ['one\n', 'mine\n']);
     assert.deepEqual(ws.pending, ['written /A → /a: -two']);
   });
+
+  it('a line that something else brought back and then changed is not taken away again', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\nline\nend\n' });
+    await ws.write('write', '/a', 'one\nend\n');
+    await ws.outside({ '/a': 'one\nline\nend\n' });
+    await ws.outside({ '/a': 'one\nline, changed\nend\n' });
+    assert.deepEqual(ws.pending, []);
+    await ws.outside({ '/a': 'one\nend\n' });
+    assert.deepEqual(ws.pending, ['written /a: -line'], 'a stash that is popped');
+  });
 });
