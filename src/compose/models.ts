@@ -141,9 +141,7 @@ export async function entitle(
     await registry.entitle(sessionId, first, untitled);
     const chosen = catalog.lookup(registry.optionsOf(sessionId).model);
     if (!host.model.titlesByModel || chosen.offline === true) return;
-    const model = catalog.lookup(
-      host.settings('model.smallModel') || catalog.smallModel(chosen.id),
-    );
+    const model = roleModel('title', models, host.settings, chosen.id);
     const title = await generateTitle({
       call,
       model,
@@ -157,4 +155,15 @@ export async function entitle(
   } catch (error) {
     host.log.warn('A session got no title.', { reason: String(error) });
   }
+}
+
+/** The model of a role (B2): its own, or the small one of `chosen`, the session's model. */
+export function roleModel(
+  role: 'title' | 'summary',
+  { catalog }: Models,
+  settings: EngineHost['settings'],
+  chosen: string,
+): ModelInfo {
+  const own = settings(role === 'title' ? 'model.titleModel' : 'model.summaryModel');
+  return catalog.lookup(own || settings('model.smallModel') || catalog.smallModel(chosen));
 }

@@ -150,7 +150,7 @@ export function createModelCall(parts: ModelCallParts): ModelCall {
   const cacheTtl = () => settings('model.cacheTtl');
   return wrapAll(registry.call, [
     withMask(secrets, () => settings('secrets.maskToolOutput')),
-    withFallback({ chain: () => settings('model.fallbacks'), providerOf }),
+    withFallback({ chain: () => settings('model.fallbacks'), providerOf, clock }),
     withModelRetry({ settings, clock, log, random }),
     withRefit({ log }),
     withUsage({ clock, pricesOf, cacheTtl, onUsage }),

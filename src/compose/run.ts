@@ -25,7 +25,7 @@ import type { ReviewKit } from './review.ts';
 import type { ChangesKit } from './changes.ts';
 import type { EgressGuard } from './egress.ts';
 import type { EngineHost } from './engine-host.ts';
-import type { Models } from './models.ts';
+import { type Models, roleModel } from './models.ts';
 
 export interface RunSources {
   readonly store: Store;
@@ -93,10 +93,11 @@ type ContextParts = Pick<RunParts, 'tools' | 'builder' | 'compactor' | 'contextL
 export function composeContext(
   host: EngineHost,
   store: Store,
-  { catalog, call }: Models,
+  models: Models,
   promptFiles: PromptFiles,
 ) {
   const { clock, settings } = host;
+  const { catalog, call } = models;
   const nested = new NestedInstructions(host.disk.search, host.log);
   const estimators = new SessionEstimators(
     () => new TokenEstimator({ loadTokenizer: loadCl100k, pause: setImmediate }),
@@ -132,7 +133,7 @@ export function composeContext(
       estimator,
       ...(maxOutputTokens === 0 ? {} : { maxOutputTokens }),
     });
-    const small = catalog.lookup(settings('model.smallModel') || catalog.smallModel(model.id));
+    const small = roleModel('summary', models, settings, model.id);
     const compactor = new ScheduledCompaction(
       new Compactor({
         ids: store.ids,
