@@ -278,4 +278,27 @@ describe('files with pending changes, in rare orders of events', () => {
     await ws.outside({ '/a': 'one\nend\n' });
     assert.deepEqual(ws.pending, ['written /a: -line'], 'a stash that is popped');
   });
+
+  it('what was stashed, popped and then decided does not come back by what something else does', async () => {
+    for (const decision of ['accept', 'reject'] as const) {
+      const ws = new MemoryWorkspace({ '/a': 'one\ntwo\nend\nlast' });
+      await ws.write('write', '/a', 'one\ntwo\nlast');
+      for (const text of [
+        'one\ntwo\nend\nlast',
+        'mine\none\ntwo\nend\nlast',
+        'mine\none\ntwo\nlast',
+      ])
+        await ws.outside({ '/a': text });
+      assert.deepEqual(ws.pending, ['written /a: -end']);
+      await ws.reviews.decisions.reject({ kind: 'written', path: '/a' });
+      if (decision === 'reject') ws.files.put('/a', 'mine\none\ntwo\nother');
+      await ws.restart();
+      if (decision === 'accept') {
+        await ws.write('propose', '/a', 'mine\none\nnew');
+        await ws.reviews.decisions.accept({ kind: 'proposed', path: '/a' });
+        await ws.reviews.files.fileChanged('/a');
+      }
+      assert.deepEqual(ws.pending, [], decision);
+    }
+  });
 });

@@ -149,6 +149,9 @@ function cameBy(hunk: Hunk, from: Content | undefined, to: Content): boolean {
 /** True when accepted lines are some of a hunk's, or all of it is some of them. */
 function holds({ removed, added }: Hunk, pair: AcceptedLines): boolean {
   if (sameLines(pair.old, removed) && sameLines(pair.new, added)) return true;
+  // Lines were taken away with a yes, whatever came in their place.
+  if (added.length === 0 && pair.new.length > 0)
+    return isTelling(removed) && placeIn(removed, pair.old) !== -1;
   const [lines, here] = pair.new.length === 0 ? [pair.old, removed] : [pair.new, added];
   // A bracket or an empty line is in many hunks.
   if (!isTelling(lines) || !isTelling(here)) return false;
