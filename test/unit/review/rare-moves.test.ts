@@ -54,4 +54,13 @@ describe('files with pending changes that are moved in rare orders', () => {
     await ws.outside({ '/a': '\none\ntwo\n' });
     assert.deepEqual(ws.pending, []);
   });
+
+  it('what the person wrote into a proposal stays marked when the agent proposes another name for it that was freed', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one', '/c': 'three' });
+    await ws.write('propose', '/c', 'new');
+    await ws.rename('propose', '/a', '/b');
+    ws.reviews.files.proposalEdited('/c', { kind: 'text', lines: ['mine', 'new'] });
+    await ws.rename('propose', '/c', '/a');
+    assert.equal(ws.pending[0], 'proposed /a: -one +mine +new (edited)');
+  });
 });
