@@ -212,7 +212,7 @@ export abstract class PersonHands extends AgentHands {
 
   async personRenames(from: string, to: string): Promise<void> {
     const bytes = this.at.files.contents.get(from);
-    if (bytes === undefined || this.at.files.contents.has(to)) return;
+    if (bytes === undefined || this.at.files.contents.has(to) || this.isMoving(to)) return;
     this.madeAgain(to);
     this.at.files.contents.delete(from);
     this.at.files.contents.set(to, bytes);

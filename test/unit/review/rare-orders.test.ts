@@ -301,4 +301,12 @@ describe('files with pending changes, in rare orders of events', () => {
       assert.deepEqual(ws.pending, [], decision);
     }
   });
+  it('a line that the agent moved beside its own is the person’s when a rejection puts it back, also after a restart', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\nsame\ntwo\n' });
+    await ws.write('write', '/a', 'same\nnew\none\ntwo');
+    await ws.reviews.decisions.reject({ kind: 'written', path: '/a' });
+    await ws.restart();
+    await ws.reviews.flush();
+    assert.deepEqual([ws.files.text('/a'), ws.pending], ['one\nsame\ntwo\n', []]);
+  });
 });
