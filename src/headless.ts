@@ -68,7 +68,7 @@ async function main(): Promise<number> {
       tell({ message: 'ANTHROPIC_API_KEY is not set: the built-in demo model answers.' });
     }
     store.onProblem(tell);
-    host.human.suspend = (sessionId) => agent.suspend(sessionId);
+    host.human.suspend = (sessionId) => agent.runs.suspend(sessionId);
     return await runHeadless(
       await withStandardInput(request),
       {

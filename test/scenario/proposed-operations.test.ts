@@ -114,7 +114,7 @@ describe('a run in mode Ask that moves, deletes and makes files', function () {
     await test.close();
     await open([say('I see.')], test);
     await test.engine.agent.send(sessionId, { text: 'And now?' });
-    await test.engine.agent.settled(sessionId);
+    await test.engine.agent.runs.settled(sessionId);
     const sent = JSON.stringify(test.server.requests.at(-1)?.body);
     assert.match(
       sent,

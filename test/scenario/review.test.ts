@@ -125,7 +125,7 @@ describe('a run in mode Ask whose edits are reviewed', function () {
 
     await restart([say('I see.'), say('Nothing new.')]);
     await test.engine.agent.send(sessionId, { text: 'And now?' });
-    await test.engine.agent.settled(sessionId);
+    await test.engine.agent.runs.settled(sessionId);
     const news = sent();
     assert.match(news, /The person accepted 1 of your 2 changes of [^"]*a\.txt/u);
     assert.match(news, /The person rejected your changes of [^"]*a\.txt/u);
@@ -136,7 +136,7 @@ describe('a run in mode Ask whose edits are reviewed', function () {
 
     await restart([say('Nothing new.')]);
     await test.engine.agent.send(sessionId, { text: 'Anything else?' });
-    await test.engine.agent.settled(sessionId);
+    await test.engine.agent.runs.settled(sessionId);
     assert.equal(sent().split('The person rejected').length, 2, 'told once');
     assert.equal(sent().split('FOUR, by me').length, 2, 'told once');
   });
@@ -166,7 +166,7 @@ describe('a run in mode Ask whose edits are reviewed', function () {
       const [, seven] = hunksOf(review);
       await reviews().decisions.reject({ kind, path: at('a.txt'), choice: [seven?.id ?? ''] });
       await test.engine.agent.send(sessionId, { text: 'Go on' });
-      await test.engine.agent.settled(sessionId);
+      await test.engine.agent.runs.settled(sessionId);
       assert.match(sent(), /-SEVEN\\n\+seven/u);
       assert.doesNotMatch(await results(), /had changed since you read it/u);
       const now = reviews().find(kind, at('a.txt')) ?? assert.fail();
@@ -175,7 +175,7 @@ describe('a run in mode Ask whose edits are reviewed', function () {
       await writeFile(at('a.txt'), `zero\n${await textAt('a.txt')}`);
       await reviews().files.fileChanged(at('a.txt'));
       await test.engine.agent.send(sessionId, { text: 'Go on' });
-      await test.engine.agent.settled(sessionId);
+      await test.engine.agent.runs.settled(sessionId);
       assert.match(`${await results()}${sent()}`, /\+zero/u);
       if (mode === 'ask') await test[Symbol.asyncDispose]();
     }

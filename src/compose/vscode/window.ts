@@ -141,17 +141,17 @@ function tellProblems(host: Host, { store }: EngineBase): void {
 function composeOthers({ agent, store }: EngineBase): PanelOthers & Disposable {
   const listeners = new Set<() => void>();
   const watching = store.watch(() => {
-    void agent.refreshQueues();
+    void agent.queue.refresh();
     for (const listener of listeners) listener();
   });
   return {
-    isElsewhere: async (sessionId) => agent.isElsewhere(sessionId),
+    isElsewhere: async (sessionId) => agent.runs.lease.isElsewhere(sessionId),
     onChange: (listener) => {
       listeners.add(listener);
       return { dispose: () => listeners.delete(listener) };
     },
     draftOf: async (sessionId) => store.transcripts.draftOf(sessionId),
-    reconcile: async () => agent.reconcile(),
+    reconcile: async () => agent.handoffs.reconcile(),
     dispose: () => watching.dispose(),
   };
 }

@@ -154,7 +154,7 @@ export class TestEngine implements AsyncDisposable {
 
   /** Starts a session with a message; gives its id when the message is on disk. */
   async start(text: string): Promise<string> {
-    const { id } = await this.engine.agent.createSession();
+    const { id } = await this.engine.agent.sessions.create();
     await this.engine.agent.send(id, { text });
     return id;
   }
@@ -164,7 +164,7 @@ export class TestEngine implements AsyncDisposable {
     text: string,
   ): Promise<{ readonly sessionId: string; readonly end: RunEnd | undefined }> {
     const sessionId = await this.start(text);
-    return { sessionId, end: await this.engine.agent.settled(sessionId) };
+    return { sessionId, end: await this.engine.agent.runs.settled(sessionId) };
   }
 
   async messages(sessionId: string): Promise<readonly Message[]> {
