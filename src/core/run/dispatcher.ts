@@ -84,9 +84,10 @@ export class Dispatcher {
     const { settled } = this.#runs.occupy(sessionId, 'run', async (active) =>
       this.#launch(sessionId, opening, active, begun.resolve),
     );
-    void settled.then(async (end) => {
-      if (end !== undefined && TERMINAL[end.state]) await this.next(sessionId);
-    }, begun.reject);
+    void settled.then(
+      async (end) => (end !== undefined && TERMINAL[end.state] ? this.next(sessionId) : undefined),
+      begun.reject,
+    );
     return begun.promise;
   }
 

@@ -93,8 +93,8 @@ export class Reviews implements Disposable {
   async load(): Promise<void> {
     await this.#parked.load();
     await Promise.all([
-      this.#changes.written.load(),
-      this.#changes.proposed.load(),
+      this.#changes.written.earlier.load(),
+      this.#changes.proposed.earlier.load(),
       this.records.load(),
     ]);
     await this.decisions.load();
@@ -103,7 +103,9 @@ export class Reviews implements Disposable {
 
   /** Takes over what other windows on the workspace have stored; after each of their changes. */
   async refresh(): Promise<void> {
-    await Promise.all(STORED_KINDS.map(async (kind) => this.#changes[kind].refresh(this.#turns)));
+    await Promise.all(
+      STORED_KINDS.map(async (kind) => this.#changes[kind].shared.refresh(this.#turns)),
+    );
     await Promise.all([this.#parked.load(), this.records.load(), this.records.outcomes.refresh()]);
   }
 
@@ -141,7 +143,7 @@ export class Reviews implements Disposable {
   async flush(): Promise<void> {
     await this.#tracker.flush();
     await this.#parked.flush();
-    await Promise.all(Object.values(this.#changes).map((changes) => changes.flush()));
+    await Promise.all(Object.values(this.#changes).map((changes) => changes.shared.flush()));
     await this.records.unlisted.flush();
   }
 
