@@ -1,3 +1,4 @@
+import { totalsOf } from '../../src/core/review/model/review-kinds.ts';
 import assert from 'node:assert/strict';
 import { existsSync, realpathSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
@@ -90,7 +91,7 @@ describe('a run in mode Ask whose edits are reviewed', function () {
     assert.match(told, /a\.txt\n2:TWO\n3:three\n\nb\.txt\n3:three\n\nnew\/c\.txt\n1:three/u);
     assert.match(told, /new\/|c\.txt/u);
     assert.match(told, /It does not see the changes .*a\.txt, b\.txt, new\/c\.txt\./u);
-    assert.equal(reviews().totals.hunks, 4);
+    assert.equal(totalsOf(reviews().pending).hunks, 4);
   });
 
   it('with several folders open, commands are told of proposals by the names that tools take', async () => {

@@ -39,7 +39,7 @@ export class ReviewPart implements Disposable {
   /** Shows what is pending of a call in its diff; `false`: nothing is. */
   async openCall(callId: string): Promise<boolean> {
     const { reviews } = this.#reviewing;
-    if (reviews.asked.isBehind(callId))
+    if (reviews.agent.asked.isBehind(callId))
       throw new BelayError({
         code: 'busy',
         message:

@@ -8,6 +8,7 @@ import type { Attribution, Content, FileReview } from '../model/file-review.ts';
 import { unsettled } from '../model/hunks.ts';
 import { STORED_KINDS } from '../model/review-kinds.ts';
 import type { ReviewKind } from '../model/review-kinds.ts';
+import type { AskedEdits } from './asked-edits.ts';
 import type { PendingChanges } from './pending-changes.ts';
 import type { PendingByKind } from './pending-of-kind.ts';
 import type { ReviewFiles } from './review-files.ts';
@@ -15,10 +16,13 @@ import type { AgentEdit } from './reviews-parts.ts';
 
 /** What the agent, or a command of it, does to files becomes pending. The file is written by the caller, afterwards. */
 export class AgentEdits {
+  /** Edits about which calls ask. */
+  readonly asked: AskedEdits;
   readonly #changes: PendingByKind;
   readonly #files: Pick<ReviewFiles, 'fileChanged'>;
 
-  constructor(changes: PendingByKind, files: Pick<ReviewFiles, 'fileChanged'>) {
+  constructor(changes: PendingByKind, files: Pick<ReviewFiles, 'fileChanged'>, asked: AskedEdits) {
+    this.asked = asked;
     this.#changes = changes;
     this.#files = files;
   }

@@ -1,14 +1,8 @@
 import type { Disposable } from '../../../domain/disposable.ts';
 import type { FileReview } from '../model/file-review.ts';
 import { unsettled } from '../model/hunks.ts';
-import { byPath, KINDS, STORED_KINDS, totalsOf } from '../model/review-kinds.ts';
-import type {
-  PendingReview,
-  PendingTotals,
-  ReviewKind,
-  Selected,
-  StoredReview,
-} from '../model/review-kinds.ts';
+import { byPath, KINDS, STORED_KINDS } from '../model/review-kinds.ts';
+import type { PendingReview, ReviewKind, Selected, StoredReview } from '../model/review-kinds.ts';
 import { AskedDrafts } from '../storage/asked-drafts.ts';
 import { CallOutcomes } from '../storage/call-outcomes.ts';
 import { DecisionJournal } from '../storage/decision-journal.ts';
@@ -40,7 +34,6 @@ export type { PendingReview, ReviewKind, Selected };
  */
 export class Reviews implements Disposable {
   readonly agent: AgentEdits;
-  readonly asked: AskedEdits;
   readonly files: ReviewFiles;
   readonly decisions: Decisions;
   readonly records: ReviewRecords;
@@ -78,8 +71,7 @@ export class Reviews implements Disposable {
     const about = { changes, asked, disk, tracker, personEdits, turns, log };
     this.decisions = new Decisions({ ...about, ...decided });
     this.files = new ReviewFiles({ changes, disk, tracker, outcomes, personEdits, turns });
-    this.agent = new AgentEdits(changes, this.files);
-    this.asked = asked;
+    this.agent = new AgentEdits(changes, this.files, asked);
     this.records = new ReviewRecords({ changes, outcomes, unlisted, news, parked });
     this.#changes = changes;
     this.#parked = parked;
@@ -124,10 +116,6 @@ export class Reviews implements Disposable {
   find(kind: ReviewKind, path: string): FileReview | undefined {
     const review = this.#changes[kind].get(path);
     return kind === 'asked' ? review : unsettled(review);
-  }
-
-  get totals(): PendingTotals {
-    return totalsOf(this.pending);
   }
 
   /** Hears of every file whose pending changes are others; several times at once, perhaps. */
