@@ -21,7 +21,7 @@ import { printed, printedJson, printedProblem } from './hosts/node/headless/prin
 import { mcpFetch } from './hosts/node/web/mcp-fetch.ts';
 import { NodeWeb } from './hosts/node/web/node-web.ts';
 import { McpHub } from './mcp/hub.ts';
-import { environmentKey } from './providers/anthropic/environment-key.ts';
+import { environmentKey, KEY_VARIABLE } from './providers/anthropic/environment-key.ts';
 
 /** The headless host: the same engine on plain Node, for scripts, CI, benchmarks and fault tests. */
 async function main(): Promise<number> {
@@ -64,8 +64,11 @@ async function main(): Promise<number> {
       void process.stderr.write(`${printedProblem(message)}\n`);
     store.problems.forEach(tell);
     const hasKey = environmentKey(process.env) !== undefined;
-    if (request.model === undefined && engine.modelFor(hasKey) === 'demo') {
-      tell({ message: 'ANTHROPIC_API_KEY is not set: the built-in demo model answers.' });
+    if (
+      request.model === undefined &&
+      engine.catalog.lookup(engine.modelFor(hasKey)).offline === true
+    ) {
+      tell({ message: `${KEY_VARIABLE} is not set: the built-in demo model answers.` });
     }
     store.onProblem(tell);
     host.human.suspend = (sessionId) => agent.runs.suspend(sessionId);

@@ -8,18 +8,18 @@ import { TodoLists } from '../core/session/todo-lists.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Disposable } from '../domain/disposable.ts';
 import { lazyMethods } from '../domain/lazy.ts';
-import { createCatalog } from '../providers/catalog/catalog.ts';
-import type { Catalog } from '../providers/catalog/catalog.ts';
+import { defaultInstance } from '../providers/anthropic/instance.ts';
+import { createNamedCatalog, offlineModel } from '../providers/named-catalog.ts';
 import { readUpdates } from '../providers/catalog/updates.ts';
-import { DEMO_MODEL } from '../providers/demo/demo-model.ts';
-import { openStore } from '../store/store.ts';
-import type { Store } from '../store/store.ts';
-import { composeCommands } from './commands.ts';
-import type { Commands } from './commands.ts';
+import type { Catalog } from '../providers/catalog/catalog.ts';
+import { DEMO_INSTANCE } from '../providers/demo/demo-model.ts';
+import { ModelNames } from '../providers/instance.ts';
+import { type Store, openStore } from '../store/store.ts';
+import { type Commands, composeCommands } from './commands.ts';
 import type { BaseHost } from './engine-host.ts';
 import type { Running } from './running.ts';
 
-/** What sessions are shown with and messages are taken with; what runs need is loaded behind it. */
+/** The part of the engine that shows sessions and takes messages; runs load the rest. */
 export interface EngineBase {
   readonly agent: Agent;
   readonly broker: EventBroker;
@@ -27,6 +27,7 @@ export interface EngineBase {
   readonly todos: TodoLists;
   readonly commands: Commands;
   readonly catalog: Catalog;
+  readonly names: ModelNames;
   readonly registry: SessionRegistry;
   /** The model of a new session: the setting, else the provider's own, else the demo model. */
   modelFor(hasKey: boolean): string;
@@ -35,10 +36,10 @@ export interface EngineBase {
   dispose(): Promise<void>;
 }
 
-/** What runs have of the engine behind the base. */
+/** The engine's services for runs, behind the base. */
 export interface RunSupport {
   readonly environment: StartRunPorts['environment'];
-  /** What the model is to be told of the person's decisions. */
+  /** News of the person's decisions, for the model. */
   readonly reviewNews: (sessionId: string) => readonly ModelNotice[];
   readonly running: () => Promise<Running>;
 }
@@ -52,8 +53,8 @@ export async function openBase(
   const store = await composeStore(host);
   const broker = new EventBroker(clock, log);
   const listening = listen(broker, store, clock);
-  const catalog = composeCatalog(host);
-  const { registry, modelFor } = await composeSessions(host, store, broker, catalog);
+  const chosen = composeCatalog(host);
+  const { registry, modelFor } = await composeSessions(host, store, broker, chosen);
   const commands = composeCommands(host, store);
   const runs = async (): Promise<RunSupport> => (await behind()).runs;
   const running = async (): Promise<Running> => (await runs()).running();
@@ -93,7 +94,7 @@ export async function openBase(
     store,
     todos: new TodoLists(store.values, broker),
     commands,
-    catalog,
+    ...chosen,
     registry,
     modelFor,
     isDamaged: () => isDamaged(store),
@@ -121,16 +122,17 @@ async function composeSessions(
   host: BaseHost,
   store: Store,
   broker: EventBroker,
-  catalog: Catalog,
+  { catalog, names }: Models,
 ): Promise<Sessions> {
   const { settings } = host;
+  const [first] = names.instances;
   let hasKey = (await host.model.apiKey()) !== undefined;
   const modelFor = (known: boolean): string => {
     hasKey = known;
     // A server of one's own may need no key.
-    const reachable = known || settings('model.baseUrl') !== '';
-    const own = reachable ? catalog.defaultModel('anthropic') : undefined;
-    return settings('model.name') || own || 'demo';
+    const reachable = known || first.baseUrl !== '' || first.key === undefined;
+    const own = reachable ? catalog.defaultModel(first.id) : undefined;
+    return settings('model.name') || own || (offlineModel(catalog)?.id ?? '');
   };
   const registry = new SessionRegistry({
     clock: host.clock,
@@ -149,7 +151,7 @@ async function composeSessions(
   return { registry, modelFor };
 }
 
-/** Whether something of the record was lost that nobody can name; the person was told. */
+/** True when part of the record is lost and cannot be named; the person was told. */
 function isDamaged({ lost, problems }: Store): boolean {
   return lost || problems.some((problem) => problem.lost === true);
 }
@@ -160,8 +162,13 @@ function listen(broker: EventBroker, { recorder }: Store, clock: Clock): readonl
   return [events, new DraftKeeper(broker, recorder, clock)];
 }
 
+type Models = Pick<EngineBase, 'catalog' | 'names'>;
+
 /** The models that can be chosen; their providers are loaded with the first run. */
-function composeCatalog({ settings }: BaseHost): Catalog {
+function composeCatalog({ settings, model }: BaseHost): Models {
   const { updates } = readUpdates(settings('model.catalog'));
-  return createCatalog({ offered: ['anthropic', 'demo'], own: [DEMO_MODEL], updates });
+  const own = model.instances ?? [];
+  const [first = defaultInstance(() => settings('model.baseUrl')), ...others] = own;
+  const names = new ModelNames([first, ...others, DEMO_INSTANCE]);
+  return { catalog: createNamedCatalog(names, { updates }), names };
 }

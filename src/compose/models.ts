@@ -1,16 +1,19 @@
 import { firstWords, generateTitle } from '../core/context/title.ts';
 import { patientRecorder } from '../core/run/patient-recorder.ts';
-import type { ModelCall } from '../core/model-call/model-call.ts';
+import type { ModelCall, Provider } from '../core/model-call/model-call.ts';
 import type { SecretBook } from '../core/secrets/secret-book.ts';
 import type { EventBroker } from '../core/session/event-broker.ts';
 import type { SessionRegistry } from '../core/session/session-registry.ts';
+import type { ModelInfo } from '../domain/model.ts';
 import type { Session } from '../domain/session.ts';
 import { createAnthropicProvider } from '../providers/anthropic/provider.ts';
 import type { Catalog } from '../providers/catalog/catalog.ts';
+import { createChatProvider } from '../providers/chat/provider.ts';
 import { createDemoProvider } from '../providers/demo/demo-provider.ts';
+import type { ModelNames, ProviderInstance, WireName } from '../providers/instance.ts';
 import { createRegistry } from '../providers/registry.ts';
 import type { Store } from '../store/store.ts';
-import type { EngineHost } from './engine-host.ts';
+import type { EngineHost, HostModel } from './engine-host.ts';
 import { createModelCall } from './order.ts';
 
 /** Milliseconds a title may take; it delays nobody. */
@@ -21,26 +24,81 @@ export interface Models {
   readonly call: ModelCall;
 }
 
+/** What a provider is made of, beside its instance. */
+interface ProviderParts
+  extends Pick<EngineHost, 'clock' | 'settings'>, Pick<HostModel, 'apiKey' | 'keyOf' | 'keyed'> {
+  readonly catalog: Catalog;
+  /** What is known of a model, by the name that the instance has for it. */
+  readonly infoOf: (model: string) => ModelInfo;
+}
+
+/** The setting that holds the addresses of the instances a person has set up. */
+const INSTANCES_SETTING = 'belay.model.providers';
+
+/** How a provider of each wire is made. */
+const WIRES: Readonly<
+  Record<WireName, (instance: ProviderInstance, parts: ProviderParts) => Provider>
+> = {
+  messages: (instance, { catalog, infoOf, clock, settings, keyed, ...keys }) =>
+    createAnthropicProvider({
+      id: instance.id,
+      ...(hasOwnKey(instance) ? {} : { setting: INSTANCES_SETTING }),
+      apiKey: async () => keyFor(instance, keys),
+      baseUrl: () => instance.baseUrl,
+      cacheTtl: () => settings('model.cacheTtl'),
+      catalog,
+      infoOf,
+      clock,
+      keyed,
+    }),
+  chat: (instance, { catalog, infoOf, clock, keyed, ...keys }) =>
+    createChatProvider({
+      instance,
+      setting: INSTANCES_SETTING,
+      apiKey: async () => keyFor(instance, keys),
+      infoOf,
+      models: () => catalog.models.filter(({ provider }) => provider === instance.id),
+      clock,
+      keyed,
+    }),
+  demo: (_, { clock }) => createDemoProvider({ clock }),
+};
+
+const hasOwnKey = ({ key }: ProviderInstance): boolean => key !== undefined && 'own' in key;
+
+async function keyFor(
+  instance: ProviderInstance,
+  { apiKey, keyOf }: Pick<ProviderParts, 'apiKey' | 'keyOf'>,
+): Promise<string | undefined> {
+  if (hasOwnKey(instance)) return apiKey();
+  return instance.key === undefined ? undefined : keyOf?.(instance.key);
+}
+
 /** The providers behind the one model call. */
 export function composeModels(
-  { clock, log, settings, random, model: { apiKey, keyed } }: EngineHost,
+  host: EngineHost,
   parts: {
     readonly store: Pick<Store, 'recorder'>;
     readonly catalog: Catalog;
+    readonly names: ModelNames;
     readonly secrets: SecretBook;
     readonly closing: AbortSignal;
   },
 ): Models {
-  const { store, catalog, secrets, closing } = parts;
-  const anthropic = createAnthropicProvider({
-    apiKey,
-    baseUrl: () => settings('model.baseUrl'),
-    cacheTtl: () => settings('model.cacheTtl'),
-    catalog,
-    clock,
-    keyed,
-  });
-  const registry = createRegistry([anthropic, createDemoProvider({ clock })]);
+  const { clock, log, settings, random } = host;
+  const { store, catalog, names, secrets, closing } = parts;
+  const providers = new Map(
+    names.instances.map((instance) => [
+      instance.id,
+      WIRES[instance.wire](instance, {
+        ...host,
+        ...host.model,
+        catalog,
+        infoOf: (model) => catalog.lookup(names.nameOf(instance, model)),
+      }),
+    ]),
+  );
+  const registry = createRegistry(names, providers);
   const call = createModelCall({
     registry,
     catalog,
@@ -50,7 +108,7 @@ export function composeModels(
     random,
     secrets,
     onUsage: (usage) => {
-      // What was paid for is recorded even if the disk is full at the moment.
+      // A paid answer is recorded even if the disk is full at the moment.
       const recorder = patientRecorder(store.recorder, {
         clock,
         log,
@@ -62,8 +120,6 @@ export function composeModels(
       });
     },
   });
-  // The library's code is read while the person types, not after.
-  void anthropic.warmUp?.();
   return { catalog, call };
 }
 
@@ -84,7 +140,7 @@ export async function entitle(
     const first = firstWords(text);
     await registry.entitle(sessionId, first, untitled);
     const chosen = catalog.lookup(registry.optionsOf(sessionId).model);
-    if (!host.model.titlesByModel || chosen.provider === 'demo') return;
+    if (!host.model.titlesByModel || chosen.offline === true) return;
     const model = catalog.lookup(
       host.settings('model.smallModel') || catalog.smallModel(chosen.id),
     );

@@ -41,7 +41,6 @@ export interface RunSources {
   readonly review: Pick<ReviewKit, 'unseen'>;
 }
 
-/** What each run works with. */
 export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
   const { settings } = host;
   const { store, permissions, models } = sources;
@@ -139,7 +138,7 @@ export function composeContext(
         ids: store.ids,
         clock,
         estimator,
-        ...(model.provider === 'demo' ? {} : { summarizer: { call, model: small } }),
+        ...(model.offline === true ? {} : { summarizer: { call, model: small } }),
       }),
       {
         startAt: 0.85 * settings('context.compactAt'),

@@ -7,12 +7,12 @@ import { SessionSummaries } from '../core/session/session-summaries.ts';
 import type { Session } from '../domain/session.ts';
 import type { PromptFiles } from '../core/context/prompt/prompt-files.ts';
 import type { Catalog } from '../providers/catalog/catalog.ts';
+import type { ModelNames } from '../providers/instance.ts';
 import type { EngineHost } from './engine-host.ts';
 import { composeModels, entitle } from './models.ts';
-import { composeContext, composeRuns } from './run.ts';
-import type { RunSources } from './run.ts';
+import { type RunSources, composeContext, composeRuns } from './run.ts';
 
-/** What is loaded when a run starts, a session is summarized or a hand-off is looked at, and not before. */
+/** Code that is loaded when a run starts, a session is summarized or a hand-off is looked at, and not before. */
 export interface Running {
   readonly prepare: PrepareRun;
   readonly summaries: SessionSummaries;
@@ -26,6 +26,7 @@ export interface RunningSources extends Omit<RunSources, 'models' | 'context'> {
   readonly broker: EventBroker;
   readonly registry: SessionRegistry;
   readonly catalog: Catalog;
+  readonly names: ModelNames;
   readonly secrets: SecretBook;
   readonly promptFiles: PromptFiles;
   readonly closing: AbortSignal;

@@ -1,4 +1,5 @@
 import type { JsonObject } from './json.ts';
+import type { Replay } from './replay.ts';
 
 /** The parts of a message (B5): sent, stored, shown; only providers translate them. */
 export type Part =
@@ -14,15 +15,14 @@ export type Part =
 export interface TextPart {
   readonly type: 'text';
   readonly text: string;
+  readonly replay?: Replay;
 }
 
-/** Thinking (D7). `signature` and `redacted` are replayed byte for byte. */
+/** Thinking (D7). It is sent again only to who wrote it, with its `replay`; encrypted thinking has no text. */
 export interface ReasoningPart {
   readonly type: 'reasoning';
   readonly text: string;
-  readonly signature?: string;
-  /** Encrypted thinking; `text` is empty then. */
-  readonly redacted?: string;
+  readonly replay?: Replay;
 }
 
 /** A call the model asked for. It exists only once its whole message has arrived. */
@@ -36,6 +36,7 @@ export interface ToolCallPart {
   readonly invalid?: InvalidInput;
   /** The tool it was called through: `name` is a rare tool, offered by name only. The model is shown its call as it made it. */
   readonly via?: string;
+  readonly replay?: Replay;
 }
 
 /** The reason why a call's input is unusable; such a call is answered, never run. */
@@ -155,6 +156,12 @@ export interface Usage {
   readonly outputTokens: number;
   readonly cacheReadTokens: number;
   readonly cacheWriteTokens: number;
+  /** Tokens of thinking, a part of `outputTokens`; absent when the provider does not tell them apart. */
+  readonly reasoningTokens?: number;
+  /** US dollars that the provider says it bills. */
+  readonly billed?: number;
+  /** Counted by Belay, because the provider does not. */
+  readonly estimated?: boolean;
 }
 
 export function toolCallsOf(message: Pick<Message, 'parts'>): ToolCallPart[] {

@@ -5,6 +5,7 @@ import type { WireFlags } from './wire-flags.ts';
 export interface ModelInfo {
   readonly id: string;
   readonly name: string;
+  /** The id of its provider instance. */
   readonly provider: string;
   /** Tokens. */
   readonly contextWindow: number;
@@ -15,6 +16,8 @@ export interface ModelInfo {
   readonly vision: boolean;
   /** Honours a forced tool (C13). */
   readonly toolChoice: boolean;
+  /** Needs neither key nor network, and costs nothing; it is asked for nothing that the person does not see. */
+  readonly offline?: boolean;
   /** Absent: it does not think, or nobody knows its steps. */
   readonly efforts?: EffortMap;
   readonly flags?: WireFlags;
@@ -26,7 +29,9 @@ export interface ModelInfo {
 export const EFFORT_STEPS = ['off', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 export type EffortStep = (typeof EFFORT_STEPS)[number];
 
-/** What is sent for a step of effort. `null`: the model has no such step. `off` absent: thinking is not asked for. */
+/**
+ * The value sent for each step of effort. `null`: the model has no such step. `off` absent: thinking is not asked for.
+ */
 export type EffortMap = Readonly<Partial<Record<EffortStep, string | null>>>;
 
 export interface ModelPrices {

@@ -1,17 +1,32 @@
-import type { Provider } from '../core/model-call/model-call.ts';
+import type { ModelCall, ModelEvent, Provider } from '../core/model-call/model-call.ts';
+import type { ModelNames } from './instance.ts';
 
+/** The providers, one for each instance, and the one call that reaches them all. */
 export interface ProviderRegistry {
-  readonly providers: readonly Provider[];
-  /** The provider that lists the model; a name that nobody lists belongs to the first one, whose server may know it. */
-  providerOf(model: string): Provider;
+  /** Asks the model of the instance that the request names; events name models as they are chosen. */
+  readonly call: ModelCall;
+  /** The id of a model's instance. */
+  instanceOf(model: string): string;
 }
 
-/** `providers`: the first one gets the models that no other lists. */
-export function createRegistry(providers: readonly [Provider, ...Provider[]]): ProviderRegistry {
+export function createRegistry(
+  names: ModelNames,
+  providers: ReadonlyMap<string, Provider>,
+): ProviderRegistry {
   return {
-    providers,
-    providerOf: (model) =>
-      providers.find((provider) => provider.models().some(({ id }) => id === model)) ??
-      providers[0],
+    instanceOf: (model) => names.addressOf(model).instance.id,
+    async *call(request, context) {
+      const { instance, model } = names.addressOf(request.model);
+      const provider = providers.get(instance.id);
+      if (provider === undefined) throw new Error(`There is no provider ${instance.id}.`);
+      const named = (event: ModelEvent): ModelEvent => {
+        if (event.type === 'started')
+          return { ...event, model: names.nameOf(instance, event.model) };
+        if (event.type !== 'complete') return event;
+        const answered = names.nameOf(instance, event.answer.model);
+        return { ...event, answer: { ...event.answer, model: answered } };
+      };
+      for await (const event of provider.call({ ...request, model }, context)) yield named(event);
+    },
   };
 }

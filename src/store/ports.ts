@@ -1,4 +1,6 @@
-import { type RunEvent, categoryOf } from '../domain/event.ts';
+import { categoryOf } from '../domain/event.ts';
+import type { RunEvent } from '../domain/event.ts';
+import { currentParts } from '../domain/replay.ts';
 import type { Json } from '../domain/json.ts';
 import type { Message, Origin, Part, Role, Usage } from '../domain/message.ts';
 import type { Blobs } from '../core/ports/store/blobs.ts';
@@ -75,6 +77,7 @@ async function reading<Result>(
   }
 }
 
+/** A message as stored. */
 export function messageFrom(row: MessageRow): Message {
   return {
     id: row.id,
@@ -83,7 +86,7 @@ export function messageFrom(row: MessageRow): Message {
     seq: row.seq,
     role: row.role as Role,
     ...optional('origin', row.origin, (origin) => origin as Origin),
-    parts: stored<Part[]>(row.parts),
+    parts: currentParts(stored<Part[]>(row.parts)),
     ...optional('model', row.model, same),
     ...optional('usage', row.usage, (usage) => stored<Usage>(usage)),
     createdAt: row.created_at,

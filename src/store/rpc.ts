@@ -7,6 +7,7 @@ import type { Checkpoint, LedgerEntry, Run } from '../domain/run.ts';
 import type { LeaseOwner } from '../core/ports/store/leases.ts';
 import type { MessageQuery } from '../core/ports/store/transcripts.ts';
 import type { UsageRecord, Write } from '../core/ports/store/recorder.ts';
+import type { UsageTotal } from '../core/ports/store/usage-totals.ts';
 import type { EventQuery, EventRow } from './engine/event-records.ts';
 import type { LedgerFilter, RunFilter } from './engine/run-reads.ts';
 import type { Found, MessageRow } from './engine/session-reads.ts';
@@ -65,7 +66,7 @@ export interface ReadCalls {
   ledger: [LedgerFilter, LedgerEntry[]];
   ledgerEntry: [{ readonly runId: string; readonly callId: string }, LedgerEntry | undefined];
   queued: [string | undefined, QueuedMessage[]];
-  usageSince: [number, { readonly tokens: number; readonly cost: number; readonly calls: number }];
+  usageSince: [number, UsageTotal];
   usageOf: [string, UsageRecord[]];
   value: [{ readonly key: string; readonly sessionId?: string }, string | undefined];
   values: [

@@ -105,13 +105,9 @@ describe('doors to a prompt', () => {
   });
 
   it('every call of a model is masked: providers are called in one place, behind the mask', () => {
-    const callers = sourceFiles().filter((file) =>
-      /providerOf\([^)]*\)\s*\.call\(/u.test(code(file)),
-    );
-    assert.deepEqual(
-      callers.filter((file) => !file.startsWith('src/core/model-call/')),
-      ['src/compose/order.ts'],
-    );
-    assert.match(code('src/compose/order.ts'), /return wrapAll\(ask, \[\s*withMask\(/u);
+    const callers = (pattern: RegExp) => sourceFiles().filter((file) => pattern.test(code(file)));
+    assert.deepEqual(callers(/\bprovider\??\.call\(/u), ['src/providers/registry.ts']);
+    assert.deepEqual(callers(/\bregistry\.call\b/u), ['src/compose/order.ts']);
+    assert.match(code('src/compose/order.ts'), /return wrapAll\(registry\.call, \[\s*withMask\(/u);
   });
 });

@@ -96,9 +96,9 @@ describe('HTTP faults', () => {
     const outcome = await play(
       () => rateLimit({ 'retry-after': '3600' }),
       {},
-      { composed: { more: [other], settings: { 'model.fallbacks': ['other-model'] } } },
+      { composed: { more: [other], settings: { 'model.fallbacks': ['other/other-model'] } } },
     );
-    assert.equal(outcome.answer?.model, 'other-model');
+    assert.equal(outcome.answer?.model, 'other/other-model');
   });
 
   it('h04: 529 twice is tried again', async () => {

@@ -15,6 +15,7 @@ import type { WireRequest } from '../support/model-server/turn.ts';
 import { players } from './harness.ts';
 import { blocks, count, image, toolCall, toolResult, warnings } from './history.ts';
 import { png } from './png.ts';
+import { encrypted, signed } from '../support/replays.ts';
 
 const spec = (
   name: string,
@@ -206,7 +207,7 @@ describe('requests that are refused', () => {
     const history = (signature: string): readonly Message[] => [
       user('Go.'),
       message('assistant', [
-        { type: 'reasoning', text: 'Hm.', signature },
+        { type: 'reasoning', text: 'Hm.', replay: signed(signature) },
         { type: 'text', text: 'Well.' },
       ]),
       user('On.'),
@@ -253,7 +254,7 @@ describe('requests that are refused', () => {
         messages: [
           user('Go.'),
           message('assistant', [
-            { type: 'reasoning', text: 'Hm.', signature: 'forged' },
+            { type: 'reasoning', text: 'Hm.', replay: signed('forged') },
             toolCall('c1'),
           ]),
           message('tool', [toolResult('c1')]),
@@ -271,8 +272,12 @@ describe('requests that are refused', () => {
         messages: [
           user('Go.'),
           message('assistant', [
-            { type: 'reasoning', text: ' Hm.\n\u00e9 ', signature: signatureOf(' Hm.\n\u00e9 ') },
-            { type: 'reasoning', text: '', redacted: redacted('secret') },
+            {
+              type: 'reasoning',
+              text: ' Hm.\n\u00e9 ',
+              replay: signed(signatureOf(' Hm.\n\u00e9 ')),
+            },
+            { type: 'reasoning', text: '', replay: encrypted(redacted('secret')) },
             toolCall('c1'),
           ]),
           message('tool', [toolResult('c1')]),

@@ -13,7 +13,7 @@ import { readChangeComment } from '../../src/domain/change-comment.ts';
 import { realTarget } from '../../src/domain/text/shown-link.ts';
 import { commandEnvironment } from '../../src/hosts/node/processes/command-environment.ts';
 import { toolName } from '../../src/mcp/tools/tool-name.ts';
-import { addressOf } from '../../src/providers/anthropic/client.ts';
+import { addressOf } from '../../src/providers/anthropic/address.ts';
 import { shownOutput } from '../../src/tools/commands/command-text.ts';
 import { readUnifiedDiff } from '../../src/tools/patch/unified-diff.ts';
 import { readJUnit, readSummary } from '../../src/tools/run-tests/test-summary.ts';

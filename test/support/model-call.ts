@@ -19,6 +19,8 @@ import { createAnthropicProvider } from '../../src/providers/anthropic/provider.
 import { createCatalog } from '../../src/providers/catalog/catalog.ts';
 import { createModelCall } from '../../src/compose/order.ts';
 import { createRegistry } from '../../src/providers/registry.ts';
+import { ModelNames } from '../../src/providers/instance.ts';
+import type { ProviderInstance } from '../../src/providers/instance.ts';
 import { SecretBook } from '../../src/core/secrets/secret-book.ts';
 
 let made = 0;
@@ -132,6 +134,20 @@ const QUICK: Partial<Record<SettingKey, unknown>> = {
   'model.progressTimeout': 10,
 };
 
+/** Names of the models of providers, the first of which is the default one. */
+export function namesOf(providers: readonly Provider[]): ModelNames {
+  const instances = providers.map((one): ProviderInstance => ({
+    id: one.id,
+    name: one.id,
+    wire: 'chat',
+    baseUrl: '',
+    models: one.models(),
+  }));
+  const [first, ...others] = instances;
+  if (first === undefined) throw new Error('There must be a provider.');
+  return new ModelNames([first, ...others]);
+}
+
 export interface ComposedOptions {
   readonly baseUrl: string;
   readonly settings?: Partial<Record<SettingKey, unknown>>;
@@ -162,9 +178,11 @@ export function composedCall(options: ComposedOptions): {
     clock,
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
   });
+  const all = [provider, ...(options.more ?? [])];
+  const names = namesOf(all);
   const usage: UsageRecord[] = [];
   const call = createModelCall({
-    registry: createRegistry([provider, ...(options.more ?? [])]),
+    registry: createRegistry(names, new Map(all.map((one) => [one.id, one]))),
     catalog,
     settings,
     clock,

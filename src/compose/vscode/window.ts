@@ -1,3 +1,4 @@
+import { offlineModel } from '../../providers/named-catalog.ts';
 import { setImmediate } from 'node:timers/promises';
 import { failureOf } from '../../domain/failure.ts';
 import type { Disposable } from '../../domain/disposable.ts';
@@ -6,17 +7,14 @@ import { environmentSecrets } from '../../core/secrets/secret-book.ts';
 import { wasRestored } from '../../core/restore/restore-values.ts';
 import type { SessionRedo } from '../../core/restore/session-redo.ts';
 import type { WindowModels } from '../../hosts/vscode/commands/services.ts';
-import { openHost } from '../../hosts/vscode/host.ts';
-import type { Host } from '../../hosts/vscode/host.ts';
+import { type Host, openHost } from '../../hosts/vscode/host.ts';
 import type { Doors } from '../../hosts/vscode/startup/doors.ts';
-import { openWindow } from '../../hosts/vscode/window.ts';
-import type { WindowBase } from '../../hosts/vscode/window.ts';
+import { type WindowBase, openWindow } from '../../hosts/vscode/window.ts';
 import { SystemClock } from '../../hosts/node/clock.ts';
 import type { PanelOthers } from '../../panel/services.ts';
 import { somethingWaits } from '../../window/startup/something-waits.ts';
 import { WaitingMark } from '../../window/startup/waiting-mark.ts';
-import { openBase } from '../base.ts';
-import type { EngineBase } from '../base.ts';
+import { type EngineBase, openBase } from '../base.ts';
 import type { BaseHost, HostCommands } from '../engine-host.ts';
 import { builtFile } from './built-file.ts';
 import { lazyTerminal } from './lazy-terminal.ts';
@@ -101,7 +99,7 @@ const STEPS: readonly (() => Promise<unknown>)[] = [
   async () => import('../engine.ts'),
 ];
 
-/** What the panel is shown with. */
+/** The services that show the panel. */
 function windowBase(
   { clock }: BaseHost,
   base: EngineBase,
@@ -122,7 +120,7 @@ function windowBase(
 function composeModels(engine: EngineBase): WindowModels {
   return {
     list: () => engine.catalog.models,
-    demo: 'demo',
+    demo: offlineModel(engine.catalog)?.id ?? '',
     forNewSessions: (hasKey) => engine.modelFor(hasKey),
   };
 }
@@ -137,7 +135,7 @@ function tellProblems(host: Host, { store }: EngineBase): void {
   store.onProblem(tell);
 }
 
-/** What other windows on the same workspace do: one look for all who want to know. */
+/** Watches other windows on the same workspace: one look for all who want to know. */
 function composeOthers({ agent, store }: EngineBase): PanelOthers & Disposable {
   const listeners = new Set<() => void>();
   const watching = store.watch(() => {

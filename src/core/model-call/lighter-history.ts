@@ -24,10 +24,13 @@ function eachPart(change: (part: Part) => readonly Part[]): Lighten {
   };
 }
 
-/** Without thinking: for a history whose signatures are no longer accepted. */
-export const withoutThinking: Lighten = eachPart((part) =>
-  part.type === 'reasoning' ? [] : [part],
-);
+/** Without thinking, and what is replayed with other parts: for a history whose signatures are no longer accepted. */
+export const withoutThinking: Lighten = eachPart((part) => {
+  if (part.type === 'reasoning') return [];
+  if (!('replay' in part)) return [part];
+  const { replay: _, ...rest } = part;
+  return [rest];
+});
 
 /** Calls and results as plain text: nothing is left that must be paired. */
 export const withoutPairs: Lighten = (message) => {

@@ -83,8 +83,6 @@ export interface Provider {
   readonly id: string;
   readonly call: ModelCall;
   models(): readonly ModelInfo[];
-  /** Loads what the first call needs, so that it begins at once; cheap when it was called before. Never rejects. */
-  warmUp?(): Promise<void>;
   /** Exact count of a request's input tokens, where the provider offers it (C12). */
   countTokens?(request: ModelRequest, signal: AbortSignal): Promise<number | undefined>;
   /** The models that the provider itself lists now, where it does; rejects with `BelayError`. */

@@ -1,5 +1,6 @@
 import { type BelayError, fault } from '../../domain/failure.ts';
 import type { Json } from '../../domain/json.ts';
+import { currentParts } from '../../domain/replay.ts';
 import type { Message, Part, ToolResultPart } from '../../domain/message.ts';
 import type { Checkpoint, CheckpointKind, LedgerEntry, Run, RunState } from '../../domain/run.ts';
 import type { Handoff, SessionOptions, UnknownDecision } from './agent-service.ts';
@@ -234,14 +235,13 @@ function resultOfOpenCall(
 /** Parts of a draft that can be kept: text, whole calls, thinking that can be sent again. */
 function draftedParts(parts: Json): readonly Part[] {
   if (!Array.isArray(parts)) return [];
-  return (parts as unknown as (Part | null)[])
-    .filter((part) => part !== null)
-    .filter((part) => {
+  return currentParts((parts as unknown as (Part | null)[]).filter((part) => part !== null)).filter(
+    (part) => {
       if (part.type === 'text') return part.text.trim() !== '';
-      if (part.type === 'reasoning')
-        return part.signature !== undefined || part.redacted !== undefined;
+      if (part.type === 'reasoning') return part.replay !== undefined;
       return part.type === 'tool_call';
-    });
+    },
+  );
 }
 
 /** The failure for a run that nothing is left of. */

@@ -41,6 +41,7 @@ export function partView(
 ): PartView {
   switch (part.type) {
     case 'text':
+      return { type: 'text', text: part.text };
     case 'finish':
     case 'image_url':
       return part;

@@ -1,5 +1,7 @@
-import { failureOfThrown } from './failures.ts';
-import { addressOf, createClient } from './client.ts';
+import { hostOf } from '../http/address.ts';
+import { HttpClient } from '../http/client.ts';
+import { failureOfThrown } from '../http/failures.ts';
+import { addressOf, keyHeaders } from './address.ts';
 
 /** The answer to one cheap request with a key. */
 export interface KeyCheck {
@@ -18,16 +20,23 @@ export async function checkKey(
   { signal, fetch: send = globalThis.fetch }: { signal: AbortSignal; fetch?: typeof fetch },
 ): Promise<KeyCheck> {
   const address = addressOf(baseUrl);
-  const host = URL.canParse(address) ? new URL(address).host : address;
+  const host = hostOf(address);
+  const setting = 'belay.model.baseUrl';
+  const client = new HttpClient({
+    apiKey: async () => key,
+    address: () => address,
+    headers: keyHeaders,
+    setting,
+    fetch: send,
+  });
   try {
-    const client = await createClient({ apiKey: key, baseUrl: address, fetch: send });
-    const response = await client.get('/v1/models?limit=1', { signal }).asResponse();
+    const response = await client.get('/v1/models?limit=1', signal);
     await response.body?.cancel();
     return { state: 'works', host, said: '' };
   } catch (thrown) {
     if (signal.aborted) return { state: 'unreachable', host, said: 'did not answer in time' };
-    const at = { model: '', baseUrl: address, tools: [], now: 0 };
-    const { code, status } = failureOfThrown(thrown, { at, signal, inBody: false });
+    const at = { model: '', baseUrl: address, tools: [], now: 0, api: 'Messages API', setting };
+    const { code, status } = failureOfThrown(thrown, { at, rules: [], signal, inBody: false });
     if (status === 401 || status === 403)
       return { state: 'refused', host, said: `answered ${status}` };
     if (status !== undefined) return { state: 'unclear', host, said: `answered ${status}` };

@@ -1,12 +1,11 @@
 import type { Message } from '../../domain/message.ts';
-import { utf8, withCommas } from './wire/bytes.ts';
+import { utf8, withCommas } from '../http/bytes.ts';
 import { resultsFirst } from './wire/wire-message.ts';
-import type { WireBlock, WireMessage, WireMessages } from './wire/wire-message.ts';
+import type { MessageForm, WireBlock, WireMessage, WireMessages } from './wire/wire-message.ts';
 
 export interface ConversationOptions {
   readonly wireMessages: WireMessages;
-  /** The model sees images. */
-  readonly vision: boolean;
+  readonly form: MessageForm;
   /** The value of `cache_control`. */
   readonly marker: string;
 }
@@ -52,7 +51,7 @@ export function conversationBytes(
 function turnsOf(messages: readonly Message[], options: ConversationOptions): readonly Turn[] {
   const turns: Turn[] = [];
   for (const message of messages) {
-    const wire = options.wireMessages.of(message, options.vision);
+    const wire = options.wireMessages.of(message, options.form);
     if (wire.blocks.length === 0) continue;
     const last = turns.at(-1);
     if (last?.role === wire.role) last.messages.push(wire);

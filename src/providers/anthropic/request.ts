@@ -1,21 +1,29 @@
 import type { CacheTtl } from '../../core/model-call/cost.ts';
 import type { ModelRequest } from '../../core/model-call/model-call.ts';
 import type { ModelInfo, ToolSpec } from '../../domain/model.ts';
-import { joined, utf8 } from './wire/bytes.ts';
+import type { ReplayOwner } from '../../domain/replay.ts';
+import type { WireIds } from '../http/wire-ids.ts';
+import { usableTools } from '../http/usable-tools.ts';
+import { joined, utf8 } from '../http/bytes.ts';
 import { conversationBytes } from './conversation.ts';
 import { thinkingFields } from './thinking.ts';
 import type { WireMessages } from './wire/wire-message.ts';
+
+/** Characters of a tool's name. */
+const LONGEST_NAME = 128;
 
 export interface RequestOptions {
   readonly info: ModelInfo;
   readonly cacheTtl: CacheTtl;
   readonly wireMessages: WireMessages;
+  readonly owner: ReplayOwner;
+  readonly ids: WireIds;
   /** `count`: the body for counting tokens, which has neither a limit nor a stream. */
   readonly purpose: 'stream' | 'count';
 }
 
 export interface RequestBody {
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array<ArrayBuffer>;
   /** Names of the tools in the order in which they are sent: errors speak of their positions. */
   readonly tools: readonly string[];
   /** Sentences about what could not be sent. */
@@ -34,7 +42,7 @@ export function requestBody(request: ModelRequest, options: RequestOptions): Req
   const { info } = options;
   const marker =
     options.cacheTtl === '1h' ? '{"type":"ephemeral","ttl":"1h"}' : '{"type":"ephemeral"}';
-  const { specs, notes } = usableTools(request.tools);
+  const { specs, notes } = usableTools(request.tools, LONGEST_NAME);
   const maxTokens = request.maxOutputTokens ?? info.maxOutputTokens;
   const choice = toolChoice(request, specs, info);
   const { thinking, output_config: outputConfig } = thinkingFields(
@@ -60,7 +68,7 @@ export function requestBody(request: ModelRequest, options: RequestOptions): Req
     utf8(`{${fields.join(',')},"messages":[`),
     ...conversationBytes(request.messages, {
       wireMessages: options.wireMessages,
-      vision: info.vision,
+      form: { vision: info.vision, owner: options.owner, ids: options.ids },
       marker,
     }),
     utf8(']}'),
@@ -88,32 +96,6 @@ function toolChoice(
     default:
       return choice satisfies never;
   }
-}
-
-/** One bad or repeated name would have the whole request refused: such a tool is left out. */
-function usableTools(tools: readonly ToolSpec[]): {
-  specs: readonly ToolSpec[];
-  notes: readonly string[];
-} {
-  const names = new Set<string>();
-  const notes: string[] = [];
-  const specs = tools.filter(({ name }) => {
-    if (!/^[a-zA-Z0-9_-]{1,128}$/.test(name)) {
-      notes.push(
-        `The tool "${name}" was left out: a tool's name may have letters, digits, _ and - only, at most 128.`,
-      );
-      return false;
-    }
-    if (names.has(name)) {
-      notes.push(
-        `A second tool named "${name}" was left out: names must be unique. Rename or disable one of them.`,
-      );
-      return false;
-    }
-    names.add(name);
-    return true;
-  });
-  return { specs: specs.length === tools.length ? tools : specs, notes };
 }
 
 const knownTools = new WeakMap<ToolSpec, string>();

@@ -112,5 +112,6 @@ function usageOf(request: ModelRequest, parts: readonly Part[]): Usage {
     outputTokens: tokensOf({ parts }),
     cacheReadTokens: 0,
     cacheWriteTokens: 0,
+    estimated: true,
   };
 }

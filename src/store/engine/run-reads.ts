@@ -10,6 +10,7 @@ import type {
 import type { Json, JsonObject } from '../../domain/json.ts';
 import type { ModelPurpose } from '../../domain/event.ts';
 import type { UsageRecord } from '../../core/ports/store/recorder.ts';
+import type { UsageTotal } from '../../core/ports/store/usage-totals.ts';
 import type { Connection, Value } from '../database/connection.ts';
 import { optional, same, stored } from './columns.ts';
 
@@ -170,17 +171,22 @@ export function readLedgerEntry(
 }
 
 /** Sum of the token log since a moment, cached tokens included; imported sessions are not in it. */
-export function usageSince(
-  connection: Connection,
-  sinceMs: number,
-): { readonly tokens: number; readonly cost: number; readonly calls: number } {
-  const row = connection.get<{ tokens: number | null; cost: number | null; calls: number }>(
+export function usageSince(connection: Connection, sinceMs: number): UsageTotal {
+  const row = connection.get<Record<keyof UsageTotal, number | null>>(
     `SELECT sum(input_tokens + output_tokens + cache_read_tokens + cache_write_tokens) AS tokens,
-       sum(cost) AS cost, count(*) AS calls
+       sum(reasoning_tokens) AS reasoningTokens, sum(cost) AS cost, sum(billed) AS billed,
+       count(*) AS calls, sum(estimated) AS estimatedCalls
      FROM usage WHERE at >= ? AND imported = 0`,
     sinceMs,
   );
-  return { tokens: row?.tokens ?? 0, cost: row?.cost ?? 0, calls: row?.calls ?? 0 };
+  return {
+    tokens: row?.tokens ?? 0,
+    reasoningTokens: row?.reasoningTokens ?? 0,
+    cost: row?.cost ?? 0,
+    billed: row?.billed ?? 0,
+    calls: row?.calls ?? 0,
+    estimatedCalls: row?.estimatedCalls ?? 0,
+  };
 }
 
 interface UsageRow {
@@ -192,6 +198,9 @@ interface UsageRow {
   readonly output_tokens: number;
   readonly cache_read_tokens: number;
   readonly cache_write_tokens: number;
+  readonly reasoning_tokens: number | null;
+  readonly billed: number | null;
+  readonly estimated: number;
   readonly cost: number | null;
   readonly at: number;
 }
@@ -210,6 +219,9 @@ export function readUsage(connection: Connection, sessionId: string): UsageRecor
         outputTokens: row.output_tokens,
         cacheReadTokens: row.cache_read_tokens,
         cacheWriteTokens: row.cache_write_tokens,
+        ...optional('reasoningTokens', row.reasoning_tokens, same),
+        ...optional('billed', row.billed, same),
+        ...(row.estimated === 0 ? {} : { estimated: true }),
       },
       ...optional('cost', row.cost, same),
       at: row.at,

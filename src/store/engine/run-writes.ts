@@ -121,10 +121,11 @@ export function saveUsage(connection: Connection, record: UsageRecord): void {
 
 /** `imported`: of another installation; it does not count for this month's budget. */
 export function insertUsage(connection: Connection, record: UsageRecord, imported: boolean): void {
+  const { reasoningTokens, billed, estimated } = record.usage;
   connection.run(
     `INSERT INTO usage (session_id, run_id, model, purpose, input_tokens, output_tokens,
-       cache_read_tokens, cache_write_tokens, cost, at, imported)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       cache_read_tokens, cache_write_tokens, reasoning_tokens, billed, estimated, cost, at, imported)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     record.sessionId,
     record.runId,
     record.model,
@@ -133,6 +134,9 @@ export function insertUsage(connection: Connection, record: UsageRecord, importe
     whole(record.usage.outputTokens),
     whole(record.usage.cacheReadTokens),
     whole(record.usage.cacheWriteTokens),
+    reasoningTokens === undefined ? null : whole(reasoningTokens),
+    billed ?? null,
+    bit(estimated === true),
     record.cost ?? null,
     whole(record.at),
     bit(imported),

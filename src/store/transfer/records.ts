@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Compaction, QueuedMessage, Session } from '../../domain/session.ts';
 import type { Checkpoint, LedgerEntry, Run } from '../../domain/run.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
+import { currentParts } from '../../domain/replay.ts';
 import type { FinishReason, Message, Origin } from '../../domain/message.ts';
 import type { UsageRecord } from '../../core/ports/store/recorder.ts';
 
@@ -38,7 +39,11 @@ const FINISH_REASONS = {
   unknown: 'unknown',
 } as const satisfies { readonly [Name in FinishReason]: Name };
 
-const text = z.object({ type: z.literal('text'), text: z.string() });
+const replay = z.exactOptional(
+  z.object({ instance: z.string(), wire: z.string(), model: z.string(), data: z.json() }),
+);
+
+const text = z.object({ type: z.literal('text'), text: z.string(), replay });
 const binary = z.object({
   type: z.literal('binary'),
   mediaType: z.string(),
@@ -52,6 +57,8 @@ const part = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('reasoning'),
     text: z.string(),
+    replay,
+    // As it was called once.
     signature: z.exactOptional(z.string()),
     redacted: z.exactOptional(z.string()),
   }),
@@ -62,6 +69,7 @@ const part = z.discriminatedUnion('type', [
     input: jsonObject,
     invalid: z.exactOptional(z.object({ problem: z.string(), raw: z.string() })),
     via: z.exactOptional(z.string()),
+    replay,
   }),
   z.object({
     type: z.literal('tool_result'),
@@ -90,6 +98,9 @@ const usage = z.object({
   outputTokens: count,
   cacheReadTokens: count,
   cacheWriteTokens: count,
+  reasoningTokens: z.exactOptional(count),
+  billed: z.exactOptional(z.number()),
+  estimated: z.exactOptional(z.boolean()),
 });
 
 const session: z.ZodType<Session> = z.object({
@@ -115,7 +126,7 @@ const message: z.ZodType<Message> = z.object({
   seq: z.int().min(1),
   role: z.enum(['user', 'assistant', 'tool']),
   origin: z.exactOptional(z.enum(ORIGINS)),
-  parts: z.array(part),
+  parts: z.array(part).transform(currentParts),
   model: z.exactOptional(z.string()),
   usage: z.exactOptional(usage),
   createdAt: time,
@@ -136,7 +147,7 @@ const run: z.ZodType<Run> = z.object({
   iteration: count,
   model: z.string(),
   mode: z.string(),
-  // What a run ended with is shown, never computed with.
+  // A run's end is shown, never computed with.
   end: z.exactOptional(z.looseObject({}) as unknown as z.ZodType<NonNullable<Run['end']>>),
   cancelRequested: z.boolean(),
   resumeAvailable: z.boolean(),

@@ -186,11 +186,6 @@ describe('Anthropic provider', () => {
     }
   });
 
-  it('warming up without a key is quiet', async () => {
-    const { provider } = composedCall({ baseUrl: '', apiKey: '' });
-    await provider.warmUp?.();
-  });
-
   it('a new key counts from the next call on', async () => {
     let key = 'old';
     const clock = new SystemClock();

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../src/domain/json.ts';
 import type { ToolResultPart } from '../../../src/domain/message.ts';
 import { refusedBy, type Subjects } from './contract-host.ts';
 import { call, message, run, session } from './support.ts';
+import { encrypted, signed } from '../../support/replays.ts';
 
 /** `Recorder`: what is committed, drafts and events. */
 export function recorderContract(subjects: Subjects): void {
@@ -81,8 +82,8 @@ export function recorderContract(subjects: Subjects): void {
   it('keeps parts byte for byte: signatures, lone surrogates, NUL, deep input (B5)', async () => {
     const { host, store } = subjects();
     const parts = [
-      { type: 'reasoning', text: 'because \ud800', signature: 'c2lnbmF0dXJl==' },
-      { type: 'reasoning', text: '', redacted: 'ZW5jcnlwdGVk' },
+      { type: 'reasoning', text: 'because \ud800', replay: signed('c2lnbmF0dXJl==') },
+      { type: 'reasoning', text: '', replay: encrypted('ZW5jcnlwdGVk') },
       { type: 'text', text: 'nul \0 and 𝒳 and \udfff' },
       { type: 'tool_call', id: 'c', name: 't', input: { a: [1, { b: null }], __proto: 'x' } },
       { type: 'binary', mediaType: 'image/png', data: 'AAAA', name: 'a.png' },
@@ -93,7 +94,13 @@ export function recorderContract(subjects: Subjects): void {
       role: 'assistant',
       model: 'm',
       runId: 'r',
-      usage: { inputTokens: 1, outputTokens: 2, cacheReadTokens: 3, cacheWriteTokens: 4 },
+      usage: {
+        inputTokens: 1,
+        outputTokens: 2,
+        cacheReadTokens: 3,
+        cacheWriteTokens: 4,
+        billed: 0.5,
+      },
     });
     await store.recorder.commit([
       { kind: 'session', session: session('s') },

@@ -3,6 +3,8 @@ import type { Compaction, QueuedMessage } from '../../../src/domain/session.ts';
 import type { UsageRecord } from '../../../src/core/ports/store/recorder.ts';
 import { refusedBy, type Subjects } from './contract-host.ts';
 import { call, message, run, session } from './support.ts';
+import type { Part } from '../../../src/domain/message.ts';
+import { encrypted, signed } from '../../support/replays.ts';
 
 /** `Transcripts` and `UsageTotals`: sessions, their messages and what they cost. */
 export function sessionContract(subjects: Subjects): void {
@@ -67,10 +69,47 @@ export function sessionContract(subjects: Subjects): void {
     assert.deepEqual(await record('top'), [111, 5, 0.75, true]);
     assert.deepEqual(await record('mid'), [111, 5, 0.5, true]);
     assert.deepEqual(await record('low'), [111, 5, 0.5, undefined]);
+    const none = { tokens: 0, reasoningTokens: 0, cost: 0, billed: 0, calls: 0, estimatedCalls: 0 };
     const total = await store.usage.total(0);
-    assert.deepEqual(total, { tokens: 348, cost: 0.75, calls: 3 });
-    assert.deepEqual(await store.usage.total(7001), { tokens: 0, cost: 0, calls: 0 });
+    assert.deepEqual(total, { ...none, tokens: 348, cost: 0.75, calls: 3 });
+    assert.deepEqual(await store.usage.total(7001), none);
     assert.deepEqual(await store.usage.records('mid'), [spent('mid', undefined)]);
+  });
+
+  it('A8: tokens of thinking, what is billed and what is an estimate are kept and summed', async () => {
+    const { store } = subjects();
+    const told = spent('s', 0.25);
+    const billed = { ...told, usage: { ...told.usage, reasoningTokens: 3, billed: 0.25 } };
+    const guessed = { ...told, usage: { ...told.usage, estimated: true } };
+    await store.recorder.commit([
+      { kind: 'session', session: session('s') },
+      { kind: 'usage', usage: billed },
+      { kind: 'usage', usage: guessed },
+      { kind: 'usage', usage: told },
+    ]);
+    assert.deepEqual(await store.usage.records('s'), [billed, guessed, told]);
+    const { reasoningTokens, billed: sum, cost, estimatedCalls } = await store.usage.total(0);
+    assert.deepEqual([reasoningTokens, sum, cost, estimatedCalls], [3, 0.25, 0.75, 1]);
+  });
+
+  it('D7: thinking that was stored with fields of its own is read in the form of today', async () => {
+    const { store } = subjects();
+    const old = [
+      { type: 'reasoning', text: 'so', signature: 's1' },
+      { type: 'reasoning', text: '', redacted: 'x1' },
+      { type: 'text', text: 'Well.' },
+    ] as unknown as readonly Part[];
+    const stored = message('s', 1, old, { role: 'assistant' });
+    await store.recorder.commit([
+      { kind: 'session', session: session('s') },
+      { kind: 'message', message: stored },
+    ]);
+    const [read] = await store.transcripts.messages({ sessionId: 's' });
+    assert.deepEqual(read?.parts, [
+      { type: 'reasoning', text: 'so', replay: signed('s1') },
+      { type: 'reasoning', text: '', replay: encrypted('x1') },
+      { type: 'text', text: 'Well.' },
+    ]);
   });
 
   it('A2: deleting a session takes everything of it and its children, but not what was spent', async () => {

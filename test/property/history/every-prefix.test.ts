@@ -12,6 +12,7 @@ import { message, modelRequest } from '../../support/model-call.ts';
 import { refusalOf } from '../../support/model-server/refusals.ts';
 import { redacted, signatureOf } from '../../support/model-server/signature.ts';
 import type { Block, Turn, WireRequest } from '../../support/model-server/turn.ts';
+import { writing } from '../../support/replays.ts';
 
 /** Runs that are recorded; more with `BELAY_PROPERTY_RUNS`. */
 const RUNS = Number(process.env['BELAY_PROPERTY_RUNS'] ?? 25);
@@ -87,6 +88,7 @@ function sent(messages: readonly Message[]): WireRequest {
     cacheTtl: '5m',
     purpose: 'stream',
     wireMessages: new WireMessages(),
+    ...writing(),
   });
   return JSON.parse(new TextDecoder().decode(bytes)) as WireRequest;
 }
@@ -120,9 +122,12 @@ function check(prefix: readonly Message[]): void {
     if (one.role !== 'assistant' || isVoid) continue;
     for (const { name } of toolCallsOf(one)) assert.ok(wire.includes(`"name":"${name}"`));
     for (const part of one.parts) {
-      if (part.type !== 'reasoning' || part.signature === undefined) continue;
+      if (part.type !== 'reasoning' || part.replay === undefined) continue;
       assert.ok(wire.includes(JSON.stringify(part.text)), 'thinking was changed');
-      assert.ok(wire.includes(JSON.stringify(part.signature)), 'a signature was changed');
+      assert.ok(
+        wire.includes(JSON.stringify(part.replay.data).slice(1, -1)),
+        'a signature was changed',
+      );
     }
   }
 }

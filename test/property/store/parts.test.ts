@@ -32,11 +32,13 @@ const binary = fc
   .tuple(fc.record({ name: text }, some), base64)
   .map(([more, data]) => ({ type: 'binary' as const, mediaType: 'image/png', data, ...more }));
 
+const replay = fc.record({ instance: text, wire: text, model: text, data: object });
+
 /** Every kind of part, each optional field there or not. The compiler says when a kind is missing. */
 const KINDS: { readonly [Type in Part['type']]: fc.Arbitrary<Extract<Part, { type: Type }>> } = {
   text: plainText,
   reasoning: fc
-    .tuple(text, fc.record({ signature: base64, redacted: base64 }, some))
+    .tuple(text, fc.record({ replay }, some))
     .map(([thinking, more]) => ({ type: 'reasoning' as const, text: thinking, ...more })),
   tool_call: fc
     .tuple(

@@ -1,5 +1,6 @@
 // The program of `OtherWindow`: an engine that does what the parent process asks, and tells its events.
 import { BelayError } from '../../../src/domain/failure.ts';
+import { chatInstance } from '../chat-server/composed-chat.ts';
 import { say } from '../model-server/turn.ts';
 import type { Answer, Ask, OtherWindowOptions } from './other-window.ts';
 import { TestEngine } from './test-engine.ts';
@@ -11,6 +12,14 @@ const test = await TestEngine.open({
   script: () => say('not asked'),
   after: options.at,
   settings: { ...options.settings, 'model.baseUrl': options.modelUrl },
+  ...(options.chatUrl === undefined
+    ? {}
+    : {
+        host: {
+          instances: [chatInstance(options.chatUrl)],
+          keyOf: async () => Promise.resolve('key'),
+        },
+      }),
 });
 if (options.human === 'stays silent') test.human.decide = async () => new Promise(() => undefined);
 test.engine.broker.listen((event) => tell({ kind: 'event', event }));

@@ -40,6 +40,8 @@ export interface OtherWindowOptions {
   /** The folder of its data and workspace. */
   readonly at: { readonly folder: string };
   readonly modelUrl: string;
+  /** Absent: the Messages API at `modelUrl`. */
+  readonly chatUrl?: string;
   readonly settings?: Partial<Record<SettingKey, unknown>>;
   /** What its human does with approvals: says yes at once, or never answers. */
   readonly human?: 'says yes' | 'stays silent';

@@ -8,6 +8,7 @@ import { createCatalog } from '../../../src/providers/catalog/catalog.ts';
 import { message, modelRequest, user } from '../../support/model-call.ts';
 import { refusalOf } from '../../support/model-server/refusals.ts';
 import type { WireRequest } from '../../support/model-server/turn.ts';
+import { writing } from '../../support/replays.ts';
 
 const callPart = (id: string): Part => ({ type: 'tool_call', id, name: 'read', input: { of: id } });
 const resultPart = (callId: string, text = callId): Part => ({
@@ -43,6 +44,7 @@ function refusal(messages: readonly Message[]): string | undefined {
     cacheTtl: '5m',
     purpose: 'stream',
     wireMessages: new WireMessages(),
+    ...writing(),
   });
   return refusalOf(JSON.parse(new TextDecoder().decode(bytes)) as WireRequest, LIMITS)?.message;
 }

@@ -8,6 +8,7 @@ import { titleOf, titleOfPartial } from '../../../src/panel/cards/tool-title.ts'
 import { INLINE_LIMIT, previewOf, resultPatch } from '../../../src/panel/cards/tool-view.ts';
 import { panelHtml } from '../../../src/panel/html.ts';
 import type { FailureCode } from '../../../src/domain/failure.ts';
+import { signed } from '../../support/replays.ts';
 
 const words = (name: string, input: JsonObject): string => {
   const { title, subject } = titleOf(name, input);
@@ -225,7 +226,7 @@ describe('the results on tool cards', () => {
       {
         ...base,
         parts: [
-          { type: 'reasoning', text: 'hm', signature: 'secret' },
+          { type: 'reasoning', text: 'hm', replay: signed('secret') },
           { type: 'binary', mediaType: 'image/png', data },
         ],
       },

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { FailureCode } from '../../../src/domain/failure.ts';
-import { failureFrom } from '../../../src/providers/anthropic/errors.ts';
-import type { Refusal } from '../../../src/providers/anthropic/refusal-rules.ts';
-import { retryAfterMs } from '../../../src/providers/anthropic/retry-after.ts';
+import { MESSAGES_RULES } from '../../../src/providers/anthropic/refusal-rules.ts';
+import { failureFrom } from '../../../src/providers/http/errors.ts';
+import type { Refusal } from '../../../src/providers/http/refusal.ts';
+import { retryAfterMs } from '../../../src/providers/http/retry-after.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const AT = {
@@ -10,8 +11,10 @@ const AT = {
   baseUrl: 'https://api.anthropic.com',
   tools: ['read', 'mcp__a__b'],
   now: NOW,
+  api: 'Messages API',
+  setting: 'belay.model.baseUrl',
 };
-const of = (refusal: Partial<Refusal>) => failureFrom({ text: '', ...refusal }, AT);
+const of = (refusal: Partial<Refusal>) => failureFrom({ text: '', ...refusal }, AT, MESSAGES_RULES);
 
 describe('errors of the Messages API', () => {
   const WORDS: readonly (readonly [string, FailureCode, Record<string, unknown>])[] = [

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import type { ModelEvent, Provider } from '../../../src/core/model-call/model-call.ts';
 import type { UsageRecord } from '../../../src/core/ports/store/recorder.ts';
 import type { ModelInfo } from '../../../src/domain/model.ts';
-import { createCatalog } from '../../../src/providers/catalog/catalog.ts';
+import { createNamedCatalog } from '../../../src/providers/named-catalog.ts';
 import { createModelCall } from '../../../src/compose/order.ts';
 import { createRegistry } from '../../../src/providers/registry.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import {
   modelRequest,
+  namesOf,
   outcomeOf,
   quietLog,
   settingsWith,
@@ -16,6 +17,7 @@ import {
 } from '../../support/model-call.ts';
 import { complete, delta, failed } from '../model-call/scripted-call.ts';
 import { SecretBook } from '../../../src/core/secrets/secret-book.ts';
+import { ModelNames } from '../../../src/providers/instance.ts';
 
 const info = (id: string, provider: string): ModelInfo => ({
   id,
@@ -49,15 +51,16 @@ function provider(
   };
 }
 
+const registryOf = (providers: readonly Provider[]) =>
+  createRegistry(namesOf(providers), new Map(providers.map((one) => [one.id, one])));
+
 function compose(providers: readonly [Provider, ...Provider[]], settings: Record<string, unknown>) {
   const clock = new FakeClock();
+  const names = namesOf(providers);
   const records: UsageRecord[] = [];
   const call = createModelCall({
-    registry: createRegistry(providers),
-    catalog: createCatalog({
-      offered: [providers[0].id, ...providers.slice(1).map(({ id }) => id)],
-      own: providers.flatMap((one) => one.models()),
-    }),
+    registry: registryOf(providers),
+    catalog: createNamedCatalog(names),
     settings: settingsWith(settings),
     clock,
     log: quietLog,
@@ -69,13 +72,29 @@ function compose(providers: readonly [Provider, ...Provider[]], settings: Record
 }
 
 describe('provider registry', () => {
-  it('A11: a model belongs to the provider that lists it; unknown names to the first', () => {
-    const [first, second] = [provider('one', 'a', []), provider('two', 'b', [])];
-    const registry = createRegistry([first, second]);
+  it('A11: a model belongs to the instance that its name begins with; bare names to the first', () => {
+    const registry = registryOf([provider('one', 'a', []), provider('two', 'b', [])]);
     assert.deepEqual(
-      ['a', 'b', 'unheard-of'].map((model) => registry.providerOf(model).id),
-      ['one', 'two', 'one'],
+      ['a', 'two/b', 'unheard-of', 'one/a', 'vendor/a', 'two/vendor/a'].map((model) =>
+        registry.instanceOf(model),
+      ),
+      ['one', 'two', 'one', 'one', 'one', 'two'],
     );
+  });
+
+  it('A11: where the first instance is at a gateway, its own prefix is a vendor there', () => {
+    const instance = { id: 'one', name: 'one', wire: 'chat', models: [] } as const;
+    const names = (baseUrl: string) => new ModelNames([{ ...instance, baseUrl }]);
+    assert.equal(names('').addressOf('one/a').model, 'a');
+    assert.equal(names('https://gateway.example/v1').addressOf('one/a').model, 'one/a');
+  });
+
+  it('A11: a provider is asked for its own name of a model, and answers under the chosen one', async () => {
+    const two = provider('two', 'b', [complete('ok', 'b-2026')]);
+    const { call } = compose([provider('one', 'a', []), two], {});
+    const outcome = await outcomeOf(call, modelRequest({ model: 'two/b' }));
+    assert.deepEqual(two.asked, ['b: 1']);
+    assert.equal(outcome.answer?.model, 'two/b-2026');
   });
 
   it('A11, A8, B9: retries are of one model, the next one begins anew, and every attempt is recorded under its model', async () => {
@@ -90,14 +109,14 @@ describe('provider registry', () => {
       },
     ]);
     const { call, clock, records } = compose([bad, good], {
-      'model.fallbacks': ['b'],
+      'model.fallbacks': ['two/b'],
       'model.retryAttempts': 2,
       'model.retryBase': 1,
     });
     const running = outcomeOf(call, modelRequest({ model: 'a' }));
     await clock.advance(10_000);
     const outcome = await running;
-    assert.equal(outcome.answer?.model, 'b');
+    assert.equal(outcome.answer?.model, 'two/b');
     assert.deepEqual([bad.asked.length, good.asked.length], [3, 1]);
     assert.deepEqual(
       records.map(({ model, cost }) => [model, cost]),
@@ -105,7 +124,7 @@ describe('provider registry', () => {
         ['a', 1],
         ['a', 1],
         ['a', 1],
-        ['b', 1],
+        ['two/b', 1],
       ],
     );
     assert.deepEqual(

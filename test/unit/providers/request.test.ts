@@ -10,6 +10,7 @@ import { message, modelRequest, user } from '../../support/model-call.ts';
 import { PromptCache } from '../../support/model-server/prompt-cache.ts';
 import type { PromptUsage } from '../../support/model-server/prompt-cache.ts';
 import type { WireRequest } from '../../support/model-server/turn.ts';
+import { signed, writing } from '../../support/replays.ts';
 
 const catalog = createCatalog({ offered: ['anthropic'] });
 const spec = (name: string): ToolSpec => ({
@@ -28,6 +29,7 @@ function bodyText(
     cacheTtl: '5m',
     purpose: 'stream',
     wireMessages: new WireMessages(),
+    ...writing(),
     ...more,
   });
   return new TextDecoder().decode(bytes);
@@ -198,6 +200,7 @@ describe('request of the Messages API', () => {
       cacheTtl: '5m',
       purpose: 'stream',
       wireMessages: new WireMessages(),
+      ...writing(),
     });
     assert.deepEqual(
       blocksOf(JSON.parse(new TextDecoder().decode(bytes)) as WireRequest).map(({ text }) => text),
@@ -290,7 +293,7 @@ describe('request of the Messages API', () => {
     });
 
     it('thinking is never marked', () => {
-      const thinking: Part = { type: 'reasoning', text: 'hm', signature: 's' };
+      const thinking: Part = { type: 'reasoning', text: 'hm', replay: signed('s') };
       const sent = body({
         messages: [
           user('1'),

@@ -86,7 +86,7 @@ describe('store: migrations', function () {
     opened.connection.close();
     opened.lock.release();
     const [backup] = fs.readdirSync(path.join(folder.path, 'backups'));
-    assert.match(backup ?? '', /^belay-version-1-2026-11-21T00-00-00\.db$/);
+    assert.equal(backup, `belay-version-${MIGRATIONS.length}-2026-11-21T00-00-00.db`);
     const old = new DatabaseSync(path.join(folder.path, 'backups', backup ?? ''));
     assert.equal(old.prepare('PRAGMA user_version').get()?.['user_version'], MIGRATIONS.length);
     assert.equal(old.prepare('SELECT count(*) AS n FROM messages').get()?.['n'], 1);

@@ -2,10 +2,11 @@ import type { Write } from '../../../src/core/ports/store/recorder.ts';
 import type { Part } from '../../../src/domain/message.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { call, message, run, session } from '../../contract/store/support.ts';
+import { signed } from '../../support/replays.ts';
 
 const answer: readonly Part[] = [
-  { type: 'reasoning', text: 'thinking of sk-secret', signature: 'c2ln' },
-  { type: 'reasoning', text: 'plain', signature: 'c2ln' },
+  { type: 'reasoning', text: 'thinking of sk-secret', replay: signed('c2ln') },
+  { type: 'reasoning', text: 'plain', replay: signed('c2ln') },
   { type: 'text', text: 'the key is sk-secret' },
   { type: 'tool_call', id: 'child', name: 'agent', input: { prompt: 'use sk-secret', id: 's' } },
   { type: 'binary', mediaType: 'image/png', data: 'sk-secret' },

@@ -22,7 +22,13 @@ function sizeOfPart(part: Part): { readonly text: string; readonly media: number
     case 'text':
       return { text: part.text, media: 0 };
     case 'reasoning':
-      return { text: part.redacted ?? part.text, media: 0 };
+      return {
+        text:
+          part.text === '' && part.replay !== undefined
+            ? JSON.stringify(part.replay.data)
+            : part.text,
+        media: 0,
+      };
     case 'tool_call':
       return { text: `${part.name} ${JSON.stringify(part.input)}`, media: 0 };
     case 'tool_result': {

@@ -20,7 +20,10 @@ export function withUsage({ clock, pricesOf, cacheTtl, onUsage }: UsageOptions):
     async function* usage(request, context) {
       const record = (model: string, used: Usage): void => {
         const prices = pricesOf(model) ?? pricesOf(request.model);
-        const cost = prices === undefined ? {} : { cost: costOf(used, prices, cacheTtl()) };
+        const counted = prices === undefined ? undefined : costOf(used, prices, cacheTtl());
+        // What the provider bills is what it costs, whatever a price list says.
+        const known = used.billed ?? counted;
+        const cost = known === undefined ? {} : { cost: known };
         const { sessionId, runId, purpose } = context;
         onUsage({ sessionId, runId, model, purpose, usage: used, ...cost, at: clock.now() });
         context.emit({ type: 'model.usage', model, usage: used, ...cost, purpose });

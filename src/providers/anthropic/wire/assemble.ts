@@ -1,36 +1,35 @@
 import { isJsonObject } from '../../../domain/json.ts';
-import type { ModelAnswer, ModelEvent } from '../../../core/model-call/model-call.ts';
+import type { ModelEvent } from '../../../core/model-call/model-call.ts';
 import type { FinishReason, Part, Usage } from '../../../domain/message.ts';
+import type { ReplayOwner } from '../../../domain/replay.ts';
 import { openBlock, TextBlock, ThinkingBlock, ToolUseBlock } from './block.ts';
-import type { OpenBlock, Shown } from './block.ts';
-import { textOr } from './wire-event.ts';
-import type { WireDelta, WireError, WireEvent, WireUsage } from './wire-event.ts';
-
-export type Outcome =
-  | { readonly kind: 'complete'; readonly answer: ModelAnswer }
-  | { readonly kind: 'refused'; readonly category?: string; readonly explanation?: string }
-  | { readonly kind: 'error'; readonly error: WireError }
-  | { readonly kind: 'broken'; readonly why: string }
-  | { readonly kind: 'empty' };
+import type { OpenBlock } from './block.ts';
+import type { Assembler, Outcome } from '../../http/assembler.ts';
+import { textOr } from '../../http/fields.ts';
+import { CallIds, ShownEvents } from '../../http/shown-events.ts';
+import type { WireAnswer, WireDelta, WireEvent, WireUsage } from './wire-event.ts';
 
 /**
- * Puts an answer together from events, by hand: nothing incomplete may ever run. Only
- * `message_stop` makes one; what follows it does not count.
+ * Puts one answer together from the API's events: by our own hand, because nothing incomplete may
+ * ever be run. Blocks are keyed by their index, whatever the order. Only `message_stop` makes an
+ * answer; what follows it does not count.
  */
-export class Assembly {
+export class Assembly implements Assembler {
   outcome: Outcome | undefined;
   readonly #blocks = new Map<number, OpenBlock>();
-  readonly #callIds = new Set<string>();
+  readonly #callIds = new CallIds();
+  readonly #owner: ReplayOwner;
   #model: string;
   #started = false;
   #stopReason: string | undefined;
   #stopDetails: unknown;
   #usage: Usage | undefined;
-  #ready: ModelEvent[] = [];
-  #pending: { index: number; kind: Shown['kind']; pieces: string[] } | undefined;
+  readonly #shown = new ShownEvents();
 
-  constructor(model: string) {
-    this.#model = model;
+  /** `owner`: who gets the thinking again. */
+  constructor(owner: ReplayOwner) {
+    this.#owner = owner;
+    this.#model = owner.model;
   }
 
   /** Tokens counted so far; absent when the provider did not say. */
@@ -45,18 +44,14 @@ export class Assembly {
     );
   }
 
-  /** Events to show, oldest first; deltas of one block that arrived together are one. */
   take(): readonly ModelEvent[] {
-    this.#flush();
-    const ready = this.#ready;
-    this.#ready = [];
-    return ready;
+    return this.#shown.take();
   }
 
   accept(event: WireEvent): void {
     if (this.outcome !== undefined) return;
     if (event.type === undefined && isJsonObject(event.error)) {
-      this.outcome = { kind: 'error', error: event.error };
+      this.outcome = { kind: 'error', body: event };
       return;
     }
     switch (event.type) {
@@ -81,16 +76,34 @@ export class Assembly {
         this.finish();
         break;
       case 'error':
-        this.outcome = { kind: 'error', error: event.error ?? {} };
+        this.outcome = { kind: 'error', body: event };
         break;
       default: // pings, and what the API will invent
         break;
     }
   }
 
+  acceptWhole(message: WireAnswer): boolean {
+    const { content, stop_reason: reason, stop_details: details } = message;
+    if (message.type === 'error' || isJsonObject(message.error)) {
+      this.outcome = { kind: 'error', body: message };
+      return true;
+    }
+    if (!Array.isArray(content)) return false;
+    this.accept({ type: 'message_start', message });
+    for (const [index, block] of content.entries()) {
+      if (!isJsonObject(block)) continue;
+      this.accept({ type: 'content_block_start', index, content_block: block });
+      this.accept({ type: 'content_block_stop', index });
+    }
+    this.accept({ type: 'message_delta', delta: { stop_reason: reason, stop_details: details } });
+    this.accept({ type: 'message_stop' });
+    return true;
+  }
+
   /** Ends the answer as `message_stop` does. */
   finish(): void {
-    this.#flush();
+    this.#shown.flush();
     this.outcome = this.#outcome();
   }
 
@@ -102,14 +115,18 @@ export class Assembly {
     this.#started = true;
     this.#model = textOr(message?.model) || this.#model;
     this.#count(message?.usage);
-    this.#ready.push({ type: 'started', model: this.#model });
+    this.#shown.push({ type: 'started', model: this.#model });
   }
 
   #open({ index, content_block: content }: WireEvent): void {
     if (typeof index !== 'number' || content === undefined || this.#blocks.has(index)) return;
-    const block = openBlock(content, (wanted) => this.#callId(wanted));
+    const block = openBlock(
+      content,
+      (wanted) => this.#callIds.of(wanted === '' ? 'call' : wanted),
+      this.#owner,
+    );
     if (block === undefined) {
-      this.#ready.push({
+      this.#shown.push({
         type: 'warning',
         message: `The model sent a part that Belay does not know (${textOr(content.type).slice(0, 60)}). It was passed over.`,
       });
@@ -117,56 +134,30 @@ export class Assembly {
     }
     this.#blocks.set(index, block);
     if (block instanceof ToolUseBlock) {
-      this.#flush();
-      this.#ready.push({ type: 'tool_call_started', index, callId: block.id, name: block.name });
+      this.#shown.push({ type: 'tool_call_started', index, callId: block.id, name: block.name });
     }
-    if (block.opening !== undefined) this.#show(index, block.opening);
+    if (block.opening !== undefined) this.#shown.show(index, block.opening);
   }
 
   #delta({ index, delta }: WireEvent): void {
     if (typeof index !== 'number' || delta === undefined) return;
     let block = this.#blocks.get(index);
     if (block === undefined) {
-      block = implied(delta);
+      block = implied(delta, this.#owner);
       if (block === undefined) return;
       this.#blocks.set(index, block);
     }
     const shown = block.add(delta);
-    if (shown !== undefined) this.#show(index, shown);
+    if (shown !== undefined) this.#shown.show(index, shown);
   }
 
   #stop({ index }: WireEvent): void {
     const block = typeof index === 'number' ? this.#blocks.get(index) : undefined;
     if (block === undefined || block.stopped || typeof index !== 'number') return;
     block.stopped = true;
-    this.#flush();
+    this.#shown.flush();
     const part = block.part(false);
-    if (part !== undefined) this.#ready.push({ type: 'part', index, part });
-  }
-
-  #show(index: number, { kind, text }: Shown): void {
-    if (this.#pending?.index === index && this.#pending.kind === kind)
-      this.#pending.pieces.push(text);
-    else {
-      this.#flush();
-      this.#pending = { index, kind, pieces: [text] };
-    }
-  }
-
-  #flush(): void {
-    if (this.#pending === undefined) return;
-    const { index, kind, pieces } = this.#pending;
-    this.#pending = undefined;
-    this.#ready.push({ type: 'delta', index, kind, text: pieces.join('') });
-  }
-
-  /** Two calls of one answer never share an id. */
-  #callId(wanted: string): string {
-    let id = wanted === '' ? 'call' : wanted;
-    for (let number = 2; this.#callIds.has(id); number += 1)
-      id = `${wanted === '' ? 'call' : wanted}-${number}`;
-    this.#callIds.add(id);
-    return id;
+    if (part !== undefined) this.#shown.push({ type: 'part', index, part });
   }
 
   #count(usage: WireUsage | null | undefined): void {
@@ -220,9 +211,9 @@ export class Assembly {
 }
 
 /** A block whose start was lost; a tool call cannot do without it. */
-function implied(delta: WireDelta): OpenBlock | undefined {
+function implied(delta: WireDelta, owner: ReplayOwner): OpenBlock | undefined {
   if (delta.type === 'text_delta') return new TextBlock('');
-  return delta.type === 'thinking_delta' ? new ThinkingBlock('', '') : undefined;
+  return delta.type === 'thinking_delta' ? new ThinkingBlock('', '', owner) : undefined;
 }
 
 function refusalDetails(details: unknown): { category?: string; explanation?: string } {

@@ -1,18 +1,15 @@
-import type { InvalidInput, Part } from '../../../domain/message.ts';
-import { type JsonObject, isJsonObject } from '../../../domain/json.ts';
-import { tooMuchIn } from './input-size.ts';
-import { wellFormed } from './well-formed.ts';
-import { type WireContent, type WireDelta, textOr, thinkingIn } from './wire-event.ts';
-
-export interface Shown {
-  readonly kind: 'text' | 'reasoning' | 'tool_input';
-  readonly text: string;
-}
+import type { Part } from '../../../domain/message.ts';
+import type { ReplayOwner } from '../../../domain/replay.ts';
+import type { Shown } from '../../http/shown-events.ts';
+import { toolInput } from '../../http/tool-input.ts';
+import { textOr } from '../../http/fields.ts';
+import { thinkingIn } from './wire-event.ts';
+import type { WireContent, WireDelta } from './wire-event.ts';
 
 /** A content block while it arrives. Pieces are joined once, when it is complete. */
 export interface OpenBlock {
   stopped: boolean;
-  /** The start event's contents. */
+  /** What the start event already held. */
   readonly opening: Shown | undefined;
   /** Takes a delta; gives what of it can be shown. */
   add(delta: WireDelta): Shown | undefined;
@@ -24,20 +21,21 @@ export interface OpenBlock {
 export function openBlock(
   content: WireContent,
   callId: (wanted: string) => string,
+  owner: ReplayOwner,
 ): OpenBlock | undefined {
   switch (content.type) {
     case 'text':
       return new TextBlock(textOr(content.text));
     case 'thinking':
-      return new ThinkingBlock(textOr(content.thinking), textOr(content.signature));
+      return new ThinkingBlock(textOr(content.thinking), textOr(content.signature), owner);
     case 'redacted_thinking':
-      return new RedactedBlock(textOr(content.data));
+      return new RedactedBlock(textOr(content.data), owner);
     case 'tool_use':
       return new ToolUseBlock(callId(textOr(content.id)), textOr(content.name), content.input);
     default: {
       const named = /reasoning|thinking|thought/i.test(textOr(content.type));
       const text = thinkingIn(content) || (named ? textOr(content.text) : '');
-      return named || text !== '' ? new ThinkingBlock(text, '') : undefined;
+      return named || text !== '' ? new ThinkingBlock(text, '', owner) : undefined;
     }
   }
 }
@@ -72,8 +70,10 @@ export class ThinkingBlock implements OpenBlock {
   readonly opening: Shown | undefined;
   readonly #pieces: string[];
   readonly #signature: string[];
+  readonly #owner: ReplayOwner;
 
-  constructor(text: string, signature: string) {
+  constructor(text: string, signature: string, owner: ReplayOwner) {
+    this.#owner = owner;
     this.#pieces = [text];
     this.#signature = [signature];
     this.opening = shown('reasoning', text);
@@ -90,7 +90,8 @@ export class ThinkingBlock implements OpenBlock {
   part(): Part | undefined {
     const text = this.#pieces.join('');
     const signature = this.#signature.join('');
-    if (signature !== '') return { type: 'reasoning', text, signature };
+    if (signature !== '')
+      return { type: 'reasoning', text, replay: { ...this.#owner, data: { signature } } };
     return text === '' ? undefined : { type: 'reasoning', text };
   }
 }
@@ -99,8 +100,10 @@ class RedactedBlock implements OpenBlock {
   stopped = false;
   readonly opening = undefined;
   readonly #data: string;
+  readonly #owner: ReplayOwner;
 
-  constructor(data: string) {
+  constructor(data: string, owner: ReplayOwner) {
+    this.#owner = owner;
     this.#data = data;
   }
 
@@ -109,12 +112,14 @@ class RedactedBlock implements OpenBlock {
   }
 
   part(): Part | undefined {
-    return this.#data === '' ? undefined : { type: 'reasoning', text: '', redacted: this.#data };
+    if (this.#data === '') return undefined;
+    return {
+      type: 'reasoning',
+      text: '',
+      replay: { ...this.#owner, data: { redacted: this.#data } },
+    };
   }
 }
-
-/** Characters of an unusable input that are kept. */
-const RAW_LIMIT = 2000;
 
 export class ToolUseBlock implements OpenBlock {
   stopped = false;
@@ -137,7 +142,7 @@ export class ToolUseBlock implements OpenBlock {
   }
 
   part(cut: boolean): Part {
-    const { input, invalid } = this.#input(cut);
+    const { input, invalid } = toolInput(this.#pieces.join(''), { whole: this.#whole, cut });
     return {
       type: 'tool_call',
       id: this.id,
@@ -146,39 +151,4 @@ export class ToolUseBlock implements OpenBlock {
       ...(invalid === undefined ? {} : { invalid }),
     };
   }
-
-  /** Parsed here and nowhere else, so that a large input costs its length once. */
-  #input(cut: boolean): { input: JsonObject; invalid?: InvalidInput } {
-    const raw = this.#pieces.join('');
-    if (raw.trim() === '') {
-      if (cut)
-        return unusable(
-          raw,
-          'The answer reached its length limit before the input of this call was written.',
-        );
-      return { input: isJsonObject(this.#whole) ? wellFormed(this.#whole) : {} };
-    }
-    const problem = tooMuchIn(raw);
-    if (problem !== undefined) return unusable(raw, problem);
-    let value: unknown;
-    try {
-      value = JSON.parse(raw);
-    } catch (thrown) {
-      if (cut) {
-        return unusable(
-          raw,
-          'The answer reached its length limit within the input of this call. Split the work: write less in one call.',
-        );
-      }
-      const why = thrown instanceof Error ? thrown.message : String(thrown);
-      return unusable(raw, `The input is not valid JSON: ${why}`);
-    }
-    if (!isJsonObject(value)) return unusable(raw, 'The input is not a JSON object.');
-    return { input: wellFormed(value) };
-  }
 }
-
-const unusable = (raw: string, problem: string): { input: JsonObject; invalid: InvalidInput } => ({
-  input: {},
-  invalid: { problem: problem.toWellFormed(), raw: raw.slice(0, RAW_LIMIT).toWellFormed() },
-});

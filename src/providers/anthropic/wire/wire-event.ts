@@ -6,7 +6,7 @@ export interface WireEvent {
   readonly content_block?: WireContent;
   readonly delta?: WireDelta;
   readonly usage?: WireUsage | null;
-  readonly error?: WireError | null;
+  readonly error?: unknown;
 }
 
 export interface WireAnswer {
@@ -16,7 +16,7 @@ export interface WireAnswer {
   readonly stop_reason?: unknown;
   readonly stop_details?: unknown;
   readonly usage?: WireUsage | null;
-  readonly error?: WireError | null;
+  readonly error?: unknown;
 }
 
 export interface WireContent {
@@ -46,15 +46,6 @@ export interface WireUsage {
   readonly cache_creation_input_tokens?: unknown;
   readonly cache_read_input_tokens?: unknown;
 }
-
-export interface WireError {
-  readonly type?: unknown;
-  readonly message?: unknown;
-  readonly details?: unknown;
-}
-
-/** The value as text; empty for anything else. */
-export const textOr = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** D7: thinking goes by many names; any text field named like it counts. */
 export function thinkingIn(value: object): string {

@@ -1,4 +1,3 @@
-import { bytesFromBase64 } from '../../../domain/base64.ts';
 import type {
   BinaryPart,
   Message,
@@ -7,8 +6,14 @@ import type {
   ToolCallPart,
   ToolResultPart,
 } from '../../../domain/message.ts';
-import { joined, utf8, withCommas } from './bytes.ts';
-import { wellFormed } from './well-formed.ts';
+import { isJsonObject } from '../../../domain/json.ts';
+import { replayFor } from '../../../domain/replay.ts';
+import type { ReplayOwner } from '../../../domain/replay.ts';
+import type { WireIds } from '../../http/wire-ids.ts';
+import { isImage, mediaText, realType } from '../../http/media.ts';
+import { plainName } from '../../http/usable-tools.ts';
+import { joined, utf8, withCommas } from '../../http/bytes.ts';
+import { wellFormed } from '../../http/well-formed.ts';
 
 /** A content block as JSON in UTF-8, so that an old message is never serialized again. */
 export interface WireBlock {
@@ -24,24 +29,37 @@ export interface WireMessage {
   readonly bytes: Uint8Array;
 }
 
-/** The wire form of messages for the objects' lifetimes: a message always gives the same bytes. */
-export class WireMessages {
-  readonly #withImages = new WeakMap<Message, WireMessage>();
-  readonly #withoutImages = new WeakMap<Message, WireMessage>();
+/** How messages are written: what the model takes, and whose thinking may be replayed. */
+export interface MessageForm {
+  readonly vision: boolean;
+  readonly owner: ReplayOwner;
+  readonly ids: WireIds;
+}
 
-  of(message: Message, vision: boolean): WireMessage {
-    const known = vision ? this.#withImages : this.#withoutImages;
-    let wire = known.get(message);
-    if (wire === undefined) {
-      wire = wireForm(message, vision);
-      known.set(message, wire);
-    }
+/**
+ * The wire form of messages, kept for as long as the message object lives: a turn costs what is new
+ * in it, and the same message always gives the same bytes.
+ */
+export class WireMessages {
+  readonly #known = new WeakMap<
+    Message,
+    { readonly form: MessageForm; readonly wire: WireMessage }
+  >();
+
+  of(message: Message, form: MessageForm): WireMessage {
+    const known = this.#known.get(message);
+    if (known !== undefined && isSameForm(known.form, form)) return known.wire;
+    const wire = wireForm(message, form);
+    this.#known.set(message, { form, wire });
     return wire;
   }
 }
 
-function wireForm(message: Message, vision: boolean): WireMessage {
-  const all = message.parts.flatMap((part) => blocksOf(part, vision));
+const isSameForm = (left: MessageForm, right: MessageForm): boolean =>
+  left.vision === right.vision && left.ids === right.ids && left.owner.model === right.owner.model;
+
+function wireForm(message: Message, form: MessageForm): WireMessage {
+  const all = message.parts.flatMap((part) => blocksOf(part, form));
   const blocks = message.role === 'assistant' ? all : resultsFirst(all);
   return {
     role: message.role === 'assistant' ? 'assistant' : 'user',
@@ -58,16 +76,17 @@ export function resultsFirst(blocks: readonly WireBlock[]): readonly WireBlock[]
     : [...results, ...blocks.filter(({ kind }) => kind !== 'tool_result')];
 }
 
-function blocksOf(part: Part, vision: boolean): readonly WireBlock[] {
+function blocksOf(part: Part, form: MessageForm): readonly WireBlock[] {
+  const { vision } = form;
   switch (part.type) {
     case 'text':
       return written('text', text(part.text));
     case 'reasoning':
-      return written('thinking', thinking(part));
+      return written('thinking', thinking(part, form.owner));
     case 'tool_call':
-      return written('tool_use', toolUse(part));
+      return written('tool_use', toolUse(part, form.ids));
     case 'tool_result':
-      return written('tool_result', toolResult(part, vision));
+      return written('tool_result', toolResult(part, form));
     case 'binary':
       return written('media', media(part, vision));
     case 'image_url':
@@ -88,54 +107,39 @@ const written = (kind: WireBlock['kind'], value: object | undefined): readonly W
 const text = (content: string): object | undefined =>
   content.trim() === '' ? undefined : { type: 'text', text: content.toWellFormed() };
 
-/** Thinking goes back byte for byte; without a signature it would be refused. */
-function thinking(part: ReasoningPart): object | undefined {
-  if (part.redacted !== undefined) return { type: 'redacted_thinking', data: part.redacted };
-  if (part.signature === undefined || part.signature === '') return undefined;
-  return { type: 'thinking', thinking: part.text, signature: part.signature };
+/** Thinking goes back byte for byte to the model that wrote it; without a signature it would be refused. */
+function thinking(part: ReasoningPart, owner: ReplayOwner): object | undefined {
+  const data = replayFor(part, owner);
+  if (!isJsonObject(data)) return undefined;
+  const { signature, redacted } = data;
+  if (typeof redacted === 'string') return { type: 'redacted_thinking', data: redacted };
+  if (typeof signature !== 'string' || signature === '') return undefined;
+  return { type: 'thinking', thinking: part.text, signature };
 }
 
-/** The API allows letters, digits, `_` and `-` in names and ids; what a model made up may hold others. */
-const plain = (name: string): string =>
-  name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 128) || '_';
-
-const toolUse = (part: ToolCallPart): object => ({
+const toolUse = (part: ToolCallPart, ids: WireIds): object => ({
   type: 'tool_use',
-  id: plain(part.id),
-  name: plain(part.name),
+  id: ids.of(part.id),
+  name: plainName(part.name, 128),
   input: wellFormed(part.input),
 });
 
-function toolResult(part: ToolResultPart, vision: boolean): object {
+function toolResult(part: ToolResultPart, { ids, vision }: MessageForm): object {
   const content = part.content
     .map((item) => (item.type === 'text' ? text(item.text) : media(item, vision)))
     .filter((item) => item !== undefined);
   return {
     type: 'tool_result',
-    tool_use_id: plain(part.callId),
+    tool_use_id: ids.of(part.callId),
     content: content.length === 0 ? [{ type: 'text', text: '(no output)' }] : content,
     ...(part.state === 'done' ? {} : { is_error: true }),
   };
 }
 
-const IMAGES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
-
-/** Base64 of the first bytes of each kind of image. */
-const SIGNATURES: readonly (readonly [string, string])[] = [
-  ['iVBORw0KGgo', 'image/png'],
-  ['/9j/', 'image/jpeg'],
-  ['R0lGOD', 'image/gif'],
-  ['UklGR', 'image/webp'],
-];
-
-/** The kind of an image by its bytes: the API refuses one that is called by another name. */
-const realType = ({ mediaType, data }: BinaryPart): string =>
-  SIGNATURES.find(([start]) => data.startsWith(start))?.[1] ?? mediaType;
-
 function media(part: BinaryPart, vision: boolean): object | undefined {
   const name = part.name === undefined ? 'file' : part.name.toWellFormed();
   const source = { type: 'base64', media_type: realType(part), data: part.data };
-  if (IMAGES.has(part.mediaType)) {
+  if (isImage(part)) {
     return vision
       ? { type: 'image', source }
       : text(`[image ${name}: this model cannot see images]`);
@@ -143,8 +147,5 @@ function media(part: BinaryPart, vision: boolean): object | undefined {
   if (part.mediaType === 'application/pdf') {
     return { type: 'document', source, ...(part.name === undefined ? {} : { title: name }) };
   }
-  if (part.mediaType.startsWith('text/') || part.mediaType === 'application/json') {
-    return text(`${name}:\n${new TextDecoder().decode(bytesFromBase64(part.data))}`);
-  }
-  return text(`[${name} (${part.mediaType}) cannot be shown to the model]`);
+  return text(mediaText(part));
 }

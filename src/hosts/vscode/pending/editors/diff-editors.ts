@@ -5,7 +5,7 @@ import { proposedAt } from '../../../../core/review/model/file-review.ts';
 import { hunksOf } from '../../../../core/review/model/hunks.ts';
 import { formOf } from '../../../../core/review/model/proposed-bytes.ts';
 import type { PendingReview, Reviews, Selected } from '../../../../core/review/service/reviews.ts';
-import { BelayError } from '../../../../domain/failure.ts';
+import { fault } from '../../../../domain/failure.ts';
 import { openDocument } from '../../files/open-document.ts';
 import { Lifetime } from '../../../../domain/lifetime.ts';
 import type { ChangeFeed } from '../../../../window/pending/change-feed.ts';
@@ -40,6 +40,12 @@ export class DiffEditors implements Disposable {
   constructor(parts: DiffEditorsParts) {
     this.#parts = parts;
     this.#lifetime.add(parts.feed.onChange(() => this.#closeSettled()));
+    // A tab that could not be closed: what was typed in it was not told, or not saved, yet.
+    this.#lifetime.add(
+      vscode.window.tabGroups.onDidChangeTabs(({ changed }) => {
+        if (changed.some((tab) => this.#isSettled(tab))) this.#closeSettled();
+      }),
+    );
     // Tabs of a window that was reloaded, whose changes were decided in another one.
     this.#closeSettled();
   }
@@ -51,15 +57,12 @@ export class DiffEditors implements Disposable {
   async open({ kind, path: file }: Selected, options: ShowOptions = {}): Promise<void> {
     const review = this.#parts.reviews.find(kind, file);
     if (review === undefined)
-      throw new BelayError({
-        code: 'not_found',
-        message: `Nothing is pending in ${path.basename(file)} any more.`,
-      });
+      throw fault('not_found', `Nothing is pending in ${path.basename(file)} any more.`);
     const { preserveFocus = false } = options;
     // At a change, so that the buttons in the title mean one.
     const line = options.line ?? lineOf({ review, hunk: hunksOf(review)[0] }, 'document');
     const selection = { selection: new vscode.Range(line, 0, line, 0) };
-    // What a call waits for stays when another file is opened.
+    // An edit that a call waits for stays when another file is opened.
     const shown = { preview: kind !== 'asked', preserveFocus, ...selection };
     const isBinary = review.baseline.kind === 'binary' || review.document.kind === 'binary';
     const { original, modified } = this.#sides({ kind, review });
@@ -98,8 +101,7 @@ export class DiffEditors implements Disposable {
     const pending = this.#parts.reviews.decidable.filter(
       ({ kind, review }) => wanted.size === 0 || wanted.has(`${kind} ${review.path}`),
     );
-    if (pending.length === 0)
-      throw new BelayError({ code: 'not_found', message: 'No changes are pending.' });
+    if (pending.length === 0) throw fault('not_found', 'No changes are pending.');
     const resources = pending.map((one) => {
       const { original, modified } = this.#sides(one);
       return [vscode.Uri.file(one.review.path), original, modified];
@@ -139,7 +141,7 @@ export class DiffEditors implements Disposable {
     }
   }
 
-  /** What was typed is in the decision already; VS Code would ask about it. */
+  /** Saves a proposal, whose typed text is in the decision already: VS Code would ask about it. */
   async #isSavedProposal({ input }: vscode.Tab): Promise<boolean> {
     const uri =
       input instanceof vscode.TabInputTextDiff
@@ -162,9 +164,12 @@ export class DiffEditors implements Disposable {
     const schemes = [baselineScheme, proposalScheme];
     if (![original.scheme, modified.scheme].some((scheme) => schemes.includes(scheme)))
       return false;
-    // Deleted: there is no right side, and the left one tells the file.
-    const isThere = modified.scheme === 'file' || modified.scheme === proposalScheme;
-    return this.#isSettledAt(isThere ? modified : original);
+    if (modified.scheme === 'file' || modified.scheme === proposalScheme)
+      return this.#isSettledAt(modified);
+    // Deleted: there is no right side. The left one tells the file; of a proposal it is the file itself.
+    if (original.scheme !== 'file') return this.#isSettledAt(original);
+    const { fsPath } = modified.with({ scheme: 'file', query: '' });
+    return this.#parts.reviews.find('proposed', fsPath) === undefined;
   }
 
   #isSettledAt(uri: vscode.Uri): boolean {

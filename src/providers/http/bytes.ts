@@ -1,9 +1,10 @@
 const encoder = new TextEncoder();
 
 /** The text as UTF-8. */
-export const utf8 = (text: string): Uint8Array => encoder.encode(text);
+export const utf8 = (text: string): Uint8Array<ArrayBuffer> => encoder.encode(text);
 
-export function joined(pieces: readonly Uint8Array[]): Uint8Array {
+/** The pieces as one. */
+export function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   let length = 0;
   for (const piece of pieces) length += piece.length;
   const all = new Uint8Array(length);
@@ -17,5 +18,6 @@ export function joined(pieces: readonly Uint8Array[]): Uint8Array {
 
 const COMMA = utf8(',');
 
+/** The pieces with a comma between two. */
 export const withCommas = (pieces: readonly Uint8Array[]): readonly Uint8Array[] =>
   pieces.flatMap((piece, index) => (index === 0 ? [piece] : [COMMA, piece]));

@@ -1,28 +1,37 @@
-import { isJsonObject } from '../../../domain/json.ts';
-import type { ModelEvent } from '../../../core/model-call/model-call.ts';
-import type { Clock } from '../../../core/ports/clock.ts';
-import { Turn } from '../../../domain/steps.ts';
-import type { Assembly } from './assemble.ts';
+import { isJsonObject } from '../../domain/json.ts';
+import type { ModelEvent } from '../../core/model-call/model-call.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import { Turn } from '../../domain/steps.ts';
+import type { Assembler } from './assembler.ts';
 import { joined } from './bytes.ts';
 import { ServerSentEvents } from './sse.ts';
-import { type WireAnswer, type WireEvent } from './wire-event.ts';
+import { parsedJson } from './fields.ts';
 
-/** The end of reading a body. */
-export type BodyEnd = 'stop' | 'end' | 'html' | 'not an answer' | 'malformed';
+/** What ended the reading of a body. */
+export type BodyEnd = 'stop' | 'end' | 'html' | 'not an answer' | 'malformed' | 'too much';
+
+/** Bytes of one answer; the longest that models write have a few megabytes, and a server that never ends must not fill the memory. */
+const MOST_BYTES = 64 * 1024 * 1024;
 
 /** `alive` is told at most this often: a watchdog needs no more, and a byte at a time would drown the rest. */
 const ALIVE_EVERY_MS = 10;
-/** Read after the end mark, for the connection's sake; the answer waits for an end sent along. */
+/**
+ * After the end mark, the rest of the body is read this far and this long, so that the connection can
+ * be used again; the answer waits for it only so long, which is enough for an end that was sent along.
+ */
 const DRAIN_BYTES = 64 * 1024;
 const DRAIN_MS = 1000;
 const DRAIN_WAIT_MS = 15;
 
 type Form = 'events' | 'json' | 'html' | 'unknown';
 
-/** Reads a body into the assembly: events, or one JSON message. Rejects on a break. */
+/**
+ * Reads the body of an answer into the assembly: a stream of events, or one whole JSON message, which
+ * some gateways send although a stream was asked for. Rejects when the connection breaks.
+ */
 export async function* readBody(
   response: Response,
-  assembly: Assembly,
+  assembly: Assembler,
   clock: Clock,
 ): AsyncGenerator<ModelEvent, BodyEnd> {
   const reader = response.body?.getReader();
@@ -31,8 +40,9 @@ export async function* readBody(
   const whole: Uint8Array[] = [];
   let form = formOf(response.headers.get('content-type'));
   let aliveAt = -Infinity;
+  let read = 0;
   let isDrained = false;
-  // What has arrived already is read without waiting for anything.
+  // Bytes that have arrived already are read without waiting for anything.
   const turn = new Turn();
   try {
     for (;;) {
@@ -43,6 +53,8 @@ export async function* readBody(
         if (form === 'html') return 'html';
         return form === 'json' || form === 'unknown' ? yield* readWhole(whole, assembly) : 'end';
       }
+      read += value.length;
+      if (read > MOST_BYTES) return 'too much';
       if (clock.monotonic() - aliveAt >= ALIVE_EVERY_MS) {
         aliveAt = clock.monotonic();
         yield { type: 'alive' };
@@ -53,11 +65,7 @@ export async function* readBody(
         whole.push(value);
         continue;
       }
-      for (const { data } of events.push(value)) {
-        const event = parsed(data);
-        if (event === undefined) return 'malformed';
-        assembly.accept(event);
-      }
+      for (const { data } of events.push(value)) if (!accepted(data, assembly)) return 'malformed';
       yield* assembly.take();
       if (assembly.outcome !== undefined) return 'stop';
     }
@@ -81,43 +89,31 @@ function formOfText(chunk: Uint8Array): Form {
   return start.startsWith('{') ? 'json' : 'events';
 }
 
-/** An event's data; `undefined` when it is not JSON. `[DONE]` of other wire formats means nothing here. */
-function parsed(data: string): WireEvent | undefined {
-  if (data.trim() === '' || data.trim() === '[DONE]') return {};
-  try {
-    const value: unknown = JSON.parse(data);
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return undefined;
+/** Hands an event to the assembly; `false`: it is not JSON. */
+function accepted(data: string, assembly: Assembler): boolean {
+  const text = data.trim();
+  if (text === '') return true;
+  if (text === '[DONE]') {
+    assembly.endMark?.();
+    return true;
   }
+  const event = parsedJson(text);
+  if (event === undefined) return false;
+  if (isJsonObject(event)) assembly.accept(event);
+  return true;
 }
 
 async function* readWhole(
   chunks: readonly Uint8Array[],
-  assembly: Assembly,
+  assembly: Assembler,
 ): AsyncGenerator<ModelEvent, BodyEnd> {
   const text = new TextDecoder().decode(joined(chunks)).trim();
   if (text === '') return 'end';
-  const message: WireAnswer | undefined = parsed(text);
+  const message = parsedJson(text);
   if (message === undefined) return 'malformed';
-  if (message.type === 'error' || isJsonObject(message.error))
-    assembly.accept({ type: 'error', error: message.error ?? {} });
-  else if (!Array.isArray(message.content)) return 'not an answer';
-  else acceptWhole(message, message.content, assembly);
+  if (!isJsonObject(message) || !assembly.acceptWhole(message)) return 'not an answer';
   yield* assembly.take();
   return 'stop';
-}
-
-function acceptWhole(message: WireAnswer, content: readonly unknown[], assembly: Assembly): void {
-  assembly.accept({ type: 'message_start', message });
-  for (const [index, block] of content.entries()) {
-    if (!isJsonObject(block)) continue;
-    assembly.accept({ type: 'content_block_start', index, content_block: block });
-    assembly.accept({ type: 'content_block_stop', index });
-  }
-  const { stop_reason: reason, stop_details: details } = message;
-  assembly.accept({ type: 'message_delta', delta: { stop_reason: reason, stop_details: details } });
-  assembly.accept({ type: 'message_stop' });
 }
 
 /** Reads the few bytes after the end mark, or gives the connection up. Resolves soon; never rejects. */

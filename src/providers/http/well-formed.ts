@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../domain/json.ts';
+import type { Json, JsonObject } from '../../domain/json.ts';
 
 /** Lone surrogates become U+FFFD: the API refuses them. The same object where there is none. */
 export function wellFormed<Value extends Json>(value: Value): Value {

@@ -1,22 +1,24 @@
 import type { Failure, FailureCode } from '../../domain/failure.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import { fieldOf, KEPT, RULES, server } from './refusal-rules.ts';
-import type { Destination, Refusal, Rule } from './refusal-rules.ts';
-import { retryAfterMs } from './retry-after.ts';
+import { fieldOf } from './refusal.ts';
+import type { Destination, Refusal, Rule } from './refusal.ts';
+import { KEPT, RULES, server } from './refusal-rules.ts';
+import { waitOf } from './retry-after.ts';
 
-/** Turns a refusal of the API into a failure with a sentence for people. */
-export function failureFrom(given: Refusal, at: Destination): Failure {
+/** Turns a refusal into a failure with a sentence for people. `own`: the wire's rules, asked before those of all. */
+export function failureFrom(given: Refusal, at: Destination, own: readonly Rule[] = []): Failure {
   // Some gateways wrap the page of a proxy in JSON.
   const refusal = /<!doctype|<html|<body/i.test(given.text) ? { ...given, text: '' } : given;
   const { status, headers, requestId } = refusal;
-  const { rule, match } = ruleFor(refusal);
-  const code = rule?.code ?? (status !== undefined && status >= 500 ? 'overloaded' : 'api');
+  const { rule, match } = ruleFor(refusal, [...own, ...RULES]);
+  const mayRetry = headers?.get('x-should-retry');
+  const code = rule?.code ?? codeOf(refusal);
   const sentence = rule?.say(at, refusal) ?? unknownRefusal(code, at, refusal);
-  const waitMs = headers === undefined ? undefined : retryAfterMs(headers, at.now);
+  const waitMs = waitOf(refusal, at.now);
   const details: JsonObject = {
     ...rule?.details?.(match, at, refusal),
     ...(refusal.text === '' ? {} : { providerText: refusal.text.slice(0, 2000) }),
-    ...(headers?.get('x-should-retry') === 'false' ? { noRetry: true } : {}),
+    ...(mayRetry === 'false' ? { noRetry: true } : {}),
   };
   return {
     code,
@@ -28,24 +30,36 @@ export function failureFrom(given: Refusal, at: Destination): Failure {
   };
 }
 
-function ruleFor(refusal: Refusal): { rule?: Rule; match: RegExpExecArray | null } {
-  const errorCode = fieldOf(refusal.details, 'error_code');
+/** What a refusal is that no rule knows. */
+function codeOf(refusal: Refusal): FailureCode {
+  const { status, headers } = refusal;
+  const isServers = status !== undefined && status >= 500;
+  if (isServers || headers?.get('x-should-retry') === 'true') return 'overloaded';
+  return isPassing(refusal) ? 'rate_limited' : 'api';
+}
+
+function ruleFor(
+  refusal: Refusal,
+  rules: readonly Rule[],
+): { rule?: Rule; match: RegExpExecArray | null } {
+  const codes = [refusal.code, refusal.type, fieldOf(refusal.details, 'error_code')];
   const passes = isPassing(refusal);
-  for (const rule of RULES) {
+  for (const rule of rules) {
     // The words of a passing failure decide nothing: a 529 that mentions a prompt is a 529.
     if (rule.text !== undefined && passes) continue;
     if (!isOf(rule, refusal)) continue;
-    if (rule.errorCode !== undefined && rule.errorCode !== errorCode) continue;
+    if (rule.codes !== undefined && !rule.codes.some((code) => codes.includes(code))) continue;
     const match = rule.text === undefined ? null : rule.text.exec(refusal.text);
     if (rule.text === undefined || match !== null) return { rule, match };
   }
   return { match: null };
 }
 
-const isPassing = ({ status, type }: Refusal): boolean =>
-  status === undefined
+/** True for what may be gone when it is tried again. */
+const isPassing = ({ status, type, text }: Refusal): boolean =>
+  (status === undefined
     ? ['overloaded_error', 'api_error', 'timeout_error', 'rate_limit_error'].includes(type ?? '')
-    : status === 429 || status >= 500;
+    : status === 429 || status >= 500) || /\brate[ _-]?limit|too many requests/i.test(text);
 
 const isOf = ({ status, type }: Rule, refusal: Refusal): boolean =>
   (status === undefined && type === undefined) ||

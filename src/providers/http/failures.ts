@@ -1,42 +1,23 @@
-import { isJsonObject } from '../../domain/json.ts';
-import { type Failure, BelayError } from '../../domain/failure.ts';
-import type { Assembly } from './wire/assemble.ts';
+import type { Failure } from '../../domain/failure.ts';
+import { BelayError } from '../../domain/failure.ts';
+import type { Outcome } from './assembler.ts';
+import { HttpRefusal } from './client.ts';
 import { failureFrom } from './errors.ts';
-import type { Destination } from './refusal-rules.ts';
-import type { BodyEnd } from './wire/stream.ts';
-import { textOr } from './wire/wire-event.ts';
+import { refusalFrom } from './refusal.ts';
+import type { Destination, Rule } from './refusal.ts';
+import type { BodyEnd } from './read-body.ts';
+import { KEPT } from './refusal-rules.ts';
 
-const KEPT = 'Everything so far is kept';
-
-/** No key is set and the public API wants one. */
-export function noKey(): Failure {
-  return {
-    code: 'auth',
-    message: `There is no API key yet. ${KEPT}: set one with “Belay: Set API Key”, or choose the model “demo”, which needs none.`,
-  };
-}
-
-/** The key of an address is gone; nothing was sent. */
-export function lostKey(address: string): Failure {
-  const host = URL.canParse(address) ? new URL(address).host : address;
-  return {
-    code: 'auth',
-    message: `The API key for ${host} is gone, and nothing was sent there without it. ${KEPT}: set it again with “Belay: Set API Key”, or choose “Use Without a Key” above.`,
-  };
-}
-
+/** Why a body that was read to its end is no answer. */
 export function failureOfEnd(
   end: BodyEnd,
-  assembly: Assembly,
-  at: Destination,
-  requestId: string | undefined,
+  outcome: Outcome | undefined,
+  { at, rules, requestId }: Asked & { readonly requestId: string | undefined },
 ): Failure {
   const identified = requestId === undefined ? {} : { requestId };
   const suffix = requestId === undefined ? '' : ` (Request ${requestId})`;
-  const outcome = assembly.outcome;
   if (outcome?.kind === 'error') {
-    const { type, message, details } = outcome.error;
-    return failureFrom({ type: textOr(type), text: textOr(message), details, ...identified }, at);
+    return failureFrom({ ...refusalFrom(outcome.body), ...identified }, at, rules);
   }
   if (outcome?.kind === 'refused') {
     const { category, explanation } = outcome;
@@ -61,7 +42,14 @@ export function failureOfEnd(
   if (end === 'html' || end === 'not an answer') {
     return {
       code: 'bad_response',
-      message: `A ${end === 'html' ? 'web page' : 'strange answer'} came from ${at.baseUrl} instead of the model: a proxy or a login page is in the way. ${KEPT}: log in to your network, or check the setting belay.model.baseUrl, then send again.`,
+      message: `A ${end === 'html' ? 'web page' : 'strange answer'} came from ${at.baseUrl} instead of the model: a proxy or a login page is in the way. ${KEPT}: log in to your network, or check the setting ${at.setting}, then send again.`,
+      ...identified,
+    };
+  }
+  if (end === 'too much') {
+    return {
+      code: 'bad_response',
+      message: `${at.baseUrl} sent more than an answer can have, and it was given up. ${KEPT}; nothing unfinished was run: send a message to go on.${suffix}`,
       ...identified,
     };
   }
@@ -72,19 +60,28 @@ export function failureOfEnd(
   };
 }
 
-interface Circumstances {
+/** Where a request went, and how its refusals are read. */
+interface Asked {
   readonly at: Destination;
+  /** The wire's own rules. */
+  readonly rules: readonly Rule[];
+}
+
+interface Circumstances extends Asked {
   readonly signal: AbortSignal;
   /** The headers had arrived. */
   readonly inBody: boolean;
 }
 
-export function failureOfThrown(thrown: unknown, { at, signal, inBody }: Circumstances): Failure {
+/** Turns what the client or the network threw into a failure. */
+export function failureOfThrown(
+  thrown: unknown,
+  { at, rules, signal, inBody }: Circumstances,
+): Failure {
   if (signal.aborted) return { code: 'canceled', message: 'Canceled.' };
   const own = causes(thrown).find((cause) => cause instanceof BelayError);
   if (own !== undefined) return own.failure;
-  const refused = causes(thrown).find(isRefusal);
-  if (refused !== undefined) return refusedFailure(refused, at);
+  if (thrown instanceof HttpRefusal) return failureFrom(thrown.refusal, at, rules);
   if (inBody) {
     return {
       code: 'stream_broken',
@@ -92,39 +89,6 @@ export function failureOfThrown(thrown: unknown, { at, signal, inBody }: Circums
     };
   }
   return unreachable(thrown, at);
-}
-
-/** The SDK's error for an HTTP status, by its shape: its classes are loaded lazily. */
-interface SdkRefusal {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly error: unknown;
-}
-
-const isRefusal = (thrown: unknown): thrown is SdkRefusal =>
-  typeof thrown === 'object' &&
-  thrown !== null &&
-  'status' in thrown &&
-  typeof thrown.status === 'number' &&
-  'headers' in thrown &&
-  thrown.headers instanceof Headers;
-
-function refusedFailure({ status, headers, error }: SdkRefusal, at: Destination): Failure {
-  const body = isJsonObject(error) && isJsonObject(error['error']) ? error['error'] : undefined;
-  const plain = isJsonObject(error) ? textOr(error['message']) : '';
-  const requestId =
-    headers.get('request-id') ?? (isJsonObject(error) ? textOr(error['request_id']) : '');
-  return failureFrom(
-    {
-      status,
-      headers,
-      text: textOr(body?.['message']) || plain,
-      type: textOr(body?.['type']),
-      details: body?.['details'],
-      ...(requestId === '' ? {} : { requestId }),
-    },
-    at,
-  );
 }
 
 /** System codes after which trying again cannot help: the certificate stays the same. */
@@ -135,7 +99,7 @@ function unreachable(thrown: unknown, at: Destination): Failure {
   if (CERTIFICATE.test(code)) {
     return {
       code: 'network',
-      message: `The certificate of ${at.baseUrl} is not trusted${code}. ${KEPT}: check the setting belay.model.baseUrl, and http.systemCertificates when a proxy inspects the traffic.`,
+      message: `The certificate of ${at.baseUrl} is not trusted${code}. ${KEPT}: check the setting ${at.setting}, and http.systemCertificates when a proxy inspects the traffic.`,
       details: { noRetry: true },
     };
   }
@@ -148,7 +112,7 @@ function unreachable(thrown: unknown, at: Destination): Failure {
   }
   return {
     code: 'network',
-    message: `${at.baseUrl} cannot be reached${code}. ${KEPT}: check the network and the setting belay.model.baseUrl, then send again.`,
+    message: `${at.baseUrl} cannot be reached${code}. ${KEPT}: check the network and the setting ${at.setting}, then send again.`,
     details: { cause: `${at.baseUrl} cannot be reached${code}` },
   };
 }

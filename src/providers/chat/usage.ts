@@ -1,0 +1,34 @@
+import { isJsonObject } from '../../domain/json.ts';
+import type { Usage } from '../../domain/message.ts';
+
+const count = (value: unknown): number =>
+  typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.floor(value) : 0;
+
+const within = (value: unknown): Readonly<Record<string, unknown>> =>
+  isJsonObject(value) ? value : {};
+
+/** Usage in all the forms that servers have; `undefined` when it says nothing. Cached tokens are taken out of the input. */
+export function usageFrom(told: unknown): Usage | undefined {
+  if (!isJsonObject(told)) return undefined;
+  const { prompt_tokens: given, completion_tokens: written, total_tokens: total } = told;
+  if (typeof given !== 'number' && typeof written !== 'number') return undefined;
+  const prompt = within(told['prompt_tokens_details']);
+  const completion = within(told['completion_tokens_details']);
+  const read = count(
+    prompt['cached_tokens'] ?? told['prompt_cache_hit_tokens'] ?? told['cached_tokens'],
+  );
+  const write = count(prompt['cache_write_tokens'] ?? told['cache_creation_input_tokens']);
+  const reasoning = count(completion['reasoning_tokens'] ?? told['reasoning_tokens']);
+  const [input, output] = [count(given), count(written)];
+  // xAI counts thinking beside the answer, all others within it.
+  const isBeside = reasoning > 0 && count(total) === input + output + reasoning;
+  const cost = told['cost'];
+  return {
+    inputTokens: Math.max(0, input - read - write),
+    outputTokens: isBeside ? output + reasoning : output,
+    cacheReadTokens: Math.min(read, input),
+    cacheWriteTokens: Math.min(write, Math.max(0, input - read)),
+    ...(reasoning === 0 ? {} : { reasoningTokens: reasoning }),
+    ...(typeof cost === 'number' && cost >= 0 ? { billed: cost } : {}),
+  };
+}

@@ -1,0 +1,135 @@
+import { BelayError } from '../../domain/failure.ts';
+import type { Failure } from '../../domain/failure.ts';
+import { below, hostOf } from './address.ts';
+import { parsedJson } from './fields.ts';
+import { originBound } from './origin-bound.ts';
+import { refusalFrom } from './refusal.ts';
+import type { Refusal } from './refusal.ts';
+
+/** Remembers the addresses that requests with a key went to. */
+export interface KeyedAddresses {
+  has(address: string): boolean;
+  add(address: string): Promise<void>;
+}
+
+/** Where requests go, and with what. */
+export interface ClientOptions {
+  /** The key; `undefined` when none is set. Asked for each call, so that a new key counts at once. */
+  readonly apiKey: () => Promise<string | undefined>;
+  /** Where the API is, in its plain form; read for each call. */
+  readonly address: () => string;
+  /** Headers of every request: the key in the form that the address wants, a version. */
+  readonly headers: (key: string | undefined, address: string) => Readonly<Record<string, string>>;
+  /** Why nothing can be sent to an address without a key; absent or `undefined`: it may need none. */
+  readonly keyNeeded?: (address: string) => Failure | undefined;
+  /** The setting that holds the address, for sentences. */
+  readonly setting: string;
+  /** Addresses that had a key; absent: a missing key is nobody's loss. */
+  readonly keyed?: KeyedAddresses | undefined;
+  /** Absent: the global one, looked up for each call, because editors replace it for proxies. */
+  readonly fetch?: typeof fetch | undefined;
+}
+
+/** Bytes of an error's body that are read. */
+const ERROR_BYTES = 64 * 1024;
+
+/** A server's answer that is an error. */
+export class HttpRefusal extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(`HTTP ${refusal.status}`);
+    this.refusal = refusal;
+  }
+}
+
+/**
+ * The one HTTP client of all wires. It neither retries nor waits (there is one retry rule, B9, and
+ * deadlines are the watchdogs' business), reads nothing from the environment and logs nothing.
+ */
+export class HttpClient {
+  readonly #options: ClientOptions;
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+  }
+
+  /** Sends JSON; rejects with `HttpRefusal` when the server does not take it. */
+  async post(path: string, body: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<Response> {
+    const headers = { 'content-type': 'application/json', accept: 'text/event-stream, */*' };
+    return this.#send(path, { method: 'POST', body, headers, signal });
+  }
+
+  /** Asks; rejects with `HttpRefusal` when the server refuses. */
+  async get(path: string, signal: AbortSignal): Promise<Response> {
+    return this.#send(path, { method: 'GET', headers: { accept: 'application/json' }, signal });
+  }
+
+  /** Rejects where a call would, because there is no key. */
+  async #key(address: string): Promise<string | undefined> {
+    const { apiKey, keyed, keyNeeded } = this.#options;
+    const key = (await apiKey())?.trim() || undefined;
+    if (key !== undefined) {
+      await keyed?.add(address);
+      return key;
+    }
+    const missing = keyNeeded?.(address) ?? (keyed?.has(address) ? lostKey(address) : undefined);
+    if (missing !== undefined) throw new BelayError(missing);
+    return undefined;
+  }
+
+  async #send(
+    path: string,
+    init: Omit<RequestInit, 'headers'> & { headers: Readonly<Record<string, string>> },
+  ) {
+    const { fetch: send, headers, setting } = this.#options;
+    const address = this.#options.address();
+    const key = await this.#key(address);
+    const sent = { 'user-agent': 'belay', ...init.headers, ...headers(key, address) };
+    const response = await originBound(
+      (input, more) => (send ?? globalThis.fetch)(input, more),
+      below(address, path),
+      { ...init, headers: sent },
+      `the setting ${setting}`,
+    );
+    if (response.ok) return response;
+    throw new HttpRefusal(await refusalOf(response));
+  }
+}
+
+/** The key of an address is gone; nothing was sent. */
+function lostKey(address: string): Failure {
+  return {
+    code: 'auth',
+    message: `The API key for ${hostOf(address)} is gone, and nothing was sent there without it. Everything so far is kept: set it again with “Belay: Set API Key”, or choose “Use Without a Key” above.`,
+  };
+}
+
+async function refusalOf(response: Response): Promise<Refusal> {
+  const text = await startOf(response);
+  const isPlain = response.headers.get('content-type')?.includes('text/plain') === true;
+  return refusalFrom(parsedJson(text) ?? (isPlain ? text : undefined), {
+    status: response.status,
+    headers: response.headers,
+  });
+}
+
+/** The beginning of a body; a body that breaks off is as good as its beginning. */
+async function startOf(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  const reader = response.body?.getReader();
+  if (reader === undefined) return text;
+  try {
+    for (let left = ERROR_BYTES; left > 0;) {
+      const { done, value } = await reader.read();
+      if (done) return text;
+      text += decoder.decode(value, { stream: true });
+      left -= value.length;
+    }
+  } catch {
+    // What came is what there is.
+  }
+  void reader.cancel().catch(() => undefined);
+  return text;
+}

@@ -1,0 +1,11 @@
+/** The value as text; empty for anything else. */
+export const textOr = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The text as JSON; `undefined` when it is none. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

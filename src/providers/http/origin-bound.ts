@@ -1,0 +1,47 @@
+import { BelayError } from '../../domain/failure.ts';
+
+/** Redirects that keep the method; 303 would turn the request into a GET. */
+const FOLLOWED = new Set([301, 302, 307, 308]);
+
+/**
+ * `fetch` that never takes the key to another origin: plain `fetch` follows redirects with all
+ * headers. A redirect within the origin is followed once. `advice`: what to do if the new address is right.
+ */
+export async function originBound(
+  send: typeof fetch,
+  address: string,
+  init: RequestInit,
+  advice: string,
+): Promise<Response> {
+  const from = new URL(address);
+  const response = await send(from, { ...init, redirect: 'manual' });
+  if (response.status < 300 || response.status >= 400) return response;
+  const to = targetOf(response, from);
+  await response.body?.cancel();
+  if (to === undefined || to.origin !== from.origin || !FOLLOWED.has(response.status))
+    throw redirected(from, to, response.status, advice);
+  const second = await send(to, { ...init, redirect: 'manual' });
+  if (second.status < 300 || second.status >= 400) return second;
+  await second.body?.cancel();
+  throw redirected(to, targetOf(second, to), second.status, advice);
+}
+
+function targetOf(response: Response, from: URL): URL | undefined {
+  const location = response.headers.get('location');
+  return location !== null && URL.canParse(location, from) ? new URL(location, from) : undefined;
+}
+
+function redirected(from: URL, to: URL | undefined, status: number, advice: string): BelayError {
+  const target =
+    to === undefined
+      ? 'nowhere'
+      : to.origin === from.origin
+        ? `${to.origin}${to.pathname}`
+        : to.origin;
+  return new BelayError({
+    code: 'bad_response',
+    status,
+    message: `${from.origin} sends requests on to ${target}. They were not sent there: your API key would have gone with them. Everything so far is kept. If that address is right, put it into ${advice}; if not, a proxy or a login page is in the way.`,
+    details: { redirect: target },
+  });
+}

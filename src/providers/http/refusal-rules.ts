@@ -1,0 +1,226 @@
+import type { JsonObject } from '../../domain/json.ts';
+import { hostOf } from './address.ts';
+import type { Destination, Refusal, Rule } from './refusal.ts';
+
+export const KEPT = 'Everything so far is kept';
+export const server = (at: Destination): string => hostOf(at.baseUrl);
+export const CHOOSE = 'choose another model with “Belay: Choose Model”';
+
+/**
+ * What servers say when a conversation is longer than the model's window, by whose words they are.
+ * Never asked where the text is one of a rate limit.
+ */
+export const OVERFLOW_TEXTS: readonly RegExp[] = [
+  /prompt (?:is )?too long|(?:input|prompt) (?:length )?(?:is too long|exceeds)/i, // Anthropic, Bedrock, Ollama
+  /exceeds? the (?:model'?s )?(?:maximum )?context|context (?:window|length).{0,40}exceed/i, // OpenAI, MiniMax
+  /maximum (?:context|prompt) length (?:of|is) (?:only )?\d+/i, // LiteLLM, OpenRouter, DeepSeek, xAI
+  /context length is only \d+/i, // vLLM
+  /longer than the model'?s context length/i, // Together
+  /input token count.{0,60}exceeds the maximum/i, // Gemini
+  /reduce the length of the messages/i, // Groq
+  /too large for model with \d+ maximum context length/i, // Mistral
+  /exceeds? the available context size/i, // llama.cpp
+  /greater than the context length/i, // LM Studio
+  /exceeded model token limit/i, // Kimi
+  /range of input length/i, // Qwen
+  /token.{0,40}exceeds the limit of \d+|message exceeds token limit/i, // Copilot
+];
+
+/** Codes of an account that has nothing left; they come with 429, too, and waiting does not help. */
+const QUOTA_CODES = ['insufficient_quota', 'credit_balance_exhausted', 'billing_error'];
+
+const tooLittleRoom: Rule['say'] = (at) =>
+  `The conversation leaves too little room for an answer of ${at.model}. ${KEPT}: shorten it with /compact, or lower the setting belay.model.maxOutputTokens.`;
+const tooLongAnswer: Rule['say'] = (at) =>
+  `${at.model} writes fewer tokens in one answer than were asked for. ${KEPT}: lower the setting belay.model.maxOutputTokens.`;
+const tooLong: Rule['say'] = (at) =>
+  `The conversation is longer than ${at.model} can take. ${KEPT}: shorten it with /compact, or ${CHOOSE}.`;
+
+/**
+ * Refusals that all wires share, most special first; a wire's own come before them. Words decide what
+ * can be repaired, because the types of APIs are too coarse.
+ */
+export const RULES: readonly Rule[] = [
+  // What a repaired request can get past.
+  {
+    text: /input length and `?max_tokens`? exceed context limit: (\d+) \+ (\d+) > (\d+)/i,
+    code: 'output_limit',
+    say: tooLittleRoom,
+    details: (match) => numbers(match, ['promptTokens', 'maxTokens', 'limit']),
+  },
+  {
+    text: /maximum context length is (\d+) tokens.{0,200}?(\d+) (?:in the messages|of text input)[^)]{0,80}?(\d+) (?:in the (?:completion|output))/i,
+    code: 'output_limit',
+    say: tooLittleRoom,
+    details: (match) => numbers(match, ['limit', 'promptTokens', 'maxTokens']),
+  },
+  {
+    text: /is too large: (\d+)\..{0,80}maximum context length is (\d+) tokens.{0,40}has (\d+) input tokens/i,
+    code: 'output_limit',
+    say: tooLittleRoom,
+    details: (match) => numbers(match, ['maxTokens', 'limit', 'promptTokens']),
+  },
+  {
+    text: /max_tokens: (\d+) > (\d+), which is the maximum/i,
+    code: 'output_limit',
+    say: tooLongAnswer,
+    details: (match) => numbers(match, ['maxTokens', 'outputLimit']),
+  },
+  {
+    text: /(?:max_(?:completion_|output_)?tokens).{0,80}(?:at most|less than or equal to|\[1, ?) ?`?(\d+)/i,
+    code: 'output_limit',
+    say: tooLongAnswer,
+    details: (match) => numbers(match, ['outputLimit']),
+  },
+  ...OVERFLOW_TEXTS.map((text): Rule => ({
+    text,
+    code: 'context_overflow',
+    say: tooLong,
+    details: (_match, _at, refusal) =>
+      numbers(/(?<!\d)(\d+) tokens > (\d+)/.exec(refusal.text), ['promptTokens', 'limit']),
+  })),
+  {
+    codes: ['context_length_exceeded'],
+    status: [400, 413],
+    code: 'context_overflow',
+    say: tooLong,
+  },
+  {
+    status: [413],
+    type: ['request_too_large'],
+    code: 'request_too_large',
+    say: (at) =>
+      `${server(at)} says that the request is too large (HTTP 413). A proxy or a gateway on the way may have a limit of its own, in bytes, which has nothing to do with the model's context window. ${KEPT}: raise that limit, send smaller images, or shorten the conversation with /compact.`,
+  },
+  {
+    text: /could not process (?:image|pdf)|(?:image|pdf|document).{0,60}(?:unsupported|invalid|not valid|not supported)|does not support (?:image|pdf)|unable to download|media type.{0,60}appears to be|pdf pages|only https/i,
+    code: 'image_rejected',
+    say: () =>
+      `The provider cannot read an image or a PDF of this conversation. ${KEPT}: send it in another form, as PNG or JPEG.`,
+    details: () => ({ problem: 'unreadable' }),
+  },
+  {
+    text: /tools?[.[](\d+)\]?\.(?:custom\.)?(?:input_schema|name|function)/i,
+    code: 'tool_schema_rejected',
+    say: (at, { text }) =>
+      `The provider refuses the tool “${toolAt(/tools?[.[](\d+)/.exec(text), at) ?? '?'}”. ${KEPT}: switch it off in the setting belay.tools.disabled, or tell the author of its MCP server.`,
+    details: (match, at) => {
+      const tool = toolAt(match, at);
+      return tool === undefined ? {} : { tool };
+    },
+  },
+  {
+    text: /tool names must be unique/i,
+    code: 'tool_schema_rejected',
+    say: () =>
+      `Two tools have the same name. ${KEPT}: switch one off in the setting belay.tools.disabled.`,
+  },
+  {
+    text: /tool_choice/i,
+    status: [400],
+    code: 'tool_schema_rejected',
+    say: (at) =>
+      `${at.model} cannot be made to use a certain tool. ${KEPT}: send a message to go on.`,
+    details: () => ({ problem: 'tool_choice' }),
+  },
+  // What only the person can get past.
+  { codes: QUOTA_CODES, code: 'billing', say: (at) => unbilled(at) },
+  {
+    text: /credit balance|insufficient (?:balance|credit|funds)|spend(?:ing)? limit|billing/i,
+    status: [400, 402, 403],
+    code: 'billing',
+    say: (at) => unbilled(at),
+  },
+  { status: [402], code: 'billing', say: (at) => unbilled(at) },
+  {
+    status: [401],
+    type: ['authentication_error'],
+    code: 'auth',
+    say: (at) =>
+      `${server(at)} does not accept the API key. ${KEPT}: set a valid key with “Belay: Set API Key”, then send again.`,
+  },
+  {
+    status: [407],
+    code: 'config',
+    say: () =>
+      `The network's proxy wants a login. ${KEPT}: check the settings http.proxy and http.proxyAuthorization, then send again.`,
+  },
+  {
+    status: [403],
+    type: ['permission_error'],
+    code: 'permission',
+    say: (at, refusal) => forbidden(at, refusal),
+  },
+  {
+    status: [404],
+    text: /model/i,
+    code: 'model_not_found',
+    say: (at) => unknownModel(at),
+  },
+  {
+    codes: ['model_not_found', 'model_not_supported'],
+    code: 'model_not_found',
+    say: (at) => unknownModel(at),
+  },
+  {
+    status: [404, 405],
+    code: 'config',
+    say: (at) =>
+      `There is no ${at.api} at ${at.baseUrl}. ${KEPT}: check the setting ${at.setting}.`,
+  },
+  // What passes.
+  {
+    status: [529, 503],
+    type: ['overloaded_error'],
+    code: 'overloaded',
+    say: (at) => `${at.model} is overloaded. ${KEPT}: send again later, or ${CHOOSE}.`,
+  },
+  {
+    status: [429],
+    type: ['rate_limit_error'],
+    code: 'rate_limited',
+    say: (at) =>
+      `The limit of requests or tokens for ${at.model} is reached. ${KEPT}: send again later, or ${CHOOSE}.`,
+  },
+  {
+    status: [408, 504, 524],
+    type: ['timeout_error'],
+    code: 'timeout',
+    say: (at) => `${server(at)} took too long to answer. ${KEPT}: send again.`,
+  },
+  {
+    status: [409, 425],
+    code: 'overloaded',
+    say: (at) => `${server(at)} was busy with a conflicting request. ${KEPT}: send again.`,
+  },
+  {
+    type: ['api_error'],
+    code: 'overloaded',
+    say: (at) => `${server(at)} failed with an error of its own. ${KEPT}: send again.`,
+  },
+];
+
+const unknownModel = (at: Destination): string =>
+  `${server(at)} has no model named ${at.model}. ${KEPT}: ${CHOOSE}.`;
+
+const unbilled = (at: Destination): string =>
+  `${server(at)} refuses to bill this account. ${KEPT}: ${billingPage(at)}, then send again.`;
+
+function forbidden(at: Destination, { headers, text }: Refusal): string {
+  const workspace = [...(headers ?? [])].find(([name]) => name.endsWith('-workspace-id'))?.[1];
+  const where = workspace === undefined ? '' : ` in the workspace ${workspace}`;
+  return `The API key may not use ${at.model}${where} at ${server(at)}${text === '' ? '' : ` (${text.slice(0, 300)})`}. ${KEPT}: ${CHOOSE}, or set another key with “Belay: Set API Key”.`;
+}
+
+const billingPage = (at: Destination): string =>
+  at.billingPage === undefined
+    ? `check plan and credit with the operator of ${server(at)}`
+    : `check plan and credit at ${at.billingPage}`;
+
+const toolAt = (match: RegExpExecArray | null, at: Destination): string | undefined =>
+  at.tools[Number(match?.[1])];
+
+function numbers(match: RegExpExecArray | null, names: readonly string[]): JsonObject {
+  if (match === null) return {};
+  return Object.fromEntries(names.map((name, index) => [name, Number(match[index + 1])]));
+}
