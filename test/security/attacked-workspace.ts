@@ -61,13 +61,14 @@ export class AttackedWorkspace {
       ignored: new NodeIgnoredPaths(),
     });
     this.tools = createTools({
-      files: new GuardedFiles(this.files),
-      operations: new NodeFileOperations(fixture.storage),
-      search: new NodeSearch([], {}),
-      ignored: new NodeIgnoredPaths(),
-      shell: this.#shell,
+      disk: {
+        files: new GuardedFiles(this.files),
+        operations: new NodeFileOperations(fixture.storage),
+        search: new NodeSearch([], {}),
+        ignored: new NodeIgnoredPaths(),
+      },
+      commands: { shell: this.#shell, blobs: { result: async () => undefined } },
       human: { ask: () => Promise.reject(new Error('Nobody is there.')) },
-      blobs: { result: async () => undefined },
       clock: { now: Date.now, monotonic: () => performance.now(), sleep, after, every: after },
       ids: { next: (kind) => `${kind}-${(this.#calls += 1)}` },
       todos: { writeByModel: async (_session, _run, items) => ({ kept: true, items }) },

@@ -80,7 +80,7 @@ async function commandOf(
   const folder = absolutePath('.', roots);
   const project = await projectOf(parts, folder);
   for (const file of files) {
-    if ((await parts.files.stat(absolutePath(file, roots))) === undefined)
+    if ((await parts.disk.files.stat(absolutePath(file, roots))) === undefined)
       throw fault('not_found', `${file} does not exist. find_files finds test files by name.`);
   }
   const selection = { files, name };
@@ -98,7 +98,7 @@ async function commandOf(
   return { command, folder };
 }
 
-async function projectOf({ files }: ToolParts, folder: string): Promise<ProjectFiles> {
+async function projectOf({ disk: { files } }: ToolParts, folder: string): Promise<ProjectFiles> {
   const texts = new Map<string, string>();
   await Promise.all(
     PROJECT_FILES.map(async (name) => {
@@ -124,7 +124,7 @@ async function run(
   const live = new OutputStream(parts.clock, context.emit, context.callId);
   const began = parts.clock.now();
   try {
-    const result = await parts.shell.run({
+    const result = await parts.commands.shell.run({
       command,
       cwd: folder,
       timeoutMs: seconds * 1000,
@@ -145,7 +145,7 @@ async function run(
 
 /** The JUnit files' word, if this run wrote them. */
 async function reported(
-  { files }: ToolParts,
+  { disk: { files } }: ToolParts,
   folder: string,
   since: number,
 ): Promise<readonly TestSummary[]> {

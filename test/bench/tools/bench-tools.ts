@@ -22,13 +22,14 @@ export function benchTools(root: string): {
   const shell = new NodeShell();
   let ids = 0;
   const tools = createTools({
-    files: new NodeFileSystem(),
-    operations: new NodeFileOperations(path.join(tmpdir(), 'belay-bench-removed')),
-    search: new NodeSearch(ripgrep === undefined ? [] : [ripgrep]),
-    ignored: new NodeIgnoredPaths(),
-    shell,
+    disk: {
+      files: new NodeFileSystem(),
+      operations: new NodeFileOperations(path.join(tmpdir(), 'belay-bench-removed')),
+      search: new NodeSearch(ripgrep === undefined ? [] : [ripgrep]),
+      ignored: new NodeIgnoredPaths(),
+    },
+    commands: { shell, blobs: { result: () => Promise.resolve(undefined) } },
     human: { ask: () => Promise.reject(new Error('Nobody is there.')) },
-    blobs: { result: () => Promise.resolve(undefined) },
     todos: { writeByModel: () => Promise.reject(new Error('There is no list.')) },
     clock: new SystemClock(),
     ids: { next: (kind) => `${kind}-${(ids += 1)}` },

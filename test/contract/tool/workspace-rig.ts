@@ -70,30 +70,34 @@ export class WorkspaceRig {
       () => undefined,
     );
     this.#parts = {
-      files: this.files,
-      pdf: new ThreadPdfReader(
-        new URL('../../../src/hosts/node/pdf/pdf-worker.ts', import.meta.url),
-      ),
-      operations: new NodeFileOperations(this.removed),
-      search: new NodeSearch([], {}),
-      ignored: this.ignored,
+      disk: {
+        files: this.files,
+        pdf: new ThreadPdfReader(
+          new URL('../../../src/hosts/node/pdf/pdf-worker.ts', import.meta.url),
+        ),
+        operations: new NodeFileOperations(this.removed),
+        search: new NodeSearch([], {}),
+        ignored: this.ignored,
+      },
+      commands: {
+        shell: this.shell,
+        background: this.background,
+        spool: this.spool,
+        blobs: spooledResults({ result: (...args) => rig.store.blobs.result(...args) }, this.spool),
+      },
       todos: this.todos,
-      shell: this.shell,
       human: {
         ask: async (question, signal) => {
           this.human.push(question);
           return this.said.shift() ?? untilAborted(signal);
         },
       },
-      blobs: spooledResults({ result: (...args) => rig.store.blobs.result(...args) }, this.spool),
       clock: rig.clock,
       ids: { next: (kind) => `${kind}-${(this.#calls += 1)}` },
       readState: this.readState,
       settings,
-      background: this.background,
-      spool: this.spool,
     };
-    for (const { parts } of samples) Object.assign(this.#parts, parts?.(folder));
+    for (const { parts } of samples) Object.assign(this.#parts, parts?.(folder, this.#parts));
     rig.tools.push(...createTools(this.#parts));
     const guard = new PathGuard({ files: this.files, ownFolders: [], ignored: this.ignored });
     const parts = { guard, mode: () => this.mode, level: () => 'owner' as const };
