@@ -50,7 +50,6 @@ export class BackgroundCommand {
   /** The end of what was printed since the last look. */
   #fresh = '';
   #tail = '';
-  #total = 0;
   #end: ProcessEnd | undefined;
   #stoppedBy: 'model' | 'person' | undefined;
   #lastOutput: number;
@@ -73,7 +72,6 @@ export class BackgroundCommand {
     this.#unread.add(text);
     this.#fresh = (this.#fresh + text).slice(-TAIL);
     this.#tail = (this.#tail + text).slice(-TAIL);
-    this.#total += text.length;
     this.#lastOutput = this.#clock.monotonic();
     this.#changed();
   }
@@ -89,11 +87,6 @@ export class BackgroundCommand {
 
   get tail(): string {
     return this.#tail;
-  }
-
-  /** Characters printed in all. */
-  get total(): number {
-    return this.#total;
   }
 
   get state(): BackgroundState {
