@@ -50,6 +50,7 @@ export class BackgroundCommand {
   /** The end of what was printed since the last look. */
   #fresh = '';
   #tail = '';
+  #total = 0;
   #end: ProcessEnd | undefined;
   #stoppedBy: 'model' | 'person' | undefined;
   #lastOutput: number;
@@ -72,6 +73,7 @@ export class BackgroundCommand {
     this.#unread.add(text);
     this.#fresh = (this.#fresh + text).slice(-TAIL);
     this.#tail = (this.#tail + text).slice(-TAIL);
+    this.#total += text.length;
     this.#lastOutput = this.#clock.monotonic();
     this.#changed();
   }
@@ -85,8 +87,9 @@ export class BackgroundCommand {
     return this.#unread.total > 0;
   }
 
-  get tail(): string {
-    return this.#tail;
+  /** The end of the output, and the characters of all of it. */
+  get printed(): { readonly tail: string; readonly total: number } {
+    return { tail: this.#tail, total: this.#total };
   }
 
   get state(): BackgroundState {
