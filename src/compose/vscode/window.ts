@@ -48,7 +48,7 @@ export async function composeWindow(
     const { composeRest } = await import('./rest.ts');
     loading = composeRest({ host, ports, base, first, shown: await shown });
     const loaded = await loading.catch(tell);
-    const milliseconds = Math.round(performance.now() - host.startedAt);
+    const milliseconds = Math.round(performance.now() - host.extension.startedAt);
     host.log.info('Belay is ready.', { milliseconds });
     void loaded.goOn().then(() => mark.takeOver());
     return loaded;
