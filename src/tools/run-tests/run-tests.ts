@@ -11,7 +11,8 @@ import { touchesOf } from '../searching/search-place.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { absolutePath, shownPath } from '../workspace-path.ts';
 import { type ProjectFiles, type TestCommand, PROJECT_FILES, testCommand } from './test-command.ts';
-import { added, readJUnit, readSummary } from './test-summary.ts';
+import { added, readSummary } from './test-summary.ts';
+import { readJUnit } from './junit.ts';
 import type { TestFailure, TestSummary } from './test-summary.ts';
 
 /** Seconds that the deadline wrapper waits longer than the run's own limit. */

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Tool, ToolContext } from '../../../src/core/tool-call/tool-call.ts';
-import { settingsFrom } from '../../../src/domain/settings/settings.ts';
+import { settingsFrom } from '../../../src/domain/settings/read-settings.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { NodeFileOperations } from '../../../src/hosts/node/files/file-operations.ts';
 import { NodeFileSystem } from '../../../src/hosts/node/files/file-system.ts';

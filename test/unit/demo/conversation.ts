@@ -13,7 +13,7 @@ import {
   type ToolResultPart,
 } from '../../../src/domain/message.ts';
 import type { ToolChoice } from '../../../src/domain/model.ts';
-import { settingsFrom } from '../../../src/domain/settings/settings.ts';
+import { settingsFrom } from '../../../src/domain/settings/read-settings.ts';
 import { throwIfAborted } from '../../../src/domain/abort.ts';
 import type { ModelAnswer, ModelRequest } from '../../../src/core/model-call/model-call.ts';
 import type { Clock } from '../../../src/core/ports/clock.ts';
