@@ -77,7 +77,7 @@ describe('stories of several models', function () {
     const { sessionId } = await test.run('Talk.');
     for (let n = 0; n < 8; n += 1) {
       await test.engine.agent.send(sessionId, { text: `Go on ${n}.` });
-      await test.engine.agent.settled(sessionId);
+      await test.engine.agent.runs.settled(sessionId);
     }
     const asked = (of: (request: WireRequest) => boolean): readonly string[] => [
       ...new Set(
