@@ -63,4 +63,15 @@ describe('files with pending changes that are moved in rare orders', () => {
     await ws.rename('propose', '/c', '/a');
     assert.equal(ws.pending[0], 'proposed /a: -one +mine +new (edited)');
   });
+
+  it('a renamed file that the person deletes is not another one that has its old name', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\ntwo\nthree\nfour\n' });
+    await ws.rename('write', '/a', '/b');
+    await ws.write('write', '/b', 'one\ntwo\nthree\nagent\n');
+    await ws.outside({ '/a': 'one\ntwo\nthree\nmine\n' });
+    await ws.outside({ '/b': undefined });
+    await ws.reviews.files.fileChanged('/b');
+    assert.deepEqual(ws.pending, ['written /a → /b: -four +agent gone']);
+    assert.equal(ws.files.text('/a'), 'one\ntwo\nthree\nmine\n');
+  });
 });

@@ -21,7 +21,9 @@ export async function renamedBack(
     if (review.document.kind === 'absent' && !sameContent(from.content, review.baseline))
       return undefined;
     const back = restored({ ...rest, path: renamedFrom }, from.content);
-    return back.kind === 'current' || back.kind === 'merged' ? back.review : undefined;
+    // Another text at the old name may be one that stood there all the time.
+    const isAsBefore = back.kind === 'merged' && sameContent(from.content, review.baseline);
+    return back.kind === 'current' || isAsBefore ? back.review : undefined;
   }
   if (review.document.kind === 'absent') return undefined;
   if (from.content.kind !== 'absent' || !sameContent(to.content, review.baseline)) return undefined;
