@@ -18,7 +18,7 @@ export interface AgentParts extends Omit<StartRunPorts, 'takeSteering' | 'putBac
     readonly pid: number;
     readonly birth: string;
   }) => Promise<boolean>;
-  /** What belongs to a session outside the store ends with it. */
+  /** Ends what belongs to a session outside the store. */
   readonly forgotten?: (sessionId: string) => Promise<void>;
   /** Told after each run of a session: titles, indexes. Never awaited. */
   readonly titled: (session: Session, text: string) => void;

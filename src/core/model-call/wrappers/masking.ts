@@ -8,7 +8,7 @@ import type { ModelCall, WrapModelCall } from '../model-call.ts';
 
 /**
  * Masks secrets at the last door before a provider, for every call of a model (security, rule 9).
- * What the model itself wrote goes back byte for byte; messages without secrets stay the same
+ * The model's own text goes back byte for byte; messages without secrets stay the same
  * objects.
  * @param enabled the setting `secrets.maskToolOutput`
  */
