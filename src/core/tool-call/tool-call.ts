@@ -10,6 +10,7 @@ import type { ToolSpec } from '../../domain/model.ts';
 import type { Emit } from '../ports/events.ts';
 import type { ProposedEdit } from '../ports/person/approval.ts';
 import type { ChangeOptions, ChangeOrigin } from '../ports/files/change-origin.ts';
+import type { StartedProcess } from '../../domain/run.ts';
 
 /** Levels of people (A5); a tool has a required one. */
 export type Level = 'guest' | 'user' | 'admin' | 'owner';
@@ -161,10 +162,7 @@ export interface ToolContext {
     reason?: string,
   ) => Promise<{ readonly allowed: boolean; readonly reason?: string }>;
   /** Adds to the ledger row, durably: what a crash must be able to find (a process group). */
-  readonly recordProcess: (process: {
-    readonly pid: number;
-    readonly birth: string;
-  }) => Promise<void>;
+  readonly recordProcess: (process: StartedProcess) => Promise<void>;
 }
 
 export interface ToolCallRequest {

@@ -1,5 +1,4 @@
-import { agentRenamed, withEdit } from '../model/agent-edits.ts';
-import type { EditDetails } from '../model/agent-edits.ts';
+import { type EditDetails, agentRenamed, withEdit } from '../model/agent-edits.ts';
 import { asFound, changedByCommand } from '../model/as-found.ts';
 import { decided } from '../model/decide.ts';
 import { compareFirst } from '../model/differences.ts';

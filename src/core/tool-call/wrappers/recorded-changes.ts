@@ -121,7 +121,7 @@ async function onRecord(
 interface Watch {
   readonly files: TouchedFiles;
   readonly patience: SharedTimeBudget;
-  /** What the call made of files, by path: another program may have changed them since. */
+  /** Contents that the call gave to files, by path: another program may have changed them since. */
   readonly written: ReadonlyMap<string, Uint8Array | undefined>;
   readonly warn: (thrown: unknown) => void;
 }

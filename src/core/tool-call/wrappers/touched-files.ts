@@ -55,7 +55,7 @@ export class TouchedFiles {
   }
 
   /**
-   * What became of them.
+   * Their fate since the call.
    * @param written what the call itself made of files, by path: another program may have changed them since
    */
   async changes(
