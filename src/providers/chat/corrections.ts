@@ -1,4 +1,5 @@
 import type { Refusal } from '../http/refusal.ts';
+import { refusedFields, saysUnknown } from '../http/refused-fields.ts';
 import type { ChatFlags } from './flags.ts';
 
 /** One way in which a server says that it wants requests otherwise. */
@@ -9,10 +10,6 @@ interface Correction {
   readonly text?: RegExp;
   readonly change: (flags: ChatFlags) => Partial<ChatFlags>;
 }
-
-/** Says that a field is not known, as against a wrong value. */
-const UNKNOWN =
-  /un(?:supported|known|recognized|expected)|not (?:supported|permitted|allowed|available|valid)|extra (?:inputs|fields)|forbidden|additional propert|does ?n[o']t (?:support|exist|take)|no longer|deprecated|instead|invalid (?:field|parameter|argument)|only (?:the default|supported)/i;
 
 /** Most special first. Each is tried once for a request and remembered for its model. */
 const CORRECTIONS: readonly Correction[] = [
@@ -78,15 +75,15 @@ const WORDS: readonly { readonly text: RegExp; readonly change: Partial<ChatFlag
 
 /**
  * What a refusal says about how its server wants requests; `undefined` when it says nothing that is not
- * known already. The field is the `param` of the error, or the one its words begin with or put in quotes.
+ * known already.
  */
 export function correctionOf(refusal: Refusal, flags: ChatFlags): Partial<ChatFlags> | undefined {
   const { status, text } = refusal;
   if (status !== 400 && status !== 422) return undefined;
   const said = WORDS.find((words) => words.text.test(text))?.change;
   if (said !== undefined) return news(said, flags);
-  const fields = fieldsOf(refusal);
-  const isUnknown = UNKNOWN.test(`${text} ${refusal.type ?? ''} ${refusal.code ?? ''}`);
+  const fields = refusedFields(refusal);
+  const isUnknown = saysUnknown(refusal);
   for (const { param, text: words, change } of CORRECTIONS) {
     const names = param !== undefined && fields.some((field) => param.test(field));
     const says = words?.test(text) === true;
@@ -103,10 +100,4 @@ function news(change: Partial<ChatFlags>, flags: ChatFlags): Partial<ChatFlags> 
     ([name, value]) => flags[name as keyof ChatFlags] !== value,
   );
   return isNew ? change : undefined;
-}
-
-function fieldsOf({ param, text }: Refusal): readonly string[] {
-  const quoted = [...text.matchAll(/['"`]([\w.[\]]{3,60})['"`]/g)].map(([, name = '']) => name);
-  const first = /^(?:body\.)?([\w.[\]]+):/.exec(text)?.[1];
-  return [param, first, ...quoted].filter((name) => name !== undefined);
 }

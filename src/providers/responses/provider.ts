@@ -1,0 +1,96 @@
+import type { ModelCallContext, ModelRequest, Provider } from '../../core/model-call/model-call.ts';
+import { apiAddress, hostOf } from '../http/address.ts';
+import { InstanceWire, providerOver } from '../http/instance-wire.ts';
+import type { InstanceOptions } from '../http/instance-wire.ts';
+import { KeptForms } from '../http/kept-forms.ts';
+import { refusedFields, saysUnknown } from '../http/refused-fields.ts';
+import type { Refusal } from '../http/refusal.ts';
+import type { WireRequest } from '../http/wire-call.ts';
+import { WireIds } from '../http/wire-ids.ts';
+import { ResponsesAssembly } from './assemble.ts';
+import { writtenItems } from './item.ts';
+import type { ItemForm } from './item.ts';
+import { RESPONSES_RULES } from './refusal-rules.ts';
+import { responsesBody } from './request.ts';
+
+/** Models behind the OpenAI Responses API, at any address that speaks it. Nothing of a conversation is stored there. */
+export const createResponsesProvider = (options: InstanceOptions): Provider =>
+  providerOver(new ResponsesWire(options), options);
+
+/** Fields that a request can do without, where a server does not know them. */
+const OPTIONAL: ReadonlySet<string> = new Set([
+  'include',
+  'max_output_tokens',
+  'prompt_cache_key',
+  'reasoning',
+  'reasoning.summary',
+  'store',
+  'tool_choice',
+]);
+
+const AZURE = /\.openai\.azure\.com$|\.cognitiveservices\.azure\.com$/;
+/** Hosts that take the bytes of a PDF. */
+const TAKES_PDF =
+  /(?:^|\.)api\.openai\.com$|\.openai\.azure\.com$|\.cognitiveservices\.azure\.com$/;
+
+class ResponsesWire extends InstanceWire {
+  readonly api = 'Responses API';
+  readonly rules = RESPONSES_RULES;
+  readonly #items = new KeptForms(writtenItems);
+  readonly #ids = new WireIds({ fits: /^[\w-]{1,64}$/, length: 28, begin: 'bly_' });
+  readonly #forms = new Map<string, ItemForm>();
+  /** Fields that servers have refused, by model. */
+  readonly #refused = new Map<string, ReadonlySet<string>>();
+
+  address(): string {
+    const { baseUrl } = this.options.instance;
+    const version = AZURE.test(hostOf(baseUrl)) ? '/openai/v1' : '/v1';
+    return apiAddress(baseUrl, { call: /\/responses$/, version });
+  }
+
+  prepare(request: ModelRequest, { sessionId }: ModelCallContext): WireRequest {
+    const { model } = request;
+    const info = this.options.infoOf(model);
+    const refused = this.#refused.get(model) ?? new Set<string>();
+    const form = this.#form(model, info.vision);
+    const body = responsesBody(request, { info, form, items: this.#items, sessionId, refused });
+    return { path: '/responses', ...body, assembly: new ResponsesAssembly(form.owner) };
+  }
+
+  /** A field that a server does not know is left out, and that is remembered. */
+  corrected(refusal: Refusal, { model }: ModelRequest): boolean {
+    const { status, text } = refusal;
+    if (status !== 400 && status !== 422) return false;
+    const known = this.#refused.get(model) ?? new Set<string>();
+    const noSecrets = /encrypted content is not supported/i.test(text) ? ['include'] : [];
+    const summary = /reasoning summar/i.test(text) ? ['reasoning.summary'] : [];
+    const named = saysUnknown(refusal) ? refusedFields(refusal) : [];
+    const field = [...noSecrets, ...summary, ...named.flatMap(withParent)].find(
+      (one) => OPTIONAL.has(one) && !known.has(one),
+    );
+    if (field === undefined) return false;
+    this.#refused.set(model, new Set([...known, field]));
+    return true;
+  }
+
+  protected override keyHeaders(key: string): Record<string, string> {
+    return AZURE.test(hostOf(this.address())) ? { 'api-key': key } : super.keyHeaders(key);
+  }
+
+  /** The same object for the same model: what is written in its form is kept. */
+  #form(model: string, vision: boolean): ItemForm {
+    const known = this.#forms.get(model);
+    if (known?.vision === vision) return known;
+    const pdf = vision && TAKES_PDF.test(hostOf(this.address()));
+    const owner = { instance: this.options.instance.id, wire: 'responses', model };
+    const form = { vision, pdf, owner, ids: this.#ids };
+    this.#forms.set(model, form);
+    return form;
+  }
+}
+
+/** `reasoning.effort` is a part of `reasoning`, `include[0]` of `include`. */
+const withParent = (field: string): readonly string[] => [
+  field,
+  field.split(/[.[]/, 1)[0] ?? field,
+];
