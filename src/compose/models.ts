@@ -10,7 +10,9 @@ import { createAnthropicProvider } from '../providers/anthropic/provider.ts';
 import type { Catalog } from '../providers/catalog/catalog.ts';
 import { createChatProvider } from '../providers/chat/provider.ts';
 import { createDemoProvider } from '../providers/demo/demo-provider.ts';
+import type { InstanceOptions } from '../providers/http/instance-wire.ts';
 import type { ModelNames, ProviderInstance, WireName } from '../providers/instance.ts';
+import { lateProvider } from '../providers/late-provider.ts';
 import { createRegistry } from '../providers/registry.ts';
 import type { Store } from '../store/store.ts';
 import type { EngineHost, HostModel } from './engine-host.ts';
@@ -51,18 +53,32 @@ const WIRES: Readonly<
       clock,
       keyed,
     }),
-  chat: (instance, { catalog, infoOf, clock, keyed, ...keys }) =>
-    createChatProvider({
-      instance,
-      setting: INSTANCES_SETTING,
-      apiKey: async () => keyFor(instance, keys),
-      infoOf,
-      models: () => catalog.models.filter(({ provider }) => provider === instance.id),
-      clock,
-      keyed,
+  chat: (instance, parts) => createChatProvider(optionsOf(instance, parts)),
+  responses: (instance, parts) =>
+    lateProvider(optionsOf(instance, parts), async (options) => {
+      const { createResponsesProvider } = await import('../providers/responses/provider.ts');
+      return createResponsesProvider(options);
+    }),
+  gemini: (instance, parts) =>
+    lateProvider(optionsOf(instance, parts), async (options) => {
+      const { createGeminiProvider } = await import('../providers/gemini/provider.ts');
+      return createGeminiProvider(options);
     }),
   demo: (_, { clock }) => createDemoProvider({ clock }),
 };
+
+const optionsOf = (
+  instance: ProviderInstance,
+  { catalog, infoOf, clock, keyed, ...keys }: ProviderParts,
+): InstanceOptions => ({
+  instance,
+  setting: INSTANCES_SETTING,
+  apiKey: async () => keyFor(instance, keys),
+  infoOf,
+  models: () => catalog.models.filter(({ provider }) => provider === instance.id),
+  clock,
+  keyed,
+});
 
 const hasOwnKey = ({ key }: ProviderInstance): boolean => key !== undefined && 'own' in key;
 

@@ -2,7 +2,7 @@ import type { ModelInfo } from '../domain/model.ts';
 import type { ChatFlags } from './chat/flags.ts';
 
 /** The ways of talking to models; each has its folder. */
-export type WireName = 'messages' | 'chat' | 'demo';
+export type WireName = 'messages' | 'chat' | 'responses' | 'gemini' | 'demo';
 
 /** Where a key is kept; the key itself is in no setting. */
 export type KeyReference =

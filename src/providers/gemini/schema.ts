@@ -127,8 +127,10 @@ class Reduction {
     const usable = choices.filter(
       (one) => typeof one === 'number' || (typeof one === 'string' && one !== ''),
     );
-    if (usable.length === choices.length && usable.length > 0) reduced['enum'] = usable;
-    else this.leftOut.add('enum');
+    for (const one of choices) {
+      if (!usable.includes(one)) this.leftOut.add(`the choice ${JSON.stringify(one).slice(0, 60)}`);
+    }
+    if (usable.length > 0) reduced['enum'] = usable;
   }
 
   /** What a reference within the schema refers to; one that leads to itself, or elsewhere, is any object or anything. */
