@@ -1,56 +1,66 @@
 import { hostOf } from '../http/address.ts';
+import { isObject } from '../http/fields.ts';
 
-/** How one server wants Chat Completions: dialects differ in more than twenty ways, and these are what agents meet. */
-export interface ChatFlags {
+/**
+ * How servers want Chat Completions, each flag with its values, the usual one first: dialects differ in
+ * more than twenty ways, and these are what agents meet. `text`: any.
+ */
+export const CHAT_FLAGS = {
   /** The field for the limit of the answer; `none`: it takes none. */
-  readonly maxTokens: 'max_tokens' | 'max_completion_tokens' | 'none';
-  readonly systemRole: 'system' | 'developer';
+  maxTokens: ['max_tokens', 'max_completion_tokens', 'none'],
+  systemRole: ['system', 'developer'],
   /** Tells usage in a stream only when it is asked to. */
-  readonly askUsage: boolean;
+  askUsage: [true, false],
   /** How it is told how hard to think. */
-  readonly effort: 'reasoning_effort' | 'reasoning' | 'thinking' | 'enable_thinking' | 'none';
+  effort: ['reasoning_effort', 'reasoning', 'thinking', 'enable_thinking', 'none'],
   /** Content of an answer that has calls only. */
-  readonly emptyContent: 'text' | 'null';
+  emptyContent: ['text', 'null'],
   /** A message of the person may follow results at once. */
-  readonly userAfterTool: boolean;
+  userAfterTool: [true, false],
   /** Ids of calls: forty characters at most, or exactly nine letters and digits. */
-  readonly ids: 'forty' | 'nine';
+  ids: ['forty', 'nine'],
   /** Whether thinking goes back; `always`: with an empty text where there was none. */
-  readonly reasoning: 'replay' | 'always' | 'never';
+  reasoning: ['replay', 'always', 'never'],
   /** Wants `tools` where the history has calls, even when none is offered. */
-  readonly toolsForHistory: boolean;
-  readonly toolChoice: boolean;
+  toolsForHistory: [false, true],
+  toolChoice: [true, false],
   /** How its prompt cache is helped: by a key of the session, by marks in the messages, not at all. */
-  readonly cache: 'key' | 'marks' | 'none';
+  cache: ['none', 'key', 'marks'],
   /** The beginning of the names of models whose cache wants marks. */
-  readonly markedModels: string;
-  readonly pdf: boolean;
+  markedModels: 'text',
+  pdf: [false, true],
   /** The header for the key. */
-  readonly keyHeader: 'authorization' | 'api-key';
+  keyHeader: ['authorization', 'api-key'],
   /** Has Ollama's `/api/ps`, which tells the true window. */
-  readonly ollama: boolean;
+  ollama: [false, true],
   /** Says that a conversation is too long by refusing it without a word. */
-  readonly silentOverflow: boolean;
-}
+  silentOverflow: [false, true],
+} as const;
 
-const PLAIN: ChatFlags = {
-  maxTokens: 'max_tokens',
-  systemRole: 'system',
-  askUsage: true,
-  effort: 'reasoning_effort',
-  emptyContent: 'text',
-  userAfterTool: true,
-  ids: 'forty',
-  reasoning: 'replay',
-  toolsForHistory: false,
-  toolChoice: true,
-  cache: 'none',
-  markedModels: '',
-  pdf: false,
-  keyHeader: 'authorization',
-  ollama: false,
-  silentOverflow: false,
+type Flags = typeof CHAT_FLAGS;
+
+/** How one server wants Chat Completions. */
+export type ChatFlags = {
+  readonly [Name in keyof Flags]: Flags[Name] extends readonly (infer Value)[] ? Value : string;
 };
+
+const PLAIN = Object.fromEntries(
+  Object.entries(CHAT_FLAGS).map(([name, values]) => [name, values === 'text' ? '' : values[0]]),
+) as unknown as ChatFlags;
+
+/** What is wrong with flags as a person writes them; `undefined`: nothing. */
+export function wrongFlag(flags: unknown): string | undefined {
+  if (flags === undefined) return undefined;
+  if (!isObject(flags)) return 'flags is no object';
+  for (const [name, value] of Object.entries(flags)) {
+    if (!Object.hasOwn(CHAT_FLAGS, name)) return `there is no flag ${name}`;
+    const values: readonly unknown[] | 'text' = CHAT_FLAGS[name as keyof Flags];
+    const fits = values === 'text' ? typeof value === 'string' : values.includes(value);
+    if (!fits)
+      return `the flag ${name} is ${values === 'text' ? 'a text' : `one of ${values.join(', ')}`}`;
+  }
+  return undefined;
+}
 
 const OPENAI = { maxTokens: 'max_completion_tokens', cache: 'key', pdf: true } as const;
 
@@ -76,4 +86,13 @@ export function flagsFor(address: string, own: Partial<ChatFlags> = {}): ChatFla
   const host = hostOf(address);
   const known = HOSTS.find(([pattern]) => pattern.test(host))?.[1];
   return { ...PLAIN, ...known, ...own };
+}
+
+/** The headers that carry the key. */
+export function chatKeyHeaders(
+  key: string | undefined,
+  { keyHeader }: Pick<ChatFlags, 'keyHeader'>,
+): Record<string, string> {
+  if (key === undefined) return {};
+  return keyHeader === 'api-key' ? { 'api-key': key } : { authorization: `Bearer ${key}` };
 }

@@ -6,11 +6,11 @@ import type {
 } from '../../core/model-call/model-call.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import { BelayError } from '../../domain/failure.ts';
-import type { Failure } from '../../domain/failure.ts';
 import type { ModelInfo } from '../../domain/model.ts';
-import { hostOf } from '../http/address.ts';
+import { readListedModels } from '../catalog/listed-models.ts';
 import { HttpClient } from '../http/client.ts';
 import type { KeyedAddresses } from '../http/client.ts';
+import { missingKey } from '../http/missing-key.ts';
 import { failureOfThrown } from '../http/failures.ts';
 import { isObject } from '../http/fields.ts';
 import type { Refusal, Rule } from '../http/refusal.ts';
@@ -25,9 +25,8 @@ import { ChatMessages } from './chat-message.ts';
 import type { ChatForm } from './chat-message.ts';
 import { correctionOf } from './corrections.ts';
 import { failedGeneration } from './failed-generation.ts';
-import { flagsFor } from './flags.ts';
+import { chatKeyHeaders, flagsFor } from './flags.ts';
 import type { ChatFlags } from './flags.ts';
-import { listedModel } from './listed-model.ts';
 import { CHAT_RULES, SILENT_OVERFLOW } from './refusal-rules.ts';
 import { chatBody } from './request.ts';
 
@@ -71,6 +70,7 @@ class ChatWire implements Wire {
   readonly api = 'Chat Completions API';
   readonly endMarkOptional = true;
   readonly setting: string;
+  readonly name: string;
   readonly client: HttpClient;
   readonly clock: Clock;
   readonly #options: ChatOptions;
@@ -85,11 +85,12 @@ class ChatWire implements Wire {
     this.#options = options;
     this.clock = clock;
     this.setting = setting;
+    this.name = instance.name;
     this.client = new HttpClient({
       apiKey,
       address: () => this.address(),
       headers: (key) => this.#keyHeaders(key),
-      keyNeeded: () => (instance.key === undefined ? undefined : noKey(instance)),
+      keyNeeded: (_, lost) => (instance.key === undefined ? undefined : missingKey(instance, lost)),
       setting,
       keyed,
       fetch,
@@ -148,11 +149,11 @@ class ChatWire implements Wire {
   async fetchModels(signal: AbortSignal): Promise<readonly ModelInfo[]> {
     try {
       const response = await this.client.get('/models', signal);
-      const body: unknown = await response.json();
-      const listed = isObject(body) ? body['data'] : body;
-      return (Array.isArray(listed) ? listed : []).flatMap((one: unknown) => {
-        const id = isObject(one) ? (one['id'] ?? one['name']) : undefined;
-        return typeof id === 'string' ? [listedModel(one, this.#info(id))] : [];
+      // What the server says wins.
+      return readListedModels(await response.json()).map((listed) => {
+        const model = { ...this.#info(listed.id), ...listed };
+        const maxOutputTokens = Math.min(model.maxOutputTokens, model.contextWindow);
+        return { ...model, maxOutputTokens };
       });
     } catch (thrown) {
       const at = destinationOf(this, '');
@@ -179,17 +180,9 @@ class ChatWire implements Wire {
   }
 
   #keyHeaders(key: string | undefined): Record<string, string> {
-    if (key === undefined) return {};
-    return this.#plainFlags().keyHeader === 'api-key'
-      ? { 'api-key': key }
-      : { authorization: `Bearer ${key}` };
+    return chatKeyHeaders(key, this.#plainFlags());
   }
 }
-
-const noKey = ({ name, baseUrl }: ProviderInstance): Failure => ({
-  code: 'auth',
-  message: `There is no API key for ${name} (${hostOf(baseUrl)}) yet. Everything so far is kept: set one, or choose another model with “Belay: Choose Model”.`,
-});
 
 /** The window of a loaded model by Ollama's `/api/ps`. */
 function loadedWindow(body: unknown, model: string): number | undefined {

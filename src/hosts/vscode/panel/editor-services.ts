@@ -38,7 +38,7 @@ const WINDOW_COMMANDS = {
 /** What only the editor can do for the panel. */
 export function editorServices(parts: EditorParts): PanelEditor {
   return {
-    setApiKey: () => parts.apiKey.ask(),
+    setApiKey: async () => vscode.commands.executeCommand('belay.setApiKey'),
     act: async (action) => {
       if (action === 'use_without_key') await parts.apiKey.doWithout();
       else await vscode.commands.executeCommand(WINDOW_COMMANDS[action]);
