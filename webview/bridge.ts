@@ -24,7 +24,7 @@ interface Pending {
   readonly reject: (refusal: Refusal) => void;
 }
 
-/** What the bridge gives to the store. */
+/** Messages from the bridge to the store. */
 export type StateMessage = Exclude<HostMessage, { readonly type: 'reply' | 'refusal' }>;
 
 /**

@@ -1,6 +1,5 @@
 import { signal, type Signal } from '@preact/signals';
-import { MODES } from '../src/domain/permissions/permission-mode.ts';
-import type { Mode } from '../src/domain/permissions/permission-mode.ts';
+import { type Mode, MODES } from '../src/domain/permissions/permission-mode.ts';
 
 /** While a run is on a mode counts only when the key has rested this long, in milliseconds: who walks through all of them chooses none on the way. */
 const REST = 600;
@@ -27,7 +26,7 @@ export class ModeKey {
     return mode;
   }
 
-  /** What was chosen counts now: before a message goes out. */
+  /** Makes the choice count now: before a message goes out. */
   settle(): void {
     clearTimeout(this.#timer);
     const mode = this.wanted.peek();

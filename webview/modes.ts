@@ -1,7 +1,6 @@
-import { MODE_WORDS, MODES } from '../src/domain/permissions/permission-mode.ts';
-import type { Mode } from '../src/domain/permissions/permission-mode.ts';
+import { type Mode, MODE_WORDS, MODES } from '../src/domain/permissions/permission-mode.ts';
 
-/** What a mode is called and looks like. */
+/** The name and look of a mode. */
 export interface ModeFace {
   readonly value: Mode;
   readonly label: string;

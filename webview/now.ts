@@ -5,9 +5,7 @@ const second = signal(0);
 let users = 0;
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/**
- * Renders the component once a second while `active`; for times that run. Nobody active: no timer.
- */
+/** Renders the component once a second while `active`; for times that run. Nobody active: no timer. */
 export function useSeconds(active: boolean): void {
   if (active) void second.value;
   useEffect(() => {

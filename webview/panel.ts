@@ -41,11 +41,10 @@ export interface AnswerableCard {
   readonly looks: () => boolean;
 }
 
-/** What components share: the state, the line to the host, and what only this panel knows. */
+/** The parts that components share: the state, the line to the host, and what only this panel knows. */
 export class Panel implements PanelRequests {
   readonly store: PanelStore;
   readonly #bridge: Pick<Bridge, 'request' | 'ready'>;
-  /** What fills the panel. */
   readonly page: Signal<'conversation' | 'sessions' | 'rules'> = signal('conversation');
   /** Requests that the host refused, with the session that was on screen when they were made. */
   readonly refusals: Signal<readonly RefusalView[]> = signal([]);
@@ -71,11 +70,11 @@ export class Panel implements PanelRequests {
   readonly read: Signal<ReadonlySet<string>> = signal(new Set());
   /** Asks the conversation to go to its end. */
   readonly toEnd = signal(0);
-  /** What a screen reader is told. */
+  /** Words for a screen reader. */
   readonly announcement = signal('');
   readonly markdown: MarkdownContext;
   readonly modeKey: ModeKey;
-  /** What the person does to pending changes. */
+  /** The person's decisions about pending changes. */
   readonly review: ReviewActions;
   #refused = 0;
   /** Why what is typed could not be kept the last time. */

@@ -2,7 +2,7 @@ import type { Signal } from '../src/protocol/envelope.ts';
 import type { StateMessage } from './bridge.ts';
 import type { Panel } from './panel.ts';
 
-/** What a message of the host does to the panel. */
+/** Changes the panel by a message of the host. */
 export function receive(panel: Panel, message: StateMessage): void {
   switch (message.type) {
     case 'snapshot':

@@ -4,7 +4,6 @@ import type { Panel } from './panel.ts';
 export interface SlashCommand {
   readonly name: string;
   readonly description: string;
-  /** What stands behind the name. */
   readonly run: (panel: Panel, rest: string) => void;
 }
 

@@ -13,17 +13,14 @@ import { createNamedCatalog, offlineModel } from '../providers/named-catalog.ts'
 import { readUpdates } from '../providers/catalog/updates.ts';
 import type { Catalog } from '../providers/catalog/catalog.ts';
 import { DEMO_INSTANCE } from '../providers/demo/demo-model.ts';
-import { ModelNames } from '../providers/instance.ts';
-import type { Instances } from '../providers/instance.ts';
+import { type Instances, ModelNames } from '../providers/instance.ts';
 import { readInstances } from '../providers/instances-setting.ts';
-import { openStore } from '../store/store.ts';
-import type { Store } from '../store/store.ts';
-import { composeCommands } from './commands.ts';
-import type { Commands } from './commands.ts';
+import { type Store, openStore } from '../store/store.ts';
+import { type Commands, composeCommands } from './commands.ts';
 import type { BaseHost } from './engine-host.ts';
 import type { Running } from './running.ts';
 
-/** What sessions are shown with and messages are taken with; what runs need is loaded behind it. */
+/** The part of the engine that shows sessions and takes messages; runs load the rest. */
 export interface EngineBase {
   readonly agent: Agent;
   readonly broker: EventBroker;
@@ -40,10 +37,10 @@ export interface EngineBase {
   dispose(): Promise<void>;
 }
 
-/** What runs have of the engine behind the base. */
+/** The engine's services for runs, behind the base. */
 export interface RunSupport {
   readonly environment: StartRunPorts['environment'];
-  /** What the model is to be told of the person's decisions. */
+  /** News of the person's decisions, for the model. */
   readonly reviewNews: (sessionId: string) => readonly ModelNotice[];
   readonly running: () => Promise<Running>;
 }
@@ -159,7 +156,7 @@ async function composeSessions(
   return { registry, modelFor };
 }
 
-/** Whether something of the record was lost that nobody can name; the person was told. */
+/** True when part of the record is lost and cannot be named; the person was told. */
 function isDamaged({ lost, problems }: Store): boolean {
   return lost || problems.some((problem) => problem.lost === true);
 }

@@ -13,7 +13,7 @@ import type { ReviewKit } from './review.ts';
 import type { EngineHost } from './engine-host.ts';
 import type { Store } from '../store/store.ts';
 
-/** What the agent changed in the workspace, and the way back. */
+/** The agent's changes of the workspace, and the way back. */
 export interface ChangesKit {
   readonly changes: AgentChanges;
   readonly requests: RequestCheckpoints;

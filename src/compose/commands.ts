@@ -5,7 +5,7 @@ import type { Blobs } from '../core/ports/store/blobs.ts';
 import type { Store } from '../store/store.ts';
 import type { BaseHost } from './engine-host.ts';
 
-/** What commands leave behind: those that go on, and outputs on disk. */
+/** Commands that go on beside runs, and outputs on disk. */
 export interface Commands {
   /** `undefined` where the host cannot keep commands. */
   readonly background: BackgroundCommands | undefined;
@@ -13,7 +13,7 @@ export interface Commands {
   readonly blobs: Pick<Blobs, 'result'>;
   /** Sentences for the model about commands that ended; each told once. */
   news(sessionId: string): readonly ModelNotice[];
-  /** What runs and what ended, for the note beside the person's message. */
+  /** Running and ended commands, for the note beside the person's message. */
   notes(sessionId: string): readonly string[];
   forget(sessionId: string): Promise<void>;
   dispose(): Promise<void>;

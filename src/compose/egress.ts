@@ -1,11 +1,10 @@
-import { HostMemory } from '../core/permissions/allowed-hosts.ts';
-import type { HostLists } from '../core/permissions/allowed-hosts.ts';
+import { type HostLists, HostMemory } from '../core/permissions/allowed-hosts.ts';
 import type { ToolPins } from '../core/permissions/egress-guard.ts';
 import type { SecretBook } from '../core/secrets/secret-book.ts';
 import type { Store } from '../store/store.ts';
 import type { EngineHost } from './engine-host.ts';
 
-/** What guards the way out of an engine: one of each, shared by all sessions. */
+/** The guards of the way out of an engine, shared by all sessions. */
 export interface EgressGuard {
   readonly hosts: HostMemory;
   readonly secrets: SecretBook;

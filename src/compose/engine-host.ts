@@ -27,7 +27,7 @@ import type { TextEncodings } from '../core/ports/files/text-encodings.ts';
 import type { Level, Tool } from '../core/tool-call/tool-call.ts';
 import type { Settings } from '../domain/settings/settings.ts';
 
-/** What the engine needs of its host: VS Code's window, or plain Node. */
+/** The ports of the engine's host: VS Code's window, or plain Node. */
 export interface EngineHost {
   readonly clock: Clock;
   readonly log: Log;
@@ -52,7 +52,7 @@ export interface HostStore {
   readonly storeWorker: string | URL;
 }
 
-/** What goes to the model, and what never does. */
+/** The model's connection, and what must never be sent to it. */
 export interface HostModel {
   /** Of the default instance. */
   readonly apiKey: () => Promise<string | undefined>;
@@ -79,7 +79,7 @@ export interface HostDisk {
   /** Renaming, copying and removing files as a whole. */
   readonly operations: FileOperations;
   readonly search: Search;
-  /** What `.belayignore` files keep from every tool. */
+  /** Paths that `.belayignore` files keep from every tool. */
   readonly ignored: IgnoredPaths;
   /** Moments of the workspace, to take back what the agent changed; absent: it cannot be. */
   readonly snapshots?: WorkspaceSnapshots & SnapshotStorage;
@@ -90,7 +90,7 @@ export interface HostDisk {
 /** Where commands run. */
 export interface HostCommands {
   readonly shell: Shell;
-  /** What reads the commands. */
+  /** The shell's family. */
   readonly platform: 'posix' | 'windows';
   /** Absent: commands cannot go on beside the run. */
   readonly backgroundShell?: BackgroundShell;
@@ -118,19 +118,18 @@ export interface HostPerson {
   readonly writeUserRules?: (rules: readonly unknown[]) => Promise<void>;
 }
 
-/** What is worked on. */
 export interface HostWorkspace {
   readonly roots: () => readonly string[];
   readonly trusted: () => boolean;
   /** Files the person works on, absolute: instructions of their folders count. */
   readonly focus: () => readonly string[];
-  /** What surrounds the person's message. */
+  /** The surroundings of the person's message. */
   readonly environment: () => Pick<EnvironmentSnapshot, 'system' | 'date' | 'roots'>;
-  /** What the person has before them; the engine leaves out what may not stand in a prompt. Absent: nothing. */
+  /** The files before the person; the engine leaves out what may not stand in a prompt. Absent: nothing. */
   readonly seen?: () => SeenFiles;
 }
 
-/** What tools need that not every host has: where it is absent, there is no tool for it. */
+/** Ports that not every host has: where one is absent, there is no tool for it. */
 export interface HostTools {
   readonly git?: Git & RepositoryInspector;
   readonly web?: Web;
@@ -145,7 +144,7 @@ export interface HostTools {
   readonly extensionTools?: () => readonly Tool[];
 }
 
-/** What the base of the engine needs, before any run. */
+/** The part of the host that the base of the engine needs, before any run. */
 export type BaseHost = Pick<
   EngineHost,
   'clock' | 'log' | 'settings' | 'store' | 'model' | 'commands'

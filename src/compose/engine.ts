@@ -7,15 +7,12 @@ import type { StartRunPorts } from '../core/run/start-run.ts';
 import { noteAt } from '../core/restore/restore-values.ts';
 import { SecretBook } from '../core/secrets/secret-book.ts';
 import { lazy, lazyMethods } from '../domain/lazy.ts';
-import { composeChanges } from './changes.ts';
-import type { ChangesKit } from './changes.ts';
-import { composeReview } from './review.ts';
-import type { ReviewKit } from './review.ts';
+import { type ChangesKit, composeChanges } from './changes.ts';
+import { type ReviewKit, composeReview } from './review.ts';
 import type { Reviews } from '../core/review/service/reviews.ts';
 import type { AgentChanges } from '../core/restore/agent-changes.ts';
 import { composeLanguage } from './language.ts';
-import { openBase } from './base.ts';
-import type { EngineBase, RunSupport } from './base.ts';
+import { type EngineBase, type RunSupport, openBase } from './base.ts';
 import type { Running, RunningSources } from './running.ts';
 import type { EngineTools, ToolSources } from './tools.ts';
 import type { Store } from '../store/store.ts';
@@ -34,7 +31,7 @@ export interface Engine extends EngineBase, RestoreKit {
   /** Absent where the host takes no snapshots of the workspace. */
   readonly changes: AgentChanges | undefined;
   readonly checkpoints: Pick<ChangesKit, 'requests' | 'storage'> | undefined;
-  /** What changes while commands run in the background; absent where nothing of it is recorded. */
+  /** Changes beside commands in the background; absent where nothing of it is recorded. */
   readonly beside: BackgroundChanges | undefined;
   /** Absent where nobody reviews. */
   readonly reviews: Reviews | undefined;
@@ -118,7 +115,7 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
   };
 }
 
-/** What a first message needs of code, in the order in which it is needed; small steps first load what others share. */
+/** The code for a first message, in the order of need; small steps first load what others share. */
 const STEPS: readonly (() => Promise<unknown>)[] = [
   async () => import('../providers/anthropic/provider.ts'),
   async () => import('./order.ts'),
@@ -155,7 +152,7 @@ function lazyRestore(kit: () => Promise<RestoreKit>): RestoreKit {
   };
 }
 
-/** What changes beside commands; also looks for what earlier processes left behind, nothing waits for that. */
+/** Records changes beside commands; also looks for those that earlier processes left behind, nothing waits for that. */
 function composeBackground(
   host: EngineHost,
   parts: {
@@ -180,7 +177,7 @@ function composeBackground(
   };
 }
 
-/** What is noted beside the person's message. */
+/** The note beside the person's message. */
 function composeEnvironment(
   { workspace }: EngineHost,
   { values }: Store,
@@ -202,7 +199,7 @@ function composeEnvironment(
   };
 }
 
-/** What the person has said yes to once for this workspace, and the secret values that are known. */
+/** The person's yes for this workspace, once given, and the known secret values. */
 async function memoryOf(host: EngineHost, store: Store) {
   const key = 'project-yes';
   const project: ProjectMemory = {

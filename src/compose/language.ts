@@ -3,7 +3,7 @@ import { ChangedFiles } from '../tools/language/changed-files.ts';
 import type { LanguageKit } from '../tools/language/language-kit.ts';
 import type { EngineHost } from './engine-host.ts';
 
-/** What the language tools, and what is told after an edit, have in common. */
+/** The parts shared by the language tools and the problems told after an edit. */
 export function composeLanguage(
   { tools: { language: servers } }: EngineHost,
   guard: PathGuard,

@@ -125,7 +125,7 @@ export function composeModels(
     random,
     secrets,
     onUsage: (usage) => {
-      // What was paid for is recorded even if the disk is full at the moment.
+      // A paid answer is recorded even if the disk is full at the moment.
       const recorder = patientRecorder(store.recorder, {
         clock,
         log,

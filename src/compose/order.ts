@@ -25,8 +25,7 @@ import type { UsageRecord } from '../core/ports/store/recorder.ts';
 import type { SecretBook } from '../core/secrets/secret-book.ts';
 import type { RunLedger } from '../core/tool-call/run-ledger.ts';
 import { runTool } from '../core/tool-call/run-tool.ts';
-import { wrapAll } from '../core/tool-call/tool-call.ts';
-import type { Tool, ToolCall } from '../core/tool-call/tool-call.ts';
+import { type Tool, type ToolCall, wrapAll } from '../core/tool-call/tool-call.ts';
 import { withCatchAll } from '../core/tool-call/wrappers/catch-all.ts';
 import { withDeadline } from '../core/tool-call/wrappers/deadline.ts';
 import { withHygiene } from '../core/tool-call/wrappers/hygiene.ts';
@@ -70,7 +69,7 @@ export function policies(settings: Settings, budget: readonly Policy[]): readonl
   ] as readonly Policy[];
 }
 
-/** What the wrappers of tool calls work with, beside the host. */
+/** The parts of the tool calls' wrappers, beside the host. */
 export interface ToolCallParts {
   readonly store: Store;
   readonly runs: RunLedger;
@@ -123,13 +122,13 @@ export function createToolCall(host: EngineHost, parts: ToolCallParts): ToolCall
   ]);
 }
 
-/** What the wrappers of model calls work with. */
+/** The parts of the model calls' wrappers. */
 export interface ModelCallParts extends Pick<EngineHost, 'settings' | 'clock' | 'log' | 'random'> {
   readonly registry: ProviderRegistry;
   readonly catalog: Catalog;
   /** Hears of each attempt's usage (A8); must not throw. */
   readonly onUsage: (record: UsageRecord) => void;
-  /** What no request may carry. */
+  /** Secret values, which no request may carry. */
   readonly secrets: Pick<SecretBook, 'hasNewer' | 'learnByTurns' | 'maskByTurns' | 'version'>;
 }
 

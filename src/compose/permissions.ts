@@ -1,18 +1,15 @@
-import type { ToolPins } from '../core/permissions/egress-guard.ts';
-import { withEgressGuard } from '../core/permissions/egress-guard.ts';
+import { type ToolPins, withEgressGuard } from '../core/permissions/egress-guard.ts';
 import { PathGuard } from '../core/permissions/path-guard.ts';
 import { Permissions } from '../core/permissions/permissions.ts';
 import { DeniedPaths, searchWithout } from '../core/permissions/rules/denied-paths.ts';
-import { ProjectYes } from '../core/permissions/rules/project-yes.ts';
-import type { ProjectMemory } from '../core/permissions/rules/project-yes.ts';
+import { type ProjectMemory, ProjectYes } from '../core/permissions/rules/project-yes.ts';
 import { RuleBook } from '../core/permissions/rules/rule-book.ts';
 import type { SecretBook } from '../core/secrets/secret-book.ts';
 import type { SessionRegistry } from '../core/session/session-registry.ts';
-import { composeEgress } from './egress.ts';
-import type { EgressGuard } from './egress.ts';
+import { type EgressGuard, composeEgress } from './egress.ts';
 import type { EngineHost } from './engine-host.ts';
 
-/** What decides about every call, and a host in which what is denied is not found either. */
+/** The judge of every call, and a host in which denied paths are not found either. */
 export interface Guarded {
   readonly permissions: Permissions;
   readonly guard: PathGuard;
@@ -20,7 +17,7 @@ export interface Guarded {
   readonly host: EngineHost;
 }
 
-/** What may happen: the host's level, the session's mode, the rules, the guards, and the guard of what leaves around all. */
+/** Composes the judge: the host's level, the session's mode, the rules, the guards, and around all the egress guard. */
 export function composePermissions(
   given: EngineHost,
   registry: SessionRegistry,

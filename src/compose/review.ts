@@ -23,7 +23,7 @@ export interface ReviewKit {
   readonly files: FileSystem;
   readonly operations: FileOperations;
   readonly search: Search;
-  /** What a session's model is to be told of the person's decisions. */
+  /** News of the person's decisions, for a session's model. */
   news(sessionId: string): readonly ModelNotice[];
   readonly unseen: UnseenProposals;
   readonly isProposed: (path: string) => boolean;
@@ -89,7 +89,7 @@ export async function composeReview(host: EngineHost, store: Store): Promise<Rev
   };
 }
 
-/** What only changed while a command ran in the background may be anybody's. */
+/** Changes that only happened while a command ran in the background may be anybody's. */
 function isOfAgent(review: FileReview | undefined): boolean {
   const authors =
     review === undefined ? [] : [...review.wholeFileBy, ...review.marks.map(({ by }) => by)];

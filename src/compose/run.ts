@@ -41,7 +41,6 @@ export interface RunSources {
   readonly review: Pick<ReviewKit, 'unseen'>;
 }
 
-/** What each run works with. */
 export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
   const { settings } = host;
   const { store, permissions, models } = sources;

@@ -10,10 +10,9 @@ import type { Catalog } from '../providers/catalog/catalog.ts';
 import type { ModelNames } from '../providers/instance.ts';
 import type { EngineHost } from './engine-host.ts';
 import { composeModels, entitle } from './models.ts';
-import { composeContext, composeRuns } from './run.ts';
-import type { RunSources } from './run.ts';
+import { type RunSources, composeContext, composeRuns } from './run.ts';
 
-/** What is loaded when a run starts, a session is summarized or a hand-off is looked at, and not before. */
+/** Code that is loaded when a run starts, a session is summarized or a hand-off is looked at, and not before. */
 export interface Running {
   readonly prepare: PrepareRun;
   readonly summaries: SessionSummaries;

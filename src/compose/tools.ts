@@ -13,7 +13,7 @@ import type { LanguageKit } from '../tools/language/language-kit.ts';
 import { ReadState } from '../tools/editing/read-state.ts';
 import { createTools } from '../tools/registry.ts';
 
-/** What the engine gives to tools beside what the host has. */
+/** The engine's parts for tools, beside the host's. */
 export interface ToolSources {
   readonly store: Store;
   readonly todos: TodoLists;
@@ -29,7 +29,7 @@ const LOOK = 100;
 /** Milliseconds until it is looked again where none was found. */
 const LOOK_AGAIN = 60_000;
 
-/** Whether there is a notebook in the workspace. One that was found once is not looked for again. */
+/** Finds out if there is a notebook in the workspace. One that was found once is not looked for again. */
 function notebookFinder({
   disk: { search },
   workspace,

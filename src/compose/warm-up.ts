@@ -19,7 +19,7 @@ export async function warmUp(
       await step();
     }
   } catch (error) {
-    // What cannot be loaded is told to whoever needs it.
+    // Code that cannot be loaded fails again, and is told, where it is needed.
     if (!signal.aborted) log.warn('Code could not be loaded ahead.', { reason: String(error) });
   }
 }

@@ -10,8 +10,8 @@ import { announced } from './session/transcript.ts';
 const VERDICTS_A_BOUNDARY = 8;
 
 /**
- * The loop: ask the policies, stream one model call, run its tool calls, ask again; every step is
- * durable before the next one acts on it.
+ * The loop: ask the policies, stream one model call, run its tool calls, ask again; every step is durable before the
+ * next one acts on it. It ends at an answer with neither tool calls nor a failure that a policy claims.
  */
 export async function runLoop(run: LoopRun): Promise<RunEnd> {
   let calls = run.transcript.unanswered();

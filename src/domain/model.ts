@@ -29,7 +29,9 @@ export interface ModelInfo {
 export const EFFORT_STEPS = ['off', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 export type EffortStep = (typeof EFFORT_STEPS)[number];
 
-/** What is sent for a step of effort. `null`: the model has no such step. `off` absent: thinking is not asked for. */
+/**
+ * The value sent for each step of effort. `null`: the model has no such step. `off` absent: thinking is not asked for.
+ */
 export type EffortMap = Readonly<Partial<Record<EffortStep, string | null>>>;
 
 export interface ModelPrices {

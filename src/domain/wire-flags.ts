@@ -29,7 +29,7 @@ export interface WireFlags {
 }
 
 /**
- * What a model wants in the `thinking` field of the Messages wire:
+ * The `thinking` field of the Messages wire as a model wants it:
  * - `always`: thinks whatever is asked; a request to stop it is refused
  * - `adaptive`: thinks unless it is turned off; a budget is refused
  * - `between_tools`: as `adaptive`, but turned off by that name

@@ -191,7 +191,7 @@ const IN_CHANGED_FILE = 'resourcePath in belay.pendingPaths';
 const IN_CHANGED_DIFF = `${IN_CHANGED_FILE} && isInDiffEditor`;
 const IN_COMMENT = `commentController == ${COMMENT_CONTROLLER}`;
 const IN_SCM = 'scmProvider == belay';
-/** What can be decided about, and what commands changed beyond that. */
+/** Rows of changes that can be decided; those that commands changed beyond that are `unlisted`. */
 const DECIDABLE = `${IN_SCM} && scmResourceGroup != unlisted`;
 const UNLISTED = `${IN_SCM} && scmResourceGroup == unlisted`;
 const IN_PEEK = `originalResourceScheme == ${BASELINE_SCHEME}`;

@@ -87,7 +87,7 @@ const switchedOff: JsonSchema = {
   properties: { enabled: { const: false } },
 };
 
-/** What `belay.mcp.servers` holds: servers by name, each local or remote. */
+/** The setting `belay.mcp.servers`: servers by name, each local or remote. */
 export const MCP_SERVERS_SCHEMA: JsonSchema = {
   type: 'object',
   propertyNames: {

@@ -1,7 +1,7 @@
 import type { PathGuard } from '../core/permissions/path-guard.ts';
 import { isAbsolutePath, normalizePath, resolvePath } from '../domain/paths.ts';
 import type { FileSystem } from '../core/ports/files/file-system.ts';
-import { BelayError } from '../domain/failure.ts';
+import { type BelayError, fault } from '../domain/failure.ts';
 import type { FileLink } from '../domain/message.ts';
 
 export interface LinkParts {
@@ -9,11 +9,11 @@ export interface LinkParts {
   readonly roots: () => readonly string[];
   readonly files: Pick<FileSystem, 'stat'>;
   readonly guard: Pick<PathGuard, 'judge'>;
-  /** Whether a file is proposed that is not on disk. */
+  /** True for a file that is proposed and not on disk. */
   readonly isProposed: (path: string) => boolean;
 }
 
-/** What a link of the panel means. */
+/** The meaning of a link of the panel. */
 export interface LinkTarget {
   /** Absolute. */
   readonly path: string;
@@ -37,15 +37,11 @@ export async function resolveLink(link: FileLink, parts: LinkParts): Promise<Lin
     if (parts.isProposed(real)) return { path: real, proposed: true };
   }
   if (meant.length === 0) throw outside(link.path);
-  throw new BelayError({
-    code: 'not_found',
-    message: `${link.path} is not there. It may have been moved or deleted, or it was proposed and not accepted.`,
-  });
+  const message = `${link.path} is not there. It may have been moved or deleted, or it was proposed and not accepted.`;
+  throw fault('not_found', message);
 }
 
 function outside(file: string): BelayError {
-  return new BelayError({
-    code: 'permission',
-    message: `${file} is not in a folder of this workspace, so Belay does not open it.`,
-  });
+  const message = `${file} is not in a folder of this workspace, so Belay does not open it.`;
+  return fault('permission', message);
 }

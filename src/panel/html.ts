@@ -1,4 +1,3 @@
-/** What the page of the panel is made of. */
 export interface PanelPage {
   readonly script: string;
   readonly style: string;
@@ -9,7 +8,7 @@ export interface PanelPage {
 }
 
 /**
- * What the webview may do and read: its own built files, nothing else of this machine.
+ * Restricts the webview to its own built files and nothing else of this machine.
  * @param dist the folder that esbuild writes to, within the extension
  */
 export function panelOptions<Place>(dist: Place) {

@@ -115,7 +115,7 @@ export class Outbox {
       this.#waiting[at] = joined;
       return;
     }
-    // What comes or goes as a whole must keep its place among the changes of its content.
+    // A part that comes or goes as a whole must keep its place among the changes of its content.
     if (isStructural(change)) this.#joints.clear();
     if (key !== undefined) this.#joints.set(key, this.#waiting.length);
     this.#waiting.push(change);

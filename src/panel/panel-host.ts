@@ -2,7 +2,7 @@ import type { SessionOptions } from '../core/run/agent-service.ts';
 import type { Asked } from '../core/run/opening.ts';
 import type { Disposable } from '../domain/disposable.ts';
 import type { RunEvent } from '../domain/event.ts';
-import { BelayError } from '../domain/failure.ts';
+import { fault } from '../domain/failure.ts';
 import type { Change } from '../protocol/changes.ts';
 import { lazy } from '../domain/lazy.ts';
 import { Lifetime } from '../domain/lifetime.ts';
@@ -29,7 +29,7 @@ import { WaitingQuestions } from './cards/waiting-questions.ts';
 /** The schemas of requests, loaded with the first one; requests that come meanwhile keep their order. */
 const loadRequests = lazy(async () => import('../protocol/requests.ts'));
 
-/** What commands, context keys, badge and status bar need to know of the panel. */
+/** The state of the panel for commands, context keys, badge and status bar. */
 export interface PanelState {
   readonly sessionId: string | undefined;
   readonly busy: boolean;
@@ -53,7 +53,7 @@ export class PanelHost implements Disposable, PanelControl {
   #review: ReviewPart | undefined;
   readonly #lifetime = new Lifetime();
   readonly #listeners = new Set<() => void>();
-  /** What was chosen for new sessions in this window. */
+  /** The options chosen for new sessions in this window. */
   #chosen: SessionOptions = {};
   /** Counts what was shown, so that a slow read does not replace what came after it. */
   #showing = 0;
@@ -318,18 +318,13 @@ export class PanelHost implements Disposable, PanelControl {
     const { checkRequest } = await loadRequests();
     const checked = checkRequest(name, raw);
     if ('problem' in checked) {
-      throw new BelayError({
-        code: 'invalid',
-        message: `The panel asked for something Belay does not understand (${name}: ${checked.problem}). Nothing was changed; reload the window if this happens again.`,
-      });
+      const message = `The panel asked for something Belay does not understand (${name}: ${checked.problem}). Nothing was changed; reload the window if this happens again.`;
+      throw fault('invalid', message);
     }
     const handlers = name in this.#handlers ? this.#handlers : (await this.review())?.handlers;
     const handler = (handlers as Partial<RequestHandlers> | undefined)?.[name];
     if (handler === undefined) {
-      throw new BelayError({
-        code: 'invalid',
-        message: 'Changes are not reviewed in this window. Nothing was done.',
-      });
+      throw fault('invalid', 'Changes are not reviewed in this window. Nothing was done.');
     }
     return (handler as (params: unknown) => unknown)(checked.params);
   }

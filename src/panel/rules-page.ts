@@ -1,8 +1,7 @@
-import { isJsonObject } from '../domain/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../domain/json.ts';
 import type { Permissions } from '../core/permissions/permissions.ts';
 import type { Mode, Tool } from '../core/tool-call/tool-call.ts';
-import { BelayError } from '../domain/failure.ts';
-import type { Json, JsonObject } from '../domain/json.ts';
+import { fault } from '../domain/failure.ts';
 import { MODE_WORDS } from '../domain/permissions/permission-mode.ts';
 import { readRule, ruleText } from '../domain/permissions/permission-rule.ts';
 import type { KnownRule, PermissionRule } from '../domain/permissions/permission-rule.ts';
@@ -62,13 +61,8 @@ export class RulesPage implements PanelRules {
         context: { sessionId: sessionId ?? '', roots: roots() },
       })
       .catch((error: unknown) => {
-        throw new BelayError(
-          {
-            code: 'invalid',
-            message: `What ${name} would do with this cannot be told. Give its arguments as a JSON object.`,
-          },
-          { cause: error },
-        );
+        const message = `What ${name} would do with this cannot be told. Give its arguments as a JSON object.`;
+        throw fault('invalid', message, { cause: error });
       });
     const { rule } = decision;
     const said = decision.verdict === 'allow' ? undefined : decision.reason;
@@ -96,7 +90,7 @@ function rowOf({ rule, origin, source }: KnownRule): RuleRow {
 function ruleOf(raw: unknown): PermissionRule {
   const read = readRule(raw);
   if ('rule' in read) return read.rule;
-  throw new BelayError({ code: 'invalid', message: `${read.problem} Nothing was changed.` });
+  throw fault('invalid', `${read.problem} Nothing was changed.`);
 }
 
 /** Arguments that people name by their value alone, in the order in which a tool is looked at. */

@@ -38,17 +38,17 @@ export interface PanelServices {
   readonly log: Log;
 }
 
-/** What is on record of sessions. */
+/** Records of sessions. */
 export interface PanelRecords {
   readonly transcripts: Pick<Transcripts, 'session' | 'messages' | 'compactions' | 'search'>;
   readonly runs: Pick<RunRecords, 'runs'>;
   readonly blobs: Pick<Blobs, 'result'>;
   readonly todos: Pick<TodoLists, 'read' | 'writeByPerson'>;
-  /** What was restored last; absent: nothing can be. */
+  /** The last restore; absent: nothing can be restored. */
   readonly redo?: Pick<SessionRedo, 'last'>;
 }
 
-/** What is loaded when it is used for the first time, or when the panel has been shown. */
+/** Parts that are loaded when first used, or when the panel has been shown. */
 export interface PanelLater {
   readonly editor: PanelEditor;
   readonly rules: PanelRules;
@@ -74,13 +74,13 @@ export interface PanelRules {
   test(sessionId: string | null, tool: string, argument: string): Promise<RuleTestView>;
 }
 
-/** What only the editor can do for the panel. Each may reject with `BelayError`. */
+/** The panel's services that only the editor can give. Each may reject with `BelayError`. */
 export interface PanelEditor {
   /** Asks for the key and stores it; resolves also when the person gives up. */
   setApiKey(): Promise<void>;
   /** Shows what a finished call did, as its card keeps it. */
   openEdits(callId: string, edits: readonly StoredEdit[]): Promise<void>;
-  /** What the line at the top of the panel offers. */
+  /** Does what the line at the top of the panel offers. */
   act(action: WindowAction): Promise<void>;
   /** A path as a tool or the model wrote it: absolute or relative to a workspace folder. */
   openFile(link: FileLink): Promise<void>;
@@ -119,7 +119,7 @@ export interface PanelReviewing {
   readonly openLeftOver: (left: PendingReview) => Promise<void>;
   /** Sends a comment on a change to the agent that made it. */
   readonly comment: (change: ChangeToShow, text: string) => Promise<void>;
-  /** Whether the person really wants to reject all of this. */
+  /** Asks if the person really wants to reject all of this. */
   readonly confirmReject: (all: {
     /** Absolute. */
     readonly files: readonly string[];
@@ -127,7 +127,7 @@ export interface PanelReviewing {
   }) => Promise<boolean>;
 }
 
-/** What the window is set up with. */
+/** The window's setup. */
 export interface PanelSetup {
   hasKey(): boolean;
   /** The host that had a key which is gone: nothing is sent there. Absent or `undefined`: none. */
@@ -139,13 +139,13 @@ export interface PanelSetup {
   models(): readonly ModelInfo[];
   /** Id of the model that works without a key. */
   readonly demoModel: string;
-  /** What a new session starts with: the settings. */
+  /** The options of a new session: the settings. */
   defaults(): Required<SessionOptions>;
   /** One of the above changed. */
   onChange(listener: () => void): Disposable;
 }
 
-/** What other windows on the same workspace do. */
+/** News of other windows on the same workspace. */
 export interface PanelOthers {
   /** Another living process works on the session. */
   isElsewhere(sessionId: string): Promise<boolean>;
@@ -157,7 +157,7 @@ export interface PanelOthers {
   reconcile(): Promise<void>;
 }
 
-/** What the panel remembers across reloads: in the database, or a map in tests. */
+/** The panel's memory across reloads: in the database, or a map in tests. */
 export interface PanelMemory {
   /** The session last shown; `undefined`: a new one. */
   lastSession(): string | undefined;

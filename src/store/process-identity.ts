@@ -6,7 +6,9 @@ import os from 'node:os';
 /** A process by id, birth and boot: a reused id has another birth. */
 export interface ProcessIdentity {
   readonly processId: number;
-  /** Linux: ticks since boot (/proc/<pid>/stat, 22). Unix: `ps -o lstart=`. Windows: FILETIME. */
+  /**
+   * Linux: clock ticks since boot (/proc/<pid>/stat, field 22). Other Unix: `ps -o lstart=` in UTC. Windows: FILETIME.
+   */
   readonly birth: string;
   /** Boot, process namespace and machine, joined by `|`. */
   readonly bootId: string;
@@ -36,7 +38,7 @@ export function ownIdentity(): Promise<ProcessIdentity> {
   return own;
 }
 
-/** As `ownIdentity`, at once: perhaps without birth, enough for presence, not for a lease. */
+/** As `ownIdentity`, at once: without birth where a program must tell it, enough for presence, not for a lease. */
 export async function identityAtOnce(): Promise<ProcessIdentity> {
   const asked = ownIdentity();
   if (process.platform === 'linux') return asked;
@@ -65,7 +67,10 @@ export async function livenessOf(
   return birth === identity.birth || (open && birth !== undefined) ? 'alive' : 'dead';
 }
 
-/** As `livenessOf`, at once; exact on Linux, elsewhere good for refusing, not for taking. */
+/**
+ * As `livenessOf`, at once; exact on Linux. Elsewhere a reused id counts as alive: good for refusing, never for taking
+ * over.
+ */
 export function seemsAlive(identity: ProcessIdentity): boolean {
   if (placeOf(identity.bootId, bootId()) === 'dead') return false;
   if (placeOf(identity.bootId, bootId()) === 'elsewhere') return true;
@@ -152,7 +157,10 @@ function linuxBirth(processId: number): string | undefined {
   }
 }
 
-/** Field 22 of /proc/<pid>/stat, behind the last bracket. A zombie has ended. */
+/**
+ * Field 22 of /proc/<pid>/stat, counted from the last bracket: the name in field 2 may hold brackets. A zombie has
+ * ended.
+ */
 export function birthIn(stat: string): string | undefined {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const state = fields[0];

@@ -37,9 +37,7 @@ export type ToolDefinition<Schema extends z.ZodMiniObject, Display extends JsonO
 type FitFor<Schema extends z.ZodMiniObject, Input extends Fields> =
   z.output<Schema> extends InputFor<Input> ? unknown : never;
 
-/**
- * Makes the tool for the engine; its input has passed `check`, and `face` fits what `run` gives.
- */
+/** Makes the tool for the engine; its input has passed `check`, and `face` fits what `run` gives. */
 export function defineTool<
   Schema extends z.ZodMiniObject,
   Input extends Fields,

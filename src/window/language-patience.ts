@@ -1,7 +1,7 @@
 import { abortError, throwIfAborted } from '../domain/abort.ts';
 import type { Disposable } from '../domain/disposable.ts';
 
-/** What the promise gives, or `undefined` after `ms`. Rejects with AbortError when the signal fires. */
+/** The promise's value, or `undefined` after `ms`. Rejects with AbortError when the signal fires. */
 export async function within<Value>(
   ms: number,
   promise: PromiseLike<Value>,

@@ -1,4 +1,3 @@
-/** What the status bar knows. */
 export interface StatusInput {
   /** Sessions with a run. */
   readonly running: number;

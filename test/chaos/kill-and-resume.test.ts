@@ -9,7 +9,7 @@ const SHORT: Omit<ChaosPlan, 'manner'> = {
   kills: 12,
   from: 0,
   to: 25,
-  after: { events: 70 },
+  after: { events: 35 },
   random: Math.random,
 };
 

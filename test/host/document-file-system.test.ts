@@ -74,6 +74,30 @@ describe('files that are open in an editor', () => {
     await eventually('the edit is undone', () => document.getText() === 'one\ntwo\nthree\n');
   });
 
+  it('tells what was saved, with what its savers made of it, and nothing of what stays unsaved', async () => {
+    const told: string[] = [];
+    const changed = (_: string, content?: Uint8Array): void =>
+      void told.push(content === undefined ? 'gone' : text(content));
+    const document = await open('one\n');
+    const saving = vscode.workspace.onWillSaveTextDocument((event) => {
+      if (event.document === document)
+        event.waitUntil(
+          Promise.resolve([vscode.TextEdit.insert(new vscode.Position(0, 0), 'formatted\n')]),
+        );
+    });
+    await files.write(file, bytes('2\n'), { changed });
+    saving.dispose();
+    assert.deepEqual(told, ['formatted\n2\n']);
+    assert.equal(await readFile(file, 'utf8'), 'formatted\n2\n');
+    await type(document, 'typed\n');
+    await files.write(file, bytes('typed\nformatted\n3\n'), { changed });
+    assert.equal(document.isDirty, true);
+    assert.deepEqual(told, ['formatted\n2\n']);
+    await document.save();
+    await files.delete(file, { changed });
+    assert.deepEqual(told.slice(1), ['gone']);
+  });
+
   it('never saves what the person has not saved, and says that it is unsaved', async () => {
     const document = await open('one\ntwo\n');
     assert.equal((await files.stat(file))?.unsaved, undefined);

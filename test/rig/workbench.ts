@@ -213,8 +213,8 @@ export class Workbench implements AsyncDisposable {
   async choose(title: string): Promise<void> {
     const { page } = this;
     await this.search(title);
-    const row = page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first();
-    await row.waitFor();
+    // The list is filtered after it is shown: Enter takes the row that has the focus then.
+    await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: title }).waitFor();
     await this.palette.press('Enter');
   }
 

@@ -12,13 +12,31 @@ import { appendFile, readFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { BackgroundCommand } from '../../src/core/background/background-command.ts';
+import type { WriteOptions } from '../../src/core/ports/files/file-system.ts';
 import { hunksOf } from '../../src/core/review/model/hunks.ts';
 import type { Reviews } from '../../src/core/review/service/reviews.ts';
+import { NodeFileSystem } from '../../src/hosts/node/files/file-system.ts';
 import { NodeWorkspaceSnapshots } from '../../src/hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
 import { TestEngine } from '../support/engine/test-engine.ts';
 import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
 
 const worker = new URL('../../src/hosts/node/workspace-snapshots/worker.ts', import.meta.url);
+
+/** Another program writes a file in the moment after it was written: before anybody can look at it. */
+class WrittenBehind extends NodeFileSystem {
+  readonly #other: (text: string) => string;
+
+  constructor(other: (text: string) => string) {
+    super();
+    this.#other = other;
+  }
+
+  override async write(file: string, content: Uint8Array, options?: WriteOptions): Promise<void> {
+    await super.write(file, content, options);
+    if (options?.origin !== undefined)
+      writeFileSync(file, this.#other(Buffer.from(content).toString()));
+  }
+}
 
 type Turns = readonly ReturnType<typeof say>[];
 
@@ -35,6 +53,9 @@ describe('what changes while a command runs in the background', function () {
     `echo ready on 1; while [ ! -e out/go ]; do sleep 0.05; done; ${work}`;
   const started = (command: string) => calls(call('run_command', { command, background: true }));
 
+  const EDIT = { path: 'a.txt', edits: [{ old_string: 'two', new_string: 'TWO' }] };
+  const PATCH = '--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n';
+
   let snapshots: NodeWorkspaceSnapshots[] = [];
   let storage: string;
   let tests: TestEngine[] = [];
@@ -50,7 +71,11 @@ describe('what changes while a command runs in the background', function () {
   });
 
   /** The model answers its third request when the workspace is known that all later changes are held against. */
-  const opened = async (script: Turns, after?: TestEngine): Promise<TestEngine> => {
+  const opened = async (
+    script: Turns,
+    after?: TestEngine,
+    files = new NodeFileSystem(),
+  ): Promise<TestEngine> => {
     const answers = inOrder(...script);
     const own = new NodeWorkspaceSnapshots({
       folder: path.join(storage, 'snapshots'),
@@ -63,7 +88,7 @@ describe('what changes while a command runs in the background', function () {
     const test: TestEngine = await TestEngine.open({
       files: after === undefined ? { ...FILES, 'out/keep': '' } : {},
       settings: { 'permissions.mode': 'auto' },
-      host: { snapshots: own, reviewed: true },
+      host: { snapshots: own, reviewed: true, files },
       script: async (request, n) => {
         if (n === 3) await known(test);
         return answers(request, n);
@@ -199,6 +224,48 @@ describe('what changes while a command runs in the background', function () {
     assert.deepEqual(pending(test), ['a.txt -two +TWO [agent]', 'a.txt -six +SIX [while]']);
     await restored(test, sessionId, 'Begin');
     assert.equal(await readFile(at(test, 'a.txt'), 'utf8'), FILES['a.txt']);
+  });
+
+  for (const [what, edit] of [
+    ['an edit', call('edit_file', EDIT)],
+    ['a patch', call('apply_patch', { patch: PATCH })],
+  ] as const)
+    it(`what another program writes right behind the write of ${what} is no part of it`, async () => {
+      const files = new WrittenBehind((text) => text.replace('six', 'SIX'));
+      const script = [
+        started(waiting('true')),
+        calls(call('read_file', { files: [{ path: 'a.txt' }] })),
+        calls(edit),
+        say('Done.'),
+      ];
+      const test = await opened(script, undefined, files);
+      const { sessionId } = await test.run('Begin');
+      const [record] = (await test.engine.changes?.list(sessionId)) ?? [];
+      assert.ok(record !== undefined);
+      const [after] = record.folders.flatMap(({ changes }) => changes.map((one) => one.after));
+      const leaf = await snapshots[0]?.contentOf(after ?? assert.fail());
+      assert.equal(leaf?.kind, 'file');
+      assert.equal(Buffer.from(leaf.bytes).toString(), FILES['a.txt'].replace('two', 'TWO'));
+      assert.match(textNow(at(test, 'a.txt')), /TWO[^]*SIX/u);
+      go(test);
+      await ended(test, sessionId);
+      assert.deepEqual(pending(test), ['a.txt -two +TWO [agent]', 'a.txt -six +SIX [while]']);
+      await restored(test, sessionId, 'Begin');
+      assert.equal(textNow(at(test, 'a.txt')), FILES['a.txt']);
+    });
+
+  it('what another program writes right behind an edit, while no command runs, stays when that is taken back', async () => {
+    const files = new WrittenBehind((text) => text.replace('six', 'SIX'));
+    const script = [
+      calls(call('read_file', { files: [{ path: 'a.txt' }] }), call('edit_file', EDIT)),
+      say('Done.'),
+    ];
+    const test = await opened(script, undefined, files);
+    const { sessionId } = await test.run('Begin');
+    await reviewsOf(test).files.fileChanged(at(test, 'a.txt'));
+    assert.deepEqual(pending(test), ['a.txt -two +TWO [agent]']);
+    await restored(test, sessionId, 'Begin');
+    assert.equal(textNow(at(test, 'a.txt')), FILES['a.txt'].replace('six', 'SIX'));
   });
 
   it('what the person typed or saved meanwhile is theirs, and Restore leaves it', async () => {

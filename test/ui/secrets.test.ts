@@ -66,6 +66,33 @@ describe('the API key', () => {
     await panel.locator('.limits').waitFor({ state: 'detached' });
   }).timeout(60_000);
 
+  it('a window that has lost its key by a reload says so at the next request, and sends nothing', async () => {
+    const panel = await belay.panel();
+    await belay.workbench.runCommand('Belay: Set API Key…');
+    const box = belay.page.locator('.quick-input-widget input');
+    await box.waitFor();
+    await box.fill(KEY);
+    await box.press('Enter');
+    await box.waitFor({ state: 'hidden' });
+    belay.use(() => say('With the key.'));
+    await belay.ask('Hello');
+    await belay.shows('With the key.');
+    await belay.idle();
+    await panel.locator('.limits').waitFor({ state: 'detached' });
+
+    // VS Code in a browser keeps secrets in the page's memory where its server has no store for them.
+    await belay.reload();
+    await (await belay.panel()).locator('.limits').getByText('is gone').waitFor();
+    const sent = belay.server.all.length;
+    await belay.ask('Hello again');
+    await belay.shows('nothing was sent there without it');
+    assert.equal(belay.server.all.length, sent);
+    await belay.newSession();
+    const limits = (await belay.panel()).locator('.limits');
+    await limits.getByRole('button', { name: 'Use Without a Key' }).click();
+    await limits.waitFor({ state: 'detached' });
+  }).timeout(120_000);
+
   it('no key: the empty panel explains and offers a key or the demo, which works without', async () => {
     const before = belay.server.all.length;
     const panel = await belay.panel();

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
 import { PATIENCE_AT_START } from './belay-page.ts';
 import type { BelayPage } from './belay-page.ts';
+import { pictures } from './pictures.ts';
 import { useSharedWindow } from './window.ts';
 
 describe('the start of VS Code', function () {
@@ -51,7 +52,107 @@ describe('the start of VS Code', function () {
     await workbench.webview('.composer', PATIENCE_AT_START);
     await waiting.waitFor();
   });
+
+  it('C8: changes on disk of an earlier window are marked in the gutter, before the panel is opened', async () => {
+    const edits = [{ old_string: 'metresUphill / 600', new_string: 'metresUphill / 500' }];
+    await belay.mode('Edit');
+    belay.use(
+      inOrder(
+        calls(call('read_file', { path: 'src/pace.ts' })),
+        calls(call('edit_file', { path: 'src/pace.ts', edits })),
+        say('Edited.'),
+      ),
+    );
+    await belay.ask('Walk a little faster uphill');
+    await belay.shows('Edited.');
+    await belay.idle();
+    const { page, workbench } = belay;
+    await workbench.choose('View: Show Explorer');
+    await belay.side.waitFor({ state: 'hidden' });
+    await page.keyboard.press('Control+p');
+    await page.locator('.quick-input-widget input').fill('pace.ts');
+    await page
+      .locator('.quick-input-list .monaco-list-row', { hasText: 'pace.ts' })
+      .first()
+      .waitFor();
+    await page.keyboard.press('Enter');
+    const mark = page.locator('.monaco-editor .dirty-diff-glyph').first();
+    await mark.waitFor();
+    await workbench.reload();
+    await page
+      .locator('.view-line', { hasText: 'metresUphill / 500' })
+      .waitFor({ timeout: PATIENCE_AT_START });
+    await mark.waitFor({ timeout: PATIENCE_AT_START });
+    assert.equal(await belay.side.count(), 0, 'nobody has opened the panel');
+    await mkdir(pictures, { recursive: true });
+    await page.screenshot({ path: path.join(pictures, 'gutter-after-start-dark.png') });
+    await belay.icon.click();
+    await workbench.webview('.composer', PATIENCE_AT_START);
+  });
+
+  it('C8: a run that a crash cut off is settled and its queue kept without the panel, and nothing begins by itself', async () => {
+    const { workbench } = belay;
+    belay.use(() =>
+      say('A long story about mountains. '.repeat(400), { deltaSize: 30, gapMs: 100 }),
+    );
+    await belay.ask('Begin');
+    await belay.shows(/A long story about mountains/u);
+    await belay.ask('Sent later');
+    await (await belay.panel()).locator('.queued', { hasText: 'Sent later' }).waitFor();
+    await workbench.choose('View: Show Explorer');
+    await belay.side.waitFor({ state: 'hidden' });
+    const file = await databaseOf(workbench.server.data);
+    await belay.until('the queue is on record', () => queuedIn(file) === 1);
+    const sent = belay.turns.length;
+    assert.ok(workbench.killExtensionHost() > 0);
+    await workbench.reload();
+    await belay.until(
+      'the run is settled',
+      () => statesIn(file).includes('timed_out'),
+      PATIENCE_AT_START,
+    );
+    // Whatever goes on by itself does so with the settling.
+    await belay.page.waitForTimeout(2000);
+    assert.deepEqual([statesIn(file), queuedIn(file)], [['timed_out'], 1]);
+    assert.equal(belay.turns.length, sent, 'nothing was sent');
+    assert.equal(await belay.side.count(), 0, 'nobody has opened the panel');
+
+    belay.use(() => say('The end.'));
+    await belay.icon.click();
+    const panel = await belay.panel();
+    const card = panel.getByRole('region', { name: 'Interrupted run' });
+    await card.waitFor();
+    await panel.locator('.queued', { hasText: 'Sent later' }).waitFor();
+    assert.equal(belay.turns.length, sent);
+    await card.getByRole('button', { name: /^Resume/u }).click();
+    await belay.until('it is sent when the run has ended', () =>
+      JSON.stringify(belay.turns.at(-1)?.messages).includes('Sent later'),
+    );
+    await belay.idle();
+  });
 });
+
+/** Messages that wait, of all sessions. */
+function queuedIn(file: string): number {
+  return selected(file, 'SELECT id FROM queued').length;
+}
+
+/** The states of runs that did not end, of all sessions; of those that timed out the ones that are offered. */
+function statesIn(file: string): readonly unknown[] {
+  const open = "state IN ('queued', 'running', 'waiting_on_human')";
+  const offered = "state = 'timed_out' AND resume_available = 1";
+  const rows = selected(file, `SELECT state FROM runs WHERE ${open} OR ${offered}`);
+  return rows.map(({ state }) => state);
+}
+
+function selected(file: string, query: string): readonly Readonly<Record<string, unknown>>[] {
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    return database.prepare(query).all();
+  } finally {
+    database.close();
+  }
+}
 
 /** The newest database below a folder. */
 async function databaseOf(folder: string): Promise<string> {

@@ -100,9 +100,14 @@ describe('a workspace that is not trusted', () => {
 
   it('trusted later, it gets tools; its server starts only after a yes of its own', async () => {
     const { page } = belay;
-    await belay.workbench.runCommand('Workspaces: Manage Workspace Trust');
+    const untrusted = (await belay.panel()).locator('.limits');
+    await untrusted.getByText('not trusted: Belay only reads and searches').waitFor();
+    await untrusted.getByRole('button', { name: 'Manage Workspace Trust' }).click();
     await page.getByRole('button', { name: 'Trust', exact: true }).first().click();
     await page.getByText('Restricted Mode').first().waitFor({ state: 'hidden' });
+    await untrusted
+      .getByRole('button', { name: 'Manage Workspace Trust' })
+      .waitFor({ state: 'detached' });
     const toast = page.locator('.notification-toast', { hasText: 'MCP server' });
     await belay.newSession();
     belay.use(() => say('Trusted.'));

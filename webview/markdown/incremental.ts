@@ -12,7 +12,7 @@ export interface OpenCode {
   readonly text: string;
 }
 
-/** What is on screen of a text: finished blocks in groups, and the open end. */
+/** A text on screen: finished blocks in groups, and the open end. */
 export interface Parsed {
   /** A full group is never replaced: what was rendered of it can be kept as it is. */
   readonly groups: readonly (readonly Block[])[];
@@ -137,7 +137,7 @@ export class IncrementalMarkdown {
     if (!whole) this.#followCode(text.slice(this.#tailStart, end), false);
   }
 
-  /** Whether the open end is a code block, perhaps a long one that ends; then its text is only cut out. */
+  /** True when the open end is a code block, perhaps a long one that ends; then its text is only cut out. */
   #followCode(tail: string, whole: boolean): boolean {
     const opening = FENCE.exec(tail);
     const [head, indent, fence, info] = opening ?? [];
@@ -147,7 +147,7 @@ export class IncrementalMarkdown {
     const mark = fence.charAt(0);
     const closing = new RegExp(`(?:^|\\n) {0,3}${mark}{${fence.length},}[ \\t]*(?:\\n|$)`, 'u');
     const body = tail.slice(head.length);
-    // What was looked through before has no end in it; one may have begun in its last line.
+    // The part looked through before has no end in it; one may have begun in its last line.
     const seen = this.#codeStart === this.#tailStart ? this.#codeSeen : 0;
     const from = Math.max(0, body.lastIndexOf('\n', seen - 1));
     const found = closing.exec(body.slice(from));
@@ -208,7 +208,7 @@ function openFrom(tokens: readonly MarkedToken[]): number {
 /** Marks of emphasis in one paragraph: each is compared with each other one, 40 ms at worst. */
 const MOST_MARKS = 1000;
 
-/** Whether a paragraph has more marks of emphasis than can be matched in time. */
+/** True for a paragraph with more marks of emphasis than can be matched in time. */
 function isTangled(source: string): boolean {
   const count = (text: string): number => text.match(/[*_~]+/gu)?.length ?? 0;
   return (

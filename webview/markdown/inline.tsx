@@ -6,7 +6,7 @@ import { decodeEntities } from './entities.ts';
 import { fileTarget, knownFile, linkTarget, looksLikeFile, type LinkTarget } from './links.ts';
 import { pathsIn } from './paths.ts';
 
-/** What a text needs to know of the session around it. */
+/** A text's part of the session around it. */
 export interface MarkdownContext {
   /** Files that tools have named: inline code that names one becomes a link (A9). */
   readonly files: ReadonlySignal<ReadonlySet<string>>;

@@ -1,4 +1,4 @@
-/** What a link may do. Everything else is shown as text. */
+/** The effect of a link. All others are shown as text. */
 export type LinkTarget =
   | { readonly kind: 'web'; readonly url: string; readonly shown?: string }
   | { readonly kind: 'file'; readonly path: string; readonly line?: number }
@@ -47,14 +47,14 @@ export function fileTarget(text: string): LinkTarget {
   return line === undefined ? { kind: 'file', path } : { kind: 'file', path, line: Number(line) };
 }
 
-/** Whether inline code could be the name of a file: cheap, and right often enough to ask further. */
+/** True when inline code could be the name of a file: cheap, and right often enough to ask further. */
 export function looksLikeFile(code: string): boolean {
   return code.length <= 300 && /[./\\]/u.test(code) && !/\s/u.test(code);
 }
 
 /**
- * Whether inline code names a file that a tool has named in this session (A9), so that it becomes
- * a link. A name without a folder counts when it is the end of such a path.
+ * Finds the file that inline code names, if a tool has named it in this session (A9): it becomes a link. A name without
+ * a folder counts when it is the end of such a path.
  */
 export function knownFile(code: string, files: ReadonlySet<string>): LinkTarget {
   if (!looksLikeFile(code)) return null;

@@ -19,7 +19,7 @@ export function Markdown({ text, open, context }: MarkdownProps): ComponentChild
   const parser = useRef<IncrementalMarkdown>(null);
   parser.current ??= new IncrementalMarkdown();
   const [, step] = useState(0);
-  // What cannot be seen is shown, here as in every question: the same text for the model and the person.
+  // Invisible characters are shown, here as in every question: the same text for the model and the person.
   const visible = useMemo(() => makeVisible(text.replaceAll('\r\n', '\n')), [text]);
   const parsed = parser.current.update(visible, !open);
   const { groups, tail, code, behind } = parsed;

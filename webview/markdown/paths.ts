@@ -9,7 +9,7 @@ interface Piece {
   readonly sure?: boolean;
 }
 
-/** What could be a path: no longer than this, in characters, so that each is looked at in a bounded time. */
+/** The most characters of a possible path, so that each is looked at in a bounded time. */
 const LONGEST = 300;
 /** The line is what tells a path from other words; without one nothing is looked at. */
 const NUMBERED = /:\d/u;

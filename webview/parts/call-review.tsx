@@ -4,7 +4,7 @@ import { usePanel } from '../panel.ts';
 import { CALL_WORDS } from '../review/review-words.ts';
 import { IconButton } from '../views/elements/button.tsx';
 
-/** What became of the changes of a call: a word, and the way to what is pending. */
+/** The outcome of a call's changes: a word, and the way to those that are pending. */
 export function CallReview({ callId }: { readonly callId: string }): ComponentChildren {
   const panel = usePanel();
   // Of the many lists that come while the agent works only those that say something else count.

@@ -126,7 +126,7 @@ function stateIcon(tool: ToolView): string {
   }
 }
 
-/** What is known at a glance: diff, note, time. */
+/** Facts at a glance: diff, note, time. */
 function Facts({
   tool,
   messageSeq,
@@ -208,7 +208,7 @@ function Time({
   return <time>{duration(tool.elapsedMs)}</time>;
 }
 
-/** What went wrong or is tried again, in a line under the title. */
+/** A failure, or another try, in a line under the title. */
 function Trouble({ tool }: { readonly tool: ToolView }): ComponentChildren {
   if (tool.retry !== null && tool.state === 'running') {
     return (
@@ -232,7 +232,7 @@ function Trouble({ tool }: { readonly tool: ToolView }): ComponentChildren {
   return <div class={printed ? 'trouble is-output' : 'trouble'}>{tool.trouble}</div>;
 }
 
-/** What a running command prints, kept at its end. */
+/** The output of a running command, kept at its end. */
 function LiveOutput({ text }: { readonly text: string }): ComponentChildren {
   const element = useRef<HTMLPreElement>(null);
   useEffect(() => {

@@ -3,7 +3,7 @@ import type { ToolDetail } from '../../src/protocol/view.ts';
 import { FileSubject } from '../views/elements/file-link.tsx';
 import { Icon } from '../views/elements/icon.tsx';
 
-/** What a call consists of, a row for each: files of a patch, steps of a plan, answers. */
+/** The parts of a call, a row for each: files of a patch, steps of a plan, answers. */
 export function ToolDetails({
   details,
 }: {

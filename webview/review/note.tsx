@@ -4,7 +4,7 @@ import { Icon } from '../views/elements/icon.tsx';
 import { onlyThis } from './only-this.ts';
 
 interface NoteProps {
-  /** What did not work, or what there is to know. */
+  /** `failure`: something did not work. */
   readonly kind: 'failure' | 'note';
   readonly text: string;
   readonly onDismiss: () => void;

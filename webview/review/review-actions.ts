@@ -13,13 +13,13 @@ type Selection = RequestParams<'decideChanges'>['selection'];
 /** Where a failure of a decision about everything is shown. */
 export const ALL = 'all';
 
-/** What the person does to pending changes, and what did not work: it is said where it was tried. */
+/** The person's decisions about pending changes; a failure is said where it was tried. */
 export class ReviewActions {
   /** Sentences by the key of the row, or `ALL`. */
   readonly failures: Signal<ReadonlyMap<string, string>> = signal(new Map());
   /** A decision is on its way: a second key would hit what has moved up. */
   readonly deciding = signal(false);
-  /** What a decision has left, because it came after what was on screen. */
+  /** Changes that a decision has left, because they came after what was on screen. */
   readonly left = signal('');
   /** Row that the focus is to go to; one that is not there: to where the keyboard was last. */
   readonly backTo: Signal<string | undefined> = signal(undefined);

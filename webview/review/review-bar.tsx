@@ -9,7 +9,7 @@ import { CommentField } from './comment-field.tsx';
 import { Note } from './note.tsx';
 import { ReviewList } from './review-list.tsx';
 
-/** What waits for a decision, above the input; unfolds into the list. Nothing pending: nothing shown. */
+/** The pending changes, above the input; unfolds into the list. Nothing pending: nothing shown. */
 export function ReviewBar(): ComponentChildren {
   const panel = usePanel();
   const { totals, offers, unfolded } = panel.store.review.value;
@@ -72,7 +72,7 @@ function Summary({ totals, unfolded }: Pick<ReviewView, 'totals' | 'unfolded'>):
   );
 }
 
-/** What was left by a decision, and what did not work on something that is not on screen. */
+/** Changes left by a decision, and failures of something that is not on screen. */
 function Notes(): ComponentChildren {
   const panel = usePanel();
   const { failures, left } = panel.review;

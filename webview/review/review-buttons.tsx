@@ -10,7 +10,7 @@ interface RowActions<Row> {
   readonly actions: ReviewActions;
 }
 
-/** What can be done to a row, for the pointer; the keyboard has keys. */
+/** Buttons of a row, for the pointer; the keyboard has keys. */
 export function ReviewButtons({
   row,
   deciding,

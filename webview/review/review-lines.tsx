@@ -16,7 +16,7 @@ import {
 } from './review-words.ts';
 import type { FileRow, HunkRow, RequestRow } from './rows.ts';
 
-/** What a request of the person made. */
+/** A row of a request of the person. */
 export function RequestLine({
   row: { group, session, open },
   now,
@@ -43,7 +43,7 @@ export function RequestLine({
   );
 }
 
-/** What is pending in a file. */
+/** A row of a file. */
 export function FileLine({
   row: { file, open },
   onToggle,

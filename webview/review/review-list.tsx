@@ -75,7 +75,7 @@ export function ReviewList(): ComponentChildren {
 
 const foldOf = (key: string): string => `review ${key}`;
 
-/** What is unfolded: what the person chose; else requests are, and files of a short list. */
+/** Rows that are unfolded: as the person chose; else requests are, and files of a short list. */
 function useFolds(panel: Panel): (key: string) => boolean {
   const first = useRef(new Map<string, boolean>());
   const folds = panel.folds.value;
@@ -137,7 +137,7 @@ interface Pressed {
   readonly go: (row: ReviewRow | undefined) => void;
 }
 
-/** Whether the key means something here. */
+/** True when the key means something here. */
 function press(key: string, { row, rows, panel, toggle, go }: Pressed): boolean {
   const places = rows.filter(isActive);
   const at = places.indexOf(row);

@@ -10,7 +10,7 @@ import type { ActiveRow } from './rows.ts';
 /** Of what was rejected in an editor with unsaved text: what the person has to do. */
 export const UNSAVED = 'Rejected: save the file to finish';
 
-/** Whether nothing of a row is to be decided: all of it was rejected, and the file is to be saved. */
+/** True when a row has nothing to decide: all of it was rejected, and the file is to be saved. */
 export function isOnlyUnsaved(row: ActiveRow): boolean {
   if (row.type === 'request') return false;
   if (row.type === 'hunk') return row.hunk.kind === 'unsaved';
@@ -42,7 +42,7 @@ const STATES: Readonly<Record<ReviewFileView['state'], string>> = {
   binary: '',
 };
 
-/** What there is to know of a file: "proposed", "new", "renamed from old.ts", … */
+/** Words about a file: "proposed", "new", "renamed from old.ts", … */
 export function wordsOf(file: ReviewFileView): readonly string[] {
   const { kind, state, form, renamedFrom, command, during } = file;
   const words = [
@@ -55,12 +55,12 @@ export function wordsOf(file: ReviewFileView): readonly string[] {
   return words.filter((word) => word !== '');
 }
 
-/** What a word about a file does not say in full. */
+/** The rest of what a word about a file means. */
 export function hintOf({ command, during }: ReviewFileView, word: string): string {
   return during === true && word === `while ${command} ran` ? `Changed ${word}. ${DURING}` : word;
 }
 
-/** What a person should not overlook: a conflict, a file that is gone. */
+/** Warnings a person should not overlook: a conflict, a file that is gone. */
 export function warningOf({ gone, hunks }: ReviewFileView): string {
   if (gone) return 'the file is gone';
   return hunks.some(({ conflict }) => conflict) ? 'conflict' : '';
@@ -73,7 +73,7 @@ export const CONFLICT =
 export const GONE =
   'Something else deleted the file. Rejecting leaves it deleted; what was proposed can still be opened.';
 
-/** What is decided about, in a sentence. */
+/** The object of a decision, in a sentence. */
 export function nameOf(row: ActiveRow): string {
   switch (row.type) {
     case 'request':
@@ -87,7 +87,7 @@ export function nameOf(row: ActiveRow): string {
   }
 }
 
-/** What a screen reader says of a row. */
+/** A screen reader's words for a row. */
 export function labelOf(row: ActiveRow): string {
   switch (row.type) {
     case 'request':
@@ -136,7 +136,7 @@ export function isLooked({ hunks }: ReviewFileView): boolean {
   return hunks.length > 0 && hunks.every(({ looked }) => looked);
 }
 
-/** What became of the changes of a call, for its card. */
+/** Words for the outcome of a call's changes, for its card. */
 export const CALL_WORDS: Readonly<Record<CallReview, string>> = {
   pending: 'pending',
   accepted: 'accepted',

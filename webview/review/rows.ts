@@ -47,7 +47,7 @@ export type ReviewRow = RequestRow | FileRow | HunkRow | HiddenRow;
 /** A row that can be gone to. */
 export type ActiveRow = Exclude<ReviewRow, HiddenRow>;
 
-/** Whether a row is unfolded. */
+/** True for an unfolded row. */
 export type IsOpen = (key: string) => boolean;
 
 /** The list as rows, top down: the requests of the session on screen, then those of others. */

@@ -83,7 +83,7 @@ export class Steady {
   /** When they have changed. */
   after(held: Held): void {
     this.#keep(held);
-    // What is far away gets its real height only when it is painted.
+    // A far element gets its real height only when it is painted.
     requestAnimationFrame(() => requestAnimationFrame(() => this.#keep(held)));
   }
 

@@ -135,7 +135,7 @@ function SessionNotices(): ComponentChildren {
 function Refusals(): ComponentChildren {
   const panel = usePanel();
   const shown = panel.store.session.id.value;
-  // What was said in one session says nothing of the next.
+  // Refusals of one session say nothing of the next.
   const own = panel.refusals.value.filter(({ sessionId }) => sessionId === shown);
   return own.map((notice) => (
     <Notice

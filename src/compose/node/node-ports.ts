@@ -14,7 +14,7 @@ import { NodeSearch } from '../../hosts/node/search/search.ts';
 import type { Settings } from '../../domain/settings/settings.ts';
 import type { EngineHost, HostDisk } from '../engine-host.ts';
 
-// What plain Node gives to both hosts.
+// Plain Node's part for both hosts.
 
 export const NODE_NUMBERS: Pick<EngineHost, 'hash' | 'random'> = {
   hash: (text) => createHash('sha256').update(text).digest('hex'),

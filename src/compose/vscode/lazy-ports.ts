@@ -1,7 +1,7 @@
 import { lazyMethods } from '../../domain/lazy.ts';
 import type { HostTools } from '../engine-host.ts';
 
-/** What only some calls of tools need, each loaded with the first of them. */
+/** Ports that only some calls of tools need, each loaded with the first of them. */
 export function lazyPorts(): Required<Pick<HostTools, 'web' | 'git' | 'notebooks' | 'tasks'>> {
   return {
     web: lazyMethods(async () => {

@@ -1,8 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import { NODE_NUMBERS, nodeDisk } from '../node/node-ports.ts';
-import { composeEngine } from '../engine.ts';
-import type { Engine } from '../engine.ts';
+import { type Engine, composeEngine } from '../engine.ts';
 import type { EngineBase } from '../base.ts';
 import { failureOf } from '../../domain/failure.ts';
 import { maskSecrets } from '../../core/secrets/log-masking.ts';
@@ -35,7 +34,7 @@ import { builtFile } from './built-file.ts';
 export interface Rest {
   readonly engine: Engine;
   readonly services: WindowServices;
-  /** What goes on from before: runs that were left behind, queues. */
+  /** Goes on with runs that were left behind, and with queues. */
   goOn(): Promise<void>;
   /** After the engine. */
   dispose(): Promise<void>;
@@ -113,7 +112,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
   };
 }
 
-/** What goes on from before: damage that was told, runs that were left behind, queues. */
+/** Goes on from before: damage that was told, runs that were left behind, queues. */
 async function goOn(host: Host, engine: Engine): Promise<void> {
   // They were told; what was left behind waits for their decision anyway.
   if (engine.store.lost) await engine.store.acknowledgeLoss();
@@ -149,7 +148,7 @@ function composeRules(host: Host, { permissions, tools, registry }: Engine): Rul
   });
 }
 
-/** What waits for a yes may be decided by a rule that was just written. */
+/** A rule that was just written may decide about calls that wait for a yes. */
 function followRules({ settings }: Host, permissions: Engine['permissions']): void {
   settings.onChanged((keys) => {
     if (keys.has('permissions.rules') || keys.has('permissions.workspaceRules'))

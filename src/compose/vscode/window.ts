@@ -7,17 +7,14 @@ import { environmentSecrets } from '../../core/secrets/secret-book.ts';
 import { wasRestored } from '../../core/restore/restore-values.ts';
 import type { SessionRedo } from '../../core/restore/session-redo.ts';
 import type { WindowModels } from '../../hosts/vscode/commands/services.ts';
-import { openHost } from '../../hosts/vscode/host.ts';
-import type { Host } from '../../hosts/vscode/host.ts';
+import { type Host, openHost } from '../../hosts/vscode/host.ts';
 import type { Doors } from '../../hosts/vscode/startup/doors.ts';
-import { openWindow } from '../../hosts/vscode/window.ts';
-import type { WindowBase } from '../../hosts/vscode/window.ts';
+import { type WindowBase, openWindow } from '../../hosts/vscode/window.ts';
 import { SystemClock } from '../../hosts/node/clock.ts';
 import type { PanelOthers } from '../../panel/services.ts';
 import { somethingWaits } from '../../window/startup/something-waits.ts';
 import { WaitingMark } from '../../window/startup/waiting-mark.ts';
-import { openBase } from '../base.ts';
-import type { EngineBase } from '../base.ts';
+import { type EngineBase, openBase } from '../base.ts';
 import type { BaseHost, HostCommands } from '../engine-host.ts';
 import { builtFile } from './built-file.ts';
 import { lazyTerminal } from './lazy-terminal.ts';
@@ -106,7 +103,7 @@ const STEPS: readonly (() => Promise<unknown>)[] = [
   async () => import('../engine.ts'),
 ];
 
-/** What the panel is shown with. */
+/** The services that show the panel. */
 function windowBase(
   { clock }: BaseHost,
   base: EngineBase,
@@ -142,7 +139,7 @@ function tellProblems(host: Host, { store }: EngineBase): void {
   store.onProblem(tell);
 }
 
-/** What other windows on the same workspace do: one look for all who want to know. */
+/** Watches other windows on the same workspace: one look for all who want to know. */
 function composeOthers({ agent, store }: EngineBase): PanelOthers & Disposable {
   const listeners = new Set<() => void>();
   const watching = store.watch(() => {

@@ -82,9 +82,7 @@ export class BackgroundChanges implements Disposable {
     ];
   }
 
-  /**
-   * Notes what changed before a call; returns what is called when its own changes are on record.
-   */
+  /** Notes what changed before a call; returns what is called when its own changes are on record. */
   callBegins(): { readonly looked: Promise<void>; end(after?: WorkspaceSnapshot): void } {
     const looked = this.look();
     this.#calls += 1;

@@ -1,6 +1,6 @@
 import type { Message } from '../../domain/message.ts';
 
-/** True where a history may be cut without parting a call from its result (C3, E4). */
+/** `result[i]` is true when everything before message `i` can go without parting a call from its result (C3, E4). */
 export function safeCuts(messages: readonly Message[]): boolean[] {
   const callAt = new Map<string, number>();
   const safe = Array.from({ length: messages.length + 1 }, () => true);

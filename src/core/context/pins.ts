@@ -26,8 +26,8 @@ function textOfResult(result: ToolResultPart): string {
 }
 
 /**
- * The latest successful result of each tool, newest first, then earlier pins of tools not used
- * since. Failed results would say "this is what you know" of something that is not so.
+ * The latest successful result of each tool, newest first, then earlier pins of tools not used since; without space the
+ * oldest go. Failed ones would say "this is what you know" of something that is not so.
  */
 export function pinsOf(
   messages: readonly Message[],

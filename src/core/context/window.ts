@@ -47,7 +47,10 @@ function isRefusal(message: Message): boolean {
   return last?.type === 'finish' && last.reason === 'refusal' && toolCallsOf(message).length === 0;
 }
 
-/** Leaves out what the model declined, and its request once there is a newer one. */
+/**
+ * Leaves out what the model declined, and its request once there is a newer one: sent again, it would be declined
+ * again.
+ */
 function withoutRefused(messages: readonly Message[]): readonly Message[] {
   if (!messages.some(isRefusal)) return messages;
   const lastRequest = messages.findLastIndex(isRequest);
@@ -101,7 +104,7 @@ function limited(tail: readonly Message[], limit: number): readonly Message[] {
   return tail.slice(safeCutAfter(safeCuts(tail), Math.min(drop, tail.length - 1)));
 }
 
-/** The model's part of a transcript: first request, summary, all since (C3, E5, B6). */
+/** The model's part of a transcript, which stays as it is: first request, summary, all since (C3, E5, B6). */
 export function windowOf({ messages, compaction, historyLimit = 0 }: WindowInput): ContextWindow {
   const sent = withoutRefused(messages);
   const first = sent.findIndex(isRequest);

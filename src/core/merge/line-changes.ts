@@ -67,9 +67,7 @@ function kept(
   return changes;
 }
 
-/**
- * Joins changes with the fewest lines between until there are at most so many; in lines of `other`.
- */
+/** Joins changes with the fewest lines between until there are at most so many; in lines of `other`. */
 export function atMost(
   changes: readonly LineChange[],
   other: readonly string[],

@@ -1,5 +1,7 @@
 import { wordSet } from '../../domain/text/words.ts';
-/** Names, as `plainName` makes them, of files that programs run or obey by themselves. */
+/**
+ * Files that programs run or obey by themselves, by role: build, install, check, format, test, hook, start. Lower case.
+ */
 const ROLES: readonly RegExp[] = [
   // settings of tools that are code, or that name code to be loaded
   /\.config(?:\.[\w.-]+)?\.(?:[cm]?[jt]sx?|json[c5]?|ya?ml|toml|cfg|ini|mjs|py|rb|php|lua|kts?|exs|edn|rs|go|xml|ron)$/u,

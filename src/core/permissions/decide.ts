@@ -240,7 +240,7 @@ function exceptionOf(reason: string, tool: string): Concern {
 
 function unattended(concerns: readonly Concern[]): readonly Concern[] {
   return concerns.map((concern) => {
-    // What a rule wants to be asked about waits for a person.
+    // A rule's own "ask" waits for a person.
     if (concern.verdict !== 'ask' || concern.rule !== undefined) return concern;
     return concern.unattended === undefined
       ? { verdict: 'allow' }

@@ -14,7 +14,7 @@ export type Decision =
   | (Judged & {
       readonly verdict: 'ask';
       /** Shown with the question. */ readonly reason?: string;
-      /** What a rule could allow from now on; absent: nothing, it is asked each time. */
+      /** Rules that could allow it from now on; absent: none, it is asked each time. */
       readonly allowable?: Allowable;
       /** Real paths that a yes is enough for in the whole session. */
       readonly once?: readonly string[];

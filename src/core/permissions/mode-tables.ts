@@ -28,7 +28,7 @@ function places(
   return {
     outside: { read: table.outside[0], write: table.outside[1] },
     config: { read: table.config[0], write: table.config[1] },
-    // What is read there opens doors elsewhere.
+    // Secrets that are read there open doors elsewhere.
     secret: { read: 'ask', write: table.config[1] },
     forbidden: { read: 'refuse', write: 'refuse' },
   };

@@ -6,7 +6,10 @@ const LONGEST_URL = 4096;
 /** A web address that is well-formed and has nothing in it that is meant for something else. */
 export type ReadUrl = { readonly url: URL } | { readonly problem: string };
 
-/** Reads a web address as strictly as it is used. `problem` completes "… is not used: it …". */
+/**
+ * Reads a web address as strictly as it is used: `http` or `https`, no name or password, no character that one reader
+ * sees and another does not. `problem` completes "… is not used: it …".
+ */
 export function readUrl(text: string): ReadUrl {
   if (text.length > LONGEST_URL) return { problem: `is longer than ${LONGEST_URL} characters` };
   // Parsers drop tabs and line ends and turn backslashes around: what is judged must be what is used.
@@ -82,7 +85,10 @@ const NAMES: Readonly<Record<AddressKind, string>> = {
   reserved: 'an address that is reserved',
 };
 
-/** Judges a request of the model's (security, rule 6): at first, and for each redirect. */
+/**
+ * Judges a request of the model's (security, rule 6): before the question and again for each redirect; `judgeAddress`
+ * judges where the name really leads.
+ */
 export function judgeRequest(text: string, allowed: AllowedHosts): RequestVerdict {
   const read = readUrl(text);
   if ('problem' in read) {
@@ -171,7 +177,10 @@ export function judgeAddress(
   return { ok: false, reason };
 }
 
-/** Judges a connection to the person's own server: private, but not where credentials are. */
+/**
+ * Judges a connection to a server that the person named (MCP): their own network is allowed, nothing that hands out
+ * credentials.
+ */
 export function judgeServerAddress(
   host: string,
   address: string,

@@ -166,7 +166,7 @@ export class AgentChanges {
     checkpoint?: WorkspaceSnapshot,
   ): Promise<readonly RestorePreview[]> {
     const contents = new Contents(this.#parts.snapshots);
-    // What only a restore has changed since, the checkpoint knows better.
+    // The checkpoint knows better of changes that only a restore has made since.
     const known = byPath(records).filter(({ isCalls }) => isCalls || checkpoint === undefined);
     const looked = await inGroups(known, (history) => this.#lookAt(history, contents));
     const previews = looked.flatMap((one) => one ?? []);

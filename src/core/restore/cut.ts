@@ -7,7 +7,10 @@ export function isOfPerson({ role, origin }: Message): boolean {
   return role === 'user' && (origin ?? 'person') === 'person';
 }
 
-/** `seq` of the first message that goes with one of the person; no call loses its result. */
+/**
+ * `seq` of the first message that goes with one of the person, notes beside it included; no call loses its result.
+ * Throws `not_found`.
+ */
 export function cutBefore(messages: readonly Message[], messageId: string): number {
   let at = messages.findIndex((message) => message.id === messageId);
   const message = messages[at];
@@ -17,7 +20,7 @@ export function cutBefore(messages: readonly Message[], messageId: string): numb
   return messages[cut]?.seq ?? message.seq;
 }
 
-/** `seq` of the last message of a copy that ends with an answer and its results. */
+/** `seq` of the last message of a copy that ends with an answer and its results. Throws `not_found`. */
 export function cutAfter(messages: readonly Message[], messageId: string): number {
   const at = messages.findIndex((message) => message.id === messageId);
   const answer = messages[at];

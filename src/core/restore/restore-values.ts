@@ -37,7 +37,7 @@ export type RestoreNote = {
   readonly text: string;
 };
 
-/** Whether there was a restore that may be undone; `SessionRedo` knows whether it can. */
+/** True when there was a restore that may be undone; `SessionRedo` knows if it can. */
 export async function wasRestored(
   values: Pick<Values, 'get'>,
   sessionId: string,

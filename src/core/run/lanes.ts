@@ -152,7 +152,7 @@ export class Lanes {
   /** Takes over what is on disk: another window may have changed it. */
   refresh(sessionId: string, stored: readonly QueuedMessage[]): void {
     const now = this.list(sessionId);
-    // What is being written at this moment is known better here.
+    // A message that is being written at this moment is known better here.
     const coming = now.filter(({ id }) => this.#unsettled.has(id));
     const next = [...stored.filter(({ id }) => !this.#unsettled.has(id)), ...coming];
     if (JSON.stringify(now) === JSON.stringify(next)) return;

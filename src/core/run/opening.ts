@@ -91,7 +91,7 @@ function attachmentOf(part: Part, id: string): Attachment | undefined {
     const { name = 'attachment', mediaType, data } = part;
     return { id, name, mediaType, size: Math.floor((data.length * 3) / 4), data };
   }
-  // What only looks like one stays text.
+  // Text that only looks like an attachment stays text.
   const again = found === undefined ? undefined : partsOf('', [found])[0];
   return JSON.stringify(again) === JSON.stringify(part) ? found : undefined;
 }

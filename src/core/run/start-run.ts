@@ -28,7 +28,7 @@ export interface StartRunPorts {
   readonly recorder: Recorder;
   readonly transcripts: Transcripts;
   readonly prepare: PrepareRun;
-  /** The note beside the person's message that comes behind `cursor` (A7). */
+  /** The note beside the person's message that comes behind `cursor` (A7); `undefined`: nothing new. */
   readonly environment: (
     sessionId: string,
     previous: string | undefined,
@@ -53,7 +53,10 @@ export interface RunStart {
   readonly begun: (runId: string) => void;
 }
 
-/** Runs one run to its end, from message, row and first checkpoint in one transaction. */
+/**
+ * Runs one run to its end. Message, row and first checkpoint are one transaction; only then anything is prepared or
+ * sent.
+ */
 export async function startRun(launch: RunStart, ports: StartRunPorts): Promise<RunEnd> {
   const { session, active, opening } = launch;
   const run = newRun(launch, ports);

@@ -175,7 +175,7 @@ function isTelling(value: string): boolean {
   );
 }
 
-/** What may stand between the letters of a secret that is spaced out. */
+/** Characters between the letters of a secret that is spaced out. */
 const BETWEEN = /[\s"'+,.|\\/_-]+/gu;
 
 /** A text as it is and as it may be wrapped up: percent, base64, hexadecimal, reversed, spaced out. */
@@ -201,7 +201,7 @@ function* variantsOf(text: string): Steps<readonly string[]> {
 const BASE64 = /[A-Za-z0-9+/_-]{12,}={0,2}/gu;
 const HEX = /(?:[0-9a-fA-F]{2}[\s:]?){8,}/gu;
 
-/** What is in the words of a form, one a line. */
+/** Decodes the words of a form in a text, one a line. */
 function decoded(text: string, form: RegExp, decode: (word: string) => string): string {
   return [...text.matchAll(form)].map(([word]) => decode(word)).join('\n');
 }

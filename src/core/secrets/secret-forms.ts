@@ -16,7 +16,7 @@ const PLAIN_FORMS: readonly SecretForm[] = [
       /-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|$)/gu,
     marks: ['-----BEGIN '],
   },
-  // What begins so is a key of Anthropic, OpenAI or OpenRouter whatever its length is.
+  // These prefixes mean a key of Anthropic, OpenAI or OpenRouter, of any length.
   {
     name: 'API key',
     pattern: /\bsk-(?:ant|proj|svcacct|admin|or|live|test)-[\w-]{4,}/gu,

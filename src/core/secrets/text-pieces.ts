@@ -27,7 +27,7 @@ export function* piecesOf(text: string): Generator<string> {
     const piece = text.slice(from, cut);
     if (piece.lastIndexOf(KEY_BEGINS) > piece.lastIndexOf(KEY_ENDS)) {
       const keyEnd = text.indexOf(KEY_ENDS, cut);
-      // What does not end soon is no key.
+      // A key ends soon.
       if (keyEnd !== -1 && keyEnd - from < 2 * PIECE) {
         to = keyEnd;
         continue;

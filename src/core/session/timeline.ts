@@ -46,7 +46,7 @@ function percent(part: number, whole: number): string {
   return whole === 0 ? '–' : `${Math.round((100 * part) / whole)} %`;
 }
 
-/** What the envelope does not say: the event's own fields, long ones left out. */
+/** The event's own fields without the envelope's, long ones left out. */
 /** The fields of its own: without the envelope. */
 function detailOf(event: RunEvent): string {
   const { type: _type, seq: _seq, at: _at, sessionId: _session, runId: _run, ...rest } = event;

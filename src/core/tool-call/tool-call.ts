@@ -9,7 +9,7 @@ import type {
 import type { ToolSpec } from '../../domain/model.ts';
 import type { Emit } from '../ports/events.ts';
 import type { ProposedEdit } from '../ports/person/approval.ts';
-import type { ChangeOrigin } from '../ports/files/change-origin.ts';
+import type { ChangeOptions, ChangeOrigin } from '../ports/files/change-origin.ts';
 
 /** Levels of people (A5); a tool has a required one. */
 export type Level = 'guest' | 'user' | 'admin' | 'owner';
@@ -24,7 +24,7 @@ export interface Tool extends ToolSpec {
   readonly module: string;
   /** It changes only files, each with its origin: in mode Ask the changes are proposed. */
   readonly proposes?: boolean;
-  /** A sentence: why this call cannot be proposed and is asked about. */
+  /** A sentence: why this call cannot be proposed and is asked about. Absent: each can be. */
   notProposed?(input: JsonObject, context: ToolContext): Promise<string | undefined>;
   /** The yes it needs: none, that for edits, or that for commands and everything else. */
   readonly permission: 'none' | 'edit' | 'execute';
@@ -32,18 +32,27 @@ export interface Tool extends ToolSpec {
   permissionFor?(input: JsonObject): Tool['permission'];
   /** Milliseconds; absent: the setting. `Infinity` for tools that wait for the human. */
   readonly timeoutMs?: number | ((input: JsonObject) => number | undefined);
-  /** Arguments that Belay fills in (A13): name → value; the model's own are overwritten. */
+  /**
+   * Arguments that Belay fills in (A13): name → value; the model's own are overwritten. Built-in tools take ids from
+   * `ctx`.
+   */
   readonly identity?: Readonly<Record<string, 'sessionId' | 'runId' | 'callId'>>;
   /** Files and folders that a call with this input reads or writes, for the path guard. Absent: none. */
   touches?(input: JsonObject, roots: readonly string[]): readonly Touch[];
   /** Command lines that a call with this input runs, for the command guard and the rules. Absent: none. */
   commands?(input: JsonObject, roots: readonly string[]): readonly CommandLine[];
-  /** Command lines and code that this call starts. Throws `BelayError` for what cannot work. */
+  /**
+   * Command lines and code that this call starts, where that is looked up. Throws `BelayError` for what cannot work.
+   * Absent: nothing beside `commands`.
+   */
   starts?(input: JsonObject, roots: readonly string[]): Promise<Started>;
   /** The MCP server that it belongs to, by its name in the settings, and its name there. */
   readonly server?: string;
   readonly serverTool?: string;
-  /** The reason why only a person, at level admin (A5), may allow this call, whatever rules say. */
+  /**
+   * The reason why only a person, at level admin (A5), may allow this call, each time, whatever mode and rules say.
+   * `undefined`: an ordinary call.
+   */
   exception?(input: JsonObject): string | undefined;
   /** Addresses that a call with this input sends requests to. Absent: none. */
   urls?(input: JsonObject): readonly string[];
@@ -51,11 +60,14 @@ export interface Tool extends ToolSpec {
   readonly outbound?: boolean;
   /** Of what a stranger says the tool is; when it changes, the tool is asked about again. */
   readonly hash?: string;
-  /** False where it cannot work (E11); asked at the start of each run. */
+  /** False where it cannot work (E11); asked at the start of each run. Absent: always there. */
   available?(): boolean | Promise<boolean>;
   /** Checks the input; the message is for the model and says what to do. */
   check(input: JsonObject): { readonly input: JsonObject } | { readonly problem: string };
-  /** The effect, for the question; nothing is written. Throws `BelayError`. */
+  /**
+   * The effect, for the question: an edit tool computes all of it and writes nothing. Throws `BelayError` when the call
+   * cannot work; then nothing is asked.
+   */
   preview?(input: JsonObject, context: ToolContext): Promise<ToolPreview>;
   /** Throws `BelayError`; anything thrown becomes a failed result (E10). */
   run(input: JsonObject, context: ToolContext): Promise<ToolOutput>;
@@ -65,7 +77,10 @@ export interface Tool extends ToolSpec {
 export interface Touch {
   readonly path: string;
   readonly access: 'read' | 'write';
-  /** An absolute folder: whatever is below it shares the fate of `path`. */
+  /**
+   * An absolute folder, `path` itself or where its content comes from: whatever is below it shares the fate of `path`.
+   * Absent: the call is about `path` alone.
+   */
   readonly below?: string;
   /** The new text, where it is known beforehand: some of it makes a harmless file act. */
   readonly text?: string;
@@ -128,9 +143,14 @@ export interface ToolContext {
   readonly messageId?: string;
   /** Goes along with every change of a file, so that it can be reviewed. Absent: nobody reviews it. */
   readonly origin?: ChangeOrigin;
+  /** Goes along, too, and is told what files become by it: what others make of them meanwhile is theirs. */
+  readonly changed?: NonNullable<ChangeOptions['changed']>;
   /** The proposal as the person changed it before accepting (edit tools). */
   readonly acceptedText?: string;
-  /** A second question in the call, about what is known only now. Absent: the answer is no. */
+  /**
+   * A second question in the call, about what is known only now (a page's text, before the model reads it). Absent
+   * where nobody can be asked: the answer is no.
+   */
   readonly confirm?: (
     preview: ToolPreview,
     reason?: string,

@@ -428,7 +428,7 @@ export function settingsFrom(
     const checked = checkSetting(key, given);
     if (checked.problem !== undefined) {
       reportOnce(checked.problem);
-      // What forbids something must not count for nothing: one entry that cannot be read makes everything ask.
+      // A list that forbids must not count for nothing: one entry that cannot be read makes everything ask.
       if (SETTINGS[key].type === 'objects') return [[given]] as unknown as SettingValues[Key];
       return SETTINGS[key].default as SettingValues[Key];
     }

@@ -67,7 +67,7 @@ export function makeVisible(text: string): string {
   let from = 0;
   for (let found = suspects.exec(well); found !== null; found = suspects.exec(well)) {
     const { index } = found;
-    // What is shown by its name is a neighbour no more.
+    // A character that is shown by its name is a neighbour no more.
     const wasNamed = index === at && shown.length > 0 && shown.at(-1) !== well.slice(from, at);
     const [source, visible] = visibleAt(well, index, wasNamed);
     from = index;

@@ -16,7 +16,7 @@ const LONGEST = 2000;
 
 /** The host that a text names: written with a scheme, or as a name that is one. */
 function hostIn(shown: string): string | undefined {
-  // What cannot be seen, and letters in their wide or styled forms, do not make another name.
+  // Invisible characters, and letters in wide or styled forms, do not make another name.
   const text = shown
     .slice(0, LONGEST)
     .normalize('NFKC')

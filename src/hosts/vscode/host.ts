@@ -14,7 +14,7 @@ import { dataFolderOf } from './startup/light-start.ts';
 import { tellPerson } from './human/tell.ts';
 import { Workspace } from './workspace/workspace.ts';
 
-/** What VS Code gives the core: the ports of a host, before there is an agent. */
+/** The ports that VS Code gives the core, before there is an agent. */
 export interface Host extends Disposable {
   /** On the clock of `performance.now()`, in milliseconds. */
   readonly startedAt: number;

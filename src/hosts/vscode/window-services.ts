@@ -21,7 +21,7 @@ import { Indicators } from './status-bar/indicators.ts';
 import { StatusBar } from './status-bar/status-bar.ts';
 import type { PanelWindow, WindowServices } from './window.ts';
 
-/** What the window shows and drives beside the panel. */
+/** The parts that the window shows and drives beside the panel. */
 export interface WindowCore extends Pick<CommandServices, 'engine' | 'models' | 'transfer'> {
   readonly clock: Clock;
   readonly files: FileSystem;
@@ -30,7 +30,7 @@ export interface WindowCore extends Pick<CommandServices, 'engine' | 'models' | 
   readonly mcp: WindowServers;
 }
 
-/** What stands in VS Code's window beside the panel: reviews, notifications, status bar, commands. */
+/** Opens the parts of VS Code's window beside the panel: reviews, notifications, status bar, commands. */
 export function openServices(
   host: Host,
   core: WindowCore,

@@ -10,8 +10,7 @@ import type {
   PanelRules,
   PanelServices,
 } from '../../panel/services.ts';
-import { tellingFailures } from './commands/register.ts';
-import type { CommandHandlers } from './commands/register.ts';
+import { type CommandHandlers, tellingFailures } from './commands/register.ts';
 import type { WindowEngine, WindowModels } from './commands/services.ts';
 import type { Host } from './host.ts';
 import { WindowSetup } from './panel/panel-setup.ts';
@@ -20,7 +19,7 @@ import { PanelViewProvider } from './panel/view-provider.ts';
 import { StoredPanelMemory } from './state/panel-memory.ts';
 import { SessionIndex } from './state/session-index.ts';
 
-/** What the panel is shown with, before runs can start. */
+/** The panel's parts before runs can start. */
 export interface WindowBase {
   readonly engine: Pick<WindowEngine, 'agent' | 'broker' | 'store'> & {
     readonly commands: Pick<PanelServices, 'background'> & Pick<PanelRecords, 'blobs'>;
@@ -41,7 +40,7 @@ export interface PanelWindow {
   dispose(): void;
 }
 
-/** What is loaded when the panel has been shown, or when it is needed before. */
+/** Services that are loaded when the panel has been shown, or when they are needed before. */
 export interface WindowServices {
   readonly editor: PanelEditor;
   readonly rules: PanelRules;

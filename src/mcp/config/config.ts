@@ -159,7 +159,7 @@ function hashOf(name: string, raw: unknown): string {
 function summaryOf(raw: unknown): string {
   if (!isJsonObject(raw)) return '';
   const { url, command, args, env, cwd, headers } = raw;
-  // What follows "?" may hold a key; so may the value of a header.
+  // The query may hold a key; so may the value of a header.
   if (typeof url === 'string') {
     const names = isJsonObject(headers) ? Object.keys(headers) : [];
     const sent = names.length === 0 ? '' : `\nsending ${names.join(', ')}`;

@@ -114,7 +114,7 @@ export class HttpGuard {
       end: () => {
         // With an event id the SDK resumes the stream; without one nobody would answer.
         if (id === undefined || events.resumable) return;
-        // What was read is still on its way through the SDK's parser.
+        // Bytes already read are still on their way through the SDK's parser.
         setImmediate(() => this.#replace(id, brokenAnswer(id)));
       },
     });

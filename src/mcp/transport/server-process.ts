@@ -47,7 +47,7 @@ export class ServerProcess {
       if (this.child.pid === undefined) end({ code: null, signal: null });
     });
     this.child.once('exit', (code, signal) => {
-      // What the server started must not outlive it.
+      // The server's own processes must not outlive it.
       this.kill('SIGKILL');
       setTimeout(() => this.#closePipes(), pipeGrace).unref();
       end({ code, signal });

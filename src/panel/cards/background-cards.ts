@@ -3,8 +3,7 @@ import type { BackgroundCommands } from '../../core/background/background-comman
 import { cleanText } from '../../domain/text/honest-text.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Disposable } from '../../domain/disposable.ts';
-import type { SessionChange } from '../../protocol/changes.ts';
-import { applySessionChange } from '../../protocol/changes.ts';
+import { type SessionChange, applySessionChange } from '../../protocol/changes.ts';
 import type { SessionView } from '../../protocol/snapshot.ts';
 import type { MessageView, ToolView } from '../../protocol/view.ts';
 
@@ -13,7 +12,7 @@ const INTERVAL = 150;
 /** Characters of one piece; what a person could not read anyway is left out. */
 const PIECE = 8192;
 
-/** What the panel needs of the commands in the background. */
+/** The panel's part of the background commands. */
 export type PanelBackground = Pick<BackgroundCommands, 'list' | 'onChange'>;
 
 /** Keeps the cards of commands in the background live, also after their calls have ended. */

@@ -1,11 +1,10 @@
-import { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import { toolResultsOf } from '../../domain/message.ts';
 import type { RequestParams } from '../../protocol/requests.ts';
 import { RESULTS_WITHIN } from '../session/load-session.ts';
 import type { ReviewPart } from '../review/review-part.ts';
 import type { PanelRecords, PanelServices } from '../services.ts';
-import { storedEdits } from './stored-edits.ts';
-import type { StoredEdit } from './stored-edits.ts';
+import { type StoredEdit, storedEdits } from './stored-edits.ts';
 
 /**
  * Shows the diff of a call's edit: what waits for a yes, else what is pending of it, else what it did as the
@@ -19,11 +18,9 @@ export async function openCallDiff(
   if ((await review?.openCall(callId)) === true) return;
   const edits = at === undefined ? [] : await editsOf(records, { ...at, callId });
   if (edits.length > 0) return editor.openEdits(callId, edits);
-  throw new BelayError({
-    code: 'not_found',
-    message:
-      'No diff of this edit is on record: the texts were too different to be compared, or nothing was changed. The file shows what became of it.',
-  });
+  const message =
+    'No diff of this edit is on record: the texts were too different to be compared, or nothing was changed. The file shows what became of it.';
+  throw fault('not_found', message);
 }
 
 async function editsOf(

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../domain/json.ts';
 import { shownDisplay } from './tool-details.ts';
 
-/** What a finished edit did to a file, as its card keeps it: the changed places with lines around them. */
+/** The effect of a finished edit on a file, for its card: the changed places with lines around them. */
 export interface StoredEdit {
   /** As a person reads it. */
   readonly path: string;

@@ -114,7 +114,7 @@ function fileOf(found: unknown, input: JsonObject): FileLink | null {
   return typeof line === 'number' && line > 0 ? { path, line: Math.floor(line) } : { path };
 }
 
-/** What a call is about, as a line of its card. */
+/** The subject of a call, as a line of its card. */
 export function subjectOf(text: string): string {
   const flat = text
     .slice(0, SUBJECT_LIMIT * 4)

@@ -9,7 +9,7 @@ import { troubleOf } from './tool-trouble.ts';
 
 /** Results and arguments longer than this stay in the host until the card is unfolded. */
 export const INLINE_LIMIT = 4096;
-/** What is sent of a long one: enough to see what it is. */
+/** Characters of a long text that are sent: enough to see what it is. */
 const TEASER = 400;
 
 /** Cuts a text that is too long to be sent unasked. */
@@ -70,7 +70,7 @@ export function inputText(call: ToolCallPart): string {
   return call.invalid === undefined ? JSON.stringify(call.input, null, 2) : call.invalid.raw;
 }
 
-/** What a result changes on its card. */
+/** The changes of a card by its result. */
 export function resultPatch(result: ToolResultPart, replayed: boolean): Partial<ToolView> {
   const text = resultText(result.content);
   const shown = shownDisplay(result.display);
@@ -91,7 +91,7 @@ export function resultPatch(result: ToolResultPart, replayed: boolean): Partial<
   };
 }
 
-/** What holds for the result of any tool: that the model saw a part of it, that it was tried again. */
+/** Facts of any tool's result: that the model saw a part of it, that it was tried again. */
 function factsOf({ cut, retries }: ToolResultPart): readonly string[] {
   const count = (number: number): string => number.toLocaleString('en');
   return [
@@ -100,7 +100,7 @@ function factsOf({ cut, retries }: ToolResultPart): readonly string[] {
   ];
 }
 
-/** What goes on keeps what it has printed on its card. */
+/** The card of a command that goes on keeps what it has printed. */
 function commandPatch(
   name: string,
   { background }: ShownDisplay,

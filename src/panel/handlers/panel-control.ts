@@ -3,7 +3,7 @@ import type { ReviewPart } from '../review/review-part.ts';
 import type { SessionList } from '../session/session-list.ts';
 import type { ShownSession } from '../session/shown-session.ts';
 
-/** What the handlers may do to the panel. */
+/** The handlers' part of the panel. */
 export interface PanelControl {
   /** Shows a session, or a new one. Resolves when it is read. */
   show(sessionId: string | null): Promise<void>;

@@ -1,4 +1,4 @@
-import { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import { textOf } from '../../domain/message.ts';
 import { planIn, planMessage } from '../../domain/plan.ts';
 import type { RequestHandlers } from '../../protocol/requests.ts';
@@ -16,7 +16,7 @@ type PermissionRequest =
   | 'switchRule'
   | 'testRules';
 
-/** What the panel asks about rules and plans. */
+/** Handlers of the panel's requests about rules and plans. */
 export function permissionHandlers(
   control: PanelControl,
   { agent, records, later: { rules } }: PanelServices,
@@ -27,11 +27,10 @@ export function permissionHandlers(
       const message = recent.find(({ id, role }) => id === messageId && role === 'assistant');
       const plan = message === undefined ? undefined : planIn(textOf(message));
       if (plan === undefined) {
-        throw new BelayError({
-          code: 'not_found',
-          message:
-            'This plan is not the newest any more. Nothing was started; look at what came after it.',
-        });
+        throw fault(
+          'not_found',
+          'This plan is not the newest any more. Nothing was started; look at what came after it.',
+        );
       }
       // The plan is not sent on in a mode in which nothing can be carried out.
       await control.choose(sessionId, { mode });

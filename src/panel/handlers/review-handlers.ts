@@ -1,7 +1,7 @@
 import type { Reviews, Selected } from '../../core/review/service/reviews.ts';
 import type { FileReview } from '../../core/review/model/file-review.ts';
 import { chosenHunks, hunksOf } from '../../core/review/model/hunks.ts';
-import { BelayError } from '../../domain/failure.ts';
+import { type BelayError, fault } from '../../domain/failure.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { RequestHandlers, RequestParams } from '../../protocol/requests.ts';
 import type { DecidedView, ReviewKind, ReviewSelection } from '../../protocol/review-view.ts';
@@ -18,15 +18,17 @@ export type ReviewRequest =
   | 'lookAt'
   | 'unfoldChanges';
 
-/** What the handlers may do to the list on screen. */
+/** The handlers' part of the list on screen. */
 export interface ReviewControl {
-  /** What a list showed; `undefined`: it is too old. */
+  /** The files that a list showed; `undefined`: it is too old. */
   seen(version: number): readonly SeenFile[] | undefined;
   refresh(): void;
   unfold(unfolded: boolean): void;
 }
 
-/** What the panel asks about pending changes. A stale id is refused with a sentence, and nothing is done. */
+/**
+ * Handlers of the panel's requests about pending changes. A stale id is refused with a sentence, and nothing is done.
+ */
 export function reviewHandlers(
   reviewing: PanelReviewing,
   list: ReviewControl,
@@ -171,7 +173,7 @@ function isMeant(
   }
 }
 
-/** What was seen and is pending still: nobody decides about what came after it. */
+/** The seen changes that are still pending: nobody decides about what came after them. */
 function stillPending(
   reviews: Pick<Reviews, 'find' | 'pending'>,
   meant: readonly SeenFile[],
@@ -219,5 +221,5 @@ function stale(): BelayError {
 }
 
 function gone(what: string): BelayError {
-  return new BelayError({ code: 'not_found', message: `${what} Nothing was done.` });
+  return fault('not_found', `${what} Nothing was done.`);
 }

@@ -1,7 +1,6 @@
 import type { Attribution, FileReview } from '../../core/review/model/file-review.ts';
-import { hunksOf, linesIn } from '../../core/review/model/hunks.ts';
+import { type Hunk, hunksOf, linesIn } from '../../core/review/model/hunks.ts';
 import { formOf } from '../../core/review/model/proposed-bytes.ts';
-import type { Hunk } from '../../core/review/model/hunks.ts';
 import type { Reviews } from '../../core/review/service/reviews.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import {
@@ -19,7 +18,7 @@ import { shownPath } from '../../tools/workspace-path.ts';
 /** Characters of a line that the list shows. */
 const LINE = 200;
 
-/** What a list names in one file of one request; with the ids that are not listed. */
+/** The listed changes of one request in one file; with the ids that are not listed. */
 export interface SeenFile {
   readonly kind: ReviewKind;
   readonly path: string;
@@ -97,7 +96,7 @@ export function pendingList(
   };
 }
 
-/** What each request did to a file; a hunk that several made is the last one's. */
+/** The changes of each request in a file; a hunk that several made is the last one's. */
 function entriesOf(kind: ReviewKind, review: FileReview): readonly Entry[] {
   const hunks = hunksOf(review);
   if (hunks.length === 0) return [{ kind, review, hunks, author: review.wholeFileBy.at(-1) }];

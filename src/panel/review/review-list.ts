@@ -37,7 +37,7 @@ export class ReviewList implements Disposable {
   readonly #parts: ReviewListParts;
   readonly #names: RequestNames;
   readonly #listening: Disposable;
-  /** What the last lists showed, by their numbers. */
+  /** The contents of the last lists, by their numbers. */
   readonly #seen = new Map<number, readonly SeenFile[]>();
   #view = EMPTY_REVIEW;
   #timer: Disposable | undefined;
@@ -61,7 +61,7 @@ export class ReviewList implements Disposable {
     return this.#view;
   }
 
-  /** What a list showed; `undefined`: it is too old. */
+  /** The files that a list showed; `undefined`: it is too old. */
   seen(version: number): readonly SeenFile[] | undefined {
     return this.#seen.get(version);
   }
@@ -119,7 +119,7 @@ export class ReviewList implements Disposable {
     this.#parts.emit([{ type: 'review', difference }]);
   }
 
-  /** What became of each call: the decided ones of the session on screen, and all with something pending. */
+  /** The outcome of each call: the decided ones of the session on screen, and all with something pending. */
   #calls(pending: ReadonlySet<string>): Readonly<Record<string, CallReview>> {
     const calls = new Map<string, CallReview>();
     const shown = this.#parts.shown();

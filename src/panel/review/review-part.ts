@@ -1,12 +1,10 @@
 import type { Disposable } from '../../domain/disposable.ts';
-import { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import type { RequestHandlers } from '../../protocol/requests.ts';
 import type { ReviewView } from '../../protocol/review-view.ts';
-import { changeOf, reviewHandlers } from '../handlers/review-handlers.ts';
-import type { ReviewRequest } from '../handlers/review-handlers.ts';
+import { type ReviewRequest, changeOf, reviewHandlers } from '../handlers/review-handlers.ts';
 import type { PanelReviewing, PanelServices } from '../services.ts';
-import { ReviewList } from './review-list.ts';
-import type { ReviewListParts } from './review-list.ts';
+import { type ReviewListParts, ReviewList } from './review-list.ts';
 
 /** The panel's part about pending changes: the list, and what is asked about them. */
 export class ReviewPart implements Disposable {
@@ -40,11 +38,10 @@ export class ReviewPart implements Disposable {
   async openCall(callId: string): Promise<boolean> {
     const { reviews } = this.#reviewing;
     if (reviews.asked.isBehind(callId))
-      throw new BelayError({
-        code: 'busy',
-        message:
-          'Another edit of this file waits for your answer. This one is shown when that is decided.',
-      });
+      throw fault(
+        'busy',
+        'Another edit of this file waits for your answer. This one is shown when that is decided.',
+      );
     const change = changeOf(reviews, callId);
     if (change !== undefined) await this.#reviewing.openDiff(change);
     return change !== undefined;

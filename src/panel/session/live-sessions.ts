@@ -7,7 +7,7 @@ import { sessionState, type SessionState } from './session-state.ts';
 const KEPT = 100;
 
 /**
- * What happens in the sessions that are not on screen, so that the panel can be shown any running
+ * The state of sessions that are not on screen, so that the panel can be shown any running
  * session at any moment, with the message that is being streamed. A session is forgotten when its
  * run has ended: then the store has everything.
  */

@@ -1,4 +1,4 @@
-import { BelayError } from '../../domain/failure.ts';
+import { type BelayError, fault } from '../../domain/failure.ts';
 import { toolCallsOf, toolResultsOf } from '../../domain/message.ts';
 import type { RequestParams, RequestResult } from '../../protocol/requests.ts';
 import { RESULTS_WITHIN } from './load-session.ts';
@@ -78,8 +78,7 @@ function page(text: string, offset: number): RequestResult<'loadResult'> {
 }
 
 function gone(): BelayError {
-  return new BelayError({
-    code: 'not_found',
-    message: 'This is not on record: it may still be being written, or the session was deleted.',
-  });
+  const message =
+    'This is not on record: it may still be being written, or the session was deleted.';
+  return fault('not_found', message);
 }

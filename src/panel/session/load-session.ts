@@ -251,7 +251,7 @@ function handoffCall(entry: Pick<LedgerEntry, 'callId' | 'name' | 'input'>): Han
   };
 }
 
-/** What exactly was asked for: the command itself where there is nothing else. */
+/** The exact request of a call: the command itself where there is nothing else. */
 function detailOf({ input }: Pick<LedgerEntry, 'input'>): string {
   const values = Object.values(input);
   const [only] = values;

@@ -73,7 +73,7 @@ export function reduceMessageEvent(state: SessionState, event: MessageEvent): Me
 function added(message: Message): SessionChange[] {
   if (message.role !== 'tool') return [{ type: 'message', message: messageView(message) }];
   return toolResultsOf(message).map((result) => {
-    // What `tool.finished` said of replay and time is kept.
+    // The word of `tool.finished` on replay and time is kept.
     const { replayed: _replayed, ...patch } = resultPatch(result, false);
     return { type: 'tool', callId: result.callId, set: patch };
   });
@@ -156,7 +156,7 @@ function completed(view: SessionView, message: Message): SessionChange[] {
   return changes;
 }
 
-/** Whether each streamed part is the beginning of the stored one at the same index. */
+/** True when each streamed part is the beginning of the stored one at the same index. */
 function lineUp(shown: MessageView, whole: MessageView): boolean {
   return (
     shown.seq === whole.seq &&
@@ -188,7 +188,7 @@ function keepCards(shown: MessageView | undefined, whole: MessageView): MessageV
   };
 }
 
-/** Whether the panel already shows this; a card that is past its arguments is newer than its message. */
+/** True when the panel already shows this; a card that is past its arguments is newer than its message. */
 function same(before: PartView, next: PartView): boolean {
   if (before.type === 'tool' && next.type === 'tool') {
     return before.callId === next.callId && before.state !== 'input';

@@ -74,7 +74,7 @@ export function failureNotice(id: string, failure: Failure, canContinue: boolean
   };
 }
 
-/** What the person must know about the end of a run, with the way on; nothing when it ended well. */
+/** The notice about the end of a run, with the way on; none when it ended well. */
 export function endNotice(end: RunEnd): NoticeView | undefined {
   if (end.failure !== undefined && end.failure.code !== 'canceled') {
     return failureNotice(END_NOTICE, end.failure, end.canContinue);
@@ -130,7 +130,7 @@ export function endView(end: RunEnd): RunEndView {
   };
 }
 
-/** What was restored last, with the way back. */
+/** The notice about the last restore, with the way back. */
 export function restoredNotice(last: LastRestore): NoticeView {
   const { what, title, messages, files, isSnapshot = false } = last;
   const place = `${isSnapshot ? 'in' : 'before'} “${title}”`;

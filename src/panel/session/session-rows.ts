@@ -5,7 +5,7 @@ import type { Session } from '../../domain/session.ts';
 import { SNAPSHOT_ROWS, type SessionRow, type SessionsView } from '../../protocol/snapshot.ts';
 import type { Change } from '../../protocol/changes.ts';
 
-/** What decides the state of a row. */
+/** Facts that decide the state of a row. */
 export interface RowFacts {
   readonly busy: (sessionId: string) => boolean;
   readonly approvals: readonly Pick<ApprovalQuestion, 'sessionId'>[];
@@ -64,7 +64,7 @@ export function snapshotRows(rows: readonly SessionRow[], error: string | null):
   };
 }
 
-/** What turns the rows that are shown into the new ones. */
+/** Changes that turn the rows that are shown into the new ones. */
 export function rowChanges(before: readonly SessionRow[], after: readonly SessionRow[]): Change[] {
   const known = new Map(before.map((row) => [row.id, JSON.stringify(row)]));
   const kept = new Set(after.map((row) => row.id));

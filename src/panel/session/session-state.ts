@@ -1,7 +1,7 @@
 import type { SessionView } from '../../protocol/snapshot.ts';
 import type { RunPhase, RunView } from '../../protocol/view.ts';
 
-/** What is known of a session while events come in: what is shown, and what is not shown yet. */
+/** A session's state while events come in: what is shown, and what is not shown yet. */
 export interface SessionState {
   readonly view: SessionView;
   /** Arguments that are still being written, by call. */

@@ -93,7 +93,7 @@ export class SessionWatch implements Disposable {
     return !this.#closed && this.#panel.view().id === id;
   }
 
-  /** What stands on record from the last message on that is shown as finished, and the one being written. */
+  /** Messages on record from the last one that is shown as finished, and the one being written. */
   async #newer(sessionId: string, shown: readonly MessageView[]): Promise<readonly MessageView[]> {
     const last = shown.findLast((message) => !message.open);
     const [stored, draft] = await Promise.all([

@@ -22,7 +22,7 @@ export interface BundleFile {
   readonly presets: Readonly<Record<string, PresetFacts>>;
 }
 
-/** What is asked of a preset with every model. */
+/** Facts of a preset that are asked for with every model. */
 export interface PresetFacts {
   readonly flags?: WireFlags;
   readonly list?: string;

@@ -1,13 +1,12 @@
 import { costOf } from '../../core/model-call/cost.ts';
 import type { ModelInfo } from '../../domain/model.ts';
-import { bundledModels } from './bundle.ts';
-import type { Bundle, PresetFacts } from './bundle.ts';
+import { type Bundle, type PresetFacts, bundledModels } from './bundle.ts';
 import { DEFAULT_MODELS } from './default-models.ts';
 import { Shelf, unknownModel, updated, withUpdates } from './shelf.ts';
 import type { ModelUpdate } from './updates.ts';
 
 /**
- * What is known of models (D6, B12). One id has other limits and prices at each provider, so every question is about
+ * Facts of models (D6, B12). One id has other limits and prices at each provider, so every question is about
  * a provider; without one it is about those that are offered. What the person says of a model wins over what its
  * provider lists, and that over the list that came with Belay.
  */
@@ -36,7 +35,7 @@ export interface CatalogSources {
   readonly offered: readonly [string, ...string[]];
   /** Models that Belay itself brings. */
   readonly own?: readonly ModelInfo[];
-  /** What the person says: the setting `model.catalog`. */
+  /** The person's word: the setting `model.catalog`. */
   readonly updates?: readonly ModelUpdate[];
   /** The preset that an instance was made of; absent: instances are named as their presets. */
   readonly presetOf?: (provider: string) => string;
@@ -122,7 +121,7 @@ class LayeredCatalog implements Catalog {
     return near ?? (provider === undefined ? undefined : this.#elsewhere(id, provider));
   }
 
-  /** What other providers say of a model, the least of each limit. A server of one's own may have it any size. */
+  /** Other providers' word of a model, the least of each limit. A server of one's own may have it any size. */
   #elsewhere(id: string, provider: string): ModelInfo | undefined {
     if (!this.#isBundled(provider)) return undefined;
     const found = this.#bundle().providers.flatMap((other) => this.#shelf(other).find(id) ?? []);

@@ -1,5 +1,4 @@
-import { EFFORT_STEPS } from '../../domain/model.ts';
-import type { EffortStep, ModelInfo } from '../../domain/model.ts';
+import { type EffortStep, type ModelInfo, EFFORT_STEPS } from '../../domain/model.ts';
 
 /** The step of effort that a model is really asked for, and its word for it. */
 export interface Effort {

@@ -16,7 +16,7 @@ export const GREATEST_RATIO = 15;
 type Entry = Readonly<Record<string, unknown>>;
 
 /**
- * What a provider's own list says of its models, in any of the shapes that servers have: `data` or `models` or a bare
+ * Reads a provider's own list of models, in any of the shapes that servers have: `data` or `models` or a bare
  * list; limits and prices by their many names. A server can write anything: what is not plausible counts as not said.
  */
 export function readListedModels(answer: unknown): ModelUpdate[] {

@@ -24,12 +24,12 @@ function withoutSnapshot(name: string): string {
     .replace(/[-@](?:latest|default)$/, '');
 }
 
-/** Whether `name` is `known` with something behind it: another version, a variant. */
+/** True when `name` is `known` with something behind it: another version, a variant. */
 export function extendsName(name: string, known: string): boolean {
   return name.startsWith(known) && /^[-:@]/.test(name.slice(known.length));
 }
 
-/** Whether `name` has `known` as whole words within it. */
+/** True when `name` has `known` as whole words within it. */
 export function containsName(name: string, known: string): boolean {
   const at = name.indexOf(known);
   return (
@@ -39,5 +39,5 @@ export function containsName(name: string, known: string): boolean {
   );
 }
 
-/** Whether a name asks for a way to serve the model that has prices of its own. */
+/** True for a name that asks for a way to serve the model with prices of its own. */
 export const hasOwnPrice = (id: string): boolean => VARIANT.test(id) && !id.endsWith(':beta');

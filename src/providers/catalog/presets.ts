@@ -4,7 +4,7 @@ import type { WireFlags } from '../../domain/wire-flags.ts';
 export type Wire = 'messages' | 'chat' | 'responses' | 'gemini' | 'vscode-lm' | 'demo';
 
 /**
- * What a provider of models is by itself: an instance is made of it, and may differ in everything. What is asked for
+ * A provider of models by itself: an instance is made of it, and may differ in everything. What is asked for
  * with every model (`flags`, `list`, `smallModel`) stands in the bundled list too; after a change, `npm run catalog`.
  */
 export interface ProviderPreset {

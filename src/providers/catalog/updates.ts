@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../domain/json.ts';
 import type { ModelInfo } from '../../domain/model.ts';
 
-/** What a person or a provider says of a model: everything of `ModelInfo`, everything but the id optional. */
+/** Facts of a model from a person or a provider: those of `ModelInfo`, all but the id optional. */
 export type ModelUpdate = Partial<Omit<ModelInfo, 'id'>> & { readonly id: string };
 
 /**

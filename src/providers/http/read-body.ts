@@ -41,7 +41,7 @@ export async function* readBody(
   let aliveAt = -Infinity;
   let read = 0;
   let isDrained = false;
-  // What has arrived already is read without waiting for anything.
+  // Bytes that have arrived already are read without waiting for anything.
   const turn = new Turn();
   try {
     for (;;) {

@@ -4,7 +4,9 @@ import type { Connection } from './connection.ts';
 import { databaseError, reasonOf } from './failures.ts';
 import { stampOf, type StorePaths } from './paths.ts';
 
-/** Write-ahead log with a sync at every commit; where impossible, a rollback journal. */
+/**
+ * Write-ahead log with a sync at every commit: it survives a power loss. Where impossible, a slower rollback journal.
+ */
 export function useLog(connection: Connection): string {
   const mode = (): string =>
     connection.get<{ journal_mode: string }>('PRAGMA journal_mode')?.journal_mode ?? 'unknown';
@@ -52,7 +54,9 @@ export function inspectLog({ at, report }: Reporting, paths: StorePaths): void {
 const LOG_HEADER = 32;
 const LOG_MAGIC = 0x37_7f_06_82;
 
-/** True for a log that SQLite will ignore for its beginning; torn ends are normal. */
+/**
+ * True for a log that SQLite will ignore for its beginning; a torn end is normal: what it held was not yet promised.
+ */
 function logIsDamaged(paths: StorePaths): boolean {
   const file = `${paths.database}-wal`;
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;

@@ -23,7 +23,10 @@ export function isBehind(written: Written | undefined, marks: readonly Written[]
   return marks.some((mark) => mark.database !== written?.database || mark.count > written.count);
 }
 
-/** A cut log's or older copy's loss. Marks are read first: other processes write on. */
+/**
+ * The loss in a database that opened: SQLite takes a cut or deleted log, or an older copy, for the whole truth. The
+ * marks are read first: another process that writes meanwhile is ahead of them.
+ */
 export function lossOf(connection: Connection, paths: StorePaths): StoreProblem | undefined {
   const marks = readMarks(paths);
   const written = writtenIn(connection);
@@ -60,7 +63,10 @@ export function closeLoss(connection: Connection): void {
   connection.run('DELETE FROM meta WHERE key = ?', LOST);
 }
 
-/** Counts a connection's transactions, and checks after each that the files are there. */
+/**
+ * Counts a connection's transactions, and checks after each that the files are there: writes to deleted ones end with
+ * the process.
+ */
 export class Progress implements JoinedToCommits {
   readonly #connection: Connection;
   readonly #paths: StorePaths;
@@ -102,7 +108,7 @@ export class Progress implements JoinedToCommits {
     const files = parts.journalMode === 'wal' ? [database, `${database}-wal`] : [database];
     this.#files = files.map((file) => [file, identityOf(file)]);
     const foreign = readMarks(parts.paths).some((mark) => mark.database !== this.#database);
-    // What was said once about what they know of and the database does not is not said again.
+    // Losses that were told once, of which they know and the database does not, are not told again.
     if (foreign || parts.lostAt !== undefined) this.#renew();
     this.after();
   }
@@ -152,7 +158,10 @@ export class Progress implements JoinedToCommits {
     return refusal;
   }
 
-  /** Leaves the mark each time, so that a later start does not take the database for a new one. */
+  /**
+   * Leaves the mark each time, and at the end once more, so that a later start does not take the database for a new
+   * one: whoever deletes a folder may still be at it.
+   */
   #leaveMark(): void {
     const written = { database: this.#database, count: this.#count };
     try {

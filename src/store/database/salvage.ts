@@ -31,7 +31,7 @@ export function salvage(options: DatabaseOptions, paths: StorePaths): StoreProbl
   // A finished one waits only for the exchange.
   const marks = readMarks(paths);
   const finished = existsSync(paths.salvaged) && isRescue(options, paths.salvaged);
-  // What only has the name of one is built again.
+  // A file that only has the name of a salvaged one is built again.
   if (!finished && existsSync(paths.salvaged)) moveAside(paths.salvaged);
   const rescued = finished ? undefined : build(options, paths);
   const movedTo = exchange(options, paths);

@@ -18,7 +18,7 @@ export function clearSideFiles(
   const strange = [`${paths.database}-wal`, memory, `${paths.database}-journal`].filter(
     (file) => !isOrdinary(file) || (file === memory && existsSync(file) && !isWritable(file)),
   );
-  // What a rescue was making when it was cut off; only files are its own.
+  // Leftovers of a rescue that was cut off; only files are its own.
   const rescues = [paths.salvaged, `${paths.database}.salvaging`, `${paths.database}.patched`];
   strange.push(...rescues.filter((file) => !isOrdinary(file)));
   if (strange.length === 0) return;

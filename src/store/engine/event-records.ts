@@ -23,7 +23,7 @@ export function saveEvents(
   events: readonly RunEvent[],
 ): void {
   for (const event of events) {
-    // What happened in no session has no timeline.
+    // An event of no session has no timeline.
     if (event.sessionId === '') continue;
     const { reference, body } = compact(connection, event);
     connection.run(

@@ -17,7 +17,10 @@ interface LeaseRow {
   readonly renewals: number;
 }
 
-/** Milliseconds without renewal (our clock) after which an unseen owner counts as dead. */
+/**
+ * Milliseconds without renewal, by our own monotonic clock, after which an owner in another container or on another
+ * machine, which cannot be looked at, counts as dead.
+ */
 const UNSEEN_OWNER_DEAD_AFTER = 60_000;
 
 /** Leases taken by owners that can only be watched: their renewals, and since when they stand still. */
@@ -47,7 +50,10 @@ export class LeaseWatch {
   }
 }
 
-/** Takes a session: judges the owner, then writes the lease if it is still that one. */
+/**
+ * Takes a session: judges the owner (that may ask the system), then writes the lease in one IMMEDIATE transaction if it
+ * is still that one's.
+ */
 export async function claim(
   connection: Connection,
   watch: LeaseWatch,

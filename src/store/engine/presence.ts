@@ -39,7 +39,7 @@ export async function enter(connection: Connection, at: number, known?: number):
       self.bootId,
       whole(at),
     );
-    // What an import left behind when its process died.
+    // Removes what an import left when its process died.
     connection.exec(
       'DELETE FROM sessions WHERE importing IS NOT NULL AND importing NOT IN (SELECT epoch FROM openers)',
     );

@@ -1,5 +1,8 @@
 import { wordSet } from '../../domain/text/words.ts';
-/** A session as JSON Lines: header, records (owners first), and an end as proof of wholeness. */
+/**
+ * A session as JSON Lines: header, records of it and of those it delegated to (owners first), an end against cutting
+ * off.
+ */
 export const FORMAT = 'belay-session';
 
 /** Raised when an older Belay could not read the file any more. */

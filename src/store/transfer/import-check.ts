@@ -72,7 +72,7 @@ export class ImportCheck {
         ];
       case 'value':
         this.#known(given.sessionId);
-        // What was changed in the files of another machine cannot be taken back in those of this one.
+        // Changes of another machine's files cannot be taken back in this one's.
         if (isOfThisMachine(given.key)) return [];
         return [{ kind: 'value', sessionId: given.sessionId, key: given.key, value: given.value }];
       default:

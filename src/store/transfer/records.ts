@@ -147,7 +147,7 @@ const run: z.ZodType<Run> = z.object({
   iteration: count,
   model: z.string(),
   mode: z.string(),
-  // What a run ended with is shown, never computed with.
+  // A run's end is shown, never computed with.
   end: z.exactOptional(z.looseObject({}) as unknown as z.ZodType<NonNullable<Run['end']>>),
   cancelRequested: z.boolean(),
   resumeAvailable: z.boolean(),

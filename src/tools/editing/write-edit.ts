@@ -88,8 +88,11 @@ async function unsavedNote(
 }
 
 /** For the review of what an agent changes. */
-export function originOf({ origin }: ToolContext): ChangeOptions {
-  return origin === undefined ? {} : { origin };
+export function originOf({ origin, changed }: ToolContext): ChangeOptions {
+  return {
+    ...(origin === undefined ? {} : { origin }),
+    ...(changed === undefined ? {} : { changed }),
+  };
 }
 
 /** Writes over exactly what was seen; what has come meanwhile is merged in first. */

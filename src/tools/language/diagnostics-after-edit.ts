@@ -55,7 +55,7 @@ export function withDiagnosticsAfterEdit(parts: AfterEditParts): WrapToolCall {
     if (before === undefined) return outcome;
     const waiting = late.get(sessionId) ?? new Map<string, readonly Problem[]>();
     late.set(sessionId, waiting);
-    // What was known before an edit that no server has answered about yet is older, and counts.
+    // Problems known before an edit that no server has answered about yet are older, and count.
     const all = new Map([...before, ...waiting]);
     const answer = await told(parts, request, outcome, { waiting, before: all });
     if (waiting.size === 0) late.delete(sessionId);

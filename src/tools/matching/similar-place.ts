@@ -42,7 +42,7 @@ export function* similarPlaces(
       yield;
     }
     const score = scoreAt(present, sought, at, filled, budget);
-    // Whether there is another place is not known then, and it would be a guess.
+    // Another place may exist then: it would be a guess.
     if (budget.left < 0) return [];
     if (score < ALSO_ALIKE) continue;
     const equal = sought.map((line, offset) => line === present[at + offset]);

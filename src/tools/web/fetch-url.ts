@@ -143,7 +143,7 @@ async function read(
 function withoutText(): BelayError {
   const message =
     'The page has no readable text; it is probably made by a program in the browser. Look for a plain version of it, or ask the person.';
-  return new BelayError({ code: 'tool', message });
+  return fault('tool', message);
 }
 
 /** Fails for passing trouble, so that it is tried again; such a page is not read. */

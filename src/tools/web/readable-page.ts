@@ -4,7 +4,7 @@ const HTML: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']
 const TEXTUAL =
   /^(?:text\/.+|application\/(?:.+\+)?(?:json|xml|yaml|javascript|toml|x-sh|sql|graphql|x-ndjson|jsonlines)|application\/(?:x-)?(?:yaml|javascript|typescript|httpd-php)|message\/.+|image\/svg\+xml)$/u;
 
-/** Whether a body of this kind is read at all; what has no kind is looked at. */
+/** True for a body of a kind that is read at all; one without a kind is looked at. */
 export function isReadable(mediaType: string, body: Uint8Array): boolean {
   if (HTML.has(mediaType) || TEXTUAL.test(mediaType)) return !hasZero(body);
   const unknown = mediaType === '' || mediaType === 'application/octet-stream';

@@ -5,7 +5,7 @@ import type {
 } from '../../core/ports/person/approval.ts';
 import type { Disposable } from '../../domain/disposable.ts';
 import type { Human, HumanQuestion } from '../../core/ports/person/human.ts';
-import { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import type { WaitingAnswers } from './waiting-answers.ts';
 import { Listeners } from '../../domain/listeners.ts';
 
@@ -14,7 +14,7 @@ export type Pending =
   | { readonly kind: 'approval'; readonly question: ApprovalQuestion }
   | { readonly kind: 'question'; readonly question: HumanQuestion };
 
-/** What became of something on the desk. `withdrawn`: its run was stopped, nobody answered. */
+/** The end of a waiting call. `withdrawn`: its run was stopped, nobody answered. */
 export interface DeskChange {
   readonly kind: 'asked' | 'answered' | 'withdrawn';
   readonly pending: Pending;
@@ -85,11 +85,9 @@ export class ApprovalQueue implements Approver, Human, WaitingAnswers, Disposabl
     const waiting = this.#waitingFor(answer.questionId);
     const { pending } = waiting;
     if (pending.kind !== 'approval' || pending.question.hash !== answer.hash) {
-      throw new BelayError({
-        code: 'invalid',
-        message:
-          'What you were shown is not what is waiting any more. Nothing was decided; look at it again.',
-      });
+      const message =
+        'What you were shown is not what is waiting any more. Nothing was decided; look at it again.';
+      throw fault('invalid', message);
     }
     const edited =
       answer.allowed && pending.question.edit !== undefined
@@ -102,10 +100,7 @@ export class ApprovalQueue implements Approver, Human, WaitingAnswers, Disposabl
   answerQuestion(questionId: string, text: string): void {
     const waiting = this.#waitingFor(questionId);
     if (waiting.pending.kind !== 'question') {
-      throw new BelayError({
-        code: 'invalid',
-        message: 'That waits for a yes or no, not for a text.',
-      });
+      throw fault('invalid', 'That waits for a yes or no, not for a text.');
     }
     waiting.settle(text);
   }
@@ -118,11 +113,9 @@ export class ApprovalQueue implements Approver, Human, WaitingAnswers, Disposabl
   #waitingFor(questionId: string): Waiting {
     const waiting = this.#waiting.get(questionId);
     if (waiting !== undefined) return waiting;
-    throw new BelayError({
-      code: 'not_found',
-      message:
-        'That does not wait any more: it was answered in another place, or its run was stopped.',
-    });
+    const message =
+      'That does not wait any more: it was answered in another place, or its run was stopped.';
+    throw fault('not_found', message);
   }
 
   #ask<Answer extends ApprovalAnswer | string>(

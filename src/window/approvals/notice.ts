@@ -4,7 +4,7 @@ import { filledLines } from '../../domain/text/text-end.ts';
 /** Characters of a detail that a notification shows whole; VS Code cuts longer ones. */
 const WHOLE = 160;
 
-/** What a notification says about something that waits, and what may be answered from it. */
+/** The words of a notification about something that waits, and the answers it offers. */
 export interface Notice {
   readonly text: string;
   /**

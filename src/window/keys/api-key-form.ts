@@ -1,4 +1,4 @@
-/** What is wrong with a key as typed; `severity` `warning` may be kept. */
+/** A problem of a key as typed; with `severity` `warning` it may be kept. */
 export interface KeyProblem {
   readonly severity: 'error' | 'warning';
   readonly message: string;

@@ -17,7 +17,7 @@ export class KeyedAddresses {
     this.#memory = memory;
   }
 
-  /** Whether a key was sent to this address, or meant for it. */
+  /** True when a key was sent to this address, or meant for it. */
   has(address: string): boolean {
     return this.#read().includes(address);
   }

@@ -37,7 +37,7 @@ function flat(value: unknown, prefix: string): [string, string][] {
   );
 }
 
-/** What moving needs; VS Code's in the product. */
+/** The parts that move a key; VS Code's in the product. */
 export interface MovingParts {
   /** `false`: the person does not want it moved; they are not asked again in this window. */
   readonly ask: (key: string) => Promise<boolean>;

@@ -1,7 +1,5 @@
-import { linesOf } from '../../core/review/model/file-review.ts';
-import type { FileReview } from '../../core/review/model/file-review.ts';
-import { hunksOf } from '../../core/review/model/hunks.ts';
-import type { Hunk } from '../../core/review/model/hunks.ts';
+import { type FileReview, linesOf } from '../../core/review/model/file-review.ts';
+import { type Hunk, hunksOf } from '../../core/review/model/hunks.ts';
 import { KINDS } from '../../core/review/model/review-kinds.ts';
 import type { PendingReview, ReviewKind } from '../../core/review/service/reviews.ts';
 
@@ -56,7 +54,7 @@ export function changesAt(
       ? [hunk.documentFrom, hunk.documentTo]
       : [hunk.baselineFrom, hunk.baselineTo];
   const inside = hunks.filter((hunk) => {
-    // What is all of a file is meant wherever one is in it.
+    // A change of all of a file is meant wherever the person is in it.
     if (hunk.kind === 'form' || hunk.kind === 'unsaved') return from === 0;
     if (hunk.kind !== 'change') return true;
     const [first, end] = rangeOf(hunk);

@@ -1,6 +1,5 @@
 import type { Attribution, FileReview } from '../../core/review/model/file-review.ts';
-import { pendingIn } from '../../core/review/model/hunks.ts';
-import type { Hunk } from '../../core/review/model/hunks.ts';
+import { type Hunk, pendingIn } from '../../core/review/model/hunks.ts';
 import { formOf } from '../../core/review/model/proposed-bytes.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { Step } from './change-order.ts';
@@ -37,7 +36,7 @@ export function originText(
   ].join(' · ');
 }
 
-/** What a place in a text does not show of a change. */
+/** The parts of a change that a place in a text does not show. */
 function beside({ hunk, review }: Step['change']): string {
   if (hunk === undefined) return ', renamed';
   if (hunk.kind === 'delete') return ', deleted';

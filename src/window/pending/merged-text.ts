@@ -1,8 +1,8 @@
 import { mergeLines } from '../../core/merge/merge-lines.ts';
 
 /**
- * What two sides made of a text in the same moment, LF only. Where both changed the same lines, both are
- * kept, what was typed first: nothing of either is lost, and the person sees it in the editor.
+ * Merges two sides that changed a text in the same moment, LF only. Where both changed the same lines, both are kept,
+ * what was typed first: nothing of either is lost, and the person sees it in the editor.
  */
 export function mergedText(base: string, typed: string, other: string): string {
   const regions = mergeLines(base.split('\n'), typed.split('\n'), other.split('\n'));

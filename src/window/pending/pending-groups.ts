@@ -1,12 +1,13 @@
 import type { FileReview } from '../../core/review/model/file-review.ts';
-import { hunksOf } from '../../core/review/model/hunks.ts';
-import type { Hunk } from '../../core/review/model/hunks.ts';
+import { type Hunk, hunksOf } from '../../core/review/model/hunks.ts';
 import type { PendingReview, ReviewKind, Selected } from '../../core/review/service/reviews.ts';
 
-/** What a group lists: what calls wait for, what the agent's tools wrote or proposed, what its commands made. */
+/**
+ * Groups of the list: edits that calls wait for, those that the agent's tools wrote or proposed, those of its commands.
+ */
 export type GroupId = 'asked' | 'written' | 'proposed' | 'commands';
 
-/** What is pending in a file, or the part of it that belongs into one group. */
+/** The pending changes of a file, or the part of them in one group. */
 export interface PendingEntry {
   readonly group: GroupId;
   readonly kind: ReviewKind;
@@ -33,7 +34,7 @@ export function entriesOf(pending: readonly PendingReview[]): readonly PendingEn
   });
 }
 
-/** What a decision about an entry is about. */
+/** The selection of an entry, for a decision. */
 export function selectedBy({ kind, path, hunks }: PendingEntry): Selected {
   return hunks === undefined ? { kind, path } : { kind, path, choice: hunks.map(({ id }) => id) };
 }

@@ -1,7 +1,5 @@
-import { linesOf } from '../../core/review/model/file-review.ts';
-import type { FileReview } from '../../core/review/model/file-review.ts';
-import { hunksOf } from '../../core/review/model/hunks.ts';
-import type { Hunk } from '../../core/review/model/hunks.ts';
+import { type FileReview, linesOf } from '../../core/review/model/file-review.ts';
+import { type Hunk, hunksOf } from '../../core/review/model/hunks.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 
 /** Characters of a proposed line that stand beside a line of the file. */
@@ -13,7 +11,7 @@ const MOST = 500;
 export interface ProposalLines {
   /** Lines that would go; `to` is not included. */
   readonly going: readonly { readonly from: number; readonly to: number }[];
-  /** What would come, beside lines of the file. */
+  /** Lines to come, beside lines of the file. */
   readonly coming: readonly { readonly line: number; readonly text: string }[];
 }
 
@@ -26,7 +24,7 @@ export function proposalLines(review: FileReview): ProposalLines {
   const hunks = hunksOf(review).slice(0, MOST);
   return {
     going: hunks.flatMap(({ kind, baselineFrom: from, baselineTo }) => {
-      // What ends the last line is no line.
+      // The line end of the last line begins no line of its own.
       const to = Math.min(baselineTo, kind === 'delete' ? last + 1 : baselineTo);
       return from < to ? [{ from, to }] : [];
     }),

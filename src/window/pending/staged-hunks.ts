@@ -1,10 +1,8 @@
-import { lineChanges } from '../../core/merge/line-changes.ts';
-import type { LineChange } from '../../core/merge/line-changes.ts';
+import { type LineChange, lineChanges } from '../../core/merge/line-changes.ts';
 import type { Choice } from '../../core/review/model/decide.ts';
 import { linesOf, textContent, sameLines } from '../../core/review/model/file-review.ts';
 import type { FileReview } from '../../core/review/model/file-review.ts';
-import { hunksOf } from '../../core/review/model/hunks.ts';
-import type { Hunk } from '../../core/review/model/hunks.ts';
+import { type Hunk, hunksOf } from '../../core/review/model/hunks.ts';
 
 /**
  * The pending changes that came into git's index: those that are in it now and were not before.
@@ -30,7 +28,7 @@ function linesIn(text: string): readonly string[] {
   return linesOf(textContent(text.replace(/^\uFEFF/u, '')));
 }
 
-/** Whether the hunk's lines are others in a text that differs from the document by these changes. */
+/** True when the hunk's lines are others in a text that differs from the document by these changes. */
 function touches({ documentFrom, documentTo }: Hunk, differences: readonly LineChange[]): boolean {
   return differences.some(({ from, to }) =>
     documentFrom === documentTo || from === to

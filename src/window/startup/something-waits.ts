@@ -1,6 +1,6 @@
 import type { RunRecords } from '../../core/ports/store/run-records.ts';
 
-/** Whether somebody has to look after this window is closed: a run, a queue, pending changes. */
+/** True when somebody has to look after this window is closed: a run, a queue, pending changes. */
 export async function somethingWaits(
   records: Pick<RunRecords, 'runs' | 'queued'>,
   reviews: { readonly pending: readonly unknown[] } | undefined,

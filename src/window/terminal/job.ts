@@ -52,7 +52,7 @@ export class JobFolder {
   }
 }
 
-/** What a terminal and we tell each other about the command that runs in it: a few small files. */
+/** The files by which a terminal and Belay tell each other about the command in it. */
 export class Job {
   /** Beginning of the names of its files. */
   readonly path: string;

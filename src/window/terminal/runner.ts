@@ -1,5 +1,5 @@
 /**
- * What stands between the person's shell and the command, written for the Node that runs VS Code. A shell
+ * The program between the person's shell and the command, written for the Node that runs VS Code. A shell
  * tells only a number, in which a signal and an exit code look alike; this one waits for the command itself
  * and writes down exactly how it ended. It waits for `JOB.go` before the command may begin, so that the
  * process group is on record first, and gives the command its own small environment instead of the shell's, with the

@@ -174,6 +174,20 @@ for (const { name, open } of [
         assert.equal(await readFile(at('b'), 'utf8'), 'new');
       });
 
+      it('tells what it made of a file, in its own words, and of a failure nothing', async () => {
+        const told: unknown[] = [];
+        const changed = (file: string, content?: Uint8Array): void =>
+          void told.push([file, content && text(content)]);
+        await files.write(at('a'), bytes('one'), { changed });
+        await assert.rejects(files.write(at('a'), bytes('two'), { replaces: 'nothing', changed }));
+        await files.delete(at('a'), { changed });
+        await assert.rejects(files.delete(at('a'), { changed }));
+        assert.deepEqual(told, [
+          [at('a'), 'one'],
+          [at('a'), undefined],
+        ]);
+      });
+
       it('keeps the mode', async () => {
         await writeFile(at('script'), '#!/bin/sh\n');
         await chmod(at('script'), 0o754);

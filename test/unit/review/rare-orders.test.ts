@@ -219,6 +219,23 @@ describe('files with pending changes, in rare orders of events', () => {
     assert.deepEqual(ws.pending, ['written /a: +new']);
   });
 
+  it('what undo brings back beside what is pending is the agent’s, also when a crash comes in the next moment', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\ntwo\n' });
+    await ws.write('write', '/a', 'one\nnew\ntwo\nmore\n');
+    const without = textContent('one\ntwo\nmore\n');
+    const typed = { start: { line: 1, character: 0 }, end: { line: 2, character: 0 }, text: '' };
+    ws.files.put('/a', 'one\ntwo\nmore\n');
+    ws.reviews.files.documentChanged('/a', without, { kind: 'typed', changes: [typed] });
+    await ws.reviews.flush();
+    assert.deepEqual(ws.pending, ['written /a: +more']);
+    ws.files.put('/a', 'one\nnew\ntwo\nmore\n');
+    const undone = { kind: 'undone' } as const;
+    ws.reviews.files.documentChanged('/a', textContent('one\nnew\ntwo\nmore\n'), undone);
+    await Promise.resolve();
+    await ws.crash();
+    assert.deepEqual(ws.pending, ['written /a: +new; +more']);
+  });
+
   it('what is pending beside a change with a yes stays so, also when a crash comes in the next moment', async () => {
     const ws = new MemoryWorkspace();
     await ws.write('write', '/a', 'first\nsecond\n');

@@ -67,7 +67,7 @@ export function ApprovalAnswers(props: AnswersProps): ComponentChildren {
   );
 }
 
-/** Whether the keys answer this question while none has the focus: the first on the page. */
+/** True when the keys answer this question while none has the focus: the first on the page. */
 function useKeyed(questionId: string): boolean {
   const waiting = usePanel().store.session.approvals.value;
   const [keyed, setKeyed] = useState(false);

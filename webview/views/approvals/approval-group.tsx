@@ -44,7 +44,7 @@ function Group({ id, group }: GroupProps): ComponentChildren {
     if (answered || !armed) return;
     setAnswered(true);
     const why = reason.trim();
-    // What is allowed goes first: a no cancels what was not decided yet.
+    // Allowed calls go first: a no cancels those not decided yet.
     const order = [...group.filter(isAllowed), ...group.filter((one) => !isAllowed(one))];
     for (const one of order) {
       const { questionId, hash } = one;
@@ -143,7 +143,7 @@ function Why({ apart, disabled, reason, onReason }: WhyProps): ComponentChildren
   );
 }
 
-/** Whether a line of each is in sight; the change of an edit is on its card. */
+/** True when a line of each is in sight; the change of an edit is on its card. */
 const isTogether = (
   panel: Panel,
   rows: ReadonlyMap<string, HTMLElement>,
@@ -165,7 +165,7 @@ interface GroupRowProps {
   readonly approval: ApprovalView;
   readonly chosen: boolean;
   readonly onToggle: () => void;
-  /** What is on the screen of each, by question. */
+  /** Elements on the screen, by question. */
   readonly rows: Map<string, HTMLElement>;
 }
 

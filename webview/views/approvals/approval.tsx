@@ -10,9 +10,9 @@ import { DiffStats } from '../elements/diff-stats.tsx';
 import { useJudging } from './judging.ts';
 
 /**
- * What will happen, and the person's yes or no. The focus goes to the card, never to a button:
- * a key that was meant for something else must not say yes. There is no yes before all of it has
- * been on the screen, and none while none of it is there.
+ * The call that waits, and the person's yes or no. The focus goes to the card, never to a button: a key that was meant
+ * for something else must not say yes. There is no yes before all of it has been on the screen, and none while none of
+ * it is there.
  */
 export function Approval({ approval }: { readonly approval: ApprovalView }): ComponentChildren {
   const panel = usePanel();
@@ -130,7 +130,7 @@ function WhatHappens({ approval, content }: WhatHappensProps): ComponentChildren
   );
 }
 
-/** What is run, sent or given, to the letter; sentences as sentences. */
+/** The command, message or arguments, to the letter; sentences as sentences. */
 function Detail({ approval: { detail, prose }, content }: WhatHappensProps): ComponentChildren {
   return prose ? (
     <div class="detail is-prose" tabIndex={0}>

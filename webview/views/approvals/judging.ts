@@ -8,10 +8,10 @@ import { bandOf, ReadStretches } from '../scrolling/read-stretches.ts';
  * button that has just changed its meaning. In milliseconds.
  */
 const ARMED_AFTER = 500;
-/** What is on the screen is looked at this often, beside every scroll, in milliseconds. */
+/** Milliseconds between looks at the screen, beside every scroll. */
 const LOOKS = 200;
 
-/** Whether a question has been on screen long enough for an answer to be meant. */
+/** True when a question has been on screen long enough for an answer to be meant. */
 export function useArmed(of: string): boolean {
   const [armed, setArmed] = useState('');
   useEffect(() => {
@@ -74,7 +74,7 @@ export function useJudging(questionId: string, content: RefObject<HTMLElement | 
   return { armed: read && !atOnce.current ? settled : shown, read, inSight, looks, showNext };
 }
 
-/** Whether all that one answer is about is in sight; the looks are those of the newest drawing. */
+/** True when all that one answer is about is in sight; the looks are those of the newest drawing. */
 export function useSight(looks: () => boolean): boolean {
   const [inSight, setInSight] = useState(true);
   const newest = useRef(looks);
@@ -94,7 +94,7 @@ function looking(look: () => void): () => void {
   };
 }
 
-/** Whether at least the height of a line is on the screen: then one is, or the middle of one. */
+/** True when at least the height of a line is on the screen: then a line is, or the middle of one. */
 export function isInSight(content: HTMLElement): boolean {
   const band = bandOf(content);
   return (

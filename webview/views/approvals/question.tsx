@@ -18,7 +18,7 @@ export function Question({ question }: { readonly question: QuestionView }): Com
   }, [wanted]);
   const { questionId, choices, several } = question;
   const armed = useArmed(questionId);
-  /** What the answer button sends: the picked choices in their order, and the own words. */
+  /** The answer sent: the picked choices in their order, and the own words. */
   const own = [...choices.filter((choice) => picked.includes(choice)), text.trim()]
     .filter((line) => line !== '')
     .join('\n');

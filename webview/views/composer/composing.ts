@@ -60,7 +60,7 @@ function choose(
   return true;
 }
 
-/** What can be done with the input. */
+/** Actions on the input. */
 interface Composing {
   /** Slash commands that fit what is being typed. */
   readonly commands: readonly SlashCommand[];

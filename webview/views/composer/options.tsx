@@ -16,7 +16,7 @@ const THINKING: readonly MenuItem<Thinking>[] = [
   { value: 'high', label: 'Most', description: 'Slower and dearer; for hard problems.' },
 ];
 
-/** What the session runs with: permission mode, model, thinking. */
+/** The session's permission mode, model and thinking. */
 export function Options(): ComponentChildren {
   return (
     <>

@@ -34,7 +34,7 @@ function Queued({ queued, index, last }: QueuedProps): ComponentChildren {
     const text = draft.trim();
     if (text !== '' && text !== queued.text) {
       const done = await panel.ask('editQueued', { id: queued.id, text });
-      // What was typed stays when it could not be saved.
+      // A typed text stays when it could not be saved.
       if (done === undefined) return;
     }
     setDraft(undefined);

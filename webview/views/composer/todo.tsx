@@ -65,7 +65,7 @@ function Step({ item, locked, change }: StepProps): ComponentChildren {
   const save = async (): Promise<void> => {
     if (draft === undefined) return;
     const text = draft.trim();
-    // What was typed stays when it could not be kept.
+    // A typed text stays when it could not be kept.
     if (text !== '' && text !== item.text && !(await change({ ...item, text }))) return;
     setDraft(undefined);
   };

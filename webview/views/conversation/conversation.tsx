@@ -23,7 +23,7 @@ export function Conversation({
   children,
 }: {
   readonly viewState: ViewState;
-  /** What stands behind the last message. */
+  /** The content behind the last message. */
   readonly children: ComponentChildren;
 }): ComponentChildren {
   const panel = usePanel();
@@ -68,7 +68,7 @@ export function Conversation({
     const page = await panel.ask('loadNewer', { sessionId, afterSeq: last.seq });
     if (page === undefined || session.id.peek() !== sessionId) return;
     transcript.append(page.messages, page.hasNewer);
-    // What is being streamed is not on record yet: the host knows it.
+    // A streamed message is not on record yet: the host knows it.
     if (!page.hasNewer) panel.resync();
   };
   const toEnd = (): void => {

@@ -27,7 +27,7 @@ const EXAMPLES: readonly Example[] = [
   { icon: 'search', text: 'Find where errors are swallowed', readsOnly: true, files: true },
 ];
 
-/** What the demo model understands. */
+/** Messages that the demo model understands. */
 const DEMO_EXAMPLES: readonly Example[] = [
   { icon: 'rocket', text: 'guided tour', acts: true, files: true },
   { icon: 'compass', text: 'explain this workspace', files: true },

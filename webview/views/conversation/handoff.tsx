@@ -14,7 +14,7 @@ const DECISIONS: readonly { readonly value: Decision; readonly label: string }[]
   { value: 'run_again', label: 'Run it again' },
 ];
 
-/** What a run that was cut off has left behind: what is certain, what is not, and the ways on. */
+/** The remains of a run that was cut off: what is certain, what is not, and the ways on. */
 export function Handoff({ handoff }: { readonly handoff: HandoffView }): ComponentChildren {
   const panel = usePanel();
   const [decisions, setDecisions] = useState<Readonly<Record<string, Decision>>>({});

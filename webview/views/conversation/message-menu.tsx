@@ -17,7 +17,7 @@ const ACTIONS = [
   readonly icon: string;
 }[];
 
-/** What can be gone back to from a message of the person; what that would change is asked about first. */
+/** Ways back from a message of the person; their effects are asked about first. */
 export function MessageMenu({ messageId }: { readonly messageId: string }): ComponentChildren {
   const panel = usePanel();
   const why = panel.hindrance.value;

@@ -152,7 +152,7 @@ const ASIDES: Readonly<Record<Others, { readonly icon: string; readonly label: s
   environment: { icon: 'info', label: 'Context sent along' },
 };
 
-/** What was said to the model by others than the person: folded, but never hidden. */
+/** Messages to the model by others than the person: folded, but never hidden. */
 function Aside({
   entry,
   origin,

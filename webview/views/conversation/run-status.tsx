@@ -18,7 +18,7 @@ const WORDS: Readonly<Record<Exclude<RunPhase, 'idle'>, string>> = {
   compacting: 'Compacting the conversation',
 };
 
-/** What the run is busy with, for how long, and the way to stop it (D12). */
+/** The run's activity, for how long, and the way to stop it (D12). */
 export function RunStatus(): ComponentChildren {
   const panel = usePanel();
   const run = panel.store.session.run.value;

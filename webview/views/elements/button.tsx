@@ -48,7 +48,7 @@ interface ButtonProps {
   readonly keys?: string;
   readonly disabled?: boolean;
   readonly title?: string;
-  /** What it answers to a question: `allow`, `deny`, `show`. */
+  /** The button's answer to a question: `allow`, `deny`, `show`. */
   readonly answer?: string;
 }
 

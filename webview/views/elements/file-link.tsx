@@ -4,7 +4,7 @@ import type { ToolView } from '../../../src/protocol/view.ts';
 import { makeVisible } from '../../../src/domain/text/honest-text.ts';
 import { usePanel } from '../../panel.ts';
 
-/** What a card is about: a link when it is a file, with the name kept and the folders shortened. */
+/** The subject of a card: a link when it is a file, with the name kept and the folders shortened. */
 export function FileSubject({
   tool,
 }: {

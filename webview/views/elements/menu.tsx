@@ -20,7 +20,7 @@ interface MenuProps<Value> {
   /** The chosen one; absent: the items are commands. */
   readonly selected?: Value;
   readonly onPick: (value: Value) => void;
-  /** What is on the button. */
+  /** The button's content. */
   readonly children: ComponentChildren;
   readonly class?: string;
   readonly disabled?: boolean;

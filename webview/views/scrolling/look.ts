@@ -26,7 +26,7 @@ export class Look {
     this.#elements = elements;
   }
 
-  /** Whether width and zoom are as they were: else places are counted anew. */
+  /** True when width and zoom are as they were: else places are counted anew. */
   sameScale(): boolean {
     return this.#elements.box.clientWidth === this.#width && devicePixelRatio === this.#zoom;
   }

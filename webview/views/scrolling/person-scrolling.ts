@@ -17,8 +17,8 @@ interface Listeners {
 }
 
 /**
- * What a person does that scrolls a box, told before the box has moved: a smooth movement begins with less than a
- * pixel, and must not be taken back meanwhile. What is scrolled without any of these is seen by where the box stands.
+ * The person's doings that scroll a box, told before the box has moved: a smooth movement begins with less than a
+ * pixel, and must not be taken back meanwhile. Scrolling without any of these is seen by where the box stands.
  */
 export class PersonScrolling {
   readonly #box: HTMLElement;
@@ -92,7 +92,7 @@ export class PersonScrolling {
     this.#listeners.letsGo();
   }
 
-  /** Whether something inside takes the movement: the output of a card, code. */
+  /** True when something inside takes the movement: the output of a card, code. */
   #scrollsInside(target: EventTarget | null, way: 'up' | 'down'): boolean {
     let element = target instanceof Element ? target : null;
     for (; element !== null && element !== this.#box; element = element.parentElement) {

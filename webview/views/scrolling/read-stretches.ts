@@ -48,7 +48,7 @@ export class ReadStretches {
   }
 }
 
-/** What of an element is on the screen, with everything that cuts it off; `undefined`: nothing. */
+/** The part of an element that is on the screen, with everything that cuts it off; `undefined`: none. */
 export function bandOf(element: HTMLElement): Band | undefined {
   const whole = element.getBoundingClientRect();
   let top = Math.max(whole.top, 0);

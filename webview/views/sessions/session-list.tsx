@@ -119,7 +119,7 @@ function matching(
   });
 }
 
-/** What the full-text search finds, by session. */
+/** Findings of the full-text search, by session. */
 function useSearch(panel: Panel, query: string): ReadonlyMap<string, string> {
   const [hits, setHits] = useState<ReadonlyMap<string, string>>(new Map());
   useEffect(() => {

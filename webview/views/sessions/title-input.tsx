@@ -22,7 +22,7 @@ export function TitleInput({ sessionId, title, onDone }: TitleInputProps): Compo
     }
     setSaving(true);
     const done = await panel.ask('renameSession', { sessionId, title: name });
-    // What was typed stays when it could not be saved.
+    // A typed title stays when it could not be saved.
     if (done === undefined) setSaving(false);
     else onDone();
   };

@@ -12,8 +12,8 @@ export interface CompactWish {
 }
 
 /**
- * Reads what stands behind `/compact` (D2): a target in tokens (`20,000`, `20k`) or as a share of
- * the window (`25%`), then what is to be kept. Throws `invalid` for an impossible target.
+ * Reads what stands behind `/compact` (D2): a target in tokens (`20,000`, `20k`) or as a share of the window (`25%`),
+ * then what is to be kept. Throws `invalid` for a target of nothing or more than the window.
  */
 export function readCompactArgument(text: string, contextLimit: number): CompactWish {
   const { number, unit, rest = text } = TARGET.exec(text.trim())?.groups ?? {};

@@ -30,9 +30,8 @@ interface Early {
 }
 
 /**
- * Compacts in the background before it is urgent. The early summary keeps everything that came
- * after it began. One for a session; it belongs to the run that uses it, and is disposed of with
- * it.
+ * Compacts in the background before it is urgent, so that runs wait only when they must. The early summary keeps all
+ * that came after it began, never less than the last `keep`. One for a session; disposed of with its run.
  */
 export class ScheduledCompaction implements Disposable {
   readonly #compactor: Compactor;

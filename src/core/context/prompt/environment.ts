@@ -121,8 +121,8 @@ function render(snapshot: EnvironmentSnapshot): string {
 }
 
 /**
- * The note beside a message of the person, stored as origin `environment`, because what is sent
- * once must stay the same. `undefined`: it would say the same as `previous`.
+ * The note beside a message of the person, stored as origin `environment`: what is sent once must stay the same, or the
+ * prompt cache is lost from there on. `undefined`: it would say the same as `previous`.
  */
 export function environmentText(
   snapshot: EnvironmentSnapshot,

@@ -84,9 +84,9 @@ function shownName(path: string, roots: readonly string[]): string {
 }
 
 /**
- * Reads the project's instructions (A7): AGENTS.md of each root, else CLAUDE.md; those of the
- * folders the person works in; TOOLS.md. Nested ones are named. Outer files come first, so that
- * inner ones refine them.
+ * Reads the project's instructions (A7), bounded: AGENTS.md of each root, else CLAUDE.md; those of the folders the
+ * person works in; TOOLS.md. Others are named, to be read when their folder is worked in. Outer files come first, inner
+ * ones refine them.
  */
 export async function loadInstructions({
   files,

@@ -18,8 +18,8 @@ export interface PromptFilesHost {
 }
 
 /**
- * The one door through which files get into a prompt without a call (security, rules 4 and 9):
- * regular, in the workspace, bounded, neither secret nor kept from the agent. Nobody is asked here.
+ * The one door through which files get into a prompt without a call (security, rules 4 and 9): regular, in the
+ * workspace, bounded, neither secret nor kept from the agent. Nobody is asked: what a tool would ask about is refused.
  */
 export class PromptFiles {
   readonly #host: PromptFilesHost;

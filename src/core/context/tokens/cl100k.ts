@@ -1,6 +1,9 @@
 import type { CountTokens } from './estimate.ts';
 
-/** Characters counted at once: the tokenizer is quadratic in unbroken runs of letters. */
+/**
+ * Characters counted at once: the tokenizer is quadratic in unbroken runs of letters (20,000 Chinese characters took
+ * 2.4 s). A cut costs a token at most.
+ */
 const SLICE = 1000;
 /** A slice ends at white space where there is some in its last part. */
 const SEARCH = 300;

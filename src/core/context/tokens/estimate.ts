@@ -63,8 +63,8 @@ async function counted(
 }
 
 /**
- * Estimates the tokens of the next request (C12, D5): the provider's last count, and an estimate of
- * what came after it; made with cl100k_base where it matters. One for a session.
+ * Estimates the tokens of the next request (C12, D5): the provider's last count, and an estimate of what came after it,
+ * so that a turn costs the same in any history; with cl100k_base where it matters. One for a session.
  */
 export class TokenEstimator {
   readonly #load: (() => Promise<CountTokens>) | undefined;

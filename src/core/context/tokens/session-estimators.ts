@@ -3,7 +3,7 @@ import type { TokenEstimator } from './estimate.ts';
 /** Sessions whose last count is remembered; one costs little more than its newest message. */
 const MOST_SESSIONS = 32;
 
-/** Estimators by session: the count at the end of one run is the base of the next. */
+/** Estimators by session: the provider's count at the end of one run is the exact base of the next. */
 export class SessionEstimators {
   readonly #make: () => TokenEstimator;
   readonly #bySession = new Map<string, TokenEstimator>();

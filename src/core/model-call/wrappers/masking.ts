@@ -34,7 +34,7 @@ export function withMask(
         yield* next(request, context);
         return;
       }
-      // What is new in a request may be all of a long session: others have their turn meanwhile.
+      // A new part of a request may be all of a long session: others have their turn meanwhile.
       const turn = new Turn();
       for (const message of request.messages) await learnFrom(message, { book, learned, turn });
       const mask = (text: string): Promise<string> => book.maskByTurns(text, turn);

@@ -123,7 +123,7 @@ class ArgumentReader {
         this.#operands.push(...this.#rest);
         break;
       }
-      // What the shell fills in may be another option, or one more.
+      // A word that the shell fills in may be another option, or one more.
       if (word.glob !== undefined || word.filled !== undefined) return word.text;
       // Where the first operand ends the options, this is a file.
       if (this.#operands.length > 0) this.#texts.push(word);

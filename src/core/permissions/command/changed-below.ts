@@ -24,7 +24,7 @@ export async function changedBelow(
 ): Promise<string | undefined> {
   const { guard, files } = parts;
   if (below !== undefined) {
-    // What is moved is read under another name later on.
+    // A moved file is read under another name later on.
     const read = await guard.judge({ path: judged.path, access: 'read' }, roots);
     if (read.place !== 'inside') return `${word.text}: ${read.why ?? 'it lies elsewhere'}`;
     const reached = await searchBelow(parts, judged.real, below, roots);

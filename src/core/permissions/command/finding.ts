@@ -45,7 +45,7 @@ export interface GitUse {
 }
 
 /**
- * What a simple command does, as far as its words tell. `harmless`: it only reads, and only these
+ * The effect of a simple command, as far as its words tell. `harmless`: it only reads, and only these
  * paths, or it changes files as the tools for files do. `unknown`: nobody has said what this program does;
  * a person's rule may. `risky`: it is known that the program may write or run something with these arguments.
  */

@@ -113,7 +113,7 @@ function wordFits(pattern: string, word: string, width: Width, program = false):
 }
 
 export function patternOf(words: readonly string[]): string | undefined {
-  // What the pattern language cannot say exactly is not offered.
+  // Words that the pattern language cannot say exactly are not offered.
   if (words.some((word) => /["'*\n\\]/u.test(word) || word === '')) return undefined;
   return words.map((word) => (/\s/u.test(word) ? `"${word}"` : word)).join(' ');
 }

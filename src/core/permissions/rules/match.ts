@@ -154,7 +154,7 @@ function ruleAllows(
       return (
         path !== undefined &&
         (access === undefined || access === unit.path.access) &&
-        // What it leads to: a link widens nothing.
+        // The link's target: a link widens nothing.
         pathFits(path, unit.path.real, place, 'exact')
       );
     }

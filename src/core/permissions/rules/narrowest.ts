@@ -32,7 +32,7 @@ function ruleFor(unit: Unit, { tool, roots }: CallParts): PermissionRule | undef
         : { effect: 'allow', tool: tool.name, subject, hash, ...here };
     }
     case 'tool':
-      // What runs something is kept for what was shown of it, never for all that it may run.
+      // A tool that runs something is kept for what was shown of it, never for all that it may run.
       if (tool.permission === 'execute') return undefined;
       return { effect: 'allow', tool: tool.name, ...here };
     case 'server': {

@@ -50,7 +50,7 @@ function nameFits(pattern: string, path: string, roots: readonly string[], width
 
 function globFits(pattern: string, path: string, width: Width): boolean {
   const wide = width === 'wide';
-  // What is not understood allows nothing, and denies everything.
+  // A pattern that is not understood allows nothing, and denies everything.
   if (globProblem(pattern) !== undefined) return wide;
   const whole = pattern.endsWith('/') ? `${pattern}**` : pattern;
   const globs = wide

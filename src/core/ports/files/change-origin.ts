@@ -12,4 +12,9 @@ export interface ChangeOrigin {
 export interface ChangeOptions {
   /** Of a change that an agent makes; absent: a person's or Belay's own, which nobody reviews. */
   readonly origin?: ChangeOrigin;
+  /**
+   * Told of a file on disk what it became by exactly this change, with what its editor made of it when it was saved;
+   * `undefined`: it is gone. Not told of what stays unsaved in an editor.
+   */
+  readonly changed?: (path: string, content: Uint8Array | undefined) => void;
 }

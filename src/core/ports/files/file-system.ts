@@ -11,11 +11,13 @@ export interface FileSystem {
     length: number,
     options?: ReadOptions,
   ): Promise<Uint8Array>;
-  /** Writes the whole file, atomically where possible, with its mode, through a link. */
+  /** Writes the whole file, atomically where the system can; creates parents, keeps the mode, writes through a link. */
   write(path: string, content: Uint8Array, options?: WriteOptions): Promise<void>;
   stat(path: string): Promise<FileStat | undefined>;
   list(path: string): Promise<readonly FileEntry[]>;
-  /** The path without links; of a missing one, its nearest parent's, and the rest. */
+  /**
+   * The path without links; of a missing one, its nearest parent's, and the rest. A dangling link counts as its target.
+   */
   realpath(path: string): Promise<string>;
   /** To the trash where there is one. */
   delete(path: string, options?: ChangeOptions): Promise<void>;
@@ -31,7 +33,10 @@ export interface ReadOptions {
 export interface WriteOptions extends ChangeOptions {
   /** Fails with `permission` when a part of the path has become a link since it was judged. */
   readonly exact?: boolean;
-  /** The content that is to be replaced; with another one there, it fails as `changed`. */
+  /**
+   * The content that is to be replaced, or `nothing`: with another one there, nothing is written and it fails with
+   * `invalid`, its `details.reason` being `changed`.
+   */
   readonly replaces?: Uint8Array | 'nothing';
   /** Permission bits of a file that is made; one that is there keeps its own. */
   readonly mode?: number;

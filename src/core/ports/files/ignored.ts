@@ -1,8 +1,6 @@
 /** Paths that people keep from the agent with `.belayignore` files. */
 export interface IgnoredPaths {
-  /**
-   * The rule that keeps a path from the agent, read anew; ask for the name used and the real one.
-   */
+  /** The rule that keeps a path from the agent, read anew; ask for the name used and the real one. */
   ruleFor(path: string): Promise<IgnoreRule | undefined>;
   /** The rule that keeps one of many paths back, in their order; `undefined`: none is kept back. */
   ruleForAny(paths: readonly string[]): Promise<IgnoreRule | undefined>;

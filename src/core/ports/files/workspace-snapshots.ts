@@ -90,8 +90,15 @@ export interface WorkspaceSnapshots {
   /** One after the other, in the order of the calls. */
   take(roots: readonly string[]): Promise<WorkspaceSnapshot>;
   changes(before: WorkspaceSnapshot, after: WorkspaceSnapshot): Promise<readonly FolderChanges[]>;
-  /** Stores the content of paths at the moment of the call, however long it takes. */
-  keep(root: string, paths: readonly string[]): Promise<readonly (LeafRecord | undefined)[]>;
+  /**
+   * Stores the content of paths at the moment of the call, however long it takes.
+   * @param known contents by path that were there, whatever is there now; `undefined`: nothing was
+   */
+  keep(
+    root: string,
+    paths: readonly string[],
+    known?: ReadonlyMap<string, Uint8Array | undefined>,
+  ): Promise<readonly (LeafRecord | undefined)[]>;
   /** The content of what was kept. Fails with `not_found` when it was cleaned up. */
   contentOf(record: LeafRecord): Promise<Leaf>;
   now(root: string, path: string): Promise<Leaf>;

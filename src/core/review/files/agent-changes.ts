@@ -5,7 +5,7 @@ import { ProposedChanges } from './proposed-changes.ts';
 import { ProposedFiles } from './proposed-files.ts';
 import { WrittenChanges } from './written-changes.ts';
 
-/** What an agent's changes of files go through, whatever tool makes them. */
+/** The review's parts that every tool's changes of files go through. */
 export interface AgentChanges {
   readonly reviews: Reviews;
   readonly proposed: ProposedFiles;

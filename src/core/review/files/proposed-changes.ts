@@ -1,4 +1,4 @@
-import { BelayError } from '../../../domain/failure.ts';
+import { BelayError, fault } from '../../../domain/failure.ts';
 import { changedMeanwhile, isReplaced } from '../../files/changed-meanwhile.ts';
 import { lineChangesByTurns } from '../../merge/line-changes.ts';
 import { parentOf } from '../../../domain/paths.ts';
@@ -6,11 +6,9 @@ import type { FileStat, FileSystem, WriteOptions } from '../../ports/files/file-
 import { sameBytes } from '../../../domain/same-bytes.ts';
 import { ABSENT, proposedAt, sameContent } from '../model/file-review.ts';
 import type { Attribution, Content, FileReview, ProposedBytes } from '../model/file-review.ts';
-import { formWords, LARGEST_MADE } from '../model/proposed-bytes.ts';
-import { notThere } from './proposed-files.ts';
-import type { ProposedFiles } from './proposed-files.ts';
+import { type FileNow, formWords, LARGEST_MADE } from '../model/proposed-bytes.ts';
+import { type ProposedFiles, notThere } from './proposed-files.ts';
 import { hashOf } from '../service/file-bytes.ts';
-import type { FileNow } from '../model/proposed-bytes.ts';
 import type { Reviews } from '../service/reviews.ts';
 
 /** A new name for a file. */
@@ -85,10 +83,7 @@ export class ProposedChanges {
     const isThere = seen.content.kind !== 'absent';
     if (!isReplaced(replaces, seen.bytes)) throw changedMeanwhile(path, replaces, isThere);
     if (seen.bytes !== undefined && sameBytes(seen.bytes, content))
-      throw new BelayError({
-        code: 'invalid',
-        message: `This changes nothing in ${path}. Nothing was proposed.`,
-      });
+      throw fault('invalid', `This changes nothing in ${path}. Nothing was proposed.`);
     const after = await disk.bytes.read(path, content);
     if (this.#reviews.find('proposed', path) === undefined) {
       await this.#refuseBelowFile(path);
@@ -143,7 +138,7 @@ export class ProposedChanges {
     await this.write(to, bytes ?? (await this.#read(from)), { replaces: 'nothing' }, by, mode);
   }
 
-  /** What was typed into the proposal while it was looked at is the person's: it is not written over. */
+  /** Text that the person typed into the proposal meanwhile is theirs: it is not written over. */
   #requireUntouched(path: string, seen: Content): void {
     const known = this.#reviews.find('proposed', path);
     if (known === undefined || sameContent(known.document, seen)) return;
@@ -156,10 +151,8 @@ export class ProposedChanges {
       const there = await this.#typeOf(at);
       if (there === 'directory') return;
       if (there === undefined) continue;
-      throw new BelayError({
-        code: 'invalid',
-        message: `${path} cannot exist, because ${at} is a file. Nothing was changed; check the path.`,
-      });
+      const message = `${path} cannot exist, because ${at} is a file. Nothing was changed; check the path.`;
+      throw fault('invalid', message);
     }
   }
 
@@ -183,7 +176,9 @@ export class ProposedChanges {
     return !(await this.#reviews.files.disk.isCaseOf(place, to));
   }
 
-  /** What was to be moved away from a name is a new file from now on, and what has the name on disk a deleted one. */
+  /**
+   * A file that was to be moved away from a name is a new one from now on, and the one of that name on disk is deleted.
+   */
   async #free(path: string, by: Attribution): Promise<void> {
     const moved = this.#proposed.all.find(({ renamedFrom }) => renamedFrom === path);
     if (moved === undefined) return;
@@ -280,23 +275,17 @@ export class ProposedChanges {
 }
 
 function taken(from: string, to: string): BelayError {
-  return new BelayError({
-    code: 'invalid',
-    message: `${from} cannot become ${to}: something is there already. Nothing was changed.`,
-  });
+  const message = `${from} cannot become ${to}: something is there already. Nothing was changed.`;
+  return fault('invalid', message);
 }
 
 /** Of what is too large, and of names that differ by case alone, the disk has one place only. */
 function stillThere(path: string): BelayError {
-  return new BelayError({
-    code: 'invalid',
-    message: `${path} has a file on disk until the person accepts that it is moved, as you proposed. Nothing was changed; use another name, or wait for their decision.`,
-  });
+  const message = `${path} has a file on disk until the person accepts that it is moved, as you proposed. Nothing was changed; use another name, or wait for their decision.`;
+  return fault('invalid', message);
 }
 
 function tooLarge(path: string, size: number): BelayError {
-  return new BelayError({
-    code: 'invalid',
-    message: `${path} has ${size} bytes that are no lines of a text on disk, more than the ${LARGEST_MADE} that can be proposed. Nothing was changed; leave it, or ask the person to choose the mode Edit for it.`,
-  });
+  const message = `${path} has ${size} bytes that are no lines of a text on disk, more than the ${LARGEST_MADE} that can be proposed. Nothing was changed; leave it, or ask the person to choose the mode Edit for it.`;
+  return fault('invalid', message);
 }

@@ -1,4 +1,4 @@
-import { BelayError } from '../../../domain/failure.ts';
+import { type BelayError, fault } from '../../../domain/failure.ts';
 import { lineChangesByTurns } from '../../merge/line-changes.ts';
 import { nameOf, parentOf, pathBelow, resolvePath } from '../../../domain/paths.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -8,11 +8,10 @@ import type {
   FileSystem,
   ReadOptions,
 } from '../../ports/files/file-system.ts';
-import { linesOf, proposedAt, sameContent } from '../model/file-review.ts';
-import type { FileReview } from '../model/file-review.ts';
+import { type FileReview, linesOf, proposedAt, sameContent } from '../model/file-review.ts';
 import type { Reviews } from '../service/reviews.ts';
 
-/** What is at a path for an agent: `gone` where it proposed to delete or move what is on disk. */
+/** A path as the agent sees it: `gone` where it proposed to delete or move the file on disk. */
 export type Proposed =
   | { readonly kind: 'none' | 'gone' | 'folder' }
   | { readonly kind: 'file'; readonly review: FileReview };
@@ -87,7 +86,7 @@ export class ProposedFiles {
     }
   }
 
-  /** What is in a folder for the agent; fails as for one that is not there where all of it is to go. */
+  /** Lists a folder as the agent sees it; fails as for a missing one where all of it is to go. */
   async list(folder: string): Promise<readonly FileEntry[]> {
     if (this.all.length === 0) return this.#files.list(folder);
     if (await this.isEmptied(folder)) throw notThere(folder);
@@ -103,7 +102,7 @@ export class ProposedFiles {
     return entries.filter((_, index) => gone[index] !== true);
   }
 
-  /** Whether a folder on disk is to be moved or deleted, and nothing is in it any more for the agent. */
+  /** True when a folder on disk is to be moved or deleted, and nothing is left in it for the agent. */
   async isEmptied(folder: string): Promise<boolean> {
     const isMeant = this.all.some(
       (review) => review.folder !== undefined && pathBelow(review.folder, folder) !== undefined,
@@ -142,7 +141,7 @@ export class ProposedFiles {
     return { type: 'directory', size: 0, modifiedAt: this.#clock.now(), readOnly: false };
   }
 
-  /** What is in a folder, given what is in it on disk. */
+  /** The entries of a folder for the agent, given those on disk. */
   #entries(folder: string, present: readonly FileEntry[]): readonly FileEntry[] {
     const { all } = this;
     const gone = new Set(
@@ -177,8 +176,5 @@ export class ProposedFiles {
 }
 
 export function notThere(path: string): BelayError {
-  return new BelayError({
-    code: 'not_found',
-    message: `${path} is not there any more: you proposed to delete or move it.`,
-  });
+  return fault('not_found', `${path} is not there any more: you proposed to delete or move it.`);
 }

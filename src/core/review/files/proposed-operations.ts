@@ -1,4 +1,4 @@
-import { BelayError } from '../../../domain/failure.ts';
+import { type BelayError, fault } from '../../../domain/failure.ts';
 import { throwIfAborted } from '../../../domain/abort.ts';
 import { movedTo, nameOf, pathBelow, resolvePath } from '../../../domain/paths.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
@@ -17,7 +17,7 @@ interface Parts {
   readonly changes: Pick<AgentChanges, 'reviews' | 'proposed' | 'proposals'>;
 }
 
-/** What is in a folder for the agent, or why it cannot be proposed to change it. */
+/** A folder's files for the agent, or the reason why a change of it cannot be proposed. */
 type Held =
   | { readonly kind: 'files'; readonly paths: readonly string[]; readonly isFolder: boolean }
   | { readonly kind: 'other'; readonly why: string };
@@ -129,10 +129,8 @@ export class ProposedOperations {
   async #filesIn(path: string): Promise<Extract<Held, { readonly kind: 'files' }>> {
     const held = await this.#held(path);
     if (held.kind === 'files') return held;
-    throw new BelayError({
-      code: 'invalid',
-      message: `This cannot be proposed together with the rest: ${held.why}. Nothing was changed; do it in a call of its own, then the person is asked.`,
-    });
+    const message = `This cannot be proposed together with the rest: ${held.why}. Nothing was changed; do it in a call of its own, then the person is asked.`;
+    throw fault('invalid', message);
   }
 
   /** The file, or those in the folder, as the agent finds them. */
@@ -167,15 +165,9 @@ export class ProposedOperations {
 const NO_FILE = 'a link or no regular file, and only files are reviewed';
 
 function taken(path: string): BelayError {
-  return new BelayError({
-    code: 'invalid',
-    message: `Something is at ${path} already. Nothing was changed.`,
-  });
+  return fault('invalid', `Something is at ${path} already. Nothing was changed.`);
 }
 
 function intoItself(from: string, to: string): BelayError {
-  return new BelayError({
-    code: 'invalid',
-    message: `${from} cannot be put into itself (${to}). Nothing was changed.`,
-  });
+  return fault('invalid', `${from} cannot be put into itself (${to}). Nothing was changed.`);
 }

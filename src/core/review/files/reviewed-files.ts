@@ -1,4 +1,4 @@
-import { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 import { changedMeanwhile, isReplaced } from '../../files/changed-meanwhile.ts';
 import type { ChangeOptions } from '../../ports/files/change-origin.ts';
 import type {
@@ -11,8 +11,7 @@ import type {
 import { ABSENT, proposedAt } from '../model/file-review.ts';
 import type { AgentChanges } from './agent-changes.ts';
 import type { ProposedChanges } from './proposed-changes.ts';
-import { notThere } from './proposed-files.ts';
-import type { ProposedFiles } from './proposed-files.ts';
+import { type ProposedFiles, notThere } from './proposed-files.ts';
 import type { Reviews } from '../service/reviews.ts';
 import type { WrittenChanges } from './written-changes.ts';
 
@@ -40,10 +39,10 @@ export class ReviewedFiles implements FileSystem {
     const bytes = await this.#proposedBytes(path, options);
     if (bytes === undefined) return this.#files.read(path, maxBytes, options);
     if (maxBytes !== undefined && bytes.length > maxBytes)
-      throw new BelayError({
-        code: 'invalid',
-        message: `${path} has ${bytes.length} bytes, more than the ${maxBytes} that are read at once. Read a part of it.`,
-      });
+      throw fault(
+        'invalid',
+        `${path} has ${bytes.length} bytes, more than the ${maxBytes} that are read at once. Read a part of it.`,
+      );
     return bytes;
   }
 
@@ -69,7 +68,7 @@ export class ReviewedFiles implements FileSystem {
       const after = (await this.#reviews.files.disk.bytes.read(path, content)).content;
       await this.#changes.takeAlong(path, origin);
       const now = await this.#reviews.files.disk.now(path);
-      // What was typed since is the person's: it would count as taken away by the agent.
+      // Text that was typed since is the person's: it would count as taken away by the agent.
       const isKnown = now.bytes !== undefined || now.content.kind === 'absent';
       if (isKnown && !isReplaced(options.replaces, now.bytes))
         throw changedMeanwhile(path, options.replaces, now.content.kind !== 'absent');
@@ -93,13 +92,13 @@ export class ReviewedFiles implements FileSystem {
 
   async delete(path: string, options: ChangeOptions = {}): Promise<void> {
     const { origin } = options;
-    if (origin === undefined) return this.#files.delete(path);
+    if (origin === undefined) return this.#files.delete(path, options);
     if (origin.how === 'propose')
       return this.#proposals.inTurn([path], async () =>
         this.#proposals.delete(path, this.#changes.by(origin)),
       );
     return this.#reviews.files.inTurn(path, async () => {
-      if (origin.how === 'accepted') return this.#deleteAccepted(path);
+      if (origin.how === 'accepted') return this.#deleteAccepted(path, options);
       // Folders are taken away file by file where they are reviewed: see `ReviewedOperations`.
       if ((await this.#files.stat(path))?.type === 'directory') return this.#files.delete(path);
       await this.#changes.takeAlong(path, origin);
@@ -108,7 +107,7 @@ export class ReviewedFiles implements FileSystem {
         path,
         { before: content, after: ABSENT },
         this.#changes.by(origin),
-        () => this.#files.delete(path),
+        () => this.#files.delete(path, options),
       );
     });
   }
@@ -135,11 +134,11 @@ export class ReviewedFiles implements FileSystem {
   }
 
   /** Of what is proposed only nothing is on disk, or it has another name there. */
-  async #deleteAccepted(path: string): Promise<void> {
+  async #deleteAccepted(path: string, options: ChangeOptions): Promise<void> {
     const review = this.#reviews.find('proposed', path);
     const place = review === undefined ? path : proposedAt(review);
     if (review === undefined || (await this.#files.stat(place)) !== undefined)
-      await this.#files.delete(place);
+      await this.#files.delete(place, options);
     await this.#reviews.agent.forget(path);
   }
 

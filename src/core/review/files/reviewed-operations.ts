@@ -1,4 +1,4 @@
-import { BelayError } from '../../../domain/failure.ts';
+import { type BelayError, fault } from '../../../domain/failure.ts';
 import { movedTo, pathBelow, resolvePath } from '../../../domain/paths.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { ChangeOrigin } from '../../ports/files/change-origin.ts';
@@ -8,8 +8,7 @@ import type {
   OperationOptions,
   Removed,
 } from '../../ports/files/file-operations.ts';
-import { ABSENT, proposedAt } from '../model/file-review.ts';
-import type { Content, FileReview } from '../model/file-review.ts';
+import { type Content, type FileReview, ABSENT, proposedAt } from '../model/file-review.ts';
 import type { AgentChanges } from './agent-changes.ts';
 import type { ProposedFiles } from './proposed-files.ts';
 import { ProposedOperations } from './proposed-operations.ts';
@@ -267,8 +266,6 @@ export class ReviewedOperations implements FileOperations {
 }
 
 function notCopied(path: string): BelayError {
-  return new BelayError({
-    code: 'invalid',
-    message: `${path} has changes that you proposed and the person has not accepted; a copy would not have them. Nothing was copied; write the new file with write_file.`,
-  });
+  const message = `${path} has changes that you proposed and the person has not accepted; a copy would not have them. Nothing was copied; write the new file with write_file.`;
+  return fault('invalid', message);
 }

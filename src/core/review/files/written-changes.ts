@@ -87,10 +87,7 @@ export class WrittenChanges {
     }
   }
 
-  /**
-   * What is proposed for a path goes into the file and stays pending: what is written at once builds
-   * on what the agent sees.
-   */
+  /** Writes a path's proposal, which stays pending: a write at once builds on what the agent sees. */
   async takeAlong(path: string, origin: ChangeOrigin): Promise<void> {
     for (const review of this.#proposed.about(path)) {
       await this.#write(review, authorOf(review) ?? this.by(origin));

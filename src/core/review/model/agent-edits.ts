@@ -6,9 +6,9 @@ import type { Attribution, Content, FileReview, Mark, ProposedBytes } from './fi
 import { isSettled } from './hunks.ts';
 import { withoutProposedBytes } from './proposed-bytes.ts';
 
-/** What an edit is beside its lines. */
+/** Facts of an edit beside its lines. */
 export interface EditDetails {
-  /** What was kept of the file before, where more than its lines counts. */
+  /** The file as it was kept before, where more than its lines counts. */
   readonly kept?: KeptFile | undefined;
   /** Of a proposal: what it is made of beside its lines, where that is not what the file is made of. */
   readonly made?: ProposedBytes | undefined;
@@ -74,7 +74,7 @@ export function agentRenamed(review: FileReview, to: string, by: Attribution): F
   return renamedFrom === to || isNew ? next : { ...next, renamedFrom };
 }
 
-/** What was kept of the file before the agent's last change of it, if that is what rejecting brings back. */
+/** Adds the file kept before the agent's last change of it, if rejecting brings that back. */
 function withKept(review: FileReview, before: FileReview, kept: KeptFile | undefined): FileReview {
   if (kept === undefined) return review;
   const { baseline } = review;
@@ -84,7 +84,7 @@ function withKept(review: FileReview, before: FileReview, kept: KeptFile | undef
     : review;
 }
 
-/** What the agent's last proposal of the file is made of beside its lines. */
+/** Adds the bytes of the agent's last proposal of the file. */
 function withMade(
   review: FileReview,
   made: ProposedBytes | undefined,
@@ -115,7 +115,7 @@ export function movedOutside(review: FileReview, from: string, to: string): File
     : { ...rest, renamedFrom, path: to };
 }
 
-/** What the agent, or a command of its, makes of a file, with what it is beside its lines. */
+/** Makes the agent's edit, or that of a command of it, part of a review. */
 export function withEdit(
   current: FileReview,
   after: Content,

@@ -1,6 +1,5 @@
 import { withoutHunks } from './decide.ts';
-import { linesOf } from './file-review.ts';
-import type { FileReview } from './file-review.ts';
+import { type FileReview, linesOf } from './file-review.ts';
 import { hunksOf } from './hunks.ts';
 import { isTelling } from './recognised.ts';
 

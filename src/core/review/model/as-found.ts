@@ -1,6 +1,5 @@
 import { withEdit } from './agent-edits.ts';
-import { newReview } from './file-review.ts';
-import type { Attribution, Content, FileReview } from './file-review.ts';
+import { type Attribution, type Content, type FileReview, newReview } from './file-review.ts';
 import { isSettled } from './hunks.ts';
 import type { AgentEdit } from '../service/reviews-parts.ts';
 import { changedOutside, stateWith } from './user-edits.ts';
@@ -14,7 +13,7 @@ export function asFound(
   // Nothing was pending, and the file came or went without a word: it begins with what is there.
   const isOther =
     review === undefined || (isSettled(review) && review.document.kind !== content.kind);
-  // What nobody told us of happened outside.
+  // An unexplained change happened outside.
   return isOther ? newReview(path, content) : changedOutside(review, content);
 }
 

@@ -1,13 +1,10 @@
-import { applyLineChanges } from '../../merge/line-changes.ts';
-import type { LineChange } from '../../merge/line-changes.ts';
-import { BelayError } from '../../../domain/failure.ts';
-import { linesOf, movedMarks, remembered } from './file-review.ts';
-import type { Content, FileReview } from './file-review.ts';
-import { hunksOf, isOfNoLine } from './hunks.ts';
-import type { Hunk } from './hunks.ts';
+import { type LineChange, applyLineChanges } from '../../merge/line-changes.ts';
+import { type BelayError, fault } from '../../../domain/failure.ts';
+import { type Content, type FileReview, linesOf, movedMarks, remembered } from './file-review.ts';
+import { type Hunk, hunksOf, isOfNoLine } from './hunks.ts';
 import { withoutProposedBytes } from './proposed-bytes.ts';
 
-/** What has to be done to the file so that a rejection is true. */
+/** The work on a file that makes a rejection true. */
 export interface Rejection {
   /** The review when it is done. */
   readonly review: FileReview;
@@ -17,7 +14,7 @@ export interface Rejection {
   readonly effects: readonly FileEffect[];
 }
 
-/** What a rejection does to a file as a whole. */
+/** The effect of a rejection on a file as a whole. */
 export type FileEffect =
   | { readonly kind: 'delete'; readonly path: string }
   /** The agent had deleted it. With LF; the file gets the line ends that it had where they are known. */
@@ -139,17 +136,13 @@ function chosen(review: FileReview, choice: Choice): readonly Hunk[] {
 }
 
 function notPending(path: string): BelayError {
-  return new BelayError({
-    code: 'not_found',
-    message: `This change of ${path} is not pending any more: it was decided, undone or edited meanwhile. Nothing was done; look at the changes that are left.`,
-  });
+  const message = `This change of ${path} is not pending any more: it was decided, undone or edited meanwhile. Nothing was done; look at the changes that are left.`;
+  return fault('not_found', message);
 }
 
 function notSaved(path: string): BelayError {
-  return new BelayError({
-    code: 'invalid',
-    message: `What you rejected in ${path} is gone from its editor and still on disk, because the file has unsaved changes of yours. Save it, then it is done; close it without saving, and it is pending again.`,
-  });
+  const message = `What you rejected in ${path} is gone from its editor and still on disk, because the file has unsaved changes of yours. Save it, then it is done; close it without saving, and it is pending again.`;
+  return fault('invalid', message);
 }
 
 function withoutRename(review: FileReview): FileReview {

@@ -1,8 +1,6 @@
 import type { Json } from '../../../domain/json.ts';
-import { linesOf } from './file-review.ts';
-import type { Content, FileReview } from './file-review.ts';
-import type { Hunk } from './hunks.ts';
-import { fingerprint } from './hunks.ts';
+import { type Content, type FileReview, linesOf } from './file-review.ts';
+import { type Hunk, fingerprint } from './hunks.ts';
 
 /** Lines that a piece is known by, on each side. */
 const PROBES = 3;
@@ -53,7 +51,7 @@ export function stateIn({ made, added, removed }: Piece, content: Content | unde
   return added.length === 0 ? 'accepted' : made;
 }
 
-/** What replaces lines of a piece by a decision of its own leaves it decided, once and for all. */
+/** Lines that a decision of their own replaces leave their piece decided, once and for all. */
 export function settledBy(piece: Piece, { removed }: Pick<Hunk, 'removed'>): Piece {
   return piece.added.some((line) => removed.includes(line))
     ? { ...piece, added: [], removed: [] }

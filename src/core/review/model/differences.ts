@@ -1,7 +1,6 @@
 import { atMost, LARGE, lineChanges, lineChangesByTurns } from '../../merge/line-changes.ts';
 import type { LineChange } from '../../merge/line-changes.ts';
-import { linesOf } from './file-review.ts';
-import type { Content, FileReview } from './file-review.ts';
+import { type Content, type FileReview, linesOf } from './file-review.ts';
 
 const known = new WeakMap<
   Content,

@@ -88,7 +88,7 @@ export interface Snapshot {
   readonly document: Content;
   readonly baseline: Content;
   readonly marks: readonly Mark[];
-  /** What was accepted since. */
+  /** Lines accepted since. */
   readonly accepted: readonly {
     readonly old: readonly string[];
     readonly new: readonly string[];
@@ -126,7 +126,6 @@ export function proposedAt(review: FileReview): string {
   return review.renamedFrom ?? review.path;
 }
 
-/** Whether both are the same. */
 export function sameContent(a: Content, b: Content): boolean {
   if (a.kind === 'text' && b.kind === 'text') return sameLines(a.lines, b.lines);
   if (a.kind === 'binary' && b.kind === 'binary') return a.hash === b.hash && a.bytes === b.bytes;
@@ -208,13 +207,13 @@ function movedMark(mark: Mark, { from, to, lines }: LineChange): Mark {
   return { ...mark, from: Math.min(mark.from, from), to: end };
 }
 
-/** What a proposed file is made of beside its lines: bytes that have its line ends, its encoding, or no lines at all. */
+/** The bytes of a proposed file: they have its line ends, its encoding, or no lines at all. */
 export interface ProposedBytes {
   readonly bytes: Uint8Array;
   /** SHA-256 of the bytes, hexadecimal. */
   readonly hash: string;
   /** Permission bits of a file that is made; absent: as any new file. */
   readonly mode?: number;
-  /** What becomes of the line ends and the encoding of a text that is there, in words. */
+  /** The change of line ends and encoding of a text that is there, in words. */
   readonly says?: string;
 }

@@ -1,10 +1,8 @@
 import { firstWhere } from '../../merge/first-where.ts';
-import { applyLineChanges, lineChanges } from '../../merge/line-changes.ts';
-import type { LineChange } from '../../merge/line-changes.ts';
+import { type LineChange, applyLineChanges, lineChanges } from '../../merge/line-changes.ts';
 import { linesOf, movedMarks, sameLines } from './file-review.ts';
 import type { Content, FileReview, Mark } from './file-review.ts';
-import { hunksOf } from './hunks.ts';
-import type { Hunk } from './hunks.ts';
+import { type Hunk, hunksOf } from './hunks.ts';
 
 /** Lines of the document that the person, or something else, replaced. */
 export interface ForeignEdit extends LineChange {
@@ -182,7 +180,7 @@ function isRevert(
   );
 }
 
-/** Whether some lines are those that another text has from a line on. */
+/** True when another text has the lines from a given line on. */
 function isSameAt(
   lines: readonly string[],
   [from, to]: readonly [from: number, to: number],
@@ -221,7 +219,7 @@ function applyInOrder(lines: readonly string[], changes: readonly LineChange[]):
   return applyLineChanges(lines, sorted);
 }
 
-/** What was absent stays so until there is something of somebody else's in it. */
+/** An absent file stays absent until somebody else's text is in it. */
 function textOr(before: Content, lines: readonly string[]): Content {
   if (before.kind === 'absent' && lines.length === 0) return before;
   return { kind: 'text', lines: lines.length === 0 ? [''] : lines };

@@ -26,14 +26,14 @@ export interface Hunk {
   /** Something else, a formatter or git, changed lines of it: to be looked at. */
   readonly changedOutside: boolean;
   /**
-   * Whether the lines became others beneath it since the agent made it, and by whose hand; `person`: in
-   * the file that a proposal is for. Both texts are there: `removed` is what the file has, or had before
-   * the agent, and `added` what it has with the hunk.
+   * Tells if the lines beneath became others since the agent made it, and by whose hand; `person`: in the file that a
+   * proposal is for. Both texts are there: `removed` is what the file has, or had before the agent, and `added` what it
+   * has with the hunk.
    */
   readonly conflict: 'none' | 'person' | 'outside';
 }
 
-/** What is pending in one file. */
+/** The pending changes of one file. */
 export interface PendingFile {
   readonly hunks: readonly Hunk[];
   readonly renamed: boolean;
@@ -234,7 +234,7 @@ function formHunk({ proposedBytes: made, wholeFileBy: whole }: FileReview): Hunk
   return { ...UNSAVED, id, kind: 'form', by: whole.slice(-1) };
 }
 
-/** Whether it is about no line and not about all of the file either. */
+/** True for a hunk about neither a line nor the whole file. */
 export function isOfNoLine({ kind }: Hunk): boolean {
   return kind === 'form' || kind === 'unsaved';
 }
@@ -265,7 +265,7 @@ function conflictOf(marks: readonly Mark[]): Hunk['conflict'] {
   return marks.some(({ by }) => by === 'outside') ? 'outside' : 'none';
 }
 
-/** What the person typed beside a hunk is not part of it; what they took out of it is nothing beside it. */
+/** Text typed beside a hunk is not part of it; an empty mark is text taken out of it. */
 function isWithin(mark: Mark, range: Range): boolean {
   return mark.from === mark.to || (mark.from < range.to && mark.to > range.from);
 }

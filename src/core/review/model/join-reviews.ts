@@ -1,6 +1,5 @@
 import { unionLines } from './union-lines.ts';
-import { linesOf } from './file-review.ts';
-import type { FileReview } from './file-review.ts';
+import { type FileReview, linesOf } from './file-review.ts';
 import { rebased } from './proposals.ts';
 import type { ReviewKind } from './review-kinds.ts';
 

@@ -1,6 +1,5 @@
 import { mergeLines } from '../../merge/merge-lines.ts';
-import { newReview, sameContent } from './file-review.ts';
-import type { Content, FileReview } from './file-review.ts';
+import { type Content, type FileReview, newReview, sameContent } from './file-review.ts';
 import { isSettled } from './hunks.ts';
 import { proposalEdited, united } from './proposals.ts';
 
@@ -24,11 +23,10 @@ export interface EditedProposal {
 }
 
 /**
- * What was edited of a proposal while another window decided all of it: that window had not seen the edit, which
- * is a proposal of its own now, for the file as the decision left it.
- * @param known what was edited while the file was read counts as well
- * @param isTaken whether something else is pending at a path
- * @returns `undefined`: nothing was edited, or the file says it already
+ * Rebases edits of a proposal that another window decided as a whole meanwhile: it had not seen them, so they become a
+ * proposal of their own, for the file as the decision left it.
+ * @param known edits made while the file was read count as well
+ * @param isTaken true when something else is pending at its path
  */
 export async function editsLeft(
   known: () => EditedProposal,

@@ -1,7 +1,5 @@
-import { lineChanges } from '../../merge/line-changes.ts';
-import type { LineChange } from '../../merge/line-changes.ts';
-import { mergeLines } from '../../merge/merge-lines.ts';
-import type { MergeRegion } from '../../merge/merge-lines.ts';
+import { type LineChange, lineChanges } from '../../merge/line-changes.ts';
+import { type MergeRegion, mergeLines } from '../../merge/merge-lines.ts';
 import { marksOf } from './agent-edits.ts';
 import { unionLines } from './union-lines.ts';
 import type { Restored } from './restored.ts';
@@ -37,7 +35,7 @@ export function rebased(
   if (!gone && sameContent(baseline, document))
     return { ...known, baseline: file, document: file, fileMissing: gone };
   if (gone && document.kind === 'absent') {
-    // What was to be deleted is: there is nothing left to decide.
+    // A file that was to be deleted is gone: there is nothing left to decide.
     const { renamedFrom: _, ...rest } = known;
     return { ...rest, baseline: file, fileMissing: false };
   }
@@ -80,7 +78,7 @@ function mergedProposal(
 }
 
 /**
- * What both sides put into a region, without what either of them took away.
+ * The lines that both sides put into a region, without those that either took away.
  * @returns `isOverlap`: both took away the same line, to put others in its place
  */
 export function united({ base, ours, theirs }: MergeRegion): {
@@ -93,7 +91,7 @@ export function united({ base, ours, theirs }: MergeRegion): {
   let isOverlap = false;
   for (let at = 0; at <= base.length; at += 1) {
     const [one, other] = [leftAt(at), rightAt(at)];
-    // What is proposed stands behind the lines that it replaces, what is in the file now before them.
+    // A proposed change stands behind the lines that it replaces, one that is in the file now before them.
     const own = one?.to === at ? one : undefined;
     const put = other?.from === at ? other : undefined;
     const isSame = own !== undefined && other !== undefined && sameChange(other, own);
@@ -127,7 +125,7 @@ function sameChange(a: LineChange, b: LineChange): boolean {
   return a.from === b.from && a.to === b.to && sameLines(a.lines, b.lines);
 }
 
-/** What the person made of the proposal itself: it is part of it, whatever it is. */
+/** Edits of the person in the proposal itself are part of it, whatever they are. */
 export function proposalEdited(review: FileReview, after: Content): FileReview {
   const { document } = review;
   if (sameContent(document, after)) return review;

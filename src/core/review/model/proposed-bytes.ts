@@ -14,7 +14,7 @@ export interface FileNow {
 /** Bytes that a proposal may hold beside the lines of its file; they are stored with it. */
 export const LARGEST_MADE = 10 * 1024 * 1024;
 
-/** Whether a proposal changes what a text is made of beside its lines. */
+/** True when a proposal changes a text's line ends or encoding. */
 export function isRemade({ baseline, document, proposedBytes: made }: FileReview): boolean {
   return made?.says !== undefined && baseline.kind === 'text' && document.kind === 'text';
 }
@@ -57,7 +57,7 @@ const ENCODINGS = {
   'windows-1252': 'Windows-1252',
 } as const;
 
-/** What a whole-file change is about, in words, where its lines do not tell; empty: they do. */
+/** The words for a whole-file change where its lines do not tell; empty: they do. */
 function binaryWords(baseline: Content, document: Content): string {
   if (baseline.kind !== 'binary' && document.kind !== 'binary') return '';
   const [was, is] = [sizeOf(baseline), sizeOf(document)];
@@ -77,7 +77,7 @@ function sizeOf(content: Content): string {
   return kilobytes < 1024 ? `${kilobytes.toFixed(1)} kB` : `${(kilobytes / 1024).toFixed(1)} MB`;
 }
 
-/** What the lines of changes do not show, in words; `null`: nothing. */
+/** The parts of changes that lines do not show, in words; `null`: none. */
 export function formOf(
   { baseline, document, proposedBytes: made }: FileReview,
   hunks: readonly { readonly kind: string }[],

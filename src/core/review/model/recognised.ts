@@ -1,10 +1,7 @@
 import { firstWhere } from '../../merge/first-where.ts';
-import { lineChanges } from '../../merge/line-changes.ts';
-import type { LineChange } from '../../merge/line-changes.ts';
-import { linesOf } from './file-review.ts';
-import type { FileReview } from './file-review.ts';
-import { hunksOf, isOfNoLine } from './hunks.ts';
-import type { Hunk } from './hunks.ts';
+import { type LineChange, lineChanges } from '../../merge/line-changes.ts';
+import { type FileReview, linesOf } from './file-review.ts';
+import { type Hunk, hunksOf, isOfNoLine } from './hunks.ts';
 
 /** Lines that something else put where others were, and whether they are those, changed. */
 export interface Replaced extends LineChange {
@@ -16,14 +13,14 @@ const MOST_COMPARED = 100_000;
 
 const WORDS = /[\p{L}\p{N}_]+/gu;
 
-/** Whether lines tell whose they are: a bracket or an empty line is in every file. */
+/** True when lines tell whose they are: a bracket or an empty line is in every file. */
 export function isTelling(lines: readonly string[]): boolean {
   return lines.some((line) => line.search(WORDS) !== -1);
 }
 
 /**
- * Whether lines are others in another form, as a formatter or a small correction leaves them: they share
- * more than half of their words, or something was only put in or taken out at one place.
+ * True when lines are others in another form, as a formatter or a small correction leaves them: they share more than
+ * half of their words, or something was only put in or taken out at one place.
  */
 export function isAlike(
   lines: readonly string[],
@@ -37,7 +34,7 @@ export function isAlike(
   return text !== '' && other !== '' && isLonger(text, other);
 }
 
-/** Whether the longer text is the shorter one with something in it. */
+/** True when the longer text is the shorter one with something put in at one place. */
 function isLonger(text: string, other: string): boolean {
   const least = Math.min(text.length, other.length);
   let head = 0;
@@ -48,8 +45,8 @@ function isLonger(text: string, other: string): boolean {
 }
 
 /**
- * What became of a text that something else made another one, line by line where as many came as went:
- * those are taken to be the same lines, changed.
+ * Maps a text to the one that something else made of it, line by line where as many came as went: those count as the
+ * same lines, changed.
  */
 export function replacedLines(
   document: readonly string[],
@@ -149,7 +146,7 @@ export function takenBackHunks(
   );
 }
 
-/** Whether each of some lines is in one of the changes; of none: whether one is right there. */
+/** True when each of some lines is in one of the changes; for no lines: when a change is right there. */
 function isCovered(changes: readonly LineChange[], from: number, to: number): boolean {
   if (from === to) return isTouched(changes, from, to);
   let at = from;

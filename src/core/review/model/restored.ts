@@ -1,6 +1,5 @@
 import { lineChanges } from '../../merge/line-changes.ts';
-import { linesOf, remembered, sameContent } from './file-review.ts';
-import type { Content, FileReview } from './file-review.ts';
+import { type Content, type FileReview, linesOf, remembered, sameContent } from './file-review.ts';
 import { changedOutside } from './user-edits.ts';
 
 /** A stored review and the file as it is at the start. */
@@ -17,7 +16,7 @@ const SHARE_KEPT = 0.2;
 /** Shorter files are never taken for others: a few lines change as a whole. */
 const SHORT = 10;
 
-/** What was stored, with what happened to the file since. */
+/** Restores a stored review, with what happened to the file since. */
 export function restored(review: FileReview, disk: Content): Restored {
   if (sameContent(review.document, disk))
     return { kind: 'current', review: remembered({ ...review, fileMissing: false }) };

@@ -1,9 +1,7 @@
-import { applyLineChanges, lineChanges } from '../../merge/line-changes.ts';
-import type { LineChange } from '../../merge/line-changes.ts';
+import { type LineChange, applyLineChanges, lineChanges } from '../../merge/line-changes.ts';
 import { linesOf, remembered, sameContent, sameLines } from './file-review.ts';
 import type { Content, FileReview } from './file-review.ts';
-import { hunksOf, isOfNoLine, isSettled } from './hunks.ts';
-import type { Hunk } from './hunks.ts';
+import { type Hunk, hunksOf, isOfNoLine, isSettled } from './hunks.ts';
 import { isTelling } from './recognised.ts';
 import { changedOutside } from './user-edits.ts';
 
@@ -13,13 +11,13 @@ export interface AcceptedLines {
   readonly new: readonly string[];
 }
 
-/** What was pending in a file while it held something else. */
+/** Pending changes of a file, kept while it holds something else. */
 export interface KeptAside {
   readonly review: FileReview;
   readonly accepted: readonly AcceptedLines[];
   /** All that was pending, which nobody decided; else it is what was rejected. */
   readonly undecided: boolean;
-  /** What the file held when it was kept aside; `undefined`: that is not known. */
+  /** The content when the review was kept aside; `undefined`: not known. */
   readonly left: Content | undefined;
 }
 
@@ -58,7 +56,7 @@ function withoutAccepted({ review, accepted }: Pick<KeptAside, 'review' | 'accep
   return next;
 }
 
-/** Whether nothing of it is left that could come back. */
+/** True when nothing is left that could come back. */
 export function isUsedUp(aside: Pick<KeptAside, 'review' | 'accepted'>): boolean {
   return isSettled(withoutAccepted(aside));
 }
@@ -67,7 +65,7 @@ function joined(now: FileReview, aside: FileReview, from: Content | undefined): 
   if (isSettled(aside)) return now;
   const { document } = now;
   const isSame = sameContent(aside.document, document);
-  // What is no text is the agent's when it is that very content.
+  // Binary content is the agent's when it is that very content.
   const isText = document.kind === 'text' && aside.document.kind === 'text';
   if (!isSame && !isText) return now;
   const { memory, knownToModel: told } = now;
@@ -108,7 +106,7 @@ function joined(now: FileReview, aside: FileReview, from: Content | undefined): 
   };
 }
 
-/** Whether lines that came back are those which were kept aside, and not only like them. */
+/** True when lines that came back are those which were kept aside, and not only like them. */
 function isOf({ removed, added }: Hunk, aside: FileReview): boolean {
   if (isTelling(added)) {
     const own = new Set(hunksOf(aside).flatMap((hunk) => hunk.added.map((line) => line.trim())));
@@ -123,7 +121,7 @@ function overlap(a: Hunk, b: Hunk): boolean {
   return a.documentFrom <= b.documentTo && b.documentFrom <= a.documentTo;
 }
 
-/** Whether a hunk's lines were put there, or taken away, by what made one content another. */
+/** True when the step from one content to another put a hunk's lines there, or took them away. */
 function cameBy(hunk: Hunk, from: Content | undefined, to: Content): boolean {
   if (from?.kind !== 'text' || to.kind !== 'text') return isTelling(hunk.added);
   const { documentFrom, documentTo, removed, added } = hunk;
@@ -144,7 +142,7 @@ function cameBy(hunk: Hunk, from: Content | undefined, to: Content): boolean {
   });
 }
 
-/** Whether accepted lines are some of a hunk's, or all of it are some of them. */
+/** True when accepted lines are some of a hunk's, or all of it is some of them. */
 function holds({ removed, added }: Hunk, pair: AcceptedLines): boolean {
   if (sameLines(pair.old, removed) && sameLines(pair.new, added)) return true;
   const [lines, here] = pair.new.length === 0 ? [pair.old, removed] : [pair.new, added];

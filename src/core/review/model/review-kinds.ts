@@ -1,6 +1,5 @@
 import type { Choice } from './decide.ts';
-import { proposedAt } from './file-review.ts';
-import type { FileReview } from './file-review.ts';
+import { type FileReview, proposedAt } from './file-review.ts';
 import { pendingIn } from './hunks.ts';
 
 /**
@@ -66,7 +65,7 @@ export function totalsOf(pending: readonly PendingReview[]): PendingTotals {
   return { ...total, files: new Set(pending.map(({ review }) => review.path)).size };
 }
 
-/** What is selected of one file is decided at once: a decision gives its other hunks new names, perhaps. */
+/** Joins the selected hunks of each file, to be decided at once: a decision may give its other hunks new names. */
 export function joinSelected(selected: readonly Selected[]): readonly Selected[] {
   const files = new Map<string, Selected>();
   for (const one of selected) {

@@ -1,15 +1,14 @@
 import { lineChanges } from '../../merge/line-changes.ts';
-import { linesOf, sameContent } from './file-review.ts';
-import type { FileReview } from './file-review.ts';
+import { type FileReview, linesOf, sameContent } from './file-review.ts';
 
-/** What the agent does not know of a file that it changed. Lines are 0-based, of the document as it is. */
+/** A change of the agent's file that the agent does not know. Lines are 0-based, of the document as it is. */
 export interface UnreportedChange {
   readonly line: number;
   readonly removed: readonly string[];
   readonly added: readonly string[];
 }
 
-/** What became of the agent's text since it last wrote or heard of it: edits of the person, rejections, formatters. */
+/** Changes of the agent's text since it last wrote or heard of it: edits of the person, rejections, formatters. */
 export function unreportedChanges({
   knownToModel: told,
   document,

@@ -3,8 +3,7 @@ import { unionLines } from './union-lines.ts';
 import { accept, withoutHunks } from './decide.ts';
 import { linesOf, remembered, sameContent, sameLines } from './file-review.ts';
 import type { Content, FileReview } from './file-review.ts';
-import { withForeignEdits } from './foreign-edits.ts';
-import type { ForeignEdit } from './foreign-edits.ts';
+import { type ForeignEdit, withForeignEdits } from './foreign-edits.ts';
 import { hunksOf, isSettled } from './hunks.ts';
 import { isAlike, isTelling, lostHunks, replacedLines, takenBackHunks } from './recognised.ts';
 import type { Replaced } from './recognised.ts';
@@ -25,8 +24,8 @@ export interface Position {
 const MANY = 50;
 
 /**
- * What the person typed, pasted or deleted. It is not pending: it goes into the baseline as well,
- * except within a pending hunk, which then says that it was edited.
+ * Follows what the person typed, pasted or deleted. It is not pending: it goes into the baseline as well, except within
+ * a pending hunk, which then says that it was edited.
  * @param changes of one event, in an order in which they can be made one after the other
  * @param after the whole text after the event
  */
@@ -166,7 +165,7 @@ function withoutGone(
   return gone.size === 0 ? review : withoutHunks(review, [...gone]);
 }
 
-/** What the agent had taken away and something else put back, at another place perhaps, is not pending. */
+/** Lines that the agent took away and something else put back, perhaps at another place, are not pending. */
 function withoutReturned(review: FileReview, edits: readonly ForeignEdit[]): FileReview {
   const { baseline } = review;
   const put = new Set(edits.flatMap(({ lines }) => lines).filter((line) => isTelling([line])));

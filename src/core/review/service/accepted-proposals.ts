@@ -1,14 +1,13 @@
 import { lineChangesByTurns } from '../../merge/line-changes.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import { type BelayError, fault } from '../../../domain/failure.ts';
 import { resolvePath } from '../../../domain/paths.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 import { sameBytes } from '../../../domain/same-bytes.ts';
 import type { FileOperations } from '../../ports/files/file-operations.ts';
-import { linesOf, proposedAt, sameContent } from '../model/file-review.ts';
-import type { FileReview } from '../model/file-review.ts';
+import { type FileReview, linesOf, proposedAt, sameContent } from '../model/file-review.ts';
 import type { ReviewDisk } from './review-disk.ts';
 
-/** What becomes of the disk when proposals are accepted, and what a crash in the middle left of it. */
+/** Carries accepted proposals out on disk, and mends what a crash in the middle left. */
 export class AcceptedProposals {
   readonly #disk: ReviewDisk;
   readonly #files: Pick<FileSystem, 'list'>;
@@ -101,14 +100,12 @@ export class AcceptedProposals {
   async #remove(folder: string): Promise<void> {
     for (const { name } of await this.#files.list(folder))
       await this.#remove(resolvePath(folder, name));
-    // What came into it in this moment keeps it.
+    // A folder that something came into at this moment stays.
     await this.#operations?.removeEmptyFolder(folder);
   }
 }
 
 function notKept(path: string): BelayError {
-  return new BelayError({
-    code: 'not_found',
-    message: `What ${path} was to hold is no text, and the file that it was in is gone or is another one by now. Nothing was done; reject it, or bring the file back.`,
-  });
+  const message = `What ${path} was to hold is no text, and the file that it was in is gone or is another one by now. Nothing was done; reject it, or bring the file back.`;
+  return fault('not_found', message);
 }

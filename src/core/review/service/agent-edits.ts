@@ -5,13 +5,12 @@ import { compareFirst } from '../model/differences.ts';
 import { ABSENT, newReview, sameContent } from '../model/file-review.ts';
 import type { Attribution, Content, FileReview } from '../model/file-review.ts';
 import { unsettled } from '../model/hunks.ts';
-import { STORED_KINDS } from '../model/review-kinds.ts';
-import type { ReviewKind } from '../model/review-kinds.ts';
+import { type ReviewKind, STORED_KINDS } from '../model/review-kinds.ts';
 import type { PendingByKind } from './pending-of-kind.ts';
 import type { ReviewFiles } from './review-files.ts';
 import type { AgentEdit } from './reviews-parts.ts';
 
-/** What the agent, or a command of it, does to files becomes pending. The file is written by the caller, afterwards. */
+/** Makes edits of the agent, or of a command of it, pending. The caller writes the file afterwards. */
 export class AgentEdits {
   readonly #changes: PendingByKind;
   readonly #files: Pick<ReviewFiles, 'fileChanged'>;
@@ -37,10 +36,7 @@ export class AgentEdits {
     await this.#changes.proposed.decide(path, next);
   }
 
-  /**
-   * What was about to be done to a file did not happen: it is as before. Of a renaming `path` is the new
-   * name and `before.path` the old one.
-   */
+  /** Takes back an edit that did not happen. Of a renaming `path` is the new name and `before.path` the old one. */
   async failed(
     path: string,
     before: { readonly path: string; readonly content: Content },

@@ -1,9 +1,8 @@
-import { BelayError } from '../../../domain/failure.ts';
+import { type BelayError, fault } from '../../../domain/failure.ts';
 import { lineChanges } from '../../merge/line-changes.ts';
 import { LineEnds } from '../../merge/line-ends.ts';
 import { agentEdited } from '../model/agent-edits.ts';
-import { accept, decided, reject } from '../model/decide.ts';
-import type { Choice } from '../model/decide.ts';
+import { type Choice, accept, decided, reject } from '../model/decide.ts';
 import { compareFirst } from '../model/differences.ts';
 import {
   ABSENT,
@@ -81,18 +80,18 @@ export class AskedEdits {
     const { hash, path } = waiting.edit;
     const text = this.text(id);
     this.#waiting.delete(id);
-    // What was typed is kept when nobody decided: the call may ask again.
+    // Typed text is kept when nobody decided: the call may ask again.
     const kept = this.#drafts.put(hash, isDecided ? undefined : text);
     await Promise.all([kept, this.#turns.take(path, () => this.#show(path))]);
   }
 
-  /** What would be written by now, with the line ends that were proposed; `undefined`: what was proposed. */
+  /** The text to be written by now, with the line ends that were proposed; `undefined`: as proposed. */
   text(id: string): string | undefined {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return undefined;
     const { path, after } = waiting.edit;
     const review = this.#shown.get(path) === waiting ? this.changes.get(path) : undefined;
-    // What came into the file from elsewhere is merged by the call.
+    // Changes from elsewhere are merged into the file by the call.
     if (review === undefined || !(waiting.isOther || isTypedIn(review))) return undefined;
     const isSame = sameContent(review.document, contentOf(after));
     return isSame ? undefined : inFormOf(after, review.document);
@@ -103,7 +102,7 @@ export class AskedEdits {
     return this.#shown.get(path)?.edit.id;
   }
 
-  /** Whether the edit of a call is shown only when another one of its file is decided. */
+  /** True when the edit of a call is shown only after another one of its file is decided. */
   isBehind(callId: string): boolean {
     const waiting = [...this.#waiting.values()].find(({ edit }) => edit.by.callId === callId);
     return waiting !== undefined && this.#shown.get(waiting.edit.path) !== waiting;
@@ -196,8 +195,6 @@ function inFormOf(form: string, content: Content): string {
 }
 
 function notWaiting(path: string): BelayError {
-  return new BelayError({
-    code: 'not_found',
-    message: `The edit of ${path} does not wait any more: it was decided in another place, or its run was stopped.`,
-  });
+  const message = `The edit of ${path} does not wait any more: it was decided in another place, or its run was stopped.`;
+  return fault('not_found', message);
 }

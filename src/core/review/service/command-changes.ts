@@ -9,8 +9,7 @@ import type {
 import { placeKey } from '../../background/interval-changes.ts';
 import { resolvePath } from '../../../domain/paths.ts';
 import type { Tool, ToolContext } from '../../tool-call/tool-call.ts';
-import { ABSENT, sameContent } from '../model/file-review.ts';
-import type { Attribution, Content } from '../model/file-review.ts';
+import { type Attribution, type Content, ABSENT, sameContent } from '../model/file-review.ts';
 import type { Reviews } from './reviews.ts';
 
 /** Files of one command that are reviewed one by one; more are a migration. */
@@ -48,8 +47,8 @@ export interface DuringCommand extends Pick<Attribution, 'sessionId' | 'messageI
 }
 
 /**
- * What commands, and tools that nobody knows from inside, changed in the workspace becomes pending, as
- * far as nobody else can have done it.
+ * Makes changes of commands, and of tools that nobody knows from inside, pending, as far as nobody else can have made
+ * them.
  */
 export class CommandChanges {
   readonly #parts: Parts;
@@ -80,9 +79,8 @@ export class CommandChanges {
   }
 
   /**
-   * What changed while commands ran in the background becomes pending.
-   * @param isKnown whether what is on record of a path, a key of its folder and itself, is the last that an agent
-   * did there
+   * Makes changes pending that happened while commands ran in the background.
+   * @param isKnown true when the record of a path, a key of its folder and itself, is the last that an agent did there
    */
   async changedDuring(
     folders: readonly FolderChanges[],
@@ -116,7 +114,7 @@ export class CommandChanges {
         const path = resolvePath(root, change.path);
         if (reviews.files.personEdits.since(path, touches)) continue;
         if (!isKnown(placeKey(root, change.path)) && this.#isAnother(path, at)) continue;
-        // What becomes of one file is nothing to the others.
+        // One file's failure is nothing to the others.
         const listed =
           count < MOST_FILES &&
           (await this.#list(path, change, by).catch((thrown: unknown) => this.#warn(path, thrown)));

@@ -1,11 +1,8 @@
 import type { Log } from '../../ports/log.ts';
 import type { AcceptedProposals } from './accepted-proposals.ts';
-import { accept, reject } from '../model/decide.ts';
-import type { FileEffect, Rejection } from '../model/decide.ts';
-import { stillMeant } from '../storage/decision-journal.ts';
-import type { DecisionJournal } from '../storage/decision-journal.ts';
-import { sameContent, textContent } from '../model/file-review.ts';
-import type { FileReview } from '../model/file-review.ts';
+import { type FileEffect, type Rejection, accept, reject } from '../model/decide.ts';
+import { type DecisionJournal, stillMeant } from '../storage/decision-journal.ts';
+import { type FileReview, sameContent, textContent } from '../model/file-review.ts';
 import type { ReviewDisk } from './review-disk.ts';
 import type { ReviewKind } from '../model/review-kinds.ts';
 

@@ -1,11 +1,10 @@
-import { BelayError, failureOf } from '../../../domain/failure.ts';
+import { type BelayError, failureOf, fault } from '../../../domain/failure.ts';
 import type { Log } from '../../ports/log.ts';
 import type { AskedEdits } from './asked-edits.ts';
 import type { AcceptedProposals } from './accepted-proposals.ts';
 import { movedOutside } from '../model/agent-edits.ts';
 import type { CallOutcomes } from '../storage/call-outcomes.ts';
-import { accept, decided, reject } from '../model/decide.ts';
-import type { Choice, Rejection } from '../model/decide.ts';
+import { type Choice, type Rejection, accept, decided, reject } from '../model/decide.ts';
 import { stillMeant } from '../storage/decision-journal.ts';
 import type {
   Decision,
@@ -13,8 +12,7 @@ import type {
   InterruptedDecision,
   Meant,
 } from '../storage/decision-journal.ts';
-import { ABSENT, proposedAt, sameContent } from '../model/file-review.ts';
-import type { FileReview } from '../model/file-review.ts';
+import { type FileReview, ABSENT, proposedAt, sameContent } from '../model/file-review.ts';
 import { hunksOf, isSettled } from '../model/hunks.ts';
 import type { FileLocks } from '../storage/file-locks.ts';
 import type { StashedReviews } from '../storage/stashed-reviews.ts';
@@ -33,7 +31,7 @@ import type { UndoneAcceptances } from './undone-acceptances.ts';
 import { asKnownToModel } from '../model/unreported-changes.ts';
 import { changedByDecision } from '../model/user-edits.ts';
 
-/** What became of a decision about several files. */
+/** The result of a decision about several files. */
 export interface Decided {
   /** Files that were decided here. */
   readonly done: number;
@@ -61,7 +59,7 @@ export interface DecisionsParts {
   readonly log: Log;
   /** Brings reviews up to the file as it is. */
   readonly tracker: FileTracker;
-  /** What a decision does to a file is the person's, whatever command runs at that time. */
+  /** A decision's change of a file is the person's, whatever command runs at that time. */
   readonly personEdits: PersonEdits;
   /** By path: nothing is decided about a file while something else is done to it. */
   readonly turns: Turns;
@@ -126,9 +124,9 @@ export class Decisions {
    * `interrupted` tells the next one what is left.
    */
   async decide(decision: Decision, selected: readonly Selected[]): Promise<Decided> {
-    // What a name change waits for is told by nobody: it is not worth a graph.
+    // One decision at a time: a renaming waits for turns of other files, and a graph of such waits is not worth it.
     return this.#parts.turns.take('', async () => {
-      // What is taken back from a file changes the proposals for it: those go first.
+      // Rejecting a written change alters the proposals for its file: those go first.
       const last: ReviewKind = decision === 'reject' ? 'written' : 'proposed';
       const all = joinSelected(selected)
         .toSorted((a, b) => Number(a.kind === last) - Number(b.kind === last))
@@ -147,7 +145,7 @@ export class Decisions {
       await this.#parts.journal.end();
       const isElsewhere = ({ kind, path }: Meant): boolean =>
         this.#parts.changes[kind].isDecidedElsewhere(path);
-      // What is not pending any more is not left to decide, whoever did it.
+      // A change that is not pending any more is not left to decide, whoever decided it.
       const left = failed.filter(({ meant }) => !isElsewhere(meant));
       const elsewhere = all.filter(isElsewhere).length;
       return {
@@ -226,7 +224,7 @@ export class Decisions {
     const { outcomes, news, parked } = records;
     await changes[kind].follow(path);
     const seen = this.#get(kind, path);
-    // What would come back now the person has not seen.
+    // Refuses when something would come back that the person has not seen.
     await tracker.look(placeOf({ kind, review: seen }));
     const review = this.#get(kind, path);
     if (kind === 'proposed' && decision === 'accept') refuseUnseen(seen, review);
@@ -290,7 +288,7 @@ export class Decisions {
     const { path } = rejection.review;
     if (path !== review.path) tracker.moveProposals(review.path, path);
     await this.#noteUnsaved(rejection.review);
-    // What its editor told since is newer than what is on disk: the person undid it while it was saved.
+    // The editor's news is newer than the disk: the person undid it while it was saved.
     if (!sameContent(changes.written.get(path)?.document ?? ABSENT, rejection.review.document))
       return;
     await tracker
@@ -300,7 +298,7 @@ export class Decisions {
       );
   }
 
-  /** What is rejected in an editor with unsaved text is done when that is saved. */
+  /** A rejection in an editor with unsaved text is done when that is saved. */
   async #noteUnsaved({ path, document }: FileReview): Promise<void> {
     if (await this.#parts.disk.isSaved(path, document)) return;
     const { written } = this.#parts.changes;
@@ -332,7 +330,7 @@ export class Decisions {
         );
       throw thrown;
     } finally {
-      // What is left of it is known for what it is by the hunks that it names.
+      // A note that could not be removed is recognized later by the hunks that it names.
       await journal
         .endFile({ kind, path })
         .catch((error: unknown) =>
@@ -369,25 +367,21 @@ export class Decisions {
 
   #get(kind: ReviewKind, path: string): FileReview {
     const review = this.#parts.changes[kind].get(path);
-    // What was typed away is still what a call waits for.
+    // An asked edit whose text was all typed away is still waited for by its call.
     if (review === undefined || (kind !== 'asked' && isSettled(review))) throw nothingPending(path);
     return review;
   }
 }
 
-/** What would go with all of its lines is not what the person has looked at. */
+/** Refuses a decision about all of a file's content at once when that is not what the person has looked at. */
 function refuseUnseen(seen: FileReview, { path, baseline, document }: FileReview): void {
   if (document.kind === 'text' || sameContent(seen.baseline, baseline)) return;
   if (sameContent(baseline, document)) return;
-  throw new BelayError({
-    code: 'invalid',
-    message: `${path} was changed by something else since this was shown. Nothing was done; look at what it holds now and decide again.`,
-  });
+  const message = `${path} was changed by something else since this was shown. Nothing was done; look at what it holds now and decide again.`;
+  throw fault('invalid', message);
 }
 
 function nothingPending(path: string): BelayError {
-  return new BelayError({
-    code: 'not_found',
-    message: `Nothing is pending in ${path} any more: it was decided, undone or edited meanwhile. Nothing was done.`,
-  });
+  const message = `Nothing is pending in ${path} any more: it was decided, undone or edited meanwhile. Nothing was done.`;
+  return fault('not_found', message);
 }

@@ -1,9 +1,7 @@
-import { BelayError } from '../../../domain/failure.ts';
-import { bytesOf, PLAIN_FORMAT, textIn } from '../../files/text-file.ts';
-import type { TextFormat } from '../../files/text-file.ts';
+import { fault } from '../../../domain/failure.ts';
+import { type TextFormat, bytesOf, PLAIN_FORMAT, textIn } from '../../files/text-file.ts';
 import { isTooLarge } from '../../files/text-limits.ts';
-import { lineChangesByTurns } from '../../merge/line-changes.ts';
-import type { LineChange } from '../../merge/line-changes.ts';
+import { type LineChange, lineChangesByTurns } from '../../merge/line-changes.ts';
 import { LineEnds } from '../../merge/line-ends.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { TextEncodings } from '../../ports/files/text-encodings.ts';
@@ -58,10 +56,8 @@ export class FileBytes {
   ): Promise<Uint8Array> {
     const bytes = await bytesOf(this.#files, text, format);
     if (bytes !== undefined) return bytes;
-    throw new BelayError({
-      code: 'invalid',
-      message: `${path} is in an encoding that lacks a character of the new text. Nothing was written; convert the file to UTF-8 first.`,
-    });
+    const message = `${path} is in an encoding that lacks a character of the new text. Nothing was written; convert the file to UTF-8 first.`;
+    throw fault('invalid', message);
   }
 }
 

@@ -15,15 +15,14 @@ import type { StoredKind } from '../model/review-kinds.ts';
 import type { AskedEdits } from './asked-edits.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Turns } from './turns.ts';
-import { withUndone } from './undone-acceptances.ts';
-import type { UndoneAcceptances } from './undone-acceptances.ts';
+import { type UndoneAcceptances, withUndone } from './undone-acceptances.ts';
 import { changedByDecision, changedOutside, undoneTo, userEdited } from '../model/user-edits.ts';
 import type { TypedChange } from '../model/user-edits.ts';
 
 /** Looks at a file that is typed in while it is read; its editor tells more than the last of them. */
 const LOOKS = 3;
 
-/** What happened to a document in an editor. */
+/** An event of a document in an editor. */
 export type DocumentChange =
   | { readonly kind: 'typed'; readonly changes: readonly TypedChange[] }
   /** `decided`: the person said yes to it. */
@@ -43,7 +42,7 @@ interface Parts {
 /** Brings the pending changes up to what the person, and anything else but the agent, makes of the files. */
 export class FileTracker {
   readonly #parts: Parts;
-  /** What no caller waits for. */
+  /** Looks that no caller waits for. */
   readonly #looking = new Set<Promise<void>>();
   /** Contents of files before something else changed them, until it was seen what came back by that. */
   readonly #before = new Map<string, Content>();
@@ -52,7 +51,7 @@ export class FileTracker {
     this.#parts = parts;
   }
 
-  /** Whether what happens to a file is of interest; also where undo, or another branch, may bring changes back. */
+  /** True for files that matter here; also where undo, or another branch, may bring changes back. */
   concerns(path: string): boolean {
     const { changes, asked, parked, undone } = this.#parts;
     return (
@@ -88,8 +87,9 @@ export class FileTracker {
       this.#outside(path, text);
       if (before !== undefined && !sameContent(before.document, text)) this.#comesBackSoon(path);
     } else {
-      const isDecision = how.kind === 'decided';
-      written.update(path, (review) => changedBy(review, text, how), isDecision);
+      // What undo brings back is the agent's: nobody could tell after a crash that it was not written by another program.
+      const isAtOnce = how.kind !== 'typed';
+      written.update(path, (review) => changedBy(review, text, how), isAtOnce);
     }
     if (how.kind === 'undone') this.#unaccept(path, text);
     this.#rebase(path, text, how.kind === 'outside' ? 'other' : 'person');
@@ -177,7 +177,7 @@ export class FileTracker {
       if (proposedAt(review) === from) this.#move('proposed', review.path, from, to);
   }
 
-  /** What is pending at the new name already goes on together with it. */
+  /** Changes that are pending at the new name already go on together with it. */
   #move(kind: StoredKind, path: string, from: string, to: string): void {
     const changes = this.#parts.changes[kind];
     changes.update(path, (review) => {
@@ -205,7 +205,7 @@ export class FileTracker {
       this.#before.set(path, before.fileMissing ? ABSENT : before.document);
   }
 
-  /** What was rejected in an editor is done when that is saved, and not done when it shows the disk again. */
+  /** A rejection in an editor is done when that is saved, and not done when it shows the disk again. */
   async #seeSaved(path: string, shown: Content): Promise<void> {
     const { written } = this.#parts.changes;
     if (written.get(path)?.unsaved !== true) return;

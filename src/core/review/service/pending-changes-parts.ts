@@ -1,4 +1,4 @@
-import { BelayError } from '../../../domain/failure.ts';
+import { type BelayError, fault } from '../../../domain/failure.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Content, FileReview } from '../model/file-review.ts';
@@ -18,9 +18,9 @@ export interface PendingChangesParts {
   readonly log: Log;
   /** The file behind a review as it is now. */
   readonly read: (review: FileReview) => Promise<Content>;
-  /** What becomes of a stored review, given the file as it is now. Default: of one whose changes are in the file. */
+  /** Makes a stored review current, given the file as it is now. Default: that of changes which are in the file. */
   readonly restore?: (review: FileReview, now: Content) => Restored;
-  /** What was edited here and not stored yet goes into what another window stored. */
+  /** Merges edits made here and not stored yet into what another window stored. */
   readonly merge?: (base: FileReview, own: FileReview, stored: FileReview) => FileReview;
   /** The same where another window decided all that was stored; `undefined`: nothing was edited here. */
   readonly rest?: (
@@ -37,16 +37,12 @@ export interface PendingChangesParts {
 }
 
 export function changedElsewhere(path: string): BelayError {
-  return new BelayError({
-    code: 'busy',
-    message: `The pending changes of ${path} were decided or changed in another window in this very moment. Look at them and decide again.`,
-  });
+  const message = `The pending changes of ${path} were decided or changed in another window in this very moment. Look at them and decide again.`;
+  return fault('busy', message);
 }
 
 /** A file takes its old name back, where something of another one is pending by now. */
 export function takenBy(path: string, to: string): BelayError {
-  return new BelayError({
-    code: 'invalid',
-    message: `${path} cannot become ${to}: changes of another file are pending there. Nothing was done; decide about those first.`,
-  });
+  const message = `${path} cannot become ${to}: changes of another file are pending there. Nothing was done; decide about those first.`;
+  return fault('invalid', message);
 }

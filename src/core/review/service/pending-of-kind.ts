@@ -54,7 +54,7 @@ export function askedChanges(parts: Parts, store: PendingChangesParts['store']):
   return new PendingChanges({ ...common(parts, 'asked'), store, merge: mergedProposal });
 }
 
-/** What has something pending, by path; of one path what is written comes first. */
+/** Files with something pending, by path; of one path the written changes come first. */
 export function listPending(changes: PendingByKind): readonly StoredReview[] {
   return byPath(
     STORED_KINDS.flatMap((kind) => changes[kind].files.map((review) => ({ kind, review }))),

@@ -1,6 +1,5 @@
 import { restored } from '../model/restored.ts';
-import { sameContent } from '../model/file-review.ts';
-import type { FileReview } from '../model/file-review.ts';
+import { type FileReview, sameContent } from '../model/file-review.ts';
 import type { ReviewDisk } from './review-disk.ts';
 import type { ReviewKind } from '../model/review-kinds.ts';
 

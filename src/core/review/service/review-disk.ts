@@ -1,14 +1,12 @@
 import type { FileNow } from '../model/proposed-bytes.ts';
 import { FileBytes } from './file-bytes.ts';
-import { BelayError } from '../../../domain/failure.ts';
-import { lineChangesByTurns } from '../../merge/line-changes.ts';
-import type { LineChange } from '../../merge/line-changes.ts';
+import { BelayError, fault } from '../../../domain/failure.ts';
+import { type LineChange, lineChangesByTurns } from '../../merge/line-changes.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { KeptContents, KeptFile } from '../../ports/files/kept-contents.ts';
 import type { TextEncodings } from '../../ports/files/text-encodings.ts';
 import { nameOf, parentOf } from '../../../domain/paths.ts';
-import { ABSENT, linesOf, sameContent } from '../model/file-review.ts';
-import type { Content } from '../model/file-review.ts';
+import { type Content, ABSENT, linesOf, sameContent } from '../model/file-review.ts';
 
 /** Bytes up to which a file is read at all; of larger ones only size and time are known. */
 const LARGEST = 100 * 1024 * 1024;
@@ -36,7 +34,7 @@ export class ReviewDisk {
     return this.#look(path, this.#parts.files);
   }
 
-  /** Whether a file on disk is what its editor shows. */
+  /** True when a file on disk is as its editor shows it. */
   async isSaved(path: string, shown: Content): Promise<boolean> {
     const { saved } = this.#parts;
     return saved === undefined || sameContent((await this.#look(path, saved)).content, shown);
@@ -46,10 +44,10 @@ export class ReviewDisk {
     const stat = await files.stat(path);
     if (stat === undefined) return { content: ABSENT };
     if (stat.type !== 'file')
-      throw new BelayError({
-        code: 'invalid',
-        message: `${path} is ${stat.type === 'directory' ? 'a folder' : 'not a regular file'}.`,
-      });
+      throw fault(
+        'invalid',
+        `${path} is ${stat.type === 'directory' ? 'a folder' : 'not a regular file'}.`,
+      );
     if (stat.size > LARGEST)
       return {
         content: { kind: 'binary', hash: `${stat.size}-${stat.modifiedAt}`, bytes: stat.size },
@@ -117,14 +115,14 @@ export class ReviewDisk {
     const [there, taken] = [await files.stat(from), await files.stat(to)];
     if (there === undefined && taken !== undefined) return false;
     if (taken !== undefined && !(await this.isCaseOf(from, to)))
-      throw new BelayError({
-        code: 'invalid',
-        message: `${from} cannot become ${to}: something is there already. Nothing was changed; move it away and try again.`,
-      });
+      throw fault(
+        'invalid',
+        `${from} cannot become ${to}: something is there already. Nothing was changed; move it away and try again.`,
+      );
     return true;
   }
 
-  /** Whether both names are of one file, where the system minds no case. */
+  /** True when both names are of one file, where the system minds no case. */
   async isCaseOf(from: string, to: string): Promise<boolean> {
     if (from === to || from.toLowerCase() !== to.toLowerCase()) return false;
     let [one, other] = [from, to];
@@ -138,10 +136,10 @@ export class ReviewDisk {
   async restore(path: string, hash: string, { seen, kept }: Before = {}): Promise<void> {
     const store = this.#parts.kept;
     if (store === undefined || kept === undefined || kept.hash !== hash)
-      throw new BelayError({
-        code: 'not_found',
-        message: `What ${path} was before is not kept, so it cannot be put back. It stays as it is.`,
-      });
+      throw fault(
+        'not_found',
+        `What ${path} was before is not kept, so it cannot be put back. It stays as it is.`,
+      );
     await this.#put(path, await store.read(kept), { seen, kept });
   }
 
@@ -182,22 +180,18 @@ interface Before {
   readonly kept?: KeptFile | undefined;
 }
 
-/** What a file must still be, and the mode that a new one gets. */
+/** The content that a file must still have, and the mode of a new one. */
 interface Made {
   readonly seen: Content;
   readonly mode?: number | undefined;
 }
 
 function takenSince(path: string): BelayError {
-  return new BelayError({
-    code: 'invalid',
-    message: `Something is at ${path} that was not there when this was proposed. Nothing was done, and it stays pending: move that away and decide again, or look at both.`,
-  });
+  const message = `Something is at ${path} that was not there when this was proposed. Nothing was done, and it stays pending: move that away and decide again, or look at both.`;
+  return fault('invalid', message);
 }
 
 function changedSince(path: string): BelayError {
-  return new BelayError({
-    code: 'invalid',
-    message: `${path} was changed by something else in this very moment. Nothing was done; look at its changes and decide again.`,
-  });
+  const message = `${path} was changed by something else in this very moment. Nothing was done; look at its changes and decide again.`;
+  return fault('invalid', message);
 }

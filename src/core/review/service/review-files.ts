@@ -20,7 +20,7 @@ interface Parts {
 /** The files behind the reviews, and what happens to them by other hands than the agent's. */
 export class ReviewFiles {
   readonly disk: ReviewDisk;
-  /** What the person types and saves is never a command's: the editor tells it. */
+  /** Edits that the person types and saves are never a command's: the editor tells of them. */
   readonly personEdits: PersonEdits;
   readonly #changes: PendingByKind;
   readonly #tracker: FileTracker;
@@ -41,7 +41,7 @@ export class ReviewFiles {
     return this.#turns.take(path, work);
   }
 
-  /** Whether what happens to this file is of interest here; also of files whose changes may come back. */
+  /** True for files that matter here; also for those whose changes may come back. */
   concerns(path: string): boolean {
     return this.#tracker.concerns(path) || this.#outcomes.concerns(path);
   }

@@ -6,8 +6,7 @@ import type { CallOutcomes } from '../storage/call-outcomes.ts';
 import type { ReviewNotice, ReviewNotices } from '../storage/review-notices.ts';
 import type { StashedReviews } from '../storage/stashed-reviews.ts';
 import type { UnlistedNotes } from '../storage/unlisted-notes.ts';
-import { listPending } from './pending-of-kind.ts';
-import type { PendingByKind } from './pending-of-kind.ts';
+import { type PendingByKind, listPending } from './pending-of-kind.ts';
 
 interface Parts {
   readonly changes: PendingByKind;
@@ -17,10 +16,10 @@ interface Parts {
   readonly parked: StashedReviews;
 }
 
-/** What is on record beside the pending changes: what was decided, told, kept aside, or cannot be reviewed. */
+/** The records beside the pending changes: what was decided, told, kept aside, or cannot be reviewed. */
 export class ReviewRecords {
   readonly outcomes: CallOutcomes;
-  /** What cannot be reviewed here: what commands changed, and what is kept aside no longer. */
+  /** Changes of commands that cannot be reviewed here, and reviews kept aside no longer. */
   readonly unlisted: UnlistedNotes;
   readonly #changes: PendingByKind;
   readonly #news: ReviewNotices;
@@ -43,7 +42,7 @@ export class ReviewRecords {
     return [...reviews.flatMap(({ kept }) => kept ?? []), ...this.#parked.kept];
   }
 
-  /** What a session's model does not know yet of decisions and of what the person changed: sentences, each told once. */
+  /** Decisions and edits of the person that a session's model does not know yet: sentences, each told once. */
   takeNews(sessionId: string): readonly ReviewNotice[] {
     const edited = listPending(this.#changes).flatMap(
       ({ kind, review }): readonly ReviewNotice[] => {
@@ -57,7 +56,7 @@ export class ReviewRecords {
     return [...this.#news.take(sessionId), ...edited];
   }
 
-  /** Whether the news told a session how one text of a file became another, or will with its next turn. */
+  /** True when the news told a session how one text of a file became another, or will with its next turn. */
   hasTold(sessionId: string, path: string, from: string, to: string): boolean {
     return this.#news.hasTold(sessionId, path, textContent(from), textContent(to));
   }

@@ -8,7 +8,7 @@ import type { TextEncodings } from '../../ports/files/text-encodings.ts';
 import type { EditDetails } from '../model/agent-edits.ts';
 import type { Content } from '../model/file-review.ts';
 
-/** What the agent makes of a file. */
+/** An edit of a file by the agent. */
 export interface AgentEdit extends EditDetails {
   readonly before: Content;
   readonly after: Content;

@@ -107,7 +107,7 @@ export class Reviews implements Disposable {
     await Promise.all([this.#parked.load(), this.records.load(), this.records.outcomes.refresh()]);
   }
 
-  /** What has something pending, by path; of one path what is written comes first. */
+  /** Files with something pending, by path; of one path the written changes come first. */
   get pending(): readonly StoredReview[] {
     return listPending(this.#changes);
   }
@@ -145,7 +145,7 @@ export class Reviews implements Disposable {
     await this.records.unlisted.flush();
   }
 
-  /** What is not stored yet is lost: `flush` first. */
+  /** Unsaved changes are lost: `flush` first. */
   dispose(): void {
     for (const changes of Object.values(this.#changes)) changes.dispose();
   }

@@ -32,7 +32,7 @@ export class UndoneAcceptances {
     this.#files.set(path, [...this.#done(path), one].slice(-MOST_OF_FILE));
   }
 
-  /** What was undone and is rejected now does not come back by another undo. */
+  /** A rejected change does not come back by another undo. */
   rejected(path: string): void {
     this.#files.set(path, this.#done(path));
   }

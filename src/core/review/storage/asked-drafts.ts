@@ -8,8 +8,8 @@ const PREFIX = 'asked-edit:';
 const MOST = 20;
 
 /**
- * What a person typed into edits that are asked about, until they decide: after a reload the call asks
- * again. The key is the hash of what was asked.
+ * Text that a person typed into asked edits, until they decide: after a reload the call asks again. The key is the hash
+ * of what was asked.
  */
 export class AskedDrafts {
   readonly #values: Values;

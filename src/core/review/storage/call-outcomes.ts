@@ -5,10 +5,8 @@ import type { Values } from '../../ports/store/values.ts';
 import type { Choice } from '../model/decide.ts';
 import { pieceFrom, pieceOf, pieceToJson, settledBy, stateIn } from '../model/decided-pieces.ts';
 import type { Piece } from '../model/decided-pieces.ts';
-import { proposedAt, sameContent } from '../model/file-review.ts';
-import type { Content, FileReview } from '../model/file-review.ts';
-import { chosenHunks, hunksOf } from '../model/hunks.ts';
-import type { Hunk } from '../model/hunks.ts';
+import { type Content, type FileReview, proposedAt, sameContent } from '../model/file-review.ts';
+import { type Hunk, chosenHunks, hunksOf } from '../model/hunks.ts';
 import type { ReviewKind } from '../model/review-kinds.ts';
 
 const KEY = 'review-outcomes';
@@ -29,7 +27,7 @@ type Calls = Map<string, readonly Piece[]>;
 
 const NONE: ReadonlyMap<string, CallOutcome> = new Map();
 
-/** What became of the changes of each call, by what the files hold, so that its card can tell. */
+/** The outcome of each call's changes, by what the files hold, for its card. */
 export class CallOutcomes {
   readonly #values: Values;
   readonly #log: Log;
@@ -39,7 +37,7 @@ export class CallOutcomes {
   readonly #known = new Map<string, Calls>();
   /** Files of which something was decided, as they are. */
   readonly #files = new Map<string, Content>();
-  /** What was pending when it was last looked at. */
+  /** Pending hunks at the last look. */
   readonly #pending = new Map<string, readonly Hunk[]>();
   readonly #listeners = new Set<() => void>();
   #putting = Promise.resolve();
@@ -75,7 +73,7 @@ export class CallOutcomes {
     return new Map([...calls].map(([callId, pieces]) => [callId, this.#outcome(pieces)]));
   }
 
-  /** Whether something was decided about a file that a session on record here changed. */
+  /** True when something was decided about a file that a session on record here changed. */
   concerns(path: string): boolean {
     return this.#files.has(path);
   }
@@ -101,7 +99,7 @@ export class CallOutcomes {
     if (review === undefined || before === now) return;
     const ids = new Set(now.map(({ id }) => id));
     const gone = before.filter(({ id }) => !ids.has(id));
-    // What the agent made of its own changes is nobody's decision.
+    // A change by the agent of its own changes is nobody's decision.
     if (gone.length === 0 || sameContent(review.knownToModel, review.document)) return;
     const known = new Set(before.map(({ id }) => id));
     const made = now.filter(({ id }) => !known.has(id));

@@ -1,5 +1,4 @@
-import { isJsonObject } from '../../../domain/json.ts';
-import type { Json, JsonObject } from '../../../domain/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../../domain/json.ts';
 import type { Values } from '../../ports/store/values.ts';
 import type { Choice } from '../model/decide.ts';
 import { hunksOf } from '../model/hunks.ts';
@@ -21,7 +20,7 @@ export interface InterruptedDecision {
   readonly of: number;
 }
 
-/** What the person decides about, as they see it: what comes to be pending later is not meant. */
+/** The changes that the person decides about, as they see them: later ones are not meant. */
 export interface Meant extends Selected {
   readonly choice: Choice;
   /** Ids of the hunks that are meant. */
@@ -34,7 +33,7 @@ export interface UnderWay {
   readonly meant: Meant;
 }
 
-/** What is being decided, on disk for as long as it takes. */
+/** Decisions under way, on disk for as long as they take. */
 export class DecisionJournal {
   readonly #values: Values;
   /** Of this window: each has its own decision about several files. */
@@ -61,7 +60,7 @@ export class DecisionJournal {
     for (const key of keys) await this.#values.set(key, null);
   }
 
-  /** What an earlier window left; `end` forgets it. */
+  /** The decision that an earlier window left; `end` forgets it. */
   async interrupted(): Promise<
     { readonly decision: Decision; readonly selected: readonly Meant[] } | undefined
   > {

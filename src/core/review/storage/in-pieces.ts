@@ -18,7 +18,7 @@ export function inPieces(prefix: string, text: string): readonly Piece[] {
   return pieces;
 }
 
-/** What the pieces hold together; `null`: one is missing, or it is nothing that can be read. */
+/** The value of the pieces together; `null`: one is missing or cannot be read. */
 export function parsedPieces(
   keys: readonly string[],
   texts: ReadonlyMap<string, Json | undefined>,

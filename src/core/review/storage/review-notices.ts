@@ -1,12 +1,10 @@
 import type { Values } from '../../ports/store/values.ts';
 import type { Choice } from '../model/decide.ts';
-import { sameContent } from '../model/file-review.ts';
-import type { Content, FileReview } from '../model/file-review.ts';
+import { type Content, type FileReview, sameContent } from '../model/file-review.ts';
 import { chosenHunks, hunksOf, isOfNoLine } from '../model/hunks.ts';
 import { formOf } from '../model/proposed-bytes.ts';
 import type { ReviewKind } from '../model/review-kinds.ts';
-import { unreportedChanges } from '../model/unreported-changes.ts';
-import type { UnreportedChange } from '../model/unreported-changes.ts';
+import { type UnreportedChange, unreportedChanges } from '../model/unreported-changes.ts';
 
 const PREFIX = 'review-news:';
 /** Session, number, and the window that it is of. */
@@ -29,7 +27,7 @@ interface KeptNews extends ReviewNotice {
   readonly key: string;
 }
 
-/** What the model of a session is to be told of the person's decisions, until it is told. */
+/** News of the person's decisions for a session's model, until it is told. */
 export class ReviewNotices {
   readonly #values: Values;
   readonly #untold = new Map<string, readonly KeptNews[]>();
@@ -48,7 +46,7 @@ export class ReviewNotices {
     this.#writer = writer;
   }
 
-  /** What is stored by now, by whichever window; what another one has told is not there any more. */
+  /** Loads the news that any window stored by now; those another one has told are gone. */
   async load(): Promise<void> {
     const found = await this.#values.list(PREFIX);
     const stored = new Set(found.map(({ key }) => key));
@@ -93,7 +91,7 @@ export class ReviewNotices {
     );
   }
 
-  /** What the person made of changes that are pending still. */
+  /** The person's edits of changes that are still pending. */
   edited(review: FileReview, sessionId: string): string | undefined {
     if (review.knownToSession !== sessionId) return undefined;
     const text = changesText(unreportedChanges(review));
@@ -119,13 +117,13 @@ export class ReviewNotices {
     if (this.#tellings.size > MOST_TELLINGS && oldest !== undefined) this.#tellings.delete(oldest);
   }
 
-  /** Whether sentences told, or will tell next, how one text of a file became another. */
+  /** True when sentences told, or will tell next, how one text of a file became another. */
   hasTold(sessionId: string, path: string, from: Content, to: Content): boolean {
     const known = this.#tellings.get(`${sessionId} ${path}`);
     return known !== undefined && sameContent(known.from, from) && sameContent(known.to, to);
   }
 
-  /** What is taken is stored until it is told. */
+  /** Takes the news; they stay stored until they are told. */
   take(sessionId: string): readonly KeptNews[] {
     const news = this.#untold.get(sessionId) ?? [];
     this.#untold.delete(sessionId);
@@ -161,7 +159,7 @@ function whatOf(review: FileReview, choice: Choice): string {
   return `${count} of your ${all} changes of ${review.path}`;
 }
 
-/** What is on disk after a proposal was accepted. */
+/** The state on disk after a proposal was accepted. */
 function nowOf(review: FileReview, choice: Choice): string {
   if (review.document.kind === 'absent') return 'It is deleted now.';
   const isRenamed = choice === 'all' && review.renamedFrom !== undefined;

@@ -47,7 +47,7 @@ export class ReviewStore {
   /** Saves of one file go one after the other. */
   readonly #turns = new Turns();
   readonly #saving = new Map<string, number>();
-  /** What is known to be stored. */
+  /** Revisions known to be stored. */
   readonly #revisions = new Map<string, string>();
   /** Keys of the pieces that a file's value refers to. */
   readonly #pieces = new Map<string, readonly string[]>();
@@ -105,7 +105,7 @@ export class ReviewStore {
     return { reviews, unreadable };
   }
 
-  /** Whether the last change of what is stored was another window's, or an earlier one's. */
+  /** True when the last stored change is another window's, or an earlier one's. */
   isForeign(path: string): boolean {
     const revision = this.#revisions.get(path);
     return revision !== undefined && !this.#isOwn(revision);
@@ -122,7 +122,7 @@ export class ReviewStore {
     return [...paths].filter((path) => this.#isNew(path, stored.get(path)));
   }
 
-  /** What another window made of a review since it was last seen here; `undefined`: nothing. */
+  /** The review as another window changed it since it was last seen here; `undefined`: unchanged. */
   async newest(path: string): Promise<StoredElsewhere | undefined> {
     const stored = await this.#values.get(`${this.#keys.revision}${path}`);
     const revision = stored === undefined ? undefined : revisionOf(stored);
@@ -135,7 +135,7 @@ export class ReviewStore {
     return !isKnown && !this.#saving.has(path) && !this.#isOwn(revision);
   }
 
-  /** What is stored of a file by now; what is saved next is based on it. */
+  /** Reads a file's stored review; the next save is based on it. */
   async read(path: string): Promise<FileReview | undefined> {
     const { head, revision } = this.#keys;
     for (let attempt = 1; ; attempt += 1) {

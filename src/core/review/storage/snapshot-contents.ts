@@ -2,7 +2,7 @@ import { pathBelow } from '../../../domain/paths.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { KeptContents, KeptFile } from '../../ports/files/kept-contents.ts';
 import type { LeafRecord, WorkspaceSnapshots } from '../../ports/files/workspace-snapshots.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 
 interface Parts {
   readonly snapshots: Pick<WorkspaceSnapshots, 'keep' | 'contentOf'>;
@@ -33,10 +33,8 @@ export class SnapshotContents implements KeptContents {
   async read(kept: KeptFile): Promise<Uint8Array> {
     const leaf = await this.#parts.snapshots.contentOf(recordOf(kept));
     if (leaf.kind === 'file') return leaf.bytes;
-    throw new BelayError({
-      code: 'not_found',
-      message: 'What was kept of a file is not there any more. The file stays as it is.',
-    });
+    const message = 'What was kept of a file is not there any more. The file stays as it is.';
+    throw fault('not_found', message);
   }
 }
 

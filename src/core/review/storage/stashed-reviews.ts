@@ -1,17 +1,13 @@
-import { isJsonObject } from '../../../domain/json.ts';
-import type { Json, JsonObject } from '../../../domain/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../../domain/json.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { KeptFile } from '../../ports/files/kept-contents.ts';
 import type { SharedValues } from '../../ports/store/shared-values.ts';
 import type { Choice } from '../model/decide.ts';
-import { sameContent } from '../model/file-review.ts';
-import type { Content, FileReview } from '../model/file-review.ts';
-import { chosenHunks, fingerprint, hunksOf, isSettled } from '../model/hunks.ts';
-import type { Hunk } from '../model/hunks.ts';
+import { type Content, type FileReview, sameContent } from '../model/file-review.ts';
+import { type Hunk, chosenHunks, fingerprint, hunksOf, isSettled } from '../model/hunks.ts';
 import { inPieces, parsedPieces, pieceKeysOf } from './in-pieces.ts';
-import { isUsedUp } from '../model/returned.ts';
-import type { AcceptedLines, KeptAside } from '../model/returned.ts';
+import { type AcceptedLines, type KeptAside, isUsedUp } from '../model/returned.ts';
 import { appliedTo, differenceFrom, reviewFrom, storedReview } from './stored-review.ts';
 import { Turns } from '../service/turns.ts';
 
@@ -25,7 +21,7 @@ const MOST_CHARACTERS = 30_000_000;
 /** Milliseconds after which nobody comes back to it. */
 const OLDEST = 30 * 24 * 60 * 60 * 1000;
 
-/** What the person rejected is kept without what the file holds then: its lines alone tell. */
+/** A rejected change is kept without what the file holds then: its lines alone tell. */
 const REJECTED = { undecided: false, left: undefined } as const;
 
 /** A state that is kept, without what it holds. */
@@ -62,7 +58,7 @@ export class StashedReviews {
     this.#parts = parts;
   }
 
-  /** What is kept by now, by whichever window. */
+  /** Loads what any window keeps by now. */
   async load(): Promise<void> {
     await this.flush();
     const found = await this.#parts.values.list(PREFIX);
@@ -110,7 +106,7 @@ export class StashedReviews {
     this.#bound();
   }
 
-  /** What is kept of a file, the newest first. */
+  /** The kept reviews of a file, the newest first. */
   async of(path: string): Promise<readonly KeptAside[]> {
     await this.flush();
     const found: KeptAside[] = [];
@@ -242,7 +238,7 @@ export class StashedReviews {
   }
 }
 
-/** Whether hunks of a review are not in what a file became, which nobody decided. */
+/** True when a file lost hunks of a review without a decision about them. */
 function isDropped(before: FileReview, after: FileReview | undefined): boolean {
   if (isSettled(before) || after?.fileMissing === true) return false;
   if (after === undefined) return true;

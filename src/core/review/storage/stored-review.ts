@@ -1,7 +1,5 @@
-import { isJsonObject } from '../../../domain/json.ts';
-import type { Json, JsonObject } from '../../../domain/json.ts';
-import { applyLineChanges } from '../../merge/line-changes.ts';
-import type { LineChange } from '../../merge/line-changes.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../../domain/json.ts';
+import { type LineChange, applyLineChanges } from '../../merge/line-changes.ts';
 import { differences } from '../model/differences.ts';
 import { ABSENT } from '../model/file-review.ts';
 import type { Attribution, Content, FileReview, Mark } from '../model/file-review.ts';

@@ -30,8 +30,8 @@ export interface NotListed {
 }
 
 /**
- * What commands changed and cannot be reviewed here, until the person has seen it: in every window on the
- * workspace, and after a restart.
+ * Changes of commands that cannot be reviewed here, until the person has seen them: in every window on the workspace,
+ * and after a restart.
  */
 export class UnlistedNotes {
   readonly #values: SharedValues;
@@ -50,7 +50,7 @@ export class UnlistedNotes {
     return this.#notes;
   }
 
-  /** What is stored by now, by whichever window. */
+  /** Loads what any window stored by now. */
   async load(): Promise<void> {
     await this.#stored();
     const notes = notesFrom(await this.#values.get(KEY));
@@ -64,7 +64,7 @@ export class UnlistedNotes {
     this.#store(withNote);
   }
 
-  /** What was pending in a file before it became another one is kept no longer: too much, or too old. */
+  /** Notes that a file's changes are kept aside no longer: too much, or too old. */
   addDropped(path: string): void {
     const about = { sessionId: '', messageId: '', callId: `kept aside: ${path}`, tool: '' };
     this.add({ ...about, paths: [path], total: 1, dropped: true });

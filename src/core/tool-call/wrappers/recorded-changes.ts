@@ -10,6 +10,7 @@ import type {
   WorkspaceSnapshots,
 } from '../../ports/files/workspace-snapshots.ts';
 import type { CommandChanges } from '../../review/service/command-changes.ts';
+import { resolvePath } from '../../../domain/paths.ts';
 import { toolOf } from './lookup.ts';
 import type { ToolCallRequest, WrapToolCall } from '../tool-call.ts';
 
@@ -71,9 +72,12 @@ export function withRecordedChanges(parts: RecordedChangesParts): WrapToolCall {
       tool.permission === 'edit'
         ? undefined
         : parts.review?.begin({ tool, input: part.input, context });
-    const look = await watch(parts, request, patience, warn).catch(warn);
+    const written = new Map<string, Uint8Array | undefined>();
+    const look = await watch(parts, request, { patience, written, warn }).catch(warn);
     try {
-      return await next(request);
+      const changed = (path: string, content: Uint8Array | undefined): void =>
+        void written.set(path, content);
+      return await next({ ...request, context: { ...context, changed } });
     } finally {
       if (look === undefined) beside?.end();
       else {
@@ -111,11 +115,17 @@ async function onRecord(
   }
 }
 
+interface Watch {
+  readonly patience: SharedTimeBudget;
+  /** What the call made of files, by path: another program may have changed them since. */
+  readonly written: ReadonlyMap<string, Uint8Array | undefined>;
+  readonly warn: (thrown: unknown) => void;
+}
+
 async function watch(
   parts: RecordedChangesParts,
   request: ToolCallRequest,
-  patience: SharedTimeBudget,
-  warn: (thrown: unknown) => void,
+  { patience, written, warn }: Watch,
 ): Promise<After | undefined> {
   const { snapshots } = parts;
   const tool = toolOf(request);
@@ -132,7 +142,7 @@ async function watch(
     const isFolder = before?.some((kept) => kept.includes(undefined)) === true;
     if (!isFolder) {
       void keeping.catch(warn);
-      return () => keptChanges(snapshots, places, keeping);
+      return () => keptChanges(snapshots, places, { keeping, written });
     }
   }
   const taking = snapshots.take(context.roots);
@@ -167,9 +177,22 @@ interface Place {
 async function keptChanges(
   snapshots: WorkspaceSnapshots,
   places: readonly Place[],
-  keeping: Promise<readonly Awaited<ReturnType<WorkspaceSnapshots['keep']>>[]>,
+  {
+    keeping,
+    written,
+  }: Pick<Watch, 'written'> & {
+    readonly keeping: Promise<readonly Awaited<ReturnType<WorkspaceSnapshots['keep']>>[]>;
+  },
 ): Promise<Awaited<ReturnType<After>>> {
-  const afterwards = Promise.all(places.map(({ root, below }) => snapshots.keep(root, below)));
+  const afterwards = Promise.all(
+    places.map(({ root, below }) => {
+      const known = below.flatMap((name) => {
+        const path = resolvePath(root, name);
+        return written.has(path) ? [[name, written.get(path)] as const] : [];
+      });
+      return snapshots.keep(root, below, new Map(known));
+    }),
+  );
   const [before, after] = await Promise.all([keeping, afterwards]).catch(() => [[], []]);
   const folders = places.map(({ root, below }, index) => ({
     root,

@@ -7,9 +7,7 @@ import type { WrapToolCall } from '../tool-call.ts';
 /** Share of the kept characters that comes from the beginning; the rest from the end, where commands say what failed. */
 const HEAD_SHARE = 0.7;
 
-/**
- * Inside the ledger, outside hygiene (E3). Cuts a result at `limit` characters, and keeps it all.
- */
+/** Inside the ledger, outside hygiene (E3). Cuts a result at `limit` characters, and keeps it all. */
 export function withSizeLimit(
   blobs: Pick<Blobs, 'putResult'>,
   ids: Ids,

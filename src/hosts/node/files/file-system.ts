@@ -14,6 +14,7 @@ import {
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { fault, BelayError } from '../../../domain/failure.ts';
+import type { ChangeOptions } from '../../../core/ports/files/change-origin.ts';
 import type {
   FileEntry,
   FileStat,
@@ -63,6 +64,7 @@ export class NodeFileSystem implements FileSystem {
     const real = options.exact === true ? path.resolve(file) : await this.realpath(file);
     try {
       await writeAtomically(real, content, options, this.#unfinished);
+      options.changed?.(real, content);
     } catch (thrown) {
       throw systemFailure(file, thrown);
     }
@@ -112,9 +114,10 @@ export class NodeFileSystem implements FileSystem {
     }
   }
 
-  async delete(file: string): Promise<void> {
+  async delete(file: string, { changed }: ChangeOptions = {}): Promise<void> {
     try {
       await rm(file, { recursive: true });
+      changed?.(file, undefined);
     } catch (thrown) {
       throw systemFailure(file, thrown);
     }

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { abortError } from '../../../domain/abort.ts';
 
-/** What a question may take until its answer. */
+/** Limits of a question until its answer. */
 export interface AnswerLimits {
   /** Megabytes. */
   readonly memory: number;
@@ -14,7 +14,7 @@ export interface AnswerLimits {
 /** Why there is no answer: its time was over, its memory, or it failed. */
 export class NoAnswer extends Error {}
 
-/** What the process says: the answer of the thread in it, or why that ended without. */
+/** The answer of the process's thread, or the reason why it ended without one. */
 export type IsolatedAnswer<Answer> = { readonly answer: Answer } | { readonly failed: string };
 
 /** Beside this module, in the sources and in the bundle. */

@@ -32,7 +32,7 @@ export class NodeBackgroundProcess implements BackgroundProcess {
   /** The command's input, once it has been seen behind the gate. */
   #input: string | undefined;
   #over = false;
-  /** What had left the session, found when it was stopped. */
+  /** Processes that had left the session, found when it was stopped. */
   #stopped: Promise<NonNullable<ProcessEnd['detached']>> | undefined;
 
   /** Lets the command begin. `watched` is disposed of at its end. */

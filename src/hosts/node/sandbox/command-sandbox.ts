@@ -50,7 +50,7 @@ export class CommandSandbox {
     if (unclear !== undefined) throw unclearName(unclear);
     const rules = sandboxRules(places);
     const searchPath = environment['PATH'] ?? '/usr/bin:/bin';
-    // What starts the sandbox must not be a program that a command in it has put there.
+    // The sandbox must not be started by a program that a command in it has put there.
     const safe = safeFolders(searchPath, rules.filesystem.allowWrite);
     const program = sandboxProgram(safe);
     const file = await this.#written(rules);

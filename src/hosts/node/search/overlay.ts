@@ -113,7 +113,7 @@ async function wanted(
   const [isIncluded, isExcluded] = [matcherOf(include), matcherOf(exclude)];
   return async (file) => {
     if (ignored.ruleFor(file, false) !== undefined) return false;
-    // What is asked for by its own name is meant.
+    // A file asked for by its own name is meant.
     if (file === root) return true;
     let rules = top;
     const parts = belowRoot(root, file).split('/');

@@ -43,7 +43,7 @@ export async function ripgrepText(
   signal: AbortSignal,
 ): Promise<TextSearchResult> {
   throwIfAborted(signal);
-  // What one file may hold back in memory; its size is looked at only when something was found in it.
+  // The most that one file may hold back in memory; its size is looked at only when something was found in it.
   const most = `--max-count=${request.limit + 1}`;
   const args = ['--json', most, `--context=${request.context}`, ...textArguments(request)];
   const running = start(program, args, { root: request.root, rules, signal });

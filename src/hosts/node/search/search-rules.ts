@@ -19,7 +19,7 @@ export interface SearchRules {
 export function isLeftOut(file: string, root: string, { ignored, hidden }: SearchRules): boolean {
   if (hidden?.has(file) === true) return true;
   if (ignored.ruleFor(file, false) !== undefined) return true;
-  // What is asked for by its own name is meant.
+  // A file asked for by its own name is meant.
   return file !== root && isExcludedName(path.basename(file));
 }
 

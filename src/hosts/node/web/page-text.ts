@@ -63,7 +63,7 @@ export async function pageText(
         options: { uppercaseHeaderCells: false, maxColumnWidth: 80 },
       },
       { selector: 'pre', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
-      // What a browser does not show is meant for somebody else.
+      // Text that a browser does not show is meant for somebody else.
       { selector: '[hidden]', format: 'skip' },
       { selector: '[aria-hidden=true]', format: 'skip' },
     ],

@@ -22,7 +22,7 @@ async function answer({ page, most }: PageQuestion): Promise<PageText> {
 }
 
 const port = parentPort;
-// What fails ends the thread, and whoever asked is told why.
+// A failure ends the thread, and whoever asked is told why.
 port?.once('message', (question: PageQuestion) => {
   void answer(question).then((answered) => port.postMessage(answered));
 });

@@ -1,5 +1,5 @@
 import type { PageText, WebPage } from '../../../core/ports/web.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 import { NoAnswer, oneAnswer } from '../isolated/one-answer.ts';
 import type { PageQuestion } from './page-worker.ts';
 
@@ -39,6 +39,6 @@ export async function readPage(
   } catch (thrown) {
     if (!(thrown instanceof NoAnswer)) throw thrown;
     const message = `The page cannot be made into text (${thrown.message.slice(0, 200)}): it is nested too deeply, or has tables that are too large. Look for a plain version of it, or go another way.`;
-    throw new BelayError({ code: 'tool', message }, { cause: thrown });
+    throw fault('tool', message, { cause: thrown });
   }
 }

@@ -22,7 +22,7 @@ import { HeldFolder } from './held-folder.ts';
 const LARGEST = 64 * 2 ** 20;
 
 /**
- * What is at a path below a folder, under exactly this name; no link on the way is followed.
+ * The leaf at a path below a folder, under exactly this name; no link on the way is followed.
  * @param manner `most`: bytes; a file that is larger is `other`. `link`: with `look` nothing is there when a folder
  *   on the way is a link
  * @throws BelayError `permission` with `stop`, when a folder on the way is a link
@@ -53,7 +53,7 @@ export function leafIn(folder: HeldFolder, name: string, most = LARGEST): Leaf {
     return { kind: 'absent' };
   if (stat.isSymbolicLink()) {
     const target = readlinkSync(at);
-    // What is no text could not be written back.
+    // A target that is no text could not be written back.
     return target.includes('\uFFFD')
       ? { kind: 'other', what: 'special' }
       : { kind: 'link', target };

@@ -28,6 +28,8 @@ import { type Parked, CHANGES_AT_ONCE, Collected, stagesOf } from './pieces.ts';
 const LARGEST_FILE = 10 * 2 ** 20;
 /** Files in a snapshot: a workspace with more is no source tree. */
 const MOST_FILES = 200_000;
+/** Permission bits of a file that is gone by now. */
+const NEW_FILE = 0o644;
 /** MB: what a snapshot throws away is cleared early, which costs it nothing measurable and halves its memory. */
 const YOUNG_MEMORY = 4;
 
@@ -66,11 +68,17 @@ export class NodeWorkspaceSnapshots implements WorkspaceSnapshots, SnapshotStora
     return this.#whole(await this.#call('changes', { before, after }));
   }
 
-  async keep(root: string, paths: readonly string[]): Promise<readonly (LeafRecord | undefined)[]> {
+  async keep(
+    root: string,
+    paths: readonly string[],
+    known?: ReadonlyMap<string, Uint8Array | undefined>,
+  ): Promise<readonly (LeafRecord | undefined)[]> {
     // Read here and now: the thread may be busy or yet to start, and the file another one by then.
-    const leaves = paths.map((name) =>
-      isFolderBelow(root, name) ? undefined : leafBelow(root, name, { most: LARGEST_FILE }),
-    );
+    const leaves = paths.map((name) => {
+      if (isFolderBelow(root, name)) return undefined;
+      const leaf = leafBelow(root, name, { most: LARGEST_FILE });
+      return known?.has(name) === true ? knownLeaf(leaf, known.get(name)) : leaf;
+    });
     return this.#call('keep', { root, paths, leaves });
   }
 
@@ -178,6 +186,13 @@ export class NodeWorkspaceSnapshots implements WorkspaceSnapshots, SnapshotStora
     this.#pending.clear();
     for (const one of pending) one.reject(gone(reason));
   }
+}
+
+/** With the mode that the file has now. */
+function knownLeaf(now: Leaf, bytes: Uint8Array | undefined): Leaf {
+  if (bytes === undefined) return { kind: 'absent' };
+  if (bytes.length > LARGEST_FILE) return { kind: 'other', what: 'large' };
+  return { kind: 'file', bytes, mode: now.kind === 'file' ? now.mode : NEW_FILE };
 }
 
 const gone = (reason: string): BelayError =>

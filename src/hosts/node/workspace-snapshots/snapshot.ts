@@ -271,7 +271,7 @@ class Walk {
 
   #link(at: string): Found {
     const target = readlinkSync(at);
-    // What is no text could not be written back.
+    // A target that is no text could not be written back.
     return target.includes('\uFFFD')
       ? this.#leaveOut(at, 'special')
       : { entry: { kind: 'link', target } };

@@ -103,7 +103,7 @@ async function handlers(options: SnapshotThreadOptions): Promise<Handlers> {
       return objects.bytes;
     },
     sweep: async ({ wanted, slack }) => {
-      // What others have just stored, or found stored already, is on no record yet.
+      // Objects that others have just stored, or found stored already, are on no record yet.
       if ((await owners.living()).size > 0) return undefined;
       const hashes = new Set(journaledHashes(options.folder));
       for (const record of [...wanted.leaves, ...recent.leaves])

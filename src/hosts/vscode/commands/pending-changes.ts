@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
 import type { Decision } from '../../../core/review/storage/decision-journal.ts';
-import { proposedAt } from '../../../core/review/model/file-review.ts';
-import type { FileReview } from '../../../core/review/model/file-review.ts';
+import { type FileReview, proposedAt } from '../../../core/review/model/file-review.ts';
 import { KINDS, totalsOf } from '../../../core/review/model/review-kinds.ts';
 import { hunksOf } from '../../../core/review/model/hunks.ts';
 import type { ReviewKind, Selected } from '../../../core/review/service/reviews.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import { type BelayError, fault } from '../../../domain/failure.ts';
 import type { ChangeArgument } from '../pending/editors/change-lenses.ts';
 import {
   changesAt,
@@ -14,8 +13,7 @@ import {
   stepFrom,
 } from '../../../window/pending/change-order.ts';
 import { changeCount, count, stepText } from '../../../window/pending/change-words.ts';
-import { editorSpot, spotHere } from '../pending/editors/editor-spot.ts';
-import type { EditorSpot } from '../pending/editors/editor-spot.ts';
+import { type EditorSpot, editorSpot, spotHere } from '../pending/editors/editor-spot.ts';
 import type { PendingControls } from '../pending/pending-controls.ts';
 import type { CommandHandlers } from './register.ts';
 import type { CommandServices } from './services.ts';
@@ -158,10 +156,8 @@ function decidedBefore(path: string, decision: Decision): BelayError {
     decision === 'reject'
       ? 'Undo in the file brings it back.'
       : 'Change the file yourself or ask the agent to take it back.';
-  return new BelayError({
-    code: 'not_found',
-    message: `This change of ${nameOf(path)} was ${DONE[decision].toLowerCase()} a moment ago, so nothing more was done. ${back}`,
-  });
+  const message = `This change of ${nameOf(path)} was ${DONE[decision].toLowerCase()} a moment ago, so nothing more was done. ${back}`;
+  return fault('not_found', message);
 }
 
 async function decideHere(controls: PendingControls, decision: Decision): Promise<void> {
@@ -290,13 +286,10 @@ export async function sayNothingWaits(): Promise<void> {
 }
 
 function notPending(path: string): BelayError {
-  return new BelayError({
-    code: 'not_found',
-    message: `This change of ${nameOf(path)} is not pending any more: it was decided, undone or edited meanwhile. Nothing was done.`,
-  });
+  const message = `This change of ${nameOf(path)} is not pending any more: it was decided, undone or edited meanwhile. Nothing was done.`;
+  return fault('not_found', message);
 }
 
-/** What a button above a change, or a list, hands to a command. */
 export function isArgument(value: unknown): value is ChangeArgument {
   return (
     typeof value === 'object' &&

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import { hunksOf } from '../../../core/review/model/hunks.ts';
-import type { Hunk } from '../../../core/review/model/hunks.ts';
-import { BelayError, failureOf } from '../../../domain/failure.ts';
+import { type Hunk, hunksOf } from '../../../core/review/model/hunks.ts';
+import { failureOf, fault } from '../../../domain/failure.ts';
 import type { ChangeArgument } from '../pending/editors/change-lenses.ts';
 import type { PlacedChange } from '../../../window/pending/change-order.ts';
 import type { PendingControls } from '../pending/pending-controls.ts';
@@ -46,10 +45,8 @@ function named(controls: PendingControls, { kind, path, hunk: id }: ChangeArgume
   const review = controls.reviews.find(kind, path);
   const hunk = review && hunksOf(review).find((one) => id === undefined || one.id === id);
   if (review !== undefined && hunk !== undefined) return { kind, review, hunk };
-  throw new BelayError({
-    code: 'not_found',
-    message: `This change of ${vscode.workspace.asRelativePath(path)} is not pending any more: it was decided, undone or edited meanwhile. Nothing was sent.`,
-  });
+  const message = `This change of ${vscode.workspace.asRelativePath(path)} is not pending any more: it was decided, undone or edited meanwhile. Nothing was sent.`;
+  throw fault('not_found', message);
 }
 
 function here(controls: PendingControls): PlacedChange | undefined {

@@ -1,9 +1,7 @@
 import * as vscode from 'vscode';
 import type { Log } from '../../../core/ports/log.ts';
-import type { FailureCode } from '../../../domain/failure.ts';
-import { failureOf } from '../../../domain/failure.ts';
-import type { CommandId } from '../../../manifest/commands.ts';
-import { COMMANDS } from '../../../manifest/commands.ts';
+import { type FailureCode, failureOf } from '../../../domain/failure.ts';
+import { type CommandId, COMMANDS } from '../../../manifest/commands.ts';
 
 /** One handler for each command of the manifest; a missing one does not compile. */
 export type CommandHandlers = {

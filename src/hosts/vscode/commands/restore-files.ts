@@ -2,11 +2,11 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RestorePreview } from '../../../core/restore/agent-changes.ts';
 import type { Leaf } from '../../../core/restore/turned-back.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 import { ShownTexts } from '../files/shown-texts.ts';
 import { RESTORED_SCHEME } from '../../../manifest/context-key-names.ts';
 
-/** What the person is asked before files change, beside what happens to each. */
+/** The question before files change, beside what happens to each. */
 export interface FilesQuestion {
   /** Of the diff. */
   readonly title: string;
@@ -113,7 +113,7 @@ const WORDS = {
   lost: '✗ (not kept any more)',
 } as const;
 
-/** What could not be kept before a call, for the person. */
+/** The line about files that could not be kept before a call. */
 export function unkeptLine(unkept: readonly string[]): readonly string[] {
   if (unkept.length === 0) return [];
   const named = [...new Set(unkept)].map((at) => vscode.workspace.asRelativePath(at));
@@ -125,7 +125,7 @@ export function unkeptLine(unkept: readonly string[]): readonly string[] {
 
 export const files = (count: number): string => `${count} ${count === 1 ? 'file' : 'files'}`;
 
-/** What is typed and not saved would be lost or mixed: it is never written over. */
+/** Refuses files with unsaved text: it would be lost or mixed, and is never written over. */
 export function refuseUnsaved(previews: readonly RestorePreview[]): void {
   const restored = new Set(
     previews.map(({ root, path: name }) => vscode.Uri.file(path.join(root, name)).fsPath),
@@ -134,10 +134,8 @@ export function refuseUnsaved(previews: readonly RestorePreview[]): void {
     .filter(({ isDirty, uri }) => isDirty && restored.has(uri.fsPath))
     .map(({ uri }) => vscode.workspace.asRelativePath(uri));
   if (unsaved.length === 0) return;
-  throw new BelayError({
-    code: 'invalid',
-    message: `${unsaved.join(', ')}: not saved. Nothing was restored; save or revert first, then try again.`,
-  });
+  const message = `${unsaved.join(', ')}: not saved. Nothing was restored; save or revert first, then try again.`;
+  throw fault('invalid', message);
 }
 
 function shown(leaf: Leaf): string {

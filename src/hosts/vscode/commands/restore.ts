@@ -7,7 +7,7 @@ import type { Redoable } from '../../../core/restore/session-redo.ts';
 import type { Restored, RestoreTarget } from '../../../core/restore/session-restore.ts';
 import type { RestoreWhat } from '../../../core/restore/restore-values.ts';
 import { titleOf } from '../../../core/restore/title-of.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 import type { CommandHandlers } from './register.ts';
 import { confirmedFiles, files, refuseUnsaved, unkeptLine } from './restore-files.ts';
 import type { FilesQuestion } from './restore-files.ts';
@@ -57,7 +57,7 @@ export interface GivenMessage {
   readonly messageId: string;
 }
 
-/** What a menu gives its command; `undefined` for the palette. */
+/** The argument of a menu's command; `undefined` from the palette. */
 export function givenMessage(given: unknown): GivenMessage | undefined {
   if (typeof given !== 'object' || given === null) return undefined;
   const { sessionId, messageId } = given as Partial<Record<keyof GivenMessage, unknown>>;
@@ -69,10 +69,9 @@ export function givenMessage(given: unknown): GivenMessage | undefined {
 /** Throws `busy` before anything is looked at. */
 export function refuseBusy({ engine }: CommandServices, sessionId: string): void {
   if (!engine.agent.isSessionBusy(sessionId)) return;
-  throw new BelayError({
-    code: 'busy',
-    message: 'A run is on in this session. Stop it or wait until it is done; nothing was changed.',
-  });
+  const message =
+    'A run is on in this session. Stop it or wait until it is done; nothing was changed.';
+  throw fault('busy', message);
 }
 
 async function restore(
@@ -243,7 +242,7 @@ export const unkeptOf = (records: readonly ChangeRecord[]): readonly string[] =>
 const forgottenLines = ({ forgottenUntil: until }: RestoreTarget): readonly string[] =>
   until === undefined ? [] : [forgottenLine(until, (at) => new Date(at).toLocaleString())];
 
-/** What has changed since the message and is not on record. */
+/** Lines about changes since the message that are not on record. */
 const notTakenBack = (target: RestoreTarget): readonly string[] => [
   ...forgottenLines(target),
   ...unkeptLine(unkeptOf(target.records)),

@@ -67,7 +67,7 @@ export interface WindowEngine {
   };
 }
 
-/** What the commands drive. */
+/** Services that the commands drive. */
 export interface CommandServices {
   readonly host: Pick<
     Host,
@@ -78,7 +78,7 @@ export interface CommandServices {
   readonly panel: PanelHost;
   readonly view: PanelView;
   readonly pending: PendingWindow;
-  /** What a person presses for what is pending. */
+  /** The person's ways to decide about pending changes. */
   readonly controls: PendingControls;
   /** Brings the person to what waits: panel, session, diff. */
   readonly show: (pending: Pending) => Promise<void>;

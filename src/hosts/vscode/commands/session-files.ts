@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { BelayError, failureOf } from '../../../domain/failure.ts';
+import { failureOf, fault } from '../../../domain/failure.ts';
 import { withoutEnds } from '../../../domain/text/text-end.ts';
 
 /** Sessions as JSON Lines (D8); the host only chooses the files. */
@@ -56,10 +56,7 @@ export async function importFromFile(transfer: SessionTransfer): Promise<string 
   if (source === undefined) return undefined;
   const { size } = await vscode.workspace.fs.stat(source);
   if (size > LIMIT) {
-    throw new BelayError({
-      code: 'invalid',
-      message: `${source.fsPath} is too large for a session. Nothing was imported.`,
-    });
+    throw fault('invalid', `${source.fsPath} is too large for a session. Nothing was imported.`);
   }
   const text = Buffer.from(await vscode.workspace.fs.readFile(source)).toString('utf8');
   try {

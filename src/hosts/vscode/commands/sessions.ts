@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 import type { Session } from '../../../domain/session.ts';
 import { signalOf } from '../extension-tools/cancellation.ts';
 import { exportToFile, importFromFile } from './session-files.ts';
@@ -101,10 +101,8 @@ export function sessionCommands(
 
 export function shownSession({ view }: CommandServices): string {
   if (view.sessionId !== undefined) return view.sessionId;
-  throw new BelayError({
-    code: 'not_found',
-    message: 'No session is open. Send a message first, or open one with Belay: Open Session.',
-  });
+  const message = 'No session is open. Send a message first, or open one with Belay: Open Session.';
+  throw fault('not_found', message);
 }
 
 async function pickSession({ sessions, view }: CommandServices): Promise<Session | undefined> {

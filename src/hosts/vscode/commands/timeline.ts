@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { timelineText } from '../../../core/session/timeline.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 import type { CommandHandlers } from './register.ts';
 import type { CommandServices } from './services.ts';
 
 /** Events a timeline shows: the newest. */
 const SHOWN = 5000;
 
-/** What happened in the session on screen, as a document. */
+/** Shows the events of the session on screen as a document. */
 export function timelineCommands(
   services: CommandServices,
 ): Pick<CommandHandlers, 'belay.showTimeline'> {
@@ -17,10 +17,8 @@ export function timelineCommands(
     'belay.showTimeline': async () => {
       const id = view.sessionId;
       if (id === undefined) {
-        throw new BelayError({
-          code: 'not_found',
-          message: 'There is no session on screen yet. Open one, or send a message first.',
-        });
+        const message = 'There is no session on screen yet. Open one, or send a message first.';
+        throw fault('not_found', message);
       }
       const title = sessions.find(id)?.title ?? 'Session';
       const content = timelineText(title, await transcripts.events(id, undefined, SHOWN));

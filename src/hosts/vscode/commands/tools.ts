@@ -73,7 +73,7 @@ const itemOf = (row: ToolRow): Item => ({
 async function keep(rows: readonly ToolRow[], chosen: ReadonlySet<string>): Promise<void> {
   const section = vscode.workspace.getConfiguration('belay');
   const found = section.inspect<unknown>('tools.disabled');
-  // What a person writes into a settings file may be anything.
+  // A person may write anything into a settings file.
   const names = (value: unknown): readonly string[] =>
     isArray(value) ? value.filter((name) => typeof name === 'string') : [];
   const before = names(found?.globalValue);

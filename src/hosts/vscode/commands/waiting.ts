@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 import type { CommandHandlers } from './register.ts';
 import type { CommandServices } from './services.ts';
 
-/** What waits for an answer, of all sessions. */
+/** Calls of all sessions that wait for an answer. */
 export function waitingCommands(
   services: CommandServices,
 ): Pick<CommandHandlers, 'belay.showPending'> {
@@ -14,7 +14,7 @@ async function showPending(services: CommandServices): Promise<void> {
   const pending = services.host.desk.pending();
   const [only] = pending;
   if (only === undefined) {
-    throw new BelayError({ code: 'not_found', message: 'Nothing waits for you.' });
+    throw fault('not_found', 'Nothing waits for you.');
   }
   if (pending.length === 1) {
     await services.show(only);

@@ -4,10 +4,9 @@ import { abortError } from '../../../domain/abort.ts';
 import type { Log } from '../../../core/ports/log.ts';
 import { cleanText } from '../../../domain/text/honest-text.ts';
 import type { Tool } from '../../../core/tool-call/tool-call.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 import { canonicalJson } from '../../../domain/json.ts';
-import { readTools } from '../../../mcp/tools/listed-tool.ts';
-import type { ListedTool } from '../../../mcp/tools/listed-tool.ts';
+import { type ListedTool, readTools } from '../../../mcp/tools/listed-tool.ts';
 import { inputSchemaOf } from '../../../mcp/tools/tool-schema.ts';
 import { tokenOf } from './cancellation.ts';
 import { extensionToolName } from '../../../window/extension-tool-name.ts';
@@ -105,7 +104,7 @@ function toolOf(listed: ListedTool, { extension, title }: Owner): Tool {
     run: async (input, { signal }) => {
       if (!vscode.lm.tools.some((tool) => tool.name === name)) {
         const message = `The extension ${extension} no longer offers ${name}: it was disabled, removed or updated. Go another way.`;
-        throw new BelayError({ code: 'not_found', message });
+        throw fault('not_found', message);
       }
       const stopping = tokenOf(signal);
       try {
@@ -116,7 +115,7 @@ function toolOf(listed: ListedTool, { extension, title }: Owner): Tool {
         if (signal.aborted) throw abortError();
         const reason = error instanceof Error ? error.message : String(error);
         const message = `${name} of the extension ${extension} failed: ${reason}`;
-        throw new BelayError({ code: 'tool', message });
+        throw fault('tool', message);
       } finally {
         stopping.dispose();
       }

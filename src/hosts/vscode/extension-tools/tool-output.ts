@@ -4,7 +4,7 @@ import { outputOf } from '../../../mcp/tools/result.ts';
 
 type Block = Parameters<typeof outputOf>[0]['content'][number];
 
-/** What a tool of an extension answered, within the limits of what strangers answer. */
+/** The answer of an extension's tool, within the limits of strangers' answers. */
 export function extensionOutput(content: readonly unknown[]): ToolOutput {
   return outputOf({ content: content.map(blockOf) });
 }

@@ -5,7 +5,7 @@ import type {
   NamedEntry,
   Removed,
 } from '../../../core/ports/files/file-operations.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 import { movedToTrash, renameThroughEditor } from './through-editor.ts';
 
 /** File operations in a window: open editors follow to new names, and what is removed goes to the trash. */
@@ -50,10 +50,8 @@ export class DocumentFileOperations implements FileOperations {
   async remove(file: string): Promise<Removed> {
     const unsaved = openBelow(file).find((document) => document.isDirty);
     if (unsaved !== undefined) {
-      throw new BelayError({
-        code: 'invalid',
-        message: `${unsaved.uri.fsPath} has unsaved changes in an editor, so ${file} was not removed. Ask the person to save or revert it.`,
-      });
+      const message = `${unsaved.uri.fsPath} has unsaved changes in an editor, so ${file} was not removed. Ask the person to save or revert it.`;
+      throw fault('invalid', message);
     }
     return (await movedToTrash(file)) ? { to: 'trash' } : this.#disk.remove(file);
   }

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { changedMeanwhile } from '../../../core/files/changed-meanwhile.ts';
+import type { ChangeOptions } from '../../../core/ports/files/change-origin.ts';
 import type {
   FileEntry,
   FileStat,
@@ -9,9 +10,8 @@ import type {
   ReadOptions,
   WriteOptions,
 } from '../../../core/ports/files/file-system.ts';
-import { BelayError } from '../../../domain/failure.ts';
-import { encoded, writeDocument } from './document-write.ts';
-import type { DocumentWrite } from './document-write.ts';
+import { BelayError, fault } from '../../../domain/failure.ts';
+import { type DocumentWrite, encoded, writeDocument } from './document-write.ts';
 import { movedToTrash, renameThroughEditor } from './through-editor.ts';
 
 /** How often a file is looked at anew because its editor was closed, or was behind the disk, meanwhile. */
@@ -36,10 +36,8 @@ export class DocumentFileSystem implements FileSystem {
     if (document?.isDirty !== true) return this.#disk.read(file, maxBytes, options);
     const bytes = await encoded(document, document.getText());
     if (maxBytes !== undefined && bytes.byteLength > maxBytes) {
-      throw new BelayError({
-        code: 'invalid',
-        message: `${file} has ${bytes.byteLength} bytes; at most ${maxBytes} are read.`,
-      });
+      const message = `${file} has ${bytes.byteLength} bytes; at most ${maxBytes} are read.`;
+      throw fault('invalid', message);
     }
     return bytes;
   }
@@ -84,7 +82,11 @@ export class DocumentFileSystem implements FileSystem {
         options,
         onDisk: attempt === ATTEMPTS,
       };
-      if ((await writeDocument(this.#disk, write)) === 'written') return;
+      const wasSaved = !document.isDirty;
+      if ((await writeDocument(this.#disk, write)) === 'written') {
+        if (wasSaved) await tellSaved(document, file, options);
+        return;
+      }
       await delay(PAUSE * attempt);
     }
     throw new BelayError({
@@ -111,8 +113,9 @@ export class DocumentFileSystem implements FileSystem {
   }
 
   /** Through VS Code, which has the trash and tells the open editors. */
-  async delete(file: string): Promise<void> {
-    if (!(await movedToTrash(file))) await this.#disk.delete(file);
+  async delete(file: string, options: ChangeOptions = {}): Promise<void> {
+    if (await movedToTrash(file)) options.changed?.(file, undefined);
+    else await this.#disk.delete(file, options);
   }
 
   async rename(from: string, to: string): Promise<void> {
@@ -126,16 +129,12 @@ export class DocumentFileSystem implements FileSystem {
 
   async #refuseLinksAndReadOnly(file: string, options: WriteOptions): Promise<void> {
     if (options.exact === true && (await this.#disk.realpath(file)) !== file) {
-      throw new BelayError({
-        code: 'permission',
-        message: `${file} has become a link to another place since you said yes. Nothing was written.`,
-      });
+      const message = `${file} has become a link to another place since you said yes. Nothing was written.`;
+      throw fault('permission', message);
     }
     if ((await this.#disk.stat(file))?.readOnly === true) {
-      throw new BelayError({
-        code: 'permission',
-        message: `${file} is read-only. Nothing was changed; make it writable and try again.`,
-      });
+      const message = `${file} is read-only. Nothing was changed; make it writable and try again.`;
+      throw fault('permission', message);
     }
   }
 
@@ -165,7 +164,17 @@ export class DocumentFileSystem implements FileSystem {
   }
 }
 
-/** What the person's tabs show. */
+/** Another program may have written the file since it was saved: the editor has not read that yet. */
+async function tellSaved(
+  document: vscode.TextDocument,
+  file: string,
+  { changed }: ChangeOptions,
+): Promise<void> {
+  const saved = await encoded(document, document.getText());
+  if (!document.isDirty && !document.isClosed) changed?.(file, saved);
+}
+
+/** Addresses in the person's tabs. */
 function urisInEditors(): ReadonlySet<string> {
   const uris = new Set<string>();
   for (const { input } of vscode.window.tabGroups.all.flatMap((group) => group.tabs)) {
@@ -182,8 +191,6 @@ function refuseDirtyNotebook(file: string): void {
     (one) => one.uri.scheme === 'file' && one.uri.fsPath === file && one.isDirty,
   );
   if (notebook === undefined) return;
-  throw new BelayError({
-    code: 'tool',
-    message: `${file} has unsaved changes in a notebook editor. Nothing was written; save or revert it first.`,
-  });
+  const message = `${file} has unsaved changes in a notebook editor. Nothing was written; save or revert it first.`;
+  throw fault('tool', message);
 }

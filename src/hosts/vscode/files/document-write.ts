@@ -2,17 +2,16 @@ import * as vscode from 'vscode';
 import type { FileSystem, WriteOptions } from '../../../core/ports/files/file-system.ts';
 import { changedMeanwhile } from '../../../core/files/changed-meanwhile.ts';
 import { sameBytes } from '../../../domain/same-bytes.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 import { documentEdits } from './document-edits.ts';
 import { openDocument } from './open-document.ts';
 
-/** What is to be written, and over what. */
 export interface DocumentWrite {
   /** As it was asked for; the document may have been opened through a link. */
   readonly file: string;
   readonly document: vscode.TextDocument;
   readonly content: Uint8Array;
-  /** What the file must still be: its text in the editor where that is unsaved, else the file on disk. */
+  /** The file as it must still be: its text in the editor where that is unsaved, else the file on disk. */
   readonly base: Uint8Array;
   readonly options: WriteOptions;
   /** Nothing that needs an editor to agree: the file on disk is written and the editor reads it anew. */
@@ -43,7 +42,7 @@ export async function writeDocument(
   const before = await disk.read(file);
   const now = isDirty ? await encoded(document, document.getText()) : before;
   if (document.version !== version || document.isClosed) return 'moved';
-  // What is written is made from what was read; anything else would be lost.
+  // The new text is made from the one that was read; anything else would be lost.
   if (!sameBytes(now, base)) throw changedMeanwhile(file, base, true);
   const [text, seen] = await Promise.all([decoded(document, content), decoded(document, base)]);
   const kept = sameBytes(await encoded(document, text), content);
@@ -69,7 +68,7 @@ export async function writeDocument(
   }
 }
 
-/** Whether the person undid or redid something in a document since. */
+/** Notices when the person undoes or redoes something in a document. */
 interface Undoing {
   readonly happened: boolean;
   dispose(): void;
@@ -89,8 +88,8 @@ function undoOf(document: vscode.TextDocument): Undoing {
 }
 
 /**
- * What was written is undone while it is saved: VS Code may take the editor for saved, because its text is
- * the one that was saved before, and would not save it again. The file becomes what the editor shows.
+ * Saves again after an undo: VS Code may take the editor for saved, because its text is the one that was saved before,
+ * and would not save it. The file becomes what the editor shows.
  */
 async function saveUndone(
   disk: FileSystem,
@@ -142,10 +141,8 @@ async function takeBack(disk: FileSystem, edited: vscode.TextDocument): Promise<
   // A document that never was closed holds what the person typed: it is theirs.
   const taken = document !== edited && (await vscode.workspace.applyEdit(edit));
   if (taken && (await document.save())) return;
-  throw new BelayError({
-    code: 'tool',
-    message: `${file} was changed by something else in the moment in which it was edited. Its editor may show a mixed text, which was not saved; the file on disk is as it was. Undo the last change in its editor, then try again.`,
-  });
+  const message = `${file} was changed by something else in the moment in which it was edited. Its editor may show a mixed text, which was not saved; the file on disk is as it was. Undo the last change in its editor, then try again.`;
+  throw fault('tool', message);
 }
 
 async function saved(
@@ -166,7 +163,7 @@ async function saved(
   let [done, waited] = [false, false];
   for (let attempt = 1; !done; attempt += 1) {
     const { version } = edited;
-    // Whether the document counts as dirty is told a moment after the edit: it is not asked here.
+    // VS Code tells a moment after the edit that the document is dirty: that is not asked here.
     done = await edited.save().then(
       (value) => value,
       () => false,
@@ -191,10 +188,8 @@ async function saved(
   }
   // Saved with more: a formatter's work, or what the person typed since.
   if (done) return 'written';
-  throw new BelayError({
-    code: 'permission',
-    message: `${file} was changed in its editor but could not be saved. Save it there, or undo the change.`,
-  });
+  const message = `${file} was changed in its editor but could not be saved. Save it there, or undo the change.`;
+  throw fault('permission', message);
 }
 
 /** Milliseconds in which a save that VS Code began by itself, after a delay, is over on a busy machine. */

@@ -7,7 +7,7 @@ import { badgeOf } from '../../../window/approvals/badge.ts';
 import type { ApprovalQueue, Pending } from '../../../window/approvals/approval-queue.ts';
 import { noticeOf } from '../../../window/approvals/notice.ts';
 
-/** What the desk needs to know of the panel, to tell the person only what they do not see anyway. */
+/** The panel as the approvals see it: the person is told only what they do not see anyway. */
 export interface PanelPresence {
   /** The session on screen; `undefined` while the panel is hidden or shows a new session. */
   readonly shownSession: string | undefined;
@@ -40,7 +40,7 @@ export class Attention implements Disposable {
     this.#parts = parts;
     this.#lifetime.add(parts.desk.onChange(() => this.#update()));
     this.#lifetime.add(parts.panel.onPresenceChanged(() => this.#update()));
-    // What waits to be reviewed interrupts nobody: no notification, however a run ends.
+    // Changes to review interrupt nobody: no notification, however a run ends.
     this.#lifetime.add(parts.changes.onChange(() => this.#badge()));
     this.#update();
   }

@@ -10,7 +10,10 @@ const RESOLVED = 40;
 /** Milliseconds in which servers should have published about a file that is in a tab. */
 const PUBLISHED_WITHIN = 3000;
 
-/** What the editor offers at a place. Quick fixes belong to published diagnostics, which some servers give to tabs only. */
+/**
+ * Actions the editor offers at a place. Quick fixes belong to published diagnostics, which some servers give to tabs
+ * only.
+ */
 export async function actionsAt(
   { path, line, column, endLine, endColumn, kind, waitMs }: ActionRequest,
   ready: Readiness,

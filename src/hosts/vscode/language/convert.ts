@@ -111,8 +111,8 @@ export function hoverText(hovers: readonly vscode.Hover[]): string {
 }
 
 /**
- * What an edit changes. `undefined`: it does more than change text (it renames or deletes files, or wants
- * the person to type), which cannot be shown and judged as text.
+ * Text changes of an edit. `undefined`: it does more than change text (it renames or deletes files, or wants the person
+ * to type), which cannot be shown and judged as text.
  */
 export function fileChanges(edit: vscode.WorkspaceEdit): readonly FileChange[] | undefined {
   if (movesFiles(edit)) return undefined;

@@ -40,7 +40,7 @@ async function opened(path: string): Promise<vscode.TextDocument> {
   }
 }
 
-/** Whether the text is the file's, or what the person is typing. */
+/** True when the text is the file's, or what the person is typing. */
 export async function isCurrent(document: vscode.TextDocument): Promise<boolean> {
   if (document.isDirty) return true;
   try {
@@ -64,7 +64,7 @@ function whenCurrent(document: vscode.TextDocument, done: () => void): vscode.Di
   });
 }
 
-/** Whether the person has the file in a tab; some servers look at no others. */
+/** The person's tab of a file; some servers look at no others. */
 export function tabOf(uri: vscode.Uri): vscode.Tab | undefined {
   return vscode.window.tabGroups.all
     .flatMap((group) => group.tabs)

@@ -12,7 +12,7 @@ import type {
   Related,
   Relation,
 } from '../../../core/ports/editor/language.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 import { actionsAt } from './actions.ts';
 import {
   calleeOf,
@@ -127,21 +127,17 @@ export class EditorLanguage implements Language, Disposable {
         )
         .then(undefined, (error: unknown) => {
           const reason = error instanceof Error ? error.message : String(error);
-          throw new BelayError({
-            code: 'invalid',
-            message: `The language server does not rename this: ${reason} Nothing was changed.`,
-          });
+          const message = `The language server does not rename this: ${reason} Nothing was changed.`;
+          throw fault('invalid', message);
         }),
       signal,
     );
     if (edit === undefined) return [];
     const changes = fileChanges(edit);
     if (changes !== undefined) return changes;
-    throw new BelayError({
-      code: 'invalid',
-      message:
-        'This rename moves files as well, which cannot be shown as an edit. Nothing was changed. Ask the person to rename it in the editor.',
-    });
+    const message =
+      'This rename moves files as well, which cannot be shown as an edit. Nothing was changed. Ask the person to rename it in the editor.';
+    throw fault('invalid', message);
   }
 
   actions(request: ActionRequest, signal: AbortSignal): Promise<readonly CodeAction[]> {

@@ -9,8 +9,7 @@ import { Lifetime } from '../../../domain/lifetime.ts';
 import { severityOf } from './convert.ts';
 import { currentDocument, isCurrent } from './documents.ts';
 import { pause } from '../../../window/language-patience.ts';
-import { isServed } from './readiness.ts';
-import type { Readiness } from './readiness.ts';
+import { type Readiness, isServed } from './readiness.ts';
 import { TYPESCRIPT_SOURCES, typeScriptProblems } from './type-script-problems.ts';
 
 /** Milliseconds without a word after which what was published about a file counts as all. */
@@ -92,7 +91,7 @@ export class Problems implements Disposable {
     return { problems: known(), answered };
   }
 
-  /** Whether servers have spoken about the document since it changed; waits for it. */
+  /** Waits until servers have spoken about the document since it changed; false: they have not. */
   async #spoken(
     document: vscode.TextDocument,
     left: () => number,

@@ -54,7 +54,7 @@ export class Readiness {
   }
 }
 
-/** Whether an installed extension says that it serves the language. */
+/** True when an installed extension says that it serves the language. */
 export function isServed(languageId: string): boolean {
   return extensionsFor(languageId).length > 0;
 }

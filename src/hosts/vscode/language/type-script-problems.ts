@@ -9,7 +9,7 @@ const FLAVOURS: Readonly<Record<string, 'typescript' | 'javascript'>> = {
   javascriptreact: 'javascript',
 };
 
-/** What VS Code's own TypeScript extension names as the source of its diagnostics. */
+/** Sources that VS Code's own TypeScript extension names in its diagnostics. */
 export const TYPESCRIPT_SOURCES: ReadonlySet<string> = new Set(['ts', 'js']);
 
 /** One diagnostic as the TypeScript server sends it. */
@@ -22,8 +22,8 @@ interface ServerDiagnostic {
 }
 
 /**
- * What the TypeScript server says of a file, asked directly: it publishes nothing about files that are in
- * no tab, and never says when it is done. `undefined`: it does not know the file, or has no answer in time.
+ * Asks the TypeScript server about a file directly: it publishes nothing about files that are in no tab, and never says
+ * when it is done. `undefined`: it does not know the file, or has no answer in time.
  */
 export async function typeScriptProblems(
   document: vscode.TextDocument,

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../domain/disposable.ts';
-import { HostLog } from '../../../window/log/host-log.ts';
-import type { LogLevel } from '../../../window/log/host-log.ts';
+import { type LogLevel, HostLog } from '../../../window/log/host-log.ts';
 import { LogFile } from '../../../window/log/log-file.ts';
 
 export interface OpenLog extends Disposable {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CellRun, Notebooks } from '../../../core/ports/editor/notebooks.ts';
 import { isAbortError } from '../../../domain/abort.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 import { pause } from '../../../window/language-patience.ts';
 import { cellOutput } from './cell-output.ts';
 
@@ -82,7 +82,7 @@ async function ranTo(
     await pause(25, signal);
     const now = performance.now();
     if (!watch.started && now > until) return false;
-    // What a kernel did is told a moment after the command has ended.
+    // A kernel's work is told a moment after the command has ended.
     if (!watch.taken && now > ended.at + 1000) return false;
   }
   return true;
@@ -127,10 +127,7 @@ async function opened(path: string): Promise<vscode.NotebookDocument> {
     return await vscode.workspace.openNotebookDocument(vscode.Uri.file(path));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new BelayError({
-      code: 'invalid',
-      message: `${path} cannot be opened as a notebook: ${reason}. Nothing was run.`,
-    });
+    throw fault('invalid', `${path} cannot be opened as a notebook: ${reason}. Nothing was run.`);
   }
 }
 
@@ -138,12 +135,12 @@ function cellAt(notebook: vscode.NotebookDocument, number: number): vscode.Noteb
   const file = notebook.uri.fsPath;
   if (number > notebook.cellCount) {
     const message = `${file} has ${notebook.cellCount} cells; there is no cell ${number}. Nothing was run.`;
-    throw new BelayError({ code: 'invalid', message });
+    throw fault('invalid', message);
   }
   const cell = notebook.cellAt(number - 1);
   if (cell.kind === vscode.NotebookCellKind.Code) return cell;
   const message = `Cell ${number} of ${file} is text, not code. Nothing was run.`;
-  throw new BelayError({ code: 'invalid', message });
+  throw fault('invalid', message);
 }
 
 function mayRunNotebooks({ id, packageJSON }: vscode.Extension<unknown>): boolean {

@@ -4,7 +4,7 @@ import { isWhatItSays } from '../../../core/context/attached-bytes.ts';
 import type { PathGuard } from '../../../core/permissions/path-guard.ts';
 import { pathBelow } from '../../../domain/paths.ts';
 import type { Ids } from '../../../core/ports/ids.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 import type { Attachment } from '../../../domain/session.ts';
 
 /** Bytes of a file that goes along as data: what the API takes of an image. Larger ones are read by their path. */
@@ -41,13 +41,11 @@ async function attachmentOf(
   const name = path.basename(uri.path);
   const shownAs = SHOWN[path.extname(name).toLowerCase()];
   const { size } = await vscode.workspace.fs.stat(uri).then(undefined, () => {
-    throw new BelayError({ code: 'not_found', message: `${name} cannot be read.` });
+    throw fault('not_found', `${name} cannot be read.`);
   });
   if (shownAs !== undefined && size > DATA_LIMIT) {
-    throw new BelayError({
-      code: 'invalid',
-      message: `${name} has ${Math.ceil(size / 1024 / 1024)} MB; images and documents of up to 5 MB can be attached.`,
-    });
+    const message = `${name} has ${Math.ceil(size / 1024 / 1024)} MB; images and documents of up to 5 MB can be attached.`;
+    throw fault('invalid', message);
   }
   const common = {
     id: ids.next('attachment'),
@@ -61,10 +59,7 @@ async function attachmentOf(
   await mayGoAlong(uri, guard);
   const data = Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('base64');
   if (!isWhatItSays(shownAs, data)) {
-    throw new BelayError({
-      code: 'invalid',
-      message: `${name} was not attached: its content is no ${shownAs}.`,
-    });
+    throw fault('invalid', `${name} was not attached: its content is no ${shownAs}.`);
   }
   return { ...common, data };
 }
@@ -80,10 +75,7 @@ async function mayGoAlong(
   const reason = isLink
     ? `it is a link out of the workspace, to ${real}`
     : (why ?? 'it is protected');
-  throw new BelayError({
-    code: 'permission',
-    message: `${path.basename(file)} was not attached: ${reason}.`,
-  });
+  throw fault('permission', `${path.basename(file)} was not attached: ${reason}.`);
 }
 
 function workspaceRoots(): readonly string[] {

@@ -2,13 +2,11 @@ import * as vscode from 'vscode';
 import type { Ids } from '../../../core/ports/ids.ts';
 import { pickAttachments } from './attachments.ts';
 import type { CommandId } from '../../../manifest/commands.ts';
-import { openExternal, openLink } from './links.ts';
-import type { OpenLinkParts } from './links.ts';
+import { type OpenLinkParts, openExternal, openLink } from './links.ts';
 import type { PanelEditor } from '../../../panel/services.ts';
 import type { FinishedEdits } from './finished-edits.ts';
 import type { ApiKey } from '../secrets/api-key.ts';
-import type { SessionTransfer } from '../commands/session-files.ts';
-import { exportToFile, importFromFile } from '../commands/session-files.ts';
+import { type SessionTransfer, exportToFile, importFromFile } from '../commands/session-files.ts';
 
 export interface EditorParts {
   readonly apiKey: ApiKey;
@@ -35,7 +33,7 @@ const WINDOW_COMMANDS = {
   show_servers: 'belay.showMcpServers' satisfies CommandId,
 } as const;
 
-/** What only the editor can do for the panel. */
+/** The panel's services that only the editor can give. */
 export function editorServices(parts: EditorParts): PanelEditor {
   return {
     setApiKey: async () => vscode.commands.executeCommand('belay.setApiKey'),

@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import { judgeLink } from '../../../core/permissions/link-guard.ts';
 import { makeVisible } from '../../../domain/text/honest-text.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 import type { FileLink } from '../../../domain/message.ts';
-import type { LinkParts } from '../../../panel/file-target.ts';
-import { resolveLink } from '../../../panel/file-target.ts';
+import { type LinkParts, resolveLink } from '../../../panel/file-target.ts';
 
 export interface OpenLinkParts extends LinkParts {
   /** Shows a proposed file; `line` is 0-based. */
@@ -36,8 +35,7 @@ export async function openLink(link: FileLink, parts: OpenLinkParts): Promise<vo
  */
 export async function openExternal(address: string, shown: string): Promise<void> {
   const judged = judgeLink(address, shown);
-  if (judged.verdict === 'refuse')
-    throw new BelayError({ code: 'invalid', message: judged.reason });
+  if (judged.verdict === 'refuse') throw fault('invalid', judged.reason);
   if (judged.verdict === 'ask') {
     const chosen = await vscode.window.showWarningMessage(
       `Open a page of ${judged.host}?`,

@@ -1,11 +1,11 @@
 import type { Reviews } from '../../../core/review/service/reviews.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import { BelayError, fault } from '../../../domain/failure.ts';
 import type { PanelReviewing } from '../../../panel/services.ts';
 import { lineOf } from '../../../window/pending/change-order.ts';
 import { isSure } from '../pending/confirm-decision.ts';
 import type { PendingControls } from '../pending/pending-controls.ts';
 
-/** What the editor does for the panel's list of pending changes. */
+/** The editor's part of the panel's list of pending changes. */
 export function panelReviewing(
   reviews: Reviews,
   roots: () => readonly string[],
@@ -20,13 +20,8 @@ export function panelReviewing(
       } catch (thrown) {
         if (thrown instanceof BelayError) throw thrown;
         const reason = thrown instanceof Error ? thrown.message : String(thrown);
-        throw new BelayError(
-          {
-            code: 'not_found',
-            message: `${change.review.path} could not be opened (${reason}). Its changes stay pending and can be decided in the list.`,
-          },
-          { cause: thrown },
-        );
+        const message = `${change.review.path} could not be opened (${reason}). Its changes stay pending and can be decided in the list.`;
+        throw fault('not_found', message, { cause: thrown });
       }
     },
     openDiff: ({ kind, review, hunk }) =>

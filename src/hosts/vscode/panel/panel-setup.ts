@@ -16,7 +16,7 @@ export interface SetupParts {
   readonly models: WindowModels;
 }
 
-/** What the window is set up with, for the panel: key, trust, folder, models, defaults. */
+/** The window's setup for the panel: key, trust, folder, models, defaults. */
 export class WindowSetup implements PanelSetup, Disposable {
   readonly demoModel: string;
   readonly #parts: SetupParts;

@@ -4,7 +4,7 @@ import type { Disposable } from '../../../domain/disposable.ts';
 /** Milliseconds that a sentence stays: long enough to be read, short enough not to be taken for a state. */
 const SHOWN_FOR = 10_000;
 
-/** What was just done, in the status bar; screen readers read it aloud without the focus moving there. */
+/** Says what was just done in the status bar; screen readers read it aloud without the focus moving there. */
 export class Announcer implements Disposable {
   readonly #item = vscode.window.createStatusBarItem(
     'belay.change',

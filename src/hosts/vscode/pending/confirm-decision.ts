@@ -13,7 +13,7 @@ const WHAT_HAPPENS: Readonly<Record<Decision, string>> = {
   reject: 'What is written is taken back, and what is proposed is forgotten. The model is told.',
 };
 
-/** Whether the person really wants to decide about all of this at once; asked everywhere in the same words. */
+/** Asks if the person really wants to decide about all of this at once, everywhere in the same words. */
 export async function isSure(
   decision: Decision,
   meant: { readonly hunks: number; readonly files: readonly string[] },

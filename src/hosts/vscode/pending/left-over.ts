@@ -13,7 +13,7 @@ export interface LeftOverParts {
   readonly feed: ChangeFeed;
 }
 
-/** What is offered for pending changes whose file is not there any more. */
+/** Ways on for pending changes whose file is missing. */
 const ACTIONS = {
   show: 'Show What Was Pending',
   keep: 'Keep as File…',
@@ -21,8 +21,8 @@ const ACTIONS = {
 } as const;
 
 /**
- * What an earlier window left: changes of files that are gone or are others by now, and a decision that
- * was interrupted. The person is told once; until they decide, nothing of it is discarded.
+ * Tells the person once what an earlier window left: changes of files that are gone or are others by now, and an
+ * interrupted decision. Until they decide, nothing of it is discarded.
  */
 export class LeftOver implements Disposable {
   readonly #parts: LeftOverParts;

@@ -1,16 +1,12 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../domain/disposable.ts';
-import { proposedAt } from '../../../core/review/model/file-review.ts';
-import type { FileReview } from '../../../core/review/model/file-review.ts';
+import { type FileReview, proposedAt } from '../../../core/review/model/file-review.ts';
 import type { Reviews } from '../../../core/review/service/reviews.ts';
 import { Lifetime } from '../../../domain/lifetime.ts';
 import { Announcer } from './announcer.ts';
-import { ChangeComments } from './editors/change-comments.ts';
-import type { ChangeCommentsParts } from './editors/change-comments.ts';
-import { ChangeLenses } from './editors/change-lenses.ts';
-import type { ChangeLensesParts } from './editors/change-lenses.ts';
-import { lineOf } from '../../../window/pending/change-order.ts';
-import type { PlacedChange } from '../../../window/pending/change-order.ts';
+import { type ChangeCommentsParts, ChangeComments } from './editors/change-comments.ts';
+import { type ChangeLensesParts, ChangeLenses } from './editors/change-lenses.ts';
+import { type PlacedChange, lineOf } from '../../../window/pending/change-order.ts';
 import type { DiffEditors } from './editors/diff-editors.ts';
 import { isInDiff } from './editors/editor-spot.ts';
 import { LeftOver } from './left-over.ts';
@@ -32,7 +28,7 @@ export interface PendingControlsParts
   readonly leftOverScheme?: string;
 }
 
-/** What a person presses to decide about pending changes, and how they get to them. */
+/** The person's ways to decide about pending changes, and to get to them. */
 export class PendingControls implements Disposable {
   readonly reviews: Reviews;
   readonly uris: PendingUris;
@@ -90,7 +86,7 @@ export class PendingControls implements Disposable {
     goTo(await vscode.window.showTextDocument(vscode.Uri.file(review.path)), line);
   }
 
-  /** Whether the person is in the file on disk that a proposal is for, and not in a diff. */
+  /** True when the person is in the file on disk that a proposal is for, and not in a diff. */
   isInFileOf(review: FileReview): boolean {
     const uri = vscode.window.activeTextEditor?.document.uri;
     return (

@@ -34,7 +34,7 @@ export class PendingUris {
     return vscode.Uri.file(path).with({ scheme: this.baselineScheme, query });
   }
 
-  /** What can be edited: the file itself, or the proposal. */
+  /** The editable document: the file itself, or the proposal. */
   documentOf({ kind, path }: Selected): vscode.Uri {
     const file = vscode.Uri.file(path);
     if (kind === 'written') return file;
@@ -48,8 +48,8 @@ export class PendingUris {
   }
 
   /**
-   * What an address is about; any file reads as one with written changes. `undefined`: nothing, or an edit
-   * that is asked about no longer.
+   * The place of an address; any file reads as one with written changes. `undefined`: none, or an edit that is asked
+   * about no longer.
    */
   read(uri: vscode.Uri): PendingPlace | undefined {
     const path = uri.with({ scheme: 'file', query: '' }).fsPath;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../domain/disposable.ts';
 import type { Log } from '../../../core/ports/log.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 import { Lifetime } from '../../../domain/lifetime.ts';
 import { Listeners } from '../../../domain/listeners.ts';
 import { addressOf, PUBLIC_API } from '../../../providers/anthropic/address.ts';
@@ -61,18 +61,13 @@ export class ApiKey implements Disposable {
   async store(key: string): Promise<void> {
     const problem = checkApiKey(key);
     if (problem?.severity === 'error') {
-      throw new BelayError({ code: 'config', message: `${problem.message} Nothing was kept.` });
+      throw fault('config', `${problem.message} Nothing was kept.`);
     }
     try {
       await this.#parts.storage.store(STORED_AS, key.trim());
     } catch (error) {
-      throw new BelayError(
-        {
-          code: 'config',
-          message: `VS Code could not keep the key: this system has no working keychain. Set the environment variable ${KEY_VARIABLE} instead.`,
-        },
-        { cause: error },
-      );
+      const message = `VS Code could not keep the key: this system has no working keychain. Set the environment variable ${KEY_VARIABLE} instead.`;
+      throw fault('config', message, { cause: error });
     }
   }
 

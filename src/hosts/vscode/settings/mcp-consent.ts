@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { ServerToStart } from '../../../mcp/config/consent.ts';
-import { ServerConsent } from '../../../mcp/config/consent.ts';
+import { type ServerToStart, ServerConsent } from '../../../mcp/config/consent.ts';
 import { makeVisible } from '../../../domain/text/honest-text.ts';
 
 const STORED_AS = 'belay.mcpConsents';

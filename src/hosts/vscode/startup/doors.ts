@@ -69,7 +69,7 @@ export class LightDoors implements Doors, vscode.Disposable {
     for (const one of this.#open.toReversed()) one.dispose();
   }
 
-  /** What is behind a door, as soon as it is there; `undefined` when it cannot be. */
+  /** The thing behind a door, as soon as it is there; `undefined` when it cannot be. */
   async #ready<Thing>(thing: Promise<Thing>): Promise<Thing | undefined> {
     const loading = this.#load();
     try {

@@ -4,20 +4,19 @@ import { LightDoors, type Doors } from './doors.ts';
 import { showSessionsOf } from './session-preview.ts';
 import { mayWait } from '../../../window/startup/waiting-mark.ts';
 
-/** What was loaded when something was needed. */
+/** Parts that are loaded when something needs them. */
 interface Loaded {
   dispose(): Promise<void>;
 }
 
-/** What the light step found and cost; for measurements. */
+/** The light step's finding and cost; for measurements. */
 export interface LightStart {
   /** Until it was done, milliseconds. */
   readonly milliseconds: number;
   /** Bytes of the JavaScript heap that it took. */
   readonly bytes: number;
-  /** Whether the rest was loaded because something may wait. */
+  /** True when the rest was loaded because something may wait. */
   readonly waits: boolean;
-  /** Whether the rest is loaded by now. */
   isLoaded(): boolean;
 }
 

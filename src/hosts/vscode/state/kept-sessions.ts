@@ -10,7 +10,7 @@ export interface KeptSession extends Session {
   readonly summary?: string;
 }
 
-/** What every row of the index has. */
+/** Fields of every row of the index. */
 const EXPECTED = {
   id: 'string',
   type: 'string',

@@ -28,7 +28,7 @@ interface Parts {
   readonly log: Log;
 }
 
-/** What the panel remembers: each change is written to the database at once, so that it survives every end of the window. */
+/** The panel's memory: each change is written to the database at once, so that it survives every end of the window. */
 export class StoredPanelMemory implements PanelMemory {
   readonly #parts: Parts;
   readonly #views = new Map<string, Kept>();

@@ -40,7 +40,7 @@ export class SessionIndex implements PanelSessions, Disposable {
   readonly #changed = new Listeners();
   readonly #listening: readonly Disposable[];
   #rows: Map<string, KeptSession>;
-  /** What the index shows has been read from the database in this window. */
+  /** True once the index has been read from the database in this window. */
   #fresh = false;
   #reading: Promise<void> | undefined;
   #rereading: NodeJS.Timeout | undefined;

@@ -36,7 +36,7 @@ export interface PendingTotals {
   readonly decidable: number;
   /** Absolute paths of their files. */
   readonly paths: readonly string[];
-  /** What earlier windows left and can only be shown. */
+  /** Changes that earlier windows left and can only be shown. */
   readonly leftOver: { readonly count: number };
   /** Fires after several files changed at once, too. */
   onChange(listener: () => void): Disposable;

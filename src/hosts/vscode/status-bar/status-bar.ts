@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../domain/disposable.ts';
 import type { CommandId } from '../../../manifest/commands.ts';
-import type { StatusInput } from '../../../window/status-text.ts';
-import { statusText } from '../../../window/status-text.ts';
+import { type StatusInput, statusText } from '../../../window/status-text.ts';
 
 /** Belay's item in the status bar; a click shows what waits, the next pending change, or the panel. */
 export class StatusBar implements Disposable {

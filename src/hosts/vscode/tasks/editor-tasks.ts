@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { abortError, throwIfAborted } from '../../../domain/abort.ts';
 import type { TaskEnd, TaskInfo, TaskProblem, Tasks } from '../../../core/ports/commands/tasks.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 
 /** Milliseconds for which a list is taken as it is: extensions look for tasks in the whole workspace. */
 const FRESH = 30_000;
@@ -26,10 +26,7 @@ export class EditorTasks implements Tasks {
     throwIfAborted(signal);
     const found = (await this.#tasks()).find((one) => one.id === id);
     if (found === undefined) {
-      throw new BelayError({
-        code: 'not_found',
-        message: `The task ${id} is no longer there. List the tasks again.`,
-      });
+      throw fault('not_found', `The task ${id} is no longer there. List the tasks again.`);
     }
     const before = new Set(problems().map((one) => JSON.stringify(one)));
     const following = new TaskFollower(found.task);
@@ -95,7 +92,7 @@ function infoOf(id: string, task: vscode.Task): TaskInfo {
   };
 }
 
-/** What a task runs, as a line; the parts of a process are quoted where they need it. */
+/** A task's command as a line; the parts of a process are quoted where they need it. */
 function commandOf(execution: vscode.Task['execution']): Pick<TaskInfo, 'command' | 'cwd'> {
   if (execution instanceof vscode.ShellExecution) {
     const { commandLine, command, args, options } = execution;
@@ -183,7 +180,7 @@ const SEVERITIES: readonly (TaskProblem['severity'] | undefined)[] = [
   'information',
 ];
 
-/** What the window shows as problems; hints are none. */
+/** The window's problems without hints. */
 function problems(): readonly TaskProblem[] {
   return vscode.languages.getDiagnostics().flatMap(([uri, found]) =>
     found.flatMap(({ message, range, severity }): TaskProblem[] => {

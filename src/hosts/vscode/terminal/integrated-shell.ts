@@ -6,8 +6,7 @@ import { promptIn } from '../../../core/background/ready-line.ts';
 import type { Disposable } from '../../../domain/disposable.ts';
 import type { Log } from '../../../core/ports/log.ts';
 import type { Shell, ShellRequest, ShellResult } from '../../../core/ports/commands/shell.ts';
-import { JobFolder } from '../../../window/terminal/job.ts';
-import type { Job, JobEnd } from '../../../window/terminal/job.ts';
+import { type Job, type JobEnd, JobFolder } from '../../../window/terminal/job.ts';
 import { shownLine } from '../../../window/terminal/runner.ts';
 
 /** Milliseconds that shell integration may take to come up; then the plain process is used. */
@@ -21,9 +20,9 @@ const QUIET = 3000;
 /** Milliseconds after a failure in which no terminal is tried. */
 const RETRY = 600_000;
 
-/** What the terminal needs of the system; the same that plain commands use. */
+/** The terminal's part of the system; the same that plain commands use. */
 export interface TerminalSystem {
-  /** What commands get; nothing of ours is in it. */
+  /** The environment of commands; nothing of ours is in it. */
   environment(): Record<string, string>;
   processBirth(pid: number): Promise<string | undefined>;
   stopGroup(leader: number): Promise<void>;

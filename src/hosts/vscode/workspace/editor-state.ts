@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { SeenFiles } from '../../../core/context/prompt/environment.ts';
 
-/** What the person looks at: open editors, the selection, the problems of the file in front. */
+/** The person's view: open editors, the selection, the problems of the file in front. */
 export function editorState(): SeenFiles {
   const active = vscode.window.activeTextEditor;
   const editors = vscode.window.tabGroups.all

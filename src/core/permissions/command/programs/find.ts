@@ -116,7 +116,7 @@ function namesIn(terms: readonly string[]): readonly string[] | undefined {
       named = true;
     }
     if (!ALTERNATIVE.test(term)) continue;
-    // What is left out is shown all the same when nothing says what is shown.
+    // Pruned paths are shown all the same when no action says what is shown.
     if (!named && !(prunes && acts)) return undefined;
     [named, prunes] = [false, false];
   }

@@ -77,7 +77,7 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
   uptime: { options: '-p -s', operands: 'none' },
   free: { options: '-b -k -m -g -h -t -w', operands: 'none' },
   ps: {
-    // What it cannot read one way it reads another way, in which -e is the environment.
+    // Arguments that ps cannot read one way it reads another way, in which -e is the environment.
     options: '-A -a -e -f -F -l -x -ef -eF -A -p:number -o: -eo: -Ao: --forest',
     style: 'words',
     operands: 'texts',

@@ -34,9 +34,7 @@ export class IgnoreFile {
       .flatMap((line) => ruleOf(line, anyCase) ?? []);
   }
 
-  /**
-   * The last fitting rule decides, not below a left-out folder; a folder's `path` ends with `/`.
-   */
+  /** The last fitting rule decides, not below a left-out folder; a folder's `path` ends with `/`. */
   test(path: string): Said {
     const isFolder = path.endsWith('/');
     const name = isFolder ? path.slice(0, -1) : path;

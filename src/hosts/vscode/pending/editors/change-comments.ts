@@ -1,12 +1,10 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../../domain/disposable.ts';
-import { linesOf } from '../../../../core/review/model/file-review.ts';
-import type { FileReview } from '../../../../core/review/model/file-review.ts';
-import { hunksOf } from '../../../../core/review/model/hunks.ts';
-import type { Hunk } from '../../../../core/review/model/hunks.ts';
+import { type FileReview, linesOf } from '../../../../core/review/model/file-review.ts';
+import { type Hunk, hunksOf } from '../../../../core/review/model/hunks.ts';
 import type { ReviewKind, Reviews } from '../../../../core/review/service/reviews.ts';
 import { changeCommentText, hunkDiff } from '../../../../domain/change-comment.ts';
-import { BelayError, failureOf } from '../../../../domain/failure.ts';
+import { type BelayError, failureOf, fault } from '../../../../domain/failure.ts';
 import { Lifetime } from '../../../../domain/lifetime.ts';
 import { COMMENT_CONTROLLER, UNSENT_COMMENT } from '../../../../manifest/context-key-names.ts';
 import type { ChangedReview, ChangeFeed } from '../../../../window/pending/change-feed.ts';
@@ -24,7 +22,7 @@ export interface ChangeCommentsParts {
   readonly shownSession: () => string | undefined;
 }
 
-/** What a thread is about, as it was seen last. */
+/** The change of a comment thread, as it was seen last. */
 interface Subject {
   readonly kind: ReviewKind;
   readonly path: string;
@@ -140,7 +138,7 @@ export class ChangeComments implements vscode.CommentingRangeProvider, Disposabl
       thread.label = `Not sent: ${message}`;
       thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
       const sentence = `The comment was not sent: ${message} Its text is kept beside the change; send it again from there.`;
-      throw new BelayError({ code, message: sentence }, { cause: thrown });
+      throw fault(code, sentence, { cause: thrown });
     }
   }
 
@@ -151,10 +149,7 @@ export class ChangeComments implements vscode.CommentingRangeProvider, Disposabl
     const any = reviews.find(subject.kind, file)?.knownToSession;
     const sessionId = hunk?.by.at(-1)?.sessionId ?? any ?? shownSession();
     if (sessionId === undefined)
-      throw new BelayError({
-        code: 'not_found',
-        message: 'It is not known which session made this change, and none is open.',
-      });
+      throw fault('not_found', 'It is not known which session made this change, and none is open.');
     const from = hunk === undefined ? line : hunk.documentFrom;
     const to = hunk === undefined ? line : Math.max(from, hunk.documentTo - 1);
     await send(
@@ -228,7 +223,7 @@ function resolve(thread: vscode.CommentThread): void {
   thread.state = vscode.CommentThreadState.Resolved;
   thread.canReply = false;
   const isUnsent = thread.comments.some(({ contextValue }) => contextValue === UNSENT_COMMENT);
-  // What was not sent stays in sight.
+  // A comment that was not sent stays in sight.
   if (isUnsent) return;
   thread.label = 'Comment on a change that was decided';
   thread.collapsibleState = vscode.CommentThreadCollapsibleState.Collapsed;
@@ -256,8 +251,5 @@ function commentOf(
 }
 
 function gone(): BelayError {
-  return new BelayError({
-    code: 'not_found',
-    message: 'This comment is not there any more. Nothing was sent.',
-  });
+  return fault('not_found', 'This comment is not there any more. Nothing was sent.');
 }

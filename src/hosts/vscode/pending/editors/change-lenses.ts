@@ -2,8 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../../domain/disposable.ts';
 import type { FileReview } from '../../../../core/review/model/file-review.ts';
-import { hunksOf, linesIn } from '../../../../core/review/model/hunks.ts';
-import type { Hunk } from '../../../../core/review/model/hunks.ts';
+import { type Hunk, hunksOf, linesIn } from '../../../../core/review/model/hunks.ts';
 import { formOf } from '../../../../core/review/model/proposed-bytes.ts';
 import type { ReviewKind, Reviews } from '../../../../core/review/service/reviews.ts';
 import { Lifetime } from '../../../../domain/lifetime.ts';
@@ -12,8 +11,7 @@ import type { ChangedReview, ChangeFeed } from '../../../../window/pending/chang
 import { lineOf } from '../../../../window/pending/change-order.ts';
 import { originText } from '../../../../window/pending/change-words.ts';
 import type { PendingUris } from '../pending-uris.ts';
-import { changesShownIn } from './shown-changes.ts';
-import type { ShownChanges } from './shown-changes.ts';
+import { type ShownChanges, changesShownIn } from './shown-changes.ts';
 
 export interface ChangeLensesParts {
   readonly reviews: Pick<Reviews, 'find' | 'decidable'>;
@@ -22,12 +20,12 @@ export interface ChangeLensesParts {
   readonly titleOf: (sessionId: string) => string | undefined;
   /** How a message of the person begins; empty while it is not known. */
   readonly requestText: (sessionId: string, messageId: string) => string;
-  /** Whether the person wants lines of buttons above changes (`belay.review.codeLens`). */
+  /** True when the person wants lines of buttons above changes (`belay.review.codeLens`). */
   readonly isOn: () => boolean;
   readonly onSettingChanged: (listener: () => void) => Disposable;
 }
 
-/** What a button above a change hands to its command. */
+/** The argument of a button above a change, for its command. */
 export interface ChangeArgument {
   readonly kind: ReviewKind;
   readonly path: string;
@@ -115,7 +113,7 @@ export class ChangeLenses implements vscode.CodeLensProvider, Disposable {
   }
 }
 
-/** What is accepted, where it is not some lines. */
+/** Nouns of the changes that are not some lines. */
 const WHAT: Readonly<Record<Hunk['kind'], string>> = {
   change: '',
   create: ' New File',

@@ -5,7 +5,7 @@ import { proposedAt } from '../../../../core/review/model/file-review.ts';
 import { hunksOf } from '../../../../core/review/model/hunks.ts';
 import { formOf } from '../../../../core/review/model/proposed-bytes.ts';
 import type { PendingReview, Reviews, Selected } from '../../../../core/review/service/reviews.ts';
-import { BelayError } from '../../../../domain/failure.ts';
+import { fault } from '../../../../domain/failure.ts';
 import { openDocument } from '../../files/open-document.ts';
 import { Lifetime } from '../../../../domain/lifetime.ts';
 import type { ChangeFeed } from '../../../../window/pending/change-feed.ts';
@@ -51,15 +51,12 @@ export class DiffEditors implements Disposable {
   async open({ kind, path: file }: Selected, options: ShowOptions = {}): Promise<void> {
     const review = this.#parts.reviews.find(kind, file);
     if (review === undefined)
-      throw new BelayError({
-        code: 'not_found',
-        message: `Nothing is pending in ${path.basename(file)} any more.`,
-      });
+      throw fault('not_found', `Nothing is pending in ${path.basename(file)} any more.`);
     const { preserveFocus = false } = options;
     // At a change, so that the buttons in the title mean one.
     const line = options.line ?? lineOf({ review, hunk: hunksOf(review)[0] }, 'document');
     const selection = { selection: new vscode.Range(line, 0, line, 0) };
-    // What a call waits for stays when another file is opened.
+    // An edit that a call waits for stays when another file is opened.
     const shown = { preview: kind !== 'asked', preserveFocus, ...selection };
     const isBinary = review.baseline.kind === 'binary' || review.document.kind === 'binary';
     const { original, modified } = this.#sides({ kind, review });
@@ -98,8 +95,7 @@ export class DiffEditors implements Disposable {
     const pending = this.#parts.reviews.decidable.filter(
       ({ kind, review }) => wanted.size === 0 || wanted.has(`${kind} ${review.path}`),
     );
-    if (pending.length === 0)
-      throw new BelayError({ code: 'not_found', message: 'No changes are pending.' });
+    if (pending.length === 0) throw fault('not_found', 'No changes are pending.');
     const resources = pending.map((one) => {
       const { original, modified } = this.#sides(one);
       return [vscode.Uri.file(one.review.path), original, modified];
@@ -139,7 +135,7 @@ export class DiffEditors implements Disposable {
     }
   }
 
-  /** What was typed is in the decision already; VS Code would ask about it. */
+  /** Saves a proposal, whose typed text is in the decision already: VS Code would ask about it. */
   async #isSavedProposal({ input }: vscode.Tab): Promise<boolean> {
     const uri =
       input instanceof vscode.TabInputTextDiff

@@ -1,10 +1,8 @@
 import * as vscode from 'vscode';
-import { changesAt } from '../../../../window/pending/change-order.ts';
-import type { Spot } from '../../../../window/pending/change-order.ts';
+import { type Spot, changesAt } from '../../../../window/pending/change-order.ts';
 import type { PendingPlace, PendingUris } from '../pending-uris.ts';
 import type { PendingWindow } from '../pending-window.ts';
-import { changesShownIn } from './shown-changes.ts';
-import type { ShownChanges } from './shown-changes.ts';
+import { type ShownChanges, changesShownIn } from './shown-changes.ts';
 
 /** Where the person is, with the last line of what is selected. */
 export interface EditorSpot extends Spot {
@@ -29,10 +27,7 @@ export function editorSpot(uris: PendingUris): EditorSpot | undefined {
   return { ...place, line: start.line, to, editor };
 }
 
-/**
- * As `editorSpot`; in a file where no written change is meant it is the proposal for it that is, if there
- * is one.
- */
+/** As `editorSpot`; in a file where no written change is meant it is the proposal for it that is, if there is one. */
 export function spotHere({
   reviews,
   uris,
@@ -78,7 +73,7 @@ function placeIn(uris: PendingUris, uri: vscode.Uri, tab: unknown): PendingPlace
   return uris.read(uri);
 }
 
-/** What a tab shows that is no text editor: an image, the diff of a deleted file. */
+/** The place that a tab without a text editor shows: an image, the diff of a deleted file. */
 function shownIn(uris: PendingUris, tab: unknown): PendingPlace | undefined {
   if (tab instanceof vscode.TabInputTextDiff)
     return uris.read(tab.modified) ?? uris.read(tab.original);
@@ -87,7 +82,7 @@ function shownIn(uris: PendingUris, tab: unknown): PendingPlace | undefined {
   return tab instanceof vscode.TabInputNotebook ? uris.read(tab.uri) : undefined;
 }
 
-/** Whether the person looks at a diff of pending changes: then the next change opens in one as well. */
+/** True when the person looks at a diff of pending changes: then the next change opens in one as well. */
 export function isInDiff(uris: PendingUris): boolean {
   const tab: unknown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   if (!(tab instanceof vscode.TabInputTextDiff)) return false;

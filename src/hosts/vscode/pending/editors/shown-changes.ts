@@ -10,8 +10,8 @@ export interface ShownChanges extends PendingReview {
 }
 
 /**
- * What is pending in the text at an address. Of a file on disk that is what is written there, and what is
- * proposed for it: then the file is the text before the change.
+ * Pending changes in the text at an address. In a file on disk these are written ones, and those proposed for it, for
+ * which the file is the text before.
  */
 export function changesShownIn(
   uri: Uri,

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../../domain/disposable.ts';
-import { hunksOf } from '../../../../core/review/model/hunks.ts';
-import type { Hunk } from '../../../../core/review/model/hunks.ts';
+import { type Hunk, hunksOf } from '../../../../core/review/model/hunks.ts';
 import { makeVisible } from '../../../../domain/text/honest-text.ts';
 import type { CommandId } from '../../../../manifest/commands.ts';
 import type { ChangeArgument } from '../editors/change-lenses.ts';

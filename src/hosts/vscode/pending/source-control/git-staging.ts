@@ -55,7 +55,7 @@ interface Staged {
 export interface GitStagingParts {
   readonly reviews: Reviews;
   readonly feed: ChangeFeed;
-  /** What an agent's command stages is no decision of the person's. */
+  /** An agent's command that stages decides nothing for the person. */
   readonly commands: AgentCommands;
   readonly onError: (error: unknown) => void;
 }
@@ -115,7 +115,7 @@ export class GitStaging implements Disposable {
       return;
     }
     if (this.#following === undefined) this.#begin().catch(this.#parts.onError);
-    // What was staged before the agent changed a file is not the person's answer to it.
+    // Lines that were staged before the agent changed a file are not the person's answer to it.
     else if ([...paths].some((path) => !this.#known.has(path))) this.#take('note');
   }
 
@@ -157,7 +157,7 @@ export class GitStaging implements Disposable {
     }, COLLECTED);
   }
 
-  /** What a command staged is known before the person is at it again. */
+  /** Notes what a command staged before the person is at it again. */
   #afterCommands(): void {
     if (this.#following === undefined) return;
     const roots = this.#repositories().filter(({ rootUri }) =>

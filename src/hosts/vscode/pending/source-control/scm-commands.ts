@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Decision } from '../../../../core/review/storage/decision-journal.ts';
 import { hunksIn, hunksOf } from '../../../../core/review/model/hunks.ts';
 import type { Selected } from '../../../../core/review/service/reviews.ts';
-import { BelayError } from '../../../../domain/failure.ts';
+import { type BelayError, fault } from '../../../../domain/failure.ts';
 import type { CommandHandlers } from '../../commands/register.ts';
 import { lineOf } from '../../../../window/pending/change-order.ts';
 import { changeCount } from '../../../../window/pending/change-words.ts';
@@ -81,10 +81,8 @@ async function decided(
     return;
   }
   const others = failed.length === 1 ? '' : ` and ${failed.length - 1} more`;
-  throw new BelayError({
-    code: 'tool',
-    message: `${decisions}; ${path.basename(first.path)}${others} stay pending: ${first.reason}`,
-  });
+  const message = `${decisions}; ${path.basename(first.path)}${others} stay pending: ${first.reason}`;
+  throw fault('tool', message);
 }
 
 /** Changes of several files are asked about. */
@@ -140,10 +138,7 @@ function fileMeant(window: PendingWindow, clicked: unknown): Selected {
 }
 
 function nothingPending(): BelayError {
-  return new BelayError({
-    code: 'not_found',
-    message: 'Nothing is pending there any more. Nothing was done.',
-  });
+  return fault('not_found', 'Nothing is pending there any more. Nothing was done.');
 }
 
 function isResource(value: unknown): value is PendingResource {

@@ -31,12 +31,12 @@ const TITLES: Readonly<Record<GroupId, string>> = {
 };
 const GROUPS = Object.keys(TITLES) as readonly GroupId[];
 
-/** What is there while something is pending. */
+/** The view's parts while something is pending. */
 interface Shown {
   readonly lifetime: Lifetime;
   readonly control: vscode.SourceControl;
   readonly groups: ReadonlyMap<GroupId, vscode.SourceControlResourceGroup>;
-  /** What commands changed and cannot be decided here. */
+  /** Changes of commands that cannot be decided here. */
   readonly unlisted: vscode.SourceControlResourceGroup;
 }
 
@@ -56,7 +56,7 @@ export class PendingSourceControl implements Disposable {
     this.#follow();
   }
 
-  /** What the view lists; empty: it is not there. */
+  /** Groups of the view; empty: it is not there. */
   get groups(): readonly vscode.SourceControlResourceGroup[] {
     const { groups, unlisted } = this.#shown ?? {};
     return unlisted === undefined ? [] : [...(groups?.values() ?? []), unlisted];
@@ -67,7 +67,7 @@ export class PendingSourceControl implements Disposable {
     return this.#shown?.control.count;
   }
 
-  /** What is listed under these files now; files that are not listed any more are left out. */
+  /** The entries under these files now; files that are not listed any more are left out. */
   selectedIn(resources: readonly PendingResource[]): readonly Selected[] {
     const present = entriesOf(this.#parts.reviews.decidable);
     return resources.flatMap(({ entry }) => {
@@ -136,7 +136,7 @@ export class PendingSourceControl implements Disposable {
   }
 }
 
-/** What is done to the file, in a word or two. */
+/** The change of the file, in a word or two. */
 function whatIsDone({ review }: Pick<PendingEntry, 'review'>): string {
   const { baseline, document, renamedFrom } = review;
   if (review.fileMissing) return 'the file is gone';

@@ -66,7 +66,7 @@ export class DocumentWatch implements Disposable {
       end: range.end,
       text,
     }));
-    // Whether it has unsaved text is told a moment later; what was read anew from disk is what is there.
+    // VS Code tells a moment later that there is unsaved text; text read anew from disk is the file's.
     if (!document.isDirty && isOnDisk(path, document.getText()))
       this.#reviews.files.documentChanged(path, after, { kind: 'outside' });
     else this.#reviews.files.documentChanged(path, after, { kind: 'typed', changes });
@@ -102,7 +102,7 @@ export class DocumentWatch implements Disposable {
   }
 }
 
-/** Whether a file is this text, in UTF-8; of any other encoding it is taken for typed. */
+/** True when a file is this text in UTF-8; text of any other encoding is taken for typed. */
 function isOnDisk(path: string, text: string): boolean {
   try {
     if (statSync(path).size > LARGEST) return false;

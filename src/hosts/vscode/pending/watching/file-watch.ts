@@ -115,7 +115,7 @@ export class FileWatch implements Disposable {
     }
   }
 
-  /** What no watcher tells: folders that are excluded from watching, files outside the workspace. */
+  /** Looks where no watcher does: folders that are excluded from watching, files outside the workspace. */
   async #lookAgain(): Promise<void> {
     for (const path of this.#parts.reviews.files.known) {
       const uri = vscode.Uri.file(path);
