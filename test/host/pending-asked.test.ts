@@ -38,9 +38,12 @@ describe('an edit that is asked about, in the real editor', () => {
 
   afterEach(async () => {
     for (const question of desk.approvals()) decide(question, false);
-    await eventually('all is closed', () => diffTabs().length === 0);
-    asked.dispose();
-    await kit.close();
+    try {
+      await eventually('all is closed', () => diffTabs().length === 0);
+    } finally {
+      asked.dispose();
+      await kit.close();
+    }
   });
 
   const diffTabs = (): vscode.TabInputTextDiff[] =>

@@ -17,7 +17,13 @@ export async function runInHost(tests: HostTests): Promise<void> {
       appendFileSync(output, `${format(...args)}\n`);
   }
   // Longer than any wait in a test, which says what it waited for.
-  const mocha = new Mocha({ ui: 'bdd', timeout: 60_000, reporter: ResultReporter });
+  const mocha = new Mocha({
+    ui: 'bdd',
+    timeout: 60_000,
+    // As many as in the other suites (suite.ts, which does not load here).
+    retries: 1,
+    reporter: ResultReporter,
+  });
   try {
     for (const [file, load] of Object.entries(tests)) {
       mocha.suite.emit('pre-require', globalThis, file, mocha);

@@ -16,6 +16,12 @@ const patienceAfterEnd = 10_000;
  */
 export const hangLimit = 60_000;
 
+/**
+ * Times that a test is tried again; what fails at first is printed each time. It goes when three whole runs in a row
+ * have printed none.
+ */
+const secondAttempts = 1;
+
 /** Longest time of one suite: a stuck one must not hold up the others for ever. */
 const suiteLimit = 25 * 60_000;
 
@@ -62,6 +68,8 @@ export async function runSuite(
       '--reporter',
       './test/rig/reporter.ts',
       ...(mochaArgs.includes('--timeout') ? [] : ['--timeout', String(hangLimit)]),
+      '--retries',
+      String(secondAttempts),
       ...mochaArgs,
       ...files.flatMap((file) => ['--spec', file]),
     ];

@@ -23,6 +23,8 @@ export interface ServerOptions {
   readonly automation?: boolean;
   /** Variables for the server and its extension host, on top of this process's own. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Gives it an empty home folder of its own, so that no shell reads this person's files. Default: no. */
+  readonly home?: boolean;
   /** User settings, written before the start. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Packages to install before the start. */
@@ -85,7 +87,7 @@ export class VisualStudioCodeServer {
     this.data = data;
     this.ownData = ownData;
     this.tree = new ProcessTree(process.execPath, this.args(), {
-      env: cleanEnvironment(options.env),
+      env: cleanEnvironment({ ...(options.home && { HOME: homeFolder(data) }), ...options.env }),
     });
     for (const stream of [this.tree.child.stdout, this.tree.child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => (this.output += text));
@@ -95,6 +97,7 @@ export class VisualStudioCodeServer {
   /** Starts a server and resolves when it listens. */
   static async start(options: ServerOptions): Promise<VisualStudioCodeServer> {
     const data = options.data ?? (await mkdtemp(path.join(os.tmpdir(), 'belay-vscode-')));
+    await mkdir(homeFolder(data), { recursive: true });
     await writeSettings(userSettings(data), { ...quietSettings, ...options.settings });
     await writeSettings(machineSettings(data), {});
     for (const file of options.install ?? []) {
@@ -186,6 +189,7 @@ function cleanEnvironment(more: ServerOptions['env'] = {}): NodeJS.ProcessEnv {
   return Object.fromEntries(env);
 }
 
+const homeFolder = (data: string): string => path.join(data, 'home');
 const userSettings = (data: string): string => path.join(data, 'data/User/settings.json');
 const machineSettings = (data: string): string => path.join(data, 'data/Machine/settings.json');
 

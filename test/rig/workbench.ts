@@ -16,7 +16,10 @@ export const themes = {
 
 export type Theme = keyof typeof themes;
 
-export interface WorkbenchOptions extends Omit<ServerOptions, 'program' | 'automation' | 'token'> {
+export interface WorkbenchOptions extends Omit<
+  ServerOptions,
+  'program' | 'automation' | 'token' | 'home'
+> {
   /** The folder to open, absolute; none when absent. */
   readonly folder?: string;
   /** Extensions loaded from their source folders, absolute. VS Code then shows no notifications as toasts. */
@@ -78,6 +81,7 @@ export class Workbench implements AsyncDisposable {
       automation: options.development !== undefined || options.tests !== undefined,
       settings: settingsOf(options),
       env: { ...withoutSecrets(), ...options.env },
+      home: true,
     });
     let browser: Browser | undefined;
     try {
@@ -210,11 +214,17 @@ export class Workbench implements AsyncDisposable {
     await this.usable();
   }
 
+  /** Finds a row of the palette by its whole title, and takes it: the first one may be another that is like it. */
   async choose(title: string): Promise<void> {
-    const { page } = this;
     await this.search(title);
-    // The list is filtered after it is shown: Enter takes the row that has the focus then.
-    await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: title }).waitFor();
+    const rows = this.page.locator('.quick-input-list .monaco-list-row');
+    const row = rows.and(this.page.getByLabel(new RegExp(`^${escaped(title)}(,|$)`, 'u'))).first();
+    await row.waitFor();
+    // The list is filtered after it is shown; the row that has the focus is the one that Enter takes.
+    for (let step = 0; step < PALETTE_ROWS; step += 1) {
+      if (/\bfocused\b/u.test((await row.getAttribute('class')) ?? '')) break;
+      await this.palette.press('ArrowDown');
+    }
     await this.palette.press('Enter');
   }
 
@@ -234,6 +244,11 @@ export class Workbench implements AsyncDisposable {
     await this.page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
   }
 }
+
+/** Rows that the palette shows at once, at most. */
+const PALETTE_ROWS = 20;
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`);
 
 const themeClasses: Record<Theme, string> = {
   light: 'vs:not(.vs-dark)',

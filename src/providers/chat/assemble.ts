@@ -1,9 +1,10 @@
+import { isJsonObject } from '../../domain/json.ts';
 import { randomUUID } from 'node:crypto';
 import type { ModelEvent } from '../../core/model-call/model-call.ts';
 import type { FinishReason, Part, Usage } from '../../domain/message.ts';
 import type { ReplayOwner } from '../../domain/replay.ts';
 import type { Assembler, Outcome } from '../http/assembler.ts';
-import { isObject, textOr } from '../http/fields.ts';
+import { textOr } from '../http/fields.ts';
 import { CallIds, ShownEvents } from '../http/shown-events.ts';
 import { OpenCall } from './open-call.ts';
 import { ReasoningPieces } from './reasoning.ts';
@@ -52,7 +53,7 @@ export class ChatAssembly implements Assembler {
     const [choice] = Array.isArray(chunk['choices']) ? (chunk['choices'] as unknown[]) : [];
     const failed = isFailure(chunk)
       ? chunk
-      : isObject(choice) && isFailure(choice)
+      : isJsonObject(choice) && isFailure(choice)
         ? choice
         : undefined;
     if (failed !== undefined) {
@@ -60,7 +61,7 @@ export class ChatAssembly implements Assembler {
       return;
     }
     const isTold = this.#count(chunk['usage']);
-    if (isObject(choice)) {
+    if (isJsonObject(choice)) {
       this.#count(choice['usage']);
       this.#accept(choice, textOr(chunk['model']));
     } else if (isTold && this.#reason !== undefined) {
@@ -95,8 +96,8 @@ export class ChatAssembly implements Assembler {
       this.#model = model || this.#model;
       this.#shown.push({ type: 'started', model: this.#model });
     }
-    const delta = isObject(choice['delta']) ? choice['delta'] : choice['message'];
-    if (isObject(delta)) this.#delta(delta);
+    const delta = isJsonObject(choice['delta']) ? choice['delta'] : choice['message'];
+    if (isJsonObject(delta)) this.#delta(delta);
     this.#reason = textOr(choice['finish_reason']) || this.#reason;
   }
 
@@ -116,7 +117,7 @@ export class ChatAssembly implements Assembler {
     this.#refusal.push(textOr(delta['refusal']));
     const calls = Array.isArray(delta['tool_calls']) ? (delta['tool_calls'] as unknown[]) : [];
     for (const [place, call] of calls.entries())
-      if (isObject(call)) this.#call(call, calls.length > 1 ? place : undefined);
+      if (isJsonObject(call)) this.#call(call, calls.length > 1 ? place : undefined);
   }
 
   /** Thinking within a list of contents, which cannot be sent again. */
@@ -218,18 +219,18 @@ const ownId = (): string => `call_${randomUUID().replaceAll('-', '').slice(0, 16
 
 /** An error within a stream: `error` whatever else is there, or code and words without an answer (DashScope). */
 const isFailure = (chunk: Fields): boolean =>
-  isObject(chunk['error']) ||
+  isJsonObject(chunk['error']) ||
   textOr(chunk['error']) !== '' ||
   (!('choices' in chunk) &&
     !('delta' in chunk) &&
-    !('message' in chunk && isObject(chunk['message'])) &&
+    !('message' in chunk && isJsonObject(chunk['message'])) &&
     'code' in chunk &&
     textOr(chunk['message']) !== '');
 
 /** True when a delta is not a piece of the call that its place would say: it has another id, or a name and the call is whole. */
 function startsAnother(call: OpenCall, id: string, delta: Fields): boolean {
   if (id !== '' && call.givenId !== '') return id !== call.givenId;
-  const given = isObject(delta['function']) ? delta['function'] : {};
+  const given = isJsonObject(delta['function']) ? delta['function'] : {};
   return call.name !== '' && textOr(given['name']) !== '' && call.isWhole;
 }
 
@@ -238,7 +239,7 @@ function contentOf(content: unknown): { readonly text: string; readonly thought:
   if (!Array.isArray(content)) return { text: textOr(content), thought: '' };
   let [text, thought] = ['', ''];
   for (const item of content) {
-    if (!isObject(item)) continue;
+    if (!isJsonObject(item)) continue;
     if (item['type'] === 'thinking')
       thought += contentOf(item['thinking']).text || textOr(item['thinking']);
     else text += textOr(item['text']);

@@ -1,5 +1,5 @@
 import { hostOf } from '../http/address.ts';
-import { isObject } from '../http/fields.ts';
+import { isJsonObject } from "../../domain/json.ts";
 
 /**
  * How servers want Chat Completions, each flag with its values, the usual one first: dialects differ in
@@ -51,7 +51,7 @@ const PLAIN = Object.fromEntries(
 /** What is wrong with flags as a person writes them; `undefined`: nothing. */
 export function wrongFlag(flags: unknown): string | undefined {
   if (flags === undefined) return undefined;
-  if (!isObject(flags)) return 'flags is no object';
+  if (!isJsonObject(flags)) return 'flags is no object';
   for (const [name, value] of Object.entries(flags)) {
     if (!Object.hasOwn(CHAT_FLAGS, name)) return `there is no flag ${name}`;
     const values: readonly unknown[] | 'text' = CHAT_FLAGS[name as keyof Flags];

@@ -1,7 +1,7 @@
 import type { ToolCallPart } from '../../domain/message.ts';
-import type { Json } from '../../domain/json.ts';
+import { type Json, isJsonObject } from '../../domain/json.ts';
 import type { ReplayOwner } from '../../domain/replay.ts';
-import { isObject, textOr } from '../http/fields.ts';
+import { textOr } from '../http/fields.ts';
 import { toolInput } from '../http/tool-input.ts';
 
 /** A tool call while it arrives. */
@@ -21,7 +21,7 @@ export class OpenCall {
 
   /** Takes a delta; gives the text of its arguments. */
   add(delta: Readonly<Record<string, unknown>>): string {
-    const call = isObject(delta['function']) ? delta['function'] : {};
+    const call = isJsonObject(delta['function']) ? delta['function'] : {};
     if (this.name === '') this.name = textOr(call['name']);
     if (this.givenId === '') this.givenId = textOr(delta['id']);
     if (delta['extra_content'] !== undefined) this.#extra = delta['extra_content'];
@@ -30,7 +30,7 @@ export class OpenCall {
       this.#pieces.push(given);
       return given;
     }
-    if (isObject(given)) this.#whole = given;
+    if (isJsonObject(given)) this.#whole = given;
     return '';
   }
 

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../domain/json.ts';
 import type {
   ModelAnswer,
   ModelCallContext,
@@ -12,7 +13,6 @@ import { HttpClient } from '../http/client.ts';
 import type { KeyedAddresses } from '../http/client.ts';
 import { missingKey } from '../http/missing-key.ts';
 import { failureOfThrown } from '../http/failures.ts';
-import { isObject } from '../http/fields.ts';
 import type { Refusal, Rule } from '../http/refusal.ts';
 import { callOver, CallMemory, destinationOf } from '../http/wire-call.ts';
 import type { Wire, WireRequest } from '../http/wire-call.ts';
@@ -187,9 +187,9 @@ class ChatWire implements Wire {
 /** The window of a loaded model by Ollama's `/api/ps`. */
 function loadedWindow(body: unknown, model: string): number | undefined {
   const models =
-    isObject(body) && Array.isArray(body['models']) ? (body['models'] as unknown[]) : [];
+    isJsonObject(body) && Array.isArray(body['models']) ? (body['models'] as unknown[]) : [];
   for (const one of models) {
-    if (!isObject(one)) continue;
+    if (!isJsonObject(one)) continue;
     const names = [one['name'], one['model']];
     const window = one['context_length'];
     if (typeof window === 'number' && (names.includes(model) || names.includes(`${model}:latest`)))

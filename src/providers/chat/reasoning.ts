@@ -1,7 +1,7 @@
-import type { Json, JsonObject } from '../../domain/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../domain/json.ts';
 import type { ReasoningPart } from '../../domain/message.ts';
 import type { ReplayOwner } from '../../domain/replay.ts';
-import { isObject, textOr } from '../http/fields.ts';
+import { textOr } from '../http/fields.ts';
 
 /** Fields that servers put thinking into, the most usual first; two of them often say the same. */
 const FIELDS = ['reasoning_content', 'reasoning', 'reasoning_text'] as const;
@@ -22,7 +22,7 @@ export class ReasoningPieces {
   add(delta: Readonly<Record<string, unknown>>): string {
     const details = delta['reasoning_details'];
     const inDetails = Array.isArray(details)
-      ? details.map((detail) => (isObject(detail) ? this.#detail(detail) : '')).join('')
+      ? details.map((detail) => (isJsonObject(detail) ? this.#detail(detail) : '')).join('')
       : '';
     const text = this.#text(delta);
     // Some servers say the same in both.

@@ -1,15 +1,15 @@
+import { isJsonObject } from '../../domain/json.ts';
 import type { Usage } from '../../domain/message.ts';
-import { isObject } from '../http/fields.ts';
 
 const count = (value: unknown): number =>
   typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.floor(value) : 0;
 
 const within = (value: unknown): Readonly<Record<string, unknown>> =>
-  isObject(value) ? value : {};
+  isJsonObject(value) ? value : {};
 
 /** Usage in all the forms that servers have; `undefined` when it says nothing. Cached tokens are taken out of the input. */
 export function usageFrom(told: unknown): Usage | undefined {
-  if (!isObject(told)) return undefined;
+  if (!isJsonObject(told)) return undefined;
   const { prompt_tokens: given, completion_tokens: written, total_tokens: total } = told;
   if (typeof given !== 'number' && typeof written !== 'number') return undefined;
   const prompt = within(told['prompt_tokens_details']);

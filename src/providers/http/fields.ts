@@ -1,9 +1,6 @@
 /** The value as text; empty for anything else. */
 export const textOr = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** The text as JSON; `undefined` when it is none. */
 export function parsedJson(text: string): unknown {
   try {

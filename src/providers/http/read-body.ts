@@ -1,10 +1,11 @@
+import { isJsonObject } from '../../domain/json.ts';
 import type { ModelEvent } from '../../core/model-call/model-call.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import { Turn } from '../../domain/steps.ts';
 import type { Assembler } from './assembler.ts';
 import { joined } from './bytes.ts';
 import { ServerSentEvents } from './sse.ts';
-import { isObject, parsedJson } from './fields.ts';
+import { parsedJson } from './fields.ts';
 
 /** What ended the reading of a body. */
 export type BodyEnd = 'stop' | 'end' | 'html' | 'not an answer' | 'malformed' | 'too much';
@@ -98,7 +99,7 @@ function accepted(data: string, assembly: Assembler): boolean {
   }
   const event = parsedJson(text);
   if (event === undefined) return false;
-  if (isObject(event)) assembly.accept(event);
+  if (isJsonObject(event)) assembly.accept(event);
   return true;
 }
 
@@ -110,7 +111,7 @@ async function* readWhole(
   if (text === '') return 'end';
   const message = parsedJson(text);
   if (message === undefined) return 'malformed';
-  if (!isObject(message) || !assembly.acceptWhole(message)) return 'not an answer';
+  if (!isJsonObject(message) || !assembly.acceptWhole(message)) return 'not an answer';
   yield* assembly.take();
   return 'stop';
 }

@@ -1,6 +1,6 @@
 import type { FailureCode } from '../../domain/failure.ts';
-import type { JsonObject } from '../../domain/json.ts';
-import { isObject, parsedJson, textOr } from './fields.ts';
+import { type JsonObject, isJsonObject } from '../../domain/json.ts';
+import { parsedJson, textOr } from './fields.ts';
 
 /** What is known of a refused request. */
 export interface Refusal {
@@ -75,7 +75,7 @@ export function refusalFrom(
   const requestId =
     headers?.get('request-id') ??
     headers?.get('x-request-id') ??
-    (isObject(body) ? textOr(body['request_id']) : '');
+    (isJsonObject(body) ? textOr(body['request_id']) : '');
   return {
     ...rest,
     ...(status === undefined ? {} : { status }),
@@ -89,9 +89,9 @@ type Found = Omit<Refusal, 'headers' | 'requestId'>;
 function errorIn(body: unknown, depth: number): Found {
   if (typeof body === 'string') return { text: body };
   const [first] = Array.isArray(body) ? (body as readonly unknown[]) : [body];
-  if (!isObject(first) || depth === 0) return { text: '' };
+  if (!isJsonObject(first) || depth === 0) return { text: '' };
   const { error, detail } = first;
-  if (isObject(error) || Array.isArray(error)) return errorIn(error, depth - 1);
+  if (isJsonObject(error) || Array.isArray(error)) return errorIn(error, depth - 1);
   if (typeof error === 'string') return { ...own(first), text: error };
   if (Array.isArray(detail)) return fromDetail(detail);
   if (typeof detail === 'string') return { text: detail };
@@ -101,7 +101,7 @@ function errorIn(body: unknown, depth: number): Found {
 /** One of FastAPI's complaints: where, and why. */
 function fromDetail(detail: readonly unknown[]): Found {
   const [first] = detail;
-  if (!isObject(first)) return { text: '' };
+  if (!isJsonObject(first)) return { text: '' };
   const place = Array.isArray(first['loc']) ? first['loc'].filter((one) => one !== 'body') : [];
   const param = place.map(String).join('.');
   return {
@@ -113,7 +113,7 @@ function fromDetail(detail: readonly unknown[]): Found {
 
 function own(error: Record<string, unknown>, depth = 0): Found {
   const { message, type, code, param, details, metadata, failed_generation: generation } = error;
-  const cause = isObject(metadata) ? textOr(metadata['raw']) : '';
+  const cause = isJsonObject(metadata) ? textOr(metadata['raw']) : '';
   const inner = cause === '' ? { text: '' } : errorIn(parsedJson(cause) ?? cause, depth - 1);
   const text = [textOr(message), inner.text].filter((one) => one !== '').join(': ');
   const given = Number(code ?? error['status']);
@@ -134,7 +134,7 @@ const field = (name: string, value: unknown): Record<string, string> =>
 
 /** A field of the API's error details; `undefined` when it is no plain value. */
 export function fieldOf(details: unknown, name: string): string | number | undefined {
-  if (!isObject(details)) return undefined;
+  if (!isJsonObject(details)) return undefined;
   const value = details[name];
   return typeof value === 'string' || typeof value === 'number' ? value : undefined;
 }

@@ -1,4 +1,5 @@
-import { isObject, textOr } from './fields.ts';
+import { isJsonObject } from '../../domain/json.ts';
+import { textOr } from './fields.ts';
 import type { Refusal } from './refusal.ts';
 
 /**
@@ -25,7 +26,7 @@ export function waitOf({ headers, details, text }: Refusal, now: number): number
 function retryInfo(details: unknown): number | undefined {
   if (!Array.isArray(details)) return undefined;
   for (const one of details) {
-    const seconds = isObject(one) ? Number(textOr(one['retryDelay']).replace(/s$/, '')) : 0;
+    const seconds = isJsonObject(one) ? Number(textOr(one['retryDelay']).replace(/s$/, '')) : 0;
     if (seconds > 0) return Math.ceil(seconds * 1000);
   }
   return undefined;

@@ -1,7 +1,6 @@
-import type { JsonObject } from '../../domain/json.ts';
+import { type JsonObject, isJsonObject } from '../../domain/json.ts';
 import type { InvalidInput } from '../../domain/message.ts';
 import { tooMuchIn } from './input-size.ts';
-import { isObject } from './fields.ts';
 import { wellFormed } from './well-formed.ts';
 
 /** Characters of an unusable input that are kept. */
@@ -22,12 +21,12 @@ export function toolInput(
   { whole, cut }: { readonly whole: unknown; readonly cut: boolean },
 ): ToolInput {
   if (raw.trim() === '') {
-    if (cut && (!isObject(whole) || Object.keys(whole).length === 0))
+    if (cut && (!isJsonObject(whole) || Object.keys(whole).length === 0))
       return unusable(
         raw,
         'The answer reached its length limit before the input of this call was written.',
       );
-    return { input: isObject(whole) ? wellFormed(whole as JsonObject) : {} };
+    return { input: isJsonObject(whole) ? wellFormed(whole) : {} };
   }
   const tooMuch = tooMuchIn(raw);
   if (tooMuch !== undefined) return unusable(raw, tooMuch);
@@ -46,8 +45,8 @@ export function toolInput(
     const why = thrown instanceof Error ? thrown.message : String(thrown);
     return unusable(raw, `The input is not valid JSON: ${why}`);
   }
-  if (!isObject(value)) return unusable(raw, 'The input is not a JSON object.');
-  return { input: wellFormed(value as JsonObject) };
+  if (!isJsonObject(value)) return unusable(raw, 'The input is not a JSON object.');
+  return { input: wellFormed(value) };
 }
 
 /** An input that cannot be used, and a sentence for the model. */

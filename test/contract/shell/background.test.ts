@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isAbortError } from '../../../src/domain/abort.ts';
@@ -27,9 +27,9 @@ describe('contract of BackgroundShell: the shell of Node', function () {
     await rm(folder, { recursive: true });
   });
 
-  const start = async (command: string): Promise<BackgroundProcess> => {
+  const start = async (command: string, by = shell): Promise<BackgroundProcess> => {
     said = '';
-    return shell.start({
+    return by.start({
       command,
       cwd: folder,
       signal: new AbortController().signal,
@@ -62,6 +62,16 @@ describe('contract of BackgroundShell: the shell of Node', function () {
     assert.equal(said, 'got one\ngot end\n');
     assert.equal(await groupIsAlive(leader), false);
     await assert.rejects(running.write('more\n'), { code: 'invalid' });
+  });
+
+  it('does not read what the person set up for their own shells', async () => {
+    await writeFile(path.join(folder, '.bashrc'), 'echo of the person; sleep 500\n');
+    const { PATH = '' } = process.env;
+    const other = new NodeShell(() => ({ PATH, HOME: folder }));
+    const { ended } = await start('echo up', other);
+    assert.deepEqual(await ended, { exitCode: 0 });
+    assert.equal(said, 'up\n');
+    other.dispose();
   });
 
   it('tells the signal that ended it exactly, and not an exit code that looks like one', async () => {

@@ -38,6 +38,7 @@ export abstract class PersonHands extends AgentHands {
     const gone = without(old, now);
     // Where the agent took a line from to put it here, it stays the agent's change.
     ledger.set(without(gone, this.at.moved(window)), { base: mayStay ? 'any' : false });
+    this.mayBeAgain(told, lines, gone);
     const isSeen = this.isProposed(window, path) && !isPlain ? 'any' : false;
     ledger.set(gone, { disk: false, seen: isSeen });
     this.count(told);
@@ -50,6 +51,13 @@ export abstract class PersonHands extends AgentHands {
     if (told !== 'typed') return;
     for (const tag of [...added, ...gone]) this.unsaved.add(tag);
     this.unsavedIn.add(path);
+  }
+
+  /** A line like others where the agent had put one that was rejected: it may be that change again. */
+  mayBeAgain(told: Told, lines: readonly string[], gone: readonly string[]): void {
+    if (told === 'typed' || lines.every((line) => tagsOf(line).length > 0)) return;
+    const taken = gone.filter((tag) => this.at.taken.has(tag));
+    this.at.ledger.set(taken, { base: 'any' });
   }
 
   /** A character is typed into a line, or a new line is begun there. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { BelayError } from '../../../src/domain/failure.ts';
 import { Client } from '../../../src/store/client.ts';
@@ -48,9 +49,14 @@ describe('store: its worker thread', function () {
   it('when it dies, what was asked fails readably, and a new one goes on with the same epoch', async () => {
     const { epoch } = await client.open();
     await client.call('commit', [{ kind: 'session', session: session('s') }]);
-    const pending = client.call('sessions', undefined);
+    // Another program's lock keeps the answer back, however quick the thread is.
+    const locked = new DatabaseSync(path.join(folder.path, 'belay.db'));
+    locked.exec('BEGIN IMMEDIATE');
+    const pending = client.call('setValue', { key: 'k', value: 1 });
+    const refused = assert.rejects(pending, lost);
     await client.worker?.terminate();
-    await assert.rejects(pending, lost);
+    locked.close();
+    await refused;
     await client.call('commit', [{ kind: 'message', message: message('s', 1) }]);
     assert.equal((await client.call('messages', { sessionId: 's' })).length, 1);
     assert.equal(await client.call('epoch', undefined), epoch, 'the same process, the same epoch');

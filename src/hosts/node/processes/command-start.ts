@@ -92,8 +92,14 @@ type Start = {
   readonly stdio: ('ignore' | 'pipe')[];
 };
 
+/**
+ * Words that run a command. Node's input for it is a socket, by which bash takes itself for the shell of a remote login
+ * and reads the person's `.bashrc` (bash(1), "Invocation"), in which a command could hang: `--norc` keeps it away.
+ */
 function shellWords(command: string): readonly string[] {
-  return [existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh', '-c', command];
+  return existsSync('/bin/bash')
+    ? ['/bin/bash', '--norc', '-c', command]
+    : ['/bin/sh', '-c', command];
 }
 
 function posixCommand(words: readonly string[], input: StartRequest['input']): Start {

@@ -1,10 +1,11 @@
+import { isJsonObject } from '../../../domain/json.ts';
 import type { ModelEvent } from '../../../core/model-call/model-call.ts';
 import type { FinishReason, Part, Usage } from '../../../domain/message.ts';
 import type { ReplayOwner } from '../../../domain/replay.ts';
 import { openBlock, TextBlock, ThinkingBlock, ToolUseBlock } from './block.ts';
 import type { OpenBlock } from './block.ts';
 import type { Assembler, Outcome } from '../../http/assembler.ts';
-import { isObject, textOr } from '../../http/fields.ts';
+import { textOr } from '../../http/fields.ts';
 import { CallIds, ShownEvents } from '../../http/shown-events.ts';
 import type { WireAnswer, WireDelta, WireEvent, WireUsage } from './wire-event.ts';
 
@@ -49,7 +50,7 @@ export class Assembly implements Assembler {
 
   accept(event: WireEvent): void {
     if (this.outcome !== undefined) return;
-    if (event.type === undefined && isObject(event.error)) {
+    if (event.type === undefined && isJsonObject(event.error)) {
       this.outcome = { kind: 'error', body: event };
       return;
     }
@@ -84,14 +85,14 @@ export class Assembly implements Assembler {
 
   acceptWhole(message: WireAnswer): boolean {
     const { content, stop_reason: reason, stop_details: details } = message;
-    if (message.type === 'error' || isObject(message.error)) {
+    if (message.type === 'error' || isJsonObject(message.error)) {
       this.outcome = { kind: 'error', body: message };
       return true;
     }
     if (!Array.isArray(content)) return false;
     this.accept({ type: 'message_start', message });
     for (const [index, block] of content.entries()) {
-      if (!isObject(block)) continue;
+      if (!isJsonObject(block)) continue;
       this.accept({ type: 'content_block_start', index, content_block: block });
       this.accept({ type: 'content_block_stop', index });
     }

@@ -40,6 +40,12 @@ export class DiffEditors implements Disposable {
   constructor(parts: DiffEditorsParts) {
     this.#parts = parts;
     this.#lifetime.add(parts.feed.onChange(() => this.#closeSettled()));
+    // A tab that could not be closed: what was typed in it was not told, or not saved, yet.
+    this.#lifetime.add(
+      vscode.window.tabGroups.onDidChangeTabs(({ changed }) => {
+        if (changed.some((tab) => this.#isSettled(tab))) this.#closeSettled();
+      }),
+    );
     // Tabs of a window that was reloaded, whose changes were decided in another one.
     this.#closeSettled();
   }
@@ -158,9 +164,12 @@ export class DiffEditors implements Disposable {
     const schemes = [baselineScheme, proposalScheme];
     if (![original.scheme, modified.scheme].some((scheme) => schemes.includes(scheme)))
       return false;
-    // Deleted: there is no right side, and the left one tells the file.
-    const isThere = modified.scheme === 'file' || modified.scheme === proposalScheme;
-    return this.#isSettledAt(isThere ? modified : original);
+    if (modified.scheme === 'file' || modified.scheme === proposalScheme)
+      return this.#isSettledAt(modified);
+    // Deleted: there is no right side. The left one tells the file; of a proposal it is the file itself.
+    if (original.scheme !== 'file') return this.#isSettledAt(original);
+    const { fsPath } = modified.with({ scheme: 'file', query: '' });
+    return this.#parts.reviews.find('proposed', fsPath) === undefined;
   }
 
   #isSettledAt(uri: vscode.Uri): boolean {
