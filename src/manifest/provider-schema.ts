@@ -1,15 +1,12 @@
 import type { JsonSchema } from '../domain/model.ts';
+import { WIRE_FLAGS } from '../domain/wire-flags.ts';
 import { PRESETS } from '../providers/catalog/presets.ts';
-import { CHAT_FLAGS } from '../providers/chat/flags.ts';
 import { INSTANCE_ID, SETTABLE_WIRES, wireFor } from '../providers/instances-setting.ts';
 
 const text = (markdownDescription: string): JsonSchema => ({ type: 'string', markdownDescription });
 
 const flags = Object.fromEntries(
-  Object.entries(CHAT_FLAGS).map(([name, values]) => [
-    name,
-    values === 'text' ? { type: 'string' } : { enum: values },
-  ]),
+  Object.entries(WIRE_FLAGS).map(([name, values]) => [name, { enum: [...values] }]),
 );
 
 /** One provider in the settings. */
@@ -58,7 +55,7 @@ const PROVIDER_SCHEMA: JsonSchema = {
     flags: {
       type: 'object',
       additionalProperties: false,
-      markdownDescription: 'How its Chat Completions differ from what is known of its host.',
+      markdownDescription: 'How it differs from what is known of its host and its models.',
       properties: flags,
     },
   },

@@ -1,6 +1,6 @@
 import type { ModelInfo } from '../domain/model.ts';
 import type { ModelUpdate } from './catalog/updates.ts';
-import type { ChatFlags } from './chat/flags.ts';
+import type { WireFlags } from '../domain/wire-flags.ts';
 
 /** The ways of talking to models; each has its folder. */
 export type WireName = 'messages' | 'chat' | 'demo';
@@ -26,7 +26,7 @@ export interface ProviderInstance {
   /** Absent: it needs none. */
   readonly key?: KeyReference;
   /** What its server wants, where it is known better than by its host. */
-  readonly flags?: Partial<ChatFlags>;
+  readonly flags?: Partial<WireFlags>;
   /** Models that Belay itself brings; empty: the catalog knows them. */
   readonly models: readonly ModelInfo[];
   /** The models that are offered, with what the person says of them; empty or absent: those of the catalog. */

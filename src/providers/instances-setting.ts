@@ -4,8 +4,8 @@ import { readUpdates } from './catalog/updates.ts';
 import type { ModelUpdate } from './catalog/updates.ts';
 import { PRESETS } from './catalog/presets.ts';
 import type { ProviderPreset } from './catalog/presets.ts';
-import { wrongFlag } from './chat/flags.ts';
-import type { ChatFlags } from './chat/flags.ts';
+import { WIRE_FLAGS } from '../domain/wire-flags.ts';
+import type { WireFlags } from '../domain/wire-flags.ts';
 import type { KeyReference, ProviderInstance, WireName } from './instance.ts';
 
 /** The setting that holds the providers a person has set up. */
@@ -31,7 +31,7 @@ export interface InstanceEntry {
   /** `stored`, `none`, or the name of a variable of the environment. */
   readonly key?: string;
   readonly models?: readonly (string | ModelUpdate)[];
-  readonly flags?: Partial<ChatFlags>;
+  readonly flags?: Partial<WireFlags>;
 }
 
 /**
@@ -127,6 +127,18 @@ function wrongAddress(baseUrl: string): string | undefined {
   return url !== undefined && ['http:', 'https:'].includes(url.protocol)
     ? undefined
     : 'baseUrl is no http or https address';
+}
+
+/** What is wrong with flags; `undefined`: nothing. */
+function wrongFlag(flags: unknown): string | undefined {
+  if (flags === undefined) return undefined;
+  if (!isJsonObject(flags)) return 'flags is no object';
+  for (const [name, value] of Object.entries(flags)) {
+    if (!Object.hasOwn(WIRE_FLAGS, name)) return `there is no flag ${name}`;
+    const values: readonly unknown[] = WIRE_FLAGS[name as keyof WireFlags];
+    if (!values.includes(value)) return `the flag ${name} is one of ${values.join(', ')}`;
+  }
+  return undefined;
 }
 
 const VARIABLE = /^[A-Z][A-Z0-9_]{1,60}$/;

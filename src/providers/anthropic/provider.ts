@@ -161,6 +161,7 @@ class MessagesWire implements Wire {
     return requestBody(request, {
       info,
       purpose,
+      flags: this.#options.instance?.flags,
       cacheTtl: this.#options.cacheTtl(),
       wireMessages: this.#wireMessages,
       owner: this.#owner(request),

@@ -26,7 +26,7 @@ import type { ChatForm } from './chat-message.ts';
 import { correctionOf } from './corrections.ts';
 import { failedGeneration } from './failed-generation.ts';
 import { chatKeyHeaders, flagsFor } from './flags.ts';
-import type { ChatFlags } from './flags.ts';
+import type { WireFlags } from '../../domain/wire-flags.ts';
 import { CHAT_RULES, SILENT_OVERFLOW } from './refusal-rules.ts';
 import { chatBody } from './request.ts';
 
@@ -58,7 +58,7 @@ export function createChatProvider(options: ChatOptions): Provider {
   };
 }
 
-const ID_FORMS: Readonly<Record<ChatFlags['ids'], IdForm>> = {
+const ID_FORMS: Readonly<Record<WireFlags['ids'], IdForm>> = {
   forty: { fits: /^[\w-]{1,40}$/, length: 28, begin: 'bly_' },
   nine: { fits: /^[a-zA-Z0-9]{9}$/, length: 9, begin: '' },
 };
@@ -77,7 +77,7 @@ class ChatWire implements Wire {
   readonly #messages = new ChatMessages();
   readonly #ids = { forty: new WireIds(ID_FORMS.forty), nine: new WireIds(ID_FORMS.nine) };
   /** What servers said of how they want requests, by model. */
-  readonly #flags = new Map<string, ChatFlags>();
+  readonly #flags = new Map<string, WireFlags>();
   readonly #windowAsked = new Set<string>();
 
   constructor(options: ChatOptions) {
@@ -162,15 +162,16 @@ class ChatWire implements Wire {
     }
   }
 
-  #plainFlags(): ChatFlags {
+  #plainFlags(): WireFlags {
     return flagsFor(this.address(), this.#options.instance.flags);
   }
 
   /** The same object until something is learned: what is written in its form is kept. */
-  #flagsOf(model: string): ChatFlags {
+  #flagsOf(model: string): WireFlags {
     const known = this.#flags.get(model);
     if (known !== undefined) return known;
-    const flags = this.#plainFlags();
+    const { flags: own } = this.#options.instance;
+    const flags = flagsFor(this.address(), this.#info(model).flags, own);
     this.#flags.set(model, flags);
     return flags;
   }
