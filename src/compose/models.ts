@@ -4,18 +4,14 @@ import type { ModelCall, Provider } from '../core/model-call/model-call.ts';
 import type { SecretBook } from '../core/secrets/secret-book.ts';
 import type { EventBroker } from '../core/session/event-broker.ts';
 import type { SessionRegistry } from '../core/session/session-registry.ts';
-import type { ModelInfo } from '../domain/model.ts';
 import type { Session } from '../domain/session.ts';
-import { createAnthropicProvider } from '../providers/anthropic/provider.ts';
 import type { Catalog } from '../providers/catalog/catalog.ts';
-import { createChatProvider } from '../providers/chat/provider.ts';
-import { createDemoProvider } from '../providers/demo/demo-provider.ts';
-import type { InstanceOptions } from '../providers/http/instance-wire.ts';
-import type { ModelNames, ProviderInstance, WireName } from '../providers/instance.ts';
-import { lateProvider } from '../providers/late-provider.ts';
+import type { ModelNames, ProviderInstance } from '../providers/instance.ts';
 import { createRegistry } from '../providers/registry.ts';
+import { WIRES } from '../providers/wires.ts';
 import type { Store } from '../store/store.ts';
-import type { EngineHost, HostModel } from './engine-host.ts';
+import type { EngineHost } from './engine-host.ts';
+import { keyedOf, keyFor } from './keys.ts';
 import { createModelCall } from './order.ts';
 
 /** Milliseconds a title may take; it delays nobody. */
@@ -24,70 +20,6 @@ const TITLE_TIMEOUT_MS = 60_000;
 export interface Models {
   readonly catalog: Catalog;
   readonly call: ModelCall;
-}
-
-/** What a provider is made of, beside its instance. */
-interface ProviderParts
-  extends Pick<EngineHost, 'clock' | 'settings'>, Pick<HostModel, 'apiKey' | 'keyOf' | 'keyed'> {
-  readonly catalog: Catalog;
-  /** What is known of a model, by the name that the instance has for it. */
-  readonly infoOf: (model: string) => ModelInfo;
-}
-
-/** The setting that holds the addresses of the instances a person has set up. */
-const INSTANCES_SETTING = 'belay.model.providers';
-
-/** How a provider of each wire is made. */
-const WIRES: Readonly<
-  Record<WireName, (instance: ProviderInstance, parts: ProviderParts) => Provider>
-> = {
-  messages: (instance, { catalog, infoOf, clock, settings, keyed, ...keys }) =>
-    createAnthropicProvider({
-      id: instance.id,
-      ...(hasOwnKey(instance) ? {} : { setting: INSTANCES_SETTING }),
-      apiKey: async () => keyFor(instance, keys),
-      baseUrl: () => instance.baseUrl,
-      cacheTtl: () => settings('model.cacheTtl'),
-      catalog,
-      infoOf,
-      clock,
-      keyed,
-    }),
-  chat: (instance, parts) => createChatProvider(optionsOf(instance, parts)),
-  responses: (instance, parts) =>
-    lateProvider(optionsOf(instance, parts), async (options) => {
-      const { createResponsesProvider } = await import('../providers/responses/provider.ts');
-      return createResponsesProvider(options);
-    }),
-  gemini: (instance, parts) =>
-    lateProvider(optionsOf(instance, parts), async (options) => {
-      const { createGeminiProvider } = await import('../providers/gemini/provider.ts');
-      return createGeminiProvider(options);
-    }),
-  demo: (_, { clock }) => createDemoProvider({ clock }),
-};
-
-const optionsOf = (
-  instance: ProviderInstance,
-  { catalog, infoOf, clock, keyed, ...keys }: ProviderParts,
-): InstanceOptions => ({
-  instance,
-  setting: INSTANCES_SETTING,
-  apiKey: async () => keyFor(instance, keys),
-  infoOf,
-  models: () => catalog.models.filter(({ provider }) => provider === instance.id),
-  clock,
-  keyed,
-});
-
-const hasOwnKey = ({ key }: ProviderInstance): boolean => key !== undefined && 'own' in key;
-
-async function keyFor(
-  instance: ProviderInstance,
-  { apiKey, keyOf }: Pick<ProviderParts, 'apiKey' | 'keyOf'>,
-): Promise<string | undefined> {
-  if (hasOwnKey(instance)) return apiKey();
-  return instance.key === undefined ? undefined : keyOf?.(instance.key);
 }
 
 /** The providers behind the one model call. */
@@ -103,18 +35,25 @@ export function composeModels(
 ): Models {
   const { clock, log, settings, random } = host;
   const { store, catalog, names, secrets, closing } = parts;
-  const providers = new Map(
-    names.instances.map((instance) => [
-      instance.id,
+  // An instance that the person changes is another one: its provider is made anew.
+  const providers = new WeakMap<ProviderInstance, Provider>();
+  const providerOf = (id: string): Provider | undefined => {
+    const instance = names.instances.find((one) => one.id === id);
+    if (instance === undefined) return undefined;
+    const made =
+      providers.get(instance) ??
       WIRES[instance.wire](instance, {
-        ...host,
-        ...host.model,
-        catalog,
+        apiKey: async () => keyFor(instance, host.model),
         infoOf: (model) => catalog.lookup(names.nameOf(instance, model)),
-      }),
-    ]),
-  );
-  const registry = createRegistry(names, providers);
+        catalog,
+        cacheTtl: () => settings('model.cacheTtl'),
+        clock,
+        keyed: keyedOf(instance, host.model),
+      });
+    providers.set(instance, made);
+    return made;
+  };
+  const registry = createRegistry(names, { get: providerOf });
   const call = createModelCall({
     registry,
     catalog,

@@ -18,8 +18,8 @@ import { ChatMessages } from './chat-message.ts';
 import type { ChatForm } from './chat-message.ts';
 import { correctionOf } from './corrections.ts';
 import { failedGeneration } from './failed-generation.ts';
-import { flagsFor } from './flags.ts';
-import type { ChatFlags } from './flags.ts';
+import { chatKeyHeaders, flagsFor } from './flags.ts';
+import type { WireFlags } from '../../domain/wire-flags.ts';
 import { CHAT_RULES, SILENT_OVERFLOW } from './refusal-rules.ts';
 import { chatBody } from './request.ts';
 
@@ -27,7 +27,7 @@ import { chatBody } from './request.ts';
 export const createChatProvider = (options: InstanceOptions): Provider =>
   providerOver(new ChatWire(options), options);
 
-const ID_FORMS: Readonly<Record<ChatFlags['ids'], IdForm>> = {
+const ID_FORMS: Readonly<Record<WireFlags['ids'], IdForm>> = {
   forty: { fits: /^[\w-]{1,40}$/, length: 28, begin: 'bly_' },
   nine: { fits: /^[a-zA-Z0-9]{9}$/, length: 9, begin: '' },
 };
@@ -41,7 +41,7 @@ class ChatWire extends InstanceWire {
   readonly #messages = new ChatMessages();
   readonly #ids = { forty: new WireIds(ID_FORMS.forty), nine: new WireIds(ID_FORMS.nine) };
   /** What servers said of how they want requests, by model. */
-  readonly #flags = new Map<string, ChatFlags>();
+  readonly #flags = new Map<string, WireFlags>();
   readonly #windowAsked = new Set<string>();
 
   get rules(): readonly Rule[] {
@@ -94,18 +94,19 @@ class ChatWire extends InstanceWire {
   }
 
   protected override keyHeaders(key: string): Record<string, string> {
-    return this.#plainFlags().keyHeader === 'api-key' ? { 'api-key': key } : super.keyHeaders(key);
+    return chatKeyHeaders(key, this.#plainFlags());
   }
 
-  #plainFlags(): ChatFlags {
+  #plainFlags(): WireFlags {
     return flagsFor(this.address(), this.options.instance.flags);
   }
 
   /** The same object until something is learned: what is written in its form is kept. */
-  #flagsOf(model: string): ChatFlags {
+  #flagsOf(model: string): WireFlags {
     const known = this.#flags.get(model);
     if (known !== undefined) return known;
-    const flags = this.#plainFlags();
+    const { flags: own } = this.options.instance;
+    const flags = flagsFor(this.address(), this.#info(model).flags, own);
     this.#flags.set(model, flags);
     return flags;
   }

@@ -1,11 +1,11 @@
 import type { ModelCallContext, ModelRequest, Provider } from '../../core/model-call/model-call.ts';
-import { apiAddress } from '../http/address.ts';
 import { InstanceWire, providerOver } from '../http/instance-wire.ts';
 import type { InstanceOptions } from '../http/instance-wire.ts';
 import { KeptForms } from '../http/kept-forms.ts';
 import type { Refusal } from '../http/refusal.ts';
 import type { WireRequest } from '../http/wire-call.ts';
 import { WireIds } from '../http/wire-ids.ts';
+import { GEMINI_LIST, geminiAddress, geminiKeyHeaders } from './address.ts';
 import { GeminiAssembly } from './assemble.ts';
 import { writtenContents } from './content.ts';
 import type { ContentForm } from './content.ts';
@@ -24,16 +24,13 @@ class GeminiWire extends InstanceWire {
   readonly rules = GEMINI_RULES;
   /** A stream has no end mark. */
   readonly endMarkOptional = true;
-  protected override readonly list = '/models?pageSize=1000';
+  protected override readonly list = GEMINI_LIST;
   readonly #contents = new KeptForms(writtenContents);
   readonly #ids = new WireIds({ fits: /^[\w-]{1,64}$/, length: 28, begin: 'bly_' });
   readonly #forms = new Map<string, ContentForm>();
 
   address(): string {
-    return apiAddress(this.options.instance.baseUrl, {
-      call: /\/models(?:\/[^/]*)?$/,
-      version: '/v1beta',
-    });
+    return geminiAddress(this.options.instance.baseUrl);
   }
 
   prepare(request: ModelRequest, _context: ModelCallContext): WireRequest {
@@ -55,7 +52,7 @@ class GeminiWire extends InstanceWire {
   }
 
   protected override keyHeaders(key: string): Record<string, string> {
-    return { 'x-goog-api-key': key };
+    return geminiKeyHeaders(key);
   }
 
   /** The same object for the same model: what is written in its form is kept. */

@@ -1,14 +1,13 @@
 import type { ModelCallContext, ModelRequest, Provider } from '../../core/model-call/model-call.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import { BelayError } from '../../domain/failure.ts';
-import type { Failure } from '../../domain/failure.ts';
 import type { ModelInfo } from '../../domain/model.ts';
 import { readListedModels } from '../catalog/listed-models.ts';
 import type { ProviderInstance } from '../instance.ts';
-import { hostOf } from './address.ts';
 import { HttpClient } from './client.ts';
 import type { KeyedAddresses } from './client.ts';
 import { failureOfThrown } from './failures.ts';
+import { missingKey } from './missing-key.ts';
 import type { Rule } from './refusal.ts';
 import { callOver, CallMemory, destinationOf } from './wire-call.ts';
 import type { Wire, WireRequest } from './wire-call.ts';
@@ -34,6 +33,7 @@ export abstract class InstanceWire implements Wire {
   abstract readonly api: string;
   abstract readonly rules: readonly Rule[];
   readonly setting: string;
+  readonly name: string;
   readonly client: HttpClient;
   readonly clock: Clock;
   protected readonly options: InstanceOptions;
@@ -45,11 +45,12 @@ export abstract class InstanceWire implements Wire {
     this.options = options;
     this.clock = clock;
     this.setting = setting;
+    this.name = instance.name;
     this.client = new HttpClient({
       apiKey,
       address: () => this.address(),
       headers: (key) => (key === undefined ? {} : this.keyHeaders(key)),
-      keyNeeded: () => (instance.key === undefined ? undefined : noKey(instance)),
+      keyNeeded: (_, lost) => (instance.key === undefined ? undefined : missingKey(instance, lost)),
       setting,
       keyed,
       fetch,
@@ -91,8 +92,3 @@ export function providerOver(wire: InstanceWire, options: InstanceOptions): Prov
     fetchModels: (signal) => wire.fetchModels(signal),
   };
 }
-
-const noKey = ({ name, baseUrl }: ProviderInstance): Failure => ({
-  code: 'auth',
-  message: `There is no API key for ${name} (${hostOf(baseUrl)}) yet. Everything so far is kept: set one, or choose another model with “Belay: Choose Model”.`,
-});

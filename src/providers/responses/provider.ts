@@ -1,5 +1,5 @@
 import type { ModelCallContext, ModelRequest, Provider } from '../../core/model-call/model-call.ts';
-import { apiAddress, hostOf } from '../http/address.ts';
+import { chatKeyHeaders, flagsFor } from '../chat/flags.ts';
 import { InstanceWire, providerOver } from '../http/instance-wire.ts';
 import type { InstanceOptions } from '../http/instance-wire.ts';
 import { KeptForms } from '../http/kept-forms.ts';
@@ -7,6 +7,7 @@ import { refusedFields, saysUnknown } from '../http/refused-fields.ts';
 import type { Refusal } from '../http/refusal.ts';
 import type { WireRequest } from '../http/wire-call.ts';
 import { WireIds } from '../http/wire-ids.ts';
+import { responsesAddress } from './address.ts';
 import { ResponsesAssembly } from './assemble.ts';
 import { writtenItems } from './item.ts';
 import type { ItemForm } from './item.ts';
@@ -28,11 +29,6 @@ const OPTIONAL: ReadonlySet<string> = new Set([
   'tool_choice',
 ]);
 
-const AZURE = /\.openai\.azure\.com$|\.cognitiveservices\.azure\.com$/;
-/** Hosts that take the bytes of a PDF. */
-const TAKES_PDF =
-  /(?:^|\.)api\.openai\.com$|\.openai\.azure\.com$|\.cognitiveservices\.azure\.com$/;
-
 class ResponsesWire extends InstanceWire {
   readonly api = 'Responses API';
   readonly rules = RESPONSES_RULES;
@@ -43,17 +39,17 @@ class ResponsesWire extends InstanceWire {
   readonly #refused = new Map<string, ReadonlySet<string>>();
 
   address(): string {
-    const { baseUrl } = this.options.instance;
-    const version = AZURE.test(hostOf(baseUrl)) ? '/openai/v1' : '/v1';
-    return apiAddress(baseUrl, { call: /\/responses$/, version });
+    return responsesAddress(this.options.instance.baseUrl);
   }
 
   prepare(request: ModelRequest, { sessionId }: ModelCallContext): WireRequest {
     const { model } = request;
     const info = this.options.infoOf(model);
+    const flags = flagsFor(this.address(), info.flags, this.options.instance.flags);
     const refused = this.#refused.get(model) ?? new Set<string>();
-    const form = this.#form(model, info.vision);
-    const body = responsesBody(request, { info, form, items: this.#items, sessionId, refused });
+    const form = this.#form(model, info.vision, info.vision && flags.pdf);
+    const items = this.#items;
+    const body = responsesBody(request, { info, flags, form, items, sessionId, refused });
     return { path: '/responses', ...body, assembly: new ResponsesAssembly(form.owner) };
   }
 
@@ -74,14 +70,13 @@ class ResponsesWire extends InstanceWire {
   }
 
   protected override keyHeaders(key: string): Record<string, string> {
-    return AZURE.test(hostOf(this.address())) ? { 'api-key': key } : super.keyHeaders(key);
+    return chatKeyHeaders(key, flagsFor(this.address(), this.options.instance.flags));
   }
 
   /** The same object for the same model: what is written in its form is kept. */
-  #form(model: string, vision: boolean): ItemForm {
+  #form(model: string, vision: boolean, pdf: boolean): ItemForm {
     const known = this.#forms.get(model);
-    if (known?.vision === vision) return known;
-    const pdf = vision && TAKES_PDF.test(hostOf(this.address()));
+    if (known?.vision === vision && known.pdf === pdf) return known;
     const owner = { instance: this.options.instance.id, wire: 'responses', model };
     const form = { vision, pdf, owner, ids: this.#ids };
     this.#forms.set(model, form);

@@ -1,5 +1,6 @@
 import type { ModelRequest } from '../../core/model-call/model-call.ts';
 import type { ModelInfo, ToolSpec } from '../../domain/model.ts';
+import type { WireFlags } from '../../domain/wire-flags.ts';
 import { effortFor } from '../catalog/effort.ts';
 import { joined, utf8, withCommas } from '../http/bytes.ts';
 import type { KeptForms } from '../http/kept-forms.ts';
@@ -9,6 +10,7 @@ import type { ItemForm, WrittenItems } from './item.ts';
 
 export interface ResponsesRequestOptions {
   readonly info: ModelInfo;
+  readonly flags: WireFlags;
   readonly form: ItemForm;
   readonly items: KeptForms<ItemForm, WrittenItems>;
   readonly sessionId: string;
@@ -64,7 +66,7 @@ export function responsesBody(
 function fieldsOf(
   request: ModelRequest,
   specs: readonly ToolSpec[],
-  { info, refused, sessionId }: ResponsesRequestOptions,
+  { info, flags, refused, sessionId }: ResponsesRequestOptions,
 ): Readonly<Record<string, unknown>> {
   const { value: effort } = effortFor(info, request.thinking);
   const isSummarized = request.thinking !== 'off' && !refused.has('reasoning.summary');
@@ -78,7 +80,7 @@ function fieldsOf(
     reasoning:
       effort === undefined ? undefined : { effort, ...(isSummarized ? { summary: 'auto' } : {}) },
     prompt_cache_key: sessionId.slice(0, LONGEST_CACHE_KEY),
-    tool_choice: toolChoice(request, specs, info),
+    tool_choice: flags.toolChoice ? toolChoice(request, specs, info) : undefined,
   };
 }
 
