@@ -84,7 +84,8 @@ describe('a provider of the setting model.providers', function () {
     const answers = { open: false };
     const server = createServer((request, response) => {
       const { authorization, 'x-goog-api-key': google } = request.headers;
-      const good = answers.open || (authorization ?? google)?.replace('Bearer ', '') === 'good-key';
+      const key = authorization?.replace('Bearer ', '') ?? google;
+      const good = answers.open || key === 'good-key';
       response.writeHead(good ? 200 : 401, { 'content-type': 'application/json' });
       response.end(JSON.stringify(good ? { data: [{ id: 'a' }, { id: 'b' }] } : {}));
     });

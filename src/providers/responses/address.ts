@@ -4,5 +4,5 @@ import { apiAddress, hostOf } from '../http/address.ts';
 export const responsesAddress = (baseUrl: string): string =>
   apiAddress(baseUrl, {
     call: /\/responses$/,
-    version: /\.azure\.com$/.test(hostOf(baseUrl)) ? '/openai/v1' : '/v1',
+    version: hostOf(baseUrl).endsWith('.azure.com') ? '/openai/v1' : '/v1',
   });

@@ -4,7 +4,8 @@ import { chatSay, chunk, refusal } from '../../support/chat-server/chat-server.t
 import type { WireFlags } from '../../../src/domain/wire-flags.ts';
 import type { ChatTurn } from '../../support/chat-server/chat-server.ts';
 import { chatProvider } from '../../support/chat-server/composed-chat.ts';
-import { callsOf, chatRig, idsOf, request, TOOL } from './chat-rig.ts';
+import { chatRig, idsOf, request } from './chat-rig.ts';
+import { callsOf, TOOL } from './wire-rig.ts';
 
 describe('Chat Completions: requests', () => {
   const { ask, serve } = chatRig();

@@ -28,7 +28,7 @@ import {
 import { startModelServer } from '../../support/model-server/server.ts';
 import type { ModelServer } from '../../support/model-server/server.ts';
 import { call } from '../../support/model-server/turn.ts';
-import { TOOL } from './chat-rig.ts';
+import { TOOL } from './wire-rig.ts';
 
 const CLAUDE = 'claude-sonnet-5';
 const LOCAL = 'local/gpt-x';
