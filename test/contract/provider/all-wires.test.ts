@@ -10,6 +10,14 @@ import { createCatalog } from '../../../src/providers/catalog/catalog.ts';
 import type { KeyedAddresses } from '../../../src/providers/http/client.ts';
 import { chunk } from '../../support/chat-server/chat-server.ts';
 import { chatProvider } from '../../support/chat-server/composed-chat.ts';
+import { geminiProvider } from '../../support/gemini-server/composed-gemini.ts';
+import { geminiChunk } from '../../support/gemini-server/gemini-server.ts';
+import { responsesProvider } from '../../support/responses-server/composed-responses.ts';
+import {
+  completed,
+  itemEvents,
+  messageItem,
+} from '../../support/responses-server/responses-server.ts';
 import { modelRequest, outcomeOf } from '../../support/model-call.ts';
 
 interface MakeOptions {
@@ -62,7 +70,27 @@ const SUBJECTS: readonly Subject[] = [
       error: { message, type: 'invalid_request_error', param: null, code: null, ...more },
     }),
   },
+  {
+    name: 'Responses',
+    make: (address, { keyed, key = 'secret-key' } = {}) =>
+      responsesProvider(address, { apiKey: async () => Promise.resolve(key), keyed }),
+    events: [...itemEvents(0, messageItem('msg_1', 'Hi.')), completed()],
+    error: (message, more = {}) => ({
+      error: { message, type: 'invalid_request_error', param: null, code: null, ...more },
+    }),
+  },
+  {
+    name: 'Gemini',
+    make: (address, { keyed, key = 'secret-key' } = {}) =>
+      geminiProvider(address, { apiKey: async () => Promise.resolve(key), keyed }),
+    events: [geminiChunk([{ text: 'Hi.' }], 'STOP')],
+    error: (message, more = {}) => ({ error: { message, status: 'INVALID_ARGUMENT', ...more } }),
+  },
 ];
+
+/** The key of a request, however it goes. */
+const keyIn = ({ headers }: IncomingMessage): unknown =>
+  headers['x-goog-api-key'] ?? headers.authorization?.replace('Bearer ', '');
 
 /** What servers say when a conversation is too long, by whose words they are. */
 const OVERFLOWS = [
@@ -147,8 +175,8 @@ describe('every wire', () => {
         });
         assert.ok((await outcomeOf(make(address).call, modelRequest())).answer);
         assert.deepEqual(
-          seen.map(({ headers }) => headers.authorization),
-          ['Bearer secret-key', 'Bearer secret-key'],
+          seen.map((request) => keyIn(request)),
+          ['secret-key', 'secret-key'],
         );
         assert.equal(seen[1]?.url, '/moved');
       });
