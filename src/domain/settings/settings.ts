@@ -77,6 +77,30 @@ export const SETTINGS = {
     'window',
     'How much the model thinks before it answers.',
   ),
+  'model.temperature': number(
+    -1,
+    -1,
+    2,
+    'application',
+    'How freely the model picks its words: `0` is the most predictable. `-1`: the model’s own. Not sent to models that do not take it.',
+  ),
+  'model.topP': number(
+    -1,
+    -1,
+    1,
+    'application',
+    'Part of the likely words that the model picks from. `-1`: the model’s own. Not sent to models that do not take it.',
+  ),
+  'systemPrompt.add': text(
+    '',
+    'application',
+    'What you want of the agent in every session, added to its instructions.',
+  ),
+  'systemPrompt.replace': text(
+    '',
+    'application',
+    'Takes the place of Belay’s own instructions for the agent. What it may do in each mode, and the instructions of the project, are still said. Empty: Belay’s own.',
+  ),
   'model.cacheTtl': choice(
     '5m',
     { '5m': 'Five minutes.', '1h': 'One hour; writing to the cache costs more.' },

@@ -10,6 +10,7 @@ import type { KeyedAddresses } from '../http/client.ts';
 import { missingKey } from '../http/missing-key.ts';
 import type { ProviderInstance } from '../instance.ts';
 import { failureOfThrown } from '../http/failures.ts';
+import type { Refusal } from '../http/refusal.ts';
 import { callOver, CallMemory, destinationOf } from '../http/wire-call.ts';
 import type { Wire, WireRequest } from '../http/wire-call.ts';
 import { MESSAGES_IDS, WireIds } from '../http/wire-ids.ts';
@@ -68,6 +69,7 @@ class MessagesWire implements Wire {
   readonly clock: Clock;
   readonly #options: AnthropicOptions;
   readonly #wireMessages = new WireMessages();
+  readonly #unsampled = new Set<string>();
   readonly #ids = new WireIds(MESSAGES_IDS);
 
   constructor(options: AnthropicOptions) {
@@ -98,6 +100,15 @@ class MessagesWire implements Wire {
   prepare(request: ModelRequest, _context: ModelCallContext): WireRequest {
     const assembly = new Assembly(this.#owner(request));
     return { path: '/v1/messages', ...this.#body(request, 'stream'), assembly };
+  }
+
+  /** A model that refuses to be told how freely it picks its words is not told again. */
+  corrected({ status, text }: Refusal, { model, sampling = {} }: ModelRequest): boolean {
+    const isRefused = status === 400 && /\b(?:temperature|top_p)\b/.test(text);
+    if (!isRefused || this.#unsampled.has(model) || Object.keys(sampling).length === 0)
+      return false;
+    this.#unsampled.add(model);
+    return true;
   }
 
   async countTokens(request: ModelRequest, signal: AbortSignal): Promise<number | undefined> {
@@ -161,7 +172,10 @@ class MessagesWire implements Wire {
     return requestBody(request, {
       info,
       purpose,
-      flags: this.#options.instance?.flags,
+      flags: {
+        ...this.#options.instance?.flags,
+        ...(this.#unsampled.has(request.model) ? { temperature: false } : {}),
+      },
       cacheTtl: this.#options.cacheTtl(),
       wireMessages: this.#wireMessages,
       owner: this.#owner(request),

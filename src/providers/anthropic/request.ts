@@ -5,6 +5,7 @@ import { USUAL_FLAGS } from '../../domain/wire-flags.ts';
 import type { WireFlags } from '../../domain/wire-flags.ts';
 import type { ReplayOwner } from '../../domain/replay.ts';
 import type { WireIds } from '../http/wire-ids.ts';
+import { samplingFields } from '../http/sampling.ts';
 import { usableTools } from '../http/usable-tools.ts';
 import { joined, utf8 } from '../http/bytes.ts';
 import { conversationBytes } from './conversation.ts';
@@ -65,6 +66,10 @@ export function requestBody(request: ModelRequest, options: RequestOptions): Req
   if (options.purpose === 'stream') {
     add('max_tokens', String(maxTokens));
     add('stream', 'true');
+    // A model that thinks takes neither, and none takes both.
+    const isFree = flags.temperature && (thinking === undefined || thinking.type === 'disabled');
+    const [sampled] = Object.entries(samplingFields(request, isFree));
+    if (sampled !== undefined) add(sampled[0], String(sampled[1]));
   }
   add('system', systemJson(request.system, marker));
   add(

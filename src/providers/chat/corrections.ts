@@ -55,6 +55,7 @@ const CORRECTIONS: readonly Correction[] = [
     param: /^(?:prompt_cache_key|prompt_cache\w*)$|cache_control/,
     change: () => ({ cache: 'none' }),
   },
+  { param: /^(?:temperature|top_p)$/, change: () => ({ temperature: false }) },
   { param: /^tool_choice/, change: () => ({ toolChoice: false }) },
   {
     param: /messages[.[]\d+\]?\.role$/,

@@ -3,6 +3,7 @@ import type { Message } from '../../domain/message.ts';
 import type { ModelInfo, ToolSpec } from '../../domain/model.ts';
 import { joined, utf8, withCommas } from '../http/bytes.ts';
 import type { KeptForms } from '../http/kept-forms.ts';
+import { samplingFields } from '../http/sampling.ts';
 import { usableTools } from '../http/usable-tools.ts';
 import { LONGEST_NAME } from './content.ts';
 import type { ContentForm, WrittenContent } from './content.ts';
@@ -35,6 +36,7 @@ export function geminiBody(request: ModelRequest, options: GeminiRequestOptions)
     ...(system.length === 0 ? {} : { systemInstruction: { parts: system } }),
     generationConfig: {
       maxOutputTokens,
+      ...samplingFields(request, info.flags?.temperature !== false, 'topP'),
       ...(thinking === undefined ? {} : { thinkingConfig: thinking }),
     },
     ...(mode === undefined ? {} : { toolConfig: { functionCallingConfig: mode } }),

@@ -26,7 +26,9 @@ const OPTIONAL: ReadonlySet<string> = new Set([
   'reasoning',
   'reasoning.summary',
   'store',
+  'temperature',
   'tool_choice',
+  'top_p',
 ]);
 
 class ResponsesWire extends InstanceWire {

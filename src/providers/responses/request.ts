@@ -4,6 +4,7 @@ import type { WireFlags } from '../../domain/wire-flags.ts';
 import { effortFor } from '../catalog/effort.ts';
 import { joined, utf8, withCommas } from '../http/bytes.ts';
 import type { KeptForms } from '../http/kept-forms.ts';
+import { samplingFields } from '../http/sampling.ts';
 import { usableTools } from '../http/usable-tools.ts';
 import { inputText, LONGEST_NAME, userItem } from './item.ts';
 import type { ItemForm, WrittenItems } from './item.ts';
@@ -79,6 +80,7 @@ function fieldsOf(
     max_output_tokens: Math.max(LEAST_OUTPUT, request.maxOutputTokens ?? info.maxOutputTokens),
     reasoning:
       effort === undefined ? undefined : { effort, ...(isSummarized ? { summary: 'auto' } : {}) },
+    ...samplingFields(request, flags.temperature),
     prompt_cache_key: sessionId.slice(0, LONGEST_CACHE_KEY),
     tool_choice: flags.toolChoice ? toolChoice(request, specs, info) : undefined,
   };
