@@ -16,7 +16,8 @@ describe('settings of what the model is told', function () {
       .map((request) => request.body)
       .find(({ tools }) => tools !== undefined);
     assert.ok(body);
-    const system = Array.isArray(body.system) ? body.system.map(({ text }) => text) : [];
+    const blocks = body.system as readonly { readonly text: string }[];
+    const system = blocks.map(({ text }) => text);
     return { body: body as unknown as Readonly<Record<string, unknown>>, system };
   };
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ModelRequest, Provider } from '../../../src/core/model-call/model-call.ts';
-import type { ToolCallPart, ToolResultPart } from '../../../src/domain/message.ts';
-import type { Message, Part } from '../../../src/domain/message.ts';
+import type { Message, Part, ToolCallPart, ToolResultPart } from '../../../src/domain/message.ts';
 import { message, modelRequest, outcomeOf, user } from '../../support/model-call.ts';
 import type { Outcome } from '../../support/model-call.ts';
 import type { WireScript, WireServer, WireTurn } from '../../support/wire-server/wire-server.ts';

@@ -15,21 +15,21 @@ export function responsesRefusal({
 }
 
 function pairsRefusal(input: readonly ResponsesItem[]): string | undefined {
-  const calls = new Set<unknown>();
-  const outputs = new Set<unknown>();
-  for (const { type, call_id: id } of input) {
+  const calls = new Set<string>();
+  const outputs = new Set<string>();
+  for (const { type, call_id } of input) {
+    const id = JSON.stringify(call_id);
     if (type === 'function_call') {
-      if (!/^[\w-]{1,64}$/.test(String(id))) return `Invalid 'call_id': ${String(id)}`;
-      if (calls.has(id)) return `Duplicate function call id ${String(id)}`;
+      if (!/^"[\w-]{1,64}"$/.test(id)) return `Invalid 'call_id': ${id}`;
+      if (calls.has(id)) return `Duplicate function call id ${id}`;
       calls.add(id);
     }
     if (type !== 'function_call_output') continue;
-    if (!calls.has(id))
-      return `No tool call found for function call output with call_id ${String(id)}.`;
+    if (!calls.has(id)) return `No tool call found for function call output with call_id ${id}.`;
     outputs.add(id);
   }
   const open = [...calls].find((id) => !outputs.has(id));
-  return open === undefined ? undefined : `No tool output found for function call ${String(open)}.`;
+  return open === undefined ? undefined : `No tool output found for function call ${open}.`;
 }
 
 /** Reasoning has what is encrypted in it and the item that followed it, and items with ids have their reasoning. */
