@@ -68,6 +68,19 @@ describe('Gemini: requests', () => {
     assert.deepEqual(next()?.contents[1]?.parts.map(bare), lone);
   });
 
+  it('text that is not what it was goes without the signatures of its pieces', async () => {
+    const replay = { instance: 'gemini', wire: 'gemini', model: 'gemini-g' };
+    const data = { thought: false, pieces: [[3, 's']] };
+    const { sent } = await ask(geminiSay('x'), {
+      messages: [
+        user('a'),
+        message('assistant', [{ type: 'text', text: 'Changed', replay: { ...replay, data } }]),
+        user('b'),
+      ],
+    });
+    assert.deepEqual(sent[0]?.contents[1]?.parts, [{ text: 'Changed' }]);
+  });
+
   it('another model gets none of them, and calls with the word that says so', async () => {
     const { next } = await twoTurns(geminiParts(PARTS), 'gemini-other');
     const skip = 'skip_thought_signature_validator';
