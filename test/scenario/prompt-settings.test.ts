@@ -8,9 +8,9 @@ describe('settings of what the model is told', function () {
   const firstRequest = async (settings: Readonly<Record<string, unknown>>) => {
     await using test = await TestEngine.open({ script: () => say('Fine.'), settings });
     const { agent } = test.engine;
-    const { id } = await agent.createSession({ model: 'claude-haiku-4-5' });
+    const { id } = await agent.sessions.create({ model: 'claude-haiku-4-5' });
     await agent.send(id, { text: 'hello' });
-    const end = await agent.settled(id);
+    const end = await agent.runs.settled(id);
     assert.equal(end?.reason, 'done', JSON.stringify(end));
     const body = test.server.all
       .map((request) => request.body)

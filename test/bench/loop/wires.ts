@@ -3,7 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { callDelta, chatCalls, chatSay } from '../../support/chat-server/chat-server.ts';
-import { answerOf, callItem, sayItems } from '../../support/responses-server/responses-server.ts';
+import {
+  callItem,
+  completed,
+  created,
+  itemEvents,
+  sayItems,
+} from '../../support/responses-server/responses-server.ts';
 import { startWireServer } from '../../support/wire-server/wire-server.ts';
 import type { WireTurn } from '../../support/wire-server/wire-server.ts';
 import { headless, runProcess, sampleFiles } from './session.ts';
@@ -58,12 +64,17 @@ const WIRES: Readonly<Record<BenchWire, Answers>> = {
     list: 'input',
     isCall: ({ type, id }) => type === 'function_call' && String(id).endsWith('_0'),
     calls: (files, turn) =>
-      answerOf(
+      responsesTurn(
         files.map((file, n) => callItem(`fc_${turn}_${n}`, `call_${turn}_${n}`, argumentsOf(file))),
       ),
     words: sayItems(DONE),
   },
 };
+
+/** An answer of the Responses API with one delta a call, as the other wires have it. */
+const responsesTurn = (items: readonly Readonly<Record<string, unknown>>[]): WireTurn => ({
+  chunks: [created, ...items.flatMap((item, n) => itemEvents(n, item, 1000)), completed(items)],
+});
 
 /** An answer of the Messages API in as few events as the other wires have. */
 function messagesTurn(

@@ -124,14 +124,19 @@ export const callItem = (id: string, callId: string, args: string) => ({
   arguments: args,
 });
 
-const pieces = (text: string): readonly string[] => text.match(/.{1,9}/gsu) ?? [];
+const pieces = (text: string, size: number): readonly string[] =>
+  text.match(new RegExp(`.{1,${size}}`, 'gsu')) ?? [];
 
-/** The events of one item at a place of the output. */
-export function itemEvents(index: number, item: Readonly<Record<string, unknown>>): unknown[] {
+/** The events of one item at a place of the output. `size`: characters of a delta. */
+export function itemEvents(
+  index: number,
+  item: Readonly<Record<string, unknown>>,
+  size = 9,
+): unknown[] {
   const { id, type } = item;
   const at = { output_index: index, item_id: id };
   const delta = (kind: string, text: string) =>
-    pieces(text).map((one) => ({ type: `response.${kind}.delta`, ...at, delta: one }));
+    pieces(text, size).map((one) => ({ type: `response.${kind}.delta`, ...at, delta: one }));
   const {
     summary,
     content,
