@@ -19,6 +19,7 @@ import {
 import { chatInstance, chatProvider } from '../../support/chat-server/composed-chat.ts';
 import { geminiInstance, geminiProvider } from '../../support/gemini-server/composed-gemini.ts';
 import {
+  geminiError,
   geminiParts,
   geminiSay,
   startGeminiServer,
@@ -43,6 +44,7 @@ import {
   callItem,
   messageItem,
   reasoningItem,
+  responsesError,
   startResponsesServer,
 } from '../../support/responses-server/responses-server.ts';
 import { resultsOf, TOOL } from './wire-rig.ts';
@@ -266,6 +268,45 @@ describe('a session whose model changes', () => {
         );
     });
   }
+
+  it('thinking that a server no longer takes is dropped, once, and the session goes on', async () => {
+    await using wires = await AllWires.open();
+    const { openai, gemini } = wires.servers;
+    openai.use(({ input }) =>
+      input.some(({ type, id }) => type === 'reasoning' || id !== undefined)
+        ? responsesError(400, 'The encrypted content could not be verified.', {
+            code: 'invalid_encrypted_content',
+          })
+        : asksForTools(input)
+          ? answerOf([reasoningItem('rs_1', 'Hm.'), callItem('fc_1', 'call_1', '{"path":"o"}')])
+          : answerOf([messageItem('msg_1', 'Fine.')]),
+    );
+    gemini.use(({ contents }) =>
+      JSON.stringify(contents).includes('"Sig"')
+        ? geminiError(400, 'Thought signature is not valid.')
+        : asksForTools(contents)
+          ? geminiParts([
+              {
+                functionCall: { name: 'read_file', args: { path: 'g' } },
+                thoughtSignature: 'Sig',
+              },
+            ])
+          : geminiSay('Fine.'),
+    );
+    for (const [model, server] of [
+      [OPENAI, openai],
+      [GEMINI, gemini],
+    ] as const) {
+      const history = await wires.turn(model, [], 1);
+      assert.equal(server.requests.length, 3, 'one refusal');
+      const { answer } = await outcomeOf(
+        wires.call,
+        modelRequest({ model, messages: [...history.slice(0, 3), user('And?')], tools: [TOOL] }),
+      );
+      assert.ok(answer);
+      assert.equal(server.requests.length, 4, 'it was remembered');
+    }
+  });
 
   it('A8: usage is recorded under the model as it is chosen, with the bill; sums are what the servers told', async () => {
     await using wires = await AllWires.open();
