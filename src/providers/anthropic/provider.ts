@@ -45,22 +45,26 @@ export interface AnthropicOptions {
 /** Models behind the Anthropic Messages API, at the public address or any compatible one. */
 export function createAnthropicProvider(options: AnthropicOptions): Provider {
   const wire = new MessagesWire(options);
+  const id = idOf(options);
   const memory = new CallMemory();
   return {
-    id: wire.id,
+    id,
     call: (request, context) => callOver(wire, request, context, memory),
-    models: () => options.catalog.models.filter((model) => model.provider === wire.id),
+    models: () => options.catalog.models.filter((model) => model.provider === id),
     countTokens: (request, signal) => wire.countTokens(request, signal),
     fetchModels: (signal) => wire.fetchModels(signal),
   };
 }
+
+/** The id of the instance. */
+const idOf = ({ instance }: AnthropicOptions): string => instance?.id ?? 'anthropic';
 
 /** The setting that holds the address. */
 const ADDRESS_SETTING = 'belay.model.baseUrl';
 
 class MessagesWire implements Wire {
   readonly api = 'Messages API';
-  readonly id: string;
+  readonly #id: string;
   readonly name: string | undefined;
   readonly setting: string;
   readonly rules = MESSAGES_RULES;
@@ -76,7 +80,7 @@ class MessagesWire implements Wire {
     const { apiKey, clock, fetch, instance, keyed } = options;
     this.#options = options;
     this.clock = clock;
-    this.id = instance?.id ?? 'anthropic';
+    this.#id = idOf(options);
     this.name = instance?.name;
     this.setting = options.setting ?? ADDRESS_SETTING;
     this.client = new HttpClient({
@@ -141,7 +145,7 @@ class MessagesWire implements Wire {
   }
 
   #owner({ model }: ModelRequest): ReplayOwner {
-    return { instance: this.id, wire: 'messages', model };
+    return { instance: this.#id, wire: 'messages', model };
   }
 
   #failure(thrown: unknown, signal: AbortSignal, model: string) {
@@ -155,7 +159,7 @@ class MessagesWire implements Wire {
     return [
       {
         ...known,
-        provider: this.id,
+        provider: this.#id,
         name: typeof listed.display_name === 'string' ? listed.display_name : known.name,
         contextWindow:
           typeof listed.max_input_tokens === 'number'

@@ -38,24 +38,31 @@ const WINDOW_LIMIT = 1000;
 class ChatWire extends InstanceWire {
   readonly api = 'Chat Completions API';
   readonly endMarkOptional = true;
+  readonly #options: InstanceOptions;
   readonly #messages = new ChatMessages();
   readonly #ids = { forty: new WireIds(ID_FORMS.forty), nine: new WireIds(ID_FORMS.nine) };
   /** What servers said of how they want requests, by model. */
   readonly #flags = new Map<string, WireFlags>();
   readonly #windowAsked = new Set<string>();
 
-  get rules(): readonly Rule[] {
-    return this.#plainFlags().silentOverflow ? [...CHAT_RULES, SILENT_OVERFLOW] : CHAT_RULES;
+  constructor(options: InstanceOptions) {
+    const { instance } = options;
+    const address = (): string => chatAddress(instance.baseUrl);
+    super(options, {
+      address,
+      keyHeaders: (key) => chatKeyHeaders(key, flagsFor(address(), instance.flags)),
+    });
+    this.#options = options;
   }
 
-  address(): string {
-    return chatAddress(this.options.instance.baseUrl);
+  get rules(): readonly Rule[] {
+    return this.#plainFlags().silentOverflow ? [...CHAT_RULES, SILENT_OVERFLOW] : CHAT_RULES;
   }
 
   prepare(request: ModelRequest, { sessionId }: ModelCallContext): WireRequest {
     const info = this.#info(request.model);
     const flags = this.#flagsOf(request.model);
-    const owner = { instance: this.options.instance.id, wire: 'chat', model: request.model };
+    const owner = { instance: this.#options.instance.id, wire: 'chat', model: request.model };
     const form: ChatForm = { flags, vision: info.vision, owner, ids: this.#ids[flags.ids] };
     const body = chatBody(request, { info, form, messages: this.#messages, sessionId });
     return { path: '/chat/completions', ...body, assembly: new ChatAssembly(owner) };
@@ -93,26 +100,22 @@ class ChatWire extends InstanceWire {
     }
   }
 
-  protected override keyHeaders(key: string): Record<string, string> {
-    return chatKeyHeaders(key, this.#plainFlags());
-  }
-
   #plainFlags(): WireFlags {
-    return flagsFor(this.address(), this.options.instance.flags);
+    return flagsFor(this.address(), this.#options.instance.flags);
   }
 
   /** The same object until something is learned: what is written in its form is kept. */
   #flagsOf(model: string): WireFlags {
     const known = this.#flags.get(model);
     if (known !== undefined) return known;
-    const { flags: own } = this.options.instance;
+    const { flags: own } = this.#options.instance;
     const flags = flagsFor(this.address(), this.#info(model).flags, own);
     this.#flags.set(model, flags);
     return flags;
   }
 
   #info(model: string): ModelInfo {
-    return this.options.infoOf(model);
+    return this.#options.infoOf(model);
   }
 }
 

@@ -14,7 +14,7 @@ import { geminiBody } from './request.ts';
 
 /** Models behind the Gemini API. */
 export const createGeminiProvider = (options: InstanceOptions): Provider =>
-  providerOver(new GeminiWire(options), options);
+  providerOver(new GeminiWire(options), options, GEMINI_LIST);
 
 /** Models before signatures were checked. */
 const UNSIGNED_MODELS = /gemini-[12](?:\.\d)?-|gemma/;
@@ -24,18 +24,22 @@ class GeminiWire extends InstanceWire {
   readonly rules = GEMINI_RULES;
   /** A stream has no end mark. */
   readonly endMarkOptional = true;
-  protected override readonly list = GEMINI_LIST;
+  readonly #options: InstanceOptions;
   readonly #contents = new KeptForms(writtenContents);
   readonly #ids = new WireIds({ fits: /^[\w-]{1,64}$/, length: 28, begin: 'bly_' });
   readonly #forms = new Map<string, ContentForm>();
 
-  address(): string {
-    return geminiAddress(this.options.instance.baseUrl);
+  constructor(options: InstanceOptions) {
+    super(options, {
+      address: () => geminiAddress(options.instance.baseUrl),
+      keyHeaders: geminiKeyHeaders,
+    });
+    this.#options = options;
   }
 
   prepare(request: ModelRequest, _context: ModelCallContext): WireRequest {
     const model = request.model.replace(/^models\//, '');
-    const info = this.options.infoOf(request.model);
+    const info = this.#options.infoOf(request.model);
     const form = this.#form(request.model, info.vision);
     const body = geminiBody(request, { info, form, contents: this.#contents });
     const path = `/models/${model.split('/').map(encodeURIComponent).join('/')}:streamGenerateContent?alt=sse`;
@@ -51,15 +55,11 @@ class GeminiWire extends InstanceWire {
     return true;
   }
 
-  protected override keyHeaders(key: string): Record<string, string> {
-    return geminiKeyHeaders(key);
-  }
-
   /** The same object for the same model: what is written in its form is kept. */
   #form(model: string, vision: boolean): ContentForm {
     const known = this.#forms.get(model);
     if (known?.vision === vision) return known;
-    const owner = { instance: this.options.instance.id, wire: 'gemini', model };
+    const owner = { instance: this.#options.instance.id, wire: 'gemini', model };
     const form = { ids: this.#ids, ...known, vision, signed: !UNSIGNED_MODELS.test(model), owner };
     this.#forms.set(model, form);
     return form;

@@ -28,28 +28,32 @@ export interface InstanceOptions {
   readonly fetch?: typeof fetch;
 }
 
-/** A wire of an instance that a person has set up: its key, its address, its models. */
+/** Where a wire's requests go, and how the key goes with them. */
+interface Place {
+  readonly address: () => string;
+  readonly keyHeaders: (key: string) => Readonly<Record<string, string>>;
+}
+
+/** A wire of an instance that a person has set up: its key and its address. */
 export abstract class InstanceWire implements Wire {
   abstract readonly api: string;
   abstract readonly rules: readonly Rule[];
+  readonly address: () => string;
   readonly setting: string;
   readonly name: string;
   readonly client: HttpClient;
   readonly clock: Clock;
-  protected readonly options: InstanceOptions;
-  /** The list of models, below the address. */
-  protected readonly list: string = '/models';
 
-  constructor(options: InstanceOptions) {
+  constructor(options: InstanceOptions, { address, keyHeaders }: Place) {
     const { apiKey, clock, fetch, instance, keyed, setting } = options;
-    this.options = options;
+    this.address = address;
     this.clock = clock;
     this.setting = setting;
     this.name = instance.name;
     this.client = new HttpClient({
       apiKey,
-      address: () => this.address(),
-      headers: (key) => (key === undefined ? {} : this.keyHeaders(key)),
+      address,
+      headers: (key) => (key === undefined ? {} : keyHeaders(key)),
       keyNeeded: (_, lost) => (instance.key === undefined ? undefined : missingKey(instance, lost)),
       setting,
       keyed,
@@ -57,38 +61,34 @@ export abstract class InstanceWire implements Wire {
     });
   }
 
-  abstract address(): string;
-
   abstract prepare(request: ModelRequest, context: ModelCallContext): WireRequest;
-
-  async fetchModels(signal: AbortSignal): Promise<readonly ModelInfo[]> {
-    try {
-      const response = await this.client.get(this.list, signal);
-      const listed: unknown = await response.json();
-      return readListedModels(listed).map((one) => {
-        const model = { ...this.options.infoOf(one.id), ...one };
-        return { ...model, maxOutputTokens: Math.min(model.maxOutputTokens, model.contextWindow) };
-      });
-    } catch (thrown) {
-      const at = destinationOf(this, '');
-      const failure = failureOfThrown(thrown, { at, rules: this.rules, signal, inBody: false });
-      throw new BelayError(failure, { cause: thrown });
-    }
-  }
-
-  /** The header for the key. */
-  protected keyHeaders(key: string): Record<string, string> {
-    return { authorization: `Bearer ${key}` };
-  }
 }
 
-/** The provider of an instance over its wire. */
-export function providerOver(wire: InstanceWire, options: InstanceOptions): Provider {
+/** The provider of an instance over its wire. `list`: its models, below the address. */
+export function providerOver(
+  wire: InstanceWire,
+  { infoOf, instance, models }: InstanceOptions,
+  list = '/models',
+): Provider {
   const memory = new CallMemory();
   return {
-    id: options.instance.id,
+    id: instance.id,
     call: (request, context) => callOver(wire, request, context, memory),
-    models: options.models,
-    fetchModels: (signal) => wire.fetchModels(signal),
+    models,
+    fetchModels: async (signal) => {
+      try {
+        const response = await wire.client.get(list, signal);
+        // What the server says wins.
+        return readListedModels(await response.json()).map((listed) => {
+          const model = { ...infoOf(listed.id), ...listed };
+          const maxOutputTokens = Math.min(model.maxOutputTokens, model.contextWindow);
+          return { ...model, maxOutputTokens };
+        });
+      } catch (thrown) {
+        const at = destinationOf(wire, '');
+        const failure = failureOfThrown(thrown, { at, rules: wire.rules, signal, inBody: false });
+        throw new BelayError(failure, { cause: thrown });
+      }
+    },
   };
 }

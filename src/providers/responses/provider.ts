@@ -34,20 +34,27 @@ const OPTIONAL: ReadonlySet<string> = new Set([
 class ResponsesWire extends InstanceWire {
   readonly api = 'Responses API';
   readonly rules = RESPONSES_RULES;
+  readonly #options: InstanceOptions;
   readonly #items = new KeptForms(writtenItems);
   readonly #ids = new WireIds({ fits: /^[\w-]{1,64}$/, length: 28, begin: 'bly_' });
   readonly #forms = new Map<string, ItemForm>();
   /** Fields that servers have refused, by model. */
   readonly #refused = new Map<string, ReadonlySet<string>>();
 
-  address(): string {
-    return responsesAddress(this.options.instance.baseUrl);
+  constructor(options: InstanceOptions) {
+    const { instance } = options;
+    const address = (): string => responsesAddress(instance.baseUrl);
+    super(options, {
+      address,
+      keyHeaders: (key) => chatKeyHeaders(key, flagsFor(address(), instance.flags)),
+    });
+    this.#options = options;
   }
 
   prepare(request: ModelRequest, { sessionId }: ModelCallContext): WireRequest {
     const { model } = request;
-    const info = this.options.infoOf(model);
-    const flags = flagsFor(this.address(), info.flags, this.options.instance.flags);
+    const info = this.#options.infoOf(model);
+    const flags = flagsFor(this.address(), info.flags, this.#options.instance.flags);
     const refused = this.#refused.get(model) ?? new Set<string>();
     const form = this.#form(model, info.vision, info.vision && flags.pdf);
     const items = this.#items;
@@ -71,15 +78,11 @@ class ResponsesWire extends InstanceWire {
     return true;
   }
 
-  protected override keyHeaders(key: string): Record<string, string> {
-    return chatKeyHeaders(key, flagsFor(this.address(), this.options.instance.flags));
-  }
-
   /** The same object for the same model: what is written in its form is kept. */
   #form(model: string, vision: boolean, pdf: boolean): ItemForm {
     const known = this.#forms.get(model);
     if (known?.vision === vision && known.pdf === pdf) return known;
-    const owner = { instance: this.options.instance.id, wire: 'responses', model };
+    const owner = { instance: this.#options.instance.id, wire: 'responses', model };
     const form = { vision, pdf, owner, ids: this.#ids };
     this.#forms.set(model, form);
     return form;
