@@ -29,8 +29,8 @@ export interface Host extends Disposable {
   readonly folders: HostFolders;
   /** VS Code's own memory of this workspace. */
   readonly state: vscode.Memento;
-  readonly doors: Doors;
   readonly extension: {
+    readonly doors: Doors;
     readonly uri: vscode.Uri;
     readonly version: string;
     /** On the clock of `performance.now()`, in milliseconds. */
@@ -99,8 +99,7 @@ export function openHost(context: vscode.ExtensionContext, doors: Doors): Host {
       logs: context.logUri.fsPath,
     },
     state: context.workspaceState,
-    doors,
-    extension: { uri: context.extensionUri, version, startedAt: performance.now() },
+    extension: { doors, uri: context.extensionUri, version, startedAt: performance.now() },
     dispose: () => lifetime.dispose(),
   };
 }
