@@ -7,19 +7,18 @@ import type { EventBroker } from '../core/session/event-broker.ts';
 import type { SessionRegistry } from '../core/session/session-registry.ts';
 import type { ModelInfo } from '../domain/model.ts';
 import type { Session } from '../domain/session.ts';
-import { createAnthropicProvider } from '../providers/anthropic/provider.ts';
 import type { Catalog } from '../providers/catalog/catalog.ts';
-import { createChatProvider } from '../providers/chat/provider.ts';
-import { createDemoProvider } from '../providers/demo/demo-provider.ts';
-import type { ModelNames, ProviderInstance, WireName } from '../providers/instance.ts';
+import type { ModelNames, ProviderInstance } from '../providers/instance.ts';
 import { createRegistry } from '../providers/registry.ts';
+import { WIRES } from '../providers/wires.ts';
 import type { Store } from '../store/store.ts';
-import type { EngineHost, HostModel } from './engine-host.ts';
+import type { EngineHost } from './engine-host.ts';
+import { keyedOf, keyFor } from './keys.ts';
 import { createModelCall } from './order.ts';
 
-/** Milliseconds a title may take; it delays nobody. */
 /** Milliseconds that a run waits for an exact count; the estimate serves then. */
 const COUNT_TIMEOUT_MS = 3000;
+/** Milliseconds a title may take; it delays nobody. */
 const TITLE_TIMEOUT_MS = 60_000;
 
 export interface Models {
@@ -27,56 +26,6 @@ export interface Models {
   readonly call: ModelCall;
   /** The exact tokens of a request; `undefined` where its provider does not count, or not in time. */
   readonly countTokens: (request: ModelRequest) => Promise<number | undefined>;
-}
-
-/** The parts of a provider, beside its instance. */
-interface ProviderParts
-  extends Pick<EngineHost, 'clock' | 'settings'>, Pick<HostModel, 'apiKey' | 'keyOf' | 'keyed'> {
-  readonly catalog: Catalog;
-  /** A model's limits and prices, by the name that the instance has for it. */
-  readonly infoOf: (model: string) => ModelInfo;
-}
-
-/** The setting that holds the addresses of the instances a person has set up. */
-const INSTANCES_SETTING = 'belay.model.providers';
-
-/** How a provider of each wire is made. */
-const WIRES: Readonly<
-  Record<WireName, (instance: ProviderInstance, parts: ProviderParts) => Provider>
-> = {
-  messages: (instance, { catalog, infoOf, clock, settings, keyed, ...keys }) =>
-    createAnthropicProvider({
-      id: instance.id,
-      ...(hasOwnKey(instance) ? {} : { setting: INSTANCES_SETTING }),
-      apiKey: async () => keyFor(instance, keys),
-      baseUrl: () => instance.baseUrl,
-      cacheTtl: () => settings('model.cacheTtl'),
-      catalog,
-      infoOf,
-      clock,
-      keyed,
-    }),
-  chat: (instance, { catalog, infoOf, clock, keyed, ...keys }) =>
-    createChatProvider({
-      instance,
-      setting: INSTANCES_SETTING,
-      apiKey: async () => keyFor(instance, keys),
-      infoOf,
-      models: () => catalog.models.filter(({ provider }) => provider === instance.id),
-      clock,
-      keyed,
-    }),
-  demo: (_, { clock }) => createDemoProvider({ clock }),
-};
-
-const hasOwnKey = ({ key }: ProviderInstance): boolean => key !== undefined && 'own' in key;
-
-async function keyFor(
-  instance: ProviderInstance,
-  { apiKey, keyOf }: Pick<ProviderParts, 'apiKey' | 'keyOf'>,
-): Promise<string | undefined> {
-  if (hasOwnKey(instance)) return apiKey();
-  return instance.key === undefined ? undefined : keyOf?.(instance.key);
 }
 
 /** The providers behind the one model call. */
@@ -92,18 +41,25 @@ export function composeModels(
 ): Models {
   const { clock, log, settings, random } = host;
   const { store, catalog, names, secrets, closing } = parts;
-  const providers = new Map(
-    names.instances.map((instance) => [
-      instance.id,
+  // An instance that the person changes is another one: its provider is made anew.
+  const providers = new WeakMap<ProviderInstance, Provider>();
+  const providerOf = (id: string): Provider | undefined => {
+    const instance = names.instances.find((one) => one.id === id);
+    if (instance === undefined) return undefined;
+    const made =
+      providers.get(instance) ??
       WIRES[instance.wire](instance, {
-        ...host,
-        ...host.model,
-        catalog,
+        apiKey: async () => keyFor(instance, host.model),
         infoOf: (model) => catalog.lookup(names.nameOf(instance, model)),
-      }),
-    ]),
-  );
-  const registry = createRegistry(names, providers);
+        catalog,
+        cacheTtl: () => settings('model.cacheTtl'),
+        clock,
+        keyed: keyedOf(instance, host.model),
+      });
+    providers.set(instance, made);
+    return made;
+  };
+  const registry = createRegistry(names, { get: providerOf });
   const mask = requestMask(secrets, () => settings('secrets.maskToolOutput'));
   const call = createModelCall({
     registry,

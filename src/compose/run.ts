@@ -111,6 +111,8 @@ export function composeContext(
     const model = catalog.lookup(options.model);
     const contextLimit = settings('model.contextLimit') || model.contextWindow;
     const maxOutputTokens = settings('model.maxOutputTokens');
+    const [temperature, topP] = [settings('model.temperature'), settings('model.topP')];
+    const persona = settings('systemPrompt.replace').trim();
     const estimator = estimators.of(sessionId);
     const roots = host.workspace.roots();
     const trusted = host.workspace.trusted();
@@ -129,7 +131,13 @@ export function composeContext(
         mode: options.mode,
         reviewed: host.person.reviewed === true,
         instructions: instructions.text,
+        added: settings('systemPrompt.add').trim(),
+        ...(persona === '' ? {} : { persona }),
       }),
+      sampling: {
+        ...(temperature < 0 ? {} : { temperature }),
+        ...(topP < 0 ? {} : { topP }),
+      },
       historyLimit: settings('context.historyLimit'),
       estimator,
       exact: {

@@ -2,6 +2,8 @@
 import { buildAll } from '../../esbuild.mjs';
 import { measure } from './loop/session.ts';
 import type { Measured, Plan } from './loop/session.ts';
+import { measureWire } from './loop/wires.ts';
+import type { BenchWire, WireMeasured } from './loop/wires.ts';
 
 /** Rounds of which the median counts. */
 const ROUNDS = 5;
@@ -27,8 +29,43 @@ export async function run(): Promise<Readonly<Record<string, string | number>>[]
     }
     rows.push(rowOf(plan, raw, belay));
   }
+  rows.push(...(await wireRows()));
   const faulty = await measure('belay', { turns: 20, calls: 1, faults: true });
   rows.push({ session: '20 turns, every 5th request fails', 'exit code': String(faulty.exitCode) });
+  return rows;
+}
+
+const WIRES: readonly BenchWire[] = ['messages', 'chat', 'responses'];
+const WIRE_PLANS: readonly Plan[] = [
+  { turns: 50, calls: 1 },
+  { turns: 50, calls: 10 },
+];
+
+/** Each wire before a server that does the same work; they take turns. */
+export async function wireRows(): Promise<Readonly<Record<string, string | number>>[]> {
+  const rows: Readonly<Record<string, string | number>>[] = [];
+  for (const plan of WIRE_PLANS) {
+    const runs = new Map<BenchWire, WireMeasured[]>(WIRES.map((wire) => [wire, []]));
+    for (let round = 0; round < ROUNDS; round += 1)
+      for (const [wire, measured] of runs) measured.push(await measureWire(wire, plan));
+    const turnOf = (wire: BenchWire): number =>
+      median((runs.get(wire) ?? []).map(({ gapsMs }) => median(gapsMs)));
+    for (const wire of WIRES)
+      rows.push({
+        session: `${plan.turns} turns, ${plan.calls} calls, ${wire}`,
+        'turn, ms': round(turnOf(wire), 1),
+        'turn × messages': round(turnOf(wire) / turnOf('messages'), 2),
+        // Messages is billed by its marks, not by prefixes.
+        ...(wire === 'messages'
+          ? {}
+          : {
+              'cost × ideal': round(
+                median((runs.get(wire) ?? []).map(({ costRatio }) => costRatio)),
+                3,
+              ),
+            }),
+      });
+  }
   return rows;
 }
 

@@ -1,7 +1,7 @@
 import type { Message } from '../../domain/message.ts';
 import type { ModelInfo, ThinkingEffort, ToolChoice, ToolSpec } from '../../domain/model.ts';
 import type { Compaction } from '../../domain/session.ts';
-import type { ModelRequest } from '../model-call/model-call.ts';
+import type { ModelRequest, Sampling } from '../model-call/model-call.ts';
 import type { EstimateInput, TokenEstimator } from './tokens/estimate.ts';
 import { fingerprint } from './fingerprint.ts';
 import { windowOf } from './window.ts';
@@ -13,6 +13,7 @@ export interface ContextOptions {
   /** Tokens; absent: the catalog's output limit. */
   readonly maxOutputTokens?: number;
   readonly thinking: ThinkingEffort;
+  readonly sampling?: Sampling;
   /** See `systemPrompt`; the same for the whole run. */
   readonly system: readonly string[];
   /** Most messages sent (E4); 0: no limit. */
@@ -84,7 +85,7 @@ export class ContextBuilder {
   }
 
   async build({ messages, compaction, tools, forceTool }: ContextInput): Promise<PreparedContext> {
-    const { model, contextLimit, historyLimit, system } = this.#options;
+    const { model, contextLimit, historyLimit, sampling, system } = this.#options;
     const prefix = this.#prefixFor(tools);
     const window = windowOf({ messages, compaction, historyLimit });
     const input: EstimateInput = {
@@ -100,6 +101,7 @@ export class ContextBuilder {
       tools: prefix.specs,
       toolChoice: choiceOf(forceTool, prefix.specs),
       thinking: this.#options.thinking,
+      ...(sampling === undefined ? {} : { sampling }),
     };
     const estimatedTokens = await this.#tokens(input, unlimited);
     return {

@@ -17,6 +17,16 @@ export interface ModelRequest {
   /** Tokens; absent: the catalog's output limit. */
   readonly maxOutputTokens?: number;
   readonly thinking: ThinkingEffort;
+  /** Absent: as the model has it. It is left out for models that refuse it (E12). */
+  readonly sampling?: Sampling;
+}
+
+/** How freely a model picks its words; what is absent is the model's own. */
+export interface Sampling {
+  /** 0 to 2; some APIs end at 1. */
+  readonly temperature?: number;
+  /** 0 to 1. */
+  readonly topP?: number;
 }
 
 export interface ModelCallContext {

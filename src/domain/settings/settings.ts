@@ -77,6 +77,30 @@ export const SETTINGS = {
     'window',
     'How much the model thinks before it answers.',
   ),
+  'model.temperature': number(
+    -1,
+    -1,
+    2,
+    'application',
+    'How freely the model picks its words: `0` is the most predictable. `-1`: the model’s own. Not sent to models that do not take it.',
+  ),
+  'model.topP': number(
+    -1,
+    -1,
+    1,
+    'application',
+    'Part of the likely words that the model picks from. `-1`: the model’s own. Not sent to models that do not take it.',
+  ),
+  'systemPrompt.add': text(
+    '',
+    'application',
+    'What you want of the agent in every session, added to its instructions.',
+  ),
+  'systemPrompt.replace': text(
+    '',
+    'application',
+    'Takes the place of Belay’s own instructions for the agent. What it may do in each mode, and the instructions of the project, are still said. Empty: Belay’s own.',
+  ),
   'model.cacheTtl': choice(
     '5m',
     { '5m': 'Five minutes.', '1h': 'One hour; writing to the cache costs more.' },
@@ -131,6 +155,13 @@ export const SETTINGS = {
     scope: 'application',
     description:
       'What Belay should know of models, by id or `provider/id`: `contextWindow`, `maxOutputTokens`, `prices` (`input`, `output`, `cacheRead`, `cacheWrite` in dollars per million tokens), `thinking`, `vision`. Wins over what a provider lists, and that over the bundled catalog.',
+  } as ObjectSetting,
+  'model.providers': {
+    type: 'object',
+    default: {},
+    scope: 'application',
+    description:
+      'Providers of models beside Anthropic, by a name of your choice; their models are `name/model`. Each has a `preset` (`openai`, `openrouter`, `groq`, `ollama`, …) or a `wire` (`chat`, `messages`, `responses`, `gemini`) with a `baseUrl`. Made by *Belay: Add Model Provider…*; keys are in no setting.',
   } as ObjectSetting,
   // the review of changes
   'review.codeLens': flag(

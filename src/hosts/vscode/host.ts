@@ -7,6 +7,7 @@ import { openLog } from './log/open-log.ts';
 import { KeyedAddresses } from '../../window/keys/keyed-addresses.ts';
 import { watchForKeys } from './secrets/settings-keys.ts';
 import { ApiKey } from './secrets/api-key.ts';
+import { InstanceKeys } from './secrets/instance-keys.ts';
 import { SettingsReader } from './settings/settings.ts';
 import type { Doors } from './startup/doors.ts';
 import { dataFolderOf } from './startup/light-start.ts';
@@ -22,13 +23,14 @@ export interface Host extends Disposable {
   readonly settings: SettingsReader;
   readonly workspace: Workspace;
   readonly apiKey: ApiKey;
+  readonly instanceKeys: InstanceKeys;
   /** `Approver` and `Human`. */
   readonly desk: ApprovalQueue;
   readonly folders: HostFolders;
   /** VS Code's own memory of this workspace. */
   readonly state: vscode.Memento;
-  readonly doors: Doors;
   readonly extension: {
+    readonly doors: Doors;
     readonly uri: vscode.Uri;
     readonly version: string;
     /** On the clock of `performance.now()`, in milliseconds. */
@@ -83,6 +85,11 @@ export function openHost(context: vscode.ExtensionContext, doors: Doors): Host {
     settings,
     workspace: lifetime.add(new Workspace()),
     apiKey,
+    instanceKeys: new InstanceKeys({
+      storage: context.secrets,
+      environment: process.env,
+      hide: (key) => log.hide(key),
+    }),
     desk: lifetime.add(
       new ApprovalQueue((error) => log.error('What waits could not be shown.', error)),
     ),
@@ -92,8 +99,7 @@ export function openHost(context: vscode.ExtensionContext, doors: Doors): Host {
       logs: context.logUri.fsPath,
     },
     state: context.workspaceState,
-    doors,
-    extension: { uri: context.extensionUri, version, startedAt: performance.now() },
+    extension: { doors, uri: context.extensionUri, version, startedAt: performance.now() },
     dispose: () => lifetime.dispose(),
   };
 }

@@ -82,11 +82,11 @@ export async function openWindow(
     }),
   );
   const provider = lifetime.add(new PanelViewProvider(host.extension.uri, panel));
-  const view = lifetime.add(new PanelView(panel, provider, host.doors));
+  const view = lifetime.add(new PanelView(panel, provider, host.extension.doors));
   const shown = { panel, view, sessions, setup, dispose: () => lifetime.dispose() };
   const atOnce = { 'belay.focusPanel': async () => view.reveal('focus_input') };
   const later = lazyMethods(async () => (await services()).commands());
-  host.doors.openCommands(tellingFailures(atOnce, later, log));
+  host.extension.doors.openCommands(tellingFailures(atOnce, later, log));
   log.info('The panel is ready.', {
     milliseconds: Math.round(performance.now() - host.extension.startedAt),
   });

@@ -7,7 +7,10 @@ import type { ReplayOwner } from '../../domain/replay.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { HttpClient } from '../http/client.ts';
 import type { KeyedAddresses } from '../http/client.ts';
+import { missingKey } from '../http/missing-key.ts';
+import type { ProviderInstance } from '../instance.ts';
 import { failureOfThrown } from '../http/failures.ts';
+import type { Refusal } from '../http/refusal.ts';
 import { callOver, CallMemory, destinationOf } from '../http/wire-call.ts';
 import type { Wire, WireRequest } from '../http/wire-call.ts';
 import { MESSAGES_IDS, WireIds } from '../http/wire-ids.ts';
@@ -19,8 +22,8 @@ import { Assembly } from './wire/assemble.ts';
 import { WireMessages } from './wire/wire-message.ts';
 
 export interface AnthropicOptions {
-  /** Of the instance; absent: the default one's. */
-  readonly id?: string;
+  /** Absent: the default one. */
+  readonly instance?: ProviderInstance;
   /** The setting that holds the address; absent: the default instance's. */
   readonly setting?: string;
   /** The key; `undefined` when none is set. Asked for each call, so that a new key counts at once. */
@@ -42,22 +45,27 @@ export interface AnthropicOptions {
 /** Models behind the Anthropic Messages API, at the public address or any compatible one. */
 export function createAnthropicProvider(options: AnthropicOptions): Provider {
   const wire = new MessagesWire(options);
+  const id = idOf(options);
   const memory = new CallMemory();
   return {
-    id: wire.id,
+    id,
     call: (request, context) => callOver(wire, request, context, memory),
-    models: () => options.catalog.models.filter((model) => model.provider === wire.id),
+    models: () => options.catalog.models.filter((model) => model.provider === id),
     countTokens: (request, signal) => wire.countTokens(request, signal),
     fetchModels: (signal) => wire.fetchModels(signal),
   };
 }
+
+/** The id of the instance. */
+const idOf = ({ instance }: AnthropicOptions): string => instance?.id ?? 'anthropic';
 
 /** The setting that holds the address. */
 const ADDRESS_SETTING = 'belay.model.baseUrl';
 
 class MessagesWire implements Wire {
   readonly api = 'Messages API';
-  readonly id: string;
+  readonly #id: string;
+  readonly name: string | undefined;
   readonly setting: string;
   readonly rules = MESSAGES_RULES;
   readonly billingPage = billingPage;
@@ -65,19 +73,24 @@ class MessagesWire implements Wire {
   readonly clock: Clock;
   readonly #options: AnthropicOptions;
   readonly #wireMessages = new WireMessages();
+  readonly #unsampled = new Set<string>();
   readonly #ids = new WireIds(MESSAGES_IDS);
 
   constructor(options: AnthropicOptions) {
-    const { apiKey, clock, fetch, keyed } = options;
+    const { apiKey, clock, fetch, instance, keyed } = options;
     this.#options = options;
     this.clock = clock;
-    this.id = options.id ?? 'anthropic';
+    this.#id = idOf(options);
+    this.name = instance?.name;
     this.setting = options.setting ?? ADDRESS_SETTING;
     this.client = new HttpClient({
       apiKey,
       address: () => this.address(),
       headers: keyHeaders,
-      keyNeeded,
+      keyNeeded: (address, lost) => {
+        if (instance === undefined) return keyNeeded(address);
+        return instance.key === undefined ? undefined : missingKey(instance, lost);
+      },
       setting: this.setting,
       keyed,
       fetch,
@@ -91,6 +104,15 @@ class MessagesWire implements Wire {
   prepare(request: ModelRequest, _context: ModelCallContext): WireRequest {
     const assembly = new Assembly(this.#owner(request));
     return { path: '/v1/messages', ...this.#body(request, 'stream'), assembly };
+  }
+
+  /** A model that refuses to be told how freely it picks its words is not told again. */
+  corrected({ status, text }: Refusal, { model, sampling = {} }: ModelRequest): boolean {
+    const isRefused = status === 400 && /\b(?:temperature|top_p)\b/.test(text);
+    if (!isRefused || this.#unsampled.has(model) || Object.keys(sampling).length === 0)
+      return false;
+    this.#unsampled.add(model);
+    return true;
   }
 
   async countTokens(request: ModelRequest, signal: AbortSignal): Promise<number | undefined> {
@@ -123,7 +145,7 @@ class MessagesWire implements Wire {
   }
 
   #owner({ model }: ModelRequest): ReplayOwner {
-    return { instance: this.id, wire: 'messages', model };
+    return { instance: this.#id, wire: 'messages', model };
   }
 
   #failure(thrown: unknown, signal: AbortSignal, model: string) {
@@ -137,7 +159,7 @@ class MessagesWire implements Wire {
     return [
       {
         ...known,
-        provider: this.id,
+        provider: this.#id,
         name: typeof listed.display_name === 'string' ? listed.display_name : known.name,
         contextWindow:
           typeof listed.max_input_tokens === 'number'
@@ -154,6 +176,10 @@ class MessagesWire implements Wire {
     return requestBody(request, {
       info,
       purpose,
+      flags: {
+        ...this.#options.instance?.flags,
+        ...(this.#unsampled.has(request.model) ? { temperature: false } : {}),
+      },
       cacheTtl: this.#options.cacheTtl(),
       wireMessages: this.#wireMessages,
       owner: this.#owner(request),

@@ -1,14 +1,13 @@
 import { isJsonObject } from '../../domain/json.ts';
-import { randomUUID } from 'node:crypto';
 import type { ModelEvent } from '../../core/model-call/model-call.ts';
 import type { FinishReason, Part, Usage } from '../../domain/message.ts';
 import type { ReplayOwner } from '../../domain/replay.ts';
 import { type Assembler, type Outcome, complete } from '../http/assembler.ts';
 import { textOr } from '../http/fields.ts';
-import { CallIds, ShownEvents } from '../http/shown-events.ts';
+import { CallIds, ownCallId, ShownEvents } from '../http/shown-events.ts';
 import { OpenCall } from './open-call.ts';
 import { ReasoningPieces } from './reasoning.ts';
-import { usageFrom } from './usage.ts';
+import { usageFrom } from '../http/openai-usage.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -128,7 +127,7 @@ export class ChatAssembly implements Assembler {
     const text = call.add(delta);
     if (call.name === '') return;
     if (call.shown === undefined) {
-      const id = this.#ids.of(call.givenId === '' ? ownId() : call.givenId);
+      const id = this.#ids.of(call.givenId === '' ? ownCallId() : call.givenId);
       call.shown = { id, index: this.#places++ };
       const { name } = call;
       this.#shown.push({ type: 'tool_call_started', index: call.shown.index, callId: id, name });
@@ -203,9 +202,6 @@ export class ChatAssembly implements Assembler {
     return inOrder.map(([, part]) => part);
   }
 }
-
-/** An id for a call that came without one: ids in the history are ours, and each wire has its own form of them. */
-const ownId = (): string => `call_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
 
 /** An error within a stream: `error` whatever else is there, or code and words without an answer (DashScope). */
 const isFailure = (chunk: Fields): boolean =>

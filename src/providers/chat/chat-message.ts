@@ -11,18 +11,19 @@ import { replayFor } from '../../domain/replay.ts';
 import type { ReplayOwner } from '../../domain/replay.ts';
 import { utf8 } from '../http/bytes.ts';
 import { textOr } from '../http/fields.ts';
-import { isImage, mediaText, realType } from '../http/media.ts';
+import { isImage, isPdf, mediaText, realType } from '../http/media.ts';
+import { resultText } from '../http/result-text.ts';
 import { plainName } from '../http/usable-tools.ts';
 import { wellFormed } from '../http/well-formed.ts';
 import type { WireIds } from '../http/wire-ids.ts';
-import type { ChatFlags } from './flags.ts';
+import type { WireFlags } from '../../domain/wire-flags.ts';
 
 /** Characters of a tool's name. */
 export const LONGEST_NAME = 64;
 
 /** How messages are written: what the server and the model take, and whose thinking may be replayed. */
 export interface ChatForm {
-  readonly flags: ChatFlags;
+  readonly flags: WireFlags;
   readonly vision: boolean;
   readonly owner: ReplayOwner;
   readonly ids: WireIds;
@@ -138,12 +139,7 @@ function thinkingFields(
 const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
 
 function resultEntry(result: ToolResultPart, form: ChatForm): ChatEntry {
-  const said = result.content
-    .map((item) => (item.type === 'text' ? item.text : isShown(item, form) ? '' : mediaText(item)))
-    .filter((text) => text.trim() !== '')
-    .join('\n');
-  const content = said === '' ? '(no output)' : said;
-  const text = (result.state === 'done' ? content : `[${result.state}] ${content}`).toWellFormed();
+  const text = resultText(result, (item) => isShown(item, form));
   const id = form.ids.of(result.callId);
   return { role: 'tool', id, text, bytes: toolBytes(id, text) };
 }
@@ -161,8 +157,6 @@ function mediaOf(result: ToolResultPart, form: ChatForm): readonly UserItem[] {
     ...shown.flatMap((item) => itemsOf(item, form)),
   ];
 }
-
-const isPdf = ({ mediaType }: BinaryPart): boolean => mediaType === 'application/pdf';
 
 const isShown = (part: BinaryPart, { flags, vision }: ChatForm): boolean =>
   (isImage(part) && vision) || (isPdf(part) && flags.pdf);

@@ -1,5 +1,6 @@
 import type { Refusal } from '../http/refusal.ts';
-import type { ChatFlags } from './flags.ts';
+import { refusedFields, saysUnknown } from '../http/refused-fields.ts';
+import type { WireFlags } from '../../domain/wire-flags.ts';
 
 /** One way in which a server says that it wants requests otherwise. */
 interface Correction {
@@ -7,12 +8,8 @@ interface Correction {
   readonly param?: RegExp;
   /** Its words, where the field alone does not say what is wrong. */
   readonly text?: RegExp;
-  readonly change: (flags: ChatFlags) => Partial<ChatFlags>;
+  readonly change: (flags: WireFlags) => Partial<WireFlags>;
 }
-
-/** Says that a field is not known, as against a wrong value. */
-const UNKNOWN =
-  /un(?:supported|known|recognized|expected)|not (?:supported|permitted|allowed|available|valid)|extra (?:inputs|fields)|forbidden|additional propert|does ?n[o']t (?:support|exist|take)|no longer|deprecated|instead|invalid (?:field|parameter|argument)|only (?:the default|supported)/i;
 
 /** Most special first. Each is tried once for a request and remembered for its model. */
 const CORRECTIONS: readonly Correction[] = [
@@ -43,13 +40,22 @@ const CORRECTIONS: readonly Correction[] = [
   },
   { param: /^stream_options/, change: () => ({ askUsage: false }) },
   {
-    param: /^(?:reasoning_effort|reasoning|thinking|enable_thinking)\b/,
-    change: () => ({ effort: 'none' }),
+    param: /^(?:thinking|enable_thinking|reasoning\.enabled)\b/,
+    change: () => ({ thinkingSwitch: 'none' }),
+  },
+  {
+    param: /^(?:reasoning_effort|reasoning)\b/,
+    change: () => ({ effort: 'none', thinkingSwitch: 'none' }),
+  },
+  {
+    param: /^tool_stream$/,
+    change: () => ({ toolStream: false }),
   },
   {
     param: /^(?:prompt_cache_key|prompt_cache\w*)$|cache_control/,
     change: () => ({ cache: 'none' }),
   },
+  { param: /^(?:temperature|top_p)$/, change: () => ({ temperature: false }) },
   { param: /^tool_choice/, change: () => ({ toolChoice: false }) },
   {
     param: /messages[.[]\d+\]?\.role$/,
@@ -64,7 +70,7 @@ const CORRECTIONS: readonly Correction[] = [
 ];
 
 /** Refusals that name no field. */
-const WORDS: readonly { readonly text: RegExp; readonly change: Partial<ChatFlags> }[] = [
+const WORDS: readonly { readonly text: RegExp; readonly change: Partial<WireFlags> }[] = [
   { text: /role '?"?user'?"? after role '?"?tool/i, change: { userAfterTool: false } },
   {
     text: /tool.?call.{0,20}id.{0,80}length of 9|a-z, A-Z, 0-9.{0,40}length of 9/i,
@@ -77,16 +83,16 @@ const WORDS: readonly { readonly text: RegExp; readonly change: Partial<ChatFlag
 ];
 
 /**
- * Flags that a refusal tells of how its server wants requests; `undefined` when it says nothing that is not
- * known already. The field is the `param` of the error, or the one its words begin with or put in quotes.
+ * What a refusal says about how its server wants requests; `undefined` when it says nothing that is not
+ * known already.
  */
-export function correctionOf(refusal: Refusal, flags: ChatFlags): Partial<ChatFlags> | undefined {
+export function correctionOf(refusal: Refusal, flags: WireFlags): Partial<WireFlags> | undefined {
   const { status, text } = refusal;
   if (status !== 400 && status !== 422) return undefined;
   const said = WORDS.find((words) => words.text.test(text))?.change;
   if (said !== undefined) return news(said, flags);
-  const fields = fieldsOf(refusal);
-  const isUnknown = UNKNOWN.test(`${text} ${refusal.type ?? ''} ${refusal.code ?? ''}`);
+  const fields = refusedFields(refusal);
+  const isUnknown = saysUnknown(refusal);
   for (const { param, text: words, change } of CORRECTIONS) {
     const names = param !== undefined && fields.some((field) => param.test(field));
     const says = words?.test(text) === true;
@@ -98,15 +104,9 @@ export function correctionOf(refusal: Refusal, flags: ChatFlags): Partial<ChatFl
   return undefined;
 }
 
-function news(change: Partial<ChatFlags>, flags: ChatFlags): Partial<ChatFlags> | undefined {
+function news(change: Partial<WireFlags>, flags: WireFlags): Partial<WireFlags> | undefined {
   const isNew = Object.entries(change).some(
-    ([name, value]) => flags[name as keyof ChatFlags] !== value,
+    ([name, value]) => flags[name as keyof WireFlags] !== value,
   );
   return isNew ? change : undefined;
-}
-
-function fieldsOf({ param, text }: Refusal): readonly string[] {
-  const quoted = [...text.matchAll(/['"`]([\w.[\]]{3,60})['"`]/g)].map(([, name = '']) => name);
-  const first = /^(?:body\.)?([\w.[\]]+):/.exec(text)?.[1];
-  return [param, first, ...quoted].filter((name) => name !== undefined);
 }

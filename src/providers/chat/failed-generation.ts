@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import type { ModelAnswer } from '../../core/model-call/model-call.ts';
+import { ownCallId } from '../http/shown-events.ts';
 import { unusable } from '../http/tool-input.ts';
 import type { Refusal } from '../http/refusal.ts';
 
@@ -16,7 +16,7 @@ export function failedGeneration(
     tools
       .toSorted((left, right) => right.length - left.length)
       .find((tool) => generation.includes(tool)) ?? 'unknown';
-  const id = `call_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
+  const id = ownCallId();
   const { input, invalid } = unusable(generation, `The call could not be read: ${text}`);
   const part = { type: 'tool_call', id, name, input } as const;
   return {

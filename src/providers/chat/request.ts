@@ -3,6 +3,7 @@ import type { Message } from '../../domain/message.ts';
 import type { ModelInfo, ToolSpec } from '../../domain/model.ts';
 import { toolCallsOf } from '../../domain/message.ts';
 import { joined, utf8, withCommas } from '../http/bytes.ts';
+import { samplingFields } from '../http/sampling.ts';
 import { plainName, usableTools } from '../http/usable-tools.ts';
 import { LONGEST_NAME, toolBytes } from './chat-message.ts';
 import type { ChatEntry, ChatForm, ChatMessages, UserItem } from './chat-message.ts';
@@ -34,15 +35,17 @@ export function chatBody(
   const { specs, notes } = usableTools(request.tools, LONGEST_NAME);
   const maxTokens = request.maxOutputTokens ?? info.maxOutputTokens;
   const choice = toolChoice(request, specs, options);
-  const isMarked = flags.cache === 'marks' && request.model.startsWith(flags.markedModels);
+  const isMarked = flags.cache === 'marks';
   const fields = {
     model: request.model,
     ...(flags.maxTokens === 'none' ? {} : { [flags.maxTokens]: maxTokens }),
     stream: true,
     ...(flags.askUsage ? { stream_options: { include_usage: true } } : {}),
     ...effortFields(request, info, flags),
+    ...samplingFields(request, flags.temperature),
     ...(flags.cache === 'key' ? { prompt_cache_key: sessionId.slice(0, LONGEST_CACHE_KEY) } : {}),
     ...(choice === undefined ? {} : { tool_choice: choice }),
+    ...(flags.toolStream && specs.length > 0 ? { tool_stream: true } : {}),
   };
   const start = JSON.stringify(fields).slice(0, -1);
   const tools = toolsJson(specs, request.messages, options);

@@ -1,3 +1,5 @@
+import { withoutEnd } from '../../domain/text/text-end.ts';
+
 /** The host of an address, for sentences; the address itself when it is none. */
 export const hostOf = (address: string): string =>
   URL.canParse(address) ? new URL(address).host : address;
@@ -8,5 +10,22 @@ export const withoutPassword = (address: string): string => address.replace(/\/\
 /** A path below an address, whose query (a gateway's version, say) stays at the end. */
 export function below(address: string, path: string): string {
   const at = address.indexOf('?');
-  return at < 0 ? address + path : `${address.slice(0, at)}${path}${address.slice(at)}`;
+  if (at < 0) return address + path;
+  const query = address.slice(at);
+  return `${address.slice(0, at)}${path}${path.includes('?') ? `&${query.slice(1)}` : query}`;
+}
+
+/**
+ * The address that a person means: pasted with and without the path of the call, or as a host only.
+ * `call`: the end that is the call's; `version`: the path of the API where only a host is given.
+ */
+export function apiAddress(
+  baseUrl: string,
+  { call, version }: { readonly call: RegExp; readonly version: string },
+): string {
+  const [plain = '', query] = baseUrl.trim().split('?', 2);
+  const base = withoutEnd(withoutEnd(plain, '/').replace(call, ''), '/');
+  const path = URL.canParse(base) ? new URL(base).pathname : '';
+  const address = path === '/' ? base + version : base;
+  return query === undefined ? address : `${address}?${query}`;
 }

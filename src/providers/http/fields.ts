@@ -9,3 +9,7 @@ export function parsedJson(text: string): unknown {
     return undefined;
   }
 }
+
+/** The value as a count; 0 for anything else. */
+export const count = (value: unknown): number =>
+  typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.floor(value) : 0;

@@ -17,6 +17,8 @@ export const realType = ({ mediaType, data }: BinaryPart): string =>
 /** True for an image that models take. */
 export const isImage = ({ mediaType }: BinaryPart): boolean => IMAGES.has(mediaType);
 
+export const isPdf = ({ mediaType }: BinaryPart): boolean => mediaType === 'application/pdf';
+
 /** The name of a file for the model. */
 const nameOf = ({ name }: BinaryPart): string => (name ?? 'file').toWellFormed();
 

@@ -86,7 +86,7 @@ function formOfText(chunk: Uint8Array): Form {
   const start = new TextDecoder().decode(chunk.subarray(0, 200)).trimStart();
   if (start === '') return 'unknown';
   if (start.startsWith('<')) return 'html';
-  return start.startsWith('{') ? 'json' : 'events';
+  return /^[{[]/.test(start) ? 'json' : 'events';
 }
 
 /** Hands an event to the assembly; `false`: it is not JSON. */
@@ -111,9 +111,11 @@ async function* readWhole(
   if (text === '') return 'end';
   const message = parsedJson(text);
   if (message === undefined) return 'malformed';
-  if (!isJsonObject(message) || !assembly.acceptWhole(message)) return 'not an answer';
+  // Gemini's chunks come as one list where a proxy has lost the question for events.
+  for (const one of Array.isArray(message) ? (message as readonly unknown[]) : [message])
+    if (!isJsonObject(one) || !assembly.acceptWhole(one)) return 'not an answer';
   yield* assembly.take();
-  return 'stop';
+  return assembly.outcome === undefined ? 'end' : 'stop';
 }
 
 /** Reads the few bytes after the end mark, or gives the connection up. Resolves soon; never rejects. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ModelEvent } from '../../core/model-call/model-call.ts';
 
 /** A piece of an answer that can be shown while it arrives. */
@@ -40,6 +41,9 @@ export class ShownEvents {
     return ready;
   }
 }
+
+/** An id for a call that came without one: ids in the history are ours, and each wire has its own form of them. */
+export const ownCallId = (): string => `call_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
 
 /** Ids of the calls of one answer: two never share one. */
 export class CallIds {

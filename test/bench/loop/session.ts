@@ -38,12 +38,7 @@ export interface Measured {
 /** Runs one session of an agent, as a process of its own, against a scripted model without latency. */
 export async function measure(agent: Agent, plan: Plan): Promise<Measured> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belay-bench-'));
-  const workspace = path.join(folder, 'workspace');
-  await mkdir(workspace);
-  // A file of its own for each call: reading the same again would be a loop, and Belay would say so.
-  for (let file = 0; file < plan.turns * plan.calls; file += 1) {
-    await writeFile(path.join(workspace, `file-${file}.txt`), sampleText(file));
-  }
+  const workspace = await sampleFiles(folder, plan);
   const arrivals: number[] = [];
   const server = await startModelServer({
     script: (request, n) => {
@@ -76,6 +71,18 @@ export async function measure(agent: Agent, plan: Plan): Promise<Measured> {
     await server.close();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** A workspace with a file of its own for each call: reading the same again would be a loop, and Belay would say so. */
+export async function sampleFiles(
+  folder: string,
+  { turns, calls: parallel }: Plan,
+): Promise<string> {
+  const workspace = path.join(folder, 'workspace');
+  await mkdir(workspace);
+  for (let file = 0; file < turns * parallel; file += 1)
+    await writeFile(path.join(workspace, `file-${file}.txt`), sampleText(file));
+  return workspace;
 }
 
 /** About 2 kB, as a small source file has. */
@@ -126,26 +133,39 @@ async function run(
   workspace: string,
   data: string,
 ): Promise<{ code: number | null; stderr: string }> {
-  const preload = ['--require', path.join(root, 'test/bench/loop/peak-memory.cjs')];
   const prompt = 'Read the files.';
-  const program =
+  return runProcess(
     agent === 'raw'
       ? [path.join(root, 'test/bench/loop/raw.ts'), url, workspace, prompt]
-      : [
-          path.join(root, 'dist/headless.cjs'),
-          `--model-url=${url}`,
-          `--workspace=${workspace}`,
-          `--data=${data}`,
-          `--prompt=${prompt}`,
-          '--model=claude-sonnet-4-5',
-          '--permission=all',
-          '--set=loop.maxIterations=1000',
-          '--set=model.contextLimit=5000000',
-          '--set=model.retryBase=0.01',
-        ];
+      : headless(workspace, data, [`--model-url=${url}`, '--model=claude-sonnet-4-5']),
+  );
+}
+
+/** The command line of Belay without a window. */
+export const headless = (
+  workspace: string,
+  data: string,
+  more: readonly string[],
+): readonly string[] => [
+  path.join(root, 'dist/headless.cjs'),
+  `--workspace=${workspace}`,
+  `--data=${data}`,
+  '--prompt=Read the files.',
+  '--permission=all',
+  '--set=loop.maxIterations=1000',
+  '--set=model.contextLimit=5000000',
+  '--set=model.retryBase=0.01',
+  ...more,
+];
+
+/** Runs a program to its end, and gives what it said of its memory. */
+export async function runProcess(
+  program: readonly string[],
+): Promise<{ code: number | null; stderr: string }> {
+  const preload = ['--require', path.join(root, 'test/bench/loop/peak-memory.cjs')];
   const child = spawn(process.execPath, [...preload, ...program], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, ANTHROPIC_API_KEY: 'test-key' },
+    env: { ...process.env, ANTHROPIC_API_KEY: 'test-key', BELAY_KEY_BENCH: 'test-key' },
   });
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));

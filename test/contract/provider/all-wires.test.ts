@@ -8,8 +8,17 @@ import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { createAnthropicProvider } from '../../../src/providers/anthropic/provider.ts';
 import { createCatalog } from '../../../src/providers/catalog/catalog.ts';
 import type { KeyedAddresses } from '../../../src/providers/http/client.ts';
-import { chunk } from '../../support/chat-server/chat-server.ts';
+import { callDelta, chunk } from '../../support/chat-server/chat-server.ts';
 import { chatProvider } from '../../support/chat-server/composed-chat.ts';
+import { geminiProvider } from '../../support/gemini-server/composed-gemini.ts';
+import { geminiChunk } from '../../support/gemini-server/gemini-server.ts';
+import { responsesProvider } from '../../support/responses-server/composed-responses.ts';
+import {
+  callItem,
+  completed,
+  itemEvents,
+  messageItem,
+} from '../../support/responses-server/responses-server.ts';
 import { modelRequest, outcomeOf } from '../../support/model-call.ts';
 
 interface MakeOptions {
@@ -22,6 +31,8 @@ interface Subject {
   readonly name: string;
   readonly make: (address: string, options?: MakeOptions) => Provider;
   readonly events: readonly unknown[];
+  /** An answer of calls with these arguments. */
+  readonly calls: (args: readonly string[]) => readonly unknown[];
   /** The error of the API with these words. */
   readonly error: (message: string, more?: object) => unknown;
 }
@@ -45,6 +56,24 @@ const SUBJECTS: readonly Subject[] = [
       { type: 'message_delta', delta: { stop_reason: 'end_turn' } },
       { type: 'message_stop' },
     ],
+    calls: (args) => [
+      { type: 'message_start', message: { model: 'm' } },
+      ...args.flatMap((json, index) => [
+        {
+          type: 'content_block_start',
+          index,
+          content_block: { type: 'tool_use', id: `t${index}`, name: 'read_file', input: {} },
+        },
+        {
+          type: 'content_block_delta',
+          index,
+          delta: { type: 'input_json_delta', partial_json: json },
+        },
+        { type: 'content_block_stop', index },
+      ]),
+      { type: 'message_delta', delta: { stop_reason: 'tool_use' } },
+      { type: 'message_stop' },
+    ],
     error: (message, more = {}) => ({
       type: 'error',
       error: { type: 'invalid_request_error', message, ...more },
@@ -58,11 +87,46 @@ const SUBJECTS: readonly Subject[] = [
         ...(keyed === undefined ? {} : { keyed }),
       }),
     events: [chunk({ content: 'Hi.' }, 'stop'), '[DONE]'],
+    calls: (args) => [
+      ...args.map((json, n) => chunk({ tool_calls: [callDelta(n, `c${n}`, 'read_file', json)] })),
+      chunk({}, 'tool_calls'),
+      '[DONE]',
+    ],
     error: (message, more = {}) => ({
       error: { message, type: 'invalid_request_error', param: null, code: null, ...more },
     }),
   },
+  {
+    name: 'Responses',
+    make: (address, { keyed, key = 'secret-key' } = {}) =>
+      responsesProvider(address, { apiKey: async () => Promise.resolve(key), keyed }),
+    events: [...itemEvents(0, messageItem('msg_1', 'Hi.')), completed()],
+    calls: (args) => [
+      ...args.flatMap((json, n) => itemEvents(n, callItem(`fc_${n}`, `c${n}`, json))),
+      completed(),
+    ],
+    error: (message, more = {}) => ({
+      error: { message, type: 'invalid_request_error', param: null, code: null, ...more },
+    }),
+  },
+  {
+    name: 'Gemini',
+    make: (address, { keyed, key = 'secret-key' } = {}) =>
+      geminiProvider(address, { apiKey: async () => Promise.resolve(key), keyed }),
+    events: [geminiChunk([{ text: 'Hi.' }], 'STOP')],
+    calls: (args) => [
+      geminiChunk(
+        args.map((json) => ({ functionCall: { name: 'read_file', args: json } })),
+        'STOP',
+      ),
+    ],
+    error: (message, more = {}) => ({ error: { message, status: 'INVALID_ARGUMENT', ...more } }),
+  },
 ];
+
+/** The key of a request, however it goes. */
+const keyIn = ({ headers }: IncomingMessage): unknown =>
+  headers['x-goog-api-key'] ?? headers.authorization?.replace('Bearer ', '');
 
 /** What servers say when a conversation is too long, by whose words they are. */
 const OVERFLOWS = [
@@ -124,7 +188,7 @@ describe('every wire', () => {
       response.end();
     };
 
-  for (const { name, make, events, error } of SUBJECTS) {
+  for (const { name, make, events, calls, error } of SUBJECTS) {
     describe(name, () => {
       const failed = async (answer: Answer) => {
         const { address, seen } = await serve(answer);
@@ -147,8 +211,8 @@ describe('every wire', () => {
         });
         assert.ok((await outcomeOf(make(address).call, modelRequest())).answer);
         assert.deepEqual(
-          seen.map(({ headers }) => headers.authorization),
-          ['Bearer secret-key', 'Bearer secret-key'],
+          seen.map((request) => keyIn(request)),
+          ['secret-key', 'secret-key'],
         );
         assert.equal(seen[1]?.url, '/moved');
       });
@@ -160,6 +224,8 @@ describe('every wire', () => {
         [404, { message: 'The model `x` does not exist' }, {}, 'model_not_found'],
         [404, {}, {}, 'config'],
         [408, {}, {}, 'timeout'],
+        [413, {}, {}, 'request_too_large'],
+        [422, {}, {}, 'api'],
         [429, {}, {}, 'rate_limited'],
         [429, { code: 'insufficient_quota' }, {}, 'billing'],
         [429, { type: 'insufficient_quota' }, {}, 'billing'],
@@ -223,6 +289,57 @@ describe('every wire', () => {
         );
         assert.equal(html.failure?.code, 'overloaded');
         assert.doesNotMatch(JSON.stringify(html.failure), /Bad Gateway/);
+      });
+
+      const written = (events: readonly unknown[]): string =>
+        events
+          .map((event) => `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`)
+          .join('');
+      const answered = async (text: string | Buffer, pieces = 1) => {
+        const { address } = await serve((_request, response) => {
+          response.writeHead(200, { 'content-type': 'text/event-stream' });
+          const bytes = Buffer.from(text);
+          const size = Math.ceil(bytes.length / pieces);
+          const write = (at: number): void => {
+            if (at >= bytes.length) return void response.end();
+            response.write(bytes.subarray(at, at + size), () => setImmediate(write, at + size));
+          };
+          write(0);
+        });
+        return outcomeOf(make(address).call, modelRequest());
+      };
+
+      it('s12, s13: a byte at a time, split within letters; comments, ids and fields of no meaning', async () => {
+        const odd = `: hello\r\n\r\nid: 7\nretry: 10\n\n${written(events).replaceAll('Hi.', 'H\u00ef \u{1F600}.')}`;
+        const { answer } = await answered(odd, 10_000);
+        assert.deepEqual(
+          answer?.parts.map((part) => ('text' in part ? part.text : '')),
+          ['H\u00ef \u{1F600}.'],
+        );
+      });
+
+      it('s14, s16: a line that is no JSON breaks the answer off; a second answer after the first does not count', async () => {
+        const { failure } = await answered(`data: {"type": oops\n\n${written(events)}`);
+        assert.equal(failure?.code, 'stream_broken');
+        if (name === 'Gemini') return; // It has no end mark: what follows is part of the answer.
+        const { answer } = await answered(written([...events, ...events]));
+        assert.equal(answer?.parts.length, 1);
+      });
+
+      it('c18, c19, c20: two hundred calls, two megabytes, lone surrogates', async () => {
+        const many = Array.from({ length: 200 }, (_, n) => JSON.stringify({ path: `f${n}` }));
+        const { answer } = await answered(
+          written(
+            calls([...many, JSON.stringify({ path: 'x'.repeat(2_000_000) }), '{"path":"\\ud800"}']),
+          ),
+        );
+        const inputs = answer?.parts.flatMap((part) =>
+          part.type === 'tool_call' ? [part.input['path']] : [],
+        );
+        assert.equal(inputs?.length, 202);
+        assert.equal(inputs[199], 'f199');
+        assert.equal(JSON.stringify(inputs[200]).length, 2_000_002);
+        assert.equal(inputs[201], '\ufffd');
       });
 
       it('a password in the address is in no message', async () => {

@@ -8,7 +8,8 @@ import {
   refusal,
 } from '../../support/chat-server/chat-server.ts';
 import { chatProvider } from '../../support/chat-server/composed-chat.ts';
-import { assistantIn, chatRig, path, request } from './chat-rig.ts';
+import { assistantIn, chatRig, request } from './chat-rig.ts';
+import { path } from './wire-rig.ts';
 
 describe('Chat Completions', () => {
   const { ask, twoTurns } = chatRig();

@@ -10,7 +10,8 @@ import {
 } from '../../support/chat-server/chat-server.ts';
 import type { ChatTurn } from '../../support/chat-server/chat-server.ts';
 import { chatProvider } from '../../support/chat-server/composed-chat.ts';
-import { callsOf, chatRig, path, request } from './chat-rig.ts';
+import { chatRig, request } from './chat-rig.ts';
+import { callsOf, path } from './wire-rig.ts';
 import { providerContract } from './provider-contract.ts';
 
 providerContract('Chat Completions', async () => {

@@ -1,7 +1,10 @@
-import { createServer } from 'node:http';
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
+import { startWireServer } from '../wire-server/wire-server.ts';
+import type {
+  WireScript,
+  WireServer,
+  WireServerOptions,
+  WireTurn,
+} from '../wire-server/wire-server.ts';
 import { chatRefusal } from './refusals.ts';
 
 /** A message of Chat Completions as the server received it. */
@@ -28,125 +31,41 @@ export interface ChatRequest {
   readonly [field: string]: unknown;
 }
 
-/** One answer of the scripted model. */
-export interface ChatTurn {
-  /** Sent one after the other as data of events; text is sent as it is. */
-  readonly chunks?: readonly unknown[];
-  /** `[DONE]` at the end; `true` unless said otherwise. */
-  readonly done?: boolean;
-  /** How the body ends; `end` unless said otherwise. */
-  readonly end?: 'end' | 'reset';
-  readonly status?: number;
-  /** Instead of the events; an object is sent as JSON. */
-  readonly body?: unknown;
-  readonly contentType?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Milliseconds between two events. */
-  readonly gapMs?: number;
-}
+/** One answer of the scripted model; `[DONE]` comes at its end unless said otherwise. */
+export type ChatTurn = WireTurn;
+export type ChatScript = WireScript<ChatRequest>;
 
-/** Request number `n` (1 for the first) gets this answer. */
-export type ChatScript = (request: ChatRequest, n: number) => ChatTurn;
-
-export interface RecordedChat {
-  readonly path: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly text: string;
-  readonly body: ChatRequest;
-}
-
-export interface ChatServer {
+export interface ChatServer extends WireServer<ChatRequest> {
   /** With the path `/v1`. */
   readonly url: string;
-  readonly origin: string;
-  readonly requests: readonly RecordedChat[];
-  use(script: ChatScript): void;
-  close(): Promise<void>;
 }
 
-export interface ChatServerOptions {
+export interface ChatServerOptions extends Pick<WireServerOptions<ChatRequest>, 'pages'> {
   readonly script: ChatScript;
   readonly apiKey?: string;
   /** False: requests are answered without being checked. */
   readonly strict?: boolean;
-  /** Answers to GET by path. */
-  readonly pages?: Readonly<Record<string, unknown>>;
 }
 
 /** Starts a scripted Chat Completions API on loopback, as strict as the strictest of them. */
 export async function startChatServer(options: ChatServerOptions): Promise<ChatServer> {
-  const requests: RecordedChat[] = [];
-  let { script } = options;
-  let count = 0;
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const text = Buffer.concat(chunks).toString('utf8');
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    if (request.method === 'GET') {
-      const page = options.pages?.[pathname];
-      return play(response, page === undefined ? { status: 404, body: {} } : { body: page });
-    }
-    const body = JSON.parse(text) as ChatRequest;
-    requests.push({ path: request.url ?? '', headers: request.headers, text, body });
-    const key = request.headers.authorization?.replace('Bearer ', '');
-    if (options.apiKey !== undefined && key !== options.apiKey)
-      return play(
-        response,
-        refusal(401, 'Incorrect API key provided', { code: 'invalid_api_key' }),
-      );
-    const problem = options.strict === false ? undefined : chatRefusal(body);
-    if (problem !== undefined) return play(response, refusal(400, problem));
-    count += 1;
-    await play(response, script(body, count));
-  };
-  const http = createServer((request, response) => {
-    response.on('error', () => undefined);
-    answer(request, response).catch((error: unknown) => {
-      if (response.headersSent) response.destroy();
-      else void play(response, refusal(500, `The script failed: ${String(error)}`));
-    });
+  const { apiKey, pages, strict = true } = options;
+  const done =
+    (script: ChatScript): ChatScript =>
+    (request, n) => ({ done: true, ...script(request, n) });
+  const server = await startWireServer<ChatRequest>({
+    script: done(options.script),
+    pages,
+    refuse: ({ headers, body }) => {
+      const key = headers.authorization?.replace('Bearer ', '');
+      if (apiKey !== undefined && key !== apiKey)
+        return refusal(401, 'Incorrect API key provided', { code: 'invalid_api_key' });
+      const problem = strict ? chatRefusal(body) : undefined;
+      return problem === undefined ? undefined : refusal(400, problem);
+    },
+    failed: (error) => refusal(500, `The script failed: ${String(error)}`),
   });
-  const { promise, resolve } = Promise.withResolvers<void>();
-  http.listen(0, '127.0.0.1', resolve);
-  await promise;
-  const origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
-  return {
-    url: `${origin}/v1`,
-    origin,
-    requests,
-    use: (next) => {
-      script = next;
-      count = 0;
-    },
-    close: async () => {
-      const closed = Promise.withResolvers<void>();
-      http.close(() => closed.resolve());
-      http.closeAllConnections();
-      await closed.promise;
-    },
-  };
-}
-
-async function play(response: ServerResponse, turn: ChatTurn): Promise<void> {
-  const { body, status = 200, headers } = turn;
-  if (turn.chunks === undefined) {
-    const isText = typeof body === 'string';
-    const contentType = turn.contentType ?? (isText ? 'text/plain' : 'application/json');
-    response.writeHead(status, { 'content-type': contentType, ...headers });
-    response.end(body === undefined || isText ? body : JSON.stringify(body));
-    return;
-  }
-  response.writeHead(status, { 'content-type': 'text/event-stream', ...headers });
-  response.flushHeaders();
-  const end = turn.done === false ? [] : ['[DONE]'];
-  for (const chunk of [...turn.chunks, ...end]) {
-    if (turn.gapMs !== undefined) await wait(turn.gapMs, undefined, { ref: false });
-    response.write(`data: ${typeof chunk === 'string' ? chunk : JSON.stringify(chunk)}\n\n`);
-  }
-  if (turn.end !== 'reset') return void response.end();
-  await wait(20);
-  response.socket?.resetAndDestroy();
+  return { ...server, url: `${server.origin}/v1`, use: (script) => server.use(done(script)) };
 }
 
 /** An error in the API's own form. */

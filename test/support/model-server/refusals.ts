@@ -41,6 +41,8 @@ const TOP_LEVEL = new Set([
   'stop_sequences',
   'service_tier',
   'cache_control',
+  'temperature',
+  'top_p',
 ]);
 
 const invalid = (message: string): HttpError => ({
@@ -73,6 +75,10 @@ export function refusalOf(
 function topLevel(request: WireRequest): string | undefined {
   const extra = Object.keys(request).find((key) => !TOP_LEVEL.has(key));
   if (extra !== undefined) return `${extra}: Extra inputs are not permitted`;
+  if ('temperature' in request && 'top_p' in request)
+    return '`temperature` and `top_p` cannot both be specified for this model.';
+  if ('temperature' in request && request.thinking?.type === 'enabled')
+    return '`temperature` may only be set to 1 when thinking is enabled.';
   if (typeof request.model !== 'string' || request.model === '') return 'model: Field required';
   if (!Number.isInteger(request.max_tokens)) return 'max_tokens: Field required';
   if (request.max_tokens < 1) return 'max_tokens: Input should be greater than or equal to 1';

@@ -245,6 +245,17 @@ describe('small texts', () => {
     assert.doesNotMatch(systemPrompt({ mode: 'ask' })[1] ?? '', /\n/);
   });
 
+  it('E13: what the person adds stands before the instructions of the project', () => {
+    const [core, second = ''] = systemPrompt({
+      mode: 'ask',
+      added: 'Be brief.',
+      instructions: 'Use tabs.',
+    });
+    assert.equal(core, systemPrompt({ mode: 'ask' })[0]);
+    assert.ok(second.indexOf('Be brief.') > 0);
+    assert.ok(second.indexOf('Be brief.') < second.indexOf('Use tabs.'));
+  });
+
   it('B10: sixty characters fit into a title, sixty-one do not', () => {
     assert.equal(firstWords('x'.repeat(60)), 'x'.repeat(60));
     assert.equal(firstWords('x'.repeat(61)), `${'x'.repeat(59)}…`);

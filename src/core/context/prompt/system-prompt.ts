@@ -37,19 +37,21 @@ export interface SystemPromptInput {
   readonly reviewed?: boolean;
   /** Instructions of the project, as text; see `instructions.ts`. */
   readonly instructions?: string;
-  /** Replaces the built-in prompt (A3). */
+  /** Replaces the built-in prompt (A3, E13). */
   readonly persona?: string;
+  /** What the person adds to it (E13). */
+  readonly added?: string;
 }
 
 /** The system prompt: one block that never changes, one that changes with the mode and the project. */
 export function systemPrompt({
   mode,
   reviewed = false,
-  instructions,
+  instructions = '',
   persona,
+  added = '',
 }: SystemPromptInput): readonly string[] {
   const own = mode === 'ask' && reviewed ? PROPOSING : MODES[mode];
-  const second =
-    instructions === undefined || instructions === '' ? own : `${own}\n\n${instructions}`;
-  return [persona ?? CORE, second];
+  const second = [own, added === '' ? '' : `The person wants of you:\n${added}`, instructions];
+  return [persona ?? CORE, second.filter((text) => text !== '').join('\n\n')];
 }

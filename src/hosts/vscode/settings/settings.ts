@@ -8,6 +8,7 @@ import type { SettingProblem } from '../../../domain/settings/read-settings.ts';
 import { SETTINGS } from '../../../domain/settings/settings.ts';
 import { settingsFrom } from '../../../domain/settings/read-settings.ts';
 import { readUpdates } from '../../../providers/catalog/updates.ts';
+import { readInstances } from '../../../providers/instances-setting.ts';
 import { Lifetime } from '../../../domain/lifetime.ts';
 import { Listeners } from '../../../domain/listeners.ts';
 
@@ -24,6 +25,7 @@ export class SettingsReader implements Disposable {
   constructor(report: (problem: SettingProblem) => void = warn) {
     this.get = settingsFrom((key) => rawSetting(key), report, {
       'model.catalog': (models) => readUpdates(models).problems,
+      'model.providers': (entries) => readInstances(entries).problems,
       'permissions.rules': userRuleProblems,
       'permissions.workspaceRules': workspaceRuleProblems,
     });

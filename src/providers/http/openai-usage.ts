@@ -1,19 +1,22 @@
 import { isJsonObject } from '../../domain/json.ts';
 import type { Usage } from '../../domain/message.ts';
-
-const count = (value: unknown): number =>
-  typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.floor(value) : 0;
+import { count } from './fields.ts';
 
 const within = (value: unknown): Readonly<Record<string, unknown>> =>
   isJsonObject(value) ? value : {};
 
-/** Usage in all the forms that servers have; `undefined` when it says nothing. Cached tokens are taken out of the input. */
+/**
+ * Usage in all the forms that servers of Chat Completions and of Responses have; `undefined` when it says nothing.
+ * Cached tokens are taken out of the input.
+ */
 export function usageFrom(told: unknown): Usage | undefined {
   if (!isJsonObject(told)) return undefined;
-  const { prompt_tokens: given, completion_tokens: written, total_tokens: total } = told;
+  const given = told['prompt_tokens'] ?? told['input_tokens'];
+  const written = told['completion_tokens'] ?? told['output_tokens'];
+  const total = told['total_tokens'];
   if (typeof given !== 'number' && typeof written !== 'number') return undefined;
-  const prompt = within(told['prompt_tokens_details']);
-  const completion = within(told['completion_tokens_details']);
+  const prompt = within(told['prompt_tokens_details'] ?? told['input_tokens_details']);
+  const completion = within(told['completion_tokens_details'] ?? told['output_tokens_details']);
   const read = count(
     prompt['cached_tokens'] ?? told['prompt_cache_hit_tokens'] ?? told['cached_tokens'],
   );

@@ -1,0 +1,67 @@
+import type { ModelCallContext, ModelRequest, Provider } from '../../core/model-call/model-call.ts';
+import { InstanceWire, providerOver } from '../http/instance-wire.ts';
+import type { InstanceOptions } from '../http/instance-wire.ts';
+import { KeptForms } from '../http/kept-forms.ts';
+import type { Refusal } from '../http/refusal.ts';
+import type { WireRequest } from '../http/wire-call.ts';
+import { WireIds } from '../http/wire-ids.ts';
+import { GEMINI_LIST, geminiAddress, geminiKeyHeaders } from './address.ts';
+import { GeminiAssembly } from './assemble.ts';
+import { writtenContents } from './content.ts';
+import type { ContentForm } from './content.ts';
+import { GEMINI_RULES } from './refusal-rules.ts';
+import { geminiBody } from './request.ts';
+
+/** Models behind the Gemini API. */
+export const createGeminiProvider = (options: InstanceOptions): Provider =>
+  providerOver(new GeminiWire(options), options, GEMINI_LIST);
+
+/** Models before signatures were checked. */
+const UNSIGNED_MODELS = /gemini-[12](?:\.\d)?-|gemma/;
+
+class GeminiWire extends InstanceWire {
+  readonly api = 'Gemini API';
+  readonly rules = GEMINI_RULES;
+  /** A stream has no end mark. */
+  readonly endMarkOptional = true;
+  readonly #options: InstanceOptions;
+  readonly #contents = new KeptForms(writtenContents);
+  readonly #ids = new WireIds({ fits: /^[\w-]{1,64}$/, length: 28, begin: 'bly_' });
+  readonly #forms = new Map<string, ContentForm>();
+
+  constructor(options: InstanceOptions) {
+    super(options, {
+      address: () => geminiAddress(options.instance.baseUrl),
+      keyHeaders: geminiKeyHeaders,
+    });
+    this.#options = options;
+  }
+
+  prepare(request: ModelRequest, _context: ModelCallContext): WireRequest {
+    const model = request.model.replace(/^models\//, '');
+    const info = this.#options.infoOf(request.model);
+    const form = this.#form(request.model, info.vision);
+    const body = geminiBody(request, { info, form, contents: this.#contents });
+    const path = `/models/${model.split('/').map(encodeURIComponent).join('/')}:streamGenerateContent?alt=sse`;
+    return { path, ...body, assembly: new GeminiAssembly(form.owner) };
+  }
+
+  /** Some servers know no ids of calls. */
+  corrected({ status, text }: Refusal, { model }: ModelRequest): boolean {
+    const form = this.#forms.get(model);
+    const refusesIds = /unknown name "id" at '?contents/i.test(text);
+    if (status !== 400 || !refusesIds || form?.ids === undefined) return false;
+    this.#forms.set(model, { ...form, ids: undefined });
+    return true;
+  }
+
+  /** The same object for the same model: what is written in its form is kept. */
+  #form(model: string, vision: boolean): ContentForm {
+    const known = this.#forms.get(model);
+    if (known?.vision === vision) return known;
+    const owner = { instance: this.#options.instance.id, wire: 'gemini', model };
+    const form = { ids: this.#ids, ...known, vision, signed: !UNSIGNED_MODELS.test(model), owner };
+    this.#forms.set(model, form);
+    return form;
+  }
+}

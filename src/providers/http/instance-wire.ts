@@ -1,0 +1,94 @@
+import type { ModelCallContext, ModelRequest, Provider } from '../../core/model-call/model-call.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import { BelayError } from '../../domain/failure.ts';
+import type { ModelInfo } from '../../domain/model.ts';
+import { readListedModels } from '../catalog/listed-models.ts';
+import type { ProviderInstance } from '../instance.ts';
+import { HttpClient } from './client.ts';
+import type { KeyedAddresses } from './client.ts';
+import { failureOfThrown } from './failures.ts';
+import { missingKey } from './missing-key.ts';
+import type { Rule } from './refusal.ts';
+import { callOver, CallMemory, destinationOf } from './wire-call.ts';
+import type { Wire, WireRequest } from './wire-call.ts';
+
+/** What a wire needs to speak for an instance. */
+export interface InstanceOptions {
+  readonly instance: ProviderInstance;
+  /** The setting that holds the address, for sentences. */
+  readonly setting: string;
+  /** The key; `undefined` when none is set. Asked for each call. */
+  readonly apiKey: () => Promise<string | undefined>;
+  /** What is known of a model, by the name that the instance has for it. */
+  readonly infoOf: (model: string) => ModelInfo;
+  readonly models: () => readonly ModelInfo[];
+  readonly clock: Clock;
+  readonly keyed?: KeyedAddresses | undefined;
+  /** Absent: the global one. */
+  readonly fetch?: typeof fetch;
+}
+
+/** Where a wire's requests go, and how the key goes with them. */
+interface Place {
+  readonly address: () => string;
+  readonly keyHeaders: (key: string) => Readonly<Record<string, string>>;
+}
+
+/** A wire of an instance that a person has set up: its key and its address. */
+export abstract class InstanceWire implements Wire {
+  abstract readonly api: string;
+  abstract readonly rules: readonly Rule[];
+  readonly address: () => string;
+  readonly setting: string;
+  readonly name: string;
+  readonly client: HttpClient;
+  readonly clock: Clock;
+
+  constructor(options: InstanceOptions, { address, keyHeaders }: Place) {
+    const { apiKey, clock, fetch, instance, keyed, setting } = options;
+    this.address = address;
+    this.clock = clock;
+    this.setting = setting;
+    this.name = instance.name;
+    this.client = new HttpClient({
+      apiKey,
+      address,
+      headers: (key) => (key === undefined ? {} : keyHeaders(key)),
+      keyNeeded: (_, lost) => (instance.key === undefined ? undefined : missingKey(instance, lost)),
+      setting,
+      keyed,
+      fetch,
+    });
+  }
+
+  abstract prepare(request: ModelRequest, context: ModelCallContext): WireRequest;
+}
+
+/** The provider of an instance over its wire. `list`: its models, below the address. */
+export function providerOver(
+  wire: InstanceWire,
+  { infoOf, instance, models }: InstanceOptions,
+  list = '/models',
+): Provider {
+  const memory = new CallMemory();
+  return {
+    id: instance.id,
+    call: (request, context) => callOver(wire, request, context, memory),
+    models,
+    fetchModels: async (signal) => {
+      try {
+        const response = await wire.client.get(list, signal);
+        // What the server says wins.
+        return readListedModels(await response.json()).map((listed) => {
+          const model = { ...infoOf(listed.id), ...listed };
+          const maxOutputTokens = Math.min(model.maxOutputTokens, model.contextWindow);
+          return { ...model, maxOutputTokens };
+        });
+      } catch (thrown) {
+        const at = destinationOf(wire, '');
+        const failure = failureOfThrown(thrown, { at, rules: wire.rules, signal, inBody: false });
+        throw new BelayError(failure, { cause: thrown });
+      }
+    },
+  };
+}
