@@ -22,6 +22,7 @@ import { mcpFetch } from './hosts/node/web/mcp-fetch.ts';
 import { NodeWeb } from './hosts/node/web/node-web.ts';
 import { McpHub } from './mcp/hub.ts';
 import { environmentKey, KEY_VARIABLE } from './providers/anthropic/environment-key.ts';
+import { environmentKeyOf } from './providers/environment-keys.ts';
 
 /** The headless host: the same engine on plain Node, for scripts, CI, benchmarks and fault tests. */
 async function main(): Promise<number> {
@@ -153,6 +154,7 @@ function openHost(request: HeadlessArguments): HeadlessHost {
       store: { data, storeWorker: workerFile('store/worker.ts', 'store-worker.cjs') },
       model: {
         apiKey: async () => Promise.resolve(key),
+        keyOf: async (instance) => Promise.resolve(environmentKeyOf(instance, process.env)),
         titlesByModel: false,
         secrets: () => secrets,
       },

@@ -13,7 +13,8 @@ import { createNamedCatalog, offlineModel } from '../providers/named-catalog.ts'
 import { readUpdates } from '../providers/catalog/updates.ts';
 import type { Catalog } from '../providers/catalog/catalog.ts';
 import { DEMO_INSTANCE } from '../providers/demo/demo-model.ts';
-import { ModelNames } from '../providers/instance.ts';
+import { type Instances, ModelNames } from '../providers/instance.ts';
+import { readInstances } from '../providers/instances-setting.ts';
 import { type Store, openStore } from '../store/store.ts';
 import { type Commands, composeCommands } from './commands.ts';
 import type { BaseHost } from './engine-host.ts';
@@ -131,7 +132,11 @@ async function composeSessions(
     hasKey = known;
     // A server of one's own may need no key.
     const reachable = known || first.baseUrl !== '' || first.key === undefined;
-    const own = reachable ? catalog.defaultModel(first.id) : undefined;
+    // Where the default one cannot answer, what the person has added can.
+    const added = names.instances.filter(({ id, wire }) => id !== first.id && wire !== 'demo');
+    const own = (reachable ? [first] : added)
+      .map(({ id }) => catalog.defaultModel(id))
+      .find((model) => model !== undefined);
     return settings('model.name') || own || (offlineModel(catalog)?.id ?? '');
   };
   const registry = new SessionRegistry({
@@ -169,6 +174,18 @@ function composeCatalog({ settings, model }: BaseHost): Models {
   const { updates } = readUpdates(settings('model.catalog'));
   const own = model.instances ?? [];
   const [first = defaultInstance(() => settings('model.baseUrl')), ...others] = own;
-  const names = new ModelNames([first, ...others, DEMO_INSTANCE]);
+  let present: { readonly text: string; readonly instances: Instances } | undefined;
+  // The same list until the setting changes: what is made of it is kept as long.
+  const instances = (): Instances => {
+    const set = settings('model.providers');
+    const text = JSON.stringify(set);
+    if (present?.text !== text)
+      present = {
+        text,
+        instances: [first, ...others, ...readInstances(set).instances, DEMO_INSTANCE],
+      };
+    return present.instances;
+  };
+  const names = new ModelNames(instances);
   return { catalog: createNamedCatalog(names, { updates }), names };
 }

@@ -1,7 +1,7 @@
 import type { Git } from '../core/ports/commands/git.ts';
 import type { RepositoryInspector } from '../core/ports/commands/repository-inspector.ts';
 import type { KeyedAddresses } from '../providers/http/client.ts';
-import type { KeyReference, ProviderInstance } from '../providers/instance.ts';
+import type { ProviderInstance } from '../providers/instance.ts';
 import type { EnvironmentSnapshot, SeenFiles } from '../core/context/prompt/environment.ts';
 import type { Web } from '../core/ports/web.ts';
 import type { Approver } from '../core/ports/person/approval.ts';
@@ -56,10 +56,10 @@ export interface HostStore {
 export interface HostModel {
   /** Of the default instance. */
   readonly apiKey: () => Promise<string | undefined>;
-  /** The providers that the person has set up; the first is the default one. Absent: the public API, or what `model.baseUrl` says. */
+  /** The host's own instances; the first is the default one. Absent: the public API, or what `model.baseUrl` says. */
   readonly instances?: readonly ProviderInstance[];
-  /** The key that an instance refers to; absent: there is none for any. */
-  readonly keyOf?: (key: KeyReference) => Promise<string | undefined>;
+  /** The key that an instance refers to, asked for each call; absent: there is none for any. */
+  readonly keyOf?: (instance: ProviderInstance) => Promise<string | undefined>;
   /** Addresses that had a key: nothing is sent there without one. Absent: a missing key is nobody's loss. */
   readonly keyed?: KeyedAddresses;
   /** A title by the model beside the first turn (B10); without: the first words. */

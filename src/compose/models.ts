@@ -11,6 +11,7 @@ import type { Catalog } from '../providers/catalog/catalog.ts';
 import { createChatProvider } from '../providers/chat/provider.ts';
 import { createDemoProvider } from '../providers/demo/demo-provider.ts';
 import type { ModelNames, ProviderInstance, WireName } from '../providers/instance.ts';
+import { INSTANCES_SETTING } from '../providers/instances-setting.ts';
 import { createRegistry } from '../providers/registry.ts';
 import type { Store } from '../store/store.ts';
 import type { EngineHost, HostModel } from './engine-host.ts';
@@ -26,14 +27,12 @@ export interface Models {
 
 /** What a provider is made of, beside its instance. */
 interface ProviderParts
-  extends Pick<EngineHost, 'clock' | 'settings'>, Pick<HostModel, 'apiKey' | 'keyOf' | 'keyed'> {
+  extends Pick<EngineHost, 'clock' | 'settings'>, Pick<HostModel, 'apiKey' | 'keyOf'> {
   readonly catalog: Catalog;
+  readonly keyed: HostModel['keyed'];
   /** What is known of a model, by the name that the instance has for it. */
   readonly infoOf: (model: string) => ModelInfo;
 }
-
-/** The setting that holds the addresses of the instances a person has set up. */
-const INSTANCES_SETTING = 'belay.model.providers';
 
 /** How a provider of each wire is made. */
 const WIRES: Readonly<
@@ -41,8 +40,7 @@ const WIRES: Readonly<
 > = {
   messages: (instance, { catalog, infoOf, clock, settings, keyed, ...keys }) =>
     createAnthropicProvider({
-      id: instance.id,
-      ...(hasOwnKey(instance) ? {} : { setting: INSTANCES_SETTING }),
+      ...(hasOwnKey(instance) ? {} : { instance, setting: INSTANCES_SETTING }),
       apiKey: async () => keyFor(instance, keys),
       baseUrl: () => instance.baseUrl,
       cacheTtl: () => settings('model.cacheTtl'),
@@ -71,7 +69,20 @@ async function keyFor(
   { apiKey, keyOf }: Pick<ProviderParts, 'apiKey' | 'keyOf'>,
 ): Promise<string | undefined> {
   if (hasOwnKey(instance)) return apiKey();
-  return instance.key === undefined ? undefined : keyOf?.(instance.key);
+  return instance.key === undefined ? undefined : keyOf?.(instance);
+}
+
+/** Addresses that had a key of an instance: of two at one address each has its own. */
+function keyedOf(
+  instance: ProviderInstance,
+  { keyed }: Pick<HostModel, 'keyed'>,
+): HostModel['keyed'] {
+  if (keyed === undefined || hasOwnKey(instance)) return keyed;
+  const named = (address: string): string => `${instance.id} ${address}`;
+  return {
+    has: (address) => keyed.has(named(address)),
+    add: async (address) => keyed.add(named(address)),
+  };
 }
 
 /** The providers behind the one model call. */
@@ -87,18 +98,24 @@ export function composeModels(
 ): Models {
   const { clock, log, settings, random } = host;
   const { store, catalog, names, secrets, closing } = parts;
-  const providers = new Map(
-    names.instances.map((instance) => [
-      instance.id,
+  // An instance that the person changes is another one: its provider is made anew.
+  const providers = new WeakMap<ProviderInstance, Provider>();
+  const providerOf = (id: string): Provider | undefined => {
+    const instance = names.instances.find((one) => one.id === id);
+    if (instance === undefined) return undefined;
+    const made =
+      providers.get(instance) ??
       WIRES[instance.wire](instance, {
         ...host,
         ...host.model,
+        keyed: keyedOf(instance, host.model),
         catalog,
         infoOf: (model) => catalog.lookup(names.nameOf(instance, model)),
-      }),
-    ]),
-  );
-  const registry = createRegistry(names, providers);
+      });
+    providers.set(instance, made);
+    return made;
+  };
+  const registry = createRegistry(names, { get: providerOf });
   const call = createModelCall({
     registry,
     catalog,

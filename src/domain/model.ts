@@ -20,7 +20,7 @@ export interface ModelInfo {
   readonly offline?: boolean;
   /** Absent: it does not think, or nobody knows its steps. */
   readonly efforts?: EffortMap;
-  readonly flags?: WireFlags;
+  readonly flags?: Partial<WireFlags>;
   /** Limits and abilities are taken from a model like it, or are the careful ones of D6. */
   readonly guessed?: true;
 }

@@ -1,45 +1,69 @@
-/** How a model on its wire differs from what the wire does by itself. Absent: as the wire's own documents say. */
-export interface WireFlags {
-  /** `temperature` and `top_p` are refused. */
-  readonly temperature?: false;
-  /** The prompt cache has no lifetime of one hour. */
-  readonly longCache?: false;
-  /** Messages: what is sent in the field `thinking`; absent: a budget of tokens. */
-  readonly thinkingStyle?: ThinkingStyle;
+/**
+ * How servers and models differ on their wires, each flag with its values, the usual one first. A flag is
+ * known of a model (catalog), of a host (the wire's own table), said by the person, or learned from a refusal.
+ */
+export const WIRE_FLAGS = {
+  /** `temperature` and `top_p` are taken. */
+  temperature: [true, false],
+  /** The prompt cache has a lifetime of one hour. */
+  longCache: [true, false],
+  /**
+   * Messages: the field `thinking` as a model wants it.
+   * - `budget`: thinks within a budget of tokens when asked to
+   * - `optional`: thinks adaptively when asked to
+   * - `adaptive`: thinks unless it is turned off; a budget is refused
+   * - `between_tools`: as `adaptive`, but turned off by that name
+   * - `always`: thinks whatever is asked; a request to stop it is refused
+   */
+  thinkingStyle: ['budget', 'optional', 'adaptive', 'between_tools', 'always'],
   /** Messages: thinking comes back with an empty signature, and is replayed so. */
-  readonly emptySignature?: true;
-  /** Messages: `cache_control` on a tool is refused. */
-  readonly cacheControlOnTools?: false;
-  /** Chat: the field for the output limit; absent: `max_completion_tokens`. */
-  readonly maxTokensField?: 'max_tokens';
-  /** Chat: the role `developer` is refused; the instructions are `system`. */
-  readonly developerRole?: false;
-  /** Chat: `reasoning_effort` is refused. */
-  readonly reasoningEffort?: false;
-  /** Chat: what turns thinking on and off beside it, or in its place; absent: nothing. */
-  readonly effortStyle?: EffortStyle;
-  /** Chat: `reasoning_content` of earlier answers has to be sent back, even when it is empty. */
-  readonly replayReasoning?: true;
-  /** Chat: prompt caching is asked for with `cache_control`, as on the Messages wire. */
-  readonly cacheControl?: true;
-  /** Chat: arguments of tool calls arrive in pieces only with `tool_stream`. */
-  readonly toolStream?: true;
+  emptySignature: [false, true],
+  /** Messages: `cache_control` on a tool is taken. */
+  cacheControlOnTools: [true, false],
+  /** Chat: the field for the limit of the answer; `none`: it takes none. */
+  maxTokens: ['max_tokens', 'max_completion_tokens', 'none'],
+  /** Chat: the role of the instructions. */
+  systemRole: ['system', 'developer'],
+  /** Chat: tells usage in a stream only when it is asked to. */
+  askUsage: [true, false],
+  /** Chat: how it is told how hard to think; `reasoning`: by `reasoning.effort`, which is its switch, too. */
+  effort: ['reasoning_effort', 'reasoning', 'none'],
+  /** Chat: what turns thinking on and off: `thinking.type`, `enable_thinking`, `reasoning.enabled`. */
+  thinkingSwitch: ['none', 'thinking', 'enable_thinking', 'reasoning.enabled'],
+  /** Chat: content of an answer that has calls only. */
+  emptyContent: ['text', 'null'],
+  /** Chat: a message of the person may follow results at once. */
+  userAfterTool: [true, false],
+  /** Chat: ids of calls: forty characters at most, or exactly nine letters and digits. */
+  ids: ['forty', 'nine'],
+  /** Chat: whether thinking goes back; `always`: with an empty text where there was none. */
+  reasoning: ['replay', 'always', 'never'],
+  /** Chat: wants `tools` where the history has calls, even when none is offered. */
+  toolsForHistory: [false, true],
+  /** Chat: `tool_choice` is taken. */
+  toolChoice: [true, false],
+  /** Chat: arguments of calls arrive in pieces only with `tool_stream`. */
+  toolStream: [false, true],
+  /** Chat: how its prompt cache is helped: not at all, by a key of the session, by marks in the messages. */
+  cache: ['none', 'key', 'marks'],
+  /** Chat: takes PDF files. */
+  pdf: [false, true],
+  /** Chat: the header for the key. */
+  keyHeader: ['authorization', 'api-key'],
+  /** Chat: has Ollama's `/api/ps`, which tells the true window. */
+  ollama: [false, true],
+  /** Chat: says that a conversation is too long by refusing it without a word. */
+  silentOverflow: [false, true],
   /** Responses: what is written to the prompt cache costs more, and where it ends can be said. */
-  readonly cacheBreakpoints?: true;
-}
+  cacheBreakpoints: [false, true],
+} as const;
 
-/**
- * The `thinking` field of the Messages wire as a model wants it:
- * - `always`: thinks whatever is asked; a request to stop it is refused
- * - `adaptive`: thinks unless it is turned off; a budget is refused
- * - `between_tools`: as `adaptive`, but turned off by that name
- * - `optional`: thinks adaptively when asked to
- * - `budget`: thinks within a budget of tokens when asked to
- */
-export type ThinkingStyle = 'always' | 'adaptive' | 'between_tools' | 'optional' | 'budget';
+type Flags = typeof WIRE_FLAGS;
 
-/**
- * How Chat Completions servers are told to think: `openrouter` by `reasoning.effort`, `deepseek` and `zai` by
- * `thinking.type`, `qwen` by `enable_thinking`, `together` by `reasoning.enabled`.
- */
-export type EffortStyle = 'openrouter' | 'deepseek' | 'zai' | 'qwen' | 'together';
+/** How one model is spoken to; what is only known in part is a `Partial` of it. */
+export type WireFlags = { readonly [Name in keyof Flags]: Flags[Name][number] };
+
+/** What holds where nothing else is known: what the wires' own documents say. */
+export const USUAL_FLAGS = Object.fromEntries(
+  Object.entries(WIRE_FLAGS).map(([name, [usual]]) => [name, usual]),
+) as unknown as WireFlags;

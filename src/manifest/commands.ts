@@ -164,6 +164,7 @@ export const COMMANDS = {
     when: 'false',
   },
   'belay.rejectPeekedChange': { title: 'Reject Change', icon: '$(discard)', when: 'false' },
+  'belay.addProvider': { title: 'Add Model Provider…' },
   'belay.setApiKey': { title: 'Set API Key…' },
   'belay.removeApiKey': { title: 'Remove API Key', when: 'belay.hasKey' },
   'belay.showTools': { title: 'Show Tools…' },

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../domain/json.ts';
 import { type Setting, SETTINGS } from '../domain/settings/settings.ts';
 import { MCP_SERVERS_SCHEMA } from './mcp-server-schema.ts';
+import { PROVIDERS_SCHEMA } from './provider-schema.ts';
 import { PERMISSION_RULE_SCHEMA } from './permission-rule-schema.ts';
 
 /** Heading in the settings editor by the first word of the key. */
@@ -25,6 +26,7 @@ const CATEGORIES: Readonly<Record<string, string>> = {
 /** Schemas of values with a shape of their own, by key. */
 const OBJECT_SCHEMAS: Readonly<Record<string, JsonObject>> = {
   'mcp.servers': MCP_SERVERS_SCHEMA,
+  'model.providers': PROVIDERS_SCHEMA,
   'permissions.rules': PERMISSION_RULE_SCHEMA,
   'permissions.workspaceRules': PERMISSION_RULE_SCHEMA,
 };

@@ -1,5 +1,6 @@
 import type { ModelInfo } from '../domain/model.ts';
-import type { ChatFlags } from './chat/flags.ts';
+import type { ModelUpdate } from './catalog/updates.ts';
+import type { WireFlags } from '../domain/wire-flags.ts';
 
 /** The ways of talking to models; each has its folder. */
 export type WireName = 'messages' | 'chat' | 'demo';
@@ -25,9 +26,15 @@ export interface ProviderInstance {
   /** Absent: it needs none. */
   readonly key?: KeyReference;
   /** What its server wants, where it is known better than by its host. */
-  readonly flags?: Partial<ChatFlags>;
-  /** What is known of its models, by the names that it has for them. */
+  readonly flags?: Partial<WireFlags>;
+  /** Models that Belay itself brings; empty: the catalog knows them. */
   readonly models: readonly ModelInfo[];
+  /** The models that are offered, with what the person says of them; empty or absent: those of the catalog. */
+  readonly listed?: readonly ModelUpdate[];
+  /** The preset that it was made of; absent: the one of its id. */
+  readonly preset?: string;
+  /** Variables that usually hold its key; none is read unasked. */
+  readonly keyVariables?: readonly string[];
 }
 
 /** A model of an instance, by the name that the instance has for it. */
@@ -36,29 +43,37 @@ export interface ModelAddress {
   readonly model: string;
 }
 
+/** At least the default one. */
+export type Instances = readonly [ProviderInstance, ...ProviderInstance[]];
+
 /**
  * Names of models: `instance/model`, and bare names for those of the first instance, the default one.
  * Where the default instance is at a gateway, `vendor/model` is a bare name there.
  */
 export class ModelNames {
-  /** The first is the default one. */
-  readonly instances: readonly [ProviderInstance, ...ProviderInstance[]];
+  readonly #instances: () => Instances;
 
-  constructor(instances: readonly [ProviderInstance, ...ProviderInstance[]]) {
-    this.instances = instances;
+  /** The first is the default one. Where they may change they are read for each question. */
+  constructor(instances: Instances | (() => Instances)) {
+    this.#instances = typeof instances === 'function' ? instances : () => instances;
+  }
+
+  get instances(): Instances {
+    return this.#instances();
   }
 
   /** Which instance a name belongs to, and the model's name there. */
   addressOf(name: string): ModelAddress {
+    const { instances } = this;
     const slash = name.indexOf('/');
     const prefix = slash < 0 ? '' : name.slice(0, slash);
-    const [first] = this.instances;
-    const named = this.instances.find(
+    const [first] = instances;
+    const named = instances.find(
       ({ id }) => id === prefix && !(id === first.id && first.baseUrl !== ''),
     );
     if (named !== undefined) return { instance: named, model: name.slice(slash + 1) };
     // An instance whose only model has its name needs no more than that.
-    const alone = this.instances.find(({ id, models }) => id === name && models[0]?.id === name);
+    const alone = instances.find(({ id, models }) => id === name && models[0]?.id === name);
     return { instance: alone ?? first, model: name };
   }
 

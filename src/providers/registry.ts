@@ -11,7 +11,7 @@ export interface ProviderRegistry {
 
 export function createRegistry(
   names: ModelNames,
-  providers: ReadonlyMap<string, Provider>,
+  providers: Pick<ReadonlyMap<string, Provider>, 'get'>,
 ): ProviderRegistry {
   return {
     instanceOf: (model) => names.addressOf(model).instance.id,

@@ -22,8 +22,6 @@ const WAITING: Readonly<Record<string, string>> = {
   'src/mcp/icon.ts': 'icons in the view of MCP servers',
   'src/mcp/requests/elicitation.ts': 'forms that MCP servers ask for',
   'src/mcp/requests/sampling.ts': 'model calls that MCP servers ask for',
-  'src/providers/catalog/listed-models.ts': 'asking a provider of a person for its models',
-  'src/providers/catalog/presets.ts': 'adding a provider by its name',
 };
 
 describe('the source', () => {

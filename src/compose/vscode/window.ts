@@ -75,7 +75,10 @@ export async function composeWindow(
 }
 
 /** The ports that the base works with. */
-function basePorts({ log, settings, folders, apiKey }: Host, commands: HostCommands): BaseHost {
+function basePorts(
+  { log, settings, folders, apiKey, instanceKeys }: Host,
+  commands: HostCommands,
+): BaseHost {
   const secrets = environmentSecrets(process.env);
   return {
     clock: new SystemClock(),
@@ -84,6 +87,7 @@ function basePorts({ log, settings, folders, apiKey }: Host, commands: HostComma
     store: { data: folders.data, storeWorker: builtFile('store-worker.cjs') },
     model: {
       apiKey: async () => apiKey.read(),
+      keyOf: async (instance) => instanceKeys.read(instance),
       keyed: apiKey.keyed,
       titlesByModel: true,
       secrets: () => secrets,

@@ -132,6 +132,13 @@ export const SETTINGS = {
     description:
       'What Belay should know of models, by id or `provider/id`: `contextWindow`, `maxOutputTokens`, `prices` (`input`, `output`, `cacheRead`, `cacheWrite` in dollars per million tokens), `thinking`, `vision`. Wins over what a provider lists, and that over the bundled catalog.',
   } as ObjectSetting,
+  'model.providers': {
+    type: 'object',
+    default: {},
+    scope: 'application',
+    description:
+      'Providers of models beside Anthropic, by a name of your choice; their models are `name/model`. Each has a `preset` (`openai`, `openrouter`, `groq`, `ollama`, …) or a `wire` (`chat`, `messages`) with a `baseUrl`. Made by *Belay: Add Model Provider…*; keys are in no setting.',
+  } as ObjectSetting,
   // the review of changes
   'review.codeLens': flag(
     true,

@@ -7,6 +7,7 @@ import { openLog } from './log/open-log.ts';
 import { KeyedAddresses } from '../../window/keys/keyed-addresses.ts';
 import { watchForKeys } from './secrets/settings-keys.ts';
 import { ApiKey } from './secrets/api-key.ts';
+import { InstanceKeys } from './secrets/instance-keys.ts';
 import { SettingsReader } from './settings/settings.ts';
 import type { Doors } from './startup/doors.ts';
 import { dataFolderOf } from './startup/light-start.ts';
@@ -24,6 +25,7 @@ export interface Host extends Disposable {
   readonly settings: SettingsReader;
   readonly workspace: Workspace;
   readonly apiKey: ApiKey;
+  readonly instanceKeys: InstanceKeys;
   /** `Approver` and `Human`. */
   readonly desk: ApprovalQueue;
   readonly folders: HostFolders;
@@ -81,6 +83,11 @@ export function openHost(context: vscode.ExtensionContext, doors: Doors): Host {
     settings,
     workspace: lifetime.add(new Workspace()),
     apiKey,
+    instanceKeys: new InstanceKeys({
+      storage: context.secrets,
+      environment: process.env,
+      hide: (key) => log.hide(key),
+    }),
     desk: lifetime.add(
       new ApprovalQueue((error) => log.error('What waits could not be shown.', error)),
     ),

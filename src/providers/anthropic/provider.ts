@@ -7,6 +7,8 @@ import type { ReplayOwner } from '../../domain/replay.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { HttpClient } from '../http/client.ts';
 import type { KeyedAddresses } from '../http/client.ts';
+import { missingKey } from '../http/missing-key.ts';
+import type { ProviderInstance } from '../instance.ts';
 import { failureOfThrown } from '../http/failures.ts';
 import { callOver, CallMemory, destinationOf } from '../http/wire-call.ts';
 import type { Wire, WireRequest } from '../http/wire-call.ts';
@@ -19,8 +21,8 @@ import { Assembly } from './wire/assemble.ts';
 import { WireMessages } from './wire/wire-message.ts';
 
 export interface AnthropicOptions {
-  /** Of the instance; absent: the default one's. */
-  readonly id?: string;
+  /** Absent: the default one. */
+  readonly instance?: ProviderInstance;
   /** The setting that holds the address; absent: the default instance's. */
   readonly setting?: string;
   /** The key; `undefined` when none is set. Asked for each call, so that a new key counts at once. */
@@ -58,6 +60,7 @@ const ADDRESS_SETTING = 'belay.model.baseUrl';
 class MessagesWire implements Wire {
   readonly api = 'Messages API';
   readonly id: string;
+  readonly name: string | undefined;
   readonly setting: string;
   readonly rules = MESSAGES_RULES;
   readonly billingPage = billingPage;
@@ -68,16 +71,20 @@ class MessagesWire implements Wire {
   readonly #ids = new WireIds(MESSAGES_IDS);
 
   constructor(options: AnthropicOptions) {
-    const { apiKey, clock, fetch, keyed } = options;
+    const { apiKey, clock, fetch, instance, keyed } = options;
     this.#options = options;
     this.clock = clock;
-    this.id = options.id ?? 'anthropic';
+    this.id = instance?.id ?? 'anthropic';
+    this.name = instance?.name;
     this.setting = options.setting ?? ADDRESS_SETTING;
     this.client = new HttpClient({
       apiKey,
       address: () => this.address(),
       headers: keyHeaders,
-      keyNeeded,
+      keyNeeded: (address, lost) => {
+        if (instance === undefined) return keyNeeded(address);
+        return instance.key === undefined ? undefined : missingKey(instance, lost);
+      },
       setting: this.setting,
       keyed,
       fetch,
@@ -154,6 +161,7 @@ class MessagesWire implements Wire {
     return requestBody(request, {
       info,
       purpose,
+      flags: this.#options.instance?.flags,
       cacheTtl: this.#options.cacheTtl(),
       wireMessages: this.#wireMessages,
       owner: this.#owner(request),

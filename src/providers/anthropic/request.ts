@@ -1,6 +1,8 @@
 import type { CacheTtl } from '../../core/model-call/cost.ts';
 import type { ModelRequest } from '../../core/model-call/model-call.ts';
 import type { ModelInfo, ToolSpec } from '../../domain/model.ts';
+import { USUAL_FLAGS } from '../../domain/wire-flags.ts';
+import type { WireFlags } from '../../domain/wire-flags.ts';
 import type { ReplayOwner } from '../../domain/replay.ts';
 import type { WireIds } from '../http/wire-ids.ts';
 import { usableTools } from '../http/usable-tools.ts';
@@ -14,6 +16,8 @@ const LONGEST_NAME = 128;
 
 export interface RequestOptions {
   readonly info: ModelInfo;
+  /** What the person says of the server. */
+  readonly flags?: Partial<WireFlags> | undefined;
   readonly cacheTtl: CacheTtl;
   readonly wireMessages: WireMessages;
   readonly owner: ReplayOwner;
@@ -40,13 +44,16 @@ export interface RequestBody {
  */
 export function requestBody(request: ModelRequest, options: RequestOptions): RequestBody {
   const { info } = options;
+  const flags = { ...USUAL_FLAGS, ...info.flags, ...options.flags };
   const marker =
-    options.cacheTtl === '1h' ? '{"type":"ephemeral","ttl":"1h"}' : '{"type":"ephemeral"}';
+    options.cacheTtl === '1h' && flags.longCache
+      ? '{"type":"ephemeral","ttl":"1h"}'
+      : '{"type":"ephemeral"}';
   const { specs, notes } = usableTools(request.tools, LONGEST_NAME);
   const maxTokens = request.maxOutputTokens ?? info.maxOutputTokens;
   const choice = toolChoice(request, specs, info);
   const { thinking, output_config: outputConfig } = thinkingFields(
-    info.flags?.thinkingStyle ?? 'budget',
+    flags.thinkingStyle,
     request.thinking,
     maxTokens,
     choice?.type === 'tool',
@@ -60,7 +67,12 @@ export function requestBody(request: ModelRequest, options: RequestOptions): Req
     add('stream', 'true');
   }
   add('system', systemJson(request.system, marker));
-  add('tools', specs.length === 0 ? undefined : toolsJson(specs, marker));
+  add(
+    'tools',
+    specs.length === 0
+      ? undefined
+      : toolsJson(specs, flags.cacheControlOnTools ? marker : undefined),
+  );
   add('tool_choice', choice === undefined ? undefined : JSON.stringify(choice));
   add('thinking', thinking === undefined ? undefined : JSON.stringify(thinking));
   add('output_config', outputConfig === undefined ? undefined : JSON.stringify(outputConfig));
@@ -68,7 +80,12 @@ export function requestBody(request: ModelRequest, options: RequestOptions): Req
     utf8(`{${fields.join(',')},"messages":[`),
     ...conversationBytes(request.messages, {
       wireMessages: options.wireMessages,
-      form: { vision: info.vision, owner: options.owner, ids: options.ids },
+      form: {
+        vision: info.vision,
+        emptySignature: flags.emptySignature,
+        owner: options.owner,
+        ids: options.ids,
+      },
       marker,
     }),
     utf8(']}'),
@@ -100,7 +117,7 @@ function toolChoice(
 
 const knownTools = new WeakMap<ToolSpec, string>();
 
-function toolsJson(specs: readonly ToolSpec[], marker: string): string {
+function toolsJson(specs: readonly ToolSpec[], marker: string | undefined): string {
   const all = specs.map((spec) => {
     let json = knownTools.get(spec);
     if (json === undefined) {
@@ -114,7 +131,7 @@ function toolsJson(specs: readonly ToolSpec[], marker: string): string {
     }
     return json;
   });
-  return `[${all.map((json, index) => (index === all.length - 1 ? marked(json, marker) : json)).join(',')}]`;
+  return `[${all.map((json, index) => (index === all.length - 1 && marker !== undefined ? marked(json, marker) : json)).join(',')}]`;
 }
 
 function systemJson(system: readonly string[], marker: string): string | undefined {

@@ -1,5 +1,5 @@
 import type { ThinkingEffort } from '../../domain/model.ts';
-import type { ThinkingStyle } from '../../domain/wire-flags.ts';
+import type { WireFlags } from '../../domain/wire-flags.ts';
 
 /** The `thinking` and `output_config` fields of a request; absent fields are not sent. */
 export interface ThinkingFields {
@@ -21,7 +21,7 @@ const LEAST_BUDGET = 1024;
  * `forced`: a tool is forced, which a thinking budget does not allow.
  */
 export function thinkingFields(
-  style: ThinkingStyle,
+  style: WireFlags['thinkingStyle'],
   effort: ThinkingEffort,
   maxTokens: number,
   forced: boolean,
@@ -36,7 +36,7 @@ export function thinkingFields(
     : { thinking: { type: 'enabled', budget_tokens: budget } };
 }
 
-function thinkingOff(style: ThinkingStyle): ThinkingFields {
+function thinkingOff(style: WireFlags['thinkingStyle']): ThinkingFields {
   switch (style) {
     case 'always':
       return { thinking: { type: 'adaptive', display: 'summarized' } };

@@ -16,7 +16,7 @@ export interface BundleFile {
   readonly notice: string;
   /** Values of `EFFORT_STEPS`; a hole is a step that is absent. */
   readonly efforts: readonly (readonly (string | null | 0)[])[];
-  readonly flags: readonly WireFlags[];
+  readonly flags: readonly Partial<WireFlags>[];
   readonly providers: Readonly<Record<string, readonly ModelRow[]>>;
   /** By the presets' ids. */
   readonly presets: Readonly<Record<string, PresetFacts>>;
@@ -24,7 +24,7 @@ export interface BundleFile {
 
 /** Facts of a preset that are asked for with every model. */
 export interface PresetFacts {
-  readonly flags?: WireFlags;
+  readonly flags?: Partial<WireFlags>;
   readonly list?: string;
   readonly smallModel?: string;
 }

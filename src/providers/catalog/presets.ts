@@ -20,15 +20,12 @@ export interface ProviderPreset {
   /** It runs on the person's own machine: no key, no price, and its models may have any window. */
   readonly local?: true;
   /** Of models of which the catalog has no flags; it has all of a model, or none. */
-  readonly flags?: WireFlags;
+  readonly flags?: Partial<WireFlags>;
   /** Name of its list in the catalog; absent: its id. */
   readonly list?: string;
   /** For titles and summaries. */
   readonly smallModel?: string;
 }
-
-/** Servers that know Chat Completions as it was before `developer` and `max_completion_tokens`. */
-const OLDER_CHAT = { developerRole: false, maxTokensField: 'max_tokens' } as const;
 
 /** The providers that can be added by name, in the order in which they are offered. */
 export const PRESETS: readonly ProviderPreset[] = [
@@ -66,7 +63,6 @@ export const PRESETS: readonly ProviderPreset[] = [
     baseUrl: 'https://openrouter.ai/api/v1',
     keyVariables: ['OPENROUTER_API_KEY'],
     keyUrl: 'https://openrouter.ai/settings/keys',
-    flags: { developerRole: false, effortStyle: 'openrouter' },
     smallModel: 'anthropic/claude-haiku-5.5',
   },
   {
@@ -85,7 +81,6 @@ export const PRESETS: readonly ProviderPreset[] = [
     baseUrl: 'https://api.deepseek.com',
     keyVariables: ['DEEPSEEK_API_KEY'],
     keyUrl: 'https://platform.deepseek.com/api_keys',
-    flags: { ...OLDER_CHAT, effortStyle: 'deepseek', replayReasoning: true },
     smallModel: 'deepseek-flash',
   },
   {
@@ -95,7 +90,6 @@ export const PRESETS: readonly ProviderPreset[] = [
     baseUrl: 'https://api.mistral.ai/v1',
     keyVariables: ['MISTRAL_API_KEY'],
     keyUrl: 'https://console.mistral.ai/api-keys',
-    flags: OLDER_CHAT,
     smallModel: 'mistral-small-latest',
   },
   {
@@ -113,7 +107,6 @@ export const PRESETS: readonly ProviderPreset[] = [
     baseUrl: 'https://api.moonshot.ai/v1',
     keyVariables: ['MOONSHOT_API_KEY'],
     keyUrl: 'https://platform.moonshot.ai/console/api-keys',
-    flags: { ...OLDER_CHAT, replayReasoning: true },
     smallModel: 'kimi-k2.6',
   },
   {
@@ -123,7 +116,6 @@ export const PRESETS: readonly ProviderPreset[] = [
     baseUrl: 'https://api.z.ai/api/paas/v4',
     keyVariables: ['ZAI_API_KEY'],
     keyUrl: 'https://z.ai/manage-apikey/apikey-list',
-    flags: { ...OLDER_CHAT, effortStyle: 'zai', toolStream: true },
     smallModel: 'glm-5.3-flash',
   },
   {
@@ -141,7 +133,6 @@ export const PRESETS: readonly ProviderPreset[] = [
     baseUrl: 'https://api.together.ai/v1',
     keyVariables: ['TOGETHER_API_KEY'],
     keyUrl: 'https://api.together.ai/settings/api-keys',
-    flags: { ...OLDER_CHAT, effortStyle: 'together' },
   },
   {
     id: 'fireworks',
@@ -164,7 +155,6 @@ export const PRESETS: readonly ProviderPreset[] = [
     baseUrl: 'https://api.cerebras.ai/v1',
     keyVariables: ['CEREBRAS_API_KEY'],
     keyUrl: 'https://cloud.cerebras.ai',
-    flags: { developerRole: false },
   },
   {
     id: 'huggingface',
@@ -173,7 +163,6 @@ export const PRESETS: readonly ProviderPreset[] = [
     baseUrl: 'https://router.huggingface.co/v1',
     keyVariables: ['HF_TOKEN'],
     keyUrl: 'https://huggingface.co/settings/tokens',
-    flags: { developerRole: false },
   },
   {
     id: 'nvidia',
@@ -182,7 +171,6 @@ export const PRESETS: readonly ProviderPreset[] = [
     baseUrl: 'https://integrate.api.nvidia.com/v1',
     keyVariables: ['NVIDIA_API_KEY'],
     keyUrl: 'https://build.nvidia.com/settings/api-keys',
-    flags: OLDER_CHAT,
   },
   {
     id: 'vercel',
@@ -244,7 +232,6 @@ export const PRESETS: readonly ProviderPreset[] = [
     baseUrl: 'http://127.0.0.1:11434/v1',
     keyVariables: ['OLLAMA_API_KEY'],
     local: true,
-    flags: OLDER_CHAT,
   },
   {
     id: 'lmstudio',
@@ -252,7 +239,6 @@ export const PRESETS: readonly ProviderPreset[] = [
     wire: 'chat',
     baseUrl: 'http://127.0.0.1:1234/v1',
     local: true,
-    flags: OLDER_CHAT,
   },
   {
     id: 'llama-cpp',
@@ -260,7 +246,6 @@ export const PRESETS: readonly ProviderPreset[] = [
     wire: 'chat',
     baseUrl: 'http://127.0.0.1:8080/v1',
     local: true,
-    flags: OLDER_CHAT,
   },
   { id: 'demo', name: 'Demo', wire: 'demo', baseUrl: '', local: true },
   {
@@ -268,7 +253,6 @@ export const PRESETS: readonly ProviderPreset[] = [
     name: 'Other (Chat Completions)',
     wire: 'chat',
     baseUrl: '',
-    flags: OLDER_CHAT,
   },
   { id: 'other-responses', name: 'Other (OpenAI Responses)', wire: 'responses', baseUrl: '' },
   { id: 'other-messages', name: 'Other (Anthropic Messages)', wire: 'messages', baseUrl: '' },

@@ -15,14 +15,14 @@ import { isImage, mediaText, realType } from '../http/media.ts';
 import { plainName } from '../http/usable-tools.ts';
 import { wellFormed } from '../http/well-formed.ts';
 import type { WireIds } from '../http/wire-ids.ts';
-import type { ChatFlags } from './flags.ts';
+import type { WireFlags } from '../../domain/wire-flags.ts';
 
 /** Characters of a tool's name. */
 export const LONGEST_NAME = 64;
 
 /** How messages are written: what the server and the model take, and whose thinking may be replayed. */
 export interface ChatForm {
-  readonly flags: ChatFlags;
+  readonly flags: WireFlags;
   readonly vision: boolean;
   readonly owner: ReplayOwner;
   readonly ids: WireIds;

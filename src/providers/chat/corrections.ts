@@ -1,5 +1,5 @@
 import type { Refusal } from '../http/refusal.ts';
-import type { ChatFlags } from './flags.ts';
+import type { WireFlags } from '../../domain/wire-flags.ts';
 
 /** One way in which a server says that it wants requests otherwise. */
 interface Correction {
@@ -7,7 +7,7 @@ interface Correction {
   readonly param?: RegExp;
   /** Its words, where the field alone does not say what is wrong. */
   readonly text?: RegExp;
-  readonly change: (flags: ChatFlags) => Partial<ChatFlags>;
+  readonly change: (flags: WireFlags) => Partial<WireFlags>;
 }
 
 /** Says that a field is not known, as against a wrong value. */
@@ -43,8 +43,16 @@ const CORRECTIONS: readonly Correction[] = [
   },
   { param: /^stream_options/, change: () => ({ askUsage: false }) },
   {
-    param: /^(?:reasoning_effort|reasoning|thinking|enable_thinking)\b/,
-    change: () => ({ effort: 'none' }),
+    param: /^(?:thinking|enable_thinking|reasoning\.enabled)\b/,
+    change: () => ({ thinkingSwitch: 'none' }),
+  },
+  {
+    param: /^(?:reasoning_effort|reasoning)\b/,
+    change: () => ({ effort: 'none', thinkingSwitch: 'none' }),
+  },
+  {
+    param: /^tool_stream$/,
+    change: () => ({ toolStream: false }),
   },
   {
     param: /^(?:prompt_cache_key|prompt_cache\w*)$|cache_control/,
@@ -64,7 +72,7 @@ const CORRECTIONS: readonly Correction[] = [
 ];
 
 /** Refusals that name no field. */
-const WORDS: readonly { readonly text: RegExp; readonly change: Partial<ChatFlags> }[] = [
+const WORDS: readonly { readonly text: RegExp; readonly change: Partial<WireFlags> }[] = [
   { text: /role '?"?user'?"? after role '?"?tool/i, change: { userAfterTool: false } },
   {
     text: /tool.?call.{0,20}id.{0,80}length of 9|a-z, A-Z, 0-9.{0,40}length of 9/i,
@@ -80,7 +88,7 @@ const WORDS: readonly { readonly text: RegExp; readonly change: Partial<ChatFlag
  * What a refusal says about how its server wants requests; `undefined` when it says nothing that is not
  * known already. The field is the `param` of the error, or the one its words begin with or put in quotes.
  */
-export function correctionOf(refusal: Refusal, flags: ChatFlags): Partial<ChatFlags> | undefined {
+export function correctionOf(refusal: Refusal, flags: WireFlags): Partial<WireFlags> | undefined {
   const { status, text } = refusal;
   if (status !== 400 && status !== 422) return undefined;
   const said = WORDS.find((words) => words.text.test(text))?.change;
@@ -98,9 +106,9 @@ export function correctionOf(refusal: Refusal, flags: ChatFlags): Partial<ChatFl
   return undefined;
 }
 
-function news(change: Partial<ChatFlags>, flags: ChatFlags): Partial<ChatFlags> | undefined {
+function news(change: Partial<WireFlags>, flags: WireFlags): Partial<WireFlags> | undefined {
   const isNew = Object.entries(change).some(
-    ([name, value]) => flags[name as keyof ChatFlags] !== value,
+    ([name, value]) => flags[name as keyof WireFlags] !== value,
   );
   return isNew ? change : undefined;
 }

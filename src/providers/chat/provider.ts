@@ -7,11 +7,11 @@ import type {
 } from '../../core/model-call/model-call.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import { BelayError } from '../../domain/failure.ts';
-import type { Failure } from '../../domain/failure.ts';
 import type { ModelInfo } from '../../domain/model.ts';
-import { hostOf } from '../http/address.ts';
+import { readListedModels } from '../catalog/listed-models.ts';
 import { HttpClient } from '../http/client.ts';
 import type { KeyedAddresses } from '../http/client.ts';
+import { missingKey } from '../http/missing-key.ts';
 import { failureOfThrown } from '../http/failures.ts';
 import type { Refusal, Rule } from '../http/refusal.ts';
 import { callOver, CallMemory, destinationOf } from '../http/wire-call.ts';
@@ -25,9 +25,8 @@ import { ChatMessages } from './chat-message.ts';
 import type { ChatForm } from './chat-message.ts';
 import { correctionOf } from './corrections.ts';
 import { failedGeneration } from './failed-generation.ts';
-import { flagsFor } from './flags.ts';
-import type { ChatFlags } from './flags.ts';
-import { listedModel } from './listed-model.ts';
+import { chatKeyHeaders, flagsFor } from './flags.ts';
+import type { WireFlags } from '../../domain/wire-flags.ts';
 import { CHAT_RULES, SILENT_OVERFLOW } from './refusal-rules.ts';
 import { chatBody } from './request.ts';
 
@@ -59,7 +58,7 @@ export function createChatProvider(options: ChatOptions): Provider {
   };
 }
 
-const ID_FORMS: Readonly<Record<ChatFlags['ids'], IdForm>> = {
+const ID_FORMS: Readonly<Record<WireFlags['ids'], IdForm>> = {
   forty: { fits: /^[\w-]{1,40}$/, length: 28, begin: 'bly_' },
   nine: { fits: /^[a-zA-Z0-9]{9}$/, length: 9, begin: '' },
 };
@@ -71,13 +70,14 @@ class ChatWire implements Wire {
   readonly api = 'Chat Completions API';
   readonly endMarkOptional = true;
   readonly setting: string;
+  readonly name: string;
   readonly client: HttpClient;
   readonly clock: Clock;
   readonly #options: ChatOptions;
   readonly #messages = new ChatMessages();
   readonly #ids = { forty: new WireIds(ID_FORMS.forty), nine: new WireIds(ID_FORMS.nine) };
   /** What servers said of how they want requests, by model. */
-  readonly #flags = new Map<string, ChatFlags>();
+  readonly #flags = new Map<string, WireFlags>();
   readonly #windowAsked = new Set<string>();
 
   constructor(options: ChatOptions) {
@@ -85,11 +85,12 @@ class ChatWire implements Wire {
     this.#options = options;
     this.clock = clock;
     this.setting = setting;
+    this.name = instance.name;
     this.client = new HttpClient({
       apiKey,
       address: () => this.address(),
       headers: (key) => this.#keyHeaders(key),
-      keyNeeded: () => (instance.key === undefined ? undefined : noKey(instance)),
+      keyNeeded: (_, lost) => (instance.key === undefined ? undefined : missingKey(instance, lost)),
       setting,
       keyed,
       fetch,
@@ -148,11 +149,11 @@ class ChatWire implements Wire {
   async fetchModels(signal: AbortSignal): Promise<readonly ModelInfo[]> {
     try {
       const response = await this.client.get('/models', signal);
-      const body: unknown = await response.json();
-      const listed = isJsonObject(body) ? body['data'] : body;
-      return (Array.isArray(listed) ? listed : []).flatMap((one: unknown) => {
-        const id = isJsonObject(one) ? (one['id'] ?? one['name']) : undefined;
-        return typeof id === 'string' ? [listedModel(one, this.#info(id))] : [];
+      // What the server says wins.
+      return readListedModels(await response.json()).map((listed) => {
+        const model = { ...this.#info(listed.id), ...listed };
+        const maxOutputTokens = Math.min(model.maxOutputTokens, model.contextWindow);
+        return { ...model, maxOutputTokens };
       });
     } catch (thrown) {
       const at = destinationOf(this, '');
@@ -161,15 +162,16 @@ class ChatWire implements Wire {
     }
   }
 
-  #plainFlags(): ChatFlags {
+  #plainFlags(): WireFlags {
     return flagsFor(this.address(), this.#options.instance.flags);
   }
 
   /** The same object until something is learned: what is written in its form is kept. */
-  #flagsOf(model: string): ChatFlags {
+  #flagsOf(model: string): WireFlags {
     const known = this.#flags.get(model);
     if (known !== undefined) return known;
-    const flags = this.#plainFlags();
+    const { flags: own } = this.#options.instance;
+    const flags = flagsFor(this.address(), this.#info(model).flags, own);
     this.#flags.set(model, flags);
     return flags;
   }
@@ -179,17 +181,9 @@ class ChatWire implements Wire {
   }
 
   #keyHeaders(key: string | undefined): Record<string, string> {
-    if (key === undefined) return {};
-    return this.#plainFlags().keyHeader === 'api-key'
-      ? { 'api-key': key }
-      : { authorization: `Bearer ${key}` };
+    return chatKeyHeaders(key, this.#plainFlags());
   }
 }
-
-const noKey = ({ name, baseUrl }: ProviderInstance): Failure => ({
-  code: 'auth',
-  message: `There is no API key for ${name} (${hostOf(baseUrl)}) yet. Everything so far is kept: set one, or choose another model with “Belay: Choose Model”.`,
-});
 
 /** The window of a loaded model by Ollama's `/api/ps`. */
 function loadedWindow(body: unknown, model: string): number | undefined {

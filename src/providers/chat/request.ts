@@ -34,7 +34,7 @@ export function chatBody(
   const { specs, notes } = usableTools(request.tools, LONGEST_NAME);
   const maxTokens = request.maxOutputTokens ?? info.maxOutputTokens;
   const choice = toolChoice(request, specs, options);
-  const isMarked = flags.cache === 'marks' && request.model.startsWith(flags.markedModels);
+  const isMarked = flags.cache === 'marks';
   const fields = {
     model: request.model,
     ...(flags.maxTokens === 'none' ? {} : { [flags.maxTokens]: maxTokens }),
@@ -43,6 +43,7 @@ export function chatBody(
     ...effortFields(request, info, flags),
     ...(flags.cache === 'key' ? { prompt_cache_key: sessionId.slice(0, LONGEST_CACHE_KEY) } : {}),
     ...(choice === undefined ? {} : { tool_choice: choice }),
+    ...(flags.toolStream && specs.length > 0 ? { tool_stream: true } : {}),
   };
   const start = JSON.stringify(fields).slice(0, -1);
   const tools = toolsJson(specs, request.messages, options);

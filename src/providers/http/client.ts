@@ -21,7 +21,7 @@ export interface ClientOptions {
   /** Headers of every request: the key in the form that the address wants, a version. */
   readonly headers: (key: string | undefined, address: string) => Readonly<Record<string, string>>;
   /** Why nothing can be sent to an address without a key; absent or `undefined`: it may need none. */
-  readonly keyNeeded?: (address: string) => Failure | undefined;
+  readonly keyNeeded?: ((address: string, lost: boolean) => Failure | undefined) | undefined;
   /** The setting that holds the address, for sentences. */
   readonly setting: string;
   /** Addresses that had a key; absent: a missing key is nobody's loss. */
@@ -73,7 +73,8 @@ export class HttpClient {
       await keyed?.add(address);
       return key;
     }
-    const missing = keyNeeded?.(address) ?? (keyed?.has(address) ? lostKey(address) : undefined);
+    const lost = keyed?.has(address) === true;
+    const missing = keyNeeded?.(address, lost) ?? (lost ? lostKey(address) : undefined);
     if (missing !== undefined) throw new BelayError(missing);
     return undefined;
   }

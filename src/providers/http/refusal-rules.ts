@@ -3,7 +3,8 @@ import { hostOf } from './address.ts';
 import type { Destination, Refusal, Rule } from './refusal.ts';
 
 export const KEPT = 'Everything so far is kept';
-export const server = (at: Destination): string => hostOf(at.baseUrl);
+export const server = ({ name, baseUrl }: Destination): string =>
+  name === undefined || name === hostOf(baseUrl) ? hostOf(baseUrl) : `${name} (${hostOf(baseUrl)})`;
 export const CHOOSE = 'choose another model with “Belay: Choose Model”';
 
 /**

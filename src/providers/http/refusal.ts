@@ -33,6 +33,8 @@ export interface Destination {
   readonly now: number;
   /** `Messages API` and the like. */
   readonly api: string;
+  /** Of the provider, where a person has set up more than one; absent: its host says enough. */
+  readonly name?: string | undefined;
   /** The setting that holds the address. */
   readonly setting: string;
   /** A page of the provider where a person sees to billing, where one is known. */

@@ -34,6 +34,8 @@ export interface Wire {
   readonly client: HttpClient;
   readonly clock: Clock;
   readonly address: () => string;
+  /** Of the provider, for sentences; absent: its host says enough. */
+  readonly name?: string | undefined;
   /** The setting that holds the address. */
   readonly setting: string;
   readonly billingPage?: (address: string) => string | undefined;
@@ -183,7 +185,7 @@ function thrownFailure(
 
 /** Where a wire's requests go, for sentences. */
 export function destinationOf(
-  wire: Pick<Wire, 'address' | 'api' | 'billingPage' | 'clock' | 'setting'>,
+  wire: Pick<Wire, 'address' | 'api' | 'billingPage' | 'clock' | 'name' | 'setting'>,
   model: string,
   tools: readonly string[] = [],
 ): Destination {
@@ -194,6 +196,7 @@ export function destinationOf(
     tools,
     now: wire.clock.now(),
     api: wire.api,
+    name: wire.name,
     setting: wire.setting,
     billingPage: wire.billingPage?.(address),
   };

@@ -4,8 +4,18 @@ export interface KeyProblem {
   readonly message: string;
 }
 
-/** Checks the form of an API key before it is kept. Never put the key into the message. */
+/** Checks the form of a key of Anthropic before it is kept. Never put the key into the message. */
 export function checkApiKey(typed: string): KeyProblem | undefined {
+  const problem = checkKeyForm(typed);
+  if (problem !== undefined || typed.trim().startsWith('sk-ant-')) return problem;
+  return {
+    severity: 'warning',
+    message: 'Keys of Anthropic begin with sk-ant-. Keep it only if your gateway gave it to you.',
+  };
+}
+
+/** Checks the form of any key; what it finds is no warning. */
+export function checkKeyForm(typed: string): KeyProblem | undefined {
   const key = typed.trim();
   if (key === '') return { severity: 'error', message: 'The key is empty.' };
   if (/\s/u.test(key))
@@ -18,11 +28,5 @@ export function checkApiKey(typed: string): KeyProblem | undefined {
     };
   }
   if (key.length < 8) return { severity: 'error', message: 'The key is too short.' };
-  if (!key.startsWith('sk-ant-')) {
-    return {
-      severity: 'warning',
-      message: 'Keys of Anthropic begin with sk-ant-. Keep it only if your gateway gave it to you.',
-    };
-  }
   return undefined;
 }

@@ -21,7 +21,8 @@ export function misplacedKeys(
   settings: Readonly<Record<string, unknown>>,
 ): readonly MisplacedKey[] {
   return flat(settings, '').flatMap(([key, value]): MisplacedKey[] => {
-    if (key.startsWith('mcp.') || value.trim() === '') return [];
+    // Keys of other providers are told by the readers of these settings; none is Anthropic's.
+    if (/^(?:mcp|model\.providers)\./u.test(key) || value.trim() === '') return [];
     const usable = FORM.test(value.trim());
     const named = NAMES.test(key.replace(/([a-z])([A-Z])/gu, '$1.$2'));
     return usable || named ? [{ key, value: value.trim(), usable: usable || named }] : [];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { message, outcomeOf, shownText, user } from '../../support/model-call.ts';
 import { chatSay, chunk, refusal } from '../../support/chat-server/chat-server.ts';
+import type { WireFlags } from '../../../src/domain/wire-flags.ts';
 import type { ChatTurn } from '../../support/chat-server/chat-server.ts';
 import { chatProvider } from '../../support/chat-server/composed-chat.ts';
 import { callsOf, chatRig, idsOf, request, TOOL } from './chat-rig.ts';
@@ -192,9 +193,10 @@ describe('Chat Completions: requests', () => {
     it('effort in the words of each endpoint', async () => {
       const said = async (
         effort: 'off' | 'high',
-        flag: 'reasoning_effort' | 'reasoning' | 'thinking' | 'enable_thinking' | 'none',
+        ...[flag, thinkingSwitch = 'none']: [WireFlags['effort'], WireFlags['thinkingSwitch']?]
       ) => {
-        const { sent } = await ask(chatSay('x'), { thinking: effort }, { flags: { effort: flag } });
+        const flags = { effort: flag, thinkingSwitch };
+        const { sent } = await ask(chatSay('x'), { thinking: effort }, { flags });
         return ['reasoning_effort', 'reasoning', 'thinking', 'enable_thinking']
           .map((name) => sent[0]?.[name])
           .find((value) => value !== undefined);
@@ -203,27 +205,26 @@ describe('Chat Completions: requests', () => {
       assert.equal(await said('off', 'reasoning_effort'), undefined);
       assert.deepEqual(await said('high', 'reasoning'), { effort: 'high' });
       assert.deepEqual(await said('off', 'reasoning'), { enabled: false });
-      assert.deepEqual(await said('off', 'thinking'), { type: 'disabled' });
-      assert.equal(await said('high', 'enable_thinking'), true);
+      assert.deepEqual(await said('off', 'none', 'thinking'), { type: 'disabled' });
+      assert.equal(await said('high', 'none', 'enable_thinking'), true);
+      assert.deepEqual(await said('high', 'none', 'reasoning.enabled'), { enabled: true });
+      // The effort is said beside a switch, and not where that is off.
+      assert.equal(await said('high', 'reasoning_effort', 'thinking'), 'high');
+      assert.deepEqual(await said('off', 'reasoning_effort', 'thinking'), { type: 'disabled' });
       assert.equal(await said('high', 'none'), undefined);
     });
 
-    it('the cache: a key of at most 64 characters, or marks for the models that want them', async () => {
+    it('the cache: a key of at most 64 characters, or marks where they are wanted', async () => {
       const keyed = await ask(chatSay('x'), {}, { flags: { cache: 'key' } });
       assert.equal(keyed.sent[0]?.['prompt_cache_key'], 's1');
-      const flags = { cache: 'marks', markedModels: 'vendor/' } as const;
+      const flags = { cache: 'marks' } as const;
       const messages = [user('1'), message('assistant', 'a'), user('2')];
-      const marked = await ask(
-        chatSay('x'),
-        { messages, model: 'vendor/m' },
-        { flags },
-        { strict: false },
-      );
+      const marked = await ask(chatSay('x'), { messages }, { flags }, { strict: false });
       const marks = marked.sent[0]?.messages.map((one) =>
         JSON.stringify(one).includes('cache_control'),
       );
       assert.deepEqual(marks, [true, true, false, true]);
-      const other = await ask(chatSay('x'), { messages, model: 'm' }, { flags });
+      const other = await ask(chatSay('x'), { messages });
       assert.equal(JSON.stringify(other.sent[0]).includes('cache_control'), false);
     });
 

@@ -1,8 +1,8 @@
 // What the catalog's source does not say, or says otherwise than the providers do, with the reason of each.
-import type { ThinkingStyle } from '../../../src/domain/wire-flags.ts';
+import type { WireFlags } from '../../../src/domain/wire-flags.ts';
 
 /** How Claude models want to be told how hard to think (the provider's model pages, November 2026), by canonical name. */
-export const THINKING_STYLES: Readonly<Record<string, ThinkingStyle>> = {
+export const THINKING_STYLES: Readonly<Record<string, WireFlags['thinkingStyle']>> = {
   'claude-sonnet-5-5': 'between_tools',
   'claude-opus-5-5': 'always',
   'claude-haiku-5-5': 'adaptive',

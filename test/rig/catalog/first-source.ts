@@ -76,7 +76,7 @@ export async function bundleFrom(folder: string): Promise<BundleFile> {
     .object({ generatedAt: z.iso.datetime() })
     .parse(await json(folder, 'dist/providers/data/.manifest.json'));
   const efforts = new Pool<readonly (string | null | 0)[]>();
-  const flags = new Pool<WireFlags>();
+  const flags = new Pool<Partial<WireFlags>>();
   const providers: Record<string, ModelRow[]> = {};
   for (const list of new Set(PRESETS.map((preset) => preset.list ?? preset.id))) {
     const name = NAMES[list] ?? list;
@@ -151,7 +151,7 @@ function rowOf(
   wire: Wire | undefined,
   pools: {
     readonly efforts: Pool<readonly (string | null | 0)[]>;
-    readonly flags: Pool<WireFlags>;
+    readonly flags: Pool<Partial<WireFlags>>;
   },
 ): ModelRow {
   const name = canonicalName(model.id);
@@ -235,13 +235,13 @@ function flagsOf(
   { id, api, compat, thinkingLevelMap }: SourceModel,
   list: string,
   wire: Wire | undefined,
-): WireFlags | undefined {
+): Partial<WireFlags> | undefined {
   const name = canonicalName(id);
   const isClaude = name.startsWith('claude-');
   const temperature =
     compat['supportsTemperature'] === false ? ({ temperature: false } as const) : {};
   if (list === 'openrouter' && isClaude)
-    return { ...temperature, developerRole: false, effortStyle: 'openrouter', cacheControl: true };
+    return { ...temperature, effort: 'reasoning', cache: 'marks' };
   const adaptive = thinkingLevelMap?.off === null ? 'always' : 'optional';
   const style =
     THINKING_STYLES[name] ?? (compat['forceAdaptiveThinking'] === true ? adaptive : 'budget');
@@ -257,29 +257,36 @@ function flagsOf(
   };
 }
 
-const messagesFlags = (compat: SourceModel['compat']): WireFlags => ({
+const messagesFlags = (compat: SourceModel['compat']): Partial<WireFlags> => ({
   ...(compat['allowEmptySignature'] === true ? { emptySignature: true } : {}),
   ...(compat['supportsCacheControlOnTools'] === false ? { cacheControlOnTools: false } : {}),
 });
 
-const EffortStyles = z.enum(['openrouter', 'deepseek', 'zai', 'qwen', 'together']);
+/** The source's names of switches for thinking. */
+const SWITCHES = {
+  deepseek: 'thinking',
+  zai: 'thinking',
+  qwen: 'enable_thinking',
+  together: 'reasoning.enabled',
+} as const satisfies Record<string, WireFlags['thinkingSwitch']>;
 
-function chatFlags(compat: SourceModel['compat']): WireFlags {
-  const style = EffortStyles.safeParse(compat['thinkingFormat']);
+/** The effort is said even where it is the usual one: hosts may know another for models that nobody knows. */
+function chatFlags(compat: SourceModel['compat']): Partial<WireFlags> {
+  const format = compat['thinkingFormat'];
+  const effort = format === 'openrouter' ? 'reasoning' : 'reasoning_effort';
+  const isSwitch = typeof format === 'string' && Object.hasOwn(SWITCHES, format);
   return {
-    ...(compat['maxTokensField'] === 'max_tokens' ? { maxTokensField: 'max_tokens' } : {}),
-    ...(compat['supportsDeveloperRole'] === false ? { developerRole: false } : {}),
-    ...(compat['supportsReasoningEffort'] === false ? { reasoningEffort: false } : {}),
-    ...(style.success ? { effortStyle: style.data } : {}),
+    effort: compat['supportsReasoningEffort'] === false ? 'none' : effort,
+    ...(isSwitch ? { thinkingSwitch: SWITCHES[format as keyof typeof SWITCHES] } : {}),
     ...(compat['requiresReasoningContentOnAssistantMessages'] === true
-      ? { replayReasoning: true }
+      ? { reasoning: 'always' }
       : {}),
-    ...(compat['cacheControlFormat'] === 'anthropic' ? { cacheControl: true } : {}),
+    ...(compat['cacheControlFormat'] === 'anthropic' ? { cache: 'marks' } : {}),
     ...(compat['zaiToolStream'] === true ? { toolStream: true } : {}),
   };
 }
 
-function addedRows(flags: Pool<WireFlags>): ModelRow[] {
+function addedRows(flags: Pool<Partial<WireFlags>>): ModelRow[] {
   return ADDED.map(({ id, name, price }): ModelRow => {
     const abilities =
       ABILITIES.thinking | ABILITIES.vision | (UNFORCED.includes(id) ? ABILITIES.unforced : 0);

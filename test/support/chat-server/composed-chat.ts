@@ -3,7 +3,7 @@ import type { ModelInfo } from '../../../src/domain/model.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { createChatProvider } from '../../../src/providers/chat/provider.ts';
 import type { ChatOptions } from '../../../src/providers/chat/provider.ts';
-import type { ChatFlags } from '../../../src/providers/chat/flags.ts';
+import type { WireFlags } from '../../../src/domain/wire-flags.ts';
 import type { ProviderInstance } from '../../../src/providers/instance.ts';
 
 export const CHAT_MODEL: ModelInfo = {
@@ -20,7 +20,7 @@ export const CHAT_MODEL: ModelInfo = {
 /** An instance at an address. */
 export const chatInstance = (
   baseUrl: string,
-  flags: Partial<ChatFlags> = {},
+  flags: Partial<WireFlags> = {},
 ): ProviderInstance => ({
   id: 'local',
   name: 'A local server',
@@ -34,7 +34,7 @@ export const chatInstance = (
 /** A provider of Chat Completions with nothing around it. */
 export function chatProvider(
   baseUrl: string,
-  more: Partial<ChatOptions> & { readonly flags?: Partial<ChatFlags> } = {},
+  more: Partial<ChatOptions> & { readonly flags?: Partial<WireFlags> } = {},
 ): Provider {
   const { flags, ...options } = more;
   return createChatProvider({

@@ -78,12 +78,11 @@ describe('model catalog (D6, B12)', () => {
     assert.equal(catalog.lookup('claude-sonnet-5-5').flags?.thinkingStyle, 'between_tools');
     assert.deepEqual(catalog.lookup('anthropic/claude-sonnet-5.5', 'openrouter').flags, {
       temperature: false,
-      developerRole: false,
-      effortStyle: 'openrouter',
-      cacheControl: true,
+      effort: 'reasoning',
+      cache: 'marks',
     });
-    assert.equal(catalog.lookup('kimi-k3', 'moonshot').flags?.replayReasoning, true);
-    assert.equal(catalog.lookup('unheard-of', 'moonshot').flags?.maxTokensField, 'max_tokens');
+    assert.equal(catalog.lookup('kimi-k3', 'moonshot').flags?.reasoning, 'always');
+    assert.equal(catalog.lookup('unheard-of', 'fireworks').flags?.emptySignature, true);
     assert.equal(catalog.lookup('gpt-6.1-terra', 'openai').flags?.cacheBreakpoints, true);
     assert.equal(catalog.lookup('claude-sonnet-5-5').toolChoice, false);
   });

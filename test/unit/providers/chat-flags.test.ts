@@ -18,7 +18,7 @@ describe('Chat Completions: where it is and what it wants', () => {
     const of = (host: string) => flagsFor(`https://${host}/v1`);
     assert.equal(of('api.openai.com').maxTokens, 'max_completion_tokens');
     assert.equal(of('x.openai.azure.com').keyHeader, 'api-key');
-    assert.equal(of('openrouter.ai').cache, 'marks');
+    assert.equal(of('openrouter.ai').effort, 'reasoning');
     assert.deepEqual(
       [of('api.mistral.ai').ids, of('api.mistral.ai').userAfterTool],
       ['nine', false],

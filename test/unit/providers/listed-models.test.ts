@@ -143,6 +143,6 @@ describe('lists of models that providers give (D6)', () => {
     );
     const { prices, contextWindow, flags, guessed } = catalog.lookup('anthropic/claude-sonnet-5.5');
     assert.deepEqual([prices?.input, contextWindow, guessed], [9, 1_000_000, undefined]);
-    assert.equal(flags?.cacheControl, true);
+    assert.equal(flags?.cache, 'marks');
   });
 });

@@ -58,7 +58,7 @@ describe('errors in all forms that servers have', () => {
   }
 
   it('D7: a model has words of its own for efforts, and one that does not think is told nothing', () => {
-    const flags = { effort: 'reasoning_effort' } as const;
+    const flags = { effort: 'reasoning_effort', thinkingSwitch: 'none' } as const;
     const info = { ...CHAT_MODEL, efforts: { off: 'none', low: 'low', high: 'xhigh' } };
     const said = (thinking: 'off' | 'low' | 'high') => effortFields({ thinking }, info, flags);
     assert.deepEqual(

@@ -3,6 +3,7 @@ import { checkSetting, SETTINGS } from '../../../domain/settings/settings.ts';
 import type { Setting, SettingKey } from '../../../domain/settings/settings.ts';
 import { userRuleProblems } from '../../../core/permissions/rules/rule-book.ts';
 import { readUpdates } from '../../../providers/catalog/updates.ts';
+import { readInstances } from '../../../providers/instances-setting.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { Mode } from '../../../core/tool-call/tool-call.ts';
 
@@ -39,7 +40,8 @@ export const USAGE = `Usage: belay --workspace DIR --data DIR --prompt TEXT [opt
   --set SETTING=VALUE      override a setting, e.g. --set loop.maxIterations=10
   --json                   print every run event, one a line
 
-The key is read from ANTHROPIC_API_KEY.
+The key is read from ANTHROPIC_API_KEY; that of a provider NAME in the setting model.providers from
+BELAY_KEY_NAME, else from the variable that is usual for it (OPENAI_API_KEY, say).
 Exit codes: 0 the turn ended well, 1 it ended with an error, 2 bad arguments, 3 it waits for a human,
 130 it was interrupted; it can be resumed.
 `;
@@ -144,6 +146,7 @@ function readSettings(pairs: readonly string[]): Map<SettingKey, unknown> {
 /** Problems of entries inside a value of the right shape. */
 function problemsInside(key: SettingKey, value: unknown): readonly string[] {
   if (key === 'model.catalog') return readUpdates(value as JsonObject).problems;
+  if (key === 'model.providers') return readInstances(value as JsonObject).problems;
   return key === 'permissions.rules' ? userRuleProblems(value as readonly unknown[]) : [];
 }
 

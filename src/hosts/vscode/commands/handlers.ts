@@ -9,6 +9,7 @@ import { mcpCommands } from './mcp-servers.ts';
 import { optionCommands } from './options.ts';
 import { pendingChangeCommands } from './pending-changes.ts';
 import { pendingCommentCommands } from './pending-comments.ts';
+import { providerCommands } from './providers.ts';
 import type { CommandHandlers } from './register.ts';
 import type { CommandServices } from './services.ts';
 import { restoreCommands } from './restore.ts';
@@ -25,6 +26,7 @@ export function commandHandlers(
     ...sessionCommands(services),
     ...snapshotCommands(services),
     ...optionCommands(services),
+    ...providerCommands(services),
     ...waitingCommands(services),
     ...scmCommands(services.pending),
     ...pendingChangeCommands(services),
@@ -37,7 +39,6 @@ export function commandHandlers(
     ...toolCommands(services),
     ...backgroundCommands(services),
     'belay.showChangeList': () => services.view.reveal('focus_changes'),
-    'belay.setApiKey': () => services.host.apiKey.ask(),
     'belay.removeApiKey': async () => {
       await services.host.apiKey.remove();
       const rest = await services.host.apiKey.source();

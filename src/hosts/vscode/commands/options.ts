@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Mode } from '../../../core/tool-call/tool-call.ts';
 import { MODE_WORDS, MODES } from '../../../domain/permissions/permission-mode.ts';
+import type { ModelInfo } from '../../../domain/model.ts';
 import type { CommandHandlers } from './register.ts';
 import type { CommandServices } from './services.ts';
 
@@ -12,19 +13,7 @@ export function optionCommands(
   'belay.chooseModel' | 'belay.chooseMode' | 'belay.nextMode' | 'belay.showRules'
 > {
   return {
-    'belay.chooseModel': async () => {
-      const present = optionsNow(services)?.model ?? services.host.settings.get('model.name');
-      const chosen = await vscode.window.showQuickPick(
-        services.models.list().map((model) => ({
-          label: model.name,
-          description: [model.provider, ...(model.id === present ? ['chosen'] : [])].join(' · '),
-          detail: `${model.contextWindow.toLocaleString('en')} tokens`,
-          value: model.id,
-        })),
-        { title: titleFor(services, 'Choose Model'), matchOnDescription: true },
-      );
-      if (chosen !== undefined) await apply(services, { model: chosen.value });
-    },
+    'belay.chooseModel': async () => pickModel(services, services.models.list()),
     'belay.nextMode': () => services.view.reveal('next_mode'),
     'belay.showRules': () => services.view.reveal('show_rules'),
     'belay.chooseMode': async () => {
@@ -49,17 +38,34 @@ export function optionCommands(
   };
 }
 
-function optionsNow({ engine, view }: CommandServices): { model: string; mode: Mode } | undefined {
+type Choosing = Pick<CommandServices, 'engine' | 'host' | 'view'>;
+
+/** Asks for one of these models, for the session on screen or for new ones. */
+export async function pickModel(services: Choosing, models: readonly ModelInfo[]): Promise<void> {
+  const present = optionsNow(services)?.model ?? services.host.settings.get('model.name');
+  const chosen = await vscode.window.showQuickPick(
+    models.map((model) => ({
+      label: model.name,
+      description: [model.provider, ...(model.id === present ? ['chosen'] : [])].join(' · '),
+      detail: `${model.contextWindow.toLocaleString('en')} tokens`,
+      value: model.id,
+    })),
+    { title: titleFor(services, 'Choose Model'), matchOnDescription: true },
+  );
+  if (chosen !== undefined) await apply(services, { model: chosen.value });
+}
+
+function optionsNow({ engine, view }: Choosing): { model: string; mode: Mode } | undefined {
   return view.sessionId === undefined ? undefined : engine.agent.optionsOf(view.sessionId);
 }
 
-function titleFor({ view }: CommandServices, what: string): string {
+function titleFor({ view }: Choosing, what: string): string {
   return `Belay: ${what} for ${view.sessionId === undefined ? 'New Sessions' : 'This Session'}`;
 }
 
 /** The session on screen gets the option; without one, it becomes the person's setting. */
 async function apply(
-  { engine, view }: CommandServices,
+  { engine, view }: Choosing,
   option: { readonly model: string } | { readonly mode: Mode },
 ): Promise<void> {
   if (view.sessionId !== undefined) {

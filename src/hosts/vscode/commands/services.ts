@@ -69,7 +69,10 @@ export interface WindowEngine {
 
 /** Services that the commands drive. */
 export interface CommandServices {
-  readonly host: Pick<Host, 'apiKey' | 'desk' | 'settings' | 'workspace' | 'showLog'>;
+  readonly host: Pick<
+    Host,
+    'apiKey' | 'instanceKeys' | 'desk' | 'settings' | 'workspace' | 'showLog'
+  >;
   readonly engine: WindowEngine;
   readonly sessions: Pick<SessionIndex, 'list' | 'find' | 'refresh'>;
   readonly panel: PanelHost;

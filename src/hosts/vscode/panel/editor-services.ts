@@ -36,7 +36,7 @@ const WINDOW_COMMANDS = {
 /** The panel's services that only the editor can give. */
 export function editorServices(parts: EditorParts): PanelEditor {
   return {
-    setApiKey: () => parts.apiKey.ask(),
+    setApiKey: async () => vscode.commands.executeCommand('belay.setApiKey'),
     act: async (action) => {
       if (action === 'use_without_key') await parts.apiKey.doWithout();
       else await vscode.commands.executeCommand(WINDOW_COMMANDS[action]);

@@ -6,6 +6,7 @@ import type { Setting } from '../../../domain/settings/setting.ts';
 import type { SettingKey, SettingProblem, Settings } from '../../../domain/settings/settings.ts';
 import { SETTINGS, settingsFrom } from '../../../domain/settings/settings.ts';
 import { readUpdates } from '../../../providers/catalog/updates.ts';
+import { readInstances } from '../../../providers/instances-setting.ts';
 import { Lifetime } from '../../../domain/lifetime.ts';
 import { Listeners } from '../../../domain/listeners.ts';
 
@@ -22,6 +23,7 @@ export class SettingsReader implements Disposable {
   constructor(report: (problem: SettingProblem) => void = warn) {
     this.get = settingsFrom((key) => rawSetting(key), report, {
       'model.catalog': (models) => readUpdates(models).problems,
+      'model.providers': (entries) => readInstances(entries).problems,
       'permissions.rules': userRuleProblems,
       'permissions.workspaceRules': workspaceRuleProblems,
     });

@@ -90,9 +90,9 @@ export class ThinkingBlock implements OpenBlock {
   part(): Part | undefined {
     const text = this.#pieces.join('');
     const signature = this.#signature.join('');
-    if (signature !== '')
-      return { type: 'reasoning', text, replay: { ...this.#owner, data: { signature } } };
-    return text === '' ? undefined : { type: 'reasoning', text };
+    return text === '' && signature === ''
+      ? undefined
+      : { type: 'reasoning', text, replay: { ...this.#owner, data: { signature } } };
   }
 }
 

@@ -32,6 +32,8 @@ export interface WireMessage {
 /** How messages are written: what the model takes, and whose thinking may be replayed. */
 export interface MessageForm {
   readonly vision: boolean;
+  /** Thinking without a signature goes back, too. */
+  readonly emptySignature: boolean;
   readonly owner: ReplayOwner;
   readonly ids: WireIds;
 }
@@ -56,7 +58,10 @@ export class WireMessages {
 }
 
 const isSameForm = (left: MessageForm, right: MessageForm): boolean =>
-  left.vision === right.vision && left.ids === right.ids && left.owner.model === right.owner.model;
+  left.vision === right.vision &&
+  left.emptySignature === right.emptySignature &&
+  left.ids === right.ids &&
+  left.owner.model === right.owner.model;
 
 function wireForm(message: Message, form: MessageForm): WireMessage {
   const all = message.parts.flatMap((part) => blocksOf(part, form));
@@ -82,7 +87,7 @@ function blocksOf(part: Part, form: MessageForm): readonly WireBlock[] {
     case 'text':
       return written('text', text(part.text));
     case 'reasoning':
-      return written('thinking', thinking(part, form.owner));
+      return written('thinking', thinking(part, form));
     case 'tool_call':
       return written('tool_use', toolUse(part, form.ids));
     case 'tool_result':
@@ -107,13 +112,13 @@ const written = (kind: WireBlock['kind'], value: object | undefined): readonly W
 const text = (content: string): object | undefined =>
   content.trim() === '' ? undefined : { type: 'text', text: content.toWellFormed() };
 
-/** Thinking goes back byte for byte to the model that wrote it; without a signature it would be refused. */
-function thinking(part: ReasoningPart, owner: ReplayOwner): object | undefined {
+/** Thinking goes back byte for byte to the model that wrote it; without a signature most servers refuse it. */
+function thinking(part: ReasoningPart, { emptySignature, owner }: MessageForm): object | undefined {
   const data = replayFor(part, owner);
   if (!isJsonObject(data)) return undefined;
   const { signature, redacted } = data;
   if (typeof redacted === 'string') return { type: 'redacted_thinking', data: redacted };
-  if (typeof signature !== 'string' || signature === '') return undefined;
+  if (typeof signature !== 'string' || (signature === '' && !emptySignature)) return undefined;
   return { type: 'thinking', thinking: part.text, signature };
 }
 

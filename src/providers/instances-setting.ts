@@ -1,0 +1,185 @@
+import { isJsonObject } from '../domain/json.ts';
+import type { JsonObject } from '../domain/json.ts';
+import { readUpdates } from './catalog/updates.ts';
+import type { ModelUpdate } from './catalog/updates.ts';
+import { PRESETS } from './catalog/presets.ts';
+import type { ProviderPreset } from './catalog/presets.ts';
+import { WIRE_FLAGS } from '../domain/wire-flags.ts';
+import type { WireFlags } from '../domain/wire-flags.ts';
+import type { KeyReference, ProviderInstance, WireName } from './instance.ts';
+
+/** The setting that holds the providers a person has set up. */
+export const INSTANCES_SETTING = 'belay.model.providers';
+
+/** The wires that an entry of the setting can name. */
+export const SETTABLE_WIRES = ['messages', 'chat'] as const;
+
+/** What an id of an instance is made of: it begins the names of its models and ends the name of its secret. */
+export const INSTANCE_ID = /^[A-Za-z0-9][\w.-]{0,39}$/;
+
+/** Ids of the instances that Belay brings itself. */
+const TAKEN: ReadonlySet<string> = new Set(['anthropic', 'demo']);
+
+const FIELDS = new Set(['name', 'preset', 'wire', 'baseUrl', 'key', 'models', 'flags']);
+
+/** What a person writes of one provider; every field optional, but a preset or a wire with an address. */
+export interface InstanceEntry {
+  readonly name?: string;
+  readonly preset?: string;
+  readonly wire?: (typeof SETTABLE_WIRES)[number];
+  readonly baseUrl?: string;
+  /** `stored`, `none`, or the name of a variable of the environment. */
+  readonly key?: string;
+  readonly models?: readonly (string | ModelUpdate)[];
+  readonly flags?: Partial<WireFlags>;
+}
+
+/**
+ * Reads the setting `model.providers`: instances by their ids. Gives what is usable, and a sentence for
+ * each entry that is not; no sentence repeats a value, which may be a key in the wrong place.
+ */
+export function readInstances(entries: Readonly<Record<string, unknown>>): {
+  readonly instances: readonly ProviderInstance[];
+  readonly problems: readonly string[];
+} {
+  const instances: ProviderInstance[] = [];
+  const problems: string[] = [];
+  for (const [id, entry] of Object.entries(entries)) {
+    const read = instanceOf(id, entry);
+    if (typeof read !== 'string') instances.push(read);
+    else problems.push(`${INSTANCES_SETTING}: the entry ${id} is passed over: ${read}.`);
+  }
+  return { instances, problems };
+}
+
+/** The wire that serves a preset today; `undefined`: none does yet. */
+export function wireFor({ id, wire }: ProviderPreset): WireName | undefined {
+  // Vertex has neither the paths nor the keys of the wire.
+  if (id === 'vertex-claude') return undefined;
+  // Who speaks Responses speaks Chat Completions at the same address.
+  if (wire === 'responses') return 'chat';
+  return wire === 'messages' || wire === 'chat' ? wire : undefined;
+}
+
+function instanceOf(id: string, entry: unknown): ProviderInstance | string {
+  if (!INSTANCE_ID.test(id)) return 'a name is up to 40 letters, digits, “-”, “_” and “.”';
+  if (TAKEN.has(id)) return 'this name is that of a provider of Belay itself';
+  if (!isJsonObject(entry)) return 'it is no object';
+  const wrong = Object.keys(entry).find((field) => !FIELDS.has(field));
+  if (wrong !== undefined)
+    return /key|token|secret/i.test(wrong)
+      ? `it has the field ${wrong}, but keys are kept by “Belay: Set API Key”, in no setting`
+      : `there is no field ${wrong}`;
+  for (const field of ['name', 'preset', 'wire', 'baseUrl', 'key'])
+    if (entry[field] !== undefined && typeof entry[field] !== 'string')
+      return `${field} is not text`;
+  return assembled(id, entry);
+}
+
+function assembled(id: string, fields: JsonObject): ProviderInstance | string {
+  const entry = fields as InstanceEntry;
+  const preset = PRESETS.find((one) => one.id === entry.preset);
+  const wire = wireOf(entry, preset);
+  if (typeof wire !== 'object') return wire;
+  const baseUrl = (entry.baseUrl ?? preset?.baseUrl ?? '').trim();
+  const wrong = wrongAddress(baseUrl) ?? wrongKey(entry.key) ?? wrongFlag(fields['flags']);
+  if (wrong !== undefined) return wrong;
+  const listed = listedIn(fields['models']);
+  if (typeof listed === 'string') return listed;
+  const key = keyOf(id, entry.key, preset);
+  return {
+    id,
+    name: nameOf(id, entry, preset),
+    ...wire,
+    baseUrl,
+    ...(key === undefined ? {} : { key }),
+    keyVariables: variablesAt(preset, baseUrl),
+    preset: preset?.id ?? `other-${wire.wire}`,
+    ...(entry.flags === undefined ? {} : { flags: entry.flags }),
+    models: [],
+    listed,
+  };
+}
+
+const nameOf = (id: string, entry: InstanceEntry, preset: ProviderPreset | undefined): string =>
+  entry.name?.trim() || (preset?.baseUrl ? preset.name : id);
+
+/** The wire; a text: why there is none. */
+function wireOf(
+  entry: InstanceEntry,
+  preset: ProviderPreset | undefined,
+): { readonly wire: WireName } | string {
+  if (entry.preset !== undefined && preset === undefined) return 'there is no such preset';
+  if (entry.wire !== undefined)
+    return SETTABLE_WIRES.includes(entry.wire)
+      ? { wire: entry.wire }
+      : `wire is one of ${SETTABLE_WIRES.join(', ')}`;
+  if (preset === undefined) return 'it has neither preset nor wire';
+  const wire = wireFor(preset);
+  return wire === undefined ? 'its preset is not served yet' : { wire };
+}
+
+function wrongAddress(baseUrl: string): string | undefined {
+  if (baseUrl === '') return 'it has no baseUrl';
+  const open = /\{(\w+)\}/.exec(baseUrl)?.[1];
+  if (open !== undefined) return `baseUrl is to be given, with your ${open} in its place`;
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  return url !== undefined && ['http:', 'https:'].includes(url.protocol)
+    ? undefined
+    : 'baseUrl is no http or https address';
+}
+
+/** What is wrong with flags; `undefined`: nothing. */
+function wrongFlag(flags: unknown): string | undefined {
+  if (flags === undefined) return undefined;
+  if (!isJsonObject(flags)) return 'flags is no object';
+  for (const [name, value] of Object.entries(flags)) {
+    if (!Object.hasOwn(WIRE_FLAGS, name)) return `there is no flag ${name}`;
+    const values: readonly unknown[] = WIRE_FLAGS[name as keyof WireFlags];
+    if (!values.includes(value)) return `the flag ${name} is one of ${values.join(', ')}`;
+  }
+  return undefined;
+}
+
+const VARIABLE = /^[A-Z][A-Z0-9_]{1,60}$/;
+
+const wrongKey = (key: string | undefined): string | undefined =>
+  key === undefined || key === 'stored' || key === 'none' || VARIABLE.test(key)
+    ? undefined
+    : 'key is “stored”, “none” or the name of a variable in capital letters; a key itself belongs into no setting: take it out, and use “Belay: Set API Key”';
+
+function keyOf(
+  id: string,
+  key: string | undefined,
+  preset: ProviderPreset | undefined,
+): KeyReference | undefined {
+  const kind = key ?? (preset?.local === true ? 'none' : 'stored');
+  if (kind === 'none') return undefined;
+  return kind === 'stored' ? { secret: id } : { variable: kind };
+}
+
+/** Variables that hold a key for an address of the preset's own: such a key is for nobody else. */
+const variablesAt = (preset: ProviderPreset | undefined, address: string): readonly string[] =>
+  preset !== undefined && isAt(preset, address) ? (preset.keyVariables ?? []) : [];
+
+function isAt({ baseUrl }: ProviderPreset, address: string): boolean {
+  if (baseUrl === '') return false;
+  const [given, own] = [address, baseUrl.replaceAll(/\{\w+\}/g, 'x')].map((one) => new URL(one));
+  if (!baseUrl.includes('{')) return given?.origin === own?.origin;
+  const [, end = ''] = new URL(baseUrl.replaceAll(/\{\w+\}/g, 'x-')).host.split('x-');
+  return given?.protocol === 'https:' && given.host.endsWith(end) && end.length > 4;
+}
+
+function listedIn(models: unknown): readonly ModelUpdate[] | string {
+  if (models === undefined) return [];
+  if (!Array.isArray(models)) return 'models is no list';
+  const entries = (models as unknown[]).map((one): [string, unknown] => {
+    if (typeof one === 'string') return [one, {}];
+    const id = isJsonObject(one) ? one['id'] : undefined;
+    return [typeof id === 'string' ? id : '', one];
+  });
+  if (entries.some(([id]) => id === '')) return 'a model of it has no id';
+  const { updates, problems } = readUpdates(Object.fromEntries(entries));
+  const problem = /: ([^:]+)\.$/.exec(problems[0] ?? '')?.[1];
+  return problem === undefined ? updates : `of one of its models ${problem}`;
+}
