@@ -13,6 +13,7 @@ import { createDemoProvider } from '../providers/demo/demo-provider.ts';
 import type { ModelNames, ProviderInstance, WireName } from '../providers/instance.ts';
 import { INSTANCES_SETTING } from '../providers/instances-setting.ts';
 import { createRegistry } from '../providers/registry.ts';
+import { createEditorProvider } from '../providers/vscode-lm/provider.ts';
 import type { Store } from '../store/store.ts';
 import type { EngineHost, HostModel } from './engine-host.ts';
 import { createModelCall } from './order.ts';
@@ -27,7 +28,9 @@ export interface Models {
 
 /** What a provider is made of, beside its instance. */
 interface ProviderParts
-  extends Pick<EngineHost, 'clock' | 'settings'>, Pick<HostModel, 'apiKey' | 'keyOf'> {
+  extends
+    Pick<EngineHost, 'clock' | 'settings'>,
+    Pick<HostModel, 'apiKey' | 'keyOf' | 'editor' | 'found'> {
   readonly catalog: Catalog;
   readonly keyed: HostModel['keyed'];
   /** What is known of a model, by the name that the instance has for it. */
@@ -49,16 +52,26 @@ const WIRES: Readonly<
       clock,
       keyed,
     }),
-  chat: (instance, { catalog, infoOf, clock, keyed, ...keys }) =>
+  chat: (instance, { catalog, infoOf, clock, keyed, found, ...keys }) =>
     createChatProvider({
       instance,
       setting: INSTANCES_SETTING,
       apiKey: async () => keyFor(instance, keys),
       infoOf,
       models: () => catalog.models.filter(({ provider }) => provider === instance.id),
+      onWindow: (model, window) => found?.learnWindow(instance.id, model, window),
       clock,
       keyed,
     }),
+  'vscode-lm': (instance, { clock, editor, found }) => {
+    if (editor === undefined) throw new Error('There is no editor that has models.');
+    return createEditorProvider({
+      id: instance.id,
+      editor,
+      known: () => found?.editorModels ?? [],
+      clock,
+    });
+  },
   demo: (_, { clock }) => createDemoProvider({ clock }),
 };
 

@@ -18,7 +18,7 @@ export const SETTABLE_WIRES = ['messages', 'chat'] as const;
 export const INSTANCE_ID = /^[A-Za-z0-9][\w.-]{0,39}$/;
 
 /** Ids of the instances that Belay brings itself. */
-const TAKEN: ReadonlySet<string> = new Set(['anthropic', 'demo']);
+const TAKEN: ReadonlySet<string> = new Set(['anthropic', 'editor', 'demo']);
 
 const FIELDS = new Set(['name', 'preset', 'wire', 'baseUrl', 'key', 'models', 'flags']);
 

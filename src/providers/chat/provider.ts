@@ -39,6 +39,8 @@ export interface ChatOptions {
   /** What is known of a model, by the name that the instance has for it. */
   readonly infoOf: (model: string) => ModelInfo;
   readonly models: () => readonly ModelInfo[];
+  /** Hears the window that a model really runs with. */
+  readonly onWindow?: (model: string, contextWindow: number) => void;
   readonly clock: Clock;
   readonly keyed?: KeyedAddresses | undefined;
   /** Absent: the global one. */

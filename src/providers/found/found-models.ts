@@ -1,0 +1,202 @@
+import type { EditorModel, EditorModels } from '../../core/ports/editor/editor-models.ts';
+import type { Disposable } from '../../domain/disposable.ts';
+import { Lifetime } from '../../domain/lifetime.ts';
+import { Listeners } from '../../domain/listeners.ts';
+import { PRESETS } from '../catalog/presets.ts';
+import type { ModelUpdate } from '../catalog/updates.ts';
+import type { ProviderInstance } from '../instance.ts';
+import { LOCAL_SERVERS, modelsAt } from '../local/local-server.ts';
+import { modelInfo } from '../vscode-lm/models.ts';
+
+/** The instance of the models that the editor itself has. */
+export const EDITOR_INSTANCE = 'editor';
+
+export interface FoundModelsOptions {
+  /** Absent: there is no editor that has models. */
+  readonly editor?: EditorModels | undefined;
+  /** Origins of servers by their instances; absent: the usual ports on loopback. */
+  readonly origins?: Readonly<Record<string, string>> | undefined;
+  /** Milliseconds that local servers have for all answers. */
+  readonly limitMs?: number;
+  /** Absent: the global one. */
+  readonly fetch?: typeof fetch;
+}
+
+/** Milliseconds: a server on the same machine that takes longer is busy with something else. */
+const LIMIT_MS = 300;
+/** Milliseconds that extensions have to start and tell their models. */
+const EDITOR_LIMIT_MS = 5000;
+/** Milliseconds within which the same question is not asked again. */
+const FRESH_MS = 2000;
+
+const FREE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+
+/**
+ * Models that are there without any setting: those of the editor, and of servers on this machine. Nothing is looked
+ * for before it is asked for. The instances always have their names, so that a session whose model is gone says so.
+ */
+export class FoundModels implements Disposable {
+  readonly #options: FoundModelsOptions;
+  readonly #lifetime = new Lifetime();
+  readonly #changed = this.#lifetime.add(new Listeners());
+  #editor: readonly EditorModel[] = [];
+  #local: ReadonlyMap<string, readonly ModelUpdate[]> = new Map();
+  #instances: readonly ProviderInstance[];
+  #looking: Promise<void> | undefined;
+  #lookedAt = -Infinity;
+
+  constructor(options: FoundModelsOptions) {
+    this.#options = options;
+    this.#instances = this.#made();
+    const again = (): void => {
+      if (this.#lookedAt > -Infinity) void this.#lookInEditor();
+    };
+    if (options.editor !== undefined) this.#lifetime.add(options.editor.onChange(again));
+  }
+
+  /** The same list until something changes. */
+  get instances(): readonly ProviderInstance[] {
+    return this.#instances;
+  }
+
+  /** The editor's models as they were told last. */
+  get editorModels(): readonly EditorModel[] {
+    return this.#editor;
+  }
+
+  onChange(listener: () => void): Disposable {
+    return this.#changed.listen(listener);
+  }
+
+  /** The instances that can answer, in the order of the first choice, each with the model to begin with. */
+  firstModels(): readonly { readonly instance: ProviderInstance; readonly model: string }[] {
+    return this.#instances.flatMap((instance) => {
+      const model =
+        instance.wire === 'vscode-lm'
+          ? this.#editor.find(({ tools }) => tools !== false)?.id
+          : instance.listed?.[0]?.id;
+      return model === undefined ? [] : [{ instance, model }];
+    });
+  }
+
+  /** Looks for models now; whoever asks meanwhile gets the same answer. Never rejects. */
+  async look(): Promise<void> {
+    if (performance.now() - this.#lookedAt < FRESH_MS) return;
+    this.#looking ??= Promise.all([this.#lookInEditor(), this.#lookOnMachine()]).then(() => {
+      this.#looking = undefined;
+      this.#lookedAt = performance.now();
+    });
+    await this.#looking;
+  }
+
+  /** The window that a model was found to have when it answered. */
+  learnWindow(instance: string, model: string, contextWindow: number): void {
+    const models = this.#local.get(instance);
+    if (models?.some(({ id }) => id === model) !== true) return;
+    const learned = models.map((one) => (one.id === model ? { ...one, contextWindow } : one));
+    this.#local = new Map([...this.#local, [instance, learned]]);
+    this.#update();
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
+
+  async #lookInEditor(): Promise<void> {
+    const { editor } = this.#options;
+    if (editor === undefined) return;
+    const late = new Promise<readonly EditorModel[]>((resolve) => {
+      setTimeout(() => resolve(this.#editor), EDITOR_LIMIT_MS).unref();
+    });
+    const listing = editor.list().then(
+      (found) => {
+        // Also when it comes late.
+        this.#editor = found;
+        this.#update();
+        return found;
+      },
+      () => [],
+    );
+    await Promise.race([listing, late]);
+  }
+
+  async #lookOnMachine(): Promise<void> {
+    const { fetch: send = fetch, limitMs = LIMIT_MS } = this.#options;
+    const signal = AbortSignal.timeout(limitMs);
+    const found = await Promise.all(
+      LOCAL_SERVERS.map(async (server) => {
+        const origin = this.#originOf(server);
+        const models =
+          origin === undefined ? undefined : await modelsAt(server, origin, { signal, send });
+        return [server.id, models ?? []] as const;
+      }),
+    );
+    this.#local = new Map(found);
+    this.#update();
+  }
+
+  #originOf({ id, preset }: { readonly id: string; readonly preset: string }): string | undefined {
+    const { origins } = this.#options;
+    return origins === undefined ? new URL(presetOf(preset).baseUrl).origin : origins[id];
+  }
+
+  #update(): void {
+    const made = this.#made();
+    if (JSON.stringify(made) === JSON.stringify(this.#instances)) return;
+    this.#instances = made;
+    this.#changed.fire();
+  }
+
+  #made(): readonly ProviderInstance[] {
+    const editor: ProviderInstance = {
+      id: EDITOR_INSTANCE,
+      name: 'VS Code',
+      wire: 'vscode-lm',
+      baseUrl: '',
+      preset: EDITOR_INSTANCE,
+      models: this.#editor.map((model) => modelInfo(model, EDITOR_INSTANCE)),
+    };
+    const servers = LOCAL_SERVERS.flatMap(({ id, preset }): ProviderInstance[] => {
+      const origin = this.#originOf({ id, preset });
+      if (origin === undefined) return [];
+      return [
+        {
+          id,
+          name: presetOf(preset).name,
+          wire: 'chat',
+          baseUrl: `${origin}/v1`,
+          preset,
+          ...(id === 'ollama' ? { flags: { ollama: true } } : {}),
+          models: [],
+          listed: (this.#local.get(id) ?? []).map((model) => ({ ...model, prices: FREE })),
+        },
+      ];
+    });
+    return [...(this.#options.editor === undefined ? [] : [editor]), ...servers];
+  }
+}
+
+/** What was found beside the instances that the person has set up: theirs win, by name and by address. */
+export function besides(
+  own: readonly ProviderInstance[],
+  found: readonly ProviderInstance[],
+): readonly ProviderInstance[] {
+  const addresses = new Set(own.map(({ baseUrl }) => placeOf(baseUrl)));
+  return found
+    .filter(({ id }) => own.every((one) => one.id !== id))
+    .map((one) => (addresses.has(placeOf(one.baseUrl)) && one.baseUrl !== '' ? hidden(one) : one));
+}
+
+/** It offers nothing, but sessions that have its models still name it. */
+const hidden = (one: ProviderInstance): ProviderInstance => ({ ...one, listed: [] });
+
+const placeOf = (address: string): string =>
+  URL.canParse(address)
+    ? new URL(address).host.replace(/^(?:localhost|\[::1\])/u, '127.0.0.1')
+    : '';
+
+function presetOf(id: string) {
+  const preset = PRESETS.find((one) => one.id === id);
+  if (preset === undefined) throw new Error(`There is no preset ${id}.`);
+  return preset;
+}
