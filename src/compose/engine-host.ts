@@ -1,6 +1,5 @@
 import type { Git } from '../core/ports/commands/git.ts';
 import type { RepositoryInspector } from '../core/ports/commands/repository-inspector.ts';
-import type { EditorModels } from '../core/ports/editor/editor-models.ts';
 import type { FoundModels } from '../providers/found/found-models.ts';
 import type { KeyedAddresses } from '../providers/http/client.ts';
 import type { ProviderInstance } from '../providers/instance.ts';
@@ -64,8 +63,6 @@ export interface HostModel {
   readonly keyOf?: (instance: ProviderInstance) => Promise<string | undefined>;
   /** Models that are there without a setting; absent: nothing is looked for. */
   readonly found?: FoundModels;
-  /** The models of the editor; absent: it has none. */
-  readonly editor?: EditorModels;
   /** Addresses that had a key: nothing is sent there without one. Absent: a missing key is nobody's loss. */
   readonly keyed?: KeyedAddresses;
   /** A title by the model beside the first turn (B10); without: the first words. */

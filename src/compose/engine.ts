@@ -57,7 +57,7 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
   const closing = new AbortController();
   const memory = await memoryOf(given, store);
   const review = await composeReview(given, store);
-  const remembered = { ...memory, unreviewed: review.unreviewed };
+  const remembered = { ...memory, names, unreviewed: review.unreviewed };
   const { permissions, guard, egress, host } = composePermissions(given, registry, remembered);
   const language = composeLanguage(host, guard);
   const background = composeBackground(host, { base, review, closing });

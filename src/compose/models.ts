@@ -4,16 +4,12 @@ import type { ModelCall, Provider } from '../core/model-call/model-call.ts';
 import type { SecretBook } from '../core/secrets/secret-book.ts';
 import type { EventBroker } from '../core/session/event-broker.ts';
 import type { SessionRegistry } from '../core/session/session-registry.ts';
-import type { ModelInfo } from '../domain/model.ts';
 import type { Session } from '../domain/session.ts';
-import { createAnthropicProvider } from '../providers/anthropic/provider.ts';
 import type { Catalog } from '../providers/catalog/catalog.ts';
-import { createChatProvider } from '../providers/chat/provider.ts';
-import { createDemoProvider } from '../providers/demo/demo-provider.ts';
-import type { ModelNames, ProviderInstance, WireName } from '../providers/instance.ts';
-import { INSTANCES_SETTING } from '../providers/instances-setting.ts';
+import { hasOwnKey } from '../providers/instance.ts';
+import type { ModelNames, ProviderInstance } from '../providers/instance.ts';
 import { createRegistry } from '../providers/registry.ts';
-import { createEditorProvider } from '../providers/vscode-lm/provider.ts';
+import { WIRES } from '../providers/wires.ts';
 import type { Store } from '../store/store.ts';
 import type { EngineHost, HostModel } from './engine-host.ts';
 import { createModelCall } from './order.ts';
@@ -26,60 +22,10 @@ export interface Models {
   readonly call: ModelCall;
 }
 
-/** What a provider is made of, beside its instance. */
-interface ProviderParts
-  extends
-    Pick<EngineHost, 'clock' | 'settings'>,
-    Pick<HostModel, 'apiKey' | 'keyOf' | 'editor' | 'found'> {
-  readonly catalog: Catalog;
-  readonly keyed: HostModel['keyed'];
-  /** What is known of a model, by the name that the instance has for it. */
-  readonly infoOf: (model: string) => ModelInfo;
-}
-
-/** How a provider of each wire is made. */
-const WIRES: Readonly<
-  Record<WireName, (instance: ProviderInstance, parts: ProviderParts) => Provider>
-> = {
-  messages: (instance, { catalog, infoOf, clock, settings, keyed, ...keys }) =>
-    createAnthropicProvider({
-      ...(hasOwnKey(instance) ? {} : { instance, setting: INSTANCES_SETTING }),
-      apiKey: async () => keyFor(instance, keys),
-      baseUrl: () => instance.baseUrl,
-      cacheTtl: () => settings('model.cacheTtl'),
-      catalog,
-      infoOf,
-      clock,
-      keyed,
-    }),
-  chat: (instance, { catalog, infoOf, clock, keyed, found, ...keys }) =>
-    createChatProvider({
-      instance,
-      setting: INSTANCES_SETTING,
-      apiKey: async () => keyFor(instance, keys),
-      infoOf,
-      models: () => catalog.models.filter(({ provider }) => provider === instance.id),
-      onWindow: (model, window) => found?.learnWindow(instance.id, model, window),
-      clock,
-      keyed,
-    }),
-  'vscode-lm': (instance, { clock, editor, found }) => {
-    if (editor === undefined) throw new Error('There is no editor that has models.');
-    return createEditorProvider({
-      id: instance.id,
-      editor,
-      known: () => found?.editorModels ?? [],
-      clock,
-    });
-  },
-  demo: (_, { clock }) => createDemoProvider({ clock }),
-};
-
-const hasOwnKey = ({ key }: ProviderInstance): boolean => key !== undefined && 'own' in key;
-
-async function keyFor(
+/** The key of an instance, asked for each call. */
+export async function keyFor(
   instance: ProviderInstance,
-  { apiKey, keyOf }: Pick<ProviderParts, 'apiKey' | 'keyOf'>,
+  { apiKey, keyOf }: Pick<HostModel, 'apiKey' | 'keyOf'>,
 ): Promise<string | undefined> {
   if (hasOwnKey(instance)) return apiKey();
   return instance.key === undefined ? undefined : keyOf?.(instance);
@@ -119,11 +65,13 @@ export function composeModels(
     const made =
       providers.get(instance) ??
       WIRES[instance.wire](instance, {
-        ...host,
-        ...host.model,
-        keyed: keyedOf(instance, host.model),
-        catalog,
+        apiKey: async () => keyFor(instance, host.model),
         infoOf: (model) => catalog.lookup(names.nameOf(instance, model)),
+        catalog,
+        cacheTtl: () => settings('model.cacheTtl'),
+        clock,
+        keyed: keyedOf(instance, host.model),
+        found: host.model.found,
       });
     providers.set(instance, made);
     return made;

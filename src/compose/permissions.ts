@@ -6,6 +6,7 @@ import { type ProjectMemory, ProjectYes } from '../core/permissions/rules/projec
 import { RuleBook } from '../core/permissions/rules/rule-book.ts';
 import type { SecretBook } from '../core/secrets/secret-book.ts';
 import type { SessionRegistry } from '../core/session/session-registry.ts';
+import type { ModelNames } from '../providers/instance.ts';
 import { type EgressGuard, composeEgress } from './egress.ts';
 import type { EngineHost } from './engine-host.ts';
 
@@ -25,6 +26,7 @@ export function composePermissions(
     readonly pins: ToolPins;
     readonly project: ProjectMemory;
     readonly secrets: SecretBook;
+    readonly names: Pick<ModelNames, 'instances'>;
     /** Belay changed this file, and nobody has decided about that yet. */
     readonly unreviewed?: (path: string) => boolean;
   },

@@ -21,8 +21,8 @@ const PROVIDER_SCHEMA: JsonSchema = {
       markdownDescription: 'What it is made of: address, wire and flags are known then.',
     },
     wire: {
-      enum: [...SETTABLE_WIRES],
-      markdownDescription: '`chat`: Chat Completions. `messages`: Anthropic Messages.',
+      enum: Object.keys(SETTABLE_WIRES),
+      enumDescriptions: Object.values(SETTABLE_WIRES),
     },
     baseUrl: { ...(text('Where it is.') as object), pattern: '^https?://' },
     key: {

@@ -37,6 +37,9 @@ export interface ProviderInstance {
   readonly keyVariables?: readonly string[];
 }
 
+/** True for the default instance, whose key the host has by itself. */
+export const hasOwnKey = ({ key }: ProviderInstance): boolean => key !== undefined && 'own' in key;
+
 /** A model of an instance, by the name that the instance has for it. */
 export interface ModelAddress {
   readonly instance: ProviderInstance;

@@ -3,7 +3,7 @@ import type { JsonObject } from '../domain/json.ts';
 import { readUpdates } from './catalog/updates.ts';
 import type { ModelUpdate } from './catalog/updates.ts';
 import { PRESETS } from './catalog/presets.ts';
-import type { ProviderPreset } from './catalog/presets.ts';
+import type { ProviderPreset, Wire as PresetWire } from './catalog/presets.ts';
 import { WIRE_FLAGS } from '../domain/wire-flags.ts';
 import type { WireFlags } from '../domain/wire-flags.ts';
 import type { KeyReference, ProviderInstance, WireName } from './instance.ts';
@@ -11,8 +11,18 @@ import type { KeyReference, ProviderInstance, WireName } from './instance.ts';
 /** The setting that holds the providers a person has set up. */
 export const INSTANCES_SETTING = 'belay.model.providers';
 
-/** The wires that an entry of the setting can name. */
-export const SETTABLE_WIRES = ['messages', 'chat'] as const;
+/** The wires that an entry of the setting can name, and what people call them. */
+export const SETTABLE_WIRES = {
+  chat: 'Chat Completions',
+  messages: 'Anthropic Messages',
+} as const satisfies Partial<Record<WireName, string>>;
+
+/** The wire that serves presets of each kind; who speaks Responses speaks Chat Completions at the same address. */
+const SERVED_BY: Partial<Record<PresetWire, WireName>> = {
+  messages: 'messages',
+  chat: 'chat',
+  responses: 'chat',
+};
 
 /** What an id of an instance is made of: it begins the names of its models and ends the name of its secret. */
 export const INSTANCE_ID = /^[A-Za-z0-9][\w.-]{0,39}$/;
@@ -26,7 +36,7 @@ const FIELDS = new Set(['name', 'preset', 'wire', 'baseUrl', 'key', 'models', 'f
 export interface InstanceEntry {
   readonly name?: string;
   readonly preset?: string;
-  readonly wire?: (typeof SETTABLE_WIRES)[number];
+  readonly wire?: keyof typeof SETTABLE_WIRES;
   readonly baseUrl?: string;
   /** `stored`, `none`, or the name of a variable of the environment. */
   readonly key?: string;
@@ -55,10 +65,7 @@ export function readInstances(entries: Readonly<Record<string, unknown>>): {
 /** The wire that serves a preset today; `undefined`: none does yet. */
 export function wireFor({ id, wire }: ProviderPreset): WireName | undefined {
   // Vertex has neither the paths nor the keys of the wire.
-  if (id === 'vertex-claude') return undefined;
-  // Who speaks Responses speaks Chat Completions at the same address.
-  if (wire === 'responses') return 'chat';
-  return wire === 'messages' || wire === 'chat' ? wire : undefined;
+  return id === 'vertex-claude' ? undefined : SERVED_BY[wire];
 }
 
 function instanceOf(id: string, entry: unknown): ProviderInstance | string {
@@ -111,9 +118,9 @@ function wireOf(
 ): { readonly wire: WireName } | string {
   if (entry.preset !== undefined && preset === undefined) return 'there is no such preset';
   if (entry.wire !== undefined)
-    return SETTABLE_WIRES.includes(entry.wire)
+    return Object.hasOwn(SETTABLE_WIRES, entry.wire)
       ? { wire: entry.wire }
-      : `wire is one of ${SETTABLE_WIRES.join(', ')}`;
+      : `wire is one of ${Object.keys(SETTABLE_WIRES).join(', ')}`;
   if (preset === undefined) return 'it has neither preset nor wire';
   const wire = wireFor(preset);
   return wire === undefined ? 'its preset is not served yet' : { wire };

@@ -52,6 +52,11 @@ describe('a provider of the setting model.providers', function () {
     assert.equal(server.requests[0]?.headers.authorization, 'Bearer secret-of-box');
     assert.equal(server.requests[0]?.body.model, 'gpt-x');
     assert.equal(test.server.all.length, 0, 'nothing went to the default provider');
+    // Its key is a secret in everything that the model reads.
+    await agent.send(id, { text: 'I found secret-of-box in a file.' });
+    await agent.settled(id);
+    const last = JSON.stringify(server.requests.at(-1)?.body.messages.at(-1));
+    assert.match(last, /I found \[secret hidden by Belay\] in a file/);
     await server.close();
   });
 

@@ -70,10 +70,7 @@ describe('a conversation in the panel', () => {
     const card = await belay.approval();
     assert.match(await card.innerText(), /echo yes \| tee allowed\.txt/);
     assert.equal(existsSync(marker), false);
-    await card
-      .getByRole('button', { name: /^Allow/ })
-      .first()
-      .click();
+    await belay.sayYes(card);
     await belay.shows('Ran it.');
     assert.equal(existsSync(marker), true);
     assert.match(resultsIn(belay.turns.at(-1)), /yes/);

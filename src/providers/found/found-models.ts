@@ -2,8 +2,10 @@ import type { EditorModel, EditorModels } from '../../core/ports/editor/editor-m
 import type { Disposable } from '../../domain/disposable.ts';
 import { Lifetime } from '../../domain/lifetime.ts';
 import { Listeners } from '../../domain/listeners.ts';
+import { isJsonObject } from '../../domain/json.ts';
 import { PRESETS } from '../catalog/presets.ts';
 import type { ModelUpdate } from '../catalog/updates.ts';
+import { parsedJson } from '../http/fields.ts';
 import type { ProviderInstance } from '../instance.ts';
 import { LOCAL_SERVERS, modelsAt } from '../local/local-server.ts';
 import { modelInfo } from '../vscode-lm/models.ts';
@@ -57,6 +59,10 @@ export class FoundModels implements Disposable {
   /** The same list until something changes. */
   get instances(): readonly ProviderInstance[] {
     return this.#instances;
+  }
+
+  get editor(): EditorModels | undefined {
+    return this.#options.editor;
   }
 
   /** The editor's models as they were told last. */
@@ -141,8 +147,13 @@ export class FoundModels implements Disposable {
   }
 
   #update(): void {
-    const made = this.#made();
-    if (JSON.stringify(made) === JSON.stringify(this.#instances)) return;
+    // An instance that is as it was stays the same: what its provider has learned is kept.
+    const made = this.#made().map((one) => {
+      const text = JSON.stringify(one);
+      return this.#instances.find((known) => JSON.stringify(known) === text) ?? one;
+    });
+    const isSame = made.every((one, index) => one === this.#instances[index]);
+    if (isSame) return;
     this.#instances = made;
     this.#changed.fire();
   }
@@ -194,6 +205,20 @@ const placeOf = (address: string): string =>
   URL.canParse(address)
     ? new URL(address).host.replace(/^(?:localhost|\[::1\])/u, '127.0.0.1')
     : '';
+
+/** For tests: other origins on loopback in the place of the usual ports, as JSON in `BELAY_LOCAL_SERVERS`. */
+export function serverOrigins(
+  environment: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string>> | undefined {
+  const given = environment['BELAY_LOCAL_SERVERS'];
+  if (given === undefined) return undefined;
+  const origins = parsedJson(given);
+  if (!isJsonObject(origins)) return {};
+  const loopback = Object.entries(origins).filter(
+    ([, origin]) => typeof origin === 'string' && /^http:\/\/127\.0\.0\.1:\d+$/u.test(origin),
+  );
+  return Object.fromEntries(loopback) as Record<string, string>;
+}
 
 function presetOf(id: string) {
   const preset = PRESETS.find((one) => one.id === id);

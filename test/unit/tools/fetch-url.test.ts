@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { HostMemory } from '../../../src/core/permissions/allowed-hosts.ts';
 import { HIDDEN } from '../../../src/core/secrets/secret-book.ts';
 import { BelayError } from '../../../src/domain/failure.ts';
+import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { NodeWeb } from '../../../src/hosts/node/web/node-web.ts';
 import { TestEngine } from '../../support/engine/test-engine.ts';
 import { call, calls, inOrder, say } from '../../support/model-server/turn.ts';
@@ -13,6 +14,13 @@ const html =
   (text: string): http.RequestListener =>
   (_request, response) =>
     response.setHeader('content-type', 'text/html; charset=utf-8').end(text);
+
+/** Waits a hundredth of what is asked for: how long it waits between two tries is shown with the policy. */
+class QuickClock extends SystemClock {
+  override async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return super.sleep(ms / 100, signal);
+  }
+}
 
 /** Runs a session in which the model fetches the addresses, one a turn; gives what it read and what was asked. */
 async function fetchAll(
@@ -26,7 +34,7 @@ async function fetchAll(
       say('done'),
     ),
     settings: { 'permissions.mode': mode, 'tools.retryBase': 1 },
-    host: { web: new NodeWeb() },
+    host: { web: new NodeWeb(), clock: new QuickClock() },
   });
   test.human.decide = async ({ title }) => ({ allowed: say2(title) });
   const { sessionId } = await test.run('look it up');

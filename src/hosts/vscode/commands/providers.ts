@@ -123,7 +123,7 @@ async function addProvider(services: Services): Promise<void> {
 
 /** What the wires of today serve. */
 const isOffered = (preset: ProviderPreset): boolean =>
-  wireFor(preset) !== undefined && preset.id !== 'other-responses';
+  wireFor(preset) !== undefined && !(preset.baseUrl === '' && wireFor(preset) !== preset.wire);
 
 /** An instance that is not in the setting yet. */
 function instanceOf(id: string, entry: InstanceEntry): ProviderInstance {

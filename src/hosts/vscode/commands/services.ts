@@ -45,6 +45,20 @@ export interface WindowModels {
   readonly demo: string;
   /** For new sessions, where the setting names none. */
   forNewSessions(hasKey: boolean): string;
+  /** Who serves a model. */
+  sourceOf(model: string): ModelSource;
+  /** Looks for models that are there without a setting. Never rejects. */
+  look(): Promise<void>;
+  /** Some have come or gone. */
+  onChange(listener: () => void): Disposable;
+}
+
+export interface ModelSource {
+  /** For people. */
+  readonly title: string;
+  /** There without a setting: of the editor, or on this machine. */
+  readonly isFound: boolean;
+  readonly isEditor: boolean;
 }
 
 /** The engine as the window drives it. */

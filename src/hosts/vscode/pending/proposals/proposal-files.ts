@@ -15,9 +15,13 @@ const ATTEMPTS = 10;
 /** Texts that VS Code was given lately and may show a moment later. */
 const GIVEN = 8;
 
+/** From which times of modification count backwards, in milliseconds: the year 2096. */
+const LATEST = 4e12;
+
 /**
- * A proposal as VS Code knows the file. Its time goes backwards with each change, because a newer file
- * beside unsaved text is a conflict in VS Code; here both are merged already.
+ * A proposal as VS Code knows the file. Each time of modification is before all earlier ones, of another window and of
+ * a file that was closed meanwhile too: beside unsaved text a newer file is a conflict, and VS Code then refuses to
+ * save; here both are merged already.
  */
 interface KnownFile {
   readonly text: string;
@@ -39,6 +43,7 @@ export class ProposalFiles implements vscode.FileSystemProvider, Disposable {
   readonly #given = new Map<string, readonly string[]>();
   readonly #following = new Set<string>();
   readonly #createdAt = Date.now();
+  #modifiedAt = LATEST - Date.now();
 
   constructor(parts: BaselineParts & { readonly onError: (error: unknown) => void }) {
     this.#parts = parts;
@@ -129,8 +134,8 @@ export class ProposalFiles implements vscode.FileSystemProvider, Disposable {
   }
 
   #know(uri: vscode.Uri, text: string): KnownFile {
-    const before = this.#known.get(uri.toString())?.modifiedAt ?? this.#createdAt + 1;
-    const file = { text, modifiedAt: before - 1 };
+    this.#modifiedAt -= 1;
+    const file = { text, modifiedAt: this.#modifiedAt };
     this.#known.set(uri.toString(), file);
     return file;
   }
@@ -179,6 +184,9 @@ export class ProposalFiles implements vscode.FileSystemProvider, Disposable {
   #opened(document: vscode.TextDocument): void {
     if (!this.#isMine(document)) return;
     const proposed = this.#proposed(document.uri);
+    // What changed since VS Code read it was forgotten; what is open can be saved, also when it is decided already.
+    if (!this.#known.has(document.uri.toString()))
+      this.#know(document.uri, proposed ?? document.getText());
     if (proposed === undefined) return;
     // VS Code may bring back unsaved text of its own: it is what the person typed last.
     const shown = plain(document.getText());

@@ -1,0 +1,61 @@
+import type { CacheTtl } from '../core/model-call/cost.ts';
+import type { Provider } from '../core/model-call/model-call.ts';
+import type { Clock } from '../core/ports/clock.ts';
+import type { ModelInfo } from '../domain/model.ts';
+import { createAnthropicProvider } from './anthropic/provider.ts';
+import type { Catalog } from './catalog/catalog.ts';
+import { createChatProvider } from './chat/provider.ts';
+import { createDemoProvider } from './demo/demo-provider.ts';
+import type { FoundModels } from './found/found-models.ts';
+import type { KeyedAddresses } from './http/client.ts';
+import { hasOwnKey } from './instance.ts';
+import type { ProviderInstance, WireName } from './instance.ts';
+import { INSTANCES_SETTING } from './instances-setting.ts';
+import { createEditorProvider } from './vscode-lm/provider.ts';
+
+/** What a provider is made of, beside its instance. */
+export interface WireParts {
+  /** The key of the instance; asked for each call. */
+  readonly apiKey: () => Promise<string | undefined>;
+  /** What is known of a model, by the name that the instance has for it. */
+  readonly infoOf: (model: string) => ModelInfo;
+  readonly catalog: Catalog;
+  readonly cacheTtl: () => CacheTtl;
+  readonly clock: Clock;
+  /** Addresses that had a key of the instance; absent: a missing key is nobody's loss. */
+  readonly keyed?: KeyedAddresses | undefined;
+  /** Models that are there without a setting; absent: nothing is looked for. */
+  readonly found?: FoundModels | undefined;
+  /** Absent: the global one. */
+  readonly fetch?: typeof fetch;
+}
+
+/**
+ * The wires, one line each: how a provider is made of an instance. All else about an instance, its list of
+ * models and the check of its connection too, goes through `Provider`. A wire that a person can name in the
+ * setting is a line of `SETTABLE_WIRES`, too, and one of `SERVED_BY` for its presets.
+ */
+export const WIRES: Readonly<
+  Record<WireName, (instance: ProviderInstance, parts: WireParts) => Provider>
+> = {
+  messages: (instance, parts) =>
+    createAnthropicProvider({
+      ...(hasOwnKey(instance) ? {} : { instance, setting: INSTANCES_SETTING }),
+      ...parts,
+      baseUrl: () => instance.baseUrl,
+    }),
+  chat: (instance, parts) =>
+    createChatProvider({
+      ...parts,
+      instance,
+      setting: INSTANCES_SETTING,
+      models: () => parts.catalog.modelsOf(instance.id),
+      onWindow: (model, window) => parts.found?.learnWindow(instance.id, model, window),
+    }),
+  'vscode-lm': ({ id }, { clock, found }) => {
+    const editor = found?.editor;
+    if (editor === undefined) throw new Error('There is no editor that has models.');
+    return createEditorProvider({ id, editor, known: () => found?.editorModels ?? [], clock });
+  },
+  demo: (_, { clock }) => createDemoProvider({ clock }),
+};
