@@ -16,6 +16,7 @@ import type { ModelInfo } from '../domain/model.ts';
 import type { Attachment, Session } from '../domain/session.ts';
 import type { RulesView, RuleTestView } from '../protocol/permission-view.ts';
 import type { MessageAction, WindowAction } from '../protocol/requests.ts';
+import type { ModelSource } from '../protocol/snapshot.ts';
 import type { SavedView } from '../protocol/view.ts';
 import type { PanelBackground } from './cards/background-cards.ts';
 import type { StoredEdit } from './cards/stored-edits.ts';
@@ -137,6 +138,12 @@ export interface PanelSetup {
   trusted(): boolean;
   hasWorkspace(): boolean;
   models(): readonly ModelInfo[];
+  /** Who serves a model; absent: the default provider, or the demo model. */
+  sourceOf?(model: string): ModelSource;
+  /** Looks for models that are there without a setting. Never rejects; absent: there is nowhere to look. */
+  lookForModels?(): Promise<void>;
+  /** The same, where the model of new sessions depends on it, or what is known of this one. */
+  settleModel?(model?: string): Promise<void>;
   /** Id of the model that works without a key. */
   readonly demoModel: string;
   /** The options of a new session: the settings. */

@@ -16,6 +16,7 @@ import type { PanelOthers } from '../../panel/services.ts';
 import { somethingWaits } from '../../window/startup/something-waits.ts';
 import { WaitingMark } from '../../window/startup/waiting-mark.ts';
 import { FoundModels, serverOrigins } from '../../providers/found/found-models.ts';
+import { hasOwnKey } from '../../providers/instance.ts';
 import { type EngineBase, openBase } from '../base.ts';
 import type { BaseHost, HostCommands } from '../engine-host.ts';
 import { builtFile } from './built-file.ts';
@@ -127,20 +128,21 @@ function windowBase(
   };
 }
 
-function composeModels(
-  { catalog, names, modelFor }: EngineBase,
-  found: FoundModels | undefined,
-): WindowModels {
+function composeModels(engine: EngineBase, found: FoundModels | undefined): WindowModels {
+  const { catalog, names } = engine;
   const isFound = (name: string): boolean =>
     found?.instances.some(({ id }) => id === names.addressOf(name).instance.id) === true;
   const demo = offlineModel(catalog)?.id ?? '';
   return {
     list: () => catalog.models,
     demo,
-    forNewSessions: (hasKey) => modelFor(hasKey),
+    forNewSessions: (hasKey) => engine.modelFor(hasKey),
     sourceOf: (name) => {
-      const { id, name: title, wire } = names.addressOf(name).instance;
-      return { title, id, isFound: isFound(name), isEditor: wire === 'vscode-lm' };
+      const { instance } = names.addressOf(name);
+      const isTheirs = instance.wire === 'vscode-lm';
+      const kind = isFound(name) ? (isTheirs ? 'editor' : 'machine') : 'set';
+      const isOwn = hasOwnKey(instance) && instance.baseUrl === '';
+      return { name: instance.name, kind: name === demo ? 'demo' : isOwn ? 'own' : kind };
     },
     look: async () => found?.look(),
     onChange: (listener) => found?.onChange(listener) ?? { dispose: () => undefined },

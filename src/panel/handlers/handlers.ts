@@ -26,6 +26,7 @@ export function createHandlers(
     setModel: ({ sessionId, model }) => done(control.choose(sessionId, { model })),
     setMode: ({ sessionId, mode }) => done(control.choose(sessionId, { mode })),
     setThinking: ({ sessionId, thinking }) => done(control.choose(sessionId, { thinking })),
+    lookForModels: () => done(services.setup.lookForModels?.() ?? Promise.resolve()),
     tryDemo: () =>
       done(control.choose(control.session.view.id, { model: services.setup.demoModel })),
     saveViewState: ({ sessionId, draft, scroll }) => {

@@ -88,10 +88,7 @@ export class FoundModels implements Disposable {
   /** Looks for models now; whoever asks meanwhile gets the same answer. Never rejects. */
   async look(): Promise<void> {
     if (performance.now() - this.#lookedAt < FRESH_MS) return;
-    this.#looking ??= Promise.all([this.#lookInEditor(), this.#lookOnMachine()]).then(() => {
-      this.#looking = undefined;
-      this.#lookedAt = performance.now();
-    });
+    this.#looking ??= this.#lookEverywhere();
     await this.#looking;
   }
 
@@ -106,6 +103,12 @@ export class FoundModels implements Disposable {
 
   dispose(): void {
     this.#lifetime.dispose();
+  }
+
+  async #lookEverywhere(): Promise<void> {
+    await Promise.all([this.#lookInEditor(), this.#lookOnMachine()]);
+    this.#looking = undefined;
+    this.#lookedAt = performance.now();
   }
 
   async #lookInEditor(): Promise<void> {

@@ -27,10 +27,7 @@ export class Consents {
     this.#asking.set(vendor, asking);
     this.#isOpen.add(vendor);
     const settled = (): void => void this.#isOpen.delete(vendor);
-    asking.then(() => {
-      settled();
-      this.#given.add(vendor);
-    }, settled);
-    return asking;
+    asking.then(() => this.#given.add(vendor), settled);
+    return asking.finally(settled);
   }
 }

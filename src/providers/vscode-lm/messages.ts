@@ -1,7 +1,7 @@
 import type { EditorMessage, EditorPart } from '../../core/ports/editor/editor-models.ts';
 import type { ModelRequest } from '../../core/model-call/model-call.ts';
 import { isJsonObject } from '../../domain/json.ts';
-import type { BinaryPart, Message, Part, ToolResultPart } from '../../domain/message.ts';
+import type { BinaryPart, Part, ToolResultPart } from '../../domain/message.ts';
 import { replayFor } from '../../domain/replay.ts';
 import type { ReplayOwner } from '../../domain/replay.ts';
 import { isImage, mediaText, realType } from '../http/media.ts';

@@ -50,7 +50,7 @@ export function createEditorProvider(options: EditorProviderOptions): Provider {
   return {
     id: options.id,
     models: () => provider.models(),
-    call: (request, context) => provider.call(request, context),
+    call: (request, context) => provider.ask(request, context),
     countTokens: (request, signal) => provider.countTokens(request, signal),
     fetchModels: async () => provider.fetchModels(),
   };
@@ -93,7 +93,7 @@ class EditorProvider {
     }
   }
 
-  async *call(request: ModelRequest, context: ModelCallContext): AsyncGenerator<ModelEvent> {
+  async *ask(request: ModelRequest, context: ModelCallContext): AsyncGenerator<ModelEvent> {
     const model = this.#modelOf(request.model);
     const at: Destination = {
       model: model.name,
@@ -145,20 +145,18 @@ class EditorProvider {
     const sending = this.#consents.asked(model.vendor, asking, async () =>
       editor.send(model.id, request, signal),
     );
-    let parts: AsyncIterable<EditorPart> | undefined;
-    const taken = sending.then((given) => void (parts = given));
+    // Who was stopped meanwhile does not wait for the answer; a no to it is nobody's error.
+    sending.catch(() => undefined);
     const waiting = new AbortController();
     try {
-      while (parts === undefined) {
+      for (;;) {
         const pause = clock.sleep(ALIVE_EVERY, waiting.signal).catch(() => undefined);
-        await untilAborted(Promise.race([taken, pause]), signal);
-        if (parts === undefined) yield { type: 'alive' };
+        const parts = await untilAborted(Promise.race([sending, pause]), signal);
+        if (parts !== undefined) return parts;
+        yield { type: 'alive' };
       }
-      return parts;
     } finally {
       waiting.abort();
-      // Who was stopped meanwhile does not wait for the answer; a no to it is nobody's error.
-      taken.catch(() => undefined);
     }
   }
 

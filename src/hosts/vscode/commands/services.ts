@@ -6,6 +6,7 @@ import type { CheckpointStorage } from '../../../core/restore/storage/checkpoint
 import type { SessionFork } from '../../../core/restore/session-fork.ts';
 import type { SessionRedo } from '../../../core/restore/session-redo.ts';
 import type { SessionRestore } from '../../../core/restore/session-restore.ts';
+import type { ModelSource } from '../../../protocol/snapshot.ts';
 import type { ModelInfo } from '../../../domain/model.ts';
 import type { Pending } from '../../../window/approvals/approval-queue.ts';
 import type { PathGuard } from '../../../core/permissions/path-guard.ts';
@@ -53,14 +54,6 @@ export interface WindowModels {
   onChange(listener: () => void): Disposable;
 }
 
-export interface ModelSource {
-  /** For people. */
-  readonly title: string;
-  /** There without a setting: of the editor, or on this machine. */
-  readonly isFound: boolean;
-  readonly isEditor: boolean;
-}
-
 /** The engine as the window drives it. */
 export interface WindowEngine {
   readonly agent: AgentService;
@@ -96,7 +89,7 @@ export interface CommandServices {
   readonly controls: PendingControls;
   /** Brings the person to what waits: panel, session, diff. */
   readonly show: (pending: Pending) => Promise<void>;
-  readonly models: Pick<WindowModels, 'list'>;
+  readonly models: Pick<WindowModels, 'list' | 'look'>;
   readonly transfer: SessionTransfer;
   readonly mcp: Pick<WindowServers, 'servers' | 'restart' | 'log'>;
 }

@@ -3,6 +3,7 @@ import type { Disposable } from '../../../domain/disposable.ts';
 import type { ModelInfo } from '../../../domain/model.ts';
 import { Lifetime } from '../../../domain/lifetime.ts';
 import type { PanelSetup } from '../../../panel/services.ts';
+import type { ModelSource } from '../../../protocol/snapshot.ts';
 import type { WindowModels, WindowServers } from '../commands/services.ts';
 import type { ApiKey } from '../secrets/api-key.ts';
 import type { SettingsReader } from '../settings/settings.ts';
@@ -32,6 +33,7 @@ export class WindowSetup implements PanelSetup, Disposable {
     const changed = (): void => this.#changed.fire();
     this.#lifetime.add(parts.settings.onChanged(changed));
     this.#lifetime.add(parts.settings.onChanged(() => void this.#readKey()));
+    this.#lifetime.add(parts.models.onChange(changed));
     this.#lifetime.add(parts.workspace.onTrusted(changed));
     this.#lifetime.add(parts.workspace.onRootsChanged(changed));
     this.#lifetime.add(parts.apiKey.onChanged(() => void this.#readKey()));
@@ -73,6 +75,26 @@ export class WindowSetup implements PanelSetup, Disposable {
 
   models(): readonly ModelInfo[] {
     return this.#parts.models.list();
+  }
+
+  sourceOf(model: string): ModelSource {
+    return this.#parts.models.sourceOf(model);
+  }
+
+  async lookForModels(): Promise<void> {
+    await this.#parts.models.look();
+  }
+
+  async settleModel(model?: string): Promise<void> {
+    const { models, settings } = this.#parts;
+    const isFound = (name: string): boolean =>
+      ['editor', 'machine'].includes(models.sourceOf(name).kind);
+    const isOpen = model === undefined && settings.get('model.name') === '';
+    const name = model ?? this.defaults().model;
+    const isKnown = models.list().some(({ id }) => id === name);
+    // The person's word needs no look, but to know a model of its kind.
+    if (isOpen ? name === this.demoModel || isFound(name) : isFound(name) && !isKnown)
+      await models.look();
   }
 
   /** In a workspace that is not trusted everybody only reads (security, rule 2). */
