@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts';
 import { hasOwnKey } from '../providers/instance.ts';
 import type { ModelNames } from '../providers/instance.ts';
 import type { EngineHost } from './engine-host.ts';
-import { keyFor } from './models.ts';
+import { keyFor } from './keys.ts';
 
 /** The guards of the way out of an engine, shared by all sessions. */
 export interface EgressGuard {

@@ -6,12 +6,12 @@ import type { EventBroker } from '../core/session/event-broker.ts';
 import type { SessionRegistry } from '../core/session/session-registry.ts';
 import type { Session } from '../domain/session.ts';
 import type { Catalog } from '../providers/catalog/catalog.ts';
-import { hasOwnKey } from '../providers/instance.ts';
 import type { ModelNames, ProviderInstance } from '../providers/instance.ts';
 import { createRegistry } from '../providers/registry.ts';
 import { WIRES } from '../providers/wires.ts';
 import type { Store } from '../store/store.ts';
-import type { EngineHost, HostModel } from './engine-host.ts';
+import type { EngineHost } from './engine-host.ts';
+import { keyedOf, keyFor } from './keys.ts';
 import { createModelCall } from './order.ts';
 
 /** Milliseconds a title may take; it delays nobody. */
@@ -20,28 +20,6 @@ const TITLE_TIMEOUT_MS = 60_000;
 export interface Models {
   readonly catalog: Catalog;
   readonly call: ModelCall;
-}
-
-/** The key of an instance, asked for each call. */
-export async function keyFor(
-  instance: ProviderInstance,
-  { apiKey, keyOf }: Pick<HostModel, 'apiKey' | 'keyOf'>,
-): Promise<string | undefined> {
-  if (hasOwnKey(instance)) return apiKey();
-  return instance.key === undefined ? undefined : keyOf?.(instance);
-}
-
-/** Addresses that had a key of an instance: of two at one address each has its own. */
-function keyedOf(
-  instance: ProviderInstance,
-  { keyed }: Pick<HostModel, 'keyed'>,
-): HostModel['keyed'] {
-  if (keyed === undefined || hasOwnKey(instance)) return keyed;
-  const named = (address: string): string => `${instance.id} ${address}`;
-  return {
-    has: (address) => keyed.has(named(address)),
-    add: async (address) => keyed.add(named(address)),
-  };
 }
 
 /** The providers behind the one model call. */
