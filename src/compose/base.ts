@@ -164,6 +164,7 @@ async function composeSessions(
       mode: settings('permissions.mode'),
       thinking: settings('model.thinking'),
     }),
+    namesModel: () => settings('model.name') !== '',
   });
   await registry.load();
   return { registry, modelFor };

@@ -354,6 +354,7 @@ export class Agent implements AgentService {
     const first = session.messageCount === 0;
     // What drives a run is loaded with the first one.
     const { startRun } = await import('./start-run.ts');
+    await this.#parts.sessions.keepModel(sessionId);
     const options = this.optionsOf(sessionId);
     return startRun(
       {

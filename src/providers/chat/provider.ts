@@ -1,4 +1,3 @@
-import { isJsonObject } from '../../domain/json.ts';
 import type {
   ModelAnswer,
   ModelCallContext,
@@ -6,7 +5,7 @@ import type {
   Provider,
 } from '../../core/model-call/model-call.ts';
 import type { Clock } from '../../core/ports/clock.ts';
-import { BelayError } from '../../domain/failure.ts';
+import { BelayError, fault } from '../../domain/failure.ts';
 import type { ModelInfo } from '../../domain/model.ts';
 import { readListedModels } from '../catalog/listed-models.ts';
 import { HttpClient } from '../http/client.ts';
@@ -18,6 +17,7 @@ import { callOver, CallMemory, destinationOf } from '../http/wire-call.ts';
 import type { Wire, WireRequest } from '../http/wire-call.ts';
 import { WireIds } from '../http/wire-ids.ts';
 import type { IdForm } from '../http/wire-ids.ts';
+import { loadedWindows } from '../local/ollama.ts';
 import type { ProviderInstance } from '../instance.ts';
 import { chatAddress } from './address.ts';
 import { ChatAssembly } from './assemble.ts';
@@ -67,6 +67,8 @@ const ID_FORMS: Readonly<Record<WireFlags['ids'], IdForm>> = {
 
 /** Milliseconds that the question for the true window may take. */
 const WINDOW_LIMIT = 1000;
+/** Bytes of a request that one token can stand for: text and JSON have three to four. */
+const MOST_BYTES_A_TOKEN = 6;
 
 class ChatWire implements Wire {
   readonly api = 'Chat Completions API';
@@ -80,7 +82,7 @@ class ChatWire implements Wire {
   readonly #ids = { forty: new WireIds(ID_FORMS.forty), nine: new WireIds(ID_FORMS.nine) };
   /** What servers said of how they want requests, by model. */
   readonly #flags = new Map<string, WireFlags>();
-  readonly #windowAsked = new Set<string>();
+  readonly #windowTold = new Set<string>();
 
   constructor(options: ChatOptions) {
     const { apiKey, clock, fetch, instance, keyed, setting } = options;
@@ -133,16 +135,33 @@ class ChatWire implements Wire {
   }
 
   /** Ollama cuts what is longer than the window it loaded a model with, and says nothing of it. */
-  async warning({ model }: ModelRequest, signal: AbortSignal): Promise<string | undefined> {
-    if (!this.#plainFlags().ollama || this.#windowAsked.has(model)) return undefined;
-    this.#windowAsked.add(model);
+  async warning(
+    { model }: ModelRequest,
+    { bytes }: WireRequest,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    if (!this.#plainFlags().ollama) return undefined;
+    const window = await this.#loadedWindow(model, signal);
+    if (window === undefined) return undefined;
+    const { contextWindow } = this.#info(model);
+    this.#options.onWindow?.(model, window);
+    const runs = `Ollama runs ${model} with a context window of ${window.toLocaleString('en')} tokens`;
+    if (bytes.length > window * MOST_BYTES_A_TOKEN)
+      throw fault(
+        'context_limit',
+        `${runs}, and has answered without the beginning of this conversation, which is longer: the answer was not taken. Everything is kept: give it more in Ollama’s settings or with OLLAMA_CONTEXT_LENGTH, or choose another model.`,
+      );
+    if (window >= contextWindow || this.#windowTold.has(model)) return undefined;
+    this.#windowTold.add(model);
+    return `${runs} and silently forgets what is longer. Give it more with OLLAMA_CONTEXT_LENGTH, or set belay.model.contextLimit to ${window}.`;
+  }
+
+  async #loadedWindow(model: string, signal: AbortSignal): Promise<number | undefined> {
     try {
       const limited = AbortSignal.any([signal, AbortSignal.timeout(WINDOW_LIMIT)]);
       const response = await this.client.get('/../api/ps', limited);
-      const window = loadedWindow(await response.json(), model);
-      const { contextWindow } = this.#info(model);
-      if (window === undefined || window >= contextWindow) return undefined;
-      return `Ollama runs ${model} with a context window of ${window.toLocaleString('en')} tokens and silently forgets what is longer. Give it more with OLLAMA_CONTEXT_LENGTH, or set belay.model.contextLimit to ${window}.`;
+      const windows = loadedWindows(await response.json());
+      return windows.get(model) ?? windows.get(`${model}:latest`);
     } catch {
       return undefined;
     }
@@ -185,18 +204,4 @@ class ChatWire implements Wire {
   #keyHeaders(key: string | undefined): Record<string, string> {
     return chatKeyHeaders(key, this.#plainFlags());
   }
-}
-
-/** The window of a loaded model by Ollama's `/api/ps`. */
-function loadedWindow(body: unknown, model: string): number | undefined {
-  const models =
-    isJsonObject(body) && Array.isArray(body['models']) ? (body['models'] as unknown[]) : [];
-  for (const one of models) {
-    if (!isJsonObject(one)) continue;
-    const names = [one['name'], one['model']];
-    const window = one['context_length'];
-    if (typeof window === 'number' && (names.includes(model) || names.includes(`${model}:latest`)))
-      return window;
-  }
-  return undefined;
 }

@@ -69,7 +69,7 @@ export interface ChatServerOptions {
   readonly apiKey?: string;
   /** False: requests are answered without being checked. */
   readonly strict?: boolean;
-  /** Answers to GET by path. */
+  /** Answers by path, to GET and to questions by POST. */
   readonly pages?: Readonly<Record<string, unknown>>;
 }
 
@@ -83,8 +83,8 @@ export async function startChatServer(options: ChatServerOptions): Promise<ChatS
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString('utf8');
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    if (request.method === 'GET') {
-      const page = options.pages?.[pathname];
+    const page = options.pages?.[pathname];
+    if (request.method === 'GET' || page !== undefined) {
       return play(response, page === undefined ? { status: 404, body: {} } : { body: page });
     }
     const body = JSON.parse(text) as ChatRequest;
