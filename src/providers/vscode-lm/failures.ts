@@ -48,12 +48,27 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** An error of the editor, or of the extension whose model it is, as a failure. `inAnswer`: parts of one had come. */
-export function editorFailure(thrown: unknown, at: Destination, inAnswer: boolean): Failure {
+/**
+ * An error of the editor, or of the extension whose model it is, as a failure. `inAnswer`: parts of one had come;
+ * `hasImages`: the request had some.
+ */
+export function editorFailure(
+  thrown: unknown,
+  at: Destination,
+  { inAnswer, hasImages }: { readonly inAnswer: boolean; readonly hasImages: boolean },
+): Failure {
   const refusal = refusalOf(thrown);
   const failure = failureFrom(refusal, at, RULES);
+  if (failure.code !== 'api') return failure;
+  // An image that VS Code cannot decode is thrown without a word.
+  if (hasImages && refusal.text === '')
+    return {
+      code: 'image_rejected',
+      message: `VS Code cannot read an image of this conversation. ${KEPT}: send it in another form, as PNG or JPEG.`,
+      details: { problem: 'unreadable' },
+    };
   // Nobody knows what it is: as the connection that breaks in the middle of an answer.
-  if (!inAnswer || failure.code !== 'api') return failure;
+  if (!inAnswer) return failure;
   return {
     code: 'stream_broken',
     message: `The answer of ${at.model} broke off.${said(refusal)} ${KEPT}; nothing unfinished was run: send a message to go on.`,

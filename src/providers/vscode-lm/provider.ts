@@ -107,14 +107,15 @@ class EditorProvider {
     const signal = AbortSignal.any([context.signal, stop.signal]);
     const owner = this.#owner(request.model);
     const assembly = new EditorAssembly(owner);
-    let hasParts = false;
+    const had = { inAnswer: false, hasImages: false };
     try {
       yield* this.#notes(request, model);
       const written = this.#written(request, model);
+      had.hasImages = hasImages(written);
       const byPerson = context.purpose === 'turn';
       const parts = yield* this.#sent(model, written, { signal, byPerson });
       for await (const part of abortable(parts, signal)) {
-        hasParts = true;
+        had.inAnswer = true;
         assembly.accept(part);
         yield { type: 'alive' };
         yield* assembly.take();
@@ -126,7 +127,7 @@ class EditorProvider {
       if (answer !== undefined) yield { type: 'complete', answer };
       else yield { type: 'failed', failure: context.signal.aborted ? CANCELED : empty(at) };
     } catch (thrown) {
-      const failure = context.signal.aborted ? CANCELED : editorFailure(thrown, at, hasParts);
+      const failure = context.signal.aborted ? CANCELED : editorFailure(thrown, at, had);
       const { usage } = assembly;
       yield { type: 'failed', failure, ...(usage === undefined ? {} : { usage }) };
     } finally {
@@ -214,6 +215,9 @@ class EditorProvider {
     return { instance: this.#options.id, wire: 'vscode-lm', model };
   }
 }
+
+const hasImages = ({ messages }: EditorRequest): boolean =>
+  messages.some(({ parts }) => parts.some(({ type }) => type === 'data'));
 
 const CANCELED: Failure = { code: 'canceled', message: 'Canceled.' };
 

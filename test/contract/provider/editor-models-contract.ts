@@ -127,7 +127,7 @@ export function editorModelsContract(name: string, editor: () => EditorModels): 
     });
 
     it('see images, those of results too, where they can', async () => {
-      const image = { type: 'binary', mediaType: 'image/png', data: 'iVBORw0KGgo=' } as const;
+      const image = { type: 'binary', mediaType: 'image/png', data: PNG } as const;
       const { answer } = await outcomeOf((await made()).call, {
         ...request(''),
         messages: [message('user', [{ type: 'text', text: 'look' }, image])],
@@ -210,6 +210,10 @@ export function editorModelsContract(name: string, editor: () => EditorModels): 
     });
   });
 }
+
+/** A picture of one dot: VS Code decodes what it is given. */
+const PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 const result = (callId: string, text: string): Message =>
   message('tool', [
