@@ -11,7 +11,7 @@ import { FakeEditorModels } from '../support/fake-editor-models.ts';
 import { say } from '../support/model-server/turn.ts';
 
 /** Enough on a machine that is busy with other tests; the product's limit has a test of its own. */
-const limitMs = 20_000;
+const waitMs = 20_000;
 
 const OLLAMA = {
   '/api/tags': { models: [{ name: 'qwen:latest' }, { name: 'small:1b' }] },
@@ -84,7 +84,7 @@ describe('models that are there without a setting', function () {
       [OLLAMA, LM_STUDIO, LLAMA].map((pages) => serve(pages)),
     );
     const found = new FoundModels({
-      limitMs,
+      waitMs,
       origins: {
         ollama: ollama?.origin ?? '',
         lmstudio: lmstudio?.origin ?? '',
@@ -125,11 +125,27 @@ describe('models that are there without a setting', function () {
     assert.equal(serverOrigins({}), undefined);
   });
 
+  it('a look does not wait for a server that is slow; what it tells later counts', async () => {
+    const asked = Promise.withResolvers<ServerResponse>();
+    const origin = await strange((response) => {
+      if (response.req.url === '/api/v0/models') asked.resolve(response);
+      else response.writeHead(404).end();
+    });
+    const found = new FoundModels({ origins: { lmstudio: origin }, waitMs: 1 });
+    const told = Promise.withResolvers<void>();
+    found.onChange(() => told.resolve());
+    await found.look();
+    assert.deepEqual(windowsOf(found), []);
+    (await asked.promise).end(JSON.stringify(LM_STUDIO['/api/v0/models']));
+    await told.promise;
+    assert.equal(windowsOf(found).length, 2);
+  });
+
   it('the first choice: a key, then the editor, then this machine, then the demo; the person’s word wins', async () => {
     const ollama = await serve(OLLAMA);
     const editor = new FakeEditorModels();
     editor.offer([]);
-    const found = new FoundModels({ editor, limitMs, origins: { ollama: ollama.origin } });
+    const found = new FoundModels({ editor, waitMs, origins: { ollama: ollama.origin } });
     const settings: Record<string, unknown> = {};
     await using test = await TestEngine.open({
       script: () => say(''),
@@ -205,7 +221,7 @@ describe('models that are there without a setting', function () {
 
   it('a local server is used, and when it goes in the middle of a run that is said by its name; a chain goes on', async () => {
     const ollama = await serve(OLLAMA);
-    const found = new FoundModels({ limitMs, origins: { ollama: ollama.origin } });
+    const found = new FoundModels({ waitMs, origins: { ollama: ollama.origin } });
     const settings: Record<string, unknown> = {
       'permissions.mode': 'auto',
       'model.retryBase': 0.01,
@@ -239,7 +255,7 @@ describe('models that are there without a setting', function () {
   it('Ollama: an answer to a conversation that it has cut is not taken, and its real window is learned', async () => {
     const pages = { ...OLLAMA, '/api/ps': { models: [] as object[] } };
     const ollama = await serve(pages);
-    const found = new FoundModels({ limitMs, origins: { ollama: ollama.origin } });
+    const found = new FoundModels({ waitMs, origins: { ollama: ollama.origin } });
     await using test = await TestEngine.open({ script: () => say(''), host: { found } });
     await found.look();
     const { agent } = test.engine;
@@ -256,7 +272,7 @@ describe('models that are there without a setting', function () {
 
   it('a server that the person has set up is offered once, as theirs', async () => {
     const ollama = await serve(OLLAMA);
-    const found = new FoundModels({ limitMs, origins: { ollama: ollama.origin } });
+    const found = new FoundModels({ waitMs, origins: { ollama: ollama.origin } });
     const baseUrl = ollama.url.replace('127.0.0.1', 'localhost');
     await using test = await TestEngine.open({
       script: () => say(''),

@@ -18,16 +18,17 @@ export interface FoundModelsOptions {
   readonly editor?: EditorModels | undefined;
   /** Origins of servers by their instances; absent: the usual ports on loopback. */
   readonly origins?: Readonly<Record<string, string>> | undefined;
-  /** Milliseconds that local servers have for all answers. */
-  readonly limitMs?: number;
+  /** Milliseconds that a look waits for local servers. */
+  readonly waitMs?: number;
   /** Absent: the global one. */
   readonly fetch?: typeof fetch;
 }
 
-/** Milliseconds: a server on the same machine that takes longer is busy with something else. */
-const LIMIT_MS = 300;
-/** Milliseconds that extensions have to start and tell their models. */
-const EDITOR_LIMIT_MS = 5000;
+/** Milliseconds that a look waits: for servers on this machine, and for extensions to start. What comes later counts, too. */
+const MACHINE_WAIT_MS = 300;
+const EDITOR_WAIT_MS = 5000;
+/** Milliseconds after which a server that has not told its models is none. */
+const ANSWER_MS = 3000;
 /** Milliseconds within which the same question is not asked again. */
 const FRESH_MS = 2000;
 
@@ -42,7 +43,7 @@ export class FoundModels implements Disposable {
   readonly #lifetime = new Lifetime();
   readonly #changed = this.#lifetime.add(new Listeners());
   #editor: readonly EditorModel[] = [];
-  #local: ReadonlyMap<string, readonly ModelUpdate[]> = new Map();
+  readonly #local = new Map<string, readonly ModelUpdate[]>();
   #instances: readonly ProviderInstance[];
   #looking: Promise<void> | undefined;
   #lookedAt = -Infinity;
@@ -97,7 +98,7 @@ export class FoundModels implements Disposable {
     const models = this.#local.get(instance);
     if (models?.some(({ id }) => id === model) !== true) return;
     const learned = models.map((one) => (one.id === model ? { ...one, contextWindow } : one));
-    this.#local = new Map([...this.#local, [instance, learned]]);
+    this.#local.set(instance, learned);
     this.#update();
   }
 
@@ -114,34 +115,24 @@ export class FoundModels implements Disposable {
   async #lookInEditor(): Promise<void> {
     const { editor } = this.#options;
     if (editor === undefined) return;
-    const late = new Promise<readonly EditorModel[]>((resolve) => {
-      setTimeout(() => resolve(this.#editor), EDITOR_LIMIT_MS).unref();
-    });
-    const listing = editor.list().then(
-      (found) => {
-        // Also when it comes late.
-        this.#editor = found;
-        this.#update();
-        return found;
-      },
-      () => [],
-    );
-    await Promise.race([listing, late]);
+    const listed = async (): Promise<void> => {
+      this.#editor = await editor.list();
+      this.#update();
+    };
+    await within(EDITOR_WAIT_MS, listed());
   }
 
   async #lookOnMachine(): Promise<void> {
-    const { fetch: send = fetch, limitMs = LIMIT_MS } = this.#options;
-    const signal = AbortSignal.timeout(limitMs);
-    const found = await Promise.all(
-      LOCAL_SERVERS.map(async (server) => {
-        const origin = this.#originOf(server);
-        const models =
-          origin === undefined ? undefined : await modelsAt(server, origin, { signal, send });
-        return [server.id, models ?? []] as const;
-      }),
-    );
-    this.#local = new Map(found);
-    this.#update();
+    const { fetch: send = fetch, waitMs = MACHINE_WAIT_MS } = this.#options;
+    const signal = AbortSignal.timeout(Math.max(waitMs, ANSWER_MS));
+    const looks = LOCAL_SERVERS.map(async (server): Promise<void> => {
+      const origin = this.#originOf(server);
+      if (origin === undefined) return;
+      const models = await modelsAt(server, origin, { signal, send });
+      this.#local.set(server.id, models ?? []);
+      this.#update();
+    });
+    await within(waitMs, Promise.all(looks));
   }
 
   #originOf({ id, preset }: { readonly id: string; readonly preset: string }): string | undefined {
@@ -221,6 +212,14 @@ export function serverOrigins(
     ([, origin]) => typeof origin === 'string' && /^http:\/\/127\.0\.0\.1:\d+$/u.test(origin),
   );
   return Object.fromEntries(loopback) as Record<string, string>;
+}
+
+/** Waits for work, but not longer; a failure of it is none of whoever waits. */
+async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  const waiting = Promise.withResolvers<void>();
+  const timer = setTimeout(() => waiting.resolve(), milliseconds);
+  await Promise.race([work.catch(() => undefined), waiting.promise]);
+  clearTimeout(timer);
 }
 
 function presetOf(id: string) {
