@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { textOf } from '../../src/domain/message.ts';
-import { settingsFrom } from '../../src/domain/settings/settings.ts';
+import { settingsFrom } from '../../src/domain/settings/read-settings.ts';
 import { FoundModels, serverOrigins } from '../../src/providers/found/found-models.ts';
 import { chatSay, startChatServer } from '../support/chat-server/chat-server.ts';
 import { TestEngine } from '../support/engine/test-engine.ts';
@@ -155,7 +155,7 @@ describe('models that are there without a setting', function () {
     assert.equal(engine.modelFor(false), 'demo');
     await found.look();
     assert.equal(engine.modelFor(false), 'ollama/qwen:latest');
-    const { id } = await engine.agent.createSession({ model: engine.modelFor(false) });
+    const { id } = await engine.agent.sessions.create({ model: engine.modelFor(false) });
     const told = Promise.withResolvers<void>();
     const listening = found.onChange(() => told.resolve());
     editor.offer(['sample/plain', 'sample/helpful']);
@@ -164,7 +164,7 @@ describe('models that are there without a setting', function () {
     // One that calls tools comes before one that does not.
     assert.equal(engine.modelFor(false), 'editor/sample/helpful');
     assert.equal(
-      engine.agent.optionsOf(id).model,
+      engine.agent.sessions.optionsOf(id).model,
       'ollama/qwen:latest',
       'a session keeps its model',
     );
@@ -188,18 +188,18 @@ describe('models that are there without a setting', function () {
     const { agent } = test.engine;
     await found.look();
     test.engine.modelFor(false);
-    const { id } = await agent.createSession();
+    const { id } = await agent.sessions.create();
     await agent.send(id, { text: 'Hello' });
-    assert.equal((await agent.settled(id))?.reason, 'done');
+    assert.equal((await agent.runs.settled(id))?.reason, 'done');
     const told = Promise.withResolvers<void>();
     found.onChange(() => told.resolve());
     editor.offer(['sample/slow']);
     await told.promise;
     assert.equal(test.engine.modelFor(false), 'editor/sample/slow');
-    assert.equal(agent.optionsOf(id).model, 'editor/sample/helpful');
+    assert.equal(agent.sessions.optionsOf(id).model, 'editor/sample/helpful');
     // It is gone: that is said, and nobody answers in its place.
     await agent.send(id, { text: 'Still there?' });
-    const end = await agent.settled(id);
+    const end = await agent.runs.settled(id);
     assert.equal(end?.failure?.code, 'model_not_found');
     assert.match(end.failure.message, /VS Code no longer has sample\/helpful/u);
   });
@@ -210,9 +210,9 @@ describe('models that are there without a setting', function () {
     await using test = await TestEngine.open({ script: () => say(''), host: { found } });
     await found.look();
     const { agent } = test.engine;
-    const { id } = await agent.createSession({ model: 'editor/sample/helpful' });
+    const { id } = await agent.sessions.create({ model: 'editor/sample/helpful' });
     await agent.send(id, { text: 'call list_files {"path":"."}' });
-    assert.equal((await agent.settled(id))?.reason, 'done');
+    assert.equal((await agent.runs.settled(id))?.reason, 'done');
     const messages = await test.messages(id);
     assert.match(textOf(messages.at(-1) ?? { parts: [] }), /^The tool gave: /u);
     assert.equal(messages.at(-1)?.model, 'editor/sample/helpful');
@@ -233,9 +233,9 @@ describe('models that are there without a setting', function () {
     });
     await found.look();
     const { agent } = test.engine;
-    const { id } = await agent.createSession({ model: 'ollama/qwen:latest' });
+    const { id } = await agent.sessions.create({ model: 'ollama/qwen:latest' });
     await agent.send(id, { text: 'Hello' });
-    assert.equal((await agent.settled(id))?.reason, 'done');
+    assert.equal((await agent.runs.settled(id))?.reason, 'done');
     assert.equal(ollama.requests.at(-1)?.body.model, 'qwen:latest');
     assert.equal(ollama.requests.at(-1)?.headers.authorization, undefined);
     ollama.use(() => {
@@ -243,12 +243,12 @@ describe('models that are there without a setting', function () {
       return { chunks: [{ choices: [{ delta: { content: 'Half' } }] }], end: 'reset' };
     });
     await agent.send(id, { text: 'Again' });
-    const end = await agent.settled(id);
+    const end = await agent.runs.settled(id);
     assert.equal(end?.failure?.code, 'network', JSON.stringify(end));
     assert.match(end.failure.message, /Ollama.*127\.0\.0\.1:\d+.*cannot be reached.*kept/u);
     settings['model.fallbacks'] = ['demo'];
     await agent.send(id, { text: 'help' });
-    assert.equal((await agent.settled(id))?.reason, 'done');
+    assert.equal((await agent.runs.settled(id))?.reason, 'done');
     assert.equal((await test.messages(id)).at(-1)?.model, 'demo');
   });
 
@@ -259,10 +259,10 @@ describe('models that are there without a setting', function () {
     await using test = await TestEngine.open({ script: () => say(''), host: { found } });
     await found.look();
     const { agent } = test.engine;
-    const { id } = await agent.createSession({ model: 'ollama/qwen:latest' });
+    const { id } = await agent.sessions.create({ model: 'ollama/qwen:latest' });
     pages['/api/ps'].models.push({ name: 'qwen:latest', context_length: 1000 });
     await agent.send(id, { text: 'Hello' });
-    const end = await agent.settled(id);
+    const end = await agent.runs.settled(id);
     assert.match(
       JSON.stringify(end),
       /context window of 1,000 tokens, and has answered without the beginning/u,

@@ -74,12 +74,12 @@ export function EmptyState(): ComponentChildren {
           <Button
             {...(found === undefined ? { kind: 'primary' } : {})}
             icon="key"
-            onClick={() => panel.do('setApiKey', {})}
+            onClick={() => panel.host.do('setApiKey', {})}
           >
             Set API Key
           </Button>
           {!ready && (
-            <Button icon="play" onClick={() => panel.do('tryDemo', {})}>
+            <Button icon="play" onClick={() => panel.host.do('tryDemo', {})}>
               Try the Demo
             </Button>
           )}
@@ -99,7 +99,7 @@ export function EmptyState(): ComponentChildren {
               <button
                 type="button"
                 onClick={() => {
-                  panel.insert.value = { text };
+                  panel.input.insert.value = { text };
                 }}
               >
                 <Icon name={icon} />

@@ -59,7 +59,7 @@ export async function pickModel(services: Choosing, models: readonly ModelInfo[]
 }
 
 function optionsNow({ engine, view }: Choosing): { model: string; mode: Mode } | undefined {
-  return view.sessionId === undefined ? undefined : engine.agent.optionsOf(view.sessionId);
+  return view.sessionId === undefined ? undefined : engine.agent.sessions.optionsOf(view.sessionId);
 }
 
 function titleFor({ view }: Choosing, what: string): string {
@@ -72,7 +72,7 @@ async function apply(
   option: { readonly model: string } | { readonly mode: Mode },
 ): Promise<void> {
   if (view.sessionId !== undefined) {
-    await engine.agent.setOptions(view.sessionId, option);
+    await engine.agent.sessions.setOptions(view.sessionId, option);
     return;
   }
   const [key, value] =
