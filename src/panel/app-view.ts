@@ -19,9 +19,9 @@ export function modelRows(setup: PanelSetup): ModelRow[] {
     provider: model.provider,
     contextWindow: model.contextWindow,
     thinking: model.thinking,
-    source: setup.sourceOf?.(model.id) ?? {
+    source: setup.choice.sourceOf?.(model.id) ?? {
       name: '',
-      kind: model.id === setup.demoModel ? 'demo' : 'own',
+      kind: model.id === setup.choice.demo ? 'demo' : 'own',
     },
     price: priceOf(model),
   }));

@@ -119,7 +119,7 @@ export class PanelHost implements Disposable, PanelControl {
 
   async createSession(): Promise<string> {
     // Whoever writes before the first look has ended waits for it: the model of a session does not change by itself.
-    if (this.#chosen.model === undefined) await this.#services.setup.settleModel?.();
+    if (this.#chosen.model === undefined) await this.#services.setup.choice.settle?.();
     const session = await this.#services.agent.sessions.create(this.#newView().options);
     this.#services.memory.become(session.id);
     await this.#show(session.id);
@@ -168,7 +168,7 @@ export class PanelHost implements Disposable, PanelControl {
     const last = this.#services.memory.lastSession();
     if (!this.#started && last === undefined) this.#begin(sessionState(this.#newView()));
     else if (!this.#started && last !== undefined) await this.#show(last, 'restored');
-    void this.#services.setup.settleModel?.();
+    void this.#services.setup.choice.settle?.();
     // Whoever asks for them later is told why they could not be read.
     await this.review().catch(() => undefined);
   }
@@ -198,7 +198,7 @@ export class PanelHost implements Disposable, PanelControl {
     );
     this.session.refreshQueue();
     this.#watch?.look();
-    void this.#services.setup.settleModel?.(view.options.model);
+    void this.#services.setup.choice.settle?.(view.options.model);
   }
 
   /** The cards of commands in the background stay live after their runs. */

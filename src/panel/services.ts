@@ -128,6 +128,18 @@ export interface PanelReviewing {
   }) => Promise<boolean>;
 }
 
+/** The ways to a model. */
+export interface PanelChoice {
+  /** Id of the model that works without a key. */
+  readonly demo: string;
+  /** Who serves a model; absent: the default provider, or the demo model. */
+  sourceOf?(model: string): ModelSource;
+  /** Looks for models that are there without a setting. Never rejects; absent: there is nowhere to look. */
+  look?(): Promise<void>;
+  /** The same, where the model of new sessions depends on it, or what is known of this one. */
+  settle?(model?: string): Promise<void>;
+}
+
 /** The window's setup. */
 export interface PanelSetup {
   hasKey(): boolean;
@@ -138,14 +150,7 @@ export interface PanelSetup {
   trusted(): boolean;
   hasWorkspace(): boolean;
   models(): readonly ModelInfo[];
-  /** Who serves a model; absent: the default provider, or the demo model. */
-  sourceOf?(model: string): ModelSource;
-  /** Looks for models that are there without a setting. Never rejects; absent: there is nowhere to look. */
-  lookForModels?(): Promise<void>;
-  /** The same, where the model of new sessions depends on it, or what is known of this one. */
-  settleModel?(model?: string): Promise<void>;
-  /** Id of the model that works without a key. */
-  readonly demoModel: string;
+  readonly choice: PanelChoice;
   /** The options of a new session: the settings. */
   defaults(): Required<SessionOptions>;
   /** One of the above changed. */

@@ -56,7 +56,7 @@ export function createChatProvider(options: ChatOptions): Provider {
     id,
     call: (request, context) => callOver(wire, request, context, memory),
     models: options.models,
-    fetchModels: (signal) => wire.fetchModels(signal),
+    fetchModels: (signal) => listedBy(wire, options.infoOf, signal),
   };
 }
 
@@ -167,22 +167,6 @@ class ChatWire implements Wire {
     }
   }
 
-  async fetchModels(signal: AbortSignal): Promise<readonly ModelInfo[]> {
-    try {
-      const response = await this.client.get('/models', signal);
-      // What the server says wins.
-      return readListedModels(await response.json()).map((listed) => {
-        const model = { ...this.#info(listed.id), ...listed };
-        const maxOutputTokens = Math.min(model.maxOutputTokens, model.contextWindow);
-        return { ...model, maxOutputTokens };
-      });
-    } catch (thrown) {
-      const at = destinationOf(this, '');
-      const failure = failureOfThrown(thrown, { at, rules: this.rules, signal, inBody: false });
-      throw new BelayError(failure, { cause: thrown });
-    }
-  }
-
   #plainFlags(): WireFlags {
     return flagsFor(this.address(), this.#options.instance.flags);
   }
@@ -203,5 +187,25 @@ class ChatWire implements Wire {
 
   #keyHeaders(key: string | undefined): Record<string, string> {
     return chatKeyHeaders(key, this.#plainFlags());
+  }
+}
+
+/** The models that the server lists now, with what is known of them; what the server says wins. */
+async function listedBy(
+  wire: ChatWire,
+  infoOf: ChatOptions['infoOf'],
+  signal: AbortSignal,
+): Promise<readonly ModelInfo[]> {
+  try {
+    const response = await wire.client.get('/models', signal);
+    return readListedModels(await response.json()).map((listed) => {
+      const model = { ...infoOf(listed.id), ...listed };
+      const maxOutputTokens = Math.min(model.maxOutputTokens, model.contextWindow);
+      return { ...model, maxOutputTokens };
+    });
+  } catch (thrown) {
+    const at = destinationOf(wire, '');
+    const failure = failureOfThrown(thrown, { at, rules: wire.rules, signal, inBody: false });
+    throw new BelayError(failure, { cause: thrown });
   }
 }
