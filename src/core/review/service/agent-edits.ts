@@ -98,7 +98,9 @@ export class AgentEdits {
       );
       return;
     }
-    await agentEdited(changes, to.path, { before: ABSENT, after: to.content }, by);
+    const marks = changes.get(path)?.marks;
+    const made = { before: ABSENT, after: to.content };
+    await agentEdited(changes, to.path, made, by, { marks });
     await agentEdited(changes, path, { before: to.content, after: ABSENT }, by);
   }
 
