@@ -13,6 +13,7 @@ import { createNamedCatalog, offlineModel } from '../providers/named-catalog.ts'
 import { readUpdates } from '../providers/catalog/updates.ts';
 import type { Catalog } from '../providers/catalog/catalog.ts';
 import { DEMO_INSTANCE } from '../providers/demo/demo-model.ts';
+import { besides } from '../providers/found/found-models.ts';
 import { type Instances, ModelNames } from '../providers/instance.ts';
 import { readInstances } from '../providers/instances-setting.ts';
 import { type Store, openStore } from '../store/store.ts';
@@ -132,12 +133,24 @@ async function composeSessions(
     hasKey = known;
     // A server of one's own may need no key.
     const reachable = known || first.baseUrl !== '' || first.key === undefined;
-    // Where the default one cannot answer, what the person has added can.
-    const added = names.instances.filter(({ id, wire }) => id !== first.id && wire !== 'demo');
+    // Where the default one cannot answer, what the person has added can, and then what was found.
+    const { instances } = names;
+    const found = host.model.found?.instances ?? [];
+    const added = instances.filter(
+      (one) => one.id !== first.id && one.wire !== 'demo' && !found.includes(one),
+    );
     const own = (reachable ? [first] : added)
       .map(({ id }) => catalog.defaultModel(id))
       .find((model) => model !== undefined);
-    return settings('model.name') || own || (offlineModel(catalog)?.id ?? '');
+    const there = host.model.found
+      ?.firstModels()
+      .find(({ instance }) => instances.includes(instance));
+    return (
+      settings('model.name') ||
+      own ||
+      (there && names.nameOf(there.instance, there.model)) ||
+      (offlineModel(catalog)?.id ?? '')
+    );
   };
   const registry = new SessionRegistry({
     clock: host.clock,
@@ -151,6 +164,7 @@ async function composeSessions(
       mode: settings('permissions.mode'),
       thinking: settings('model.thinking'),
     }),
+    namesModel: () => settings('model.name') !== '',
   });
   await registry.load();
   return { registry, modelFor };
@@ -174,16 +188,19 @@ function composeCatalog({ settings, model }: BaseHost): Models {
   const { updates } = readUpdates(settings('model.catalog'));
   const own = model.instances ?? [];
   const [first = defaultInstance(() => settings('model.baseUrl')), ...others] = own;
-  let present: { readonly text: string; readonly instances: Instances } | undefined;
-  // The same list until the setting changes: what is made of it is kept as long.
+  let present: { of: readonly [string, unknown]; readonly instances: Instances } | undefined;
+  // The same list until the setting changes, or what is found: what is made of it is kept as long.
   const instances = (): Instances => {
     const set = settings('model.providers');
     const text = JSON.stringify(set);
-    if (present?.text !== text)
+    const found = model.found?.instances ?? [];
+    if (present?.of[0] !== text || present.of[1] !== found) {
+      const chosen = [first, ...others, ...readInstances(set).instances] as const;
       present = {
-        text,
-        instances: [first, ...others, ...readInstances(set).instances, DEMO_INSTANCE],
+        of: [text, found],
+        instances: [first, ...chosen.slice(1), ...besides(chosen, found), DEMO_INSTANCE],
       };
+    }
     return present.instances;
   };
   const names = new ModelNames(instances);

@@ -1,5 +1,6 @@
 import type { Git } from '../core/ports/commands/git.ts';
 import type { RepositoryInspector } from '../core/ports/commands/repository-inspector.ts';
+import type { FoundModels } from '../providers/found/found-models.ts';
 import type { KeyedAddresses } from '../providers/http/client.ts';
 import type { ProviderInstance } from '../providers/instance.ts';
 import type { EnvironmentSnapshot, SeenFiles } from '../core/context/prompt/environment.ts';
@@ -61,6 +62,8 @@ export interface HostModel {
   readonly instances?: readonly ProviderInstance[];
   /** The key that an instance refers to, asked for each call; absent: there is none for any. */
   readonly keyOf?: (instance: ProviderInstance) => Promise<string | undefined>;
+  /** Models that are there without a setting; absent: nothing is looked for. */
+  readonly found?: FoundModels;
   /** Addresses that had a key: nothing is sent there without one. Absent: a missing key is nobody's loss. */
   readonly keyed?: KeyedAddresses;
   /** A title by the model beside the first turn (B10); without: the first words. */

@@ -28,6 +28,33 @@ export interface Models {
   readonly countTokens: (request: ModelRequest) => Promise<number | undefined>;
 }
 
+/** The providers of instances as they are now: one that the person changes is another one, and its provider is made anew. */
+function providersOf(
+  host: EngineHost,
+  { catalog, names }: { readonly catalog: Catalog; readonly names: ModelNames },
+): Pick<ReadonlyMap<string, Provider>, 'get'> {
+  const made = new WeakMap<ProviderInstance, Provider>();
+  const make = (instance: ProviderInstance): Provider => {
+    const provider = WIRES[instance.wire](instance, {
+      apiKey: async () => keyFor(instance, host.model),
+      infoOf: (model) => catalog.lookup(names.nameOf(instance, model)),
+      catalog,
+      cacheTtl: () => host.settings('model.cacheTtl'),
+      clock: host.clock,
+      keyed: keyedOf(instance, host.model),
+      found: host.model.found,
+    });
+    made.set(instance, provider);
+    return provider;
+  };
+  return {
+    get: (id) => {
+      const instance = names.instances.find((one) => one.id === id);
+      return instance === undefined ? undefined : (made.get(instance) ?? make(instance));
+    },
+  };
+}
+
 /** The providers behind the one model call. */
 export function composeModels(
   host: EngineHost,
@@ -41,25 +68,7 @@ export function composeModels(
 ): Models {
   const { clock, log, settings, random } = host;
   const { store, catalog, names, secrets, closing } = parts;
-  // An instance that the person changes is another one: its provider is made anew.
-  const providers = new WeakMap<ProviderInstance, Provider>();
-  const providerOf = (id: string): Provider | undefined => {
-    const instance = names.instances.find((one) => one.id === id);
-    if (instance === undefined) return undefined;
-    const made =
-      providers.get(instance) ??
-      WIRES[instance.wire](instance, {
-        apiKey: async () => keyFor(instance, host.model),
-        infoOf: (model) => catalog.lookup(names.nameOf(instance, model)),
-        catalog,
-        cacheTtl: () => settings('model.cacheTtl'),
-        clock,
-        keyed: keyedOf(instance, host.model),
-      });
-    providers.set(instance, made);
-    return made;
-  };
-  const registry = createRegistry(names, { get: providerOf });
+  const registry = createRegistry(names, providersOf(host, { catalog, names }));
   const mask = requestMask(secrets, () => settings('secrets.maskToolOutput'));
   const call = createModelCall({
     registry,

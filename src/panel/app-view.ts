@@ -19,7 +19,10 @@ export function modelRows(setup: PanelSetup): ModelRow[] {
     provider: model.provider,
     contextWindow: model.contextWindow,
     thinking: model.thinking,
-    demo: model.id === setup.demoModel,
+    source: setup.choice.sourceOf?.(model.id) ?? {
+      name: '',
+      kind: model.id === setup.choice.demo ? 'demo' : 'own',
+    },
     price: priceOf(model),
   }));
 }

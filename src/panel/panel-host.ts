@@ -118,6 +118,8 @@ export class PanelHost implements Disposable, PanelControl {
   }
 
   async createSession(): Promise<string> {
+    // Whoever writes before the first look has ended waits for it: the model of a session does not change by itself.
+    if (this.#chosen.model === undefined) await this.#services.setup.choice.settle?.();
     const session = await this.#services.agent.sessions.create(this.#newView().options);
     this.#services.memory.become(session.id);
     await this.#show(session.id);
@@ -166,6 +168,7 @@ export class PanelHost implements Disposable, PanelControl {
     const last = this.#services.memory.lastSession();
     if (!this.#started && last === undefined) this.#begin(sessionState(this.#newView()));
     else if (!this.#started && last !== undefined) await this.#show(last, 'restored');
+    void this.#services.setup.choice.settle?.();
     // Whoever asks for them later is told why they could not be read.
     await this.review().catch(() => undefined);
   }
@@ -195,6 +198,7 @@ export class PanelHost implements Disposable, PanelControl {
     );
     this.session.refreshQueue();
     this.#watch?.look();
+    void this.#services.setup.choice.settle?.(view.options.model);
   }
 
   /** The cards of commands in the background stay live after their runs. */
@@ -291,7 +295,10 @@ export class PanelHost implements Disposable, PanelControl {
       { type: 'app', app: appView(setup) },
       { type: 'models', models: modelRows(setup) },
     ]);
-    if (this.session.view.id === null) this.session.set({ options: this.#newView().options });
+    const { id, options, meter } = this.session.view;
+    const now = id === null ? this.#newView().options : options;
+    const contextLimit = contextLimitOf(setup, now.model);
+    this.session.set({ options: now, meter: { ...meter, contextLimit } });
   }
 
   /** Sends changes that the state already has. */

@@ -16,6 +16,7 @@ import type { ModelInfo } from '../domain/model.ts';
 import type { Attachment, Session } from '../domain/session.ts';
 import type { RulesView, RuleTestView } from '../protocol/permission-view.ts';
 import type { MessageAction, WindowAction } from '../protocol/requests.ts';
+import type { ModelSource } from '../protocol/snapshot.ts';
 import type { SavedView } from '../protocol/view.ts';
 import type { PanelBackground } from './cards/background-cards.ts';
 import type { StoredEdit } from './cards/stored-edits.ts';
@@ -127,6 +128,18 @@ export interface PanelReviewing {
   }) => Promise<boolean>;
 }
 
+/** The ways to a model. */
+export interface PanelChoice {
+  /** Id of the model that works without a key. */
+  readonly demo: string;
+  /** Who serves a model; absent: the default provider, or the demo model. */
+  sourceOf?(model: string): ModelSource;
+  /** Looks for models that are there without a setting. Never rejects; absent: there is nowhere to look. */
+  look?(): Promise<void>;
+  /** The same, where the model of new sessions depends on it, or what is known of this one. */
+  settle?(model?: string): Promise<void>;
+}
+
 /** The window's setup. */
 export interface PanelSetup {
   hasKey(): boolean;
@@ -137,8 +150,7 @@ export interface PanelSetup {
   trusted(): boolean;
   hasWorkspace(): boolean;
   models(): readonly ModelInfo[];
-  /** Id of the model that works without a key. */
-  readonly demoModel: string;
+  readonly choice: PanelChoice;
   /** The options of a new session: the settings. */
   defaults(): Required<SessionOptions>;
   /** One of the above changed. */

@@ -187,6 +187,7 @@ export const requestSchemas = {
   }),
   // the first minute
   setApiKey: nothing,
+  lookForModels: nothing,
   windowAction: z.strictObject({ action: z.enum(WINDOW_ACTIONS) }),
   tryDemo: nothing,
   // on demand

@@ -41,6 +41,14 @@ export interface AppView {
   readonly hasWorkspace: boolean;
 }
 
+/** Who serves a model. */
+export interface ModelSource {
+  /** For people: "Ollama". */
+  readonly name: string;
+  /** `own`: the default provider, which needs a key; `set`: one that the person added; `editor`, `machine`: found without a setting. */
+  readonly kind: 'own' | 'set' | 'editor' | 'machine' | 'demo';
+}
+
 export interface ModelRow {
   readonly id: string;
   readonly name: string;
@@ -48,8 +56,7 @@ export interface ModelRow {
   /** Tokens. */
   readonly contextWindow: number;
   readonly thinking: boolean;
-  /** Works without a key. */
-  readonly demo: boolean;
+  readonly source: ModelSource;
   /** "$3 in · $15 out per million tokens"; empty when unknown. */
   readonly price: string;
 }

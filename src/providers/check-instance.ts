@@ -76,7 +76,7 @@ interface ListPlace {
 }
 
 const LISTS: Readonly<
-  Record<Exclude<WireName, 'demo'>, (instance: ProviderInstance) => ListPlace>
+  Record<Exclude<WireName, 'demo' | 'vscode-lm'>, (instance: ProviderInstance) => ListPlace>
 > = {
   messages: ({ baseUrl }) => {
     const address = addressOf(baseUrl);
@@ -103,7 +103,8 @@ async function listOf(
   key: string | undefined,
   { signal, fetch: send }: CheckParts,
 ): Promise<unknown> {
-  const wire = instance.wire === 'demo' ? 'chat' : instance.wire;
+  const { wire: given } = instance;
+  const wire = given === 'demo' || given === 'vscode-lm' ? 'chat' : given;
   const { address, list, headers } = LISTS[wire](instance);
   const client = new HttpClient({
     apiKey: async () => Promise.resolve(key),

@@ -3,7 +3,7 @@ import type { ModelUpdate } from './catalog/updates.ts';
 import type { WireFlags } from '../domain/wire-flags.ts';
 
 /** The ways of talking to models; each has its folder. */
-export type WireName = 'messages' | 'chat' | 'responses' | 'gemini' | 'demo';
+export type WireName = 'messages' | 'chat' | 'responses' | 'gemini' | 'vscode-lm' | 'demo';
 
 /** Where a key is kept; the key itself is in no setting. */
 export type KeyReference =

@@ -31,7 +31,7 @@ const SERVED_BY: Partial<Record<PresetWire, WireName>> = {
 export const INSTANCE_ID = /^[A-Za-z0-9][\w.-]{0,39}$/;
 
 /** Ids of the instances that Belay brings itself. */
-const TAKEN: ReadonlySet<string> = new Set(['anthropic', 'demo']);
+const TAKEN: ReadonlySet<string> = new Set(['anthropic', 'editor', 'demo']);
 
 const FIELDS = new Set(['name', 'preset', 'wire', 'baseUrl', 'key', 'models', 'flags']);
 

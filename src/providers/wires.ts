@@ -6,12 +6,14 @@ import { createAnthropicProvider } from './anthropic/provider.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { createChatProvider } from './chat/provider.ts';
 import { createDemoProvider } from './demo/demo-provider.ts';
+import type { FoundModels } from './found/found-models.ts';
 import type { KeyedAddresses } from './http/client.ts';
 import type { InstanceOptions } from './http/instance-wire.ts';
 import { hasOwnKey } from './instance.ts';
 import type { ProviderInstance, WireName } from './instance.ts';
 import { INSTANCES_SETTING } from './instances-setting.ts';
 import { lateProvider } from './late-provider.ts';
+import { createEditorProvider } from './vscode-lm/provider.ts';
 
 /** What a provider is made of, beside its instance. */
 export interface WireParts {
@@ -24,6 +26,8 @@ export interface WireParts {
   readonly clock: Clock;
   /** Addresses that had a key of the instance; absent: a missing key is nobody's loss. */
   readonly keyed?: KeyedAddresses | undefined;
+  /** Models that are there without a setting; absent: nothing is looked for. */
+  readonly found?: FoundModels | undefined;
   /** Absent: the global one. */
   readonly fetch?: typeof fetch;
 }
@@ -42,7 +46,11 @@ export const WIRES: Readonly<
       ...parts,
       baseUrl: () => instance.baseUrl,
     }),
-  chat: (instance, parts) => createChatProvider(optionsOf(instance, parts)),
+  chat: (instance, parts) =>
+    createChatProvider({
+      ...optionsOf(instance, parts),
+      onWindow: (model, window) => parts.found?.learnWindow(instance.id, model, window),
+    }),
   responses: (instance, parts) =>
     lateProvider(optionsOf(instance, parts), async (options) => {
       const { createResponsesProvider } = await import('./responses/provider.ts');
@@ -53,6 +61,11 @@ export const WIRES: Readonly<
       const { createGeminiProvider } = await import('./gemini/provider.ts');
       return createGeminiProvider(options);
     }),
+  'vscode-lm': ({ id }, { clock, found }) => {
+    const editor = found?.editor;
+    if (editor === undefined) throw new Error('There is no editor that has models.');
+    return createEditorProvider({ id, editor, known: () => found?.editorModels ?? [], clock });
+  },
   demo: (_, { clock }) => createDemoProvider({ clock }),
 };
 

@@ -52,8 +52,10 @@ export async function runHostSuite(print: Print): Promise<SuiteResult | null> {
     await using workbench = await Workbench.start({
       folder,
       development: [root],
-      // Another extension's tools: a page can name only one extension under development.
-      present: [path.join(root, 'test/fixtures/tool-extension')],
+      // Other extensions' tools and models: a page can name only one extension under development.
+      present: ['tool-extension', 'model-extension'].map((name) =>
+        path.join(root, 'test/fixtures', name),
+      ),
       tests,
       env: {
         BELAY_TEST_RESULTS: results,

@@ -80,7 +80,8 @@ export class Workbench implements AsyncDisposable {
       // With its automation VS Code shows no notifications, so it is on only where it is needed.
       automation: options.development !== undefined || options.tests !== undefined,
       settings: settingsOf(options),
-      env: { ...withoutSecrets(), ...options.env },
+      // Whatever serves models on this machine is no part of a test.
+      env: { ...withoutSecrets(), BELAY_LOCAL_SERVERS: '{}', ...options.env },
       home: true,
     });
     let browser: Browser | undefined;

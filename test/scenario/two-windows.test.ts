@@ -46,7 +46,7 @@ async function twoWindows(
       trusted: () => true,
       hasWorkspace: () => true,
       models: () => catalog.models,
-      demoModel: 'demo',
+      choice: { demo: 'demo' },
       defaults: () => ({ model: 'claude-sonnet-4-5', mode: 'auto', thinking: 'off' }),
       onChange: () => ({ dispose: () => undefined }),
     },

@@ -51,7 +51,7 @@ interface RestParts {
 /** Everything that runs, tools and reviews need, and what stands in the window beside the panel. */
 export async function composeRest({ host, ports, base, first, shown }: RestParts): Promise<Rest> {
   const { clock } = ports;
-  const consent = mcpConsent(host.state);
+  const consent = mcpConsent(host.extension.state);
   const mcp = composeMcp(host, ports, consent);
   const language = new EditorLanguage();
   const snapshots = workspaceSnapshots(host, ports);

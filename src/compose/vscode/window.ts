@@ -7,6 +7,7 @@ import { environmentSecrets } from '../../core/secrets/secret-book.ts';
 import { wasRestored } from '../../core/restore/restore-values.ts';
 import type { SessionRedo } from '../../core/restore/session-redo.ts';
 import type { WindowModels } from '../../hosts/vscode/commands/services.ts';
+import { EditorLanguageModels } from '../../hosts/vscode/language-models/editor-language-models.ts';
 import { type Host, openHost } from '../../hosts/vscode/host.ts';
 import type { Doors } from '../../hosts/vscode/startup/doors.ts';
 import { type WindowBase, openWindow } from '../../hosts/vscode/window.ts';
@@ -14,6 +15,8 @@ import { SystemClock } from '../../hosts/node/clock.ts';
 import type { PanelOthers } from '../../panel/services.ts';
 import { somethingWaits } from '../../window/startup/something-waits.ts';
 import { WaitingMark } from '../../window/startup/waiting-mark.ts';
+import { FoundModels, serverOrigins } from '../../providers/found/found-models.ts';
+import { hasOwnKey } from '../../providers/instance.ts';
 import { type EngineBase, openBase } from '../base.ts';
 import type { BaseHost, HostCommands } from '../engine-host.ts';
 import { builtFile } from './built-file.ts';
@@ -89,6 +92,10 @@ function basePorts(
       apiKey: async () => apiKey.read(),
       keyOf: async (instance) => instanceKeys.read(instance),
       keyed: apiKey.keyed,
+      found: new FoundModels({
+        editor: new EditorLanguageModels(),
+        origins: serverOrigins(process.env),
+      }),
       titlesByModel: true,
       secrets: () => secrets,
     },
@@ -105,7 +112,7 @@ const STEPS: readonly (() => Promise<unknown>)[] = [
 
 /** The services that show the panel. */
 function windowBase(
-  { clock }: BaseHost,
+  { clock, model }: BaseHost,
   base: EngineBase,
   lastRestore: SessionRedo['last'],
 ): WindowBase & { readonly others: Disposable } {
@@ -117,15 +124,28 @@ function windowBase(
       last: async (id) => ((await wasRestored(values, id)) ? lastRestore(id) : undefined),
     },
     others: composeOthers(base),
-    models: composeModels(base),
+    models: composeModels(base, model.found),
   };
 }
 
-function composeModels(engine: EngineBase): WindowModels {
+function composeModels(engine: EngineBase, found: FoundModels | undefined): WindowModels {
+  const { catalog, names } = engine;
+  const isFound = (name: string): boolean =>
+    found?.instances.some(({ id }) => id === names.addressOf(name).instance.id) === true;
+  const demo = offlineModel(catalog)?.id ?? '';
   return {
-    list: () => engine.catalog.models,
-    demo: offlineModel(engine.catalog)?.id ?? '',
+    list: () => catalog.models,
+    demo,
     forNewSessions: (hasKey) => engine.modelFor(hasKey),
+    sourceOf: (name) => {
+      const { instance } = names.addressOf(name);
+      const isTheirs = instance.wire === 'vscode-lm';
+      const kind = isFound(name) ? (isTheirs ? 'editor' : 'machine') : 'set';
+      const isOwn = hasOwnKey(instance) && instance.baseUrl === '';
+      return { name: instance.name, kind: name === demo ? 'demo' : isOwn ? 'own' : kind };
+    },
+    look: async () => found?.look(),
+    onChange: (listener) => found?.onChange(listener) ?? { dispose: () => undefined },
   };
 }
 

@@ -104,6 +104,7 @@ export class Dispatcher {
     const first = session.messageCount === 0;
     // The code that drives runs is loaded with the first one.
     const { startRun } = await import('./start-run.ts');
+    await this.#parts.sessions.keepModel(sessionId);
     const options = this.#parts.sessions.optionsOf(sessionId);
     return startRun(
       {

@@ -28,6 +28,8 @@ export interface RegistryPorts {
   readonly values: Values;
   /** Options of a session where nothing was chosen: from the settings, read each time. */
   readonly defaults: () => Required<SessionOptions>;
+  /** Whether the model of a session where none was chosen is the person's word; else it may be another tomorrow. */
+  readonly namesModel: () => boolean;
 }
 
 export class SessionRegistry {
@@ -100,6 +102,12 @@ export class SessionRegistry {
     this.#options.set(sessionId, merged);
     for (const listener of this.#listeners) listener();
     await this.#ports.values.set(OPTIONS_KEY + sessionId, merged);
+  }
+
+  /** A session goes on with the model that it begins with, whatever is found later. */
+  async keepModel(sessionId: string): Promise<void> {
+    if (this.#options.get(sessionId)?.model !== undefined || this.#ports.namesModel()) return;
+    await this.setOptions(sessionId, { model: this.optionsOf(sessionId).model });
   }
 
   /** True when its queue waits for the person: imported, or the conversation taken back. */

@@ -27,12 +27,12 @@ export interface Host extends Disposable {
   /** `Approver` and `Human`. */
   readonly desk: ApprovalQueue;
   readonly folders: HostFolders;
-  /** VS Code's own memory of this workspace. */
-  readonly state: vscode.Memento;
   readonly extension: {
     readonly doors: Doors;
     readonly uri: vscode.Uri;
     readonly version: string;
+    /** VS Code's own memory of this workspace. */
+    readonly state: vscode.Memento;
     /** On the clock of `performance.now()`, in milliseconds. */
     readonly startedAt: number;
   };
@@ -98,8 +98,13 @@ export function openHost(context: vscode.ExtensionContext, doors: Doors): Host {
       shared,
       logs: context.logUri.fsPath,
     },
-    state: context.workspaceState,
-    extension: { doors, uri: context.extensionUri, version, startedAt: performance.now() },
+    extension: {
+      doors,
+      uri: context.extensionUri,
+      version,
+      state: context.workspaceState,
+      startedAt: performance.now(),
+    },
     dispose: () => lifetime.dispose(),
   };
 }

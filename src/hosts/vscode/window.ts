@@ -54,7 +54,8 @@ export async function openWindow(
   base: WindowBase,
   services: () => Promise<WindowServices>,
 ): Promise<PanelWindow> {
-  const { log, desk, state, apiKey, settings, workspace } = host;
+  const { state } = host.extension;
+  const { log, desk, apiKey, settings, workspace } = host;
   const { clock, models, others, redo } = base;
   const { agent, broker, todos, commands } = base.engine;
   const { transcripts, runs, values } = base.engine.store;

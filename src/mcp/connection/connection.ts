@@ -16,7 +16,7 @@ import { ServerLog } from '../status/server-log.ts';
 import type { ServerStatus } from '../status/server-status.ts';
 import type { CallOptions, Session } from './session.ts';
 import { ToolList } from '../tools/tool-list.ts';
-import { untilAborted } from './until-aborted.ts';
+import { untilAborted } from '../../domain/until-aborted.ts';
 
 export interface ConnectionOptions {
   readonly clock: Clock;

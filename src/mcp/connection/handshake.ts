@@ -7,7 +7,7 @@ import type { ConnectProblem } from './problem.ts';
 import type { ServerLog } from '../status/server-log.ts';
 import type { ProcessExit } from '../transport/server-process.ts';
 import type { Session } from './session.ts';
-import { untilAborted } from './until-aborted.ts';
+import { untilAborted } from '../../domain/until-aborted.ts';
 
 /** Milliseconds a local server may take to answer the probe before it counts as one of the older kind. */
 const probeTimeout = 10_000;

@@ -26,8 +26,9 @@ export function createHandlers(
     setModel: ({ sessionId, model }) => done(control.choose(sessionId, { model })),
     setMode: ({ sessionId, mode }) => done(control.choose(sessionId, { mode })),
     setThinking: ({ sessionId, thinking }) => done(control.choose(sessionId, { thinking })),
+    lookForModels: () => done(services.setup.choice.look?.() ?? Promise.resolve()),
     tryDemo: () =>
-      done(control.choose(control.session.view.id, { model: services.setup.demoModel })),
+      done(control.choose(control.session.view.id, { model: services.setup.choice.demo })),
     saveViewState: ({ sessionId, draft, scroll }) => {
       services.memory.save(sessionId ?? '', { draft, scroll });
       return done(services.memory.settled());

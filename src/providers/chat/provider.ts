@@ -1,10 +1,10 @@
-import { isJsonObject } from '../../domain/json.ts';
 import type {
   ModelAnswer,
   ModelCallContext,
   ModelRequest,
   Provider,
 } from '../../core/model-call/model-call.ts';
+import { fault } from '../../domain/failure.ts';
 import type { ModelInfo } from '../../domain/model.ts';
 import type { Refusal, Rule } from '../http/refusal.ts';
 import { InstanceWire, providerOver } from '../http/instance-wire.ts';
@@ -12,6 +12,7 @@ import type { InstanceOptions } from '../http/instance-wire.ts';
 import type { WireRequest } from '../http/wire-call.ts';
 import { WireIds } from '../http/wire-ids.ts';
 import type { IdForm } from '../http/wire-ids.ts';
+import { loadedWindows } from '../local/ollama.ts';
 import { chatAddress } from './address.ts';
 import { ChatAssembly } from './assemble.ts';
 import { ChatMessages } from './chat-message.ts';
@@ -23,8 +24,13 @@ import type { WireFlags } from '../../domain/wire-flags.ts';
 import { CHAT_RULES, SILENT_OVERFLOW } from './refusal-rules.ts';
 import { chatBody } from './request.ts';
 
+export interface ChatOptions extends InstanceOptions {
+  /** Hears the window that a model really runs with. */
+  readonly onWindow?: (model: string, contextWindow: number) => void;
+}
+
 /** Models behind Chat Completions, at any address that speaks it. */
-export const createChatProvider = (options: InstanceOptions): Provider =>
+export const createChatProvider = (options: ChatOptions): Provider =>
   providerOver(new ChatWire(options), options);
 
 const ID_FORMS: Readonly<Record<WireFlags['ids'], IdForm>> = {
@@ -34,18 +40,20 @@ const ID_FORMS: Readonly<Record<WireFlags['ids'], IdForm>> = {
 
 /** Milliseconds that the question for the true window may take. */
 const WINDOW_LIMIT = 1000;
+/** Bytes of a request that one token can stand for: text and JSON have three to four. */
+const MOST_BYTES_A_TOKEN = 6;
 
 class ChatWire extends InstanceWire {
   readonly api = 'Chat Completions API';
   readonly endMarkOptional = true;
-  readonly #options: InstanceOptions;
+  readonly #options: ChatOptions;
   readonly #messages = new ChatMessages();
   readonly #ids = { forty: new WireIds(ID_FORMS.forty), nine: new WireIds(ID_FORMS.nine) };
   /** What servers said of how they want requests, by model. */
   readonly #flags = new Map<string, WireFlags>();
-  readonly #windowAsked = new Set<string>();
+  readonly #windowTold = new Set<string>();
 
-  constructor(options: InstanceOptions) {
+  constructor(options: ChatOptions) {
     const { instance } = options;
     const address = (): string => chatAddress(instance.baseUrl);
     super(options, {
@@ -85,16 +93,33 @@ class ChatWire extends InstanceWire {
   }
 
   /** Ollama cuts what is longer than the window it loaded a model with, and says nothing of it. */
-  async warning({ model }: ModelRequest, signal: AbortSignal): Promise<string | undefined> {
-    if (!this.#plainFlags().ollama || this.#windowAsked.has(model)) return undefined;
-    this.#windowAsked.add(model);
+  async warning(
+    { model }: ModelRequest,
+    { bytes }: WireRequest,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    if (!this.#plainFlags().ollama) return undefined;
+    const window = await this.#loadedWindow(model, signal);
+    if (window === undefined) return undefined;
+    const { contextWindow } = this.#info(model);
+    this.#options.onWindow?.(model, window);
+    const runs = `Ollama runs ${model} with a context window of ${window.toLocaleString('en')} tokens`;
+    if (bytes.length > window * MOST_BYTES_A_TOKEN)
+      throw fault(
+        'context_limit',
+        `${runs}, and has answered without the beginning of this conversation, which is longer: the answer was not taken. Everything is kept: give it more in Ollama’s settings or with OLLAMA_CONTEXT_LENGTH, or choose another model.`,
+      );
+    if (window >= contextWindow || this.#windowTold.has(model)) return undefined;
+    this.#windowTold.add(model);
+    return `${runs} and silently forgets what is longer. Give it more with OLLAMA_CONTEXT_LENGTH, or set belay.model.contextLimit to ${window}.`;
+  }
+
+  async #loadedWindow(model: string, signal: AbortSignal): Promise<number | undefined> {
     try {
       const limited = AbortSignal.any([signal, AbortSignal.timeout(WINDOW_LIMIT)]);
       const response = await this.client.get('/../api/ps', limited);
-      const window = loadedWindow(await response.json(), model);
-      const { contextWindow } = this.#info(model);
-      if (window === undefined || window >= contextWindow) return undefined;
-      return `Ollama runs ${model} with a context window of ${window.toLocaleString('en')} tokens and silently forgets what is longer. Give it more with OLLAMA_CONTEXT_LENGTH, or set belay.model.contextLimit to ${window}.`;
+      const windows = loadedWindows(await response.json());
+      return windows.get(model) ?? windows.get(`${model}:latest`);
     } catch {
       return undefined;
     }
@@ -117,18 +142,4 @@ class ChatWire extends InstanceWire {
   #info(model: string): ModelInfo {
     return this.#options.infoOf(model);
   }
-}
-
-/** The window of a loaded model by Ollama's `/api/ps`. */
-function loadedWindow(body: unknown, model: string): number | undefined {
-  const models =
-    isJsonObject(body) && Array.isArray(body['models']) ? (body['models'] as unknown[]) : [];
-  for (const one of models) {
-    if (!isJsonObject(one)) continue;
-    const names = [one['name'], one['model']];
-    const window = one['context_length'];
-    if (typeof window === 'number' && (names.includes(model) || names.includes(`${model}:latest`)))
-      return window;
-  }
-  return undefined;
 }

@@ -103,17 +103,18 @@ function unreachable(thrown: unknown, at: Destination): Failure {
       details: { noRetry: true },
     };
   }
+  const where = at.name === undefined ? at.baseUrl : `${at.name} (${at.baseUrl})`;
   if (/TIMEOUT|TIMEDOUT/.test(code)) {
     return {
       code: 'timeout',
-      message: `${at.baseUrl} did not answer in time${code}. ${KEPT}: check the network, then send again.`,
-      details: { cause: `${at.baseUrl} did not answer in time${code}` },
+      message: `${where} did not answer in time${code}. ${KEPT}: check the network, then send again.`,
+      details: { cause: `${where} did not answer in time${code}` },
     };
   }
   return {
     code: 'network',
-    message: `${at.baseUrl} cannot be reached${code}. ${KEPT}: check the network and the setting ${at.setting}, then send again.`,
-    details: { cause: `${at.baseUrl} cannot be reached${code}` },
+    message: `${where} cannot be reached${code}. ${KEPT}: check the network and the setting ${at.setting}, then send again.`,
+    details: { cause: `${where} cannot be reached${code}` },
   };
 }
 

@@ -48,8 +48,12 @@ export interface Wire {
   corrected?(refusal: Refusal, request: ModelRequest): boolean;
   /** The model's answer, where a server refuses what the model wrote. */
   answerIn?(refusal: Refusal, sent: WireRequest, request: ModelRequest): ModelAnswer | undefined;
-  /** Something to tell before an answer counts as whole. */
-  warning?(request: ModelRequest, signal: AbortSignal): Promise<string | undefined>;
+  /** Something to tell before an answer counts as whole; rejects with `BelayError` when it must not count. */
+  warning?(
+    request: ModelRequest,
+    sent: WireRequest,
+    signal: AbortSignal,
+  ): Promise<string | undefined>;
 }
 
 /** Corrections of one request; more are no difference of dialect. */
@@ -120,7 +124,7 @@ async function* answered(
     const { outcome } = assembly;
     if (outcome?.kind === 'complete') {
       yield* assembly.take();
-      const message = await wire.warning?.(call.request, call.context.signal);
+      const message = await wire.warning?.(call.request, sent, call.context.signal);
       if (message !== undefined) yield { type: 'warning', message };
       yield { type: 'complete', answer: outcome.answer };
       return;

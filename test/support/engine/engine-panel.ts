@@ -64,7 +64,7 @@ export async function openEnginePanel(
         trusted: () => true,
         hasWorkspace: () => true,
         models: () => catalog.models,
-        demoModel: 'demo',
+        choice: { demo: 'demo' },
         defaults: () => ({ model: 'claude-sonnet-4-5', mode: 'ask', thinking: 'off' }),
         onChange: () => ({ dispose: () => undefined }),
       },

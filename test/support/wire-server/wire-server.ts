@@ -41,7 +41,7 @@ export interface WireServerOptions<Body> {
   readonly script: WireScript<Body>;
   /** What the strictest server says of a request; `undefined`: it takes it. */
   readonly refuse: (request: RecordedRequest<Body>) => WireTurn | undefined;
-  /** Answers to GET by path. */
+  /** Answers by path, to GET and to questions by POST. */
   readonly pages?: Readonly<Record<string, unknown>> | undefined;
   /** The answer where the script throws. */
   readonly failed: (error: unknown) => WireTurn;
@@ -59,8 +59,8 @@ export async function startWireServer<Body>(
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString('utf8');
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    if (request.method === 'GET') {
-      const page = options.pages?.[pathname];
+    const page = options.pages?.[pathname];
+    if (request.method === 'GET' || page !== undefined) {
       return play(response, page === undefined ? { status: 404, body: {} } : { body: page });
     }
     const body = JSON.parse(text) as Body;

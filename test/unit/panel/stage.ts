@@ -220,7 +220,7 @@ export class Stage {
         trusted: () => this.trusted,
         hasWorkspace: () => this.hasWorkspace,
         models: () => this.models,
-        demoModel: 'demo',
+        choice: { demo: 'demo' },
         defaults: () => this.options,
         onChange: (listener) => add(this.#setupListeners, listener),
       },

@@ -41,8 +41,10 @@ export function EmptyState(): ComponentChildren {
   const panel = usePanel();
   const { app, models, session } = panel.store;
   const chosen = models.value.find((model) => model.id === session.options.value.model);
-  const demo = chosen?.demo === true;
-  const ready = app.value.hasKey || demo;
+  const kind = chosen?.source.kind;
+  const demo = kind === 'demo';
+  const found = kind === 'editor' || kind === 'machine' ? chosen : undefined;
+  const ready = app.value.hasKey || demo || found !== undefined || kind === 'set';
   const { trusted, hasWorkspace } = app.value;
   const examples = (demo ? DEMO_EXAMPLES : EXAMPLES).filter(
     ({ acts, readsOnly, files }) =>
@@ -56,12 +58,27 @@ export function EmptyState(): ComponentChildren {
         A coding agent that holds the rope: you review every edit, every run can be stopped and
         resumed, and nothing is lost.
       </p>
-      {!app.value.hasKey && (
+      <div aria-live="polite">
+        {found !== undefined && (
+          <p class="quiet answers">
+            <b>{found.name}</b>
+            {kind === 'editor'
+              ? ' answers: VS Code already has it, and no key is needed. '
+              : ` answers: ${found.source.name} runs on this machine, and no key is needed. `}
+            Choose another below.
+          </p>
+        )}
+      </div>
+      {!app.value.hasKey && kind !== 'set' && (
         <div class="begin">
-          <Button kind="primary" icon="key" onClick={() => panel.host.do('setApiKey', {})}>
+          <Button
+            {...(found === undefined ? { kind: 'primary' } : {})}
+            icon="key"
+            onClick={() => panel.host.do('setApiKey', {})}
+          >
             Set API Key
           </Button>
-          {!demo && (
+          {!ready && (
             <Button icon="play" onClick={() => panel.host.do('tryDemo', {})}>
               Try the Demo
             </Button>

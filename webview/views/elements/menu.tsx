@@ -19,6 +19,8 @@ interface MenuProps<Value> {
   readonly items: readonly MenuItem<Value>[];
   /** The chosen one; absent: the items are commands. */
   readonly selected?: Value;
+  /** The list is shown: what it has may be read anew. */
+  readonly onOpen?: () => void;
   readonly onPick: (value: Value) => void;
   /** The button's content. */
   readonly children: ComponentChildren;
@@ -38,6 +40,7 @@ export function Menu<Value extends string>(props: MenuProps<Value>): ComponentCh
   const list = useRef<HTMLDivElement>(null);
   const opened = (open: boolean): void => {
     if (!open) return;
+    props.onOpen?.();
     const { current } = list;
     const item =
       current?.querySelector<HTMLElement>('[aria-checked="true"]') ??

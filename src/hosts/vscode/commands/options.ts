@@ -13,7 +13,10 @@ export function optionCommands(
   'belay.chooseModel' | 'belay.chooseMode' | 'belay.nextMode' | 'belay.showRules'
 > {
   return {
-    'belay.chooseModel': async () => pickModel(services, services.models.list()),
+    'belay.chooseModel': async () => {
+      await services.models.look();
+      await pickModel(services, services.models.list());
+    },
     'belay.nextMode': () => services.view.reveal('next_mode'),
     'belay.showRules': () => services.view.reveal('show_rules'),
     'belay.chooseMode': async () => {

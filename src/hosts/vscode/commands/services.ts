@@ -6,6 +6,7 @@ import type { CheckpointStorage } from '../../../core/restore/storage/checkpoint
 import type { SessionFork } from '../../../core/restore/session-fork.ts';
 import type { SessionRedo } from '../../../core/restore/session-redo.ts';
 import type { SessionRestore } from '../../../core/restore/session-restore.ts';
+import type { ModelSource } from '../../../protocol/snapshot.ts';
 import type { ModelInfo } from '../../../domain/model.ts';
 import type { Pending } from '../../../window/approvals/approval-queue.ts';
 import type { PathGuard } from '../../../core/permissions/path-guard.ts';
@@ -45,6 +46,12 @@ export interface WindowModels {
   readonly demo: string;
   /** For new sessions, where the setting names none. */
   forNewSessions(hasKey: boolean): string;
+  /** Who serves a model. */
+  sourceOf(model: string): ModelSource;
+  /** Looks for models that are there without a setting. Never rejects. */
+  look(): Promise<void>;
+  /** Some have come or gone. */
+  onChange(listener: () => void): Disposable;
 }
 
 /** The engine as the window drives it. */
@@ -82,7 +89,7 @@ export interface CommandServices {
   readonly controls: PendingControls;
   /** Brings the person to what waits: panel, session, diff. */
   readonly show: (pending: Pending) => Promise<void>;
-  readonly models: Pick<WindowModels, 'list'>;
+  readonly models: Pick<WindowModels, 'list' | 'look'>;
   readonly transfer: SessionTransfer;
   readonly mcp: Pick<WindowServers, 'servers' | 'restart' | 'log'>;
 }

@@ -2,7 +2,7 @@ import type { SessionOptions } from '../../../core/run/agent-service.ts';
 import type { Disposable } from '../../../domain/disposable.ts';
 import type { ModelInfo } from '../../../domain/model.ts';
 import { Lifetime } from '../../../domain/lifetime.ts';
-import type { PanelSetup } from '../../../panel/services.ts';
+import type { PanelChoice, PanelSetup } from '../../../panel/services.ts';
 import type { WindowModels, WindowServers } from '../commands/services.ts';
 import type { ApiKey } from '../secrets/api-key.ts';
 import type { SettingsReader } from '../settings/settings.ts';
@@ -18,7 +18,7 @@ export interface SetupParts {
 
 /** The window's setup for the panel: key, trust, folder, models, defaults. */
 export class WindowSetup implements PanelSetup, Disposable {
-  readonly demoModel: string;
+  readonly choice: PanelChoice;
   readonly #parts: SetupParts;
   readonly #lifetime = new Lifetime();
   readonly #changed = this.#lifetime.add(new Listeners());
@@ -28,10 +28,16 @@ export class WindowSetup implements PanelSetup, Disposable {
 
   private constructor(parts: SetupParts) {
     this.#parts = parts;
-    this.demoModel = parts.models.demo;
+    this.choice = {
+      demo: parts.models.demo,
+      sourceOf: (model) => parts.models.sourceOf(model),
+      look: async () => parts.models.look(),
+      settle: async (model) => this.#settle(model),
+    };
     const changed = (): void => this.#changed.fire();
     this.#lifetime.add(parts.settings.onChanged(changed));
     this.#lifetime.add(parts.settings.onChanged(() => void this.#readKey()));
+    this.#lifetime.add(parts.models.onChange(changed));
     this.#lifetime.add(parts.workspace.onTrusted(changed));
     this.#lifetime.add(parts.workspace.onRootsChanged(changed));
     this.#lifetime.add(parts.apiKey.onChanged(() => void this.#readKey()));
@@ -92,6 +98,18 @@ export class WindowSetup implements PanelSetup, Disposable {
 
   dispose(): void {
     this.#lifetime.dispose();
+  }
+
+  async #settle(model: string | undefined): Promise<void> {
+    const { models, settings } = this.#parts;
+    const isFound = (name: string): boolean =>
+      ['editor', 'machine'].includes(models.sourceOf(name).kind);
+    const isOpen = model === undefined && settings.get('model.name') === '';
+    const name = model ?? this.defaults().model;
+    const isKnown = models.list().some(({ id }) => id === name);
+    // The person's word needs no look, but to know a model of its kind.
+    if (isOpen ? name === models.demo || isFound(name) : isFound(name) && !isKnown)
+      await models.look();
   }
 
   async #readKey(): Promise<void> {
