@@ -45,7 +45,8 @@ export interface AnswerableCard {
 export class Panel implements PanelRequests {
   readonly store: PanelStore;
   readonly #bridge: Pick<Bridge, 'request' | 'ready'>;
-  readonly page: Signal<'conversation' | 'sessions' | 'rules'> = signal('conversation');
+  readonly page: Signal<'conversation' | 'sessions' | 'rules' | 'providers'> =
+    signal('conversation');
   /** Requests that the host refused, with the session that was on screen when they were made. */
   readonly refusals: Signal<readonly RefusalView[]> = signal([]);
   /** Cards, results and reasoning that the person has folded or unfolded, by key. */

@@ -13,8 +13,8 @@ import { createNamedCatalog, offlineModel } from '../providers/named-catalog.ts'
 import { readUpdates } from '../providers/catalog/updates.ts';
 import type { Catalog } from '../providers/catalog/catalog.ts';
 import { DEMO_INSTANCE } from '../providers/demo/demo-model.ts';
-import { type Instances, ModelNames } from '../providers/instance.ts';
-import { readInstances } from '../providers/instances-setting.ts';
+import { ModelNames } from '../providers/instance.ts';
+import { liveInstances } from '../providers/instances-setting.ts';
 import { type Store, openStore } from '../store/store.ts';
 import { type Commands, composeCommands } from './commands.ts';
 import type { BaseHost } from './engine-host.ts';
@@ -172,20 +172,11 @@ type Models = Pick<EngineBase, 'catalog' | 'names'>;
 /** The models that can be chosen; their providers are loaded with the first run. */
 function composeCatalog({ settings, model }: BaseHost): Models {
   const { updates } = readUpdates(settings('model.catalog'));
-  const own = model.instances ?? [];
-  const [first = defaultInstance(() => settings('model.baseUrl')), ...others] = own;
-  let present: { readonly text: string; readonly instances: Instances } | undefined;
-  // The same list until the setting changes: what is made of it is kept as long.
-  const instances = (): Instances => {
-    const set = settings('model.providers');
-    const text = JSON.stringify(set);
-    if (present?.text !== text)
-      present = {
-        text,
-        instances: [first, ...others, ...readInstances(set).instances, DEMO_INSTANCE],
-      };
-    return present.instances;
-  };
+  const [first = defaultInstance(() => settings('model.baseUrl')), ...others] =
+    model.instances ?? [];
+  const instances = liveInstances([first, ...others], () => settings('model.providers'), [
+    DEMO_INSTANCE,
+  ]);
   const names = new ModelNames(instances);
   return { catalog: createNamedCatalog(names, { updates }), names };
 }

@@ -1,4 +1,4 @@
-import type { ModelInfo } from '../domain/model.ts';
+import { priceWords } from '../domain/text/price-words.ts';
 import type { AppView, ModelRow } from '../protocol/snapshot.ts';
 import type { PanelSetup } from './services.ts';
 
@@ -19,14 +19,15 @@ export function modelRows(setup: PanelSetup): ModelRow[] {
     provider: model.provider,
     contextWindow: model.contextWindow,
     thinking: model.thinking,
+    vision: model.vision,
+    ...(setup.marksOf?.(model) ?? {
+      providerName: model.provider,
+      ready: true,
+      local: false,
+      favorite: false,
+      recent: null,
+    }),
     demo: model.id === setup.demoModel,
-    price: priceOf(model),
+    price: priceWords(model.prices),
   }));
-}
-
-function priceOf({ prices }: ModelInfo): string {
-  if (prices === undefined) return '';
-  const dollars = (amount: number): string => `$${Number(amount.toFixed(2))}`;
-  if (prices.input === 0 && prices.output === 0) return 'free';
-  return `${dollars(prices.input)} in · ${dollars(prices.output)} out per million tokens`;
 }

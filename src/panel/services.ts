@@ -14,6 +14,7 @@ import type { TodoLists } from '../core/session/todo-lists.ts';
 import type { FileLink } from '../domain/message.ts';
 import type { ModelInfo } from '../domain/model.ts';
 import type { Attachment, Session } from '../domain/session.ts';
+import type { ProviderAction, ProvidersView } from '../protocol/provider-view.ts';
 import type { RulesView, RuleTestView } from '../protocol/permission-view.ts';
 import type { MessageAction, WindowAction } from '../protocol/requests.ts';
 import type { SavedView } from '../protocol/view.ts';
@@ -52,6 +53,7 @@ export interface PanelRecords {
 export interface PanelLater {
   readonly editor: PanelEditor;
   readonly rules: PanelRules;
+  readonly providers: PanelProviders;
   /** Reads pending changes, once; absent: nothing is reviewed. */
   readonly reviewing?: () => Promise<PanelReviewing>;
 }
@@ -62,6 +64,27 @@ export interface PanelSessions {
   list(): Promise<readonly Session[]>;
   /** A session was added, changed, titled or removed. */
   onChange(listener: () => void): Disposable;
+}
+
+/** The providers of models, for their page. What fails is told by itself. */
+export interface PanelProviders {
+  list(): Promise<ProvidersView>;
+  /** `null`: no provider in particular. */
+  act(action: ProviderAction, provider: string | null): Promise<void>;
+  /** Makes a model a favorite of the person, or not. */
+  favour(model: string, on: boolean): Promise<void>;
+}
+
+/** What a model is in this window, beside its facts. */
+export interface ModelMarks {
+  readonly providerName: string;
+  /** Its provider has the key that it needs. */
+  readonly ready: boolean;
+  /** It runs on this machine. */
+  readonly local: boolean;
+  readonly favorite: boolean;
+  /** Its place among those that were chosen last, 0 the newest; `null`: it is none of them. */
+  readonly recent: number | null;
 }
 
 /** The permission rules, for their page. Changes reject with `BelayError` code `permission` below the level owner. */
@@ -137,6 +160,10 @@ export interface PanelSetup {
   trusted(): boolean;
   hasWorkspace(): boolean;
   models(): readonly ModelInfo[];
+  /** Absent: all are ready, and nothing else is known. */
+  marksOf?(model: ModelInfo): ModelMarks;
+  /** The person chose a model. */
+  chosen?(model: string): void;
   /** Id of the model that works without a key. */
   readonly demoModel: string;
   /** The options of a new session: the settings. */

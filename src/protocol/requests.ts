@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 import { MODES } from '../domain/permissions/permission-mode.ts';
 import { RULE_EFFECTS } from '../domain/permissions/permission-rule.ts';
 import type { RulesView, RuleTestView } from './permission-view.ts';
+import { PROVIDER_ACTIONS } from './provider-view.ts';
+import type { ProvidersView } from './provider-view.ts';
 import { MOST_TODOS, TODO_LENGTH, TODO_STATUSES } from '../domain/todo.ts';
 import { LISTED_HUNKS, type DecidedView } from './review-view.ts';
 import { ATTACHMENT_BYTES, ATTACHMENTS, MESSAGE_LIMIT } from './limits.ts';
@@ -187,6 +189,10 @@ export const requestSchemas = {
   }),
   // the first minute
   setApiKey: nothing,
+  // providers of models
+  listProviders: nothing,
+  providerAction: z.strictObject({ action: z.enum(PROVIDER_ACTIONS), provider: z.nullable(id) }),
+  favorModel: z.strictObject({ model: id, on: z.boolean() }),
   windowAction: z.strictObject({ action: z.enum(WINDOW_ACTIONS) }),
   tryDemo: nothing,
   // on demand
@@ -241,6 +247,7 @@ interface SpecialResults {
   readonly send: { readonly sessionId: string; readonly queuedId: string | null };
   readonly decideChanges: DecidedView;
   readonly listRules: RulesView;
+  readonly listProviders: ProvidersView;
   readonly testRules: RuleTestView;
   readonly listSessions: { readonly rows: readonly SessionRow[] };
   readonly searchSessions: {

@@ -6,7 +6,7 @@ import { PRESETS } from './catalog/presets.ts';
 import type { ProviderPreset, Wire as PresetWire } from './catalog/presets.ts';
 import { WIRE_FLAGS } from '../domain/wire-flags.ts';
 import type { WireFlags } from '../domain/wire-flags.ts';
-import type { KeyReference, ProviderInstance, WireName } from './instance.ts';
+import type { Instances, KeyReference, ProviderInstance, WireName } from './instance.ts';
 
 /** The setting that holds the providers a person has set up. */
 export const INSTANCES_SETTING = 'belay.model.providers';
@@ -60,6 +60,22 @@ export function readInstances(entries: Readonly<Record<string, unknown>>): {
     else problems.push(`${INSTANCES_SETTING}: the entry ${id} is passed over: ${read}.`);
   }
   return { instances, problems };
+}
+
+/** The instances of a host and then those of the setting: the same list until the setting changes, what is made of it is kept as long. */
+export function liveInstances(
+  own: Instances,
+  setting: () => Readonly<Record<string, unknown>>,
+  last: readonly ProviderInstance[] = [],
+): () => Instances {
+  let present: { readonly text: string; readonly instances: Instances } | undefined;
+  return () => {
+    const entries = setting();
+    const text = JSON.stringify(entries);
+    if (present?.text !== text)
+      present = { text, instances: [...own, ...readInstances(entries).instances, ...last] };
+    return present.instances;
+  };
 }
 
 /** The wire that serves a preset today; `undefined`: none does yet. */

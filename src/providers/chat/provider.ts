@@ -8,6 +8,7 @@ import type {
 import type { Clock } from '../../core/ports/clock.ts';
 import { BelayError } from '../../domain/failure.ts';
 import type { ModelInfo } from '../../domain/model.ts';
+import { updated } from '../catalog/shelf.ts';
 import { readListedModels } from '../catalog/listed-models.ts';
 import { HttpClient } from '../http/client.ts';
 import type { KeyedAddresses } from '../http/client.ts';
@@ -148,10 +149,9 @@ class ChatWire implements Wire {
 
   async fetchModels(signal: AbortSignal): Promise<readonly ModelInfo[]> {
     try {
-      const response = await this.client.get('/models', signal);
       // What the server says wins.
-      return readListedModels(await response.json()).map((listed) => {
-        const model = { ...this.#info(listed.id), ...listed };
+      return readListedModels(await this.client.json('/models', signal)).map((listed) => {
+        const model = updated(this.#info(listed.id), listed, (id) => this.#info(id));
         const maxOutputTokens = Math.min(model.maxOutputTokens, model.contextWindow);
         return { ...model, maxOutputTokens };
       });

@@ -21,6 +21,7 @@ import type {
   PanelReviewing,
   PanelServices,
 } from '../../../src/panel/services.ts';
+import type { ProvidersView } from '../../../src/protocol/provider-view.ts';
 import type { SavedView } from '../../../src/protocol/view.ts';
 import { add } from './mirror.ts';
 import { stageMemory } from './stage-memory.ts';
@@ -60,7 +61,8 @@ export class Stage {
   /** What the person says to "Reject all?". */
   rejectsAll = true;
   hasKey = true;
-  limits: Pick<PanelServices['setup'], 'lostKey' | 'serverProblems'> = {};
+  limits: Pick<PanelServices['setup'], 'lostKey' | 'serverProblems' | 'marksOf'> = {};
+  providers: ProvidersView = { rows: [], problems: [] };
   trusted = true;
   hasWorkspace = true;
   models: readonly ModelInfo[] = MODELS;
@@ -213,7 +215,12 @@ export class Stage {
           this.deskChanged();
         },
       },
-      later: { editor: this.#editor(), rules: rulesPage(this), ...this.#reviewing() },
+      later: {
+        editor: this.#editor(),
+        rules: rulesPage(this),
+        providers: this.#providers(),
+        ...this.#reviewing(),
+      },
       setup: {
         hasKey: () => this.hasKey,
         ...this.limits,
@@ -318,6 +325,14 @@ export class Stage {
       resume: (runId, decisions) => call(`resume ${runId} ${JSON.stringify(decisions)}`, undefined),
       discard: (runId) => call(`discard ${runId}`, undefined),
       dispose: async () => undefined,
+    };
+  }
+
+  #providers(): PanelLater['providers'] {
+    return {
+      list: async () => this.providers,
+      act: async (action, provider) => void this.calls.push(`${action} ${provider ?? ''}`.trim()),
+      favour: async (id, on) => void this.calls.push(`favor ${id} ${String(on)}`),
     };
   }
 

@@ -3,9 +3,9 @@ import type { OptionsView } from '../../../src/protocol/view.ts';
 import { MODE_FACES, modeFace } from '../../modes.ts';
 import { usePanel } from '../../panel.ts';
 import { KEYS } from '../../platform.ts';
-import { amount } from '../../words.ts';
 import { Icon } from '../elements/icon.tsx';
 import { Menu, type MenuItem } from '../elements/menu.tsx';
+import { ModelPicker } from '../models/model-picker.tsx';
 
 type Thinking = OptionsView['thinking'];
 
@@ -43,41 +43,6 @@ function ModePicker(): ComponentChildren {
       >
         <Icon name={mode.symbol} />
         <span class="picker-label">{mode.label}</span>
-      </Menu>
-    </span>
-  );
-}
-
-function ModelPicker(): ComponentChildren {
-  const panel = usePanel();
-  const { models, app, session } = panel.store;
-  const { id, options } = session;
-  const chosen = models.value.find((model) => model.id === options.value.model);
-  const items = models.value.map((model): MenuItem<string> => {
-    const facts = [`${amount(model.contextWindow)} tokens`, model.price].filter(
-      (fact) => fact !== '',
-    );
-    if (!model.demo && !app.value.hasKey) facts.push('needs a key');
-    return {
-      value: model.id,
-      label: model.name,
-      description: model.demo ? 'Built in, offline, needs no key' : facts.join(' · '),
-    };
-  });
-  const name =
-    chosen?.name ?? (options.value.model === '' ? 'Choose a model' : options.value.model);
-  return (
-    <span data-picker="model" class="shrinks">
-      <Menu
-        label={`Model: ${name}`}
-        heading="Model"
-        items={items}
-        selected={options.value.model}
-        class="picker"
-        onPick={(value) => panel.do('setModel', { sessionId: id.peek(), model: value })}
-      >
-        <span class="picker-label">{name}</span>
-        <Icon name="chevron-down" />
       </Menu>
     </span>
   );
