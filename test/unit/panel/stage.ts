@@ -25,6 +25,7 @@ import type { ProvidersView } from '../../../src/protocol/provider-view.ts';
 import type { SavedView } from '../../../src/protocol/view.ts';
 import { add } from './mirror.ts';
 import { stageMemory } from './stage-memory.ts';
+import { stageProviders } from './stage-providers.ts';
 import { rulesPage } from './stage-rules.ts';
 
 /**
@@ -218,7 +219,7 @@ export class Stage {
       later: {
         editor: this.#editor(),
         rules: rulesPage(this),
-        providers: this.#providers(),
+        providers: stageProviders(this),
         ...this.#reviewing(),
       },
       setup: {
@@ -325,14 +326,6 @@ export class Stage {
       resume: (runId, decisions) => call(`resume ${runId} ${JSON.stringify(decisions)}`, undefined),
       discard: (runId) => call(`discard ${runId}`, undefined),
       dispose: async () => undefined,
-    };
-  }
-
-  #providers(): PanelLater['providers'] {
-    return {
-      list: async () => this.providers,
-      act: async (action, provider) => void this.calls.push(`${action} ${provider ?? ''}`.trim()),
-      favour: async (id, on) => void this.calls.push(`favor ${id} ${String(on)}`),
     };
   }
 

@@ -6,8 +6,9 @@ export interface Group {
   readonly rows: readonly ModelRow[];
 }
 
-/** Rows that are drawn at once; a gateway has hundreds. */
+/** Rows that are drawn at once; a gateway has hundreds, and what comes after it is to be reached, too. */
 const MOST = 120;
+const MOST_EACH = 25;
 
 /** The models with all of these words: favorites, recent ones, then by provider in the order of the list. */
 export function groupsOf(
@@ -30,11 +31,11 @@ export function groupsOf(
     { name: 'Favorites', rows: found.filter(({ favorite }) => favorite) },
     { name: 'Recent', rows: recent },
   ];
-  const byProvider = Map.groupBy(found.slice(0, MOST), ({ provider }) => provider);
-  for (const all of byProvider.values())
-    groups.push({ name: all[0]?.providerName ?? '', rows: all });
-  return {
-    groups: groups.filter((group) => group.rows.length > 0),
-    hidden: Math.max(0, found.length - MOST),
-  };
+  const limit = found.length > MOST ? MOST_EACH : MOST;
+  let hidden = 0;
+  for (const all of Map.groupBy(found, ({ provider }) => provider).values()) {
+    groups.push({ name: all[0]?.providerName ?? '', rows: all.slice(0, limit) });
+    hidden += Math.max(0, all.length - limit);
+  }
+  return { groups: groups.filter((group) => group.rows.length > 0), hidden };
 }

@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ModelRow } from '../../../src/protocol/snapshot.ts';
 import { usePanel } from '../../panel.ts';
-import { amount } from '../../words.ts';
 import { Icon } from '../elements/icon.tsx';
+import { ModelOption } from './model-option.tsx';
 import { type Group, groupsOf } from './model-groups.ts';
 
 /** The session's model, and the list to choose another: searched, by keyboard alone, with favorites and recent ones. */
@@ -123,7 +123,7 @@ function Search({ chosen, onDone }: SearchProps): ComponentChildren {
           <div role="group" aria-label={group.name} key={group.name}>
             <div class="menu-heading">{group.name}</div>
             {group.rows.map((row) => (
-              <Option
+              <ModelOption
                 key={row.id}
                 id={base + keyOf(group, row)}
                 row={row}
@@ -138,19 +138,7 @@ function Search({ chosen, onDone }: SearchProps): ComponentChildren {
         {shown.length === 0 && <p class="quiet none">No model has these words.</p>}
         {hidden > 0 && <p class="quiet none">{`${hidden} more: type to narrow the list.`}</p>}
       </div>
-      <div class="model-foot">
-        <button
-          type="button"
-          class="link"
-          onClick={() => {
-            onDone();
-            panel.page.value = 'providers';
-          }}
-        >
-          Manage Providers…
-        </button>
-        <span class="quiet">Shift+Enter: favorite</span>
-      </div>
+      <Foot onDone={onDone} />
     </>
   );
 }
@@ -162,68 +150,21 @@ const keyOf = ({ name }: Group, { id }: ModelRow): string => `${name} ${id}`;
 const stepped = (index: number, by: number, length: number): number =>
   Math.abs(by) === 1 ? index + by : Math.min(Math.max(index + by, 0), length - 1);
 
-interface OptionProps {
-  readonly id: string;
-  readonly row: ModelRow;
-  readonly isActive: boolean;
-  readonly isChosen: boolean;
-  readonly onPick: () => void;
-  readonly onFavor: () => void;
-}
-
-function Option(props: OptionProps): ComponentChildren {
-  const { id, row, isActive, isChosen, onPick, onFavor } = props;
+function Foot({ onDone }: Pick<SearchProps, 'onDone'>): ComponentChildren {
+  const panel = usePanel();
   return (
-    <div
-      id={id}
-      class={`item ${isActive ? 'is-active' : ''}`}
-      role="option"
-      data-model={row.id}
-      aria-selected={isChosen}
-      onClick={onPick}
-    >
-      <Icon name={isChosen ? 'check' : 'blank'} />
-      <span class="words">
-        <span class="label">
-          {row.name}
-          {marksOf(row).map((mark) => (
-            <span class="mark" key={mark}>
-              {mark}
-            </span>
-          ))}
-        </span>
-        <span class="description">{factsOf(row).join(' · ')}</span>
-      </span>
+    <div class="model-foot">
       <button
         type="button"
-        class={`icon-button star ${row.favorite ? 'is-on' : ''}`}
-        tabIndex={-1}
-        title={row.favorite ? 'No favorite any more' : 'Make it a favorite'}
-        aria-label={`${row.favorite ? 'No favorite any more' : 'Make it a favorite'}: ${row.name}`}
-        aria-pressed={row.favorite}
-        onClick={(event) => {
-          event.stopPropagation();
-          onFavor();
+        class="link"
+        onClick={() => {
+          onDone();
+          panel.page.value = 'providers';
         }}
       >
-        <Icon name={row.favorite ? 'star-full' : 'star-empty'} />
+        Manage Providers…
       </button>
+      <span class="quiet">Shift+Enter: favorite</span>
     </div>
   );
-}
-
-const marksOf = ({ demo, local, price }: ModelRow): readonly string[] => [
-  ...(local || demo ? ['local'] : []),
-  ...(price === 'free' && !demo ? ['free'] : []),
-];
-
-function factsOf(row: ModelRow): readonly string[] {
-  if (row.demo) return ['Built in, offline, needs no key'];
-  return [
-    `${amount(row.contextWindow)} tokens`,
-    ...(row.price === '' || row.price === 'free' ? [] : [row.price]),
-    ...(row.vision ? ['images'] : []),
-    ...(row.thinking ? ['thinking'] : []),
-    ...(row.ready ? [] : ['needs a key']),
-  ];
 }

@@ -95,7 +95,6 @@ function Row({
               {key === 'none' ? 'Set Key' : 'Change Key'}
             </Button>
           )}
-          <span class="spring" />
           {key === 'stored' && (
             <IconButton
               icon="circle-slash"
