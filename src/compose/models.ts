@@ -1,9 +1,11 @@
 import { firstWords, generateTitle } from '../core/context/title.ts';
+import { requestMask } from '../core/model-call/wrappers/masking.ts';
 import { patientRecorder } from '../core/run/patient-recorder.ts';
-import type { ModelCall, Provider } from '../core/model-call/model-call.ts';
+import type { ModelCall, ModelRequest, Provider } from '../core/model-call/model-call.ts';
 import type { SecretBook } from '../core/secrets/secret-book.ts';
 import type { EventBroker } from '../core/session/event-broker.ts';
 import type { SessionRegistry } from '../core/session/session-registry.ts';
+import type { ModelInfo } from '../domain/model.ts';
 import type { Session } from '../domain/session.ts';
 import type { Catalog } from '../providers/catalog/catalog.ts';
 import type { ModelNames, ProviderInstance } from '../providers/instance.ts';
@@ -15,11 +17,41 @@ import { keyedOf, keyFor } from './keys.ts';
 import { createModelCall } from './order.ts';
 
 /** Milliseconds a title may take; it delays nobody. */
+/** Milliseconds that a run waits for an exact count; the estimate serves then. */
+const COUNT_TIMEOUT_MS = 3000;
 const TITLE_TIMEOUT_MS = 60_000;
 
 export interface Models {
   readonly catalog: Catalog;
   readonly call: ModelCall;
+  /** The exact tokens of a request; `undefined` where its provider does not count, or not in time. */
+  readonly countTokens: (request: ModelRequest) => Promise<number | undefined>;
+}
+
+/** The providers of instances as they are now: one that the person changes is another one, and its provider is made anew. */
+function providersOf(
+  host: EngineHost,
+  { catalog, names }: { readonly catalog: Catalog; readonly names: ModelNames },
+): Pick<ReadonlyMap<string, Provider>, 'get'> {
+  const made = new WeakMap<ProviderInstance, Provider>();
+  const make = (instance: ProviderInstance): Provider => {
+    const provider = WIRES[instance.wire](instance, {
+      apiKey: async () => keyFor(instance, host.model),
+      infoOf: (model) => catalog.lookup(names.nameOf(instance, model)),
+      catalog,
+      cacheTtl: () => host.settings('model.cacheTtl'),
+      clock: host.clock,
+      keyed: keyedOf(instance, host.model),
+    });
+    made.set(instance, provider);
+    return provider;
+  };
+  return {
+    get: (id) => {
+      const instance = names.instances.find((one) => one.id === id);
+      return instance === undefined ? undefined : (made.get(instance) ?? make(instance));
+    },
+  };
 }
 
 /** The providers behind the one model call. */
@@ -35,25 +67,8 @@ export function composeModels(
 ): Models {
   const { clock, log, settings, random } = host;
   const { store, catalog, names, secrets, closing } = parts;
-  // An instance that the person changes is another one: its provider is made anew.
-  const providers = new WeakMap<ProviderInstance, Provider>();
-  const providerOf = (id: string): Provider | undefined => {
-    const instance = names.instances.find((one) => one.id === id);
-    if (instance === undefined) return undefined;
-    const made =
-      providers.get(instance) ??
-      WIRES[instance.wire](instance, {
-        apiKey: async () => keyFor(instance, host.model),
-        infoOf: (model) => catalog.lookup(names.nameOf(instance, model)),
-        catalog,
-        cacheTtl: () => settings('model.cacheTtl'),
-        clock,
-        keyed: keyedOf(instance, host.model),
-      });
-    providers.set(instance, made);
-    return made;
-  };
-  const registry = createRegistry(names, { get: providerOf });
+  const registry = createRegistry(names, providersOf(host, { catalog, names }));
+  const mask = requestMask(secrets, () => settings('secrets.maskToolOutput'));
   const call = createModelCall({
     registry,
     catalog,
@@ -61,7 +76,7 @@ export function composeModels(
     clock,
     log,
     random,
-    secrets,
+    mask,
     onUsage: (usage) => {
       // A paid answer is recorded even if the disk is full at the moment.
       const recorder = patientRecorder(store.recorder, {
@@ -75,7 +90,14 @@ export function composeModels(
       });
     },
   });
-  return { catalog, call };
+  return {
+    catalog,
+    call,
+    async countTokens(request) {
+      const signal = AbortSignal.any([closing, AbortSignal.timeout(COUNT_TIMEOUT_MS)]);
+      return registry.countTokens(await mask(request), signal).catch(() => undefined);
+    },
+  };
 }
 
 /** The title of a new session: the first words at once, the model's when it comes (B10). Never rejects. */
@@ -96,9 +118,7 @@ export async function entitle(
     await registry.entitle(sessionId, first, untitled);
     const chosen = catalog.lookup(registry.optionsOf(sessionId).model);
     if (!host.model.titlesByModel || chosen.offline === true) return;
-    const model = catalog.lookup(
-      host.settings('model.smallModel') || catalog.smallModel(chosen.id),
-    );
+    const model = roleModel('title', models, host.settings, chosen.id);
     const title = await generateTitle({
       call,
       model,
@@ -112,4 +132,15 @@ export async function entitle(
   } catch (error) {
     host.log.warn('A session got no title.', { reason: String(error) });
   }
+}
+
+/** The model of a role (B2): its own, or the small one of `chosen`, the session's model. */
+export function roleModel(
+  role: 'title' | 'summary',
+  { catalog }: Models,
+  settings: EngineHost['settings'],
+  chosen: string,
+): ModelInfo {
+  const own = settings(role === 'title' ? 'model.titleModel' : 'model.summaryModel');
+  return catalog.lookup(own || settings('model.smallModel') || catalog.smallModel(chosen));
 }

@@ -12,6 +12,7 @@ import { ScheduledCompaction } from '../core/context/compaction/scheduled-compac
 import { systemPrompt } from '../core/context/prompt/system-prompt.ts';
 import type { Permissions } from '../core/permissions/permissions.ts';
 import { budget, budgetPeriod } from '../core/policies/budget.ts';
+import { GUARD_SHARE } from '../core/policies/context-guard.ts';
 import { hardLimitMs } from '../core/policies/time-limit.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Disposable } from '../domain/disposable.ts';
@@ -25,7 +26,7 @@ import type { ReviewKit } from './review.ts';
 import type { ChangesKit } from './changes.ts';
 import type { EgressGuard } from './egress.ts';
 import type { EngineHost } from './engine-host.ts';
-import type { Models } from './models.ts';
+import { type Models, roleModel } from './models.ts';
 
 export interface RunSources {
   readonly store: Store;
@@ -93,10 +94,11 @@ type ContextParts = Pick<RunParts, 'tools' | 'builder' | 'compactor' | 'contextL
 export function composeContext(
   host: EngineHost,
   store: Store,
-  { catalog, call }: Models,
+  models: Models,
   promptFiles: PromptFiles,
 ) {
   const { clock, settings } = host;
+  const { catalog, call } = models;
   const nested = new NestedInstructions(host.disk.search, host.log);
   const estimators = new SessionEstimators(
     () => new TokenEstimator({ loadTokenizer: loadCl100k, pause: setImmediate }),
@@ -130,9 +132,15 @@ export function composeContext(
       }),
       historyLimit: settings('context.historyLimit'),
       estimator,
+      exact: {
+        decidedAt: [settings('context.compactAt'), GUARD_SHARE].map(
+          (share) => share * contextLimit,
+        ),
+        count: models.countTokens,
+      },
       ...(maxOutputTokens === 0 ? {} : { maxOutputTokens }),
     });
-    const small = catalog.lookup(settings('model.smallModel') || catalog.smallModel(model.id));
+    const small = roleModel('summary', models, settings, model.id);
     const compactor = new ScheduledCompaction(
       new Compactor({
         ids: store.ids,

@@ -52,6 +52,48 @@ describe('stories of several models', function () {
     assert.equal((await test.engine.agent.settled(sessionId))?.reason, 'done');
   });
 
+  it('B2: titles and summaries each have their own model, and all go through the chain', async () => {
+    const isSummary = (request: WireRequest): boolean =>
+      JSON.stringify(request.system).includes('You summarize the record');
+    await using test = await TestEngine.open({
+      script: (request) => {
+        if (isTitle(request)) return say('A title');
+        if (isSummary(request))
+          return request.model === 'claude-opus-4-5'
+            ? fail(404, 'not_found_error', 'model: claude-opus-4-5')
+            : say('## Goal\nTalk.');
+        return say('word '.repeat(3000));
+      },
+      settings: {
+        'model.smallModel': 'claude-sonnet-4-5',
+        'model.titleModel': 'claude-haiku-4-5',
+        'model.summaryModel': 'claude-opus-4-5',
+        'model.fallbacks': [NEXT],
+        'context.keepMessages': 2,
+        'model.contextLimit': 40_000,
+      },
+      host: { titlesByModel: true },
+    });
+    const { sessionId } = await test.run('Talk.');
+    for (let n = 0; n < 8; n += 1) {
+      await test.engine.agent.send(sessionId, { text: `Go on ${n}.` });
+      await test.engine.agent.settled(sessionId);
+    }
+    const asked = (of: (request: WireRequest) => boolean): readonly string[] => [
+      ...new Set(
+        bodies(test)
+          .filter(of)
+          .map(({ model }) => model),
+      ),
+    ];
+    assert.deepEqual(asked(isTitle), ['claude-haiku-4-5']);
+    assert.deepEqual(asked(isSummary), ['claude-opus-4-5', NEXT]);
+    assert.deepEqual(
+      asked((one) => !isTitle(one) && !isSummary(one)),
+      [MODEL],
+    );
+  });
+
   it('B10: the title is made by the small model beside the first turn, and never delays it', async () => {
     await using test = await TestEngine.open({
       script: (request) =>

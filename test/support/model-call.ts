@@ -21,7 +21,6 @@ import { createModelCall } from '../../src/compose/order.ts';
 import { createRegistry } from '../../src/providers/registry.ts';
 import { ModelNames } from '../../src/providers/instance.ts';
 import type { ProviderInstance } from '../../src/providers/instance.ts';
-import { SecretBook } from '../../src/core/secrets/secret-book.ts';
 
 let made = 0;
 
@@ -188,7 +187,7 @@ export function composedCall(options: ComposedOptions): {
     clock,
     log: quietLog,
     random: () => 0.5,
-    secrets: new SecretBook(),
+    mask: async (request) => request,
     onUsage: (record) => usage.push(record),
   });
   return { call, usage, provider };

@@ -51,6 +51,8 @@ export const SETTINGS = {
     'application',
     'Model for titles and summaries. Empty: a cheap one of the same provider.',
   ),
+  'model.titleModel': text('', 'application', 'Model for titles. Empty: the small model.'),
+  'model.summaryModel': text('', 'application', 'Model for summaries. Empty: the small model.'),
   'model.baseUrl': text(
     '',
     'application',

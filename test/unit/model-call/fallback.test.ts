@@ -10,7 +10,8 @@ import { callContext, modelRequest, outcomeOf, quietLog } from '../../support/mo
 import { complete, delta, failed, scripted } from './scripted-call.ts';
 
 const providerOf = (model: string): string => model.split('/')[0] ?? '';
-const withChain = (...chain: string[]) => withFallback({ chain: () => chain, providerOf });
+const withChain = (...chain: string[]) =>
+  withFallback({ chain: () => chain, providerOf, clock: new FakeClock() });
 const asked = (requests: readonly ModelRequest[]): readonly string[] =>
   requests.map(({ model }) => model);
 
@@ -80,6 +81,73 @@ describe('fallback (A11)', () => {
       outcome.events.map(({ type }) => type),
       ['delta', 'discard', 'complete'],
     );
+  });
+
+  it('A11: what failed a moment ago is asked last for a minute, and each session is told once', async () => {
+    const clock = new FakeClock();
+    const { call, requests } = scripted(
+      [failed('overloaded')],
+      ...Array.from({ length: 5 }, () => [complete('ok', 'b/1')]),
+    );
+    const wrapped = withFallback({ chain: () => ['b/1'], providerOf, clock })(call);
+    const told: unknown[][] = [];
+    const ask = async (sessionId: string): Promise<void> => {
+      const context = { ...callContext(new AbortController().signal), sessionId };
+      const emitted: unknown[] = [];
+      const emit = (event: { readonly type: string }): unknown => emitted.push(event.type);
+      for await (const _ of wrapped(modelRequest({ model: 'a/1' }), { ...context, emit })) void _;
+      told.push(emitted);
+    };
+    for (const session of ['s1', 's1', 's2', 's2']) await ask(session);
+    await clock.advance(60_000);
+    await ask('s1');
+    assert.deepEqual(asked(requests), ['a/1', 'b/1', 'b/1', 'b/1', 'b/1', 'a/1']);
+    assert.deepEqual(told, [['model.fallback'], [], ['model.fallback'], [], []]);
+  });
+
+  it('A11: as long as the server asks to wait, and the whole provider when it cannot be reached', async () => {
+    const clock = new FakeClock();
+    const limited = { code: 'rate_limited', message: 'later', retryAfterMs: 600_000 } as const;
+    const { call, requests } = scripted(
+      [{ type: 'failed', failure: limited }],
+      ...Array.from({ length: 2 }, () => [complete('ok', 'b/1')]),
+      [failed('network')],
+      ...Array.from({ length: 2 }, () => [complete('ok', 'a/1')]),
+    );
+    const wrapped = withFallback({ chain: () => ['b/1', 'b/2', 'a/1'], providerOf, clock })(call);
+    await outcomeOf(wrapped, modelRequest({ model: 'a/1' }));
+    await clock.advance(599_000);
+    await outcomeOf(wrapped, modelRequest({ model: 'a/1' }));
+    await clock.advance(1000);
+    await outcomeOf(wrapped, modelRequest({ model: 'b/1' }));
+    await outcomeOf(wrapped, modelRequest({ model: 'b/2' }));
+    assert.deepEqual(asked(requests), ['a/1', 'b/1', 'b/1', 'b/1', 'a/1', 'a/1']);
+  });
+
+  it('A11: it is asked all the same when nobody else is left', async () => {
+    const { call, requests } = scripted(
+      [failed('overloaded')],
+      [failed('overloaded')],
+      [failed('overloaded')],
+      [failed('overloaded')],
+    );
+    const wrapped = withChain('b/1')(call);
+    await outcomeOf(wrapped, modelRequest({ model: 'a/1' }));
+    const { failure } = await outcomeOf(wrapped, modelRequest({ model: 'a/1' }));
+    assert.deepEqual(asked(requests), ['a/1', 'b/1', 'a/1', 'b/1']);
+    assert.equal(failure?.code, 'overloaded');
+  });
+
+  it('A11: a wrong key is no cooldown: once it is mended the model answers again', async () => {
+    const { call, requests } = scripted(
+      [failed('auth')],
+      [complete('ok', 'b/1')],
+      [complete('ok', 'a/1')],
+    );
+    const wrapped = withChain('b/1')(call);
+    await outcomeOf(wrapped, modelRequest({ model: 'a/1' }));
+    await outcomeOf(wrapped, modelRequest({ model: 'a/1' }));
+    assert.deepEqual(asked(requests), ['a/1', 'b/1', 'a/1']);
   });
 
   it('A11: a stopped run asks nobody else', async () => {
