@@ -40,6 +40,7 @@ const MESSAGE_ACTIONS = [
   'restore_both',
   'fork',
   'edit',
+  'other_model',
 ] as const;
 
 const criterion = z.optional(z.string().check(z.minLength(1), z.maxLength(1000)));

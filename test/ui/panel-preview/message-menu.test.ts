@@ -74,6 +74,7 @@ describe('the menu at the messages of the person', () => {
         'Restore Both…',
         'Fork from Here…',
         'Edit & Send Again…',
+        'Send Again with Another Model…',
       ]);
       const box = await page.locator('.menu-list:popover-open').boundingBox();
       const told = `${place}: ${JSON.stringify(box)}`;

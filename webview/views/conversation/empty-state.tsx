@@ -61,6 +61,12 @@ export function EmptyState(): ComponentChildren {
           <Button kind="primary" icon="key" onClick={() => panel.do('setApiKey', {})}>
             Set API Key
           </Button>
+          <Button
+            icon="add"
+            onClick={() => panel.do('providerAction', { action: 'add', provider: null })}
+          >
+            Add Model Provider
+          </Button>
           {!demo && (
             <Button icon="play" onClick={() => panel.do('tryDemo', {})}>
               Try the Demo

@@ -28,6 +28,7 @@ const RESTORE_COMMANDS = {
   restore_both: 'belay.restoreBoth',
   fork: 'belay.forkSession',
   edit: 'belay.editAndSend',
+  other_model: 'belay.otherModel',
   redo: 'belay.redoRestore',
 } as const satisfies Readonly<Record<Parameters<PanelEditor['restore']>[0], CommandId>>;
 
