@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { defaultInstance } from '../../src/providers/anthropic/instance.ts';
 import { textOf } from '../../src/domain/message.ts';
 import { environmentKeyOf } from '../../src/providers/environment-keys.ts';
 import { chatSay, startChatServer } from '../support/chat-server/chat-server.ts';
@@ -47,6 +48,19 @@ describe('a provider of the setting model.providers', function () {
     const last = JSON.stringify(server.requests.at(-1)?.body.messages.at(-1));
     assert.match(last, /I found \[secret hidden by Belay\] in a file/);
     await server.close();
+  });
+
+  it('removed, its name is nobody else’s: nothing is sent, and it is said', async () => {
+    await using test = await TestEngine.open({
+      script: () => say('not asked'),
+      host: { instances: [defaultInstance(() => '')] },
+    });
+    const { agent } = test.engine;
+    const { id } = await agent.createSession({ model: 'my-box/gpt-x' });
+    await agent.send(id, { text: 'hello' });
+    const end = await agent.settled(id);
+    assert.equal(end?.failure?.code, 'model_not_found');
+    assert.match(end?.failure?.message ?? '', /no provider “my-box”.*Nothing was sent/);
   });
 
   it('without its key nothing is sent, and the sentence names it', async () => {

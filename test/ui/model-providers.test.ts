@@ -60,6 +60,15 @@ describe('providers of models', () => {
     await field.waitFor({ state: 'detached' });
   }
 
+  /** The window that has the provider; one after a failure has not. */
+  let has: BelayPage | undefined;
+  const added = async (): Promise<void> => {
+    if (has === belay) return;
+    await add(KEY);
+    await enter('Belay: Choose Model', 'large-2');
+    has = belay;
+  };
+
   it('a key that is refused adds nothing; a good one answers the first message', async () => {
     await add('wrong-key-123');
     await told(/box \(127\.0\.0\.1:\d+\) does not accept the key \(HTTP 401\).*was not added/);
@@ -69,6 +78,7 @@ describe('providers of models', () => {
     await title('Belay: Choose Model').waitFor();
     await picture('provider-models');
     await enter('Belay: Choose Model', 'large-2');
+    has = belay;
 
     const panel = await belay.panel();
     await panel.getByRole('button', { name: 'Model: large-2 of box' }).waitFor();
@@ -83,6 +93,7 @@ describe('providers of models', () => {
   }).timeout(120_000);
 
   it('the list of models is searched, chosen from and starred by keyboard alone', async () => {
+    await added();
     const panel = await belay.panel();
     const picker = panel.getByRole('button', { name: /^Model: / });
     await picker.press('Enter');
@@ -101,6 +112,7 @@ describe('providers of models', () => {
   }).timeout(60_000);
 
   it('their page shows each, checks it and says why it does not work', async () => {
+    await added();
     await belay.workbench.choose('Belay: Manage Model Providers…');
     const panel = await belay.panel();
     const row = panel.locator('[data-provider="box"]');
@@ -115,9 +127,11 @@ describe('providers of models', () => {
     await row.getByText(/its account has no credit or quota left \(HTTP 402\)/).waitFor();
     await picture('providers-page-failed');
     await panel.getByRole('button', { name: /^Back to the conversation/ }).click();
+    box.use(() => chatSay('From the box.'));
   }).timeout(60_000);
 
   it('removed, it is gone with its key', async () => {
+    await added();
     await belay.workbench.choose('Belay: Manage Model Providers…');
     const panel = await belay.panel();
     const row = panel.locator('[data-provider="box"]');
@@ -127,6 +141,7 @@ describe('providers of models', () => {
     await row.getByRole('button', { name: 'Remove box' }).click();
     await belay.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Remove' }).click();
     await row.waitFor({ state: 'detached' });
+    has = undefined;
     await panel.getByRole('button', { name: /^Back to the conversation/ }).click();
   }).timeout(60_000);
 });
