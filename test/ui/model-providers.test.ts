@@ -37,7 +37,7 @@ describe('providers of models', () => {
     const field = quick().locator('.quick-input-box input, input[type=text]').first();
     if (text !== undefined) await field.fill(text);
     await field.press('Enter');
-    await title(where).waitFor({ state: 'detached' });
+    await title(where).waitFor({ state: 'hidden' });
   };
   const picture = async (name: string): Promise<void> =>
     inEachTheme(belay.workbench, async (theme) =>
@@ -57,7 +57,7 @@ describe('providers of models', () => {
     const field = quick().locator('input[type=password]');
     await field.fill(key);
     await field.press('Enter');
-    await field.waitFor({ state: 'detached' });
+    await field.waitFor({ state: 'hidden' });
   }
 
   /** The window that has the provider; one after a failure has not. */
@@ -108,7 +108,7 @@ describe('providers of models', () => {
     await search.waitFor();
     await picture('model-picker');
     await search.press('Escape');
-    await search.waitFor({ state: 'detached' });
+    await search.waitFor({ state: 'hidden' });
   }).timeout(60_000);
 
   it('their page shows each, checks it and says why it does not work', async () => {
@@ -140,7 +140,7 @@ describe('providers of models', () => {
     await panel.locator('[data-provider="box"]').getByText('wants a key').waitFor();
     await row.getByRole('button', { name: 'Remove box' }).click();
     await belay.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Remove' }).click();
-    await row.waitFor({ state: 'detached' });
+    await row.waitFor({ state: 'hidden' });
     has = undefined;
     await panel.getByRole('button', { name: /^Back to the conversation/ }).click();
   }).timeout(60_000);
