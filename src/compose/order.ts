@@ -90,7 +90,7 @@ const GUEST_RESULT = 8000;
 export function createToolCall(host: EngineHost, parts: ToolCallParts): ToolCall {
   const { clock, log, settings, hash } = host;
   const { approver, level, reviewed = false } = host.person;
-  const { files } = host.disk;
+  const { disk } = host;
   const { store, runs, offered, egress, language, changes, unseen } = parts;
   const { decide, keep, agree, onChange } = parts.permissions;
   const { ids } = store;
@@ -113,9 +113,7 @@ export function createToolCall(host: EngineHost, parts: ToolCallParts): ToolCall
     ),
     withSecretMask(egress.secrets, () => settings('secrets.maskToolOutput')),
     withHygiene(),
-    ...(language === undefined
-      ? []
-      : [withDiagnosticsAfterEdit({ language, files, log, enabled })]),
+    ...(language === undefined ? [] : [withDiagnosticsAfterEdit({ language, disk, log, enabled })]),
     withRetry(clock, runs, () => settings('tools.retryBase') * 1000),
     withDeadline(clock, () => settings('tools.timeout') * 1000),
   ]);

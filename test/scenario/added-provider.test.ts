@@ -33,9 +33,9 @@ describe('a provider of the setting model.providers', function () {
       ['my-box/gpt-x'],
     );
     const { agent } = test.engine;
-    const { id } = await agent.createSession({ model: 'my-box/gpt-x' });
+    const { id } = await agent.sessions.create({ model: 'my-box/gpt-x' });
     await agent.send(id, { text: 'hello' });
-    const end = await agent.settled(id);
+    const end = await agent.runs.settled(id);
     assert.equal(end?.reason, 'done', JSON.stringify(end));
     const answer = (await test.messages(id)).at(-1);
     assert.equal(textOf(answer ?? { parts: [] }), 'From the box.');
@@ -44,7 +44,7 @@ describe('a provider of the setting model.providers', function () {
     assert.equal(test.server.all.length, 0, 'nothing went to the default provider');
     // Its key is a secret in everything that the model reads.
     await agent.send(id, { text: 'I found secret-of-box in a file.' });
-    await agent.settled(id);
+    await agent.runs.settled(id);
     const last = JSON.stringify(server.requests.at(-1)?.body.messages.at(-1));
     assert.match(last, /I found \[secret hidden by Belay\] in a file/);
     await server.close();
@@ -56,9 +56,9 @@ describe('a provider of the setting model.providers', function () {
       host: { instances: [defaultInstance(() => '')] },
     });
     const { agent } = test.engine;
-    const { id } = await agent.createSession({ model: 'my-box/gpt-x' });
+    const { id } = await agent.sessions.create({ model: 'my-box/gpt-x' });
     await agent.send(id, { text: 'hello' });
-    const end = await agent.settled(id);
+    const end = await agent.runs.settled(id);
     assert.equal(end?.failure?.code, 'model_not_found');
     assert.match(end?.failure?.message ?? '', /no provider “my-box”.*Nothing was sent/);
   });
@@ -74,9 +74,9 @@ describe('a provider of the setting model.providers', function () {
       },
     });
     const { agent } = test.engine;
-    const { id } = await agent.createSession({ model: 'box/m' });
+    const { id } = await agent.sessions.create({ model: 'box/m' });
     await agent.send(id, { text: 'hello' });
-    const end = await agent.settled(id);
+    const end = await agent.runs.settled(id);
     assert.equal(end?.failure?.code, 'auth');
     assert.match(end?.failure?.message ?? '', /no API key for My Box \(127\.0\.0\.1:\d+\)/);
     assert.equal(server.requests.length, 0);

@@ -12,7 +12,7 @@ import type { UsageRecord } from '../../src/core/ports/store/recorder.ts';
 import type { RunEventBody } from '../../src/domain/event.ts';
 import type { Failure } from '../../src/domain/failure.ts';
 import type { Message, Part, Role } from '../../src/domain/message.ts';
-import { settingsFrom } from '../../src/domain/settings/settings.ts';
+import { settingsFrom } from '../../src/domain/settings/read-settings.ts';
 import type { SettingKey, Settings } from '../../src/domain/settings/settings.ts';
 import { SystemClock } from '../../src/hosts/node/clock.ts';
 import { createAnthropicProvider } from '../../src/providers/anthropic/provider.ts';

@@ -145,6 +145,11 @@ export interface ToolContext {
   readonly origin?: ChangeOrigin;
   /** Goes along, too, and is told what files become by it: what others make of them meanwhile is theirs. */
   readonly changed?: NonNullable<ChangeOptions['changed']>;
+  /**
+   * To be told of files on disk that an edit is about to change beside those in `touches`, by their real paths; resolves
+   * when they can be brought back. Absent: nobody keeps them.
+   */
+  readonly changing?: (paths: readonly string[]) => Promise<void>;
   /** The proposal as the person changed it before accepting (edit tools). */
   readonly acceptedText?: string;
   /**

@@ -62,7 +62,7 @@ export async function planChanges(
       );
     }
     const target = await targetOf(parts, path, context);
-    if (parts.isProposed?.(target.real) === true)
+    if (parts.disk.isProposed?.(target.real) === true)
       throw refusal(
         `${title} would change ${shown}, of which you have proposed changes that the person has not accepted yet; language servers do not know them. Nothing was changed. Make the edits with edit_file.`,
       );
@@ -134,6 +134,7 @@ export async function applyPlan(
       `${target.shown} was changed by something else in the meantime, so nothing was written. Look at what is there now and try again.`,
     );
   }
+  await context.changing?.(targets.map(({ target }) => target.real));
   const [only] = targets;
   if (targets.length === 1 && only !== undefined) {
     const proposal = (await acceptedProposal(only.target, context)) ?? planned(only.file);

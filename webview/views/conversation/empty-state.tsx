@@ -58,17 +58,17 @@ export function EmptyState(): ComponentChildren {
       </p>
       {!app.value.hasKey && (
         <div class="begin">
-          <Button kind="primary" icon="key" onClick={() => panel.do('setApiKey', {})}>
+          <Button kind="primary" icon="key" onClick={() => panel.host.do('setApiKey', {})}>
             Set API Key
           </Button>
           <Button
             icon="add"
-            onClick={() => panel.do('providerAction', { action: 'add', provider: null })}
+            onClick={() => panel.host.do('providerAction', { action: 'add', provider: null })}
           >
             Add Model Provider
           </Button>
           {!demo && (
-            <Button icon="play" onClick={() => panel.do('tryDemo', {})}>
+            <Button icon="play" onClick={() => panel.host.do('tryDemo', {})}>
               Try the Demo
             </Button>
           )}
@@ -88,7 +88,7 @@ export function EmptyState(): ComponentChildren {
               <button
                 type="button"
                 onClick={() => {
-                  panel.insert.value = { text };
+                  panel.input.insert.value = { text };
                 }}
               >
                 <Icon name={icon} />

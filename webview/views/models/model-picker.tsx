@@ -80,10 +80,10 @@ function Search({ chosen, onDone }: SearchProps): ComponentChildren {
   const active = shown[index];
   const pick = ({ id }: ModelRow): void => {
     onDone();
-    panel.do('setModel', { sessionId: panel.store.session.id.peek(), model: id });
+    panel.host.do('setModel', { sessionId: panel.store.session.id.peek(), model: id });
   };
   const favor = ({ id, favorite }: ModelRow): void =>
-    panel.do('favorModel', { model: id, on: !favorite });
+    panel.host.do('favorModel', { model: id, on: !favorite });
   const go = (to: number): void => {
     const key = shown[(to + shown.length) % shown.length]?.key;
     setAt(key);

@@ -15,13 +15,13 @@ export function Providers(): ComponentChildren {
   const { app, models } = panel.store;
   const [view, setView] = useState<ProvidersView | null>(null);
   const load = async (): Promise<void> => {
-    const read = await panel.ask('listProviders', {});
+    const read = await panel.host.ask('listProviders', {});
     if (read !== undefined) setView(read);
   };
   // Keys, settings and checks arrive as a change of the window's setup.
   useEffect(() => void load(), [app.value, models.value]);
   const act = (action: ProviderAction, provider: string | null): void => {
-    void panel.ask('providerAction', { action, provider }).then(load);
+    void panel.host.ask('providerAction', { action, provider }).then(load);
   };
   return (
     <section

@@ -56,7 +56,7 @@ export async function pickModel(services: Choosing, models: readonly ModelInfo[]
 }
 
 function optionsNow({ engine, view }: Choosing): { model: string; mode: Mode } | undefined {
-  return view.sessionId === undefined ? undefined : engine.agent.optionsOf(view.sessionId);
+  return view.sessionId === undefined ? undefined : engine.agent.sessions.optionsOf(view.sessionId);
 }
 
 function titleFor({ view }: Choosing, what: string): string {
@@ -70,7 +70,7 @@ async function apply(
 ): Promise<void> {
   if ('model' in option) await host.recentModels.add(option.model);
   if (view.sessionId !== undefined) {
-    await engine.agent.setOptions(view.sessionId, option);
+    await engine.agent.sessions.setOptions(view.sessionId, option);
     return;
   }
   const [key, value] =
