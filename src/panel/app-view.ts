@@ -20,7 +20,7 @@ export function modelRows(setup: PanelSetup): ModelRow[] {
     contextWindow: model.contextWindow,
     thinking: model.thinking,
     vision: model.vision,
-    ...(setup.marksOf?.(model) ?? {
+    ...(model.marks ?? {
       providerName: model.provider,
       ready: true,
       local: false,

@@ -73,6 +73,8 @@ export interface PanelProviders {
   act(action: ProviderAction, provider: string | null): Promise<void>;
   /** Makes a model a favorite of the person, or not. */
   favour(model: string, on: boolean): Promise<void>;
+  /** The person chose a model: it is a recent one. */
+  chosen(model: string): Promise<void>;
 }
 
 /** What a model is in this window, beside its facts. */
@@ -159,11 +161,8 @@ export interface PanelSetup {
   serverProblems?(): readonly string[];
   trusted(): boolean;
   hasWorkspace(): boolean;
-  models(): readonly ModelInfo[];
-  /** Absent: all are ready, and nothing else is known. */
-  marksOf?(model: ModelInfo): ModelMarks;
-  /** The person chose a model. */
-  chosen?(model: string): void;
+  /** Without marks a model is ready, and nothing else is known of it. */
+  models(): readonly (ModelInfo & { readonly marks?: ModelMarks })[];
   /** Id of the model that works without a key. */
   readonly demoModel: string;
   /** The options of a new session: the settings. */

@@ -26,7 +26,7 @@ export function createHandlers(
     ...providerHandlers(services),
     setTodo: ({ sessionId, items }) => done(services.records.todos.writeByPerson(sessionId, items)),
     setModel: ({ sessionId, model }) => {
-      services.setup.chosen?.(model);
+      void services.later.providers.chosen(model);
       return done(control.choose(sessionId, { model }));
     },
     setMode: ({ sessionId, mode }) => done(control.choose(sessionId, { mode })),

@@ -55,7 +55,7 @@ export function createChatProvider(options: ChatOptions): Provider {
     id,
     call: (request, context) => callOver(wire, request, context, memory),
     models: options.models,
-    fetchModels: (signal) => wire.fetchModels(signal),
+    fetchModels: (signal) => fetchModels(wire, options.infoOf, signal),
   };
 }
 
@@ -147,21 +147,6 @@ class ChatWire implements Wire {
     }
   }
 
-  async fetchModels(signal: AbortSignal): Promise<readonly ModelInfo[]> {
-    try {
-      // What the server says wins.
-      return readListedModels(await this.client.json('/models', signal)).map((listed) => {
-        const model = updated(this.#info(listed.id), listed, (id) => this.#info(id));
-        const maxOutputTokens = Math.min(model.maxOutputTokens, model.contextWindow);
-        return { ...model, maxOutputTokens };
-      });
-    } catch (thrown) {
-      const at = destinationOf(this, '');
-      const failure = failureOfThrown(thrown, { at, rules: this.rules, signal, inBody: false });
-      throw new BelayError(failure, { cause: thrown });
-    }
-  }
-
   #plainFlags(): WireFlags {
     return flagsFor(this.address(), this.#options.instance.flags);
   }
@@ -182,6 +167,26 @@ class ChatWire implements Wire {
 
   #keyHeaders(key: string | undefined): Record<string, string> {
     return chatKeyHeaders(key, this.#plainFlags());
+  }
+}
+
+/** The models that a server lists, in what is known of them. */
+async function fetchModels(
+  wire: ChatWire,
+  infoOf: ChatOptions['infoOf'],
+  signal: AbortSignal,
+): Promise<readonly ModelInfo[]> {
+  try {
+    // What the server says wins.
+    return readListedModels(await wire.client.json('/models', signal)).map((listed) => {
+      const model = updated(infoOf(listed.id), listed, (id) => infoOf(id));
+      const maxOutputTokens = Math.min(model.maxOutputTokens, model.contextWindow);
+      return { ...model, maxOutputTokens };
+    });
+  } catch (thrown) {
+    const at = destinationOf(wire, '');
+    const failure = failureOfThrown(thrown, { at, rules: wire.rules, signal, inBody: false });
+    throw new BelayError(failure, { cause: thrown });
   }
 }
 

@@ -58,6 +58,7 @@ export async function openEnginePanel(
           list: async () => ({ rows: [], problems: [] }),
           act: nothing,
           favour: nothing,
+          chosen: nothing,
         },
         rules: new RulesPage({
           permissions,

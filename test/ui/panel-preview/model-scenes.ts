@@ -106,8 +106,7 @@ export const PROVIDER_ROWS: readonly ProviderRow[] = [
 export function manyModels(stage: Stage): void {
   session(stage);
   history(stage);
-  stage.models = MANY_MODELS;
-  stage.limits = { ...stage.limits, marksOf };
+  stage.models = MANY_MODELS.map((model) => ({ ...model, marks: marksOf(model) }));
   stage.providers = { rows: PROVIDER_ROWS, problems: [] };
 }
 

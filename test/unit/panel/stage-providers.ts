@@ -9,6 +9,7 @@ export function stageProviders(stage: {
   return {
     list: async () => stage.providers,
     act: async (action, provider) => void stage.calls.push(`${action} ${provider ?? ''}`.trim()),
+    chosen: async () => undefined,
     favour: async (id, on) => void stage.calls.push(`favor ${id} ${String(on)}`),
   };
 }

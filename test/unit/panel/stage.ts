@@ -62,7 +62,7 @@ export class Stage {
   /** What the person says to "Reject all?". */
   rejectsAll = true;
   hasKey = true;
-  limits: Pick<PanelServices['setup'], 'lostKey' | 'serverProblems' | 'marksOf'> = {};
+  limits: Pick<PanelServices['setup'], 'lostKey' | 'serverProblems'> = {};
   providers: ProvidersView = { rows: [], problems: [] };
   trusted = true;
   hasWorkspace = true;

@@ -20,7 +20,12 @@ const COMMANDS = {
 
 /** The providers of models for their page in the panel, and what a person does there. */
 export function panelProviders(
-  { checks, keys, settings }: Pick<Host, 'checks' | 'keys' | 'settings'>,
+  {
+    checks,
+    keys,
+    recentModels,
+    settings,
+  }: Pick<Host, 'checks' | 'keys' | 'recentModels' | 'settings'>,
   models: Pick<WindowModels, 'list'>,
 ): PanelProviders {
   const rowOf = async (
@@ -51,6 +56,7 @@ export function panelProviders(
     act: async (action, id) => {
       await vscode.commands.executeCommand(COMMANDS[action], id ?? undefined);
     },
+    chosen: async (model) => recentModels.add(model),
     favour: async (model, on) => {
       const others = settings.get('model.favorites').filter((one) => one !== model);
       await settings.write('model.favorites', on ? [...others, model] : others);

@@ -65,7 +65,7 @@ export class WindowSetup implements PanelSetup, Disposable {
     return [...this.#sources.values()].some((source) => source !== 'none');
   }
 
-  marksOf({ id, provider, offline }: ModelInfo): ModelMarks {
+  #marksOf({ id, provider, offline }: ModelInfo): ModelMarks {
     const { keys, recentModels, settings } = this.#parts;
     const instance = keys.instances.find((one) => one.id === provider);
     const recent = recentModels.names.indexOf(id);
@@ -77,10 +77,6 @@ export class WindowSetup implements PanelSetup, Disposable {
       favorite: settings.get('model.favorites').includes(id),
       recent: recent < 0 ? null : recent,
     };
-  }
-
-  chosen(model: string): void {
-    void this.#parts.recentModels.add(model).then(() => this.#changed.fire());
   }
 
   lostKey(): string | undefined {
@@ -99,8 +95,8 @@ export class WindowSetup implements PanelSetup, Disposable {
     return this.#parts.workspace.roots.length > 0;
   }
 
-  models(): readonly ModelInfo[] {
-    return this.#parts.models.list();
+  models(): ReturnType<PanelSetup['models']> {
+    return this.#parts.models.list().map((model) => ({ ...model, marks: this.#marksOf(model) }));
   }
 
   /** In a workspace that is not trusted everybody only reads (security, rule 2). */
