@@ -1,3 +1,5 @@
+import { Listeners } from '../../domain/listeners.ts';
+
 /** VS Code's memory across windows, as far as it is needed. */
 interface Memory {
   get(key: string): unknown;
@@ -11,6 +13,9 @@ const MOST = 8;
 /** The models that the person chose last, the newest first. */
 export class RecentModels {
   readonly #memory: Memory;
+  readonly #changed = new Listeners();
+
+  readonly onChanged = this.#changed.listen;
 
   constructor(memory: Memory) {
     this.#memory = memory;
@@ -24,5 +29,6 @@ export class RecentModels {
   async add(model: string): Promise<void> {
     const others = this.names.filter((one) => one !== model);
     await this.#memory.update(KEPT_AS, [model, ...others].slice(0, MOST));
+    this.#changed.fire();
   }
 }

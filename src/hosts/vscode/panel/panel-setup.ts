@@ -41,6 +41,7 @@ export class WindowSetup implements PanelSetup, Disposable {
     this.#lifetime.add(parts.settings.onChanged(changed));
     this.#lifetime.add(parts.settings.onChanged(() => void this.#readKeys()));
     this.#lifetime.add(parts.checks.onChanged(changed));
+    this.#lifetime.add(parts.recentModels.onChanged(changed));
     this.#lifetime.add(parts.workspace.onTrusted(changed));
     this.#lifetime.add(parts.workspace.onRootsChanged(changed));
     this.#lifetime.add(parts.keys.onChanged(() => void this.#readKeys()));
