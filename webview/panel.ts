@@ -45,7 +45,8 @@ export class ConversationView {
 export class Panel {
   readonly store: PanelStore;
   readonly host: HostRequests;
-  readonly page: Signal<'conversation' | 'sessions' | 'rules'> = signal('conversation');
+  readonly page: Signal<'conversation' | 'sessions' | 'rules' | 'providers'> =
+    signal('conversation');
   readonly input = new MessageInput();
   readonly conversation = new ConversationView();
   readonly questions = new Questions();

@@ -14,8 +14,8 @@ import { readUpdates } from '../providers/catalog/updates.ts';
 import type { Catalog } from '../providers/catalog/catalog.ts';
 import { DEMO_INSTANCE } from '../providers/demo/demo-model.ts';
 import { besides } from '../providers/found/found-models.ts';
-import { type Instances, ModelNames } from '../providers/instance.ts';
-import { readInstances } from '../providers/instances-setting.ts';
+import { ModelNames, type ProviderInstance } from '../providers/instance.ts';
+import { liveInstances } from '../providers/instances-setting.ts';
 import { type Store, openStore } from '../store/store.ts';
 import { type Commands, composeCommands } from './commands.ts';
 import type { BaseHost } from './engine-host.ts';
@@ -183,26 +183,20 @@ function listen(broker: EventBroker, { recorder }: Store, clock: Clock): readonl
 
 type Models = Pick<EngineBase, 'catalog' | 'names'>;
 
+/** The same list each time. */
+const NOTHING_FOUND: readonly ProviderInstance[] = [];
+
 /** The models that can be chosen; their providers are loaded with the first run. */
 function composeCatalog({ settings, model }: BaseHost): Models {
   const { updates } = readUpdates(settings('model.catalog'));
-  const own = model.instances ?? [];
-  const [first = defaultInstance(() => settings('model.baseUrl')), ...others] = own;
-  let present: { of: readonly [string, unknown]; readonly instances: Instances } | undefined;
-  // The same list until the setting changes, or what is found: what is made of it is kept as long.
-  const instances = (): Instances => {
-    const set = settings('model.providers');
-    const text = JSON.stringify(set);
-    const found = model.found?.instances ?? [];
-    if (present?.of[0] !== text || present.of[1] !== found) {
-      const chosen = [first, ...others, ...readInstances(set).instances] as const;
-      present = {
-        of: [text, found],
-        instances: [first, ...chosen.slice(1), ...besides(chosen, found), DEMO_INSTANCE],
-      };
-    }
-    return present.instances;
-  };
+  const [first = defaultInstance(() => settings('model.baseUrl')), ...others] =
+    model.instances ?? [];
+  const instances = liveInstances(
+    [first, ...others],
+    () => settings('model.providers'),
+    () => model.found?.instances ?? NOTHING_FOUND,
+    (chosen, found) => [...besides(chosen, found), DEMO_INSTANCE],
+  );
   const names = new ModelNames(instances);
   return { catalog: createNamedCatalog(names, { updates }), names };
 }

@@ -1,4 +1,4 @@
-import type { ModelInfo } from '../domain/model.ts';
+import { priceWords } from '../domain/text/price-words.ts';
 import type { AppView, ModelRow } from '../protocol/snapshot.ts';
 import type { PanelSetup } from './services.ts';
 
@@ -19,17 +19,18 @@ export function modelRows(setup: PanelSetup): ModelRow[] {
     provider: model.provider,
     contextWindow: model.contextWindow,
     thinking: model.thinking,
+    vision: model.vision,
+    ...(model.marks ?? {
+      providerName: model.provider,
+      ready: true,
+      local: false,
+      favorite: false,
+      recent: null,
+    }),
     source: setup.choice.sourceOf?.(model.id) ?? {
       name: '',
       kind: model.id === setup.choice.demo ? 'demo' : 'own',
     },
-    price: priceOf(model),
+    price: priceWords(model.prices),
   }));
-}
-
-function priceOf({ prices }: ModelInfo): string {
-  if (prices === undefined) return '';
-  const dollars = (amount: number): string => `$${Number(amount.toFixed(2))}`;
-  if (prices.input === 0 && prices.output === 0) return 'free';
-  return `${dollars(prices.input)} in · ${dollars(prices.output)} out per million tokens`;
 }

@@ -14,6 +14,7 @@ import type { TodoLists } from '../core/session/todo-lists.ts';
 import type { FileLink } from '../domain/message.ts';
 import type { ModelInfo } from '../domain/model.ts';
 import type { Attachment, Session } from '../domain/session.ts';
+import type { ProviderAction, ProvidersView } from '../protocol/provider-view.ts';
 import type { RulesView, RuleTestView } from '../protocol/permission-view.ts';
 import type { MessageAction, WindowAction } from '../protocol/requests.ts';
 import type { ModelSource } from '../protocol/snapshot.ts';
@@ -53,6 +54,7 @@ export interface PanelRecords {
 export interface PanelLater {
   readonly editor: PanelEditor;
   readonly rules: PanelRules;
+  readonly providers: PanelProviders;
   /** Reads pending changes, once; absent: nothing is reviewed. */
   readonly reviewing?: () => Promise<PanelReviewing>;
 }
@@ -63,6 +65,29 @@ export interface PanelSessions {
   list(): Promise<readonly Session[]>;
   /** A session was added, changed, titled or removed. */
   onChange(listener: () => void): Disposable;
+}
+
+/** The providers of models, for their page. What fails is told by itself. */
+export interface PanelProviders {
+  list(): Promise<ProvidersView>;
+  /** `null`: no provider in particular. */
+  act(action: ProviderAction, provider: string | null): Promise<void>;
+  /** Makes a model a favorite of the person, or not. */
+  favour(model: string, on: boolean): Promise<void>;
+  /** The person chose a model: it is a recent one. */
+  chosen(model: string): Promise<void>;
+}
+
+/** What a model is in this window, beside its facts. */
+export interface ModelMarks {
+  readonly providerName: string;
+  /** Its provider has the key that it needs. */
+  readonly ready: boolean;
+  /** It runs on this machine. */
+  readonly local: boolean;
+  readonly favorite: boolean;
+  /** Its place among those that were chosen last, 0 the newest; `null`: it is none of them. */
+  readonly recent: number | null;
 }
 
 /** The permission rules, for their page. Changes reject with `BelayError` code `permission` below the level owner. */
@@ -149,7 +174,8 @@ export interface PanelSetup {
   serverProblems?(): readonly string[];
   trusted(): boolean;
   hasWorkspace(): boolean;
-  models(): readonly ModelInfo[];
+  /** Without marks a model is ready, and nothing else is known of it. */
+  models(): readonly (ModelInfo & { readonly marks?: ModelMarks })[];
   readonly choice: PanelChoice;
   /** The options of a new session: the settings. */
   defaults(): Required<SessionOptions>;

@@ -46,6 +46,7 @@ export type Signal =
   | { readonly kind: 'take_back'; readonly sessionId: string; readonly text: string }
   | { readonly kind: 'show_sessions' }
   | { readonly kind: 'show_rules' }
+  | { readonly kind: 'show_providers' }
   | { readonly kind: 'next_mode' }
   /** Focus to the oldest open approval or question. */
   | { readonly kind: 'focus_waiting' }

@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 import { MODES } from '../domain/permissions/permission-mode.ts';
 import { RULE_EFFECTS } from '../domain/permissions/permission-rule.ts';
 import type { RulesView, RuleTestView } from './permission-view.ts';
+import { PROVIDER_ACTIONS } from './provider-view.ts';
+import type { ProvidersView } from './provider-view.ts';
 import { MOST_TODOS, TODO_LENGTH, TODO_STATUSES } from '../domain/todo.ts';
 import { LISTED_HUNKS, type DecidedView } from './review-view.ts';
 import { ATTACHMENT_BYTES, ATTACHMENTS, MESSAGE_LIMIT } from './limits.ts';
@@ -38,6 +40,7 @@ const MESSAGE_ACTIONS = [
   'restore_both',
   'fork',
   'edit',
+  'other_model',
 ] as const;
 
 const criterion = z.optional(z.string().check(z.minLength(1), z.maxLength(1000)));
@@ -188,6 +191,10 @@ export const requestSchemas = {
   // the first minute
   setApiKey: nothing,
   lookForModels: nothing,
+  // providers of models
+  listProviders: nothing,
+  providerAction: z.strictObject({ action: z.enum(PROVIDER_ACTIONS), provider: z.nullable(id) }),
+  favorModel: z.strictObject({ model: id, on: z.boolean() }),
   windowAction: z.strictObject({ action: z.enum(WINDOW_ACTIONS) }),
   tryDemo: nothing,
   // on demand
@@ -242,6 +249,7 @@ interface SpecialResults {
   readonly send: { readonly sessionId: string; readonly queuedId: string | null };
   readonly decideChanges: DecidedView;
   readonly listRules: RulesView;
+  readonly listProviders: ProvidersView;
   readonly testRules: RuleTestView;
   readonly listSessions: { readonly rows: readonly SessionRow[] };
   readonly searchSessions: {

@@ -53,10 +53,19 @@ export interface ModelRow {
   readonly id: string;
   readonly name: string;
   readonly provider: string;
+  readonly providerName: string;
   /** Tokens. */
   readonly contextWindow: number;
   readonly thinking: boolean;
   readonly source: ModelSource;
+  readonly vision: boolean;
+  /** Its provider has the key that it needs. */
+  readonly ready: boolean;
+  /** It runs on this machine. */
+  readonly local: boolean;
+  readonly favorite: boolean;
+  /** Its place among those that were chosen last, 0 the newest; `null`: it is none of them. */
+  readonly recent: number | null;
   /** "$3 in · $15 out per million tokens"; empty when unknown. */
   readonly price: string;
 }

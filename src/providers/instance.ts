@@ -80,6 +80,15 @@ export class ModelNames {
     return { instance: alone ?? first, model: name };
   }
 
+  /** The instance that a name begins with and that does not exist; where the default one is a gateway nobody can tell. */
+  goneInstance(name: string): string | undefined {
+    const { instance, model } = this.addressOf(name);
+    const slash = model.indexOf('/');
+    const isPlain =
+      instance === this.instances[0] && instance.baseUrl === '' && instance.models.length === 0;
+    return isPlain && slash > 0 ? model.slice(0, slash) : undefined;
+  }
+
   /** The name of a model of an instance, as people choose it and as it is stored. */
   nameOf(instance: ProviderInstance, model: string): string {
     const isBare = this.instances[0] === instance || instance.id === model;

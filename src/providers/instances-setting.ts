@@ -6,7 +6,7 @@ import { PRESETS } from './catalog/presets.ts';
 import type { ProviderPreset, Wire as PresetWire } from './catalog/presets.ts';
 import { WIRE_FLAGS } from '../domain/wire-flags.ts';
 import type { WireFlags } from '../domain/wire-flags.ts';
-import type { KeyReference, ProviderInstance, WireName } from './instance.ts';
+import type { Instances, KeyReference, ProviderInstance, WireName } from './instance.ts';
 
 /** The setting that holds the providers a person has set up. */
 export const INSTANCES_SETTING = 'belay.model.providers';
@@ -63,6 +63,28 @@ export function readInstances(entries: Readonly<Record<string, unknown>>): {
     else problems.push(`${INSTANCES_SETTING}: the entry ${id} is passed over: ${read}.`);
   }
   return { instances, problems };
+}
+
+/**
+ * The instances of a host, those of the setting, and those that `rest` makes of what is found beside them: the same list
+ * until the setting or what is found changes, what is made of it is kept as long.
+ */
+export function liveInstances<Found = undefined>(
+  own: Instances,
+  setting: () => Readonly<Record<string, unknown>>,
+  found: () => Found = () => undefined as Found,
+  rest: (chosen: Instances, found: Found) => readonly ProviderInstance[] = () => [],
+): () => Instances {
+  let present: { readonly of: readonly [string, Found]; readonly instances: Instances } | undefined;
+  return () => {
+    const entries = setting();
+    const of = [JSON.stringify(entries), found()] as const;
+    if (present?.of[0] !== of[0] || present.of[1] !== of[1]) {
+      const chosen: Instances = [...own, ...readInstances(entries).instances];
+      present = { of, instances: [...chosen, ...rest(chosen, of[1])] };
+    }
+    return present.instances;
+  };
 }
 
 /** The wire that serves a preset today; `undefined`: none does yet. */

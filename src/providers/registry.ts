@@ -27,6 +27,12 @@ export function createRegistry(
       return providers.get(instance.id)?.countTokens?.({ ...request, model }, signal);
     },
     async *call(request, context) {
+      const gone = names.goneInstance(request.model);
+      if (gone !== undefined) {
+        const message = `There is no provider “${gone}”: it was removed or renamed. Nothing was sent, and everything so far is kept: choose another model with “Belay: Choose Model”, or add it with “Belay: Add Model Provider”.`;
+        yield { type: 'failed', failure: { code: 'model_not_found', message } };
+        return;
+      }
       const { instance, model } = names.addressOf(request.model);
       const provider = providers.get(instance.id);
       if (provider === undefined) throw new Error(`There is no provider ${instance.id}.`);

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { ApiKey } from '../../src/hosts/vscode/secrets/api-key.ts';
+import { defaultInstance } from '../../src/providers/anthropic/instance.ts';
+import { liveInstances } from '../../src/providers/instances-setting.ts';
+import { ProviderKeys } from '../../src/hosts/vscode/secrets/provider-keys.ts';
 import { KeyedAddresses } from '../../src/window/keys/keyed-addresses.ts';
 import { checkApiKey } from '../../src/window/keys/api-key-form.ts';
 
@@ -32,6 +34,7 @@ class MapSecrets implements vscode.SecretStorage {
 }
 
 const problems: string[] = [];
+const hidden = new Set<string>();
 const log = { error: (message: string): void => void problems.push(message) };
 
 const KEY = 'sk-ant-test-0123456789';
@@ -41,13 +44,21 @@ function keyOf(
   storage: vscode.SecretStorage,
   environment: Readonly<Record<string, string | undefined>> = {},
   address = '',
-): ApiKey {
+  providers: Readonly<Record<string, unknown>> = {},
+): ProviderKeys {
   const kept = new Map<string, unknown>();
   const keyed = new KeyedAddresses({
     get: (key) => kept.get(key),
     update: async (key, value) => void kept.set(key, value),
   });
-  return new ApiKey({ storage, environment, keyed, address: () => address, log });
+  return new ProviderKeys({
+    storage,
+    environment,
+    keyed,
+    instances: liveInstances([defaultInstance(() => address)], () => providers),
+    log,
+    hide: (key) => hidden.add(key),
+  });
 }
 
 describe('the API key', () => {
@@ -81,15 +92,6 @@ describe('the API key', () => {
     assert.equal(told, 1);
   });
 
-  it('stays what it was when the person gives up', async () => {
-    const apiKey = keyOf(new MapSecrets());
-    await apiKey.store(KEY);
-    const asked = apiKey.ask();
-    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-    await asked;
-    assert.equal(await apiKey.read(), KEY);
-  });
-
   it('a system without a working keychain: the environment counts, and storing says what to do', async () => {
     const broken = new MapSecrets();
     broken.get = () => Promise.reject(new Error('no keychain'));
@@ -105,14 +107,42 @@ describe('the API key', () => {
     const secrets = new MapSecrets();
     const apiKey = keyOf(secrets, { ANTHROPIC_API_KEY: '  ' }, 'http://127.0.0.1:9/v1/');
     assert.equal(await apiKey.lost(), undefined);
-    // Nobody answers there: it is kept, unchecked, and meant for that address.
-    await apiKey.checkAndStore(KEY);
+    // It is meant for that address.
+    await apiKey.store(KEY);
     assert.equal(await apiKey.read(), KEY);
     assert.equal(await apiKey.lost(), undefined);
     await secrets.delete('belay.anthropicApiKey');
-    assert.equal(await apiKey.lost(), '127.0.0.1:9');
-    await apiKey.doWithout();
+    const lost = await apiKey.lost();
+    assert.equal(lost?.id, 'anthropic');
+    await apiKey.forget(lost);
     assert.equal(await apiKey.lost(), undefined);
+  });
+
+  it('each provider of the setting has its own, stored or in the variable that the person named', async () => {
+    const secrets = new MapSecrets();
+    const providers = {
+      box: { wire: 'chat', baseUrl: 'http://127.0.0.1:9', models: ['m'] },
+      groq: { preset: 'groq', key: 'MY_GROQ' },
+      open: { wire: 'chat', baseUrl: 'http://127.0.0.1:9', key: 'none', models: ['m'] },
+    };
+    const environment = { MY_GROQ: 'groq-key-123', GROQ_API_KEY: 'nobody said yes to this' };
+    const keys = keyOf(secrets, environment, '', providers);
+    const [own, box, groq, open] = keys.instances;
+    assert.ok(own && box && groq && open);
+    const sources = async () => Promise.all(keys.instances.map((one) => keys.source(one)));
+    assert.deepEqual(await sources(), ['none', 'none', 'environment', 'unneeded']);
+    assert.equal(await keys.read(groq), 'groq-key-123');
+    await keys.store('box-key-12345', box);
+    assert.deepEqual(await secrets.keys(), ['belay.key.box']);
+    assert.equal(await keys.read(box), 'box-key-12345');
+    assert.equal(await keys.read(own), undefined);
+    assert.equal(await keys.read(open), undefined);
+    assert.ok(hidden.has('box-key-12345') && hidden.has('groq-key-123'), 'kept out of the log');
+    // Gone without the person's doing: nothing is sent, and it is said.
+    await secrets.delete('belay.key.box');
+    assert.equal((await keys.lost())?.id, 'box');
+    await keys.forget(box);
+    assert.equal(await keys.lost(), undefined);
   });
 
   it('has a form that is checked without showing it', () => {

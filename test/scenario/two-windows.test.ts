@@ -40,7 +40,11 @@ async function twoWindows(
       onChange: () => ({ dispose: () => undefined }),
     },
     desk: new ApprovalQueue(),
-    later: { editor: undefined as never, rules: undefined as never },
+    later: {
+      editor: undefined as never,
+      rules: undefined as never,
+      providers: undefined as never,
+    },
     setup: {
       hasKey: () => true,
       trusted: () => true,

@@ -78,10 +78,7 @@ export async function composeWindow(
 }
 
 /** The ports that the base works with. */
-function basePorts(
-  { log, settings, folders, apiKey, instanceKeys }: Host,
-  commands: HostCommands,
-): BaseHost {
+function basePorts({ log, settings, folders, keys }: Host, commands: HostCommands): BaseHost {
   const secrets = environmentSecrets(process.env);
   return {
     clock: new SystemClock(),
@@ -89,9 +86,9 @@ function basePorts(
     settings: settings.get,
     store: { data: folders.data, storeWorker: builtFile('store-worker.cjs') },
     model: {
-      apiKey: async () => apiKey.read(),
-      keyOf: async (instance) => instanceKeys.read(instance),
-      keyed: apiKey.keyed,
+      apiKey: async () => keys.read(),
+      keyOf: async (instance) => keys.read(instance),
+      keyed: keys.keyed,
       found: new FoundModels({
         editor: new EditorLanguageModels(),
         origins: serverOrigins(process.env),

@@ -39,6 +39,11 @@ export const SETTINGS = {
     'application',
     'Models asked in this order when the chosen one fails for good. The model that really answered is shown and recorded.',
   ),
+  'model.favorites': list(
+    [],
+    'application',
+    'Models that stand first in the list of models; a star there puts them here.',
+  ),
   'model.smallModel': text(
     '',
     'application',

@@ -5,9 +5,12 @@ import { Lifetime } from '../../domain/lifetime.ts';
 import type { HostLog } from '../../window/log/host-log.ts';
 import { openLog } from './log/open-log.ts';
 import { KeyedAddresses } from '../../window/keys/keyed-addresses.ts';
+import { RecentModels } from '../../window/models/recent-models.ts';
+import { KnownChecks } from './models/known-checks.ts';
 import { watchForKeys } from './secrets/settings-keys.ts';
-import { ApiKey } from './secrets/api-key.ts';
-import { InstanceKeys } from './secrets/instance-keys.ts';
+import { defaultInstance } from '../../providers/anthropic/instance.ts';
+import { liveInstances } from '../../providers/instances-setting.ts';
+import { ProviderKeys } from './secrets/provider-keys.ts';
 import { SettingsReader } from './settings/settings.ts';
 import type { Doors } from './startup/doors.ts';
 import { dataFolderOf } from './startup/light-start.ts';
@@ -22,8 +25,10 @@ export interface Host extends Disposable {
   readonly tell: (level: 'warning' | 'error', message: string) => void;
   readonly settings: SettingsReader;
   readonly workspace: Workspace;
-  readonly apiKey: ApiKey;
-  readonly instanceKeys: InstanceKeys;
+  readonly keys: ProviderKeys;
+  /** What was found when providers were tried in this window. */
+  readonly checks: KnownChecks;
+  readonly recentModels: RecentModels;
   /** `Approver` and `Human`. */
   readonly desk: ApprovalQueue;
   readonly folders: HostFolders;
@@ -55,22 +60,24 @@ export function openHost(context: vscode.ExtensionContext, doors: Doors): Host {
   const lifetime = new Lifetime((error) => log.error('Something could not be released.', error));
   lifetime.add(opened);
   lifetime.add(settings);
-  const apiKey = lifetime.add(
-    new ApiKey({
+  const keys = lifetime.add(
+    new ProviderKeys({
       storage: context.secrets,
       environment: process.env,
       keyed: new KeyedAddresses(context.globalState),
-      address: () => settings.get('model.baseUrl'),
+      instances: liveInstances([defaultInstance(() => settings.get('model.baseUrl'))], () =>
+        settings.get('model.providers'),
+      ),
       log,
+      hide: (key) => log.hide(key),
     }),
   );
-  const hideKey = async (): Promise<void> => {
-    const key = await apiKey.read();
-    if (key !== undefined) log.hide(key);
+  const hideKeys = (): void => {
+    for (const instance of keys.instances) void keys.read(instance);
   };
-  lifetime.add(apiKey.onChanged(() => void hideKey()));
-  void hideKey();
-  lifetime.add(watchForKeys(apiKey, log));
+  lifetime.add(keys.onChanged(hideKeys));
+  hideKeys();
+  lifetime.add(watchForKeys(keys, log));
   const shared = context.globalStorageUri.fsPath;
   const { version } = context.extension.packageJSON as { readonly version: string };
   log.info('Belay starts.', {
@@ -84,12 +91,9 @@ export function openHost(context: vscode.ExtensionContext, doors: Doors): Host {
     tell: (level, message) => void tellPerson(level, message, () => opened.show()),
     settings,
     workspace: lifetime.add(new Workspace()),
-    apiKey,
-    instanceKeys: new InstanceKeys({
-      storage: context.secrets,
-      environment: process.env,
-      hide: (key) => log.hide(key),
-    }),
+    keys,
+    checks: new KnownChecks(),
+    recentModels: new RecentModels(context.globalState),
     desk: lifetime.add(
       new ApprovalQueue((error) => log.error('What waits could not be shown.', error)),
     ),

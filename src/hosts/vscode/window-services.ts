@@ -3,6 +3,7 @@ import type { FileSystem } from '../../core/ports/files/file-system.ts';
 import type { Reviews } from '../../core/review/service/reviews.ts';
 import { Activity } from '../../core/session/session-activity.ts';
 import { Lifetime } from '../../domain/lifetime.ts';
+import { panelProviders } from './models/panel-providers.ts';
 import type { PanelRules } from '../../panel/services.ts';
 import { RequestNames } from '../../panel/session/request-names.ts';
 import type { Pending } from '../../window/approvals/approval-queue.ts';
@@ -36,7 +37,7 @@ export function openServices(
   core: WindowCore,
   { panel, view, sessions, setup }: PanelWindow,
 ): WindowServices & { dispose(): void } {
-  const { log, desk, apiKey, settings, workspace } = host;
+  const { log, desk, keys: providerKeys, settings, workspace } = host;
   const lifetime = new Lifetime((error) => log.error('Something could not be released.', error));
   const { engine } = core;
   const { reviews } = engine;
@@ -61,7 +62,7 @@ export function openServices(
     new Indicators({
       activity: lifetime.add(new Activity(engine.broker)),
       desk,
-      apiKey,
+      providerKeys,
       statusBar: lifetime.add(new StatusBar()),
       keys: new ContextKeys(),
       changes: controls.counts,
@@ -74,11 +75,13 @@ export function openServices(
   );
   const { models, transfer, mcp } = core;
   const shown = { sessions, panel, view, pending, controls, show };
-  const services: CommandServices = { host, engine, models, transfer, mcp, ...shown };
+  const { clock } = core;
+  const services: CommandServices = { clock, host, engine, models, transfer, mcp, ...shown };
   settings.check();
   return {
     editor: editorServices({
-      apiKey,
+      keys: providerKeys,
+      settings,
       finished: lifetime.add(new FinishedEdits()),
       links: {
         roots: () => workspace.roots,
@@ -94,6 +97,7 @@ export function openServices(
       showLog: host.showLog,
     }),
     rules: core.rules,
+    providers: panelProviders(host, models),
     reviewing: panelReviewing(reviews, () => workspace.roots, controls),
     commands: async () => {
       const { commandHandlers } = await import('./commands/handlers.ts');

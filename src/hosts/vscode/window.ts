@@ -7,6 +7,7 @@ import type {
   PanelOthers,
   PanelRecords,
   PanelReviewing,
+  PanelProviders,
   PanelRules,
   PanelServices,
 } from '../../panel/services.ts';
@@ -44,6 +45,7 @@ export interface PanelWindow {
 export interface WindowServices {
   readonly editor: PanelEditor;
   readonly rules: PanelRules;
+  readonly providers: PanelProviders;
   readonly reviewing: PanelReviewing;
   readonly commands: () => Promise<Omit<CommandHandlers, 'belay.focusPanel'>>;
 }
@@ -55,13 +57,13 @@ export async function openWindow(
   services: () => Promise<WindowServices>,
 ): Promise<PanelWindow> {
   const { state } = host.extension;
-  const { log, desk, apiKey, settings, workspace } = host;
+  const { log, desk } = host;
   const { clock, models, others, redo } = base;
   const { agent, broker, todos, commands } = base.engine;
   const { transcripts, runs, values } = base.engine.store;
   const lifetime = new Lifetime((error) => log.error('Something could not be released.', error));
   const sessions = lifetime.add(new SessionIndex(state, { transcripts, broker, others }, log));
-  const setup = lifetime.add(await WindowSetup.make({ apiKey, settings, workspace, models }));
+  const setup = lifetime.add(await WindowSetup.make({ ...host, models }));
   const panel = lifetime.add(
     new PanelHost({
       agent,
@@ -73,6 +75,7 @@ export async function openWindow(
       later: {
         editor: lazyMethods(async () => (await services()).editor),
         rules: lazyMethods(async () => (await services()).rules),
+        providers: lazyMethods(async () => (await services()).providers),
         reviewing: async () => (await services()).reviewing,
       },
       setup,

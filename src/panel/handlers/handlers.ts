@@ -4,6 +4,7 @@ import type { RequestHandlers } from '../../protocol/requests.ts';
 import { loadBinary, loadResult, loadSummary } from '../session/load-content.ts';
 import { openCallDiff } from '../cards/call-diff.ts';
 import { permissionHandlers } from './permission-handlers.ts';
+import { providerHandlers } from './provider-handlers.ts';
 import type { ReviewRequest } from './review-handlers.ts';
 import { loadMessages, loadNewer } from '../session/load-session.ts';
 import type { PanelServices } from '../services.ts';
@@ -22,8 +23,12 @@ export function createHandlers(
     ...contentHandlers(services),
     ...editorHandlers(control, services),
     ...permissionHandlers(control, services),
+    ...providerHandlers(services),
     setTodo: ({ sessionId, items }) => done(services.records.todos.writeByPerson(sessionId, items)),
-    setModel: ({ sessionId, model }) => done(control.choose(sessionId, { model })),
+    setModel: ({ sessionId, model }) => {
+      void services.later.providers.chosen(model);
+      return done(control.choose(sessionId, { model }));
+    },
     setMode: ({ sessionId, mode }) => done(control.choose(sessionId, { mode })),
     setThinking: ({ sessionId, thinking }) => done(control.choose(sessionId, { thinking })),
     lookForModels: () => done(services.setup.choice.look?.() ?? Promise.resolve()),

@@ -4,6 +4,8 @@ import type { Clock } from '../../core/ports/clock.ts';
 import { BelayError } from '../../domain/failure.ts';
 import type { ModelInfo } from '../../domain/model.ts';
 import type { ReplayOwner } from '../../domain/replay.ts';
+import { updated } from '../catalog/shelf.ts';
+import { readListedModels } from '../catalog/listed-models.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { HttpClient } from '../http/client.ts';
 import type { KeyedAddresses } from '../http/client.ts';
@@ -131,9 +133,11 @@ class MessagesWire implements Wire {
 
   async fetchModels(signal: AbortSignal): Promise<readonly ModelInfo[]> {
     try {
-      const response = await this.client.get('/v1/models?limit=1000', signal);
-      const { data } = (await response.json()) as { data?: readonly ListedModel[] };
-      return (data ?? []).flatMap((listed) => this.#listed(listed));
+      const listed = readListedModels(await this.client.json('/v1/models?limit=1000', signal));
+      return listed.map((model) => ({
+        ...updated(this.#info(model.id), model, (id) => this.#info(id)),
+        provider: this.#id,
+      }));
     } catch (thrown) {
       throw new BelayError(this.#failure(thrown, signal, ''), { cause: thrown });
     }
@@ -153,24 +157,6 @@ class MessagesWire implements Wire {
     return failureOfThrown(thrown, { at, rules: this.rules, signal, inBody: false });
   }
 
-  #listed(listed: ListedModel): readonly ModelInfo[] {
-    if (typeof listed.id !== 'string') return [];
-    const known = this.#info(listed.id);
-    return [
-      {
-        ...known,
-        provider: this.#id,
-        name: typeof listed.display_name === 'string' ? listed.display_name : known.name,
-        contextWindow:
-          typeof listed.max_input_tokens === 'number'
-            ? listed.max_input_tokens
-            : known.contextWindow,
-        maxOutputTokens:
-          typeof listed.max_tokens === 'number' ? listed.max_tokens : known.maxOutputTokens,
-      },
-    ];
-  }
-
   #body(request: ModelRequest, purpose: 'stream' | 'count'): RequestBody {
     const info = this.#info(request.model);
     return requestBody(request, {
@@ -186,11 +172,4 @@ class MessagesWire implements Wire {
       ids: this.#ids,
     });
   }
-}
-
-interface ListedModel {
-  readonly id?: unknown;
-  readonly display_name?: unknown;
-  readonly max_input_tokens?: unknown;
-  readonly max_tokens?: unknown;
 }

@@ -4,6 +4,11 @@ import { withoutEnd } from '../../domain/text/text-end.ts';
 export const hostOf = (address: string): string =>
   URL.canParse(address) ? new URL(address).host : address;
 
+/** True for an address on the person's own machine. */
+export const isLoopback = (address: string): boolean =>
+  URL.canParse(address) &&
+  /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(address).hostname);
+
 /** An address as it may be shown and logged. */
 export const withoutPassword = (address: string): string => address.replace(/\/\/[^/?#]*@/u, '//');
 

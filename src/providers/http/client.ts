@@ -1,6 +1,6 @@
 import { BelayError } from '../../domain/failure.ts';
 import type { Failure } from '../../domain/failure.ts';
-import { below, hostOf } from './address.ts';
+import { below, hostOf, withoutPassword } from './address.ts';
 import { parsedJson } from './fields.ts';
 import { originBound } from './origin-bound.ts';
 import { refusalFrom } from './refusal.ts';
@@ -63,6 +63,15 @@ export class HttpClient {
   /** Asks; rejects with `HttpRefusal` when the server refuses. */
   async get(path: string, signal: AbortSignal): Promise<Response> {
     return this.#send(path, { method: 'GET', headers: { accept: 'application/json' }, signal });
+  }
+
+  /** Asks for JSON; rejects with `bad_response` where something else comes. */
+  async json(path: string, signal: AbortSignal): Promise<unknown> {
+    const response = await this.get(path, signal);
+    const value = parsedJson(await response.text());
+    if (value !== undefined) return value;
+    const message = `Something other than a list of models came from ${withoutPassword(this.#options.address())}: a web page or another program is there. Check the setting ${this.#options.setting}.`;
+    throw new BelayError({ code: 'bad_response', message });
   }
 
   /** Rejects where a call would, because there is no key. */

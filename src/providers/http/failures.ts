@@ -6,7 +6,7 @@ import { failureFrom } from './errors.ts';
 import { refusalFrom } from './refusal.ts';
 import type { Destination, Rule } from './refusal.ts';
 import type { BodyEnd } from './read-body.ts';
-import { KEPT } from './refusal-rules.ts';
+import { KEPT, proxyLogin } from './refusal-rules.ts';
 
 /** Why a body that was read to its end is no answer. */
 export function failureOfEnd(
@@ -92,15 +92,20 @@ export function failureOfThrown(
 }
 
 /** System codes after which trying again cannot help: the certificate stays the same. */
-const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/;
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL|EPROTO/;
+
+/** A tunnel that a proxy refuses; `fetch` gives no answer with 407 to anybody. */
+const PROXY_LOGIN = /proxy.{0,40}(?:authentication|\b407\b)/i;
 
 function unreachable(thrown: unknown, at: Destination): Failure {
   const code = systemCode(thrown);
+  if (causes(thrown).some((cause) => cause instanceof Error && PROXY_LOGIN.test(cause.message)))
+    return { code: 'config', status: 407, message: proxyLogin() };
   if (CERTIFICATE.test(code)) {
     return {
       code: 'network',
       message: `The certificate of ${at.baseUrl} is not trusted${code}. ${KEPT}: check the setting ${at.setting}, and http.systemCertificates when a proxy inspects the traffic.`,
-      details: { noRetry: true },
+      details: { noRetry: true, problem: 'certificate' },
     };
   }
   const where = at.name === undefined ? at.baseUrl : `${at.name} (${at.baseUrl})`;

@@ -2,6 +2,7 @@ import type { ModelCallContext, ModelRequest, Provider } from '../../core/model-
 import type { Clock } from '../../core/ports/clock.ts';
 import { BelayError } from '../../domain/failure.ts';
 import type { ModelInfo } from '../../domain/model.ts';
+import { updated } from '../catalog/shelf.ts';
 import { readListedModels } from '../catalog/listed-models.ts';
 import type { ProviderInstance } from '../instance.ts';
 import { HttpClient } from './client.ts';
@@ -77,10 +78,10 @@ export function providerOver(
     models,
     fetchModels: async (signal) => {
       try {
-        const response = await wire.client.get(list, signal);
-        // What the server says wins.
-        return readListedModels(await response.json()).map((listed) => {
-          const model = { ...infoOf(listed.id), ...listed };
+        const answer = await wire.client.json(list, signal);
+        // The server's word wins.
+        return readListedModels(answer).map((listed) => {
+          const model = updated(infoOf(listed.id), listed, (id) => infoOf(id));
           const maxOutputTokens = Math.min(model.maxOutputTokens, model.contextWindow);
           return { ...model, maxOutputTokens };
         });

@@ -143,8 +143,7 @@ export const RULES: readonly Rule[] = [
   {
     status: [407],
     code: 'config',
-    say: () =>
-      `The network's proxy wants a login. ${KEPT}: check the settings http.proxy and http.proxyAuthorization, then send again.`,
+    say: () => proxyLogin(),
   },
   {
     status: [403],
@@ -200,6 +199,9 @@ export const RULES: readonly Rule[] = [
     say: (at) => `${server(at)} failed with an error of its own. ${KEPT}: send again.`,
   },
 ];
+
+export const proxyLogin = (): string =>
+  `The network's proxy wants a login. ${KEPT}: check the settings http.proxy and http.proxyAuthorization, then send again.`;
 
 const unknownModel = (at: Destination): string =>
   `${server(at)} has no model named ${at.model}. ${KEPT}: ${CHOOSE}.`;

@@ -6,6 +6,8 @@ import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { silentLog } from '../memory-recorder.ts';
 import { TestEngine, type TestEngineOptions } from './test-engine.ts';
 
+const nothing = async (): Promise<void> => undefined;
+
 export interface EnginePanel {
   readonly test: TestEngine;
   readonly desk: ApprovalQueue;
@@ -52,6 +54,12 @@ export async function openEnginePanel(
       desk,
       later: {
         editor: editor as PanelEditor,
+        providers: {
+          list: async () => ({ rows: [], problems: [] }),
+          act: nothing,
+          favour: nothing,
+          chosen: nothing,
+        },
         rules: new RulesPage({
           permissions,
           tools: async () => test.engine.tools.offered(),

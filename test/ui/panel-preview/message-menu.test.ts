@@ -74,6 +74,7 @@ describe('the menu at the messages of the person', () => {
         'Restore Both…',
         'Fork from Here…',
         'Edit & Send Again…',
+        'Send Again with Another Model…',
       ]);
       const box = await page.locator('.menu-list:popover-open').boundingBox();
       const told = `${place}: ${JSON.stringify(box)}`;
@@ -130,7 +131,7 @@ describe('the menu at the messages of the person', () => {
       await page.locator('.menu-list:popover-open').innerText(),
       /A run is on: stop it first/u,
     );
-    assert.equal(await page.locator('.menu-list:popover-open [aria-disabled="true"]').count(), 5);
+    assert.equal(await page.locator('.menu-list:popover-open [aria-disabled="true"]').count(), 6);
     const before = stage.calls.length;
     await page.keyboard.press('Enter');
     await page.keyboard.press('ArrowDown');

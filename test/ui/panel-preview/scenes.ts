@@ -13,6 +13,7 @@ import {
 } from './fixture-session.ts';
 import { permissionScenes } from './permission-scenes.ts';
 import { REVIEW_SCENES } from './review-scenes.ts';
+import { MODEL_SCENES } from './model-scenes.ts';
 import { CARD_SCENES } from './card-scenes.ts';
 import { playTerminal, prepareTerminal } from './terminal-scene.ts';
 
@@ -35,6 +36,7 @@ export interface Scene {
 /** The states of the panel that a person can be in. */
 export const scenes: Readonly<Record<string, Scene>> = {
   ...CARD_SCENES,
+  ...MODEL_SCENES,
   ...REVIEW_SCENES,
   empty: {},
   welcome: {
@@ -432,13 +434,6 @@ export const scenes: Readonly<Record<string, Scene>> = {
       history(stage);
     },
     click: ['[data-picker="mode"] button'],
-  },
-  model: {
-    prepare: (stage) => {
-      session(stage);
-      history(stage);
-    },
-    click: ['[data-picker="model"] button'],
   },
   meter: {
     prepare: (stage) => {

@@ -21,9 +21,11 @@ import type {
   PanelReviewing,
   PanelServices,
 } from '../../../src/panel/services.ts';
+import type { ProvidersView } from '../../../src/protocol/provider-view.ts';
 import type { SavedView } from '../../../src/protocol/view.ts';
 import { add } from './mirror.ts';
 import { stageMemory } from './stage-memory.ts';
+import { stageProviders } from './stage-providers.ts';
 import { rulesPage } from './stage-rules.ts';
 
 /**
@@ -61,6 +63,7 @@ export class Stage {
   rejectsAll = true;
   hasKey = true;
   limits: Pick<PanelServices['setup'], 'lostKey' | 'serverProblems'> = {};
+  providers: ProvidersView = { rows: [], problems: [] };
   trusted = true;
   hasWorkspace = true;
   models: readonly ModelInfo[] = MODELS;
@@ -213,7 +216,12 @@ export class Stage {
           this.deskChanged();
         },
       },
-      later: { editor: this.#editor(), rules: rulesPage(this), ...this.#reviewing() },
+      later: {
+        editor: this.#editor(),
+        rules: rulesPage(this),
+        providers: stageProviders(this),
+        ...this.#reviewing(),
+      },
       setup: {
         hasKey: () => this.hasKey,
         ...this.limits,

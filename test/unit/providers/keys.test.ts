@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { checkKey } from '../../../src/providers/anthropic/check-key.ts';
 import { environmentKey } from '../../../src/providers/anthropic/environment-key.ts';
 import { createAnthropicProvider } from '../../../src/providers/anthropic/provider.ts';
 import { createCatalog } from '../../../src/providers/catalog/catalog.ts';
@@ -8,47 +7,6 @@ import { KeyedAddresses } from '../../../src/window/keys/keyed-addresses.ts';
 import { LocalPages } from '../../support/web/local-pages.ts';
 
 const KEY = 'sk-ant-test-0123456789';
-
-describe('a key that is tried', () => {
-  const tried = async (status: number, wait = 0) => {
-    await using server = await LocalPages.open((_request, response) => {
-      setTimeout(() => response.writeHead(status).end('{}'), wait).unref();
-    });
-    const signal = AbortSignal.timeout(wait === 0 ? 5000 : 50);
-    const check = await checkKey(KEY, server.at('/v1/'), { signal });
-    const [seen] = server.seen;
-    return { check, url: seen?.url, key: seen?.headers['x-api-key'], asked: server.seen.length };
-  };
-
-  it('works: one request for one model', async () => {
-    const { check, url, key, asked } = await tried(200);
-    assert.deepEqual([check.state, url, key, asked], ['works', '/v1/models?limit=1', KEY, 1]);
-    assert.match(check.host, /^127\.0\.0\.1:\d+$/u);
-  });
-
-  it('is refused, or nobody can tell; never with the key in what is said', async () => {
-    for (const [status, state] of [
-      [401, 'refused'],
-      [403, 'refused'],
-      [404, 'unclear'],
-      [429, 'unclear'],
-      [500, 'unclear'],
-    ] as const) {
-      const { check, asked } = await tried(status);
-      assert.deepEqual([check.state, check.said, asked], [state, `answered ${status}`, 1]);
-    }
-  });
-
-  it('finds nobody, or waits in vain', async () => {
-    const silent = await tried(200, 5000);
-    assert.deepEqual(
-      [silent.check.state, silent.check.said],
-      ['unreachable', 'did not answer in time'],
-    );
-    const nobody = await checkKey(KEY, 'http://127.0.0.1:9', { signal: AbortSignal.timeout(5000) });
-    assert.deepEqual([nobody.state, nobody.said], ['unreachable', 'cannot be reached']);
-  });
-});
 
 describe('a key that is gone', () => {
   it('holds every request back at an address that had it, until the person says so; others need none', async () => {

@@ -1,12 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import type { ModelRow } from '../../../src/protocol/snapshot.ts';
 import type { OptionsView } from '../../../src/protocol/view.ts';
 import { MODE_FACES, modeFace } from '../../modes.ts';
 import { usePanel } from '../../panel.ts';
 import { KEYS } from '../../platform.ts';
-import { amount } from '../../words.ts';
 import { Icon } from '../elements/icon.tsx';
 import { Menu, type MenuItem } from '../elements/menu.tsx';
+import { ModelPicker } from '../models/model-picker.tsx';
 
 type Thinking = OptionsView['thinking'];
 
@@ -47,50 +46,6 @@ function ModePicker(): ComponentChildren {
       </Menu>
     </span>
   );
-}
-
-function ModelPicker(): ComponentChildren {
-  const panel = usePanel();
-  const { models, app, session } = panel.store;
-  const { id, options } = session;
-  const chosen = models.value.find((model) => model.id === options.value.model);
-  const items = models.value.map((model): MenuItem<string> => {
-    const { kind } = model.source;
-    const facts = [servedBy(model), `${amount(model.contextWindow)} tokens`, model.price].filter(
-      (fact) => fact !== '',
-    );
-    if (kind === 'own' && !app.value.hasKey) facts.push('needs a key');
-    return {
-      value: model.id,
-      label: model.name,
-      description: kind === 'demo' ? 'Built in, offline, needs no key' : facts.join(' · '),
-    };
-  });
-  const name =
-    chosen?.name ?? (options.value.model === '' ? 'Choose a model' : options.value.model);
-  const by = chosen === undefined ? '' : servedBy(chosen);
-  return (
-    <span data-picker="model" class="shrinks">
-      <Menu
-        label={`Model: ${name}${by === '' ? '' : `, ${by}`}`}
-        heading="Model"
-        items={items}
-        selected={options.value.model}
-        class="picker"
-        onOpen={() => panel.host.do('lookForModels', {})}
-        onPick={(value) => panel.host.do('setModel', { sessionId: id.peek(), model: value })}
-      >
-        <span class="picker-label">{name}</span>
-        <Icon name="chevron-down" />
-      </Menu>
-    </span>
-  );
-}
-
-/** Who serves a model, where that is not its maker. */
-export function servedBy({ source: { kind, name } }: ModelRow): string {
-  if (kind === 'machine') return `${name} on this machine`;
-  return kind === 'editor' || kind === 'set' ? `of ${name}` : '';
 }
 
 function ThinkingPicker(): ComponentChildren {

@@ -78,6 +78,12 @@ export function EmptyState(): ComponentChildren {
           >
             Set API Key
           </Button>
+          <Button
+            icon="add"
+            onClick={() => panel.host.do('providerAction', { action: 'add', provider: null })}
+          >
+            Add Model Provider
+          </Button>
           {!ready && (
             <Button icon="play" onClick={() => panel.host.do('tryDemo', {})}>
               Try the Demo

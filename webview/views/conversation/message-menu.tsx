@@ -11,6 +11,7 @@ const ACTIONS = [
   { value: 'restore_both', label: 'Restore Both…', icon: 'history' },
   { value: 'fork', label: 'Fork from Here…', icon: 'repo-forked' },
   { value: 'edit', label: 'Edit & Send Again…', icon: 'edit' },
+  { value: 'other_model', label: 'Send Again with Another Model…', icon: 'sync' },
 ] as const satisfies readonly {
   readonly value: MessageAction;
   readonly label: string;

@@ -16,7 +16,8 @@ export function Header(): ComponentChildren {
     id === null ? 'New session' : session.title.value === '' ? 'Untitled' : session.title.value;
   const others = sessions.rows.value.filter((row) => row.id !== id && row.state !== 'idle').length;
   if (page === 'sessions') return <ListHeader panel={panel} />;
-  if (page === 'rules') return <RulesHeader panel={panel} />;
+  if (page === 'rules') return <PageHeader panel={panel} title="Permission rules" />;
+  if (page === 'providers') return <PageHeader panel={panel} title="Model providers" />;
   return (
     <header class="header">
       {!renames || id === null ? (
@@ -73,7 +74,13 @@ function ListHeader({ panel }: { readonly panel: Panel }): ComponentChildren {
   );
 }
 
-function RulesHeader({ panel }: { readonly panel: Panel }): ComponentChildren {
+function PageHeader({
+  panel,
+  title,
+}: {
+  readonly panel: Panel;
+  readonly title: string;
+}): ComponentChildren {
   return (
     <header class="header">
       <IconButton
@@ -83,7 +90,7 @@ function RulesHeader({ panel }: { readonly panel: Panel }): ComponentChildren {
           panel.page.value = 'conversation';
         }}
       />
-      <h1 class="title">Permission rules</h1>
+      <h1 class="title">{title}</h1>
     </header>
   );
 }

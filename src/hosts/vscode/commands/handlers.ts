@@ -39,15 +39,6 @@ export function commandHandlers(
     ...toolCommands(services),
     ...backgroundCommands(services),
     'belay.showChangeList': () => services.view.reveal('focus_changes'),
-    'belay.removeApiKey': async () => {
-      await services.host.apiKey.remove();
-      const rest = await services.host.apiKey.source();
-      void vscode.window.showInformationMessage(
-        rest === 'environment'
-          ? 'The stored API key was removed. The one from ANTHROPIC_API_KEY is used now.'
-          : 'The API key was removed. Nothing is sent without it to an address that had it.',
-      );
-    },
     'belay.openSettings': async () => {
       await openSettings();
     },

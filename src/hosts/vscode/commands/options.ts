@@ -68,9 +68,10 @@ function titleFor({ view }: Choosing, what: string): string {
 
 /** The session on screen gets the option; without one, it becomes the person's setting. */
 async function apply(
-  { engine, view }: Choosing,
+  { engine, host, view }: Choosing,
   option: { readonly model: string } | { readonly mode: Mode },
 ): Promise<void> {
+  if ('model' in option) await host.recentModels.add(option.model);
   if (view.sessionId !== undefined) {
     await engine.agent.sessions.setOptions(view.sessionId, option);
     return;

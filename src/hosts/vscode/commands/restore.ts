@@ -8,6 +8,7 @@ import type { Restored, RestoreTarget } from '../../../core/restore/session-rest
 import type { RestoreWhat } from '../../../core/restore/restore-values.ts';
 import { titleOf } from '../../../core/restore/title-of.ts';
 import { fault } from '../../../domain/failure.ts';
+import { pickModel } from './options.ts';
 import type { CommandHandlers } from './register.ts';
 import { confirmedFiles, files, refuseUnsaved, unkeptLine } from './restore-files.ts';
 import type { FilesQuestion } from './restore-files.ts';
@@ -26,18 +27,26 @@ export function restoreCommands(
   | 'belay.restoreConversation'
   | 'belay.restoreBoth'
   | 'belay.editAndSend'
+  | 'belay.otherModel'
   | 'belay.redoRestore'
 > {
+  const run = async (...[what, given, name]: [RestoreWhat, unknown, string?]): Promise<void> =>
+    void (await restore(services, what, given, name));
   return {
-    'belay.restoreFiles': (given) => restore(services, 'files', given),
-    'belay.restoreConversation': (given) => restore(services, 'conversation', given),
-    'belay.restoreBoth': (given) => restore(services, 'both', given),
-    'belay.editAndSend': (given) => restore(services, 'conversation', given, EDIT),
+    'belay.restoreFiles': (given) => run('files', given),
+    'belay.restoreConversation': (given) => run('conversation', given),
+    'belay.restoreBoth': (given) => run('both', given),
+    'belay.editAndSend': (given) => run('conversation', given, EDIT),
+    'belay.otherModel': async (given) => {
+      if (await restore(services, 'conversation', given, OTHER_MODEL))
+        await pickModel(services, services.models.list());
+    },
     'belay.redoRestore': (given) => redo(services, given),
   };
 }
 
 const EDIT = 'Edit & Send Again';
+const OTHER_MODEL = 'Send Again with Another Model';
 
 const NAMES = {
   files: 'Restore Files',
@@ -74,12 +83,13 @@ export function refuseBusy({ engine }: CommandServices, sessionId: string): void
   throw fault('busy', message);
 }
 
+/** Resolves with `true` when it was done. */
 async function restore(
   services: CommandServices,
   what: RestoreWhat,
   given: unknown,
   name: string = NAMES[what],
-): Promise<void> {
+): Promise<boolean> {
   const place = givenMessage(given);
   const sessionId = place?.sessionId ?? shownSession(services);
   refuseBusy(services, sessionId);
@@ -87,7 +97,7 @@ async function restore(
     place === undefined
       ? await chooseTarget(await services.engine.restore.targets(sessionId), what, name)
       : await services.engine.restore.target(sessionId, place.messageId);
-  if (target === undefined) return;
+  if (target === undefined) return false;
   const previews =
     what === 'conversation'
       ? []
@@ -99,16 +109,17 @@ async function restore(
         ? AS_BEFORE
         : `Nothing that is on record is to be restored. ${untold.join(' ')}`,
     );
-    return;
+    return false;
   }
   const chosen = await confirmedFiles(previews, questionFor(what, name, target, previews));
-  if (chosen === undefined || (what === 'files' && chosen.length === 0)) return;
+  if (chosen === undefined || (what === 'files' && chosen.length === 0)) return false;
   refuseUnsaved(chosen);
   const kept = previews
     .filter((one) => one.outcome !== 'others' && !chosen.includes(one))
     .map(({ path }) => path);
   const done = await services.engine.restore.restore({ target, what, previews: chosen, kept });
   await showRestored(services, target, done);
+  return true;
 }
 
 async function showRestored(

@@ -1,3 +1,4 @@
+import type { Clock } from '../../../core/ports/clock.ts';
 import type { AgentService } from '../../../core/run/agent-service.ts';
 import type { BackgroundCommands } from '../../../core/background/background-commands.ts';
 import type { ToolRow } from '../../../core/tool-call/offered-tools.ts';
@@ -76,9 +77,10 @@ export interface WindowEngine {
 
 /** Services that the commands drive. */
 export interface CommandServices {
+  readonly clock: Clock;
   readonly host: Pick<
     Host,
-    'apiKey' | 'instanceKeys' | 'desk' | 'settings' | 'workspace' | 'showLog'
+    'keys' | 'checks' | 'recentModels' | 'desk' | 'settings' | 'workspace' | 'showLog'
   >;
   readonly engine: WindowEngine;
   readonly sessions: Pick<SessionIndex, 'list' | 'find' | 'refresh'>;

@@ -5,11 +5,14 @@ import type { CommandId } from '../../../manifest/commands.ts';
 import { type OpenLinkParts, openExternal, openLink } from './links.ts';
 import type { PanelEditor } from '../../../panel/services.ts';
 import type { FinishedEdits } from './finished-edits.ts';
-import type { ApiKey } from '../secrets/api-key.ts';
+import { useWithoutKey } from '../models/without-key.ts';
+import type { ProviderKeys } from '../secrets/provider-keys.ts';
+import type { SettingsReader } from '../settings/settings.ts';
 import { type SessionTransfer, exportToFile, importFromFile } from '../commands/session-files.ts';
 
 export interface EditorParts {
-  readonly apiKey: ApiKey;
+  readonly keys: ProviderKeys;
+  readonly settings: Pick<SettingsReader, 'get' | 'write'>;
   readonly finished: FinishedEdits;
   readonly links: OpenLinkParts;
   readonly ids: Ids;
@@ -25,6 +28,7 @@ const RESTORE_COMMANDS = {
   restore_both: 'belay.restoreBoth',
   fork: 'belay.forkSession',
   edit: 'belay.editAndSend',
+  other_model: 'belay.otherModel',
   redo: 'belay.redoRestore',
 } as const satisfies Readonly<Record<Parameters<PanelEditor['restore']>[0], CommandId>>;
 
@@ -38,7 +42,7 @@ export function editorServices(parts: EditorParts): PanelEditor {
   return {
     setApiKey: async () => vscode.commands.executeCommand('belay.setApiKey'),
     act: async (action) => {
-      if (action === 'use_without_key') await parts.apiKey.doWithout();
+      if (action === 'use_without_key') await useWithoutKey(parts);
       else await vscode.commands.executeCommand(WINDOW_COMMANDS[action]);
     },
     openEdits: (callId, edits) => parts.finished.show(callId, edits),

@@ -2,18 +2,25 @@ import type { SessionOptions } from '../../../core/run/agent-service.ts';
 import type { Disposable } from '../../../domain/disposable.ts';
 import type { ModelInfo } from '../../../domain/model.ts';
 import { Lifetime } from '../../../domain/lifetime.ts';
-import type { PanelChoice, PanelSetup } from '../../../panel/services.ts';
+import type { ModelMarks, PanelChoice, PanelSetup } from '../../../panel/services.ts';
+import type { RecentModels } from '../../../window/models/recent-models.ts';
+import type { KnownChecks } from '../models/known-checks.ts';
 import type { WindowModels, WindowServers } from '../commands/services.ts';
-import type { ApiKey } from '../secrets/api-key.ts';
+import { hostOf, isLoopback } from '../../../providers/http/address.ts';
+import { hasOwnKey } from '../../../providers/instance.ts';
+import type { ProviderInstance } from '../../../providers/instance.ts';
+import type { KeySource, ProviderKeys } from '../secrets/provider-keys.ts';
 import type { SettingsReader } from '../settings/settings.ts';
 import { Listeners } from '../../../domain/listeners.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 export interface SetupParts {
-  readonly apiKey: ApiKey;
+  readonly keys: ProviderKeys;
   readonly settings: SettingsReader;
   readonly workspace: Workspace;
   readonly models: WindowModels;
+  readonly checks: Pick<KnownChecks, 'onChanged'>;
+  readonly recentModels: RecentModels;
 }
 
 /** The window's setup for the panel: key, trust, folder, models, defaults. */
@@ -23,7 +30,8 @@ export class WindowSetup implements PanelSetup, Disposable {
   readonly #lifetime = new Lifetime();
   readonly #changed = this.#lifetime.add(new Listeners());
   #servers: Pick<WindowServers, 'problems'> | undefined;
-  #key = false;
+  #sources: ReadonlyMap<string, KeySource> = new Map();
+  #told = '';
   #lost: string | undefined;
 
   private constructor(parts: SetupParts) {
@@ -36,17 +44,19 @@ export class WindowSetup implements PanelSetup, Disposable {
     };
     const changed = (): void => this.#changed.fire();
     this.#lifetime.add(parts.settings.onChanged(changed));
-    this.#lifetime.add(parts.settings.onChanged(() => void this.#readKey()));
+    this.#lifetime.add(parts.settings.onChanged(() => void this.#readKeys()));
     this.#lifetime.add(parts.models.onChange(changed));
+    this.#lifetime.add(parts.checks.onChanged(changed));
+    this.#lifetime.add(parts.recentModels.onChanged(changed));
     this.#lifetime.add(parts.workspace.onTrusted(changed));
     this.#lifetime.add(parts.workspace.onRootsChanged(changed));
-    this.#lifetime.add(parts.apiKey.onChanged(() => void this.#readKey()));
+    this.#lifetime.add(parts.keys.onChanged(() => void this.#readKeys()));
   }
 
   /** Reads first whether there is a key. */
   static async make(parts: SetupParts): Promise<WindowSetup> {
     const setup = new WindowSetup(parts);
-    await setup.#readKey();
+    await setup.#readKeys();
     return setup;
   }
 
@@ -57,8 +67,24 @@ export class WindowSetup implements PanelSetup, Disposable {
     this.#changed.fire();
   }
 
+  /** A provider that is not built in can be asked. */
   hasKey(): boolean {
-    return this.#key;
+    return [...this.#sources.values()].some((source) => source !== 'none');
+  }
+
+  #marksOf({ id, provider, offline }: ModelInfo): ModelMarks {
+    const { keys, recentModels, settings } = this.#parts;
+    const instance = keys.instances.find((one) => one.id === provider);
+    const recent = recentModels.names.indexOf(id);
+    const source = this.#parts.models.sourceOf(id);
+    return {
+      providerName: offline === true ? 'Built in' : source.name || provider,
+      // What is asked without a key of Belay's is ready.
+      ready: (this.#sources.get(provider) ?? 'unneeded') !== 'none',
+      local: source.kind === 'machine' || (instance !== undefined && isLoopback(instance.baseUrl)),
+      favorite: settings.get('model.favorites').includes(id),
+      recent: recent < 0 ? null : recent,
+    };
   }
 
   lostKey(): string | undefined {
@@ -77,8 +103,8 @@ export class WindowSetup implements PanelSetup, Disposable {
     return this.#parts.workspace.roots.length > 0;
   }
 
-  models(): readonly ModelInfo[] {
-    return this.#parts.models.list();
+  models(): ReturnType<PanelSetup['models']> {
+    return this.#parts.models.list().map((model) => ({ ...model, marks: this.#marksOf(model) }));
   }
 
   /** In a workspace that is not trusted everybody only reads (security, rule 2). */
@@ -86,7 +112,7 @@ export class WindowSetup implements PanelSetup, Disposable {
     const { settings } = this.#parts;
     const named = settings.get('model.name');
     return {
-      model: named === '' ? this.#parts.models.forNewSessions(this.#key) : named,
+      model: named === '' ? this.#parts.models.forNewSessions(this.#hasOwnKey()) : named,
       mode: this.trusted() ? settings.get('permissions.mode') : 'read',
       thinking: settings.get('model.thinking'),
     };
@@ -112,12 +138,28 @@ export class WindowSetup implements PanelSetup, Disposable {
       await models.look();
   }
 
-  async #readKey(): Promise<void> {
-    const key = (await this.#parts.apiKey.source()) !== 'none';
-    const lost = await this.#parts.apiKey.lost();
-    if (key === this.#key && lost === this.#lost) return;
-    this.#key = key;
-    this.#lost = lost;
+  #hasOwnKey(): boolean {
+    return (this.#sources.get(this.#parts.keys.instances[0].id) ?? 'none') !== 'none';
+  }
+
+  async #readKeys(): Promise<void> {
+    const { keys } = this.#parts;
+    const sources = await Promise.all(
+      keys.instances.map(
+        async ({ id }, index, all) => [id, await keys.source(all[index])] as const,
+      ),
+    );
+    const lost = await keys.lost();
+    const lostName = lost === undefined ? undefined : nameOfLost(lost);
+    const told = JSON.stringify([sources, lostName]);
+    if (told === this.#told) return;
+    this.#told = told;
+    this.#sources = new Map(sources);
+    this.#lost = lostName;
     this.#changed.fire();
   }
 }
+
+/** The default one by its host; it has no other name that a person gave it. */
+const nameOfLost = (instance: ProviderInstance): string =>
+  hasOwnKey(instance) ? hostOf(instance.baseUrl) : `${instance.name} (${hostOf(instance.baseUrl)})`;

@@ -3,17 +3,17 @@ import type { Disposable } from '../../../domain/disposable.ts';
 import type { Log } from '../../../core/ports/log.ts';
 import { Lifetime } from '../../../domain/lifetime.ts';
 import { plain } from '../settings/settings.ts';
-import type { ApiKey } from './api-key.ts';
+import type { ProviderKeys } from './provider-keys.ts';
 import { misplacedKeys, moveKeys } from '../../../window/keys/misplaced-key.ts';
 
 /** Looks for keys in the person's settings file, at the start and whenever it changes (rule 9). */
-export function watchForKeys(apiKey: ApiKey, log: Log): Disposable {
+export function watchForKeys(keys: Pick<ProviderKeys, 'store' | 'source'>, log: Log): Disposable {
   const lifetime = new Lifetime();
   const declined = new Set<string>();
   let looking: Promise<void> = Promise.resolve();
   const look = (): void => {
     looking = looking
-      .then(() => lookOnce(apiKey, declined))
+      .then(() => lookOnce(keys, declined))
       .catch((error: unknown) => log.error('A key could not be moved out of the settings.', error));
   };
   lifetime.add(
@@ -25,7 +25,10 @@ export function watchForKeys(apiKey: ApiKey, log: Log): Disposable {
   return lifetime;
 }
 
-async function lookOnce(apiKey: ApiKey, declined: Set<string>): Promise<void> {
+async function lookOnce(
+  keys: Pick<ProviderKeys, 'store' | 'source'>,
+  declined: Set<string>,
+): Promise<void> {
   const found = misplacedKeys(userSettings()).filter(({ key }) => !declined.has(key));
   await moveKeys(found, {
     ask: async (key) => {
@@ -37,8 +40,8 @@ async function lookOnce(apiKey: ApiKey, declined: Set<string>): Promise<void> {
       if (chosen !== 'Move to Secret Storage') declined.add(key);
       return chosen === 'Move to Secret Storage';
     },
-    store: (value) => apiKey.store(value),
-    hasKey: async () => (await apiKey.source()) === 'stored',
+    store: (value) => keys.store(value),
+    hasKey: async () => (await keys.source()) === 'stored',
     remove: async (key) => {
       await vscode.workspace
         .getConfiguration('belay')

@@ -5,13 +5,13 @@ import type { Activity } from '../../../core/session/session-activity.ts';
 import type { ContextKeys } from './context-keys.ts';
 import type { ApprovalQueue } from '../../../window/approvals/approval-queue.ts';
 import { Lifetime } from '../../../domain/lifetime.ts';
-import type { ApiKey } from '../secrets/api-key.ts';
+import type { ProviderKeys } from '../secrets/provider-keys.ts';
 import type { StatusBar } from './status-bar.ts';
 
 export interface IndicatorParts {
   readonly activity: Activity;
   readonly desk: ApprovalQueue;
-  readonly apiKey: ApiKey;
+  readonly providerKeys: ProviderKeys;
   readonly statusBar: StatusBar;
   readonly keys: ContextKeys;
   readonly panel: {
@@ -62,7 +62,7 @@ export class Indicators implements Disposable {
       });
       this.#lifetime.add(changed);
     }
-    this.#lifetime.add(parts.apiKey.onChanged(() => void this.#updateKey()));
+    this.#lifetime.add(parts.providerKeys.onChanged(() => void this.#updateKey()));
     this.#update();
     void this.#updateKey();
   }
@@ -107,6 +107,10 @@ export class Indicators implements Disposable {
   }
 
   async #updateKey(): Promise<void> {
-    this.#parts.keys.set('hasKey', (await this.#parts.apiKey.source()) === 'stored');
+    const { keys, providerKeys } = this.#parts;
+    const sources = await Promise.all(
+      providerKeys.instances.map(async (instance) => providerKeys.source(instance)),
+    );
+    keys.set('hasKey', sources.includes('stored'));
   }
 }

@@ -1,0 +1,73 @@
+import type { ComponentChildren } from 'preact';
+import type { ModelRow } from '../../../src/protocol/snapshot.ts';
+import { amount } from '../../words.ts';
+import { Icon } from '../elements/icon.tsx';
+
+interface OptionProps {
+  readonly id: string;
+  readonly row: ModelRow;
+  readonly isActive: boolean;
+  readonly isChosen: boolean;
+  readonly onPick: () => void;
+  readonly onFavor: () => void;
+}
+
+/** One model in the list: its marks, its facts, and the star. */
+export function ModelOption(props: OptionProps): ComponentChildren {
+  const { id, row, isActive, isChosen, onPick, onFavor } = props;
+  return (
+    <div
+      id={id}
+      class={`item ${isActive ? 'is-active' : ''}`}
+      role="option"
+      data-model={row.id}
+      aria-selected={isChosen}
+      onClick={onPick}
+    >
+      <Icon name={isChosen ? 'check' : 'blank'} />
+      <span class="words">
+        <span class="label">
+          {row.name}
+          {marksOf(row).map((mark) => (
+            <span class="mark" key={mark}>
+              {mark}
+            </span>
+          ))}
+        </span>
+        <span class="description">{factsOf(row).join(' · ')}</span>
+      </span>
+      <button
+        type="button"
+        class={`icon-button star ${row.favorite ? 'is-on' : ''}`}
+        tabIndex={-1}
+        title={row.favorite ? 'No favorite any more' : 'Make it a favorite'}
+        aria-label={`${row.favorite ? 'No favorite any more' : 'Make it a favorite'}: ${row.name}`}
+        aria-pressed={row.favorite}
+        onClick={(event) => {
+          event.stopPropagation();
+          onFavor();
+        }}
+      >
+        <Icon name={row.favorite ? 'star-full' : 'star-empty'} />
+      </button>
+    </div>
+  );
+}
+
+const isDemo = ({ source }: ModelRow): boolean => source.kind === 'demo';
+
+const marksOf = (row: ModelRow): readonly string[] => [
+  ...(row.local || isDemo(row) ? ['local'] : []),
+  ...(row.price === 'free' && !isDemo(row) ? ['free'] : []),
+];
+
+function factsOf(row: ModelRow): readonly string[] {
+  if (isDemo(row)) return ['Built in, offline, needs no key'];
+  return [
+    `${amount(row.contextWindow)} tokens`,
+    ...(row.price === '' || row.price === 'free' ? [] : [row.price]),
+    ...(row.vision ? ['images'] : []),
+    ...(row.thinking ? ['thinking'] : []),
+    ...(row.ready ? [] : ['needs a key']),
+  ];
+}
