@@ -5,6 +5,8 @@ import type { Clock } from '../core/ports/clock.ts';
 import type { Disposable } from '../domain/disposable.ts';
 import type { Log } from '../core/ports/log.ts';
 import { type ServerDefinition, type ServerSource, readServers } from './config/config.ts';
+import { type CredentialStorage, credentialMemory } from './auth/credential-book.ts';
+import type { McpPerson } from './requests/person.ts';
 import { Connection } from './connection/connection.ts';
 import { type EraMemory, eraMemory } from './connection/era.ts';
 import type { LogLine } from './status/server-log.ts';
@@ -25,6 +27,14 @@ export interface McpHubOptions {
   readonly eras?: EraMemory;
   /** Makes the requests to remote servers; absent: the global one, without a look at where names lead. */
   readonly fetch?: FetchLike;
+  /** Absent: nobody is there to fill in forms, to sign in, or to lend a model. */
+  readonly person?: McpPerson;
+  /** Keeps what sign-ins gave; absent: until the process ends. */
+  readonly credentials?: CredentialStorage;
+  /** Absolute folders that servers are told about; absent: the workspace folder. */
+  readonly roots?: () => readonly string[];
+  /** Hears of what servers tell by themselves. */
+  readonly onEvent?: (server: string, method: string, params: unknown) => void;
   /** Milliseconds for starting, shaking hands and listing tools together; 30,000 unless said otherwise. */
   readonly handshakeMs?: number;
   /** Milliseconds that `tools` waits for servers that are being started; 5,000 unless said otherwise. */
@@ -46,6 +56,7 @@ interface Entry {
 export class McpHub {
   readonly #options: McpHubOptions;
   readonly #eras: EraMemory;
+  readonly #credentials: CredentialStorage;
   readonly #listeners = new Set<() => void>();
   #entries = new Map<string, Entry>();
   #needed = false;
@@ -56,6 +67,7 @@ export class McpHub {
   constructor(options: McpHubOptions) {
     this.#options = options;
     this.#eras = options.eras ?? eraMemory();
+    this.#credentials = options.credentials ?? credentialMemory();
   }
 
   /** Takes all definitions: equal servers go on, others end and start anew if in use. */
@@ -101,6 +113,11 @@ export class McpHub {
     return this.#entries.get(name)?.connection.log.lines ?? [];
   }
 
+  /** One server, to ask it for more than tools; `undefined`: there is none of that name. */
+  server(name: string): Connection | undefined {
+    return this.#entries.get(name)?.connection;
+  }
+
   onChange(listener: () => void): Disposable {
     this.#listeners.add(listener);
     return { dispose: () => this.#listeners.delete(listener) };
@@ -134,7 +151,9 @@ export class McpHub {
   }
 
   #entry(definition: ServerDefinition): Entry {
-    const { clock, log, client, environment, workspaceFolder, handshakeMs } = this.#options;
+    const { clock, log, client, environment, workspaceFolder, handshakeMs, onEvent } =
+      this.#options;
+    const folders = workspaceFolder === undefined ? [] : [workspaceFolder];
     const connection = new Connection(definition, {
       clock,
       log,
@@ -143,6 +162,10 @@ export class McpHub {
       folder: workspaceFolder ?? homedir(),
       eras: this.#eras,
       fetch: this.#options.fetch ?? globalThis.fetch,
+      person: this.#options.person,
+      credentials: this.#credentials,
+      roots: this.#options.roots ?? (() => folders),
+      onEvent: (method, params) => onEvent?.(definition.name, method, params),
       handshakeMs: handshakeMs ?? 30_000,
       onChange: () => this.#changed(),
     });

@@ -13,6 +13,8 @@ export interface McpServerView {
   readonly reason?: string;
   /** Milliseconds since the epoch. */
   readonly retryAt?: number;
+  /** A restart by hand begins the sign-in. */
+  readonly signIn?: boolean;
   /** Faults and ignored parts of its definition. */
   readonly problems: readonly string[];
   readonly tools: number;

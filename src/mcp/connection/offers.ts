@@ -1,0 +1,115 @@
+import {
+  type Client,
+  type CompleteRequest,
+  type CompleteResult,
+  type GetPromptResult,
+  LOG_LEVEL_META_KEY,
+  type LoggingLevel,
+  type McpSubscription,
+  type ReadResourceResult,
+} from '@modelcontextprotocol/client';
+import { type JsonObject, isJsonObject } from '../../domain/json.ts';
+import type { ServerLog } from '../status/server-log.ts';
+import { allPages, requestTimeout } from './pages.ts';
+
+/** What a server offers beside tools, on both eras of the protocol. All reject with the SDK's errors. */
+export class Offers {
+  readonly #client: Client;
+  readonly #log: ServerLog;
+  /** On the newer revisions each watched resource has a stream of its own. */
+  readonly #subscriptions = new Map<string, McpSubscription>();
+  #level: LoggingLevel | undefined;
+
+  constructor(client: Client, log: ServerLog) {
+    this.#client = client;
+    this.#log = log;
+  }
+
+  get isModern(): boolean {
+    return this.#client.getProtocolEra() === 'modern';
+  }
+
+  /** Goes with each request on the newer revisions: the server keeps nothing. */
+  get meta(): Readonly<Record<string, unknown>> | undefined {
+    return this.isModern && this.#level !== undefined
+      ? { [LOG_LEVEL_META_KEY]: this.#level }
+      : undefined;
+  }
+
+  async resources(signal?: AbortSignal): Promise<readonly JsonObject[]> {
+    if (this.#client.getServerCapabilities()?.resources === undefined) return [];
+    return named(await allPages(this.#client, 'resources/list', this.#log, signal), 'uri');
+  }
+
+  async templates(signal?: AbortSignal): Promise<readonly JsonObject[]> {
+    if (this.#client.getServerCapabilities()?.resources === undefined) return [];
+    const found = await allPages(this.#client, 'resources/templates/list', this.#log, signal);
+    return named(found, 'uriTemplate');
+  }
+
+  async prompts(signal?: AbortSignal): Promise<readonly JsonObject[]> {
+    if (this.#client.getServerCapabilities()?.prompts === undefined) return [];
+    return named(await allPages(this.#client, 'prompts/list', this.#log, signal), 'name');
+  }
+
+  async read(uri: string, signal?: AbortSignal): Promise<ReadResourceResult> {
+    return this.#client.readResource({ uri, ...this.#withMeta() }, this.#options(signal));
+  }
+
+  async prompt(
+    name: string,
+    args: Readonly<Record<string, string>> = {},
+    signal?: AbortSignal,
+  ): Promise<GetPromptResult> {
+    const params = { name, arguments: { ...args }, ...this.#withMeta() };
+    return this.#client.getPrompt(params, this.#options(signal));
+  }
+
+  async complete(params: CompleteRequest['params'], signal?: AbortSignal): Promise<CompleteResult> {
+    return this.#client.complete(params, this.#options(signal));
+  }
+
+  async subscribe(uri: string): Promise<void> {
+    if (!this.isModern) {
+      await this.#client.subscribeResource({ uri }, this.#options());
+      return;
+    }
+    if (this.#subscriptions.has(uri)) return;
+    const opened = await this.#client.listen({ resourceSubscriptions: [uri] }, this.#options());
+    this.#subscriptions.set(uri, opened);
+    void opened.closed.then(() => this.#subscriptions.delete(uri));
+  }
+
+  async unsubscribe(uri: string): Promise<void> {
+    if (!this.isModern) await this.#client.unsubscribeResource({ uri }, this.#options());
+    await this.#subscriptions.get(uri)?.close();
+  }
+
+  async setLevel(level: LoggingLevel): Promise<void> {
+    this.#level = level;
+    if (!this.isModern) await this.#client.setLoggingLevel(level, this.#options());
+  }
+
+  /** The newer revisions ask for the folders when they need them. */
+  async rootsChanged(): Promise<void> {
+    if (!this.isModern) await this.#client.sendRootsListChanged();
+  }
+
+  async ping(): Promise<void> {
+    await (this.isModern
+      ? this.#client.discover(this.#options())
+      : this.#client.ping(this.#options()));
+  }
+
+  #withMeta(): { _meta?: Record<string, unknown> } {
+    return this.meta === undefined ? {} : { _meta: this.meta };
+  }
+
+  #options(signal?: AbortSignal): { timeout: number; signal?: AbortSignal } {
+    return { timeout: requestTimeout, ...(signal === undefined ? {} : { signal }) };
+  }
+}
+
+/** Entries without what they are called by are left out. */
+const named = (found: readonly unknown[], key: string): readonly JsonObject[] =>
+  found.filter(isJsonObject).filter((one) => typeof one[key] === 'string');
