@@ -6,6 +6,7 @@ import type { HostLog } from '../../window/log/host-log.ts';
 import { openLog } from './log/open-log.ts';
 import { KeyedAddresses } from '../../window/keys/keyed-addresses.ts';
 import { watchForKeys } from './secrets/settings-keys.ts';
+import type { CredentialStorage } from '../../mcp/auth/credential-book.ts';
 import { ApiKey } from './secrets/api-key.ts';
 import { SettingsReader } from './settings/settings.ts';
 import type { Doors } from './startup/doors.ts';
@@ -24,6 +25,8 @@ export interface Host extends Disposable {
   readonly settings: SettingsReader;
   readonly workspace: Workspace;
   readonly apiKey: ApiKey;
+  /** What MCP servers' sign-ins gave. */
+  readonly secrets: CredentialStorage;
   /** `Approver` and `Human`. */
   readonly desk: ApprovalQueue;
   readonly folders: HostFolders;
@@ -81,6 +84,11 @@ export function openHost(context: vscode.ExtensionContext, doors: Doors): Host {
     settings,
     workspace: lifetime.add(new Workspace()),
     apiKey,
+    secrets: {
+      get: async (key) => context.secrets.get(key),
+      store: async (key, value) => context.secrets.store(key, value),
+      delete: async (key) => context.secrets.delete(key),
+    },
     desk: lifetime.add(
       new ApprovalQueue((error) => log.error('What waits could not be shown.', error)),
     ),

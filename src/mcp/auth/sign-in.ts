@@ -12,6 +12,7 @@ import { boundedFetch } from './bounded-fetch.ts';
 import { CallbackListener } from './callback-listener.ts';
 import type { CredentialBook } from './credential-book.ts';
 import { resourceProblem, serverProblem } from './metadata.ts';
+import { untilAborted } from '../connection/until-aborted.ts';
 import { openable } from './openable.ts';
 import type { OAuthSettings } from './oauth-settings.ts';
 
@@ -264,8 +265,14 @@ class Flow implements OAuthClientProvider {
     const place = openable(url.href);
     if ('problem' in place) throw new SignInError(`It cannot be opened: ${place.problem}.`);
     if (this.#open === undefined) throw new SignInError('It asks you to sign in.', true);
-    if (!(await this.#open(place.url, this.#options.signal)))
-      throw new SignInError('You did not sign in.', true);
+    const { signal } = this.#options;
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
+    // A notification that nobody answers must not hold up a stop.
+    const opened = await untilAborted(this.#open(place.url, limit), limit).catch(() => {
+      signal.throwIfAborted();
+      return false;
+    });
+    if (!opened) throw new SignInError('You did not sign in.', true);
   }
 
   saveCodeVerifier(verifier: string): void {

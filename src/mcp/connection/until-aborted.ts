@@ -1,13 +1,16 @@
 import { abortError } from '../../domain/abort.ts';
 
 /** Waits, but not longer than the signal allows: then it rejects with an AbortError. The work itself goes on. */
-export async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+export async function untilAborted<Value>(
+  work: Promise<Value>,
+  signal: AbortSignal,
+): Promise<Value> {
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(abortError());
   if (signal.aborted) abort();
   signal.addEventListener('abort', abort, { once: true });
   try {
-    await Promise.race([work, promise]);
+    return await Promise.race([work, promise]);
   } finally {
     signal.removeEventListener('abort', abort);
   }

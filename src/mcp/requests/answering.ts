@@ -72,11 +72,11 @@ export async function openPages(
   return 'The person has opened the page that it needs first. Call the tool again when they say that they are done there.';
 }
 
-const askingOf = ({ server, call }: AnsweringParts, signal: AbortSignal): Asking => ({
-  server,
-  call: call(),
-  signal,
-});
+function askingOf({ server, call: latest }: AnsweringParts, signal: AbortSignal): Asking {
+  const call = latest();
+  const signals = call?.signal === undefined ? [signal] : [signal, call.signal];
+  return { server, call, signal: AbortSignal.any(signals) };
+}
 
 async function elicit(
   parts: AnsweringParts,

@@ -1,4 +1,5 @@
 import type { Emit } from '../../core/ports/events.ts';
+import type { ToolContext } from '../../core/tool-call/tool-call.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import type { AskedForm, AskedPage } from './elicitation.ts';
 import type { AskedSampling } from './sampling.ts';
@@ -9,6 +10,10 @@ export interface AskingCall {
   readonly runId: string;
   readonly callId: string;
   readonly emit: Emit;
+  /** Fires when the call is given up. */
+  readonly signal?: AbortSignal;
+  /** A second question in the call; absent where nobody can be asked. */
+  readonly confirm?: ToolContext['confirm'];
 }
 
 /** A question's surroundings. */
