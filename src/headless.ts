@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { type Engine, type EngineHost, openEngine } from './compose/engine.ts';
 import { NODE_NUMBERS, nodeDisk, sandboxedShell } from './compose/node/node-ports.ts';
 import { failureOf } from './domain/failure.ts';
-import { type SettingKey, settingsFrom } from './domain/settings/settings.ts';
+import type { SettingKey } from './domain/settings/settings.ts';
+import { settingsFrom } from './domain/settings/read-settings.ts';
 import { AbsentHuman } from './hosts/node/headless/absent-human.ts';
 import { ArgumentError, readArguments, USAGE } from './hosts/node/headless/arguments.ts';
 import type { HeadlessArguments } from './hosts/node/headless/arguments.ts';
@@ -71,7 +72,7 @@ async function main(): Promise<number> {
       tell({ message: `${KEY_VARIABLE} is not set: the built-in demo model answers.` });
     }
     store.onProblem(tell);
-    host.human.suspend = (sessionId) => agent.suspend(sessionId);
+    host.human.suspend = (sessionId) => agent.runs.suspend(sessionId);
     return await runHeadless(
       await withStandardInput(request),
       {

@@ -18,7 +18,7 @@ const asked = (): HTMLElement | null =>
 export function listenToKeys(panel: Panel): () => void {
   const answer = (meant: 'allow' | 'deny'): boolean => {
     const place = asked();
-    const card = panel.cards.get(place?.dataset['question'] ?? '');
+    const card = panel.questions.cards.get(place?.dataset['question'] ?? '');
     if (place === null || card === undefined) return false;
     const seen = place.closest('.scroll')?.getBoundingClientRect();
     const { top, bottom } = place.getBoundingClientRect();
@@ -41,7 +41,7 @@ export function listenToKeys(panel: Panel): () => void {
     if (event.key === 'Backspace' && commandHeld(event) && event.shiftKey) return answer('deny');
     if (event.key === 'Escape' && document.querySelector(':popover-open') === null) {
       const runs = panel.store.session.run.peek().phase !== 'idle';
-      if (runs) panel.stop();
+      if (runs) panel.run.stop();
       return runs;
     }
     return false;
@@ -63,7 +63,7 @@ export function listenToKeys(panel: Panel): () => void {
   const entered = (): void => {
     requestAnimationFrame(() => {
       const nowhere = document.activeElement === null || document.activeElement === document.body;
-      if (nowhere && performance.now() - pointed > POINTED) panel.focusInput.value += 1;
+      if (nowhere && performance.now() - pointed > POINTED) panel.input.focus.value += 1;
     });
   };
   document.addEventListener('keydown', chorded, true);

@@ -17,6 +17,7 @@ import './styles/review-rows.css';
 import './styles/sessions.css';
 import { effect } from '@preact/signals';
 import { render } from 'preact';
+import type { SavedView } from '../src/protocol/view.ts';
 import { Bridge } from './bridge.ts';
 import { listenToKeys } from './keys.ts';
 import { Panel, PanelContext } from './panel.ts';
@@ -37,13 +38,13 @@ const bridge = new Bridge(
   (run) => requestAnimationFrame(run),
 );
 const panel = new Panel(store, bridge);
-const viewState = new ViewState((sessionId, view) => panel.keep(sessionId, view));
+const viewState = new ViewState((sessionId, view) => panel.host.keep(sessionId, view));
 
-let shown = -1;
+let shown: SavedView | undefined;
 effect(() => {
   const sessionId = store.session.id.value;
   if (store.shown.value === shown) viewState.rename(sessionId);
-  else viewState.begin(sessionId, store.saved.peek());
+  else viewState.begin(sessionId, store.shown.peek());
   shown = store.shown.peek();
 });
 window.addEventListener('message', (event) => bridge.receive(event.data));

@@ -6,11 +6,11 @@ import type { Panel } from './panel.ts';
 export function receive(panel: Panel, message: StateMessage): void {
   switch (message.type) {
     case 'snapshot':
-      panel.store.setClock(message.now);
+      panel.store.clock.set(message.now);
       panel.store.show(message.snapshot);
       break;
     case 'changes':
-      panel.store.setClock(message.now);
+      panel.store.clock.set(message.now);
       panel.store.apply(message.changes);
       break;
     case 'signal':
@@ -25,19 +25,19 @@ function follow(panel: Panel, signal: Signal): void {
   switch (signal.kind) {
     case 'focus_input':
       panel.page.value = 'conversation';
-      panel.focusInput.value += 1;
+      panel.input.focus.value += 1;
       break;
     case 'insert':
       panel.page.value = 'conversation';
-      panel.insert.value = { text: signal.text };
+      panel.input.insert.value = { text: signal.text };
       break;
     case 'give_back':
       panel.page.value = 'conversation';
       // Another one's text is in its draft already.
-      if (panel.store.session.id.peek() === signal.sessionId) panel.givenBack.value = signal;
+      if (panel.store.session.id.peek() === signal.sessionId) panel.input.givenBack.value = signal;
       break;
     case 'take_back':
-      if (panel.store.session.id.peek() === signal.sessionId) panel.takenBack.value = signal;
+      if (panel.store.session.id.peek() === signal.sessionId) panel.input.takenBack.value = signal;
       break;
     case 'show_sessions':
       panel.page.value = 'sessions';
@@ -46,7 +46,7 @@ function follow(panel: Panel, signal: Signal): void {
       panel.page.value = 'rules';
       break;
     case 'next_mode':
-      panel.nextMode();
+      panel.modeKey.next();
       break;
     case 'focus_changes':
       panel.page.value = 'conversation';
@@ -54,8 +54,8 @@ function follow(panel: Panel, signal: Signal): void {
       break;
     case 'focus_waiting':
       panel.page.value = 'conversation';
-      panel.toEnd.value += 1;
-      panel.focusWaiting.value += 1;
+      panel.conversation.toEnd.value += 1;
+      panel.questions.focus.value += 1;
       break;
     default:
       signal satisfies never;

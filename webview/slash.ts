@@ -10,7 +10,7 @@ export interface SlashCommand {
 /** The session on screen; a sentence where there is none yet. */
 function withSession(panel: Panel, run: (sessionId: string) => void): void {
   const sessionId = panel.store.session.id.peek();
-  if (sessionId === null) panel.refuse('There is no conversation yet: send a message first.');
+  if (sessionId === null) panel.host.refuse('There is no conversation yet: send a message first.');
   else run(sessionId);
 }
 
@@ -20,10 +20,14 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
     description: 'Sums up older messages; say to how many tokens (20k), and what to keep',
     run: (panel, rest) =>
       withSession(panel, (sessionId) =>
-        panel.do('compact', rest === '' ? { sessionId } : { sessionId, instruction: rest }),
+        panel.host.do('compact', rest === '' ? { sessionId } : { sessionId, instruction: rest }),
       ),
   },
-  { name: 'new', description: 'Begins a new session', run: (panel) => panel.do('newSession', {}) },
+  {
+    name: 'new',
+    description: 'Begins a new session',
+    run: (panel) => panel.host.do('newSession', {}),
+  },
   {
     name: 'sessions',
     description: 'Shows all sessions',
@@ -34,7 +38,8 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
   {
     name: 'export',
     description: 'Saves this session to a file',
-    run: (panel) => withSession(panel, (sessionId) => panel.do('exportSession', { sessionId })),
+    run: (panel) =>
+      withSession(panel, (sessionId) => panel.host.do('exportSession', { sessionId })),
   },
   {
     name: 'rules',
@@ -43,7 +48,7 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
       panel.page.value = 'rules';
     },
   },
-  { name: 'log', description: 'Shows the log', run: (panel) => panel.do('showLog', {}) },
+  { name: 'log', description: 'Shows the log', run: (panel) => panel.host.do('showLog', {}) },
 ];
 
 /** The command that a text is, if it is one: `/compact keep the API`. */

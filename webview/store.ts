@@ -24,6 +24,21 @@ export interface Sending {
   readonly attachments: readonly string[];
 }
 
+/** The host's clock. */
+class HostClock {
+  /** Milliseconds to add to this machine's clock. */
+  #offset = 0;
+
+  /** Milliseconds since the epoch. */
+  now(): number {
+    return Date.now() + this.#offset;
+  }
+
+  set(hostNow: number): void {
+    this.#offset = hostNow - Date.now();
+  }
+}
+
 /** The panel's state. Only the host's messages change it; what the person does is a request. */
 export class PanelStore {
   /** `false` until the first snapshot. */
@@ -36,38 +51,28 @@ export class PanelStore {
     serverProblems: [],
   });
   readonly models = signal<readonly ModelRow[]>([]);
-  readonly rows = signal<readonly SessionRow[]>([]);
-  readonly rowsTotal = signal(0);
-  readonly rowsError = signal<string | null>(null);
+  readonly sessions = {
+    rows: signal<readonly SessionRow[]>([]),
+    total: signal(0),
+    error: signal<string | null>(null),
+  };
   readonly session: SliceSignals = slices(EMPTY_SESSION);
   /** Pending changes, of all sessions. */
   readonly review = signal<ReviewView>(EMPTY_REVIEW);
   readonly transcript = new Transcript();
   readonly sending = signal<readonly Sending[]>([]);
-  /** Draft and scroll of the session on screen when it was shown. */
-  readonly saved = signal<SavedView>(EMPTY_SESSION.saved);
-  /** Raised whenever another session is shown. */
-  readonly shown = signal(0);
-  /** Milliseconds to add to this machine's clock to get the host's. */
-  #clockOffset = 0;
-
-  /** The host's clock, milliseconds since the epoch. */
-  now(): number {
-    return Date.now() + this.#clockOffset;
-  }
-
-  setClock(hostNow: number): void {
-    this.#clockOffset = hostNow - Date.now();
-  }
+  /** Draft and scroll of the session on screen when it was shown: another object for each time. */
+  readonly shown = signal<SavedView>(EMPTY_SESSION.saved);
+  readonly clock = new HostClock();
 
   show({ app, models, sessions, session, review }: Snapshot): void {
     batch(() => {
       const other = !this.loaded.peek() || session.id !== this.session.id.peek();
       this.app.value = app;
       this.models.value = models;
-      this.rows.value = sessions.rows;
-      this.rowsTotal.value = sessions.total;
-      this.rowsError.value = sessions.error;
+      this.sessions.rows.value = sessions.rows;
+      this.sessions.total.value = sessions.total;
+      this.sessions.error.value = sessions.error;
       const { messages, hasOlder, saved, ...rest } = session;
       // A new session that has become a real one is still the same to the person.
       const same = !other || (this.sending.peek().length > 0 && this.session.id.peek() === null);
@@ -75,9 +80,8 @@ export class PanelStore {
       this.review.value = review;
       this.transcript.show(messages, hasOlder, !other);
       if (!same) {
-        this.saved.value = saved;
         this.sending.value = [];
-        this.shown.value += 1;
+        this.shown.value = { ...saved };
       }
       this.loaded.value = true;
     });
@@ -98,17 +102,17 @@ export class PanelStore {
         this.models.value = change.models;
         break;
       case 'row':
-        this.rows.value = [
-          ...this.rows.peek().filter((row) => row.id !== change.row.id),
+        this.sessions.rows.value = [
+          ...this.sessions.rows.peek().filter((row) => row.id !== change.row.id),
           change.row,
         ];
         break;
       case 'row_removed':
-        this.rows.value = this.rows.peek().filter((row) => row.id !== change.id);
+        this.sessions.rows.value = this.sessions.rows.peek().filter((row) => row.id !== change.id);
         break;
       case 'rows':
-        this.rowsTotal.value = change.total;
-        this.rowsError.value = change.error;
+        this.sessions.total.value = change.total;
+        this.sessions.error.value = change.error;
         break;
       case 'review':
         this.review.value = applyReview(this.review.peek(), change.difference);

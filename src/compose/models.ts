@@ -1,6 +1,7 @@
 import { firstWords, generateTitle } from '../core/context/title.ts';
+import { requestMask } from '../core/model-call/wrappers/masking.ts';
 import { patientRecorder } from '../core/run/patient-recorder.ts';
-import type { ModelCall, Provider } from '../core/model-call/model-call.ts';
+import type { ModelCall, ModelRequest, Provider } from '../core/model-call/model-call.ts';
 import type { SecretBook } from '../core/secrets/secret-book.ts';
 import type { EventBroker } from '../core/session/event-broker.ts';
 import type { SessionRegistry } from '../core/session/session-registry.ts';
@@ -17,11 +18,15 @@ import type { EngineHost, HostModel } from './engine-host.ts';
 import { createModelCall } from './order.ts';
 
 /** Milliseconds a title may take; it delays nobody. */
+/** Milliseconds that a run waits for an exact count; the estimate serves then. */
+const COUNT_TIMEOUT_MS = 3000;
 const TITLE_TIMEOUT_MS = 60_000;
 
 export interface Models {
   readonly catalog: Catalog;
   readonly call: ModelCall;
+  /** The exact tokens of a request; `undefined` where its provider does not count, or not in time. */
+  readonly countTokens: (request: ModelRequest) => Promise<number | undefined>;
 }
 
 /** What a provider is made of, beside its instance. */
@@ -99,6 +104,7 @@ export function composeModels(
     ]),
   );
   const registry = createRegistry(names, providers);
+  const mask = requestMask(secrets, () => settings('secrets.maskToolOutput'));
   const call = createModelCall({
     registry,
     catalog,
@@ -106,7 +112,7 @@ export function composeModels(
     clock,
     log,
     random,
-    secrets,
+    mask,
     onUsage: (usage) => {
       // A paid answer is recorded even if the disk is full at the moment.
       const recorder = patientRecorder(store.recorder, {
@@ -120,7 +126,14 @@ export function composeModels(
       });
     },
   });
-  return { catalog, call };
+  return {
+    catalog,
+    call,
+    async countTokens(request) {
+      const signal = AbortSignal.any([closing, AbortSignal.timeout(COUNT_TIMEOUT_MS)]);
+      return registry.countTokens(await mask(request), signal).catch(() => undefined);
+    },
+  };
 }
 
 /** The title of a new session: the first words at once, the model's when it comes (B10). Never rejects. */

@@ -3,7 +3,7 @@ import type { ModelCall } from '../core/model-call/model-call.ts';
 import { withExpandedUseTool } from '../core/model-call/wrappers/through-use-tool.ts';
 import { withFallback } from '../core/model-call/wrappers/fallback.ts';
 import { withGuard } from '../core/model-call/wrappers/guard.ts';
-import { withMask } from '../core/model-call/wrappers/masking.ts';
+import { type RequestMask, withMask } from '../core/model-call/wrappers/masking.ts';
 import { withRefit } from '../core/model-call/wrappers/refit.ts';
 import { withRetry as withModelRetry } from '../core/model-call/wrappers/retry.ts';
 import { withUsage } from '../core/model-call/wrappers/usage.ts';
@@ -22,7 +22,6 @@ import { refusal } from '../core/policies/refusal.ts';
 import { timeLimit } from '../core/policies/time-limit.ts';
 import type { Policy } from '../core/policy.ts';
 import type { UsageRecord } from '../core/ports/store/recorder.ts';
-import type { SecretBook } from '../core/secrets/secret-book.ts';
 import type { RunLedger } from '../core/tool-call/run-ledger.ts';
 import { runTool } from '../core/tool-call/run-tool.ts';
 import { type Tool, type ToolCall, wrapAll } from '../core/tool-call/tool-call.ts';
@@ -91,7 +90,7 @@ const GUEST_RESULT = 8000;
 export function createToolCall(host: EngineHost, parts: ToolCallParts): ToolCall {
   const { clock, log, settings, hash } = host;
   const { approver, level, reviewed = false } = host.person;
-  const { files } = host.disk;
+  const { disk } = host;
   const { store, runs, offered, egress, language, changes, unseen } = parts;
   const { decide, keep, agree, onChange } = parts.permissions;
   const { ids } = store;
@@ -114,9 +113,7 @@ export function createToolCall(host: EngineHost, parts: ToolCallParts): ToolCall
     ),
     withSecretMask(egress.secrets, () => settings('secrets.maskToolOutput')),
     withHygiene(),
-    ...(language === undefined
-      ? []
-      : [withDiagnosticsAfterEdit({ language, files, log, enabled })]),
+    ...(language === undefined ? [] : [withDiagnosticsAfterEdit({ language, disk, log, enabled })]),
     withRetry(clock, runs, () => settings('tools.retryBase') * 1000),
     withDeadline(clock, () => settings('tools.timeout') * 1000),
   ]);
@@ -128,8 +125,8 @@ export interface ModelCallParts extends Pick<EngineHost, 'settings' | 'clock' | 
   readonly catalog: Catalog;
   /** Hears of each attempt's usage (A8); must not throw. */
   readonly onUsage: (record: UsageRecord) => void;
-  /** Secret values, which no request may carry. */
-  readonly secrets: Pick<SecretBook, 'hasNewer' | 'learnByTurns' | 'maskByTurns' | 'version'>;
+  /** Takes out secret values, which no request may carry. */
+  readonly mask: RequestMask;
 }
 
 /**
@@ -144,12 +141,12 @@ export interface ModelCallParts extends Pick<EngineHost, 'settings' | 'clock' | 
  * 7. guard: holds the provider to its contract
  */
 export function createModelCall(parts: ModelCallParts): ModelCall {
-  const { registry, catalog, settings, clock, log, random, onUsage, secrets } = parts;
+  const { registry, catalog, settings, clock, log, random, onUsage, mask } = parts;
   const providerOf = (model: string): string => registry.instanceOf(model);
   const pricesOf = (model: string) => catalog.lookup(model).prices;
   const cacheTtl = () => settings('model.cacheTtl');
   return wrapAll(registry.call, [
-    withMask(secrets, () => settings('secrets.maskToolOutput')),
+    withMask(mask),
     withFallback({ chain: () => settings('model.fallbacks'), providerOf, clock }),
     withModelRetry({ settings, clock, log, random }),
     withRefit({ log }),

@@ -12,6 +12,7 @@ import { ScheduledCompaction } from '../core/context/compaction/scheduled-compac
 import { systemPrompt } from '../core/context/prompt/system-prompt.ts';
 import type { Permissions } from '../core/permissions/permissions.ts';
 import { budget, budgetPeriod } from '../core/policies/budget.ts';
+import { GUARD_SHARE } from '../core/policies/context-guard.ts';
 import { hardLimitMs } from '../core/policies/time-limit.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Disposable } from '../domain/disposable.ts';
@@ -131,6 +132,12 @@ export function composeContext(
       }),
       historyLimit: settings('context.historyLimit'),
       estimator,
+      exact: {
+        decidedAt: [settings('context.compactAt'), GUARD_SHARE].map(
+          (share) => share * contextLimit,
+        ),
+        count: models.countTokens,
+      },
       ...(maxOutputTokens === 0 ? {} : { maxOutputTokens }),
     });
     const small = roleModel('summary', models, settings, model.id);

@@ -73,31 +73,25 @@ export function composeTools(
 ): EngineTools {
   const { git, web, tasks, notebooks, mcpTools, extensionTools } = host.tools;
   const { roots } = host.workspace;
+  const { shell, spool } = host.commands;
+  const { background, blobs } = commands;
+  const { ignored, encodings, pdf } = host.disk;
+  const { operations, search, isProposed } = review;
+  const files = new GuardedFiles(review.files);
+  const hasNotebooks = notebookFinder(host);
   const builtIn = createTools({
-    files: new GuardedFiles(review.files),
-    operations: review.operations,
-    encodings: host.disk.encodings,
-    pdf: host.disk.pdf,
-    search: review.search,
-    isProposed: review.isProposed,
-    shell: host.commands.shell,
+    disk: { files, operations, search, ignored, encodings, pdf, isProposed, hasNotebooks },
+    commands: { shell, spool, tasks, background, blobs },
+    readState: new ReadState((...asked) => review.reviews?.records.hasTold(...asked) === true),
     human: host.person.human,
-    blobs: commands.blobs,
+    todos,
+    web: web && { web, hosts: egress.hosts },
+    git: git && { git, roots },
+    notebooks,
+    language,
+    settings: host.settings,
     clock: host.clock,
     ids: store.ids,
-    readState: new ReadState(),
-    hasTold: (...given) => review.reviews?.records.hasTold(...given) === true,
-    todos,
-    ignored: host.disk.ignored,
-    language,
-    notebooks,
-    hasNotebooks: notebookFinder(host),
-    settings: host.settings,
-    background: commands.background,
-    git: git && { git, roots },
-    tasks,
-    spool: host.commands.spool,
-    web: web && { web, hosts: egress.hosts },
   });
   const rules = (): OfferRules => ({
     level: host.person.level(),

@@ -118,7 +118,7 @@ export class PanelHost implements Disposable, PanelControl {
   }
 
   async createSession(): Promise<string> {
-    const session = await this.#services.agent.createSession(this.#newView().options);
+    const session = await this.#services.agent.sessions.create(this.#newView().options);
     this.#services.memory.become(session.id);
     await this.#show(session.id);
     return session.id;
@@ -127,10 +127,10 @@ export class PanelHost implements Disposable, PanelControl {
   async choose(sessionId: string | null, options: SessionOptions): Promise<void> {
     const { agent, setup } = this.#services;
     this.#chosen = { ...this.#chosen, ...options };
-    if (sessionId !== null) await agent.setOptions(sessionId, options);
+    if (sessionId !== null) await agent.sessions.setOptions(sessionId, options);
     const { view } = this.session;
     if (sessionId !== view.id) return;
-    const now = sessionId === null ? this.#newView().options : agent.optionsOf(sessionId);
+    const now = sessionId === null ? this.#newView().options : agent.sessions.optionsOf(sessionId);
     const contextLimit = contextLimitOf(setup, now.model);
     this.session.set({ options: now, meter: { ...view.meter, contextLimit } });
   }
@@ -222,7 +222,7 @@ export class PanelHost implements Disposable, PanelControl {
     if (id === null) return;
     const showing = this.#showing;
     const { view } = await loadSession(this.#services, id);
-    if (showing !== this.#showing || this.#services.agent.isSessionBusy(id)) return;
+    if (showing !== this.#showing || this.#services.agent.runs.isBusy(id)) return;
     this.#begin(sessionState(view));
   }
 

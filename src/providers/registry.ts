@@ -1,10 +1,17 @@
-import type { ModelCall, ModelEvent, Provider } from '../core/model-call/model-call.ts';
+import type {
+  ModelCall,
+  ModelEvent,
+  ModelRequest,
+  Provider,
+} from '../core/model-call/model-call.ts';
 import type { ModelNames } from './instance.ts';
 
 /** The providers, one for each instance, and the one call that reaches them all. */
 export interface ProviderRegistry {
   /** Asks the model of the instance that the request names; events name models as they are chosen. */
   readonly call: ModelCall;
+  /** The exact tokens of a request, where its provider counts. */
+  countTokens(request: ModelRequest, signal: AbortSignal): Promise<number | undefined>;
   /** The id of a model's instance. */
   instanceOf(model: string): string;
 }
@@ -15,6 +22,10 @@ export function createRegistry(
 ): ProviderRegistry {
   return {
     instanceOf: (model) => names.addressOf(model).instance.id,
+    async countTokens(request, signal) {
+      const { instance, model } = names.addressOf(request.model);
+      return providers.get(instance.id)?.countTokens?.({ ...request, model }, signal);
+    },
     async *call(request, context) {
       const { instance, model } = names.addressOf(request.model);
       const provider = providers.get(instance.id);

@@ -9,7 +9,7 @@ import type { Tool, ToolContext } from '../core/tool-call/tool-call.ts';
 import { type DisplayedOutput, defineTool } from './define-tool.ts';
 import { type GitDisplay, gitFace } from './git-face.ts';
 import { searchPlaces } from './searching/search-place.ts';
-import type { ToolParts } from './tool-parts.ts';
+import type { ToolDisk, ToolParts } from './tool-parts.ts';
 import { absolutePath, shownPath } from './workspace-path.ts';
 
 /** Bytes of a diff or a history; the whole is bounded again where results are. */
@@ -60,7 +60,7 @@ export function gitTool(parts: ToolParts): Tool {
       const { git } = parts.git ?? {};
       if (git === undefined) throw fault('config', 'There is no git here.');
       const place = await placeOf(parts, git, input, context);
-      return new GitCall({ git, ignored: parts.ignored }, place, input, context).run();
+      return new GitCall({ git, ignored: parts.disk.ignored }, place, input, context).run();
     },
   });
 }
@@ -91,13 +91,13 @@ async function placeOf(
   { path, action }: Input,
   context: ToolContext,
 ): Promise<Place> {
-  const { files } = parts;
+  const { files } = parts.disk;
   const asked = absolutePath(path ?? '.', context.roots);
   const real = context.judged?.get(asked) ?? (await files.realpath(asked));
   const stat = await files.stat(real);
   const folder = stat?.type === 'directory' ? real : real.replace(/[\\/][^\\/]*$/u, '') || '/';
   if (action === 'blame' && stat?.type !== 'file') {
-    const [place] = await searchPlaces(parts, path, context, 'any');
+    const [place] = await searchPlaces(parts.disk, path, context, 'any');
     throw fault('invalid', `${place?.shown ?? asked} is a folder; blame needs a file.`);
   }
   const repository = await git.repositoryOf(
@@ -113,7 +113,7 @@ async function placeOf(
     : { repository, below };
 }
 
-type CallParts = Pick<GitParts, 'git'> & Pick<ToolParts, 'ignored'>;
+type CallParts = Pick<GitParts, 'git'> & Pick<ToolDisk, 'ignored'>;
 
 class GitCall {
   readonly #parts: CallParts;

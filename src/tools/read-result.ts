@@ -24,7 +24,7 @@ export function readResultTool(parts: ToolParts): Tool {
     permission: 'none',
     run: async ({ result_id, offset = 0, length }, context) => {
       const most = parts.settings('tools.resultLimit') - FRAME;
-      const page = await parts.blobs.result(
+      const page = await parts.commands.blobs.result(
         context.sessionId,
         result_id,
         offset,

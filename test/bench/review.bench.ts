@@ -1,3 +1,4 @@
+import { totalsOf } from '../../src/core/review/model/review-kinds.ts';
 import { diffArrays } from 'diff';
 import { lineChanges } from '../../src/core/merge/line-changes.ts';
 import { linesOf } from '../../src/core/review/model/file-review.ts';
@@ -46,7 +47,7 @@ async function manyFiles(): Promise<Row[]> {
   });
   const names = { roots: ['/w'], title: () => '', text: () => '' };
   const asked = (): void => {
-    void [reviews.totals, pendingList(reviews, names)];
+    void [totalsOf(reviews.pending), pendingList(reviews, names)];
   };
   const keys: number[] = [];
   for (let key = 0; key < 400; key += 1) {

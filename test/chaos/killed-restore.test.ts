@@ -87,7 +87,7 @@ describe('a restore of a conversation in the middle of which the process is kill
         writeFileSync(file(), 'one\ntwo\nthree\n');
         ({ sessionId } = await test.run('First'));
         await test.engine.agent.send(sessionId, { text: 'Second' });
-        await test.engine.agent.settled(sessionId);
+        await test.engine.agent.runs.settled(sessionId);
         assert.deepEqual(await texts(test), ALL);
         original = await whole(test);
       },
@@ -126,7 +126,7 @@ describe('a restore of a conversation in the middle of which the process is kill
   async function outcome(test: TestEngine, what: RestoreWhat): Promise<string> {
     const { engine } = test;
     await engine.changes?.recover();
-    await engine.agent.reconcile();
+    await engine.agent.handoffs.reconcile();
     const text = readFileSync(file(), 'utf8');
     const said = await texts(test);
     const isTaken = said.length === 2;

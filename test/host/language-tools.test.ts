@@ -37,7 +37,8 @@ describe('language tools over the TypeScript server', function () {
     changed: new ChangedFiles(),
   };
   // What these tools use of all parts.
-  const parts = { files, ignored, language, readState: new ReadState() } as unknown as ToolParts;
+  const disk = { files, ignored };
+  const parts = { disk, language, readState: new ReadState() } as unknown as ToolParts;
   const tools = languageTools(parts);
   let folder: string;
 
@@ -123,7 +124,7 @@ describe('language tools over the TypeScript server', function () {
       touches: () => [{ path: file, access: 'write' }],
     };
     const write = (text: string) =>
-      withDiagnosticsAfterEdit({ language, files, log: SILENT, enabled: () => true })(
+      withDiagnosticsAfterEdit({ language, disk, log: SILENT, enabled: () => true })(
         async ({ part }) => {
           await files.write(file, new TextEncoder().encode(text));
           return {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { SettingKey, SettingProblem } from '../../src/domain/settings/settings.ts';
+import type { SettingKey } from '../../src/domain/settings/settings.ts';
+import type { SettingProblem } from '../../src/domain/settings/read-settings.ts';
 import { SETTINGS } from '../../src/domain/settings/settings.ts';
 import { mcpDefinitions } from '../../src/hosts/vscode/settings/mcp-definitions.ts';
 import { SettingsReader } from '../../src/hosts/vscode/settings/settings.ts';

@@ -1,21 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseSync } from 'oxc-parser';
+import { MOST_MEMBERS, shapes } from '../boundary/shapes.ts';
 import { importCircles, sourceFiles, sourceImports } from '../boundary/source-graph.ts';
 import { loadedAtStart } from './loaded-at-start.ts';
 import { root } from './processes.ts';
 
 /** Files of a room from which it wants rooms inside. */
 const ROOM = 20;
-/** Public members of a class, and fields of a bag, that a reader still keeps in mind. */
-const MEMBERS = 12;
-/** Interfaces that only carry things from one place to another, by their names. */
-const BAG = /(?:Parts|Services|Sources|Ports|Kit|Host|Core|Options)$/u;
-
-interface Node {
-  readonly type: string;
-  readonly [field: string]: unknown;
-}
 
 /** `npm run check -- --report`: how the house stands, in numbers. */
 export async function report(): Promise<void> {
@@ -28,10 +19,9 @@ export async function report(): Promise<void> {
       `p90 ${sorted[Math.floor(sorted.length * 0.9)]}, largest ${sorted.at(-1)}`,
   );
   list('files per room', roomsOf(files), ROOM);
-  const classes = files.flatMap((file) => shapes(file, 'class'));
-  list('public members of a class', classes, MEMBERS);
-  const bags = files.flatMap((file) => shapes(file, 'bag'));
-  list('fields of a bag', bags, MEMBERS);
+  const { classes, bags } = shapes();
+  list('public members of a class', classes, MOST_MEMBERS);
+  list('fields of a bag', bags, MOST_MEMBERS);
   const imports = sourceImports();
   console.log(`\ncircles of imports, types included: ${importCircles(imports).length}`);
   console.log('\nloaded at start, kB (limit):');
@@ -56,34 +46,6 @@ interface Counted {
 function roomsOf(files: readonly string[]): readonly Counted[] {
   const rooms = Map.groupBy(files, (file) => path.posix.dirname(file));
   return [...rooms].map(([name, inside]) => ({ name, count: inside.length }));
-}
-
-function shapes(file: string, what: 'class' | 'bag'): readonly Counted[] {
-  const { program } = parseSync(file, textOf(file));
-  return program.body.flatMap((statement) => {
-    const node = ('declaration' in statement && statement.declaration !== null
-      ? statement.declaration
-      : statement) as unknown as Node;
-    const name = (node.id as { readonly name?: string } | undefined)?.name;
-    const members = ((node.body as Node | undefined)?.body ?? []) as readonly Node[];
-    if (name === undefined || !Array.isArray(members)) return [];
-    if (what === 'class' && node.type === 'ClassDeclaration') {
-      return [{ name: `${name} (${file})`, count: members.filter(isPublic).length }];
-    }
-    if (what === 'bag' && node.type === 'TSInterfaceDeclaration' && BAG.test(name)) {
-      return [{ name: `${name} (${file})`, count: members.length }];
-    }
-    return [];
-  });
-}
-
-function isPublic({ type, key, kind, accessibility }: Node): boolean {
-  return (
-    type !== 'StaticBlock' &&
-    (key as Node | undefined)?.type !== 'PrivateIdentifier' &&
-    kind !== 'constructor' &&
-    accessibility !== 'private'
-  );
 }
 
 const textOf = (file: string): string => readFileSync(path.join(root, file), 'utf8');

@@ -198,7 +198,7 @@ describe('what changes while a command runs in the background', function () {
     const { sessionId } = await begun(test);
     await until(() => commandOf(test, sessionId).running, 'it runs');
     await test.engine.agent.send(sessionId, { text: 'Go on' });
-    await test.engine.agent.settled(sessionId);
+    await test.engine.agent.runs.settled(sessionId);
     await test.engine.beside?.look();
     assert.equal(
       pending(test)
@@ -317,7 +317,7 @@ describe('what changes while a command runs in the background', function () {
       }
     }, 'the first is there');
     await test.engine.agent.send(sessionId, { text: 'Another question' });
-    await test.engine.agent.settled(sessionId);
+    await test.engine.agent.runs.settled(sessionId);
     await test.engine.beside?.settled();
     writeFileSync(at(test, 'out/two'), '');
     await ended(test, sessionId);

@@ -34,7 +34,7 @@ describe('commands in the background, through the whole engine', function () {
       /<background>\\n[^<]* ended with exit code 3\.\\n<\/background>/u,
     );
     await test.engine.agent.send(sessionId, { text: 'And now?' });
-    await test.engine.agent.settled(sessionId);
+    await test.engine.agent.runs.settled(sessionId);
     assert.equal(sentAt(test, 3).match(/ended with exit code 3/gu)?.length, 1);
     // What was sent once is sent the same ever after.
     const plain = (index: number): string =>
@@ -54,7 +54,7 @@ describe('commands in the background, through the whole engine', function () {
     });
     const { sessionId } = await test.run('Start it.');
     await test.engine.agent.send(sessionId, { text: 'And now?' });
-    await test.engine.agent.settled(sessionId);
+    await test.engine.agent.runs.settled(sessionId);
     assert.match(
       sentAt(test, 2),
       /Commands in the background:\\n- \S+ \(echo ready on 1; sleep 600\) runs/u,

@@ -78,11 +78,11 @@ describe('the engine over Chat Completions', function () {
       host: { instances: [chatInstance(server.url)], keyOf: async () => Promise.resolve('key') },
     });
     const { agent } = test.engine;
-    await agent.reconcile();
-    const handoff = await agent.handoff(sessionId);
+    await agent.handoffs.reconcile();
+    const handoff = await agent.handoffs.of(sessionId);
     assert.ok(handoff);
-    await agent.resume(handoff.run.id, {});
-    const end = await agent.settled(sessionId);
+    await agent.handoffs.resume(handoff.run.id, {});
+    const end = await agent.runs.settled(sessionId);
     assert.equal(end?.reason, 'done', JSON.stringify(end));
     const messages = await test.messages(sessionId);
     assert.equal(messages.flatMap(toolCallsOf).length, 3);

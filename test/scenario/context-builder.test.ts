@@ -64,11 +64,11 @@ describe('stories of what the model gets', function () {
     });
     const { sessionId } = await first.run('Read a.txt.');
     await first.engine.agent.send(sessionId, { text: 'More.' });
-    await first.engine.agent.settled(sessionId);
+    await first.engine.agent.runs.settled(sessionId);
     await first.close();
     await using test = await TestEngine.open({ script: () => say('Still here.'), after: first });
     await test.engine.agent.send(sessionId, { text: 'And after a restart?' });
-    await test.engine.agent.settled(sessionId);
+    await test.engine.agent.runs.settled(sessionId);
     const all = [...bodies(first), ...bodies(test)];
     assert.equal(all.length, 4);
     for (let n = 1; n < all.length; n += 1) assertGrows(all[n - 1], all[n]);
@@ -93,7 +93,7 @@ describe('stories of what the model gets', function () {
     const { sessionId } = await test.run('What day is it?');
     date = '2026-11-22';
     await test.engine.agent.send(sessionId, { text: 'And now?' });
-    await test.engine.agent.settled(sessionId);
+    await test.engine.agent.runs.settled(sessionId);
     const [before, after] = bodies(test);
     assertGrows(before, after);
     assert.doesNotMatch(plain([before?.system, before?.tools]), /2026-11/u);
@@ -168,7 +168,7 @@ describe('stories of what the model gets', function () {
     holder.workspace = test.workspace;
     const { sessionId } = await test.run('Go.');
     await test.engine.agent.send(sessionId, { text: 'Again.' });
-    await test.engine.agent.settled(sessionId);
+    await test.engine.agent.runs.settled(sessionId);
     const rules = bodies(test).map((body) => /Be (?:brief|long)\./u.exec(plain(body.system))?.[0]);
     assert.deepEqual(rules, ['Be brief.', 'Be brief.', 'Be long.']);
     assert.match(test.ofType('model.prefix').at(-1)?.divergence ?? '', /^$|system/u);
@@ -226,7 +226,7 @@ describe('stories of what the model gets', function () {
     const { sessionId } = await test.run('Hello.');
     const estimates = async (text: string): Promise<number> => {
       await agent.send(sessionId, { text });
-      assert.equal((await agent.settled(sessionId))?.reason, 'done');
+      assert.equal((await agent.runs.settled(sessionId))?.reason, 'done');
       return test.ofType('model.request').at(-1)?.estimatedTokens ?? 0;
     };
     assert.ok(test.ofType('model.request')[0]!.estimatedTokens < 10_000);

@@ -55,7 +55,7 @@ async function everything(test: TestEngine): Promise<string> {
   });
   const { sessionId } = await test.run('Do everything.');
   await agent.send(sessionId, { text: 'And more.' });
-  await agent.settled(sessionId);
+  await agent.runs.settled(sessionId);
   await agent.summarize(sessionId, 'Keep the names.');
   return sessionId;
 }
@@ -167,10 +167,10 @@ describe('stories of events', function () {
     await test.event('model.request');
     await test.engine.agent.send(sessionId, { text: 'Later.' });
     assert.equal(test.ofType('session.queue').at(-1)?.queued.length, 1);
-    const [queued] = test.engine.agent.queued(sessionId);
-    await test.engine.agent.removeQueued(queued?.id ?? '');
-    test.engine.agent.cancel(sessionId);
-    assert.equal((await test.engine.agent.settled(sessionId))?.reason, 'canceled');
+    const [queued] = test.engine.agent.queue.list(sessionId);
+    await test.engine.agent.queue.remove(queued?.id ?? '');
+    test.engine.agent.runs.cancel(sessionId);
+    assert.equal((await test.engine.agent.runs.settled(sessionId))?.reason, 'canceled');
     await test.engine.store.recorder.flush();
     const kept = (await test.engine.store.transcripts.events(sessionId)).map(({ type }) => type);
     assert.ok(kept.includes('agent_run.stopping') && kept.includes('agent_run.cancelled'));
@@ -192,12 +192,12 @@ describe('stories of events', function () {
     const { failure } = await test.event('agent_run.dispatch_next_failed');
     assert.match(failure.message, /disk is gone/u);
     assert.deepEqual(
-      agent.queued(sessionId).map(({ text }) => text),
+      agent.queue.list(sessionId).map(({ text }) => text),
       ['second'],
     );
     store.leases.claim = claim;
     await agent.send(sessionId, { text: 'third' });
-    while (agent.isSessionBusy(sessionId)) await agent.settled(sessionId);
+    while (agent.runs.isBusy(sessionId)) await agent.runs.settled(sessionId);
     const asked = (await test.messages(sessionId)).flatMap((message) =>
       message.origin === 'person' ? [textOf(message)] : [],
     );
@@ -212,8 +212,8 @@ describe('stories of events', function () {
     await first.event('tool.started');
     await first.close();
     await using test = await TestEngine.open({ script: () => say('Done.'), after: first });
-    await test.engine.agent.reconcile();
+    await test.engine.agent.handoffs.reconcile();
     assert.equal(test.ofType('agent_run.reconcile')[0]?.timedOut, 1);
-    assert.ok((await test.engine.agent.handoff(sessionId)) !== undefined);
+    assert.ok((await test.engine.agent.handoffs.of(sessionId)) !== undefined);
   });
 });

@@ -14,7 +14,7 @@ const find = async (test: TestEngine, sessionId: string, text: string): Promise<
 };
 const send = async (test: TestEngine, sessionId: string, text: string): Promise<void> => {
   await test.engine.agent.send(sessionId, { text });
-  await test.engine.agent.settled(sessionId);
+  await test.engine.agent.runs.settled(sessionId);
 };
 const fork = async (test: TestEngine, sessionId: string, text: string) => {
   const { id } = await find(test, sessionId, text);
@@ -47,15 +47,15 @@ describe('a session is forked', () => {
     });
     const { agent, store, fork: forks } = test.engine;
     const { sessionId } = await test.run('First');
-    await agent.setOptions(sessionId, { model: 'claude-haiku-4-5', mode: 'plan' });
-    await agent.rename(sessionId, 'A story (fork)');
+    await agent.sessions.setOptions(sessionId, { model: 'claude-haiku-4-5', mode: 'plan' });
+    await agent.sessions.rename(sessionId, 'A story (fork)');
     await send(test, sessionId, 'Second');
     const before = await whole(test, sessionId);
     const { sessionId: forkId, asked } = await fork(test, sessionId, 'First done.');
     assert.equal(asked, undefined);
     assert.deepEqual(await whole(test, sessionId), before);
     assert.equal((await store.transcripts.session(forkId))?.title, 'A story (fork)');
-    assert.deepEqual(agent.optionsOf(forkId), agent.optionsOf(sessionId));
+    assert.deepEqual(agent.sessions.optionsOf(forkId), agent.sessions.optionsOf(sessionId));
     assert.deepEqual(await said(test, forkId), ['First', 'First done.']);
     await send(test, forkId, 'Another way');
     assert.deepEqual(await said(test, forkId), [
@@ -183,8 +183,8 @@ describe('a session is forked', () => {
     const { agent, store, fork: forks } = test.engine;
     const sessionId = await test.start('go');
     await assert.rejects(fork(test, sessionId, 'go'), { code: 'busy' });
-    agent.cancel(sessionId);
-    await agent.settled(sessionId);
+    agent.runs.cancel(sessionId);
+    await agent.runs.settled(sessionId);
     await assert.rejects(forks.point(sessionId, 'm-none'), { code: 'not_found' });
     assert.equal((await store.transcripts.sessions()).length, 1);
   });

@@ -55,8 +55,8 @@ async function resumed(
     settings: { 'tools.timeout': 1 },
   });
   const { agent } = test.engine;
-  await agent.reconcile();
-  const handoff = await agent.handoff(crashed.sessionId);
+  await agent.handoffs.reconcile();
+  const handoff = await agent.handoffs.of(crashed.sessionId);
   assert.deepEqual(
     handoff?.unknown.map((entry) => entry.callId),
     ['two'],
@@ -65,9 +65,9 @@ async function resumed(
     handoff.finished.map((entry) => entry.callId),
     ['one'],
   );
-  await agent.resume(handoff.run.id, { two: decision });
-  assert.equal((await agent.settled(crashed.sessionId))?.reason, 'done');
-  assert.equal(await agent.handoff(crashed.sessionId), undefined);
+  await agent.handoffs.resume(handoff.run.id, { two: decision });
+  assert.equal((await agent.runs.settled(crashed.sessionId))?.reason, 'done');
+  assert.equal(await agent.handoffs.of(crashed.sessionId), undefined);
   const messages = await test.messages(crashed.sessionId);
   const results = messages.flatMap(toolResultsOf);
   assert.deepEqual(
@@ -111,12 +111,12 @@ describe('stories of the handoff after a crash', function () {
     await using crashed = await inTheSecondCall();
     await using test = await TestEngine.open({ script: () => say('done'), after: crashed });
     const { agent } = test.engine;
-    await agent.reconcile();
-    await agent.setOptions(crashed.sessionId, { mode: 'ask' });
-    const handoff = await agent.handoff(crashed.sessionId);
+    await agent.handoffs.reconcile();
+    await agent.sessions.setOptions(crashed.sessionId, { mode: 'ask' });
+    const handoff = await agent.handoffs.of(crashed.sessionId);
     assert.equal(handoff?.promptDrift, false, 'the person changed the mode');
-    await agent.resume(handoff.run.id, { two: 'happened' });
-    await agent.settled(crashed.sessionId);
+    await agent.handoffs.resume(handoff.run.id, { two: 'happened' });
+    await agent.runs.settled(crashed.sessionId);
     assert.deepEqual(
       test.human.approvals.map((question) => question.callId),
       ['three'],
@@ -131,13 +131,13 @@ describe('stories of the handoff after a crash', function () {
   it('C11: calls in doubt are told at the first look after the crash', async () => {
     await using crashed = await inTheSecondCall();
     await using test = await TestEngine.open({ script: () => say('x'), after: crashed });
-    await test.engine.agent.reconcile();
+    await test.engine.agent.handoffs.reconcile();
     const [told] = test.ofType('agent_run.resume_unsafe');
     assert.deepEqual([told?.sessionId, told?.callIds], [crashed.sessionId, ['two']]);
     const [counted] = test.ofType('agent_run.reconcile');
     assert.equal(counted?.sessionId, crashed.sessionId);
     assert.deepEqual([counted.timedOut, counted.cancelled, counted.failed], [1, 0, 0]);
-    await test.engine.agent.reconcile();
+    await test.engine.agent.handoffs.reconcile();
     const [, again, ...more] = test.ofType('agent_run.reconcile');
     assert.deepEqual([again?.sessionId, again?.timedOut], ['', 0], 'nothing is settled twice');
     assert.equal(more.length, 0);
@@ -161,19 +161,19 @@ describe('stories of the handoff after a crash', function () {
     });
     await using test = await TestEngine.open({ script: () => say('x'), after: crashed });
     const { agent } = test.engine;
-    await agent.reconcile();
-    const handoff = await agent.handoff(crashed.sessionId);
+    await agent.handoffs.reconcile();
+    const handoff = await agent.handoffs.of(crashed.sessionId);
     const [written] = handoff?.written ?? [];
     const text = written?.type === 'text' ? written.text : '';
     assert.ok(text.length >= 400, `only ${text.length} characters`);
     assert.match(text, /^Half of this/u);
-    await agent.discard(handoff?.run.id ?? '');
+    await agent.handoffs.discard(handoff?.run.id ?? '');
     const last = (await test.messages(crashed.sessionId)).at(-1);
     assert.equal(last?.role, 'assistant');
     assert.equal(textOf(last), text);
-    assert.equal(await agent.handoff(crashed.sessionId), undefined);
+    assert.equal(await agent.handoffs.of(crashed.sessionId), undefined);
     await agent.send(crashed.sessionId, { text: 'and now?' });
-    assert.equal((await agent.settled(crashed.sessionId))?.reason, 'done');
+    assert.equal((await agent.runs.settled(crashed.sessionId))?.reason, 'done');
   });
 
   it('B3: a call that is finished while its answer goes on is not lost by a kill between the parts', async () => {
@@ -191,15 +191,15 @@ describe('stories of the handoff after a crash', function () {
     });
     await using test = await TestEngine.open({ script: () => say('on'), after: crashed });
     const { agent } = test.engine;
-    await agent.reconcile();
-    const handoff = await agent.handoff(crashed.sessionId);
+    await agent.handoffs.reconcile();
+    const handoff = await agent.handoffs.of(crashed.sessionId);
     assert.deepEqual(
       handoff?.written.map((part) => (part.type === 'tool_call' ? part.input : part.type)),
       ['text', { command: 'echo one >> out.txt' }],
     );
     assert.deepEqual([handoff?.finished, handoff?.unknown], [[], []], 'nothing has begun');
     await agent.send(crashed.sessionId, { text: 'something else' });
-    assert.equal((await agent.settled(crashed.sessionId))?.reason, 'done');
+    assert.equal((await agent.runs.settled(crashed.sessionId))?.reason, 'done');
     const messages = await test.messages(crashed.sessionId);
     assert.deepEqual(
       messages.flatMap(toolCallsOf).map(({ id }) => id),
@@ -215,15 +215,15 @@ describe('stories of the handoff after a crash', function () {
     await using crashed = await inTheSecondCall();
     await using test = await TestEngine.open({ script: () => say('on'), after: crashed });
     const { agent } = test.engine;
-    await agent.reconcile();
+    await agent.handoffs.reconcile();
     await agent.send(crashed.sessionId, { text: 'something else' });
-    assert.equal((await agent.settled(crashed.sessionId))?.reason, 'done');
+    assert.equal((await agent.runs.settled(crashed.sessionId))?.reason, 'done');
     const results = (await test.messages(crashed.sessionId)).flatMap(toolResultsOf);
     assert.deepEqual(
       results.map((result) => result.state),
       ['done', 'unknown', 'canceled'],
     );
-    assert.equal(await agent.handoff(crashed.sessionId), undefined, 'nothing is left behind');
+    assert.equal(await agent.handoffs.of(crashed.sessionId), undefined, 'nothing is left behind');
     assert.deepEqual(await crashed.lines('out.txt'), ['one', 'two']);
   });
 
@@ -245,10 +245,10 @@ describe('stories of the handoff after a crash', function () {
     });
     await using test = await TestEngine.open({ script: () => say('fine'), after: crashed });
     const { agent, store } = test.engine;
-    await agent.reconcile();
+    await agent.handoffs.reconcile();
     const [run] = await store.runs.runs({ sessionId: crashed.sessionId });
     assert.equal(run?.state, 'cancelled');
-    assert.equal(await agent.handoff(crashed.sessionId), undefined);
+    assert.equal(await agent.handoffs.of(crashed.sessionId), undefined);
     assert.equal(test.ofType('agent_run.cancelled').length, 1);
     const results = (await test.messages(crashed.sessionId)).flatMap(toolResultsOf);
     assert.deepEqual(
@@ -256,7 +256,7 @@ describe('stories of the handoff after a crash', function () {
       [['deaf', 'unknown']],
     );
     await agent.send(crashed.sessionId, { text: 'and now?' });
-    assert.equal((await agent.settled(crashed.sessionId))?.reason, 'done');
+    assert.equal((await agent.runs.settled(crashed.sessionId))?.reason, 'done');
   });
 
   it('C8: a run that waited for a yes is left to the human, who may let it ask again', async () => {
@@ -273,15 +273,15 @@ describe('stories of the handoff after a crash', function () {
       settings: { 'permissions.mode': 'ask' },
     });
     const { agent } = test.engine;
-    await agent.reconcile();
-    const handoff = await agent.handoff(crashed.sessionId);
+    await agent.handoffs.reconcile();
+    const handoff = await agent.handoffs.of(crashed.sessionId);
     assert.deepEqual(
       [handoff?.run.state, handoff?.resumable, handoff?.asksAgain, handoff?.run.resumeAvailable],
       ['timed_out', false, true, false],
     );
     assert.deepEqual(handoff?.unknown, []);
-    await agent.resume(handoff?.run.id ?? '', {});
-    assert.equal((await agent.settled(crashed.sessionId))?.reason, 'done');
+    await agent.handoffs.resume(handoff?.run.id ?? '', {});
+    assert.equal((await agent.runs.settled(crashed.sessionId))?.reason, 'done');
     assert.equal(test.human.approvals.length, 1);
     assert.deepEqual(await crashed.lines('out.txt'), ['asked']);
   });
@@ -295,14 +295,14 @@ describe('stories of the handoff after a crash', function () {
     const { agent } = test.engine;
     const sessionId = await test.start('go');
     await test.event('tool.approval');
-    agent.cancel(sessionId);
-    assert.equal((await agent.settled(sessionId))?.state, 'cancelled');
+    agent.runs.cancel(sessionId);
+    assert.equal((await agent.runs.settled(sessionId))?.state, 'cancelled');
     const results = (await test.messages(sessionId)).flatMap(toolResultsOf);
     assert.deepEqual(
       results.map((result) => result.state),
       ['canceled'],
     );
-    assert.equal(await agent.handoff(sessionId), undefined);
+    assert.equal(await agent.handoffs.of(sessionId), undefined);
   });
 
   it('C7: queued messages survive the crash, wait for what was left behind, and are sent in their order', async () => {
@@ -318,16 +318,16 @@ describe('stories of the handoff after a crash', function () {
     await using test = await TestEngine.open({ script: () => say('ok'), after: crashed });
     const { agent } = test.engine;
     const { sessionId } = crashed;
-    await agent.reconcile();
-    await agent.resumeQueues();
-    assert.equal(agent.isSessionBusy(sessionId), false, 'the human has not decided yet');
+    await agent.handoffs.reconcile();
+    await agent.start();
+    assert.equal(agent.runs.isBusy(sessionId), false, 'the human has not decided yet');
     assert.deepEqual(
-      agent.queued(sessionId).map((queued) => queued.text),
+      agent.queue.list(sessionId).map((queued) => queued.text),
       ['second', 'third'],
     );
-    const handoff = await agent.handoff(sessionId);
-    await agent.resume(handoff?.run.id ?? '', {});
-    while (agent.isSessionBusy(sessionId)) await agent.settled(sessionId);
+    const handoff = await agent.handoffs.of(sessionId);
+    await agent.handoffs.resume(handoff?.run.id ?? '', {});
+    while (agent.runs.isBusy(sessionId)) await agent.runs.settled(sessionId);
     const asked = (await test.messages(sessionId)).filter(({ origin }) => origin === 'person');
     assert.deepEqual(asked.map(textOf), ['write the lines', 'second', 'third']);
     assert.deepEqual(await test.engine.store.runs.queued(sessionId), []);

@@ -12,19 +12,19 @@ describe('a session is held while something is done beside its runs', () => {
     await using test = await TestEngine.open({ script: () => say('fine'), after: crashed });
     const { agent } = test.engine;
     const { sessionId } = crashed;
-    await agent.reconcile();
-    const before = await agent.handoff(sessionId);
+    await agent.handoffs.reconcile();
+    const before = await agent.handoffs.of(sessionId);
     assert.notEqual(before, undefined);
     const value = await agent.hold(sessionId, async () => {
-      assert.equal(agent.isSessionBusy(sessionId), true);
+      assert.equal(agent.runs.isBusy(sessionId), true);
       await agent.send(sessionId, { text: 'meanwhile' });
       return Promise.resolve(42);
     });
     assert.equal(value, 42);
-    assert.deepEqual(await agent.handoff(sessionId), before);
-    assert.equal(agent.isSessionBusy(sessionId), false);
+    assert.deepEqual(await agent.handoffs.of(sessionId), before);
+    assert.equal(agent.runs.isBusy(sessionId), false);
     assert.deepEqual(
-      agent.queued(sessionId).map(({ text }) => text),
+      agent.queue.list(sessionId).map(({ text }) => text),
       ['meanwhile'],
     );
   }).timeout(30_000);
@@ -40,8 +40,8 @@ describe('a session is held while something is done beside its runs', () => {
       }),
       TypeError,
     );
-    await agent.settled(sessionId);
-    assert.deepEqual(agent.queued(sessionId), []);
+    await agent.runs.settled(sessionId);
+    assert.deepEqual(agent.queue.list(sessionId), []);
     assert.match(JSON.stringify(await test.messages(sessionId)), /second/u);
   });
 
@@ -55,7 +55,7 @@ describe('a session is held while something is done beside its runs', () => {
       agent.hold(sessionId, async () => Promise.resolve(assert.fail('nothing is done'))),
       { code: 'busy' },
     );
-    agent.cancel(sessionId);
-    await agent.settled(sessionId);
+    agent.runs.cancel(sessionId);
+    await agent.runs.settled(sessionId);
   });
 });

@@ -57,9 +57,9 @@ class Asked implements AsyncDisposable {
     this.#next = calls(isRare ? call('use_tool', { tool, input }) : call(tool, input));
     const before = this.test.human.approvals.length;
     this.test.human.decide = async () => answer;
-    if (this.#session === '') this.#session = (await this.test.engine.agent.createSession()).id;
+    if (this.#session === '') this.#session = (await this.test.engine.agent.sessions.create()).id;
     await this.test.engine.agent.send(this.#session, { text: `Go ${before} ${Math.random()}` });
-    await this.test.engine.agent.settled(this.#session);
+    await this.test.engine.agent.runs.settled(this.#session);
     const question = this.test.human.approvals[before];
     return question === undefined
       ? undefined

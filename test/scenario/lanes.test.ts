@@ -18,10 +18,10 @@ describe('stories of lanes', () => {
     await agent.send(sessionId, { text: 'third' });
     assert.notEqual(second.queuedId, undefined);
     assert.deepEqual(
-      agent.queued(sessionId).map((queued) => queued.text),
+      agent.queue.list(sessionId).map((queued) => queued.text),
       ['second', 'third'],
     );
-    while (agent.isSessionBusy(sessionId)) await agent.settled(sessionId);
+    while (agent.runs.isBusy(sessionId)) await agent.runs.settled(sessionId);
     const texts = (await test.messages(sessionId))
       .filter((message) => message.origin !== 'environment')
       .map(textOf);
@@ -37,7 +37,7 @@ describe('stories of lanes', () => {
     const sessionId = await test.start('go');
     await test.event('tool.started');
     await agent.send(sessionId, { text: 'mind the gap', how: 'steer' });
-    await agent.settled(sessionId);
+    await agent.runs.settled(sessionId);
     assert.equal(test.server.requests.length, 2);
     assert.match(lastText(test.server.requests[1]?.body), /mind the gap/u);
     assert.equal(test.ofType('agent_run.started').length, 1);
@@ -55,7 +55,7 @@ describe('stories of lanes', () => {
     await test.event('message.delta');
     await agent.send(sessionId, { text: 'later' });
     await agent.send(sessionId, { text: 'now', how: 'stop_and_send' });
-    while (agent.isSessionBusy(sessionId)) await agent.settled(sessionId);
+    while (agent.runs.isBusy(sessionId)) await agent.runs.settled(sessionId);
     const asked = (await test.messages(sessionId))
       .filter((message) => message.origin === 'person')
       .map(textOf);
@@ -69,7 +69,7 @@ describe('stories of lanes', () => {
     });
     const one = await test.start('one');
     const two = await test.start('two');
-    await Promise.all([test.engine.agent.settled(one), test.engine.agent.settled(two)]);
+    await Promise.all([test.engine.agent.runs.settled(one), test.engine.agent.runs.settled(two)]);
     const started = test.ofType('tool.started').map((event) => event.seq);
     const finished = test.ofType('tool.finished').map((event) => event.seq);
     assert.ok(
@@ -93,8 +93,8 @@ describe('stories of lanes', () => {
     const sessionId = await test.start('go');
     while (test.ofType('tool.started').length < 2)
       await new Promise((resolve) => setTimeout(resolve, 10));
-    agent.cancel(sessionId);
-    const end = await agent.settled(sessionId);
+    agent.runs.cancel(sessionId);
+    const end = await agent.runs.settled(sessionId);
     assert.equal(end?.state, 'cancelled');
     const results = (await test.messages(sessionId)).flatMap(toolResultsOf);
     assert.deepEqual(
@@ -102,6 +102,6 @@ describe('stories of lanes', () => {
       ['done', 'canceled', 'canceled'],
     );
     await agent.send(sessionId, { text: 'and now?' });
-    assert.equal((await agent.settled(sessionId))?.reason, 'done');
+    assert.equal((await agent.runs.settled(sessionId))?.reason, 'done');
   });
 });

@@ -175,7 +175,7 @@ describe('stories of what is on disk, and when', function () {
     assert.equal(await beats(), begun + 15_000);
     assert.equal(database().renewals, renewals + 2);
     release.resolve();
-    await test.engine.agent.settled(sessionId);
+    await test.engine.agent.runs.settled(sessionId);
   });
 
   it('C8: runs that other windows left behind are looked for again and again, at least every five minutes', async () => {
@@ -204,6 +204,6 @@ describe('stories of what is on disk, and when', function () {
     while (test.ofType('agent_run.reconcile').length < 2) await delay(10);
     const [, settled] = test.ofType('agent_run.reconcile');
     assert.deepEqual([settled?.sessionId, settled?.timedOut], [sessionId, 1]);
-    assert.equal((await test.engine.agent.handoff(sessionId))?.unknown.length, 1);
+    assert.equal((await test.engine.agent.handoffs.of(sessionId))?.unknown.length, 1);
   });
 });

@@ -49,7 +49,7 @@ describe('stories of several models', function () {
     assert.equal(end.canContinue, true);
     dead = false;
     await test.engine.agent.continueRun(sessionId);
-    assert.equal((await test.engine.agent.settled(sessionId))?.reason, 'done');
+    assert.equal((await test.engine.agent.runs.settled(sessionId))?.reason, 'done');
   });
 
   it('B2: titles and summaries each have their own model, and all go through the chain', async () => {
@@ -77,7 +77,7 @@ describe('stories of several models', function () {
     const { sessionId } = await test.run('Talk.');
     for (let n = 0; n < 8; n += 1) {
       await test.engine.agent.send(sessionId, { text: `Go on ${n}.` });
-      await test.engine.agent.settled(sessionId);
+      await test.engine.agent.runs.settled(sessionId);
     }
     const asked = (of: (request: WireRequest) => boolean): readonly string[] => [
       ...new Set(
@@ -121,7 +121,7 @@ describe('stories of several models', function () {
       host: { titlesByModel: true },
     });
     const { sessionId } = await test.run('Please look at the parser.');
-    await test.engine.agent.rename(sessionId, 'Mine');
+    await test.engine.agent.sessions.rename(sessionId, 'Mine');
     await new Promise((resolve) => setTimeout(resolve, 600));
     assert.equal((await test.engine.store.transcripts.session(sessionId))?.title, 'Mine');
     test.server.use((request) =>

@@ -34,7 +34,7 @@ async function promptWith(
   const outside = path.join(test.folder, 'outside');
   await mkdir(outside, { recursive: true });
   await prepare(test.workspace, outside);
-  const { id } = await test.engine.agent.createSession();
+  const { id } = await test.engine.agent.sessions.create();
   const { attachment } = options;
   await test.engine.agent.send(id, {
     text: options.text ?? 'Hello',
@@ -51,7 +51,7 @@ async function promptWith(
             },
           ],
   });
-  await test.engine.agent.settled(id);
+  await test.engine.agent.runs.settled(id);
   if (options.titles === true)
     while (test.server.requests.length < 2) await new Promise((done) => setTimeout(done, 5));
   assert.ok(test.server.requests.length > 0);

@@ -1,3 +1,4 @@
+import { totalsOf } from '../../src/core/review/model/review-kinds.ts';
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
@@ -92,7 +93,11 @@ describe('a run in mode Ask that moves, deletes and makes files', function () {
     assert.match(told, /lib\/moved\/a\.txt\n1:ALPHA\n\nlib\/moved\/deep\/b\.txt\n1:beta\n/u);
     assert.match(told, /src\/a\.txt does not exist\. Did you mean lib\/moved\/a\.txt\?/u);
     assert.equal(told.split('src/').length, 2, 'nowhere else');
-    assert.equal(reviews().totals.hunks, 4, 'two moves, one of them edited, a copy and a change');
+    assert.equal(
+      totalsOf(reviews().pending).hunks,
+      4,
+      'two moves, one of them edited, a copy and a change',
+    );
 
     await reviews().decisions.reject(one('copies/lines.txt'));
     await reviews().decisions.accept(one('lib/moved/deep/b.txt'));
@@ -114,7 +119,7 @@ describe('a run in mode Ask that moves, deletes and makes files', function () {
     await test.close();
     await open([say('I see.')], test);
     await test.engine.agent.send(sessionId, { text: 'And now?' });
-    await test.engine.agent.settled(sessionId);
+    await test.engine.agent.runs.settled(sessionId);
     const sent = JSON.stringify(test.server.requests.at(-1)?.body);
     assert.match(
       sent,

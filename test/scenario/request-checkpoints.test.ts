@@ -102,11 +102,11 @@ describe('a checkpoint before each request', () => {
   it('costs one small record when nothing has changed, and names what is left out', async () => {
     const sessionId = await start();
     await test.engine.agent.send(sessionId, { text: 'Second' });
-    await test.engine.agent.settled(sessionId);
+    await test.engine.agent.runs.settled(sessionId);
     await test.engine.checkpoints?.requests.settled();
     const size = await snapshots.size();
     await test.engine.agent.send(sessionId, { text: 'Third' });
-    await test.engine.agent.settled(sessionId);
+    await test.engine.agent.runs.settled(sessionId);
     await test.engine.checkpoints?.requests.settled();
     const all = await checkpoints(sessionId);
     const persons = (await test.messages(sessionId)).filter(

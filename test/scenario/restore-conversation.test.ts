@@ -33,7 +33,7 @@ const targetOf = async (
 };
 const send = async (test: TestEngine, sessionId: string, text: string): Promise<void> => {
   await test.engine.agent.send(sessionId, { text });
-  await test.engine.agent.settled(sessionId);
+  await test.engine.agent.runs.settled(sessionId);
 };
 /** All that a person, the model and a later run can tell of a session. */
 const whole = async ({ engine }: TestEngine, id: string): Promise<object> => ({
@@ -73,7 +73,7 @@ describe('a conversation is put back to how it was before a message', () => {
       data: 'iVBORw==',
     };
     await engine.agent.send(sessionId, { text: 'Second', attachments: [image] });
-    await engine.agent.settled(sessionId);
+    await engine.agent.runs.settled(sessionId);
     const before = await whole(test, sessionId);
     const target = await targetOf(test, sessionId, 'Second');
     assert.deepEqual([target.requests, target.answers, target.files], [1, 2, 1]);
@@ -91,7 +91,7 @@ describe('a conversation is put back to how it was before a message', () => {
       'the steps are those of then',
     );
     assert.equal(await readFile(file(test), 'utf8'), 'one\nTWO\n');
-    assert.equal(engine.agent.isSessionBusy(sessionId), false);
+    assert.equal(engine.agent.runs.isBusy(sessionId), false);
 
     await send(test, sessionId, 'Second in other words');
     assert.match(lastRequest(test), /took this conversation back[^"]*a\.txt/u);
@@ -306,14 +306,14 @@ describe('a conversation is put back to how it was before a message', () => {
     await store.recorder.commit([
       { kind: 'queued', queued: { ...queued, mode: 'queue', position: 1, createdAt: 0 } },
     ]);
-    await agent.refreshQueues();
+    await agent.queue.refresh();
     const target = await targetOf(test, sessionId, 'first');
     await restore.restore({ target, what: 'conversation', previews: [] });
-    await agent.resumeQueues();
-    assert.equal(agent.isSessionBusy(sessionId), false);
-    assert.equal(agent.queued(sessionId).length, 1);
+    await agent.start();
+    assert.equal(agent.runs.isBusy(sessionId), false);
+    assert.equal(agent.queue.list(sessionId).length, 1);
     await agent.send(sessionId, { text: 'first, better' });
-    while (agent.isSessionBusy(sessionId)) await agent.settled(sessionId);
+    while (agent.runs.isBusy(sessionId)) await agent.runs.settled(sessionId);
     assert.deepEqual(await texts(test, sessionId), ['first, better', 'done', 'then this', 'done']);
   });
 
@@ -325,12 +325,12 @@ describe('a conversation is put back to how it was before a message', () => {
     await using test = await TestEngine.open({ script: () => say('fine'), after: crashed });
     const { agent, restore, redo } = test.engine;
     const { sessionId } = crashed;
-    await agent.reconcile();
+    await agent.handoffs.reconcile();
     const [target] = await targets(test, sessionId);
     assert.ok(target !== undefined);
     await restore.restore({ target, what: 'conversation', previews: [] });
     assert.deepEqual(await test.messages(sessionId), []);
-    assert.equal(await agent.handoff(sessionId), undefined);
+    assert.equal(await agent.handoffs.of(sessionId), undefined);
     await redo.redo(sessionId, []);
     const back = await test.messages(sessionId);
     assert.equal(
@@ -360,7 +360,7 @@ describe('a conversation is put back to how it was before a message', () => {
     await reached.promise;
     await agent.send(sessionId, { text: 'rather so', how: 'steer' });
     steered.resolve();
-    await agent.settled(sessionId);
+    await agent.runs.settled(sessionId);
     const target = await targetOf(test, sessionId, 'rather so');
     await restore.restore({ target, what: 'conversation', previews: [] });
     const left = await test.messages(sessionId);
@@ -383,8 +383,8 @@ describe('a conversation is put back to how it was before a message', () => {
     await assert.rejects(restore.restore({ target, what: 'conversation', previews: [] }), {
       code: 'busy',
     });
-    agent.cancel(sessionId);
-    await agent.settled(sessionId);
+    agent.runs.cancel(sessionId);
+    await agent.runs.settled(sessionId);
     await assert.rejects(restore.target(sessionId, 'm-none'), { code: 'not_found' });
     await assert.rejects(redo.redo(sessionId, []), { code: 'not_found' });
   });

@@ -81,7 +81,7 @@ describe('files are restored to how they were before a message', () => {
   it('of edits and of commands, all together, and what the person did meanwhile stays', async () => {
     await file('a.txt', `zero\n${await textAt('a.txt')}`);
     await test.engine.agent.send(sessionId, { text: 'Second' });
-    await test.engine.agent.settled(sessionId);
+    await test.engine.agent.runs.settled(sessionId);
     await file('mine.txt', 'mine\n');
     assert.equal(await textAt('a.txt'), 'zero\none\nTWO\nthree\nfour\nfive\n');
 
@@ -197,7 +197,7 @@ describe('files are restored to how they were before a message', () => {
     await checkpoints?.storage.cleanUp({ kind: 'everything' });
     assert.deepEqual(await untils(sessionId), [record?.at]);
     await test.engine.agent.send(sessionId, { text: 'Second' });
-    await test.engine.agent.settled(sessionId);
+    await test.engine.agent.runs.settled(sessionId);
     assert.deepEqual(await untils(sessionId), [undefined, record?.at]);
     const [answer] = await fork.messages(sessionId);
     assert.ok(answer !== undefined);

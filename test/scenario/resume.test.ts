@@ -28,39 +28,39 @@ describe('stories of resuming', () => {
     const { test: first, sessionId } = await interrupted();
     await using test = await TestEngine.open({ script: () => say('all three'), after: first });
     const { agent } = test.engine;
-    await agent.reconcile();
-    const handoff = await agent.handoff(sessionId);
+    await agent.handoffs.reconcile();
+    const handoff = await agent.handoffs.of(sessionId);
     assert.equal(handoff?.run.state, 'timed_out');
     assert.equal(handoff.promptDrift, false);
     assert.equal(handoff.finished.length >= 1, true);
-    await agent.resume(handoff.run.id, {});
-    assert.equal((await agent.settled(sessionId))?.reason, 'done');
+    await agent.handoffs.resume(handoff.run.id, {});
+    assert.equal((await agent.runs.settled(sessionId))?.reason, 'done');
     const lines = (await readFile(path.join(test.workspace, 'out.txt'), 'utf8')).trim().split('\n');
     assert.deepEqual(lines, [...new Set(lines)], 'a line was written twice');
     assert.ok(lines.includes('one') && lines.includes('three'));
-    assert.equal(await agent.handoff(sessionId), undefined);
+    assert.equal(await agent.handoffs.of(sessionId), undefined);
   });
 
   it('C8: instructions that changed meanwhile are told before anything goes on', async () => {
     const { test: first, sessionId } = await interrupted({ 'AGENTS.md': 'Be brief.' });
     await writeFile(path.join(first.workspace, 'AGENTS.md'), 'Be long.');
     await using test = await TestEngine.open({ script: () => say('x'), after: first });
-    assert.equal((await test.engine.agent.handoff(sessionId))?.promptDrift, true);
+    assert.equal((await test.engine.agent.handoffs.of(sessionId))?.promptDrift, true);
   });
 
   it('D4: a run that is given up leaves a history that can go on', async () => {
     const { test: first, sessionId } = await interrupted();
     await using test = await TestEngine.open({ script: () => say('onwards'), after: first });
     const { agent } = test.engine;
-    await agent.reconcile();
-    const handoff = await agent.handoff(sessionId);
-    await agent.discard(handoff?.run.id ?? '');
+    await agent.handoffs.reconcile();
+    const handoff = await agent.handoffs.of(sessionId);
+    await agent.handoffs.discard(handoff?.run.id ?? '');
     const messages = await test.messages(sessionId);
     assert.deepEqual(
       messages.flatMap(toolResultsOf).map((result) => result.callId),
       messages.flatMap(toolCallsOf).map((asked) => asked.id),
     );
     await agent.send(sessionId, { text: 'something else' });
-    assert.equal((await agent.settled(sessionId))?.reason, 'done');
+    assert.equal((await agent.runs.settled(sessionId))?.reason, 'done');
   });
 });

@@ -48,7 +48,7 @@ describe('what the person decided goes to the model with the next message', func
   };
   const send = async (text: string): Promise<void> => {
     await test.engine.agent.send(sessionId, { text });
-    await test.engine.agent.settled(sessionId);
+    await test.engine.agent.runs.settled(sessionId);
   };
   /** Requests so far, without those for a title. */
   const sent = (): readonly string[] =>
@@ -161,7 +161,7 @@ describe('what the person decided goes to the model with the next message', func
     const point = await fork.point(sessionId, answer?.id ?? assert.fail());
     const forked = await fork.fork(point);
     await agent.send(forked.sessionId, { text: 'In the fork' });
-    await agent.settled(forked.sessionId);
+    await agent.runs.settled(forked.sessionId);
     assert.match(sent().at(-1) ?? '', /still holds[^"]*-TWO[^"]*-FOUR/u);
     for (const text of ['Third', 'Second', 'Go']) {
       const target = await restore.target(sessionId, await messageOf(text));

@@ -1,3 +1,4 @@
+import { totalsOf } from '../../src/core/review/model/review-kinds.ts';
 import assert from 'node:assert/strict';
 import { existsSync, realpathSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
@@ -90,7 +91,7 @@ describe('a run in mode Ask whose edits are reviewed', function () {
     assert.match(told, /a\.txt\n2:TWO\n3:three\n\nb\.txt\n3:three\n\nnew\/c\.txt\n1:three/u);
     assert.match(told, /new\/|c\.txt/u);
     assert.match(told, /It does not see the changes .*a\.txt, b\.txt, new\/c\.txt\./u);
-    assert.equal(reviews().totals.hunks, 4);
+    assert.equal(totalsOf(reviews().pending).hunks, 4);
   });
 
   it('with several folders open, commands are told of proposals by the names that tools take', async () => {
@@ -125,7 +126,7 @@ describe('a run in mode Ask whose edits are reviewed', function () {
 
     await restart([say('I see.'), say('Nothing new.')]);
     await test.engine.agent.send(sessionId, { text: 'And now?' });
-    await test.engine.agent.settled(sessionId);
+    await test.engine.agent.runs.settled(sessionId);
     const news = sent();
     assert.match(news, /The person accepted 1 of your 2 changes of [^"]*a\.txt/u);
     assert.match(news, /The person rejected your changes of [^"]*a\.txt/u);
@@ -136,7 +137,7 @@ describe('a run in mode Ask whose edits are reviewed', function () {
 
     await restart([say('Nothing new.')]);
     await test.engine.agent.send(sessionId, { text: 'Anything else?' });
-    await test.engine.agent.settled(sessionId);
+    await test.engine.agent.runs.settled(sessionId);
     assert.equal(sent().split('The person rejected').length, 2, 'told once');
     assert.equal(sent().split('FOUR, by me').length, 2, 'told once');
   });
@@ -166,7 +167,7 @@ describe('a run in mode Ask whose edits are reviewed', function () {
       const [, seven] = hunksOf(review);
       await reviews().decisions.reject({ kind, path: at('a.txt'), choice: [seven?.id ?? ''] });
       await test.engine.agent.send(sessionId, { text: 'Go on' });
-      await test.engine.agent.settled(sessionId);
+      await test.engine.agent.runs.settled(sessionId);
       assert.match(sent(), /-SEVEN\\n\+seven/u);
       assert.doesNotMatch(await results(), /had changed since you read it/u);
       const now = reviews().find(kind, at('a.txt')) ?? assert.fail();
@@ -175,7 +176,7 @@ describe('a run in mode Ask whose edits are reviewed', function () {
       await writeFile(at('a.txt'), `zero\n${await textAt('a.txt')}`);
       await reviews().files.fileChanged(at('a.txt'));
       await test.engine.agent.send(sessionId, { text: 'Go on' });
-      await test.engine.agent.settled(sessionId);
+      await test.engine.agent.runs.settled(sessionId);
       assert.match(`${await results()}${sent()}`, /\+zero/u);
       if (mode === 'ask') await test[Symbol.asyncDispose]();
     }

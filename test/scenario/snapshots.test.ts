@@ -18,7 +18,7 @@ describe('stories of snapshots', () => {
     const { sessionId } = await test.run('first');
     const saved = await store.snapshots.save(sessionId, 'after the first');
     await agent.send(sessionId, { text: 'second' });
-    await agent.settled(sessionId);
+    await agent.runs.settled(sessionId);
     const [state] = await store.snapshots.list(sessionId);
     assert.equal(state?.id, saved);
     await restore.replace(sessionId, state);
@@ -26,7 +26,7 @@ describe('stories of snapshots', () => {
     assert.deepEqual([last?.title, last?.isSnapshot], ['after the first', true]);
     assert.deepEqual(await texts(test, sessionId), ['first', 'one']);
     await agent.send(sessionId, { text: 'third' });
-    await agent.settled(sessionId);
+    await agent.runs.settled(sessionId);
     assert.deepEqual(await texts(test, sessionId), ['first', 'one', 'third', 'three']);
     assert.doesNotMatch(test.server.requests.at(-1)?.text ?? '', /"second"/u);
     const [automatic] = await store.snapshots.list(sessionId);
@@ -45,7 +45,7 @@ describe('stories of snapshots', () => {
     await restore.replace(sessionId, undefined);
     assert.deepEqual(await test.messages(sessionId), []);
     await agent.send(sessionId, { text: 'anew' });
-    assert.equal((await agent.settled(sessionId))?.reason, 'done');
+    assert.equal((await agent.runs.settled(sessionId))?.reason, 'done');
     assert.deepEqual(await texts(test, sessionId), ['anew', 'two']);
   });
 
@@ -56,8 +56,8 @@ describe('stories of snapshots', () => {
     const { agent, restore } = test.engine;
     const sessionId = await test.start('go');
     await assert.rejects(restore.replace(sessionId, undefined), { code: 'busy' });
-    agent.cancel(sessionId);
-    await agent.settled(sessionId);
+    agent.runs.cancel(sessionId);
+    await agent.runs.settled(sessionId);
     assert.deepEqual((await texts(test, sessionId))[0], 'go');
   });
 
@@ -69,12 +69,12 @@ describe('stories of snapshots', () => {
     await using test = await TestEngine.open({ script: () => say('fine'), after: crashed });
     const { agent, restore } = test.engine;
     const { sessionId } = crashed;
-    await agent.reconcile();
-    assert.notEqual(await agent.handoff(sessionId), undefined);
+    await agent.handoffs.reconcile();
+    assert.notEqual(await agent.handoffs.of(sessionId), undefined);
     await restore.replace(sessionId, undefined);
-    assert.equal(await agent.handoff(sessionId), undefined);
+    assert.equal(await agent.handoffs.of(sessionId), undefined);
     await agent.send(sessionId, { text: 'anew' });
-    assert.equal((await agent.settled(sessionId))?.reason, 'done');
+    assert.equal((await agent.runs.settled(sessionId))?.reason, 'done');
   }).timeout(30_000);
 
   it('what is queued in an imported session waits until the person sends something in it', async () => {
@@ -106,14 +106,14 @@ describe('stories of snapshots', () => {
     }
     const { sessionId: imported } = await store.transfer.importSession(lines);
     assert.deepEqual(await store.values.list('changes/', imported), []);
-    await agent.refreshQueues();
-    assert.equal(agent.queued(imported).length, 1, 'it is there to be seen');
-    await agent.resumeQueues();
-    await agent.settled(imported);
-    assert.equal(agent.queued(imported).length, 1);
+    await agent.queue.refresh();
+    assert.equal(agent.queue.list(imported).length, 1, 'it is there to be seen');
+    await agent.start();
+    await agent.runs.settled(imported);
+    assert.equal(agent.queue.list(imported).length, 1);
     await agent.send(imported, { text: 'go on' });
     const told = async (): Promise<string> => JSON.stringify(await test.messages(imported));
-    while (!(await told()).includes('go on')) await agent.settled(imported);
+    while (!(await told()).includes('go on')) await agent.runs.settled(imported);
     assert.match(await told(), /sent by nobody[^]*go on/u);
   });
 
@@ -135,7 +135,7 @@ describe('stories of snapshots', () => {
       (await test.messages(id)).map((message) => ({ ...message, sessionId: '', runId: '' }));
     assert.deepEqual(await strip(whole.sessionId), await strip(sessionId));
     await agent.send(whole.sessionId, { text: 'go on' });
-    assert.equal((await agent.settled(whole.sessionId))?.reason, 'done');
+    assert.equal((await agent.runs.settled(whole.sessionId))?.reason, 'done');
     const broken = lines.findIndex((line) => line.includes('"tool_result"'));
     const damaged = lines.with(broken, (lines[broken] ?? '').slice(0, 60));
     await assert.rejects(store.transfer.importSession(damaged), (error: Error) => {
@@ -146,7 +146,7 @@ describe('stories of snapshots', () => {
     assert.ok(part.skipped.some(({ line }) => line === broken + 1));
     await agent.send(part.sessionId, { text: 'go on' });
     assert.equal(
-      (await agent.settled(part.sessionId))?.reason,
+      (await agent.runs.settled(part.sessionId))?.reason,
       'done',
       'the API takes its history',
     );

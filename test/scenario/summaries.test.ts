@@ -24,7 +24,7 @@ async function talked(test: TestEngine, exchanges = 5): Promise<string> {
 
 async function exchange(test: TestEngine, sessionId: string, text: string): Promise<void> {
   await test.engine.agent.send(sessionId, { text });
-  assert.equal((await test.engine.agent.settled(sessionId))?.reason, 'done');
+  assert.equal((await test.engine.agent.runs.settled(sessionId))?.reason, 'done');
 }
 
 const sent = (test: TestEngine): string => JSON.stringify(ordinary(test).at(-1)?.messages);
@@ -77,8 +77,8 @@ describe('stories of summaries on demand', function () {
     const sessionId = await test.start('Hello.');
     await test.event('model.request');
     await assert.rejects(test.engine.agent.summarize(sessionId), { code: 'busy' });
-    test.engine.agent.cancel(sessionId);
-    await test.engine.agent.settled(sessionId);
+    test.engine.agent.runs.cancel(sessionId);
+    await test.engine.agent.runs.settled(sessionId);
   });
 
   it('B11: canceled, it changes nothing; messages sent meanwhile go on after it', async () => {
@@ -88,14 +88,14 @@ describe('stories of summaries on demand', function () {
     const sessionId = await talked(test);
     const summarizing = test.engine.agent.summarize(sessionId);
     while (summaries(test).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-    assert.equal(test.engine.agent.isSessionBusy(sessionId), true);
+    assert.equal(test.engine.agent.runs.isBusy(sessionId), true);
     await test.engine.agent.send(sessionId, { text: 'Sent meanwhile.' });
-    test.engine.agent.cancel(sessionId);
+    test.engine.agent.runs.cancel(sessionId);
     await assert.rejects(summarizing, { code: 'canceled' });
     assert.equal(test.ofType('summarize.progress').at(-1)?.failure?.code, 'canceled');
     assert.deepEqual(await test.engine.store.transcripts.compactions(sessionId), []);
-    while (test.engine.agent.isSessionBusy(sessionId)) {
-      await test.engine.agent.settled(sessionId);
+    while (test.engine.agent.runs.isBusy(sessionId)) {
+      await test.engine.agent.runs.settled(sessionId);
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     assert.match(sent(test), /Sent meanwhile\./u);

@@ -34,7 +34,7 @@ describe('stories of thinking', function () {
     const { sessionId, end } = await first.run('Read a.txt.');
     assert.equal(end?.reason, 'done');
     await first.engine.agent.send(sessionId, { text: 'More.' });
-    await first.engine.agent.settled(sessionId);
+    await first.engine.agent.runs.settled(sessionId);
     await first.close();
     await using test = await TestEngine.open({
       script: () => say('Still here.'),
@@ -42,7 +42,7 @@ describe('stories of thinking', function () {
       ...options,
     });
     await test.engine.agent.send(sessionId, { text: 'After a restart?' });
-    assert.equal((await test.engine.agent.settled(sessionId))?.reason, 'done');
+    assert.equal((await test.engine.agent.runs.settled(sessionId))?.reason, 'done');
     for (const request of [bodies(first)[1], bodies(first)[2], bodies(test)[0]]) {
       assert.deepEqual(replayed(request), [thinking, redacted]);
     }
@@ -55,9 +55,9 @@ describe('stories of thinking', function () {
     });
     const { agent } = test.engine;
     for (const effort of ['off', 'low', 'high'] as const) {
-      const { id } = await agent.createSession({ thinking: effort });
+      const { id } = await agent.sessions.create({ thinking: effort });
       await agent.send(id, { text: 'Hello.' });
-      await agent.settled(id);
+      await agent.runs.settled(id);
     }
     const [off, low, high] = bodies(test).map(({ thinking: asked, output_config: config }) =>
       JSON.stringify([asked, config]),
@@ -88,7 +88,7 @@ describe('stories of thinking', function () {
     const { sessionId } = await test.run('Read a.txt.');
     for (const text of ['More.', 'And more.']) {
       await test.engine.agent.send(sessionId, { text });
-      assert.equal((await test.engine.agent.settled(sessionId))?.reason, 'done');
+      assert.equal((await test.engine.agent.runs.settled(sessionId))?.reason, 'done');
     }
     assert.equal(refused, 1);
   });

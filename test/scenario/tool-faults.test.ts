@@ -37,7 +37,7 @@ async function play(test: TestEngine): Promise<Played> {
   assertPaired(messages);
   const started = test.ofType('tool.started').length;
   await test.engine.agent.send(sessionId, { text: 'And now?' });
-  assert.equal((await test.engine.agent.settled(sessionId))?.reason, 'done');
+  assert.equal((await test.engine.agent.runs.settled(sessionId))?.reason, 'done');
   return { results: messages.flatMap(toolResultsOf), messages, started };
 }
 
@@ -173,7 +173,7 @@ describe('stories of faulty tool calls, through the whole engine', function () {
     assert.equal(end?.failure?.code, 'refusal');
     assert.equal(bodies(test).length, 1, 'a refusal is not asked for twice');
     await test.engine.agent.send(sessionId, { text: 'Something allowed.' });
-    assert.equal((await test.engine.agent.settled(sessionId))?.reason, 'done');
+    assert.equal((await test.engine.agent.runs.settled(sessionId))?.reason, 'done');
     const sent = JSON.stringify(bodies(test)[1]?.messages);
     assert.doesNotMatch(sent, /forbidden|I could begin/u);
     const kept = (await test.messages(sessionId)).map(textOf).join('\n');

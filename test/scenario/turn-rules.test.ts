@@ -81,7 +81,7 @@ describe('stories of the rules at each turn', () => {
     assert.equal(end.canContinue, true);
     assert.equal(bodies(test).length, 2);
     await test.engine.agent.continueRun(sessionId);
-    assert.equal((await test.engine.agent.settled(sessionId))?.reason, 'done');
+    assert.equal((await test.engine.agent.runs.settled(sessionId))?.reason, 'done');
     const made = (await test.messages(sessionId)).flatMap(toolCallsOf);
     assert.equal(made.length, 3);
   });
@@ -173,7 +173,7 @@ describe('stories of the rules at each turn', () => {
     const asked = bodies(test).length;
     assert.equal(asked, 1);
     await test.engine.agent.send(sessionId, { text: 'Something good.' });
-    assert.equal((await test.engine.agent.settled(sessionId))?.reason, 'done');
+    assert.equal((await test.engine.agent.runs.settled(sessionId))?.reason, 'done');
     assert.doesNotMatch(JSON.stringify(bodies(test)[1]?.messages), /Something bad/u);
   });
 
@@ -226,7 +226,7 @@ describe('stories of the demo model', () => {
     );
     test.human.decide = () => Promise.resolve({ allowed: true });
     await test.engine.agent.send(sessionId, { text: 'replace old with new in a.txt' });
-    await test.engine.agent.settled(sessionId);
+    await test.engine.agent.runs.settled(sessionId);
     assert.match(textOf((await test.messages(sessionId)).at(-1) ?? { parts: [] }), /Done/u);
     assert.deepEqual(
       test.human.approvals.map((question) => question.edit?.after),

@@ -23,7 +23,7 @@ async function twoWindows(
   const { agent, broker, store, catalog } = test.engine;
   const watching = new Set<() => void>();
   const watch = store.watch(() => {
-    void agent.refreshQueues();
+    void agent.queue.refresh();
     for (const listener of watching) listener();
   });
   const panel = new PanelHost({
@@ -61,13 +61,13 @@ async function twoWindows(
       unfoldChanges: () => undefined,
     },
     others: {
-      isElsewhere: async (id) => agent.isElsewhere(id),
+      isElsewhere: async (id) => agent.runs.lease.isElsewhere(id),
       onChange: (listener) => {
         watching.add(listener);
         return { dispose: () => watching.delete(listener) };
       },
       draftOf: async (id) => store.transcripts.draftOf(id),
-      reconcile: async () => agent.reconcile(),
+      reconcile: async () => agent.handoffs.reconcile(),
     },
     clock: new SystemClock(),
     log: silentLog,
@@ -126,7 +126,7 @@ describe('stories of two windows on one workspace', function () {
       mirror.request('send', { sessionId, text: 'me too', attachments: [], how: 'queue' }),
       /at work in another window/u,
     );
-    assert.deepEqual(test.engine.agent.queued(sessionId), []);
+    assert.deepEqual(test.engine.agent.queue.list(sessionId), []);
     await other.ask('settled', sessionId);
     await eventually(
       'it is free again',
@@ -135,7 +135,7 @@ describe('stories of two windows on one workspace', function () {
     assert.deepEqual(mirror.session.messages, messageViews(await test.messages(sessionId)));
     assert.equal(mirror.session.handoff, null);
     await mirror.request('send', { sessionId, text: 'and here', attachments: [], how: 'queue' });
-    await test.engine.agent.settled(sessionId);
+    await test.engine.agent.runs.settled(sessionId);
   });
 
   it('takes over when the other window has died: the handoff is offered, and nothing is done twice', async () => {
@@ -170,7 +170,7 @@ describe('stories of two windows on one workspace', function () {
       runId: mirror.session.handoff?.runId ?? '',
       decisions: { two: 'happened' },
     });
-    assert.equal((await test.engine.agent.settled(sessionId))?.reason, 'done');
+    assert.equal((await test.engine.agent.runs.settled(sessionId))?.reason, 'done');
     assert.equal(mirror.session.handoff, null);
   });
 
@@ -186,7 +186,10 @@ describe('stories of two windows on one workspace', function () {
     const sessionId = await other.start('first');
     for (const text of ['second', 'third'])
       await other.ask('send', sessionId, { text, how: 'queue' });
-    await eventually('this window knows of the queue', () => agent.queued(sessionId).length === 2);
+    await eventually(
+      'this window knows of the queue',
+      () => agent.queue.list(sessionId).length === 2,
+    );
     known.resolve();
     await other.seen('agent_run.started', 3);
     await eventually('the queue has run dry', async () => {
@@ -194,14 +197,14 @@ describe('stories of two windows on one workspace', function () {
       return messages.filter(({ origin }) => origin === 'person').length === 3;
     });
     await other.kill();
-    await agent.reconcile();
-    await agent.resumeQueues();
-    while (agent.isSessionBusy(sessionId)) await agent.settled(sessionId);
+    await agent.handoffs.reconcile();
+    await agent.start();
+    while (agent.runs.isBusy(sessionId)) await agent.runs.settled(sessionId);
     await agent.send(sessionId, { text: 'fourth' });
     const asked = async (): Promise<string[]> =>
       (await test.messages(sessionId)).filter(({ origin }) => origin === 'person').map(textOf);
     await eventually('the last one is sent', async () => (await asked()).includes('fourth'));
-    while (agent.isSessionBusy(sessionId)) await agent.settled(sessionId);
+    while (agent.runs.isBusy(sessionId)) await agent.runs.settled(sessionId);
     assert.deepEqual(await asked(), ['first', 'second', 'third', 'fourth']);
   });
 

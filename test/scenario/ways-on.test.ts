@@ -17,7 +17,7 @@ describe('stories of sessions that go on after a stop', function () {
     assert.equal(end?.reason, 'context_limit');
     assert.equal(bodies(test).length, 0);
     await test.engine.agent.send(sessionId, { text: 'Forget that. Hello?' });
-    const second = await test.engine.agent.settled(sessionId);
+    const second = await test.engine.agent.runs.settled(sessionId);
     assert.equal(second?.reason, 'done', JSON.stringify(second));
     assert.match(JSON.stringify(bodies(test).at(-1)?.messages), /Forget that\. Hello\?/u);
     assert.equal(
@@ -34,7 +34,7 @@ describe('stories of sessions that go on after a stop', function () {
       after: test,
     });
     await again.engine.agent.send(sessionId, { text: 'And after a restart?' });
-    assert.equal((await again.engine.agent.settled(sessionId))?.reason, 'done');
+    assert.equal((await again.engine.agent.runs.settled(sessionId))?.reason, 'done');
     assert.deepEqual(again.ofType('agent.compaction.run'), [], 'it stays shortened');
   });
 
@@ -46,7 +46,7 @@ describe('stories of sessions that go on after a stop', function () {
     const { sessionId } = await test.run('Hello.');
     const send = async (text: string): Promise<string | undefined> => {
       await test.engine.agent.send(sessionId, { text });
-      return (await test.engine.agent.settled(sessionId))?.reason;
+      return (await test.engine.agent.runs.settled(sessionId))?.reason;
     };
     assert.equal(await send('word '.repeat(12_000)), 'context_limit');
     assert.equal(await send('Forget that. Hello?'), 'done');
@@ -64,11 +64,11 @@ describe('stories of sessions that go on after a stop', function () {
     const waiting = await test.event('model.waiting');
     assert.ok(waiting.until - waiting.at > 50_000);
     assert.match(waiting.reason, /rate limit/iu);
-    test.engine.agent.cancel(sessionId);
-    assert.equal((await test.engine.agent.settled(sessionId))?.reason, 'canceled');
+    test.engine.agent.runs.cancel(sessionId);
+    assert.equal((await test.engine.agent.runs.settled(sessionId))?.reason, 'canceled');
     assert.equal(bodies(test).length, 1);
     await test.engine.agent.send(sessionId, { text: 'Again.' });
-    assert.equal((await test.engine.agent.settled(sessionId))?.reason, 'done');
+    assert.equal((await test.engine.agent.runs.settled(sessionId))?.reason, 'done');
   });
 
   it('c01 to c09: a model that never does anything right ends the run in bounded time', async () => {
@@ -89,7 +89,7 @@ describe('stories of sessions that go on after a stop', function () {
     assert.ok(bodies(test).length <= 45, `${bodies(test).length}`);
     test.server.use(() => say('Now I can.'));
     await test.engine.agent.send(sessionId, { text: 'Try again.' });
-    assert.equal((await test.engine.agent.settled(sessionId))?.reason, 'done');
+    assert.equal((await test.engine.agent.runs.settled(sessionId))?.reason, 'done');
   });
 
   it('D4: stopped while it waits to try again, the trace says what it waited for, and Continue goes on', async () => {
@@ -99,8 +99,8 @@ describe('stories of sessions that go on after a stop', function () {
     });
     const sessionId = await test.start('Hello?');
     await test.event('model.waiting');
-    test.engine.agent.cancel(sessionId);
-    const end = await test.engine.agent.settled(sessionId);
+    test.engine.agent.runs.cancel(sessionId);
+    const end = await test.engine.agent.runs.settled(sessionId);
     assert.deepEqual([end?.reason, end?.canContinue], ['canceled', true]);
     assert.deepEqual((await test.messages(sessionId)).at(-1)?.parts, [
       {
@@ -110,7 +110,7 @@ describe('stories of sessions that go on after a stop', function () {
       },
     ]);
     await test.engine.agent.continueRun(sessionId);
-    assert.equal((await test.engine.agent.settled(sessionId))?.reason, 'done');
+    assert.equal((await test.engine.agent.runs.settled(sessionId))?.reason, 'done');
     const sent = bodies(test).at(-1)?.messages ?? [];
     assert.ok(
       sent.every(({ role }) => role === 'user'),
@@ -124,11 +124,11 @@ describe('stories of sessions that go on after a stop', function () {
       settings: { 'model.retryBase': 60 },
     });
     const sessionId = await test.start('Hello?');
-    assert.equal(test.engine.agent.retryNow('another session'), false);
+    assert.equal(test.engine.agent.runs.retryNow('another session'), false);
     await test.event('model.waiting');
-    assert.equal(test.engine.agent.retryNow(sessionId), true);
-    assert.equal((await test.engine.agent.settled(sessionId))?.reason, 'done');
-    assert.equal(test.engine.agent.retryNow(sessionId), false, 'nothing waits any more');
+    assert.equal(test.engine.agent.runs.retryNow(sessionId), true);
+    assert.equal((await test.engine.agent.runs.settled(sessionId))?.reason, 'done');
+    assert.equal(test.engine.agent.runs.retryNow(sessionId), false, 'nothing waits any more');
     assert.equal(test.server.requests.length, 2);
     const [first, second] = test.ofType('model.waiting');
     assert.ok((second?.until ?? Infinity) < (first?.until ?? 0), 'the countdown is at its end');
@@ -191,14 +191,14 @@ describe('stories of sessions that go on after a stop', function () {
     });
     const sessionId = await first.start('Go.');
     await first.event('tool.started');
-    first.engine.agent.cancel(sessionId);
-    await first.engine.agent.settled(sessionId);
+    first.engine.agent.runs.cancel(sessionId);
+    await first.engine.agent.runs.settled(sessionId);
     await first.close();
     await using test = await TestEngine.open({ script: () => say('Gone on.'), after: first });
     const answer = (await test.messages(sessionId)).findLast(({ role }) => role === 'assistant');
     assert.deepEqual(answer?.parts.at(-1), { type: 'finish', reason: 'canceled' });
     await test.engine.agent.send(sessionId, { text: 'Go on.' });
-    assert.equal((await test.engine.agent.settled(sessionId))?.reason, 'done');
+    assert.equal((await test.engine.agent.runs.settled(sessionId))?.reason, 'done');
   });
 
   it('B4: a denial is the finish reason of the answer whose call was denied; what follows is canceled', async () => {

@@ -17,7 +17,8 @@ import { withValidation } from '../../src/core/tool-call/wrappers/validate.ts';
 import type { ApprovalQuestion } from '../../src/core/ports/person/approval.ts';
 import type { Log } from '../../src/core/ports/log.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
-import { SETTINGS, settingsFrom } from '../../src/domain/settings/settings.ts';
+import { SETTINGS } from '../../src/domain/settings/settings.ts';
+import { settingsFrom } from '../../src/domain/settings/read-settings.ts';
 import type { KnownRule } from '../../src/domain/permissions/permission-rule.ts';
 import { commandEnvironment } from '../../src/hosts/node/processes/command-environment.ts';
 import { NodeGit } from '../../src/hosts/node/git/git.ts';
@@ -61,13 +62,14 @@ export class AttackedWorkspace {
       ignored: new NodeIgnoredPaths(),
     });
     this.tools = createTools({
-      files: new GuardedFiles(this.files),
-      operations: new NodeFileOperations(fixture.storage),
-      search: new NodeSearch([], {}),
-      ignored: new NodeIgnoredPaths(),
-      shell: this.#shell,
+      disk: {
+        files: new GuardedFiles(this.files),
+        operations: new NodeFileOperations(fixture.storage),
+        search: new NodeSearch([], {}),
+        ignored: new NodeIgnoredPaths(),
+      },
+      commands: { shell: this.#shell, blobs: { result: async () => undefined } },
       human: { ask: () => Promise.reject(new Error('Nobody is there.')) },
-      blobs: { result: async () => undefined },
       clock: { now: Date.now, monotonic: () => performance.now(), sleep, after, every: after },
       ids: { next: (kind) => `${kind}-${(this.#calls += 1)}` },
       todos: { writeByModel: async (_session, _run, items) => ({ kept: true, items }) },

@@ -16,7 +16,8 @@ import { toolName } from '../../src/mcp/tools/tool-name.ts';
 import { addressOf } from '../../src/providers/anthropic/address.ts';
 import { shownOutput } from '../../src/tools/commands/command-text.ts';
 import { readUnifiedDiff } from '../../src/tools/patch/unified-diff.ts';
-import { readJUnit, readSummary } from '../../src/tools/run-tests/test-summary.ts';
+import { readSummary } from '../../src/tools/run-tests/test-summary.ts';
+import { readJUnit } from '../../src/tools/run-tests/junit.ts';
 import { decoded } from '../../src/hosts/node/web/page-text.ts';
 
 /** Characters of the smaller of the two texts that are compared. */

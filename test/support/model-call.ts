@@ -12,7 +12,7 @@ import type { UsageRecord } from '../../src/core/ports/store/recorder.ts';
 import type { RunEventBody } from '../../src/domain/event.ts';
 import type { Failure } from '../../src/domain/failure.ts';
 import type { Message, Part, Role } from '../../src/domain/message.ts';
-import { settingsFrom } from '../../src/domain/settings/settings.ts';
+import { settingsFrom } from '../../src/domain/settings/read-settings.ts';
 import type { SettingKey, Settings } from '../../src/domain/settings/settings.ts';
 import { SystemClock } from '../../src/hosts/node/clock.ts';
 import { createAnthropicProvider } from '../../src/providers/anthropic/provider.ts';
@@ -21,7 +21,6 @@ import { createModelCall } from '../../src/compose/order.ts';
 import { createRegistry } from '../../src/providers/registry.ts';
 import { ModelNames } from '../../src/providers/instance.ts';
 import type { ProviderInstance } from '../../src/providers/instance.ts';
-import { SecretBook } from '../../src/core/secrets/secret-book.ts';
 
 let made = 0;
 
@@ -188,7 +187,7 @@ export function composedCall(options: ComposedOptions): {
     clock,
     log: quietLog,
     random: () => 0.5,
-    secrets: new SecretBook(),
+    mask: async (request) => request,
     onUsage: (record) => usage.push(record),
   });
   return { call, usage, provider };

@@ -34,7 +34,7 @@ export function BinaryPart({ part, messageSeq, index }: BinaryProps): ComponentC
   const load = async (): Promise<void> => {
     const sessionId = panel.store.session.id.peek();
     if (sessionId === null) return;
-    const answer = await panel.ask('loadBinary', { sessionId, seq: messageSeq, index });
+    const answer = await panel.host.ask('loadBinary', { sessionId, seq: messageSeq, index });
     if (answer !== undefined) setLoaded(answer.data);
   };
   return (

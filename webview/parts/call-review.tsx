@@ -24,7 +24,7 @@ export function CallReview({ callId }: { readonly callId: string }): ComponentCh
           label="Show change"
           onClick={(event) => {
             event.stopPropagation();
-            panel.do('openCallChange', { callId });
+            panel.host.do('openCallChange', { callId });
           }}
         />
       )}

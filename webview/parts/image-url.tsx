@@ -15,7 +15,7 @@ export function ImageUrlPart({ url }: { readonly url: string }): ComponentChildr
         <button
           type="button"
           class="link"
-          onClick={() => panel.do('openExternal', { url: target.url })}
+          onClick={() => panel.host.do('openExternal', { url: target.url })}
         >
           Open in browser
         </button>

@@ -34,7 +34,7 @@ export function LoadableText({
     const sessionId = panel.store.session.id.peek();
     const offset = from === undefined ? 0 : from.next;
     if (sessionId === null || offset === null) return;
-    const page = await panel.ask('loadResult', {
+    const page = await panel.host.ask('loadResult', {
       sessionId,
       seq: messageSeq,
       callId,

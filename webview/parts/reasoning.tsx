@@ -12,7 +12,7 @@ interface ReasoningProps {
 /** Thinking, folded: it is not the answer (D7). */
 export function ReasoningPart({ text, partKey, open }: ReasoningProps): ComponentChildren {
   const panel = usePanel();
-  const unfolded = panel.folds.value.get(partKey) ?? false;
+  const unfolded = panel.conversation.folds.value.get(partKey) ?? false;
   if (text === '' && !open) return null;
   return (
     <div class="reasoning">
@@ -20,7 +20,7 @@ export function ReasoningPart({ text, partKey, open }: ReasoningProps): Componen
         type="button"
         class="fold"
         aria-expanded={unfolded}
-        onClick={() => panel.fold(partKey, !unfolded)}
+        onClick={() => panel.conversation.fold(partKey, !unfolded)}
       >
         <Icon name={unfolded ? 'chevron-down' : 'chevron-right'} />
         <span class={open ? 'shimmer' : undefined}>{open ? 'Thinking…' : 'Thought'}</span>

@@ -18,7 +18,7 @@ export function StoredDiff({
       const sessionId = panel.store.session.id.peek();
       if (sessionId === null) return;
       const what = 'diff';
-      const page = await panel.ask('loadResult', {
+      const page = await panel.host.ask('loadResult', {
         sessionId,
         seq: messageSeq,
         callId,

@@ -29,8 +29,8 @@ export function ToolCard({ tool, messageSeq }: ToolCardProps): ComponentChildren
   const asked = questions.value.filter((one) => one.callId === tool.callId);
   const goesOn = tool.background?.running === true;
   const live = (tool.state === 'running' || goesOn) && tool.output !== '';
-  const unfolded = panel.folds.value.get(tool.callId) ?? false;
-  const toggle = (): void => panel.fold(tool.callId, !unfolded);
+  const unfolded = panel.conversation.folds.value.get(tool.callId) ?? false;
+  const toggle = (): void => panel.conversation.fold(tool.callId, !unfolded);
   return (
     <div
       class={`tool is-${tool.state}${goesOn ? ' goes-on' : ''}`}
@@ -146,7 +146,7 @@ function Facts({
             event.stopPropagation();
             const sessionId = panel.store.session.id.peek();
             const at = sessionId === null ? {} : { at: { sessionId, seq: messageSeq } };
-            panel.do('openDiff', { callId: tool.callId, ...at });
+            panel.host.do('openDiff', { callId: tool.callId, ...at });
           }}
         />
       )}
@@ -182,7 +182,7 @@ function StopBackground({
       label="Stop this command"
       onClick={(event) => {
         event.stopPropagation();
-        panel.do('stopBackground', { id: tool.background?.id ?? '' });
+        panel.host.do('stopBackground', { id: tool.background?.id ?? '' });
       }}
     />
   );
@@ -201,7 +201,7 @@ function Time({
   const running = tool.state === 'running' && tool.startedAt !== null;
   useSeconds(running);
   if (running) {
-    const ms = panel.store.now() - (tool.startedAt ?? 0);
+    const ms = panel.store.clock.now() - (tool.startedAt ?? 0);
     return ms < 1000 ? null : <time>{elapsed(ms)}</time>;
   }
   if (tool.elapsedMs === null || tool.elapsedMs < WORTH_SHOWING) return null;

@@ -1,5 +1,5 @@
 import { signal, type Signal } from '@preact/signals';
-import type { PanelRequests } from '../panel-requests.ts';
+import type { HostRequests } from '../host-requests.ts';
 import { isOnlyUnsaved, nameOf } from './review-words.ts';
 import type { ActiveRow, HunkRow } from './rows.ts';
 
@@ -14,12 +14,17 @@ interface CommentDraft {
 /** The comment on a change that the person writes; there is one at a time. */
 export class ChangeComment {
   readonly draft: Signal<CommentDraft | undefined> = signal(undefined);
-  readonly #panel: PanelRequests;
+  readonly #host: HostRequests;
+  readonly #announcement: Signal<string>;
   readonly #backTo: (row: HunkRow) => void;
 
-  /** @param backTo moves the focus to where the comment was begun */
-  constructor(panel: PanelRequests, backTo: (row: HunkRow) => void) {
-    this.#panel = panel;
+  /**
+   * @param announcement words for a screen reader
+   * @param backTo moves the focus to where the comment was begun
+   */
+  constructor(host: HostRequests, announcement: Signal<string>, backTo: (row: HunkRow) => void) {
+    this.#host = host;
+    this.#announcement = announcement;
     this.#backTo = backTo;
   }
 
@@ -46,13 +51,13 @@ export class ChangeComment {
     if (draft === undefined || draft.text.trim() === '') return;
     const { kind, path } = draft.row.file;
     const about = { kind, path, hunkId: draft.row.hunk.id };
-    const answer = await this.#panel.attempt('commentOnChange', { ...about, text: draft.text });
+    const answer = await this.#host.attempt('commentOnChange', { ...about, text: draft.text });
     if ('refused' in answer) {
       this.draft.value = { ...draft, refused: answer.refused };
-      this.#panel.announcement.value = answer.refused;
+      this.#announcement.value = answer.refused;
       return;
     }
     this.giveUp();
-    this.#panel.announcement.value = `The comment on ${nameOf(draft.row)} went to the agent.`;
+    this.#announcement.value = `The comment on ${nameOf(draft.row)} went to the agent.`;
   }
 }

@@ -1,7 +1,7 @@
 import { signal, type Signal } from '@preact/signals';
 import type { RequestParams } from '../../src/protocol/requests.ts';
 import type { ReviewFileView, ReviewView } from '../../src/protocol/review-view.ts';
-import type { PanelRequests } from '../panel-requests.ts';
+import type { HostRequests } from '../host-requests.ts';
 import { count } from '../words.ts';
 import { ChangeComment } from './change-comment.ts';
 import { isOnlyUnsaved, nameOf, UNSAVED } from './review-words.ts';
@@ -24,13 +24,15 @@ export class ReviewActions {
   /** Row that the focus is to go to; one that is not there: to where the keyboard was last. */
   readonly backTo: Signal<string | undefined> = signal(undefined);
   readonly comment: ChangeComment;
-  readonly #panel: PanelRequests;
+  readonly #host: HostRequests;
+  readonly #announcement: Signal<string>;
   readonly #view: () => ReviewView;
 
-  constructor(panel: PanelRequests, view: () => ReviewView) {
-    this.#panel = panel;
+  constructor(host: HostRequests, announcement: Signal<string>, view: () => ReviewView) {
+    this.#host = host;
+    this.#announcement = announcement;
     this.#view = view;
-    this.comment = new ChangeComment(panel, (row) => (this.backTo.value = row.key));
+    this.comment = new ChangeComment(host, announcement, (row) => (this.backTo.value = row.key));
   }
 
   decideAll(decision: Decision): Promise<void> {
@@ -48,12 +50,12 @@ export class ReviewActions {
     if (row.type === 'request') {
       const { sessionId, messageId } = row.group;
       const request = { sessionId, messageId };
-      this.#tell(row.key, await this.#panel.attempt('openAllChanges', { request }));
+      this.#tell(row.key, await this.#host.attempt('openAllChanges', { request }));
       return;
     }
     const { kind, path } = row.file;
     const hunkId = row.type === 'hunk' ? row.hunk.id : null;
-    this.#tell(row.key, await this.#panel.attempt('openChange', { kind, path, hunkId }));
+    this.#tell(row.key, await this.#host.attempt('openChange', { kind, path, hunkId }));
   }
 
   /** Marks a change, or all listed ones of a file, as looked at, or as not. */
@@ -65,7 +67,7 @@ export class ReviewActions {
     const looked = !hunks.every((hunk) => hunk.looked);
     const { kind, path } = file;
     const hunkIds = hunks.map(({ id }) => id);
-    this.#tell(row.key, await this.#panel.attempt('lookAt', { kind, path, hunkIds, looked }));
+    this.#tell(row.key, await this.#host.attempt('lookAt', { kind, path, hunkIds, looked }));
   }
 
   /** The focus goes to the list, which is unfolded for it. */
@@ -75,7 +77,7 @@ export class ReviewActions {
   }
 
   unfold(unfolded: boolean): void {
-    this.#panel.do('unfoldChanges', { unfolded });
+    this.#host.do('unfoldChanges', { unfolded });
   }
 
   dismiss(key: string): void {
@@ -93,7 +95,7 @@ export class ReviewActions {
     this.left.value = '';
     this.#fail([[key, undefined]]);
     const { version } = this.#view();
-    const answer = await this.#panel.attempt('decideChanges', { decision, version, selection });
+    const answer = await this.#host.attempt('decideChanges', { decision, version, selection });
     this.deciding.value = false;
     this.#tell(key, answer);
     if ('refused' in answer || answer.value.withdrawn) return;
@@ -115,13 +117,13 @@ export class ReviewActions {
     const done = decision === 'accept' ? 'Accepted' : 'Rejected';
     const not = failed.length === 0 ? '' : ` ${count(failed.length, 'file')} could not be decided.`;
     const rest = totals.hunks === 0 ? 'Nothing is left.' : `${count(totals.hunks, 'change')} left.`;
-    this.#panel.announcement.value = `${done} ${what}${others}.${not} ${rest}`;
+    this.#announcement.value = `${done} ${what}${others}.${not} ${rest}`;
   }
 
   #tell(key: string, answer: { readonly refused: string } | { readonly value: unknown }): void {
     const refused = 'refused' in answer ? answer.refused : undefined;
     this.#fail([[key, refused]]);
-    if (refused !== undefined) this.#panel.announcement.value = refused;
+    if (refused !== undefined) this.#announcement.value = refused;
   }
 
   #fail(changes: readonly (readonly [key: string, reason: string | undefined])[]): void {

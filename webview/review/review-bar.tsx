@@ -121,7 +121,7 @@ function Offer({ offer }: { readonly offer: ReviewOfferView }): ComponentChildre
       <button
         type="button"
         class="link"
-        onClick={() => panel.do('openLeftOver', { kind: offer.kind, path: offer.path })}
+        onClick={() => panel.host.do('openLeftOver', { kind: offer.kind, path: offer.path })}
       >
         Look at them
       </button>

@@ -25,7 +25,7 @@ export function ReviewList(): ComponentChildren {
   const deciding = actions.deciding.value;
   const toggle = (row: ActiveRow): void => {
     if (row.type === 'hunk') return;
-    steady.adapt(() => panel.fold(foldOf(row.key), !row.open));
+    steady.adapt(() => panel.conversation.fold(foldOf(row.key), !row.open));
   };
   const go = (row: ReviewRow | undefined): void => {
     if (row === undefined) return;
@@ -59,7 +59,7 @@ export function ReviewList(): ComponentChildren {
             deciding={deciding}
             failure={failures.get(row.key)}
             actions={actions}
-            now={panel.store.now()}
+            now={panel.store.clock.now()}
             onToggle={toggle}
             onActive={setActive}
           />
@@ -78,7 +78,7 @@ const foldOf = (key: string): string => `review ${key}`;
 /** Rows that are unfolded: as the person chose; else requests are, and files of a short list. */
 function useFolds(panel: Panel): (key: string) => boolean {
   const first = useRef(new Map<string, boolean>());
-  const folds = panel.folds.value;
+  const folds = panel.conversation.folds.value;
   const { files, totals } = panel.store.review.value;
   return (key) => {
     const chosen = folds.get(foldOf(key));
@@ -105,7 +105,7 @@ function useActive(
     if (active === chosen) return;
     if (active !== undefined) setActive(active);
     if (!steady.lostFocus) return;
-    if (active === undefined) panel.focusInput.value += 1;
+    if (active === undefined) panel.input.focus.value += 1;
     else steady.focus(active);
   });
   const back = panel.review.backTo.value;
@@ -118,7 +118,7 @@ function useActive(
   // The last change takes the whole list with it.
   useLayoutEffect(
     () => () => {
-      if (steady.hasFocus) panel.focusInput.value += 1;
+      if (steady.hasFocus) panel.input.focus.value += 1;
     },
     [],
   );

@@ -118,14 +118,14 @@ function SessionNotices(): ComponentChildren {
       {error.value !== null && (
         <Notice
           notice={{ id: 'session', level: 'error', message: error.value, actions: ['show_log'] }}
-          onDismiss={() => panel.do('newSession', {})}
+          onDismiss={() => panel.host.do('newSession', {})}
         />
       )}
       {notices.value.map((notice) => (
         <Notice
           key={notice.id}
           notice={notice}
-          onDismiss={() => panel.do('dismissNotice', { id: notice.id })}
+          onDismiss={() => panel.host.do('dismissNotice', { id: notice.id })}
         />
       ))}
     </>
@@ -136,13 +136,15 @@ function Refusals(): ComponentChildren {
   const panel = usePanel();
   const shown = panel.store.session.id.value;
   // Refusals of one session say nothing of the next.
-  const own = panel.refusals.value.filter(({ sessionId }) => sessionId === shown);
+  const own = panel.host.refusals.value.filter(({ sessionId }) => sessionId === shown);
   return own.map((notice) => (
     <Notice
       key={notice.id}
       notice={notice}
       onDismiss={() => {
-        panel.refusals.value = panel.refusals.peek().filter((other) => other.id !== notice.id);
+        panel.host.refusals.value = panel.host.refusals
+          .peek()
+          .filter((other) => other.id !== notice.id);
       }}
     />
   ));

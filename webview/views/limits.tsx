@@ -23,7 +23,7 @@ export function Limits(): ComponentChildren {
       {lostKey !== null && (
         <Line icon="key">
           {`The API key for ${lostKey} is gone. Nothing is sent there without it.`}
-          <button type="button" class="link" onClick={() => panel.do('setApiKey', {})}>
+          <button type="button" class="link" onClick={() => panel.host.do('setApiKey', {})}>
             Set API Key
           </button>
           <Way action="use_without_key">Use Without a Key</Way>
@@ -63,7 +63,7 @@ function Way({
 }): ComponentChildren {
   const panel = usePanel();
   return (
-    <button type="button" class="link" onClick={() => panel.do('windowAction', { action })}>
+    <button type="button" class="link" onClick={() => panel.host.do('windowAction', { action })}>
       {children}
     </button>
   );

@@ -121,8 +121,7 @@ async function goOn(host: Host, engine: Engine): Promise<void> {
   // They were told; what was left behind waits for their decision anyway.
   if (engine.store.lost) await engine.store.acknowledgeLoss();
   await settleRestores(host, engine);
-  await engine.agent.reconcile();
-  await engine.agent.resumeQueues();
+  await engine.agent.start();
   // Nothing waits for that.
   void engine.warmUp([
     async () => import('../../protocol/requests.ts'),

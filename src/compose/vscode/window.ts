@@ -48,7 +48,7 @@ export async function composeWindow(
     const { composeRest } = await import('./rest.ts');
     loading = composeRest({ host, ports, base, first, shown: await shown });
     const loaded = await loading.catch(tell);
-    const milliseconds = Math.round(performance.now() - host.startedAt);
+    const milliseconds = Math.round(performance.now() - host.extension.startedAt);
     host.log.info('Belay is ready.', { milliseconds });
     void loaded.goOn().then(() => mark.takeOver());
     return loaded;
@@ -139,17 +139,17 @@ function tellProblems(host: Host, { store }: EngineBase): void {
 function composeOthers({ agent, store }: EngineBase): PanelOthers & Disposable {
   const listeners = new Set<() => void>();
   const watching = store.watch(() => {
-    void agent.refreshQueues();
+    void agent.queue.refresh();
     for (const listener of listeners) listener();
   });
   return {
-    isElsewhere: async (sessionId) => agent.isElsewhere(sessionId),
+    isElsewhere: async (sessionId) => agent.runs.lease.isElsewhere(sessionId),
     onChange: (listener) => {
       listeners.add(listener);
       return { dispose: () => listeners.delete(listener) };
     },
     draftOf: async (sessionId) => store.transcripts.draftOf(sessionId),
-    reconcile: async () => agent.reconcile(),
+    reconcile: async () => agent.handoffs.reconcile(),
     dispose: () => watching.dispose(),
   };
 }

@@ -87,13 +87,9 @@ export class BackgroundCommand {
     return this.#unread.total > 0;
   }
 
-  get tail(): string {
-    return this.#tail;
-  }
-
-  /** Characters printed in all. */
-  get total(): number {
-    return this.#total;
+  /** The end of the output, and the characters of all of it. */
+  get printed(): { readonly tail: string; readonly total: number } {
+    return { tail: this.#tail, total: this.#total };
   }
 
   get state(): BackgroundState {

@@ -18,6 +18,16 @@ export interface ContextOptions {
   /** Most messages sent (E4); 0: no limit. */
   readonly historyLimit: number;
   readonly estimator: TokenEstimator;
+  /** Absent: estimates decide alone. */
+  readonly exact?: ExactCount;
+}
+
+/** Asks the provider for the tokens of a request where our own count is too rough for a decision (C12). */
+export interface ExactCount {
+  /** Tokens at which something is decided, such as a compaction. */
+  readonly decidedAt: readonly number[];
+  /** `undefined`: this provider does not count, or not in time. Never rejects. */
+  readonly count: (request: ModelRequest) => Promise<number | undefined>;
 }
 
 export interface ContextInput {
@@ -54,6 +64,9 @@ interface Prefix {
   overheadTokens: number | undefined;
 }
 
+/** Our own count is wrong by up to this part of it: tokenizers of models differ from the one we have. */
+const ESTIMATE_ERROR = 0.3;
+
 /** Tokens of output that are always asked for, however full the window is. */
 const LEAST_OUTPUT = 1024;
 
@@ -71,7 +84,7 @@ export class ContextBuilder {
   }
 
   async build({ messages, compaction, tools, forceTool }: ContextInput): Promise<PreparedContext> {
-    const { model, contextLimit, estimator, historyLimit, system } = this.#options;
+    const { model, contextLimit, historyLimit, system } = this.#options;
     const prefix = this.#prefixFor(tools);
     const window = windowOf({ messages, compaction, historyLimit });
     const input: EstimateInput = {
@@ -80,18 +93,17 @@ export class ContextBuilder {
       key: `${model.id} ${prefix.hash} ${compaction?.id ?? ''} ${window.dropped}`,
       limit: contextLimit,
     };
-    const estimatedTokens = Math.round(await estimator.estimate(input));
-    const request: ModelRequest = {
+    const unlimited = {
       model: model.id,
       system,
       messages: window.messages,
       tools: prefix.specs,
       toolChoice: choiceOf(forceTool, prefix.specs),
-      maxOutputTokens: this.#outputTokens(estimatedTokens),
       thinking: this.#options.thinking,
     };
+    const estimatedTokens = await this.#tokens(input, unlimited);
     return {
-      request,
+      request: { ...unlimited, maxOutputTokens: this.#outputTokens(estimatedTokens) },
       promptHash: prefix.hash,
       estimatedTokens,
       contextLimit,
@@ -116,6 +128,19 @@ export class ContextBuilder {
     const text = JSON.stringify([this.#options.system, specs]);
     this.#prefix = { tools, specs, text, hash: fingerprint(text), overheadTokens: undefined };
     return this.#prefix;
+  }
+
+  /** Our estimate; the provider's own count where the true one may be on the other side of a decision. */
+  async #tokens(input: EstimateInput, request: ModelRequest): Promise<number> {
+    const { estimator, exact } = this.#options;
+    const { known, own } = await estimator.parts(input);
+    const estimated = Math.round(known + own);
+    const error = ESTIMATE_ERROR * own;
+    if (!exact?.decidedAt.some((at) => Math.abs(at - estimated) < error)) return estimated;
+    const counted = await exact.count(request);
+    if (counted === undefined) return estimated;
+    estimator.correct(input, counted);
+    return counted;
   }
 
   async #overheadTokens(prefix: Prefix): Promise<number> {

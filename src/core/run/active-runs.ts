@@ -1,6 +1,8 @@
 import { fault } from '../../domain/failure.ts';
 import type { RunEnd } from '../../domain/run.ts';
 import { RetryWaits } from '../model-call/retry-waits.ts';
+import type { EventBroker } from '../session/event-broker.ts';
+import { type LeasePorts, SessionLease } from './session-lease.ts';
 
 /** One thing that keeps a session busy: a run, a summary, giving up what was left behind, a change as a whole. */
 export interface ActiveRun {
@@ -11,16 +13,47 @@ export interface ActiveRun {
   readonly abort: AbortController;
   /** The waits between attempts of its model calls. */
   readonly waits: RetryWaits;
-  /** Resolves when it has ended and everything of it was released. */
+  /** Resolves when it has ended and everything of it was released; rejects when it could not begin, or failed. */
   readonly settled: Promise<RunEnd | undefined>;
 }
 
 /** Activity in this process: at most one run or summary a session (B14). */
 export class ActiveRuns {
+  /** Who owns a session among the windows. */
+  readonly lease: SessionLease;
+  readonly #broker: EventBroker;
   readonly #active = new Map<string, ActiveRun>();
 
-  get size(): number {
-    return this.#active.size;
+  constructor(ports: LeasePorts & { readonly broker: EventBroker }) {
+    this.lease = new SessionLease(ports);
+    this.#broker = ports.broker;
+  }
+
+  isBusy(sessionId: string): boolean {
+    return this.#active.has(sessionId);
+  }
+
+  /** Resolves when what is on in the session has ended; at once when nothing is. */
+  async settled(sessionId: string): Promise<RunEnd | undefined> {
+    return this.of(sessionId)?.settled.catch(() => undefined);
+  }
+
+  /** Stops the session's run and its summary (C6, D4). Idempotent. */
+  cancel(sessionId: string): void {
+    const active = this.of(sessionId);
+    if (active === undefined || active.abort.signal.aborted) return;
+    this.#broker.publish(sessionId, active.runId ?? '', { type: 'agent_run.stopping' });
+    active.abort.abort('canceled');
+  }
+
+  /** Stops a run for a human who is not there; its open calls stay open for a resume. */
+  suspend(sessionId: string): void {
+    this.of(sessionId)?.abort.abort('needs_human');
+  }
+
+  /** Ends the wait before the next attempt of a model call. `false`: nothing waits. */
+  retryNow(sessionId: string): boolean {
+    return this.of(sessionId)?.waits.skip() ?? false;
   }
 
   all(): readonly ActiveRun[] {
@@ -31,7 +64,7 @@ export class ActiveRuns {
     return this.#active.get(sessionId);
   }
 
-  /** Makes the session busy at once, and free when `work` ends. Throws `busy`. */
+  /** Makes the session busy at once, takes its lease, and frees it when `work` ends. Throws `busy`. */
   occupy(
     sessionId: string,
     kind: ActiveRun['kind'],
@@ -55,7 +88,7 @@ export class ActiveRuns {
       abort,
       waits: new RetryWaits(),
       settled: started
-        .then(async () => work(active))
+        .then(async () => this.lease.hold(sessionId, async () => work(active)))
         .finally(() => {
           if (this.#active.get(sessionId) === active) this.#active.delete(sessionId);
         }),

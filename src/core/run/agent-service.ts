@@ -43,12 +43,38 @@ export interface Handoff {
 
 /** The agent service (B1), for every surface; progress comes as events. */
 export interface AgentService {
-  createSession(options?: SessionOptions): Promise<Session>;
-  setOptions(sessionId: string, options: SessionOptions): Promise<void>;
-  optionsOf(sessionId: string): Required<SessionOptions>;
-  rename(sessionId: string, title: string): Promise<void>;
-  /** Stops a run of it first. */
-  deleteSession(sessionId: string): Promise<void>;
+  readonly sessions: {
+    create(options?: SessionOptions): Promise<Session>;
+    setOptions(sessionId: string, options: SessionOptions): Promise<void>;
+    optionsOf(sessionId: string): Required<SessionOptions>;
+    rename(sessionId: string, title: string): Promise<void>;
+  };
+  /** Messages that wait for their session. */
+  readonly queue: {
+    list(sessionId: string): readonly QueuedMessage[];
+    edit(id: string, text: string): Promise<void>;
+    remove(id: string): Promise<void>;
+    /** Moves a queued message to a place among the queued ones, 0 first. */
+    move(id: string, index: number): Promise<void>;
+  };
+  /** What is on at this moment. */
+  readonly runs: {
+    isBusy(sessionId: string): boolean;
+    /** Resolves when the session's present run has ended; at once when there is none. */
+    settled(sessionId: string): Promise<RunEnd | undefined>;
+    /** Stops the session's run and its summary (C6, D4). Idempotent. */
+    cancel(sessionId: string): void;
+    /** Ends the wait before the next attempt of a model call. `false`: nothing waits. */
+    retryNow(sessionId: string): boolean;
+  };
+  /** What a crash, a limit or a failure left behind. */
+  readonly handoffs: {
+    /** The rest of a crash in this session; `undefined` when nothing waits. */
+    of(sessionId: string): Promise<Handoff | undefined>;
+    resume(runId: string, decisions: Readonly<Record<string, UnknownDecision>>): Promise<void>;
+    /** Gives the run up: every outstanding call gets a result, the session can go on. */
+    discard(runId: string): Promise<void>;
+  };
 
   /** Records the message durably, then starts a run or queues it. Resolves when it is on disk. */
   send(
@@ -57,30 +83,11 @@ export interface AgentService {
   ): Promise<{ readonly runId?: string; readonly queuedId?: string }>;
   /** Goes on after a cap, a limit or a failure (D1), without a new message from the person. */
   continueRun(sessionId: string): Promise<{ readonly runId: string }>;
-  /** Resolves when the session's present run has ended; at once when there is none. */
-  settled(sessionId: string): Promise<RunEnd | undefined>;
-  /** Stops the session's run and its summary (C6, D4). Idempotent. */
-  cancel(sessionId: string): void;
-  /** Ends the wait before the next attempt of a model call. `false`: nothing waits. */
-  retryNow(sessionId: string): boolean;
-  isSessionBusy(sessionId: string): boolean;
-  isBusy(): boolean;
   /** Compacts on demand (B11); `wish`: a target in tokens and what to keep (D2). Rejects with `busy` while a run is on. */
   summarize(sessionId: string, wish?: string): Promise<void>;
   undoCompaction(sessionId: string, compactionId: string): Promise<void>;
-
-  queued(sessionId: string): readonly QueuedMessage[];
-  editQueued(id: string, text: string): Promise<void>;
-  removeQueued(id: string): Promise<void>;
-  /** Moves a queued message to a place among the queued ones, 0 first. */
-  moveQueued(id: string, index: number): Promise<void>;
-
-  /** The rest of a crash in this session; `undefined` when nothing waits. */
-  handoff(sessionId: string): Promise<Handoff | undefined>;
-  resume(runId: string, decisions: Readonly<Record<string, UnknownDecision>>): Promise<void>;
-  /** Gives the run up: every outstanding call gets a result, the session can go on. */
-  discard(runId: string): Promise<void>;
-
+  /** Stops a run of it first. */
+  deleteSession(sessionId: string): Promise<void>;
   /** Stops all runs and releases everything; resolves when the last record is on disk. */
   dispose(): Promise<void>;
 }

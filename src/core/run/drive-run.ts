@@ -17,6 +17,7 @@ import type { Disposable } from '../../domain/disposable.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { Recorder, Write } from '../ports/store/recorder.ts';
 import { RunContext } from './run-context.ts';
+import { RunRecord } from './run-record.ts';
 import { leavesCallsOpen, stopReasonOf } from './run-end.ts';
 import type { RunParts } from './run-parts.ts';
 import { runBatch } from '../tool-call/batch.ts';
@@ -43,18 +44,40 @@ export interface DrivenRun {
   readonly from?: Checkpoint | undefined;
 }
 
-/** Conducts a run: its world, checkpoints (C8), hard time limit (C5), its end. */
-export async function driveRun(conducted: DrivenRun, ports: DriveRunPorts): Promise<RunEnd> {
-  const conductor = new Conductor(conducted, ports);
+/** Drives a run to its end, within its hard time limit (C5). */
+export async function driveRun(driven: DrivenRun, ports: DriveRunPorts): Promise<RunEnd> {
+  const { run, parts, abort, from } = driven;
+  const time = new WorkTime(ports.clock, from?.loop.activeMs);
+  const deadline = time.deadline(parts.hardTimeLimitMs);
+  deadline.signal.addEventListener('abort', () => abort.abort('time_limit'), { once: true });
+  const record = new RunRecord(run, from?.number ?? 0, ports);
+  abort.signal.addEventListener('abort', () => noteCancel(abort.signal, record), { once: true });
   try {
+    const conductor = new Conductor(driven, ports, { time, record });
     const end = await runLoop(conductor);
-    await conductor.finish(end);
+    record.change({ state: end.state, end });
+    // A run that stops with its calls open can be resumed there.
+    if (leavesCallsOpen(abort.signal)) await record.save();
+    else {
+      record.change({ endedAt: ports.clock.now() });
+      await conductor.checkpoint('final', []);
+    }
     return end;
   } finally {
-    conductor.dispose();
+    deadline.dispose();
+    parts.dispose();
+    parts.release();
   }
 }
 
+/** The wish to stop is on disk at once: if the process dies while stopping, the run is cancelled, not resumed (C6). */
+function noteCancel(signal: AbortSignal, record: RunRecord): void {
+  if (stopReasonOf(signal) !== 'canceled') return;
+  record.change({ cancelRequested: true });
+  record.save().catch(() => undefined); // the loop's next write fails for the same reason, and is awaited
+}
+
+/** A run's world, as its loop has it. */
 class Conductor implements LoopRun {
   readonly signal: AbortSignal;
   readonly state: LoopState;
@@ -64,13 +87,11 @@ class Conductor implements LoopRun {
   readonly #ports: DriveRunPorts;
   readonly #context: RunContext;
   readonly #time: WorkTime;
+  readonly #record: RunRecord;
   readonly #retryWaits: RetryWaits;
   readonly #waits = new Map<string, Disposable>();
-  readonly #deadline: Disposable;
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #calls: CallRecord[];
-  #run: Run;
-  #checkpoints: number;
   /** Tokens of the run's own calls, for the budget (A2). */
   #spentTokens = 0;
   #requests: { readonly last?: ModelRequest; readonly before?: ModelRequest } = {};
@@ -78,8 +99,10 @@ class Conductor implements LoopRun {
   constructor(
     { run, parts, compaction, transcript, abort, waits, from }: DrivenRun,
     ports: DriveRunPorts,
+    { time, record }: { readonly time: WorkTime; readonly record: RunRecord },
   ) {
-    this.#run = run;
+    this.#time = time;
+    this.#record = record;
     this.#parts = parts;
     this.#ports = ports;
     this.transcript = transcript;
@@ -87,7 +110,6 @@ class Conductor implements LoopRun {
     this.#retryWaits = waits;
     this.state = { iteration: from?.iteration ?? 0, forceTool: from?.loop.forceTool };
     this.policies = new PolicyBoard(parts.policies, from?.policyStates);
-    this.#checkpoints = from?.number ?? 0;
     this.#tools = new Map(parts.tools.map((tool) => [tool.name, tool]));
     this.#calls = callRecordsOf(transcript.messages, run.id, (name) => this.#isIdempotent(name));
     this.#context = new RunContext(
@@ -96,11 +118,6 @@ class Conductor implements LoopRun {
       compaction,
       from?.loop.lastCompaction,
     );
-    this.#time = new WorkTime(ports.clock, from?.loop.activeMs);
-    const deadline = this.#time.deadline(parts.hardTimeLimitMs);
-    deadline.signal.addEventListener('abort', () => abort.abort('time_limit'), { once: true });
-    this.#deadline = deadline;
-    abort.signal.addEventListener('abort', () => this.#noteCancel(), { once: true });
   }
 
   /** Waiting for the human stops the time and shows in the run's row; the loop does not wait for that write. */
@@ -158,8 +175,8 @@ class Conductor implements LoopRun {
       request,
       {
         signal: this.signal,
-        sessionId: this.#run.sessionId,
-        runId: this.#run.id,
+        sessionId: this.#record.run.sessionId,
+        runId: this.#record.run.id,
         purpose: 'turn',
         emit: this.emit,
         waits: this.#retryWaits,
@@ -207,23 +224,6 @@ class Conductor implements LoopRun {
     );
   }
 
-  /** Records how the run ended; a run that stops with its calls open can be resumed there. */
-  async finish(end: RunEnd): Promise<void> {
-    this.#run = { ...this.#run, state: end.state, end };
-    if (leavesCallsOpen(this.signal)) {
-      await this.#ports.recorder.commit([{ kind: 'run', run: this.#run }]);
-      return;
-    }
-    this.#run = { ...this.#run, endedAt: this.#ports.clock.now() };
-    await this.#commit('final', []);
-  }
-
-  dispose(): void {
-    this.#deadline.dispose();
-    this.#parts.dispose();
-    this.#parts.release();
-  }
-
   #isIdempotent(name: string): boolean {
     return this.#tools.get(name)?.sideEffects === false;
   }
@@ -246,36 +246,18 @@ class Conductor implements LoopRun {
 
   #noteWaiting(kind: 'human_pause' | 'llm_response'): void {
     if (this.signal.aborted) return;
-    this.#run = { ...this.#run, state: this.#waits.size > 0 ? 'waiting_on_human' : 'running' };
+    this.#record.change({ state: this.#waits.size > 0 ? 'waiting_on_human' : 'running' });
     this.#commit(kind, []).catch(() => undefined); // the loop's next write fails for the same reason, and is awaited
   }
 
-  /** The wish to stop is on disk at once: if the process dies while stopping, the run is cancelled, not resumed (C6). */
-  #noteCancel(): void {
-    if (stopReasonOf(this.signal) !== 'canceled') return;
-    this.#run = { ...this.#run, cancelRequested: true };
-    this.#ports.recorder.commit([{ kind: 'run', run: this.#run }]).catch(() => undefined); // as above
-  }
-
-  /** One transaction: what happened, the run's row, and the state to go on from. */
   async #commit(kind: CheckpointKind, writes: readonly Write[]): Promise<void> {
-    this.#checkpoints += 1;
-    this.#run = {
-      ...this.#run,
-      iteration: this.state.iteration,
-      heartbeatAt: this.#ports.clock.now(),
-    };
-    const { forceTool } = this.state;
-    const { lastCompaction } = this.#context;
-    const checkpoint: Checkpoint = {
-      runId: this.#run.id,
-      sessionId: this.#run.sessionId,
-      number: this.#checkpoints,
-      kind,
-      iteration: this.state.iteration,
+    const { iteration, forceTool } = this.state;
+    const { lastCompaction, promptHash } = this.#context;
+    await this.#record.checkpoint(kind, writes, {
+      iteration,
       messageCursor: this.transcript.cursor,
       messageCount: this.transcript.messages.length,
-      promptHash: this.#context.promptHash,
+      promptHash,
       finishedCallIds: this.#calls.map((call) => call.callId),
       policyStates: this.policies.states,
       loop: {
@@ -283,21 +265,16 @@ class Conductor implements LoopRun {
         ...(forceTool === undefined ? {} : { forceTool }),
         ...(lastCompaction === undefined ? {} : { lastCompaction }),
       },
-    };
-    await this.#ports.recorder.commit([
-      ...writes,
-      { kind: 'run', run: this.#run },
-      { kind: 'checkpoint', checkpoint },
-    ]);
+    });
   }
 
   #contextOf(call: ToolCallPart): ToolContext {
     const request = this.transcript.request;
     return {
       callId: call.id,
-      runId: this.#run.id,
+      runId: this.#record.run.id,
       turn: this.state.iteration,
-      sessionId: this.#run.sessionId,
+      sessionId: this.#record.run.sessionId,
       ...(request === undefined ? {} : { messageId: request.id }),
       roots: this.#parts.roots,
       signal: this.signal,

@@ -2,32 +2,32 @@ import { type BelayError, fault } from '../../domain/failure.ts';
 import type { Attachment, QueuedMessage } from '../../domain/session.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
+import type { Log } from '../ports/log.ts';
 import type { Recorder, Write } from '../ports/store/recorder.ts';
+import type { RunRecords } from '../ports/store/run-records.ts';
+import type { EventBroker } from '../session/event-broker.ts';
+
+export interface LanePorts {
+  readonly recorder: Recorder;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  readonly broker: Pick<EventBroker, 'publish'>;
+  readonly runs: Pick<RunRecords, 'queued'>;
+  readonly log: Log;
+  /** A session that is at work here: its lane is known best here. */
+  readonly isBusy: (sessionId: string) => boolean;
+}
 
 /** Messages that wait for their session (C7): one lane each, in order, editable, on disk first. */
 export class Lanes {
-  readonly #recorder: Recorder;
-  readonly #ids: Ids;
-  readonly #clock: Clock;
-  readonly #changed: (sessionId: string) => void;
+  readonly #ports: LanePorts;
   readonly #lanes = new Map<string, QueuedMessage[]>();
   /** Messages that are being added or removed at this moment. */
   readonly #unsettled = new Set<string>();
 
-  constructor(ports: {
-    readonly recorder: Recorder;
-    readonly ids: Ids;
-    readonly clock: Clock;
-    readonly changed: (sessionId: string) => void;
-  }) {
-    this.#recorder = ports.recorder;
-    this.#ids = ports.ids;
-    this.#clock = ports.clock;
-    this.#changed = ports.changed;
-  }
-
-  /** Takes over what an earlier process left on disk. */
-  restore(queued: readonly QueuedMessage[]): void {
+  /** `queued`: what earlier processes left on disk. */
+  constructor(ports: LanePorts, queued: readonly QueuedMessage[]) {
+    this.#ports = ports;
     for (const message of queued.toSorted((left, right) => left.position - right.position)) {
       const lane = this.#lane(message.sessionId);
       if (!lane.some((known) => known.id === message.id)) lane.push(message);
@@ -50,19 +50,19 @@ export class Lanes {
     const edge = place === 'first' ? lane.at(0) : lane.at(-1);
     const step = place === 'first' ? -1 : 1;
     const queued: QueuedMessage = {
-      id: this.#ids.next('queued'),
+      id: this.#ports.ids.next('queued'),
       sessionId,
       position: edge === undefined ? 0 : edge.position + step,
       text,
       attachments,
       mode,
-      createdAt: this.#clock.now(),
+      createdAt: this.#ports.clock.now(),
     };
     if (place === 'first') lane.unshift(queued);
     else lane.push(queued);
     this.#unsettled.add(queued.id);
     try {
-      await this.#recorder.commit([{ kind: 'queued', queued }]);
+      await this.#ports.recorder.commit([{ kind: 'queued', queued }]);
     } catch (error) {
       const now = this.#lane(sessionId);
       const index = now.indexOf(queued);
@@ -78,7 +78,7 @@ export class Lanes {
   async edit(id: string, text: string): Promise<void> {
     const { lane, message } = this.#find(id);
     const edited = { ...message, text };
-    await this.#recorder.commit([{ kind: 'queued', queued: edited }]);
+    await this.#ports.recorder.commit([{ kind: 'queued', queued: edited }]);
     // The lane may have moved on while the edit was written.
     const now = lane.findIndex((waiting) => waiting.id === id);
     if (now === -1) throw gone();
@@ -92,7 +92,7 @@ export class Lanes {
     lane.splice(index, 1);
     this.#unsettled.add(id);
     try {
-      await this.#recorder.commit([{ kind: 'dequeued', id }]);
+      await this.#ports.recorder.commit([{ kind: 'dequeued', id }]);
     } catch (error) {
       this.#lane(message.sessionId).splice(index, 0, message);
       throw error;
@@ -113,7 +113,7 @@ export class Lanes {
     const writes = placed
       .filter((waiting) => !lane.includes(waiting))
       .map((queued): Write => ({ kind: 'queued', queued }));
-    if (writes.length > 0) await this.#recorder.commit(writes);
+    if (writes.length > 0) await this.#ports.recorder.commit(writes);
     // The lane may have moved on meanwhile: who left it stays away, who came stays at the end.
     const now = this.list(message.sessionId);
     const waits = (id: string): boolean => now.some((waiting) => waiting.id === id);
@@ -149,8 +149,19 @@ export class Lanes {
       this.#changed(sessionId);
   }
 
-  /** Takes over what is on disk: another window may have changed it. */
-  refresh(sessionId: string, stored: readonly QueuedMessage[]): void {
+  /** Another window has written: takes over what is queued in sessions that are not at work here. Never rejects. */
+  async refresh(): Promise<void> {
+    const { runs, log, isBusy } = this.#ports;
+    try {
+      const stored = Map.groupBy(await runs.queued(), ({ sessionId }) => sessionId);
+      for (const sessionId of new Set([...this.waiting(), ...stored.keys()]))
+        if (!isBusy(sessionId)) this.#takeOver(sessionId, stored.get(sessionId) ?? []);
+    } catch (error) {
+      log.warn('The queues could not be read again.', { reason: String(error) });
+    }
+  }
+
+  #takeOver(sessionId: string, stored: readonly QueuedMessage[]): void {
     const now = this.list(sessionId);
     // A message that is being written at this moment is known better here.
     const coming = now.filter(({ id }) => this.#unsettled.has(id));
@@ -167,6 +178,11 @@ export class Lanes {
 
   forget(sessionId: string): void {
     this.#lanes.delete(sessionId);
+  }
+
+  #changed(sessionId: string): void {
+    const queued = this.list(sessionId);
+    this.#ports.broker.publish(sessionId, '', { type: 'session.queue', queued });
   }
 
   #lane(sessionId: string): QueuedMessage[] {

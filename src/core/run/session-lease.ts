@@ -2,12 +2,17 @@ import { BelayError } from '../../domain/failure.ts';
 import type { LeaseOwner, Leases } from '../ports/store/leases.ts';
 import type { Log } from '../ports/log.ts';
 
+export interface LeasePorts {
+  readonly leases: Leases;
+  readonly log: Log;
+}
+
 /** One owner a session (durability rule 4): what this process does in a session, it does with its lease. */
 export class SessionLease {
   readonly #leases: Leases;
   readonly #log: Log;
 
-  constructor({ leases, log }: { readonly leases: Leases; readonly log: Log }) {
+  constructor({ leases, log }: LeasePorts) {
     this.#leases = leases;
     this.#log = log;
   }

@@ -16,8 +16,6 @@ import { Workspace } from './workspace/workspace.ts';
 
 /** The ports that VS Code gives the core, before there is an agent. */
 export interface Host extends Disposable {
-  /** On the clock of `performance.now()`, in milliseconds. */
-  readonly startedAt: number;
   readonly log: HostLog;
   readonly showLog: () => void;
   /** Shows a sentence that the person must not miss. */
@@ -33,7 +31,12 @@ export interface Host extends Disposable {
   /** VS Code's own memory of this workspace. */
   readonly state: vscode.Memento;
   readonly doors: Doors;
-  readonly extension: { readonly uri: vscode.Uri; readonly version: string };
+  readonly extension: {
+    readonly uri: vscode.Uri;
+    readonly version: string;
+    /** On the clock of `performance.now()`, in milliseconds. */
+    readonly startedAt: number;
+  };
 }
 
 /** Absolute paths of Belay's own folders; no tool reads or writes them. */
@@ -77,7 +80,6 @@ export function openHost(context: vscode.ExtensionContext, doors: Doors): Host {
     trusted: vscode.workspace.isTrusted,
   });
   return {
-    startedAt: performance.now(),
     log,
     showLog: () => opened.show(),
     tell: (level, message) => void tellPerson(level, message, () => opened.show()),
@@ -99,10 +101,7 @@ export function openHost(context: vscode.ExtensionContext, doors: Doors): Host {
     },
     state: context.workspaceState,
     doors,
-    extension: {
-      uri: context.extensionUri,
-      version,
-    },
+    extension: { uri: context.extensionUri, version, startedAt: performance.now() },
     dispose: () => lifetime.dispose(),
   };
 }

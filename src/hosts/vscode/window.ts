@@ -87,6 +87,8 @@ export async function openWindow(
   const atOnce = { 'belay.focusPanel': async () => view.reveal('focus_input') };
   const later = lazyMethods(async () => (await services()).commands());
   host.doors.openCommands(tellingFailures(atOnce, later, log));
-  log.info('The panel is ready.', { milliseconds: Math.round(performance.now() - host.startedAt) });
+  log.info('The panel is ready.', {
+    milliseconds: Math.round(performance.now() - host.extension.startedAt),
+  });
   return shown;
 }

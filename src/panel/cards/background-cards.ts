@@ -75,7 +75,7 @@ export function withBackground(
           {
             type: 'tool',
             callId: command.origin.callId,
-            set: { output: cleanText(command.tail) },
+            set: { output: cleanText(command.printed.tail) },
           } as const,
         ]
       : []),

@@ -57,7 +57,7 @@ function sessionHandlers(
   return {
     newSession: () => done(control.show(null)),
     openSession: ({ sessionId }) => done(control.show(sessionId)),
-    renameSession: ({ sessionId, title }) => done(agent.rename(sessionId, title)),
+    renameSession: ({ sessionId, title }) => done(agent.sessions.rename(sessionId, title)),
     deleteSession: async ({ sessionId }) => {
       await agent.deleteSession(sessionId);
       memory.save(sessionId, undefined);
@@ -135,7 +135,7 @@ function runHandlers(
       return { sessionId: id, queuedId: queuedId ?? null };
     },
     stop: ({ sessionId }) => {
-      agent.cancel(sessionId);
+      agent.runs.cancel(sessionId);
       return null;
     },
     stopBackground: async ({ id }) => {
@@ -146,10 +146,10 @@ function runHandlers(
       return null;
     },
     continueRun: ({ sessionId }) => done(agent.continueRun(sessionId)),
-    resume: ({ runId, decisions }) => done(agent.resume(runId, decisions)),
-    discardRun: ({ runId }) => done(agent.discard(runId)),
+    resume: ({ runId, decisions }) => done(agent.handoffs.resume(runId, decisions)),
+    discardRun: ({ runId }) => done(agent.handoffs.discard(runId)),
     retryNow: ({ sessionId }) => {
-      agent.retryNow(sessionId);
+      agent.runs.retryNow(sessionId);
       return null;
     },
     compact: ({ sessionId, instruction }) => done(agent.summarize(sessionId, instruction)),
@@ -171,9 +171,9 @@ function runHandlers(
       desk.answerQuestion(questionId, text);
       return null;
     },
-    editQueued: ({ id, text }) => thenQueue(agent.editQueued(id, text)),
-    removeQueued: ({ id }) => thenQueue(agent.removeQueued(id)),
-    moveQueued: ({ id, index }) => thenQueue(agent.moveQueued(id, index)),
+    editQueued: ({ id, text }) => thenQueue(agent.queue.edit(id, text)),
+    removeQueued: ({ id }) => thenQueue(agent.queue.remove(id)),
+    moveQueued: ({ id, index }) => thenQueue(agent.queue.move(id, index)),
   };
 }
 

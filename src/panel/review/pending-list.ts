@@ -1,3 +1,4 @@
+import { totalsOf } from '../../core/review/model/review-kinds.ts';
 import type { Attribution, FileReview } from '../../core/review/model/file-review.ts';
 import { type Hunk, hunksOf, linesIn } from '../../core/review/model/hunks.ts';
 import { formOf } from '../../core/review/model/proposed-bytes.ts';
@@ -52,7 +53,7 @@ interface Entry {
 
 /** The list, oldest request first, and of each the files by path. */
 export function pendingList(
-  reviews: Pick<Reviews, 'pending' | 'decisions' | 'totals'>,
+  reviews: Pick<Reviews, 'pending' | 'decisions'>,
   names: ListNames,
 ): PendingList {
   const entries = reviews.pending.flatMap(({ kind, review }) => entriesOf(kind, review));
@@ -84,7 +85,12 @@ export function pendingList(
     };
   });
   return {
-    view: { totals: reviews.totals, groups: views, files, offers: offersOf(reviews, names.roots) },
+    view: {
+      totals: totalsOf(reviews.pending),
+      groups: views,
+      files,
+      offers: offersOf(reviews, names.roots),
+    },
     seen: entries.map(({ kind, review: { path }, author, hunks }) => ({
       kind,
       path,

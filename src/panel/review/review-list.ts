@@ -20,7 +20,7 @@ const APART = 250;
 const REMEMBERED = 100;
 
 export interface ReviewListParts extends Omit<RequestNamesParts, 'onLearned'> {
-  readonly reviews: Pick<Reviews, 'pending' | 'decisions' | 'totals' | 'onChange' | 'records'>;
+  readonly reviews: Pick<Reviews, 'pending' | 'decisions' | 'onChange' | 'records'>;
   readonly clock: Clock;
   /** Folders of the workspace. */
   readonly roots: () => readonly string[];

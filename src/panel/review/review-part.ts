@@ -37,7 +37,7 @@ export class ReviewPart implements Disposable {
   /** Shows what is pending of a call in its diff; `false`: nothing is. */
   async openCall(callId: string): Promise<boolean> {
     const { reviews } = this.#reviewing;
-    if (reviews.asked.isBehind(callId))
+    if (reviews.agent.asked.isBehind(callId))
       throw fault(
         'busy',
         'Another edit of this file waits for your answer. This one is shown when that is decided.',

@@ -45,7 +45,7 @@ export async function loadSession(sources: Sources, id: string): Promise<LoadedS
         transcripts.session(id),
         loadMessages(sources, id),
         transcripts.compactions(id),
-        agent.handoff(id),
+        agent.handoffs.of(id),
         runs.runs({ sessionId: id }),
         todos.read(id),
         sources.others?.isElsewhere(id) ?? false,
@@ -55,7 +55,7 @@ export async function loadSession(sources: Sources, id: string): Promise<LoadedS
       const error = 'This session is no longer there. It may have been deleted in another window.';
       return { view: { ...empty, error }, missing: true };
     }
-    const options = agent.optionsOf(id);
+    const options = agent.sessions.optionsOf(id);
     // In the order in which they were made: clocks jump.
     const end = elsewhere ? undefined : earlier.at(-1)?.end;
     const told = handoff === undefined && end !== undefined ? endNotice(end) : undefined;
@@ -166,7 +166,7 @@ export function mergeLive(stored: SessionView, live: SessionView): SessionView {
 }
 
 export function queueView(agent: Sources['agent'], sessionId: string): SessionView['queue'] {
-  return agent.queued(sessionId).map((queued) => ({
+  return agent.queue.list(sessionId).map((queued) => ({
     id: queued.id,
     text: queued.text,
     attachments: queued.attachments.map((attachment) => attachment.name),

@@ -55,7 +55,7 @@ export class SessionList {
     const { agent, desk } = this.#sources;
     const before = this.#rows;
     this.#rows = sessionRows(this.#sessions, {
-      busy: (id) => agent.isSessionBusy(id) || this.#elsewhere.has(id),
+      busy: (id) => agent.runs.isBusy(id) || this.#elsewhere.has(id),
       approvals: desk.approvals(),
       questions: desk.questions(),
       unfinished: this.#unfinished,
@@ -100,7 +100,7 @@ export class SessionList {
     for (const { sessionId } of await records.runs.runs({
       states: ['running', 'waiting_on_human'],
     })) {
-      if (!agent.isSessionBusy(sessionId) && (await others.isElsewhere(sessionId)))
+      if (!agent.runs.isBusy(sessionId) && (await others.isElsewhere(sessionId)))
         found.add(sessionId);
     }
     return found;

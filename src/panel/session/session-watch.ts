@@ -73,7 +73,7 @@ export class SessionWatch implements Disposable {
 
   async #follow(view: SessionView): Promise<void> {
     const { id } = view;
-    if (id === null || view.loading || this.#services.agent.isSessionBusy(id)) return;
+    if (id === null || view.loading || this.#services.agent.runs.isBusy(id)) return;
     const elsewhere = await this.#others.isElsewhere(id);
     if (!elsewhere) {
       if (!view.elsewhere) return;

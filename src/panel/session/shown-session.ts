@@ -107,9 +107,9 @@ export class ShownSession {
     const { agent, records } = this.#sources;
     const [session, handoff] = await Promise.all([
       records.transcripts.session(sessionId),
-      agent.handoff(sessionId),
+      agent.handoffs.of(sessionId),
     ]);
-    const waits = handoff !== undefined && !agent.isSessionBusy(sessionId);
+    const waits = handoff !== undefined && !agent.runs.isBusy(sessionId);
     return {
       handoff: waits ? handoffView(handoff) : null,
       ...(session === undefined ? {} : { meter: { ...this.view.meter, ...totalsOf(session) } }),

@@ -46,7 +46,7 @@ export function backgroundCommandTool(parts: ToolParts): Tool {
     commands: ({ action, input = '' }, roots) =>
       action === 'write' ? [{ command: input, cwd: roots[0] ?? '/', isInput: true }] : [],
     rare: true,
-    available: () => parts.background !== undefined,
+    available: () => parts.commands.background !== undefined,
     timeoutMs: ({ wait = START_WAIT }) => (wait + MARGIN) * 1000,
     preview: ({ id = '', input = '' }, { sessionId }) => {
       const { command, cwd } = commandsOf(parts).find(sessionId, id).origin;
@@ -60,7 +60,7 @@ export function backgroundCommandTool(parts: ToolParts): Tool {
   });
 }
 
-function commandsOf({ background }: ToolParts): BackgroundCommands {
+function commandsOf({ commands: { background } }: ToolParts): BackgroundCommands {
   if (background === undefined) throw noBackground();
   return background;
 }

@@ -46,7 +46,8 @@ async function backgroundDisplay(
   command: BackgroundCommand,
   id: string,
 ): Promise<BackgroundDisplay> {
-  const { origin, state, tail, total } = command;
+  const { origin, state } = command;
+  const { tail, total } = command.printed;
   const end = state.kind === 'ended' ? state.end : {};
   return {
     kind: 'background',

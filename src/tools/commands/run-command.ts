@@ -130,10 +130,10 @@ async function runToTheEnd(
   { command, folder, shown, timeout, live, unsandboxed }: Order,
   context: ToolContext,
 ): Promise<DisplayedOutput<RunCommandDisplay>> {
-  const record = new OutputRecord(parts.spool, parts.ids, context.sessionId);
+  const record = new OutputRecord(parts.commands.spool, parts.ids, context.sessionId);
   let seen = '';
   try {
-    const result = await parts.shell.run({
+    const result = await parts.commands.shell.run({
       command,
       cwd: folder,
       unsandboxed,
@@ -165,7 +165,7 @@ async function runToTheEnd(
 
 /** Starts it and waits until it has said something, so that a mistake shows at once. */
 async function startInBackground(
-  { background, clock }: ToolParts,
+  { commands: { background }, clock }: ToolParts,
   {
     command,
     folder,
@@ -207,7 +207,7 @@ async function startInBackground(
 
 /** The real path: a command's folder is part of what was asked about. */
 async function folderOf(parts: ToolParts, cwd: string, context: ToolContext): Promise<string> {
-  const [place] = await searchPlaces(parts, cwd, context, 'folder');
+  const [place] = await searchPlaces(parts.disk, cwd, context, 'folder');
   return place?.real ?? cwd;
 }
 

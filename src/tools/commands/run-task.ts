@@ -34,7 +34,7 @@ export function runTaskTool(parts: ToolParts): Tool {
     permission: 'execute',
     permissionFor: ({ task }) => (task === undefined ? 'none' : 'execute'),
     rare: true,
-    available: async () => ((await parts.tasks?.list()) ?? []).length > 0,
+    available: async () => ((await parts.commands.tasks?.list()) ?? []).length > 0,
     timeoutMs: LIMIT * 1000,
     starts: async ({ task }, roots) => {
       if (task === undefined) return { lines: [] };
@@ -64,7 +64,7 @@ export function runTaskTool(parts: ToolParts): Tool {
   });
 }
 
-function tasksOf({ tasks }: ToolParts): Tasks {
+function tasksOf({ commands: { tasks } }: ToolParts): Tasks {
   if (tasks !== undefined) return tasks;
   throw fault('tool', 'There are no tasks here. Use run_command with the command itself.');
 }

@@ -36,8 +36,8 @@ export async function targetOf(
 ): Promise<Target> {
   const path = absolutePath(asked, context.roots);
   const shown = shownPath(path, context.roots);
-  const real = context.judged?.get(path) ?? (await parts.files.realpath(path));
-  const stat = await parts.files.stat(real);
+  const real = context.judged?.get(path) ?? (await parts.disk.files.realpath(path));
+  const stat = await parts.disk.files.stat(real);
   if (stat === undefined) return { path, real, shown };
   if (stat.type !== 'file') {
     const message = `${shown} is ${stat.type === 'directory' ? 'a folder' : 'not a regular file'} and cannot be edited.`;
@@ -48,9 +48,9 @@ export async function targetOf(
     throw fault('permission', message);
   }
   if (stat.size > LARGEST_TEXT * 2) throw notEdited(shown, `has ${stat.size} bytes`);
-  const bytes = await parts.files.read(real, LARGEST_TEXT * 2);
+  const bytes = await parts.disk.files.read(real, LARGEST_TEXT * 2);
   await pause();
-  const decoded = await textIn(parts, path, bytes);
+  const decoded = await textIn(parts.disk, path, bytes);
   if (decoded === undefined) {
     const message = `${shown} is a binary file and cannot be edited as text. Nothing was changed.`;
     throw fault('invalid', message);
@@ -116,7 +116,8 @@ export async function proposeEdit(
     throw fault('invalid', message);
   }
   const known = parts.readState.contentOf(sessionId, real);
-  const base = known === undefined ? undefined : (await textIn(parts, target.path, known))?.text;
+  const base =
+    known === undefined ? undefined : (await textIn(parts.disk, target.path, known))?.text;
   if (base === undefined) {
     const message = `${shown} has changed since you read it. Read it again, then edit it; nothing was changed.`;
     throw fault('invalid', message);
@@ -131,7 +132,7 @@ export async function proposeEdit(
   );
   const proposal = proposalOf(edited);
   // The person's decision is told as that.
-  if (parts.hasTold?.(sessionId, target.path, base, present.text) === true)
+  if (parts.readState.isTold(sessionId, target.path, base, present.text))
     return { ...proposal, after, merged: true };
   return {
     ...proposal,

@@ -31,6 +31,12 @@ export class ReadState {
   readonly #sessions = new Map<string, Map<string, Seen>>();
   readonly #kept = new Set<Seen>();
   #keptBytes = 0;
+  /** True when the session's model is told otherwise how a file's text became another. */
+  readonly isTold: (sessionId: string, path: string, from: string, to: string) => boolean;
+
+  constructor(isTold: ReadState['isTold'] = () => false) {
+    this.isTold = isTold;
+  }
 
   /** The session knows the file as it is at this moment. */
   note(sessionId: string, realPath: string, { stat, content }: FileMoment): void {

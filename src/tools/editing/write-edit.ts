@@ -11,7 +11,7 @@ import { Turn } from '../../domain/steps.ts';
 import { editDiff, LONGEST_DIFF } from './edit-diff.ts';
 import { type ToldDifference, toldDifference } from './merge-edit.ts';
 import { type Proposal, type Target, mergedProposal, targetOf } from './propose-edit.ts';
-import type { ToolParts } from '../tool-parts.ts';
+import type { ToolDisk, ToolParts } from '../tool-parts.ts';
 
 /** Told with each proposal; the system prompt says the rest. */
 export const PROPOSED_NOTE = 'The person reviews it later: go on.';
@@ -62,7 +62,7 @@ export async function writeEdit(
   const notes = [
     `${isProposed ? proposes : did} ${target.shown} (+${diff.added} −${diff.removed} lines).`,
     ...(isProposed ? [PROPOSED_NOTE] : []),
-    ...(await unsavedNote(parts, target, isProposed)),
+    ...(await unsavedNote(parts.disk, target, isProposed)),
     ...done.notes,
     ...[byPerson, saved].flatMap((told) => (told === undefined ? [] : [told.text])),
   ];
@@ -77,7 +77,7 @@ export async function writeEdit(
 
 /** The note on unsaved text in an editor, which commands do not see. */
 async function unsavedNote(
-  { files }: Pick<ToolParts, 'files'>,
+  { files }: Pick<ToolDisk, 'files'>,
   { real, shown }: Target,
   isProposed: boolean,
 ): Promise<readonly string[]> {
@@ -106,12 +106,12 @@ async function write(
   let done = proposal;
   for (let attempt = 1; ; attempt += 1) {
     const { present } = target;
-    const content = await bytesOf(parts, done.after, present?.format ?? PLAIN_FORMAT);
+    const content = await bytesOf(parts.disk, done.after, present?.format ?? PLAIN_FORMAT);
     if (content === undefined) throw notInEncoding(target.shown);
     throwIfAborted(context.signal);
     try {
       const replaces = present?.bytes ?? 'nothing';
-      await parts.files.write(target.real, content, {
+      await parts.disk.files.write(target.real, content, {
         exact: true,
         replaces,
         ...originOf(context),
@@ -143,10 +143,10 @@ async function readBack(
   { sessionId }: ToolContext,
 ): Promise<ToldDifference | undefined> {
   try {
-    const stat = await parts.files.stat(real);
+    const stat = await parts.disk.files.stat(real);
     if (stat === undefined) return undefined;
-    const bytes = await parts.files.read(real, LARGEST_TEXT * 4);
-    const text = (await textIn(parts, path, bytes))?.text;
+    const bytes = await parts.disk.files.read(real, LARGEST_TEXT * 4);
+    const text = (await textIn(parts.disk, path, bytes))?.text;
     const told =
       text === undefined || linesIn(text) === linesIn(after)
         ? undefined
@@ -157,7 +157,9 @@ async function readBack(
           );
     const known = believed ?? (told?.whole === false ? after : undefined);
     const content =
-      known === undefined ? bytes : await bytesOf(parts, known, present?.format ?? PLAIN_FORMAT);
+      known === undefined
+        ? bytes
+        : await bytesOf(parts.disk, known, present?.format ?? PLAIN_FORMAT);
     parts.readState.note(sessionId, real, { stat, content: content ?? bytes });
     return told;
   } catch (thrown) {

@@ -62,7 +62,7 @@ export async function planChanges(
       );
     }
     const target = await targetOf(parts, path, context);
-    if (parts.isProposed?.(target.real) === true)
+    if (parts.disk.isProposed?.(target.real) === true)
       throw refusal(
         `${title} would change ${shown}, of which you have proposed changes that the person has not accepted yet; language servers do not know them. Nothing was changed. Make the edits with edit_file.`,
       );

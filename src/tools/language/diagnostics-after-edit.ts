@@ -1,15 +1,13 @@
 import { isAbortError } from '../../domain/abort.ts';
 import { pathBelow } from '../../domain/paths.ts';
-import type { FileSystem } from '../../core/ports/files/file-system.ts';
 import type { Log } from '../../core/ports/log.ts';
 import type { Problem, ProblemReport } from '../../core/ports/editor/language.ts';
 import { toolOf } from '../../core/tool-call/wrappers/lookup.ts';
 import type { ToolCallRequest, ToolOutcome, WrapToolCall } from '../../core/tool-call/tool-call.ts';
 import { failureOf } from '../../domain/failure.ts';
-import type { LanguageKit } from './language-kit.ts';
 import { newProblems } from './new-problems.ts';
 import { countsOf, problemLines } from './problem-lines.ts';
-import { SourceLines } from './symbols/source-lines.ts';
+import { type SourceParts, SourceLines } from './symbols/source-lines.ts';
 
 /** Milliseconds to wait for the servers before the edit, and after it. */
 const BEFORE = 1500;
@@ -19,9 +17,7 @@ const MOST = 20;
 /** Files looked at for one edit. */
 const MOST_FILES = 20;
 
-export interface AfterEditParts {
-  readonly language: LanguageKit;
-  readonly files: FileSystem;
+export interface AfterEditParts extends SourceParts {
   readonly log: Log;
   /** The setting `language.diagnosticsAfterEdit`; asked at each edit. */
   readonly enabled: () => boolean;

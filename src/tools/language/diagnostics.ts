@@ -114,8 +114,8 @@ async function placesOf(
   const folders: string[] = [];
   for (const asked of paths ?? []) {
     const path = absolutePath(asked, roots);
-    const real = judged?.get(path) ?? (await parts.files.realpath(path));
-    const stat = await parts.files.stat(real);
+    const real = judged?.get(path) ?? (await parts.disk.files.realpath(path));
+    const stat = await parts.disk.files.stat(real);
     if (stat === undefined) {
       const message = `${shownPath(path, roots)} does not exist. Look for it with find_files.`;
       throw fault('not_found', message);

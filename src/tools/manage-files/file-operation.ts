@@ -34,7 +34,7 @@ export async function placeOf(
 ): Promise<Place> {
   const path = absolutePath(asked, context.roots);
   const parent = parentOf(path);
-  const real = context.judged?.get(parent) ?? (await parts.files.realpath(parent));
+  const real = context.judged?.get(parent) ?? (await parts.disk.files.realpath(parent));
   return { real: resolvePath(real, nameOf(path)), shown: shownPath(path, context.roots) };
 }
 
@@ -55,7 +55,7 @@ export async function described(
   if (kind === 'create_folder') return `Create the folder ${shown}`;
   const target = to === undefined ? '' : ` → ${await shownTo(parts, to, context)}`;
   const verb = kind === 'rename' ? 'Move' : kind === 'copy' ? 'Copy' : 'Delete';
-  const entry = await parts.operations.lookUp(real);
+  const entry = await parts.disk.operations.lookUp(real);
   if (entry?.type !== 'directory')
     return `${verb} ${entry?.type === 'symlink' ? 'the link ' : ''}${shown}${target}`;
   const below = await entriesBelow(parts, real);
@@ -74,7 +74,7 @@ export async function carryOut(
   const from = await placeOf(parts, path, context);
   const isProposed = context.origin?.how === 'propose';
   if (kind === 'create_folder') {
-    const created = await parts.operations.createFolder(from.real, options);
+    const created = await parts.disk.operations.createFolder(from.real, options);
     const said = isProposed
       ? `The folder ${from.shown} needs no proposal and is not made yet: it comes with the first file in it that the person accepts. Go on and put files into it.`
       : `Created the folder ${from.shown}.`;
@@ -82,7 +82,7 @@ export async function carryOut(
   }
   await mayChange(parts, from, kind, context);
   if (kind === 'delete') {
-    const removed = await parts.operations.remove(from.real, options);
+    const removed = await parts.disk.operations.remove(from.real, options);
     return {
       said: [
         `${isProposed ? 'Proposed to delete' : 'Deleted'} ${from.shown}.`,
@@ -95,8 +95,9 @@ export async function carryOut(
   }
   const target = await placeOf(parts, to ?? '', context);
   const created = await parentFor(parts, target, options);
-  if (kind === 'copy') await parts.operations.copy(from.real, target.real, context.signal, options);
-  else await parts.operations.rename(from.real, target.real, options);
+  if (kind === 'copy')
+    await parts.disk.operations.copy(from.real, target.real, context.signal, options);
+  else await parts.disk.operations.rename(from.real, target.real, options);
   const did = `${DID[kind][isProposed ? 1 : 0]} ${from.shown} to ${target.shown}.`;
   return {
     said: [did, ...notes].join(' '),
@@ -122,7 +123,7 @@ export async function whyAsked(
     if (kind === 'create_folder') continue;
     const { real } = await placeOf(parts, path, context);
     const why =
-      (await parts.operations.unproposable?.(kind, real)) ??
+      (await parts.disk.operations.unproposable?.(kind, real)) ??
       (kind === 'copy' ? undefined : await programsObey(parts, real, context));
     if (why !== undefined)
       return `This cannot be proposed for review later: ${shortened(why, context)}.`;
@@ -136,7 +137,7 @@ async function programsObey(
   real: string,
   { roots }: ToolContext,
 ): Promise<string | undefined> {
-  if ((await parts.operations.lookUp(real))?.type !== 'directory') return undefined;
+  if ((await parts.disk.operations.lookUp(real))?.type !== 'directory') return undefined;
   const { paths } = await entriesBelow(parts, real);
   const found = paths.find(
     (inner) => protectionBelow(pathBelow(parentOf(real), inner) ?? inner) === 'config',
@@ -169,14 +170,14 @@ async function parentFor(
   { real, shown }: Place,
   options: OperationOptions,
 ): Promise<readonly string[]> {
-  const taken = await parts.operations.lookUp(real);
+  const taken = await parts.disk.operations.lookUp(real);
   if (taken?.type === 'directory') {
     const message = `${shown} is a folder that exists already. Nothing was changed. To put something into it, name the whole new path, e.g. ${shown}/name.`;
     throw fault('invalid', message);
   }
   const parent = parentOf(real);
-  if ((await parts.operations.lookUp(parent)) !== undefined) return [];
-  return parts.operations.createFolder(parent, options);
+  if ((await parts.disk.operations.lookUp(parent)) !== undefined) return [];
+  return parts.disk.operations.createFolder(parent, options);
 }
 
 /** Checks what a folder takes along: nothing kept back, or obeyed without being seen. */
@@ -186,7 +187,7 @@ async function mayChange(
   kind: Operation['kind'],
   context: ToolContext,
 ): Promise<void> {
-  const entry = await parts.operations.lookUp(real);
+  const entry = await parts.disk.operations.lookUp(real);
   if (entry === undefined) {
     const message = `${shown} does not exist. Nothing was changed. list_files shows what there is.`;
     throw fault('not_found', message);
@@ -201,7 +202,7 @@ async function mayChange(
     const message = `${shown} holds more than ${MOST_BELOW} files and folders. Nothing was changed. Take a part of it, or use a command.`;
     throw fault('invalid', message);
   }
-  const rule = await parts.ignored.ruleForAny(paths);
+  const rule = await parts.disk.ignored.ruleForAny(paths);
   if (rule !== undefined) {
     const message = `${shown} was left as it is, because of something in it: ${ignoredBecause(rule)}.`;
     throw fault('permission', message);
@@ -222,7 +223,7 @@ async function entriesBelow(
   const paths: string[] = [];
   const folders = [folder];
   for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
-    for (const { name, type } of await parts.files.list(next)) {
+    for (const { name, type } of await parts.disk.files.list(next)) {
       const path = resolvePath(next, name);
       paths.push(path);
       if (paths.length > MOST_BELOW) return { paths, complete: false };

@@ -50,7 +50,7 @@ export function editNotebookTool(parts: ToolParts): Tool {
     rare: true,
     module: 'notebook',
     available: async () =>
-      parts.readState.hasRead(/\.ipynb$/iu) || ((await parts.hasNotebooks?.()) ?? false),
+      parts.readState.hasRead(/\.ipynb$/iu) || ((await parts.disk.hasNotebooks?.()) ?? false),
     touches: ({ path, edits }, roots) => [
       {
         path: absolutePath(path, roots),

@@ -83,7 +83,7 @@ export function runNotebookCellTool(parts: ToolParts): Tool {
 }
 
 async function cellOf(
-  { files, notebooks }: ToolParts,
+  { disk: { files }, notebooks }: ToolParts,
   { path: asked, cell }: Input,
   { roots, judged }: ToolContext,
 ): Promise<{

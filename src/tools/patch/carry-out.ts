@@ -60,7 +60,7 @@ async function carryOutStep(
   const { action, shown, target, proposal, moveTo } = step;
   if (action === 'delete') {
     throwIfAborted(context.signal);
-    await parts.files.delete(target.real, originOf(context));
+    await parts.disk.files.delete(target.real, originOf(context));
     const removed = lineCount(target.present?.text ?? '');
     const display = { path: shown, added: 0, removed, diff: '' };
     const text = `${verbs(context).deleted} ${shown}.`;
@@ -103,18 +103,18 @@ async function move(
   const { sessionId, signal } = context;
   throwIfAborted(signal);
   try {
-    await parts.files.rename(target.real, to, originOf(context));
+    await parts.disk.files.rename(target.real, to, originOf(context));
   } catch (thrown) {
     if (!(thrown instanceof BelayError) || thrown.code !== 'not_found') throw thrown;
     // Its folder is not there yet: writing makes it.
-    const content = await parts.files.read(target.real);
+    const content = await parts.disk.files.read(target.real);
     const origin = originOf(context);
-    await parts.files.write(to, content, { exact: true, replaces: 'nothing', ...origin });
-    await parts.files.delete(target.real, origin);
+    await parts.disk.files.write(to, content, { exact: true, replaces: 'nothing', ...origin });
+    await parts.disk.files.delete(target.real, origin);
   }
-  const stat = await parts.files.stat(to);
+  const stat = await parts.disk.files.stat(to);
   const known = await bytesOf(
-    parts,
+    parts.disk,
     proposal?.believed ?? proposal?.after ?? '',
     target.present?.format ?? PLAIN_FORMAT,
   );

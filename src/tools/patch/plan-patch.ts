@@ -107,10 +107,10 @@ async function update(
   const path = absolutePath(change.moveTo, context.roots);
   const moveTo = {
     path,
-    real: context.judged?.get(path) ?? (await parts.files.realpath(path)),
+    real: context.judged?.get(path) ?? (await parts.disk.files.realpath(path)),
     shown: shownPath(path, context.roots),
   };
-  if ((await parts.files.stat(moveTo.real)) !== undefined)
+  if ((await parts.disk.files.stat(moveTo.real)) !== undefined)
     throw invalid(`${moveTo.shown} exists already; nothing was moved there.`);
   return { ...step, action: 'move', moveTo };
 }

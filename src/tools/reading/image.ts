@@ -1,5 +1,5 @@
 import { fault } from '../../domain/failure.ts';
-import type { ToolParts } from '../tool-parts.ts';
+import type { ToolDisk } from '../tool-parts.ts';
 import type { Found, Reading } from './reading.ts';
 
 /** The API takes images of 5 MB in base64. */
@@ -7,7 +7,7 @@ const LARGEST_IMAGE = 3_800_000;
 
 /** @throws BelayError `invalid` for one that is too large, or too many in one call */
 export async function imageReading(
-  parts: Pick<ToolParts, 'files'>,
+  disk: Pick<ToolDisk, 'files'>,
   { shown, path, real, stat, imageRoom }: Found,
   mediaType: string,
 ): Promise<Reading> {
@@ -18,7 +18,7 @@ export async function imageReading(
   if (stat.size > imageRoom) {
     throw fault('invalid', `${shown} is one image too many for one call. Read it in another one.`);
   }
-  const bytes = await parts.files.read(real, LARGEST_IMAGE);
+  const bytes = await disk.files.read(real, LARGEST_IMAGE);
   return {
     content: [
       { type: 'text', text: `${shown} (${mediaType}, ${stat.size} bytes)` },

@@ -1,5 +1,5 @@
 import { fault } from '../../domain/failure.ts';
-import type { ToolParts } from '../tool-parts.ts';
+import type { ToolDisk } from '../tool-parts.ts';
 import type { Found, Reading } from './reading.ts';
 
 const LARGEST_PDF = 64 * 1024 * 1024;
@@ -13,18 +13,18 @@ export function isPdf(probe: Uint8Array): boolean {
 
 /** The text of a PDF file by pages: `start_line` and `end_line` are pages of it. */
 export async function pdfReading(
-  parts: Pick<ToolParts, 'files' | 'pdf'>,
+  disk: Pick<ToolDisk, 'files' | 'pdf'>,
   found: Found,
   signal: AbortSignal,
 ): Promise<Reading> {
   const { shown, path, real, from } = found;
-  if (parts.pdf === undefined) {
+  if (disk.pdf === undefined) {
     const message = `${shown} is a PDF file, and their text cannot be read here. A command like pdftotext may.`;
     throw fault('invalid', message);
   }
-  const bytes = await parts.files.read(real, LARGEST_PDF);
+  const bytes = await disk.files.read(real, LARGEST_PDF);
   const to = found.isRange ? Math.min(found.to, from + PAGES - 1) : PAGES;
-  const { pages, total } = await parts.pdf.pages(bytes, { from, to }, signal);
+  const { pages, total } = await disk.pdf.pages(bytes, { from, to }, signal);
   if (pages.length === 0) {
     const message = `${shown} has ${total} pages; there is no page ${from}.`;
     return { content: [{ type: 'text', text: message }], link: { path }, display: { path: shown } };

@@ -12,7 +12,7 @@ import { nearestNames } from './nearest-names.ts';
 import { isPdf, pdfReading } from './pdf.ts';
 import type { Found, Reading } from './reading.ts';
 import { textReading } from './text.ts';
-import type { ToolParts } from '../tool-parts.ts';
+import type { ToolDisk, ToolParts } from '../tool-parts.ts';
 import { absolutePath, shownPath } from '../workspace-path.ts';
 
 /** Lines of one file that are given when none are asked for. */
@@ -84,8 +84,8 @@ async function reading(
   const path = absolutePath(wanted.path, context.roots);
   const shown = shownPath(path, context.roots);
   try {
-    const real = context.judged?.get(path) ?? (await parts.files.realpath(path));
-    const stat = await parts.files.stat(real);
+    const real = context.judged?.get(path) ?? (await parts.disk.files.realpath(path));
+    const stat = await parts.disk.files.stat(real);
     if (stat === undefined) throw await missing(parts, shown, path, context);
     if (stat.type !== 'file') throw notAFile(shown, stat);
     const found = { shown, path, real, stat, imageRoom, ...rangeOf(wanted, shown) };
@@ -121,11 +121,11 @@ function rangeOf(
 }
 
 async function readOne(parts: ToolParts, found: Found, signal: AbortSignal): Promise<Reading> {
-  const probe = await parts.files.readPart(found.real, 0, 8192);
+  const probe = await parts.disk.files.readPart(found.real, 0, 8192);
   const mediaType = imageType(probe);
-  if (mediaType !== undefined) return imageReading(parts, found, mediaType);
-  if (isPdf(probe)) return pdfReading(parts, found, signal);
-  return textReading(parts, found, probe, signal);
+  if (mediaType !== undefined) return imageReading(parts.disk, found, mediaType);
+  if (isPdf(probe)) return pdfReading(parts.disk, found, signal);
+  return textReading(parts.disk, found, probe, signal);
 }
 
 /** Tells that the model's memory of the file is out of date. */
@@ -140,15 +140,15 @@ async function missing(
   path: string,
   context: ToolContext,
 ): Promise<BelayError> {
-  if (await isLink(parts, path))
+  if (await isLink(parts.disk, path))
     return fault('not_found', `${shown} is a link, and what it leads to does not exist.`);
-  const near = await nearestNames(parts, path, context);
+  const near = await nearestNames(parts.disk, path, context);
   const hint =
     near.length === 0 ? 'find_files looks for it by name.' : `Did you mean ${near.join(' or ')}?`;
   return fault('not_found', `${shown} does not exist. ${hint}`);
 }
 
-async function isLink({ files }: Pick<ToolParts, 'files'>, path: string): Promise<boolean> {
+async function isLink({ files }: Pick<ToolDisk, 'files'>, path: string): Promise<boolean> {
   const entries = await files.list(parentOf(path)).catch(() => []);
   return entries.some(({ name, type }) => type === 'symlink' && name === nameOf(path));
 }

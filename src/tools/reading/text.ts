@@ -1,7 +1,7 @@
 import { type BelayError, fault } from '../../domain/failure.ts';
 import { linesOfLargeFile } from './large-file.ts';
 import { decodeText, textIn } from '../../core/files/text-file.ts';
-import type { ToolParts } from '../tool-parts.ts';
+import type { ToolDisk } from '../tool-parts.ts';
 import { notebookText } from './notebook.ts';
 import { type Found, type Reading, linesReading } from './reading.ts';
 
@@ -16,7 +16,7 @@ const CARRIAGE_RETURN = 0x0d;
 
 /** @throws BelayError `invalid` for what is no text */
 export async function textReading(
-  parts: Pick<ToolParts, 'files' | 'encodings'>,
+  disk: Pick<ToolDisk, 'files' | 'encodings'>,
   found: Found,
   probe: Uint8Array,
   signal: AbortSignal,
@@ -25,9 +25,9 @@ export async function textReading(
   const isNotebook = /\.ipynb$/iu.test(path);
   const isWide = probe[0] === 0xff || probe[0] === 0xfe;
   const limit = isNotebook ? WHOLE_NOTEBOOK : WHOLE;
-  if (stat.size > limit && !isWide) return largeReading(parts, found, probe, signal);
-  const bytes = await parts.files.read(real, WHOLE_NOTEBOOK);
-  const text = (await textIn(parts, path, bytes))?.text;
+  if (stat.size > limit && !isWide) return largeReading(disk, found, probe, signal);
+  const bytes = await disk.files.read(real, WHOLE_NOTEBOOK);
+  const text = (await textIn(disk, path, bytes))?.text;
   if (text === undefined) throw binary(shown, stat.size);
   const cells = isNotebook ? notebookText(text) : undefined;
   const { wanted, total } = linesBetween(cells ?? text, found.from, found.to);
@@ -44,7 +44,7 @@ export async function textReading(
 }
 
 async function largeReading(
-  parts: Pick<ToolParts, 'files'>,
+  disk: Pick<ToolDisk, 'files'>,
   found: Found,
   probe: Uint8Array,
   signal: AbortSignal,
@@ -52,7 +52,7 @@ async function largeReading(
   const { shown, real, stat, from, to } = found;
   const file = { path: real, size: stat.size };
   const range = { from, to, mostBytes: MOST_TEXT };
-  const { bytes, lines, isCut } = await linesOfLargeFile(parts.files, file, range, signal);
+  const { bytes, lines, isCut } = await linesOfLargeFile(disk.files, file, range, signal);
   if (decodeText(probe) === undefined) throw binary(shown, stat.size);
   const wanted = linesOf(decodePart(bytes));
   if (wanted.length === 0) return nothingThere(found, lines);

@@ -11,7 +11,8 @@ import { touchesOf } from '../searching/search-place.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { absolutePath, shownPath } from '../workspace-path.ts';
 import { type ProjectFiles, type TestCommand, PROJECT_FILES, testCommand } from './test-command.ts';
-import { added, readJUnit, readSummary } from './test-summary.ts';
+import { added, readSummary } from './test-summary.ts';
+import { readJUnit } from './junit.ts';
 import type { TestFailure, TestSummary } from './test-summary.ts';
 
 /** Seconds that the deadline wrapper waits longer than the run's own limit. */
@@ -80,7 +81,7 @@ async function commandOf(
   const folder = absolutePath('.', roots);
   const project = await projectOf(parts, folder);
   for (const file of files) {
-    if ((await parts.files.stat(absolutePath(file, roots))) === undefined)
+    if ((await parts.disk.files.stat(absolutePath(file, roots))) === undefined)
       throw fault('not_found', `${file} does not exist. find_files finds test files by name.`);
   }
   const selection = { files, name };
@@ -98,7 +99,7 @@ async function commandOf(
   return { command, folder };
 }
 
-async function projectOf({ files }: ToolParts, folder: string): Promise<ProjectFiles> {
+async function projectOf({ disk: { files } }: ToolParts, folder: string): Promise<ProjectFiles> {
   const texts = new Map<string, string>();
   await Promise.all(
     PROJECT_FILES.map(async (name) => {
@@ -124,7 +125,7 @@ async function run(
   const live = new OutputStream(parts.clock, context.emit, context.callId);
   const began = parts.clock.now();
   try {
-    const result = await parts.shell.run({
+    const result = await parts.commands.shell.run({
       command,
       cwd: folder,
       timeoutMs: seconds * 1000,
@@ -145,7 +146,7 @@ async function run(
 
 /** The JUnit files' word, if this run wrote them. */
 async function reported(
-  { files }: ToolParts,
+  { disk: { files } }: ToolParts,
   folder: string,
   since: number,
 ): Promise<readonly TestSummary[]> {

@@ -1,5 +1,3 @@
-import { before } from '../../domain/text/text-end.ts';
-
 export interface TestSummary {
   readonly passed: number;
   readonly failed: number;
@@ -283,42 +281,6 @@ function nodeSpec(output: string): TestSummary | undefined {
   };
 }
 
-/** One result of a JUnit XML file, as Maven and Gradle write them. */
-export function readJUnit(xml: string): TestSummary | undefined {
-  if (!/<testsuites?\b/u.test(xml)) return undefined;
-  const counted = { passed: 0, failed: 0, skipped: 0 };
-  const failures: TestFailure[] = [];
-  for (const piece of xml.split(/<testcase\b/u).slice(1)) {
-    const attributes = before(piece, '>');
-    const inside = attributes.endsWith('/') ? '' : piece.slice(attributes.length + 1);
-    const end = inside.indexOf('</testcase>');
-    if (inside !== '' && end === -1) continue; // cut off
-    const body = inside.slice(0, Math.max(0, end));
-    const of = (name: string): string =>
-      unescaped(new RegExp(`\\b${name}="([^"]*)"`, 'u').exec(attributes)?.[1] ?? '');
-    if (/<skipped\b/u.test(body)) counted.skipped += 1;
-    else if (!/<(?:failure|error)\b/u.test(body)) counted.passed += 1;
-    else {
-      counted.failed += 1;
-      const told = body.slice(body.search(/<(?:failure|error)\b/u));
-      const head = before(told, '>');
-      const text = upTo(told.slice(head.length + 1), /<\/(?:failure|error)>/u);
-      const message = /\bmessage="([^"]*)"/u.exec(head)?.[1] ?? '';
-      const type = of('classname').split('.').at(-1) ?? '';
-      const place = new RegExp(
-        `\\((?<path>${escaped(type.split('$')[0] ?? type)}\\.\\w+):(?<line>\\d+)\\)`,
-        'u',
-      );
-      const plain = unescaped(text.replaceAll(/<!\[CDATA\[|\]\]>/gu, ''));
-      failures.push({
-        ...failure(`${type}.${of('name')}`, plain, place),
-        message: shortened(unescaped(message) || plain),
-      });
-    }
-  }
-  return { ...counted, failures };
-}
-
 /** Several runs as one. */
 export function added(summaries: readonly TestSummary[]): TestSummary | undefined {
   if (summaries.length === 0) return undefined;
@@ -332,7 +294,7 @@ export function added(summaries: readonly TestSummary[]): TestSummary | undefine
   };
 }
 
-function failure(name: string, text: string, place: RegExp): TestFailure {
+export function failure(name: string, text: string, place: RegExp): TestFailure {
   const found = place.exec(text)?.groups;
   const path = found?.['path'];
   return {
@@ -353,7 +315,7 @@ function plainPath(path: string, text: string): string {
 }
 
 /** Without the stack. */
-function shortened(text: string): string {
+export function shortened(text: string): string {
   const lines = upTo(text, /^stack backtrace:/mu)
     .split('\n')
     .map((line) => line.trim())
@@ -386,7 +348,7 @@ function sectionOf(text: string, begin: RegExp, end: RegExp): string {
   return head === null ? '' : upTo(text.slice(head.index + head[0].length), end);
 }
 
-function upTo(text: string, end: RegExp): string {
+export function upTo(text: string, end: RegExp): string {
   const at = text.search(end);
   return at === -1 ? text : text.slice(0, at);
 }
@@ -395,22 +357,6 @@ function numberBefore(text: string, word: string): number {
   return Number(new RegExp(`(?<!\\d)(\\d+) ${word}\\b`, 'u').exec(text)?.[1] ?? 0);
 }
 
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`);
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  amp: '&',
-  '#10': '\n',
-};
-
-function unescaped(text: string): string {
-  return text.replaceAll(
-    /&(lt|gt|quot|apos|amp|#10);/gu,
-    (_, name: string) => ENTITIES[name] ?? '',
-  );
 }

@@ -29,13 +29,13 @@ export function findFilesTool(parts: ToolParts): Tool {
     run: async ({ pattern, path, limit = 100 }, context) => {
       const paths: string[] = [];
       let complete = true;
-      for (const place of await searchPlaces(parts, path, context, 'folder')) {
+      for (const place of await searchPlaces(parts.disk, path, context, 'folder')) {
         const request = { root: place.real, pattern, limit: limit - paths.length };
         if (request.limit === 0) {
           complete = false;
           break;
         }
-        const found = await parts.search.files(request, context.signal);
+        const found = await parts.disk.search.files(request, context.signal);
         paths.push(...found.paths.map((file) => foundPath(place, file)));
         complete &&= found.complete;
       }

@@ -34,7 +34,7 @@ export function listFilesTool(parts: ToolParts): Tool {
     permission: 'none',
     touches: ({ path }, roots) => touchesOf(path, roots),
     run: async ({ path, depth }, context) => {
-      const places = await searchPlaces(parts, path, context, 'folder');
+      const places = await searchPlaces(parts.disk, path, context, 'folder');
       const listings = await Promise.all(
         places.map((place) => listing(parts, place, depth, context.signal)),
       );
@@ -64,7 +64,7 @@ async function listing(
   signal: AbortSignal,
 ): Promise<Listing> {
   const request = { root: real, pattern: '**/*', limit: MOST_FILES, ordered: false };
-  const { paths, complete } = await parts.search.files(request, signal);
+  const { paths, complete } = await parts.disk.search.files(request, signal);
   const tree = emptyFolder();
   for (const [index, file] of paths.entries()) {
     if (index % AT_ONCE === AT_ONCE - 1) {
@@ -73,9 +73,9 @@ async function listing(
     }
     addFile(tree, pathInside(real, file));
   }
-  for (const { type, name } of await parts.files.list(real)) {
+  for (const { type, name } of await parts.disk.files.list(real)) {
     if (type !== 'directory' || name === '.git' || tree.folders.has(name)) continue;
-    if ((await parts.ignored.ruleFor(resolvePath(real, name))) === undefined)
+    if ((await parts.disk.ignored.ruleFor(resolvePath(real, name))) === undefined)
       tree.folders.set(name, emptyFolder());
   }
   const lines = treeLines(tree, depth, MOST_LINES);

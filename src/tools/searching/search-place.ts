@@ -1,7 +1,7 @@
 import { fault } from '../../domain/failure.ts';
 import { pathBelow, resolvePath } from '../../domain/paths.ts';
 import type { ToolContext, Touch } from '../../core/tool-call/tool-call.ts';
-import type { ToolParts } from '../tool-parts.ts';
+import type { ToolDisk } from '../tool-parts.ts';
 import { absolutePath, shownPath } from '../workspace-path.ts';
 
 /** A folder or file that a tool looks into. */
@@ -24,7 +24,7 @@ export function touchesOf(asked: string | undefined, roots: readonly string[]): 
 
 /** The places to look into; they are there. With `kind` `folder` a file is refused. */
 export async function searchPlaces(
-  parts: Pick<ToolParts, 'files'>,
+  disk: Pick<ToolDisk, 'files'>,
   asked: string | undefined,
   context: ToolContext,
   kind: 'folder' | 'any',
@@ -33,7 +33,7 @@ export async function searchPlaces(
     askedPaths(asked, context.roots).map(async (path) => {
       const real = context.judged?.get(path) ?? path;
       const shown = shownPath(path, context.roots);
-      const stat = await parts.files.stat(real);
+      const stat = await disk.files.stat(real);
       if (stat === undefined) {
         const message = `The folder ${shown} does not exist. list_files without a path shows the workspace.`;
         throw fault('not_found', message);

@@ -52,7 +52,7 @@ export function searchTextTool(parts: ToolParts): Tool {
     permission: 'none',
     touches: ({ path }, roots) => touchesOf(path, roots),
     run: async (input, context) => {
-      const places = await searchPlaces(parts, input.path, context, 'any');
+      const places = await searchPlaces(parts.disk, input.path, context, 'any');
       return input.counts === true
         ? counted(parts, input, places, context)
         : matched(parts, input, places, context);
@@ -90,7 +90,7 @@ async function matched(
       break;
     }
     const request = requestOf(input, place.real, limit - matches.length);
-    const found = await parts.search.text(request, context.signal);
+    const found = await parts.disk.search.text(request, context.signal);
     for (const match of found.matches)
       matches.push({ ...match, path: foundPath(place, match.path) });
     complete &&= found.complete;
@@ -124,7 +124,7 @@ async function counted(
   const notes: string[] = [];
   for (const place of places) {
     const request = requestOf(input, place.real, Math.max(1, limit - files.length));
-    const found = await parts.search.counts(request, context.signal);
+    const found = await parts.disk.search.counts(request, context.signal);
     files.push(...found.files.map((file) => ({ ...file, path: foundPath(place, file.path) })));
     complete &&= found.complete;
     notes.push(leftOutNote(found.leftOut, context.roots));

@@ -7,7 +7,7 @@ import type { ApprovalQueue } from './approval-queue.ts';
 
 export interface AskedReviewsParts {
   readonly desk: ApprovalQueue;
-  readonly reviews: Pick<Reviews, 'asked'>;
+  readonly reviews: Pick<Reviews, 'agent'>;
   readonly clock: Clock;
   readonly log: Log;
   /** The edit of this file can be decided from now on. */
@@ -17,7 +17,7 @@ export interface AskedReviewsParts {
 /** Makes edits that wait on the desk proposals in the editor, with one decision: whoever answers first. */
 export function openAskedReviews(parts: AskedReviewsParts): Disposable {
   const { desk, reviews, clock, log, onAsked } = parts;
-  const { asked } = reviews;
+  const { asked } = reviews.agent;
   const begin = async (question: ApprovalQuestion): Promise<void> => {
     const { id, hash, sessionId, callId, tool, edit } = question;
     if (edit === undefined) return;

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Tool, ToolContext } from '../../../src/core/tool-call/tool-call.ts';
-import { settingsFrom } from '../../../src/domain/settings/settings.ts';
+import { settingsFrom } from '../../../src/domain/settings/read-settings.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { NodeFileOperations } from '../../../src/hosts/node/files/file-operations.ts';
 import { NodeFileSystem } from '../../../src/hosts/node/files/file-system.ts';
@@ -22,13 +22,14 @@ export function benchTools(root: string): {
   const shell = new NodeShell();
   let ids = 0;
   const tools = createTools({
-    files: new NodeFileSystem(),
-    operations: new NodeFileOperations(path.join(tmpdir(), 'belay-bench-removed')),
-    search: new NodeSearch(ripgrep === undefined ? [] : [ripgrep]),
-    ignored: new NodeIgnoredPaths(),
-    shell,
+    disk: {
+      files: new NodeFileSystem(),
+      operations: new NodeFileOperations(path.join(tmpdir(), 'belay-bench-removed')),
+      search: new NodeSearch(ripgrep === undefined ? [] : [ripgrep]),
+      ignored: new NodeIgnoredPaths(),
+    },
+    commands: { shell, blobs: { result: () => Promise.resolve(undefined) } },
     human: { ask: () => Promise.reject(new Error('Nobody is there.')) },
-    blobs: { result: () => Promise.resolve(undefined) },
     todos: { writeByModel: () => Promise.reject(new Error('There is no list.')) },
     clock: new SystemClock(),
     ids: { next: (kind) => `${kind}-${(ids += 1)}` },

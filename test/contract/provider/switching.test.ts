@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { ModelCall } from '../../../src/core/model-call/model-call.ts';
 import { createModelCall } from '../../../src/compose/order.ts';
 import type { UsageRecord } from '../../../src/core/ports/store/recorder.ts';
-import { SecretBook } from '../../../src/core/secrets/secret-book.ts';
 import type { Message, ToolResultPart } from '../../../src/domain/message.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { createAnthropicProvider } from '../../../src/providers/anthropic/provider.ts';
@@ -79,7 +78,7 @@ class TwoWires implements AsyncDisposable {
       clock,
       log: quietLog,
       random: () => 0.5,
-      secrets: new SecretBook(),
+      mask: async (request) => request,
       onUsage: (record) => this.records.push(record),
     });
   }

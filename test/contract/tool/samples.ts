@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { HostMemory } from '../../../src/core/permissions/allowed-hosts.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { NodeGit } from '../../../src/hosts/node/git/git.ts';
+import type { Tasks } from '../../../src/core/ports/commands/tasks.ts';
 import type { ToolParts } from '../../../src/tools/tool-parts.ts';
 import { LocalPages, webTo } from '../../support/web/local-pages.ts';
 import { FakeNotebooks } from '../../support/fake-notebooks.ts';
@@ -42,7 +43,7 @@ export interface Sample {
   /** The path of `at` is one of a folder; the file lies in it. */
   readonly takesFolder?: true;
   /** Ports that only some hosts have. */
-  readonly parts?: (folder: string) => Partial<ToolParts>;
+  readonly parts?: (folder: string, parts: ToolParts) => Partial<ToolParts>;
   /** What must be there for `good`: files, a repository, a running command. */
   readonly prepare?: (workspace: WorkspaceRig) => Promise<void>;
 }
@@ -333,8 +334,8 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     missing: { task: 'nowhere' },
     slow: { task: 'watch' },
     needsNoFolder: {},
-    parts: () => ({
-      tasks: {
+    parts: (_folder, { commands }) => {
+      const tasks: Tasks = {
         list: async () => [
           { id: 'build', source: 'npm', group: 'build', background: false, definition: 'b' },
           { id: 'watch', source: 'npm', background: false, definition: 'w' },
@@ -343,8 +344,9 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
           if (id === 'watch') await untilAborted(signal);
           return { exitCode: 0, running: false, problems: [] };
         },
-      },
-    }),
+      };
+      return { commands: { ...commands, tasks } };
+    },
   },
   run_tests: {
     good: {},

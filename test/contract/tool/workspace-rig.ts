@@ -9,7 +9,8 @@ import { PathGuard } from '../../../src/core/permissions/path-guard.ts';
 import type { HumanQuestion } from '../../../src/core/ports/person/human.ts';
 import type { Mode, ToolContext, ToolOutcome } from '../../../src/core/tool-call/tool-call.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
-import { SETTINGS, settingsFrom } from '../../../src/domain/settings/settings.ts';
+import { SETTINGS } from '../../../src/domain/settings/settings.ts';
+import { settingsFrom } from '../../../src/domain/settings/read-settings.ts';
 import type { SettingKey } from '../../../src/domain/settings/settings.ts';
 import { NodeFileOperations } from '../../../src/hosts/node/files/file-operations.ts';
 import { ThreadPdfReader } from '../../../src/hosts/node/pdf/pdf-reader.ts';
@@ -70,30 +71,34 @@ export class WorkspaceRig {
       () => undefined,
     );
     this.#parts = {
-      files: this.files,
-      pdf: new ThreadPdfReader(
-        new URL('../../../src/hosts/node/pdf/pdf-worker.ts', import.meta.url),
-      ),
-      operations: new NodeFileOperations(this.removed),
-      search: new NodeSearch([], {}),
-      ignored: this.ignored,
+      disk: {
+        files: this.files,
+        pdf: new ThreadPdfReader(
+          new URL('../../../src/hosts/node/pdf/pdf-worker.ts', import.meta.url),
+        ),
+        operations: new NodeFileOperations(this.removed),
+        search: new NodeSearch([], {}),
+        ignored: this.ignored,
+      },
+      commands: {
+        shell: this.shell,
+        background: this.background,
+        spool: this.spool,
+        blobs: spooledResults({ result: (...args) => rig.store.blobs.result(...args) }, this.spool),
+      },
       todos: this.todos,
-      shell: this.shell,
       human: {
         ask: async (question, signal) => {
           this.human.push(question);
           return this.said.shift() ?? untilAborted(signal);
         },
       },
-      blobs: spooledResults({ result: (...args) => rig.store.blobs.result(...args) }, this.spool),
       clock: rig.clock,
       ids: { next: (kind) => `${kind}-${(this.#calls += 1)}` },
       readState: this.readState,
       settings,
-      background: this.background,
-      spool: this.spool,
     };
-    for (const { parts } of samples) Object.assign(this.#parts, parts?.(folder));
+    for (const { parts } of samples) Object.assign(this.#parts, parts?.(folder, this.#parts));
     rig.tools.push(...createTools(this.#parts));
     const guard = new PathGuard({ files: this.files, ownFolders: [], ignored: this.ignored });
     const parts = { guard, mode: () => this.mode, level: () => 'owner' as const };

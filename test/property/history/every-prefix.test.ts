@@ -155,9 +155,9 @@ describe('property: histories of recorded runs', () => {
         const sessionId = await test.start('Go.');
         const listening = test.engine.broker.listen(() => {
           if (drawn.stopAt !== null && test.events.length === drawn.stopAt)
-            test.engine.agent.cancel(sessionId);
+            test.engine.agent.runs.cancel(sessionId);
         });
-        await test.engine.agent.settled(sessionId);
+        await test.engine.agent.runs.settled(sessionId);
         listening.dispose();
         const messages = await test.messages(sessionId);
         if (messages.some((one) => toolCallsOf(one).length > 0)) withCalls += 1;

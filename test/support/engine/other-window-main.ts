@@ -30,9 +30,17 @@ tell({ kind: 'ready' });
 async function answer({ id, method, args }: Ask): Promise<void> {
   try {
     const { agent } = test.engine;
-    const value: unknown = await Reflect.apply(
-      Reflect.get(agent, method) as () => unknown,
+    const parts: readonly object[] = [
       agent,
+      agent.sessions,
+      agent.runs,
+      agent.queue,
+      agent.handoffs,
+    ];
+    const part = parts.find((one) => method in one) ?? agent;
+    const value: unknown = await Reflect.apply(
+      Reflect.get(part, method) as () => unknown,
+      part,
       args,
     );
     tell({ kind: 'answer', id, value });

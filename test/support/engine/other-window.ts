@@ -30,20 +30,11 @@ export type Answer =
       readonly message: string;
     };
 
-type Asks = Pick<
-  Agent,
-  | 'cancel'
-  | 'createSession'
-  | 'discard'
-  | 'handoff'
-  | 'queued'
-  | 'reconcile'
-  | 'resume'
-  | 'send'
-  | 'setOptions'
-  | 'settled'
-  | 'deleteSession'
->;
+type Asks = Pick<Agent, 'deleteSession' | 'send'> &
+  Pick<Agent['sessions'], 'create' | 'setOptions'> &
+  Pick<Agent['runs'], 'cancel' | 'settled'> &
+  Pick<Agent['queue'], 'list'> &
+  Pick<Agent['handoffs'], 'discard' | 'of' | 'reconcile' | 'resume'>;
 
 export interface OtherWindowOptions {
   /** The folder of its data and workspace. */
@@ -113,7 +104,7 @@ export class OtherWindow implements AsyncDisposable {
 
   /** Starts a session with a message; gives its id when the message is on disk. */
   async start(text: string): Promise<string> {
-    const { id } = await this.ask('createSession');
+    const { id } = await this.ask('create');
     await this.ask('send', id, { text });
     return id;
   }

@@ -7,7 +7,7 @@ import type { Engine, EngineHost } from '../../../src/compose/engine.ts';
 import type { RunEvent, RunEventType } from '../../../src/domain/event.ts';
 import type { Message } from '../../../src/domain/message.ts';
 import type { RunEnd } from '../../../src/domain/run.ts';
-import { settingsFrom } from '../../../src/domain/settings/settings.ts';
+import { settingsFrom } from '../../../src/domain/settings/read-settings.ts';
 import type { SettingKey } from '../../../src/domain/settings/settings.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { NodeFileOperations } from '../../../src/hosts/node/files/file-operations.ts';
@@ -154,7 +154,7 @@ export class TestEngine implements AsyncDisposable {
 
   /** Starts a session with a message; gives its id when the message is on disk. */
   async start(text: string): Promise<string> {
-    const { id } = await this.engine.agent.createSession();
+    const { id } = await this.engine.agent.sessions.create();
     await this.engine.agent.send(id, { text });
     return id;
   }
@@ -164,7 +164,7 @@ export class TestEngine implements AsyncDisposable {
     text: string,
   ): Promise<{ readonly sessionId: string; readonly end: RunEnd | undefined }> {
     const sessionId = await this.start(text);
-    return { sessionId, end: await this.engine.agent.settled(sessionId) };
+    return { sessionId, end: await this.engine.agent.runs.settled(sessionId) };
   }
 
   async messages(sessionId: string): Promise<readonly Message[]> {

@@ -158,7 +158,7 @@ describe('what becomes of an answer, in the panel in front of the engine', funct
     engine.rules.length = 0;
     // A failed case leaves questions, which the next ones would count and answer.
     for (const { question } of engine.desk.pending())
-      engine.test.engine.agent.cancel(question.sessionId);
+      engine.test.engine.agent.runs.cancel(question.sessionId);
   });
 
   function place(): Place {
@@ -174,7 +174,7 @@ describe('what becomes of an answer, in the panel in front of the engine', funct
     mode: Mode = 'ask',
   ): Promise<string> {
     const { agent } = engine.test.engine;
-    const { id } = await agent.createSession({ mode });
+    const { id } = await agent.sessions.create({ mode });
     rulesBefore = (await sessionRules(id)).length;
     await panel.show(id);
     const wanted = typeof doing === 'function' ? await doing(id) : doing;
@@ -232,7 +232,7 @@ describe('what becomes of an answer, in the panel in front of the engine', funct
         await give(page);
         // A page of the web is asked about once more before the model reads it.
         if (kind === 'a page of the web' && outcome.happened) await give(page);
-        await engine.test.engine.agent.settled(id);
+        await engine.test.engine.agent.runs.settled(id);
         assert.equal(asked.happened(here), outcome.happened, await told(id));
         if (outcome.told !== undefined) assert.match(await told(id), outcome.told);
         if (asked.keeps !== undefined || outcome.rules !== undefined)
@@ -249,7 +249,7 @@ describe('what becomes of an answer, in the panel in front of the engine', funct
     await press(page, 'Control+Enter');
     await page.locator('.approval', { hasText: 'Let the model read' }).waitFor();
     await press(page, 'Control+Shift+Backspace');
-    await engine.test.engine.agent.settled(id);
+    await engine.test.engine.agent.runs.settled(id);
     assert.doesNotMatch(await told(id), /a page$/mu);
     assert.match(await told(id), /did not let you read/u);
   });
@@ -259,7 +259,7 @@ describe('what becomes of an answer, in the panel in front of the engine', funct
     const id = await begin([ASKED_CALLS['a command']?.call(here) ?? ['', {}]]);
     await card(page).waitFor();
     await page.keyboard.press('Escape');
-    await engine.test.engine.agent.settled(id);
+    await engine.test.engine.agent.runs.settled(id);
     assert.equal(ASKED_CALLS['a command']?.happened(here), false);
     assert.equal(engine.desk.pending().length, 0);
   });
@@ -331,7 +331,7 @@ describe('what becomes of an answer, in the panel in front of the engine', funct
       it(way, async () => {
         const { id } = await beginGroup();
         await give();
-        await engine.test.engine.agent.settled(id);
+        await engine.test.engine.agent.runs.settled(id);
         const heard = await told(id);
         for (const [index, name] of names.entries()) {
           const expected = read[index];
@@ -386,7 +386,7 @@ describe('what becomes of an answer, in the panel in front of the engine', funct
       it(way, async () => {
         const id = await ask(asked);
         await give();
-        await engine.test.engine.agent.settled(id);
+        await engine.test.engine.agent.runs.settled(id);
         assert.match(await told(id), heard);
       });
     }
@@ -395,7 +395,7 @@ describe('what becomes of an answer, in the panel in front of the engine', funct
       const id = await ask({ question: 'Which?', choices: ['Left', 'Right'] });
       await question().waitFor();
       await page.keyboard.press('Escape');
-      await engine.test.engine.agent.settled(id);
+      await engine.test.engine.agent.runs.settled(id);
       assert.doesNotMatch(await told(id), /Left|Right/u);
     });
   });
@@ -407,7 +407,7 @@ describe('what becomes of an answer, in the panel in front of the engine', funct
 
     async function beginPlan(): Promise<string> {
       const id = await begin('PLAN', 'plan');
-      await engine.test.engine.agent.settled(id);
+      await engine.test.engine.agent.runs.settled(id);
       await offer().locator('button:enabled').first().waitFor();
       return id;
     }
@@ -427,7 +427,7 @@ describe('what becomes of an answer, in the panel in front of the engine', funct
           await page.getByRole('menuitem', { name }).click();
         }
         await eventually(() => assert.ok(sent() > before));
-        await engine.test.engine.agent.settled(id);
+        await engine.test.engine.agent.runs.settled(id);
         assert.equal(modeOf(id), mode);
       });
     }

@@ -1,18 +1,35 @@
 import assert from 'node:assert/strict';
 import { Lanes } from '../../../src/core/run/lanes.ts';
+import type { QueuedMessage } from '../../../src/domain/session.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
-import { countingIds, diskFull, MemoryRecorder } from '../../support/memory-recorder.ts';
+import { countingIds, diskFull, MemoryRecorder, silentLog } from '../../support/memory-recorder.ts';
 
-function made(): { lanes: Lanes; recorder: MemoryRecorder; changes: string[] } {
+interface Made {
+  readonly lanes: Lanes;
+  readonly recorder: MemoryRecorder;
+  /** Sessions whose lane was told to have changed. */
+  readonly changes: string[];
+  /** What another window has left on disk. */
+  readonly stored: { queued: readonly QueuedMessage[] };
+}
+
+function made(queued: readonly QueuedMessage[] = []): Made {
   const recorder = new MemoryRecorder();
   const changes: string[] = [];
-  const lanes = new Lanes({
-    recorder,
-    ids: countingIds(),
-    clock: new FakeClock(),
-    changed: (id) => changes.push(id),
-  });
-  return { lanes, recorder, changes };
+  const stored = { queued };
+  const lanes = new Lanes(
+    {
+      recorder,
+      ids: countingIds(),
+      clock: new FakeClock(),
+      broker: { publish: (sessionId) => changes.push(sessionId) },
+      runs: { queued: async () => stored.queued },
+      log: silentLog,
+      isBusy: () => false,
+    },
+    queued,
+  );
+  return { lanes, recorder, changes, stored };
 }
 const texts = (lanes: Lanes, session = 's'): string[] =>
   lanes.list(session).map((queued) => queued.text);
@@ -51,13 +68,12 @@ describe('lanes', () => {
     await lanes.edit(two.id, 'zwei');
     await lanes.move(two.id, 0);
     assert.deepEqual(texts(lanes), ['zwei', 'one']);
-    const restored = made().lanes;
     const rows = new Map(
       recorder.writes.flatMap((write) =>
         write.kind === 'queued' ? [[write.queued.id, write.queued] as const] : [],
       ),
     );
-    restored.restore([...rows.values()]);
+    const restored = made([...rows.values()]).lanes;
     assert.deepEqual(texts(restored), ['zwei', 'one']);
     await lanes.remove(one.id);
     assert.deepEqual(texts(lanes), ['zwei']);
@@ -68,10 +84,9 @@ describe('lanes', () => {
     const { lanes, recorder } = made();
     await lanes.add('s', 'later', [], 'queue');
     await lanes.add('s', 'now', [], 'queue', 'first');
-    const restored = made().lanes;
-    restored.restore(
+    const restored = made(
       recorder.writes.flatMap((write) => (write.kind === 'queued' ? [write.queued] : [])),
-    );
+    ).lanes;
     assert.deepEqual(texts(restored), ['now', 'later']);
   });
 
@@ -96,20 +111,24 @@ describe('lanes', () => {
 
 describe('lanes of two windows', () => {
   it('C7: takes over what another window has changed, but not over what is being written here', async () => {
-    const { lanes, recorder, changes } = made();
+    const { lanes, recorder, changes, stored } = made();
     const one = await lanes.add('s', 'one', [], 'queue');
     const adding = lanes.add('s', 'two', [], 'queue');
-    lanes.refresh('s', [{ ...one, text: 'uno' }]);
+    stored.queued = [{ ...one, text: 'uno' }];
+    await lanes.refresh();
     const two = await adding;
     assert.deepEqual(texts(lanes), ['uno', 'two']);
     const removing = lanes.remove(one.id);
-    lanes.refresh('s', [one, two]);
+    stored.queued = [one, two];
+    await lanes.refresh();
     await removing;
     assert.deepEqual(texts(lanes), ['two']);
-    lanes.refresh('s', []);
+    stored.queued = [];
+    await lanes.refresh();
     assert.deepEqual(texts(lanes), []);
     const told = changes.length;
-    lanes.refresh('s', []);
+    stored.queued = [];
+    await lanes.refresh();
     assert.equal(changes.length, told, 'nothing changed, nobody is told');
     assert.ok(recorder.writes.length > 0);
   });

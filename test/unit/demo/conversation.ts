@@ -13,7 +13,7 @@ import {
   type ToolResultPart,
 } from '../../../src/domain/message.ts';
 import type { ToolChoice } from '../../../src/domain/model.ts';
-import { settingsFrom } from '../../../src/domain/settings/settings.ts';
+import { settingsFrom } from '../../../src/domain/settings/read-settings.ts';
 import { throwIfAborted } from '../../../src/domain/abort.ts';
 import type { ModelAnswer, ModelRequest } from '../../../src/core/model-call/model-call.ts';
 import type { Clock } from '../../../src/core/ports/clock.ts';
@@ -69,18 +69,19 @@ export class Conversation {
     this.#shell = new NodeShell();
     const answers = [...(options.answers ?? [])];
     const tools = createTools({
-      files: new NodeFileSystem(),
-      operations: new NodeFileOperations(path.join(root, '.removed')),
-      search: new NodeSearch(),
-      ignored: new NodeIgnoredPaths(),
-      shell: this.#shell,
+      disk: {
+        files: new NodeFileSystem(),
+        operations: new NodeFileOperations(path.join(root, '.removed')),
+        search: new NodeSearch(),
+        ignored: new NodeIgnoredPaths(),
+      },
+      commands: { shell: this.#shell, blobs: { result: () => Promise.resolve(undefined) } },
       human: {
         ask: ({ question }) => {
           this.questions.push(question);
           return Promise.resolve(answers.shift() ?? assert.fail(`nobody answers: ${question}`));
         },
       },
-      blobs: { result: () => Promise.resolve(undefined) },
       clock: this.#clock,
       ids: new CountingIds(),
       readState: new ReadState(),

@@ -20,9 +20,9 @@ describe('language tools', () => {
       good: {},
       bad: [],
       changes: false,
-      parts: (folder) => ({
+      parts: (folder, { disk }) => ({
         language: (kit = languageKit(folder)),
-        isProposed: (path) => path === proposed,
+        disk: { ...disk, isProposed: (path) => path === proposed },
       }),
     };
     workspace = await WorkspaceRig.open(LANGUAGE_FILES, { language: sample });
@@ -315,7 +315,7 @@ describe('language tools', () => {
       const { rig } = workspace;
       const told = withDiagnosticsAfterEdit({
         language: kit,
-        files: workspace.files,
+        disk: workspace,
         log: rig.log,
         enabled: () => enabled,
       });

@@ -64,8 +64,7 @@ function rowsFor(file: ReviewFileView): readonly ActiveRow[] {
 function actionsWith(answer: Partial<DecidedView>) {
   const asked: string[] = [];
   const announcement = signal('');
-  const panel = {
-    announcement,
+  const host = {
     do: () => undefined,
     attempt: async (name: string) => {
       asked.push(name);
@@ -74,7 +73,7 @@ function actionsWith(answer: Partial<DecidedView>) {
       };
     },
   };
-  const actions = new ReviewActions(panel as never, () => EMPTY_REVIEW);
+  const actions = new ReviewActions(host as never, announcement, () => EMPTY_REVIEW);
   return { actions, asked, announcement };
 }
 

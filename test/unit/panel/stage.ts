@@ -239,23 +239,57 @@ export class Stage {
       return value;
     };
     return {
-      createSession: async (options) => {
-        const id = this.id('session');
-        this.#optionsOf.set(id, { ...this.options, ...options });
-        return call('createSession', this.addSession({ id, title: 'New' }));
+      sessions: {
+        create: async (options) => {
+          const id = this.id('session');
+          this.#optionsOf.set(id, { ...this.options, ...options });
+          return call('createSession', this.addSession({ id, title: 'New' }));
+        },
+        setOptions: async (id, options) => {
+          this.#optionsOf.set(id, { ...(this.#optionsOf.get(id) ?? this.options), ...options });
+          await call(`setOptions ${JSON.stringify(options)}`, undefined);
+        },
+        optionsOf: (id) => this.#optionsOf.get(id) ?? this.options,
+        rename: async (id, title) => {
+          const session = this.sessions.get(id);
+          if (session !== undefined) this.sessions.set(id, { ...session, title });
+          await call(`rename ${id} ${title}`, undefined);
+          this.publish(id, { type: 'session.titled', title });
+          this.listChanged();
+        },
       },
-      setOptions: async (id, options) => {
-        this.#optionsOf.set(id, { ...(this.#optionsOf.get(id) ?? this.options), ...options });
-        await call(`setOptions ${JSON.stringify(options)}`, undefined);
+      queue: {
+        list: (id) => this.queue.filter((queued) => queued.sessionId === id),
+        edit: async (id, text) => {
+          const at = this.queue.findIndex((queued) => queued.id === id);
+          const queued = this.queue[at];
+          if (queued !== undefined) this.queue[at] = { ...queued, text };
+          await call(`editQueued ${id} ${text}`, undefined);
+        },
+        remove: async (id) => {
+          this.#take(this.queue, id);
+          await call(`removeQueued ${id}`, undefined);
+        },
+        move: async (id, index) => {
+          const at = this.queue.findIndex((queued) => queued.id === id);
+          this.queue.splice(index, 0, ...this.queue.splice(at, 1));
+          await call(`moveQueued ${id} ${index}`, undefined);
+        },
       },
-      optionsOf: (id) => this.#optionsOf.get(id) ?? this.options,
-      retryNow: (id) => this.calls.push(`retryNow ${id}`) > 0,
-      rename: async (id, title) => {
-        const session = this.sessions.get(id);
-        if (session !== undefined) this.sessions.set(id, { ...session, title });
-        await call(`rename ${id} ${title}`, undefined);
-        this.publish(id, { type: 'session.titled', title });
-        this.listChanged();
+      runs: {
+        isBusy: (id) => this.busy.has(id),
+        settled: async () => undefined,
+        cancel: (id) => {
+          this.calls.push(`cancel ${id}`);
+          this.publish(id, { type: 'agent_run.stopping' });
+        },
+        retryNow: (id) => this.calls.push(`retryNow ${id}`) > 0,
+      },
+      handoffs: {
+        of: async (id) => this.handoffs.get(id),
+        resume: (runId, decisions) =>
+          call(`resume ${runId} ${JSON.stringify(decisions)}`, undefined),
+        discard: (runId) => call(`discard ${runId}`, undefined),
       },
       deleteSession: async (id) => {
         await call(`delete ${id}`, undefined);
@@ -282,13 +316,6 @@ export class Stage {
         return { queuedId };
       },
       continueRun: (id) => call(`continue ${id}`, { runId: `run-of-${id}` }),
-      settled: async () => undefined,
-      cancel: (id) => {
-        this.calls.push(`cancel ${id}`);
-        this.publish(id, { type: 'agent_run.stopping' });
-      },
-      isSessionBusy: (id) => this.busy.has(id),
-      isBusy: () => this.busy.size > 0,
       summarize: (id) => call(`summarize ${id}`, undefined),
       undoCompaction: async (id, compactionId) => {
         const known = this.compactions.get(id) ?? [];
@@ -298,25 +325,6 @@ export class Stage {
         );
         await call(`undoCompaction ${compactionId}`, undefined);
       },
-      queued: (id) => this.queue.filter((queued) => queued.sessionId === id),
-      editQueued: async (id, text) => {
-        const at = this.queue.findIndex((queued) => queued.id === id);
-        const queued = this.queue[at];
-        if (queued !== undefined) this.queue[at] = { ...queued, text };
-        await call(`editQueued ${id} ${text}`, undefined);
-      },
-      removeQueued: async (id) => {
-        this.#take(this.queue, id);
-        await call(`removeQueued ${id}`, undefined);
-      },
-      moveQueued: async (id, index) => {
-        const at = this.queue.findIndex((queued) => queued.id === id);
-        this.queue.splice(index, 0, ...this.queue.splice(at, 1));
-        await call(`moveQueued ${id} ${index}`, undefined);
-      },
-      handoff: async (id) => this.handoffs.get(id),
-      resume: (runId, decisions) => call(`resume ${runId} ${JSON.stringify(decisions)}`, undefined),
-      discard: (runId) => call(`discard ${runId}`, undefined),
       dispose: async () => undefined,
     };
   }

@@ -52,7 +52,7 @@ describe('the panel in front of the engine', () => {
     assert.ok(approval !== undefined);
     const { questionId, hash } = approval;
     await mirror.request('answerApproval', { questionId, hash, allowed: true });
-    await test.engine.agent.settled(sessionId);
+    await test.engine.agent.runs.settled(sessionId);
     await eventually(() => mirror.session.run.phase === 'idle');
     const stored = messageViews(await test.messages(sessionId));
     await eventually(() => lasting(mirror.session.messages).length === stored.length);
@@ -85,14 +85,14 @@ describe('the panel in front of the engine', () => {
         mirror.session.run.phase === 'streaming',
     );
     await mirror.request('stop', { sessionId });
-    await test.engine.agent.settled(sessionId);
+    await test.engine.agent.runs.settled(sessionId);
     await eventually(() => mirror.session.run.phase === 'idle');
     assert.deepEqual(
       lasting(mirror.session.messages),
       messageViews(await test.messages(sessionId)),
     );
     await mirror.request('send', message('And now?', sessionId));
-    await test.engine.agent.settled(sessionId);
+    await test.engine.agent.runs.settled(sessionId);
     await eventually(
       () => mirror.session.run.phase === 'idle' && mirror.session.run.runId === null,
     );
@@ -112,7 +112,7 @@ describe('the panel in front of the engine', () => {
     const mirror = new Mirror(first);
     await mirror.ready();
     const { sessionId } = await mirror.request('send', message('Work.'));
-    await test.engine.agent.settled(sessionId);
+    await test.engine.agent.runs.settled(sessionId);
     const offers = (shown: Mirror): boolean =>
       shown.session.notices.some(({ actions }) => actions.includes('continue'));
     await eventually(() => offers(mirror));
@@ -121,7 +121,7 @@ describe('the panel in front of the engine', () => {
     await second.ready();
     await eventually(() => offers(second));
     await second.request('continueRun', { sessionId });
-    await test.engine.agent.settled(sessionId);
+    await test.engine.agent.runs.settled(sessionId);
     await eventually(
       () =>
         second.session.messages

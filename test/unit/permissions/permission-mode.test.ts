@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { MODES, modeFrom, RENAMED_MODES } from '../../../src/domain/permissions/permission-mode.ts';
-import { checkSetting, settingsFrom } from '../../../src/domain/settings/settings.ts';
+import { checkSetting, settingsFrom } from '../../../src/domain/settings/read-settings.ts';
 
 describe('permission modes', () => {
   it('takes names of earlier versions, and nothing else', () => {

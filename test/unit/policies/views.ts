@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import type { RunEventBody } from '../../../src/domain/event.ts';
 import type { Json } from '../../../src/domain/json.ts';
-import {
-  settingsFrom,
-  type SettingKey,
-  type Settings,
-} from '../../../src/domain/settings/settings.ts';
+import type { SettingKey, Settings } from '../../../src/domain/settings/settings.ts';
+import { settingsFrom } from '../../../src/domain/settings/read-settings.ts';
 import type {
   CallRecord,
   Policy,

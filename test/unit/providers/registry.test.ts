@@ -16,7 +16,6 @@ import {
   message,
 } from '../../support/model-call.ts';
 import { complete, delta, failed } from '../model-call/scripted-call.ts';
-import { SecretBook } from '../../../src/core/secrets/secret-book.ts';
 import { ModelNames } from '../../../src/providers/instance.ts';
 
 const info = (id: string, provider: string): ModelInfo => ({
@@ -65,7 +64,7 @@ function compose(providers: readonly [Provider, ...Provider[]], settings: Record
     clock,
     log: quietLog,
     random: () => 0.5,
-    secrets: new SecretBook(),
+    mask: async (request) => request,
     onUsage: (record) => records.push(record),
   });
   return { call, clock, records };

@@ -1,3 +1,4 @@
+import { totalsOf } from '../../../src/core/review/model/review-kinds.ts';
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import type { ApprovalAnswer, ApprovalQuestion } from '../../../src/core/ports/person/approval.ts';
@@ -82,7 +83,7 @@ describe('an edit that is asked about is a proposal whose decision the call awai
     const { question, answer } = await ask();
     assert.deepEqual(shown, [path()]);
     assert.deepEqual(work.reviews.pending, []);
-    assert.equal(work.reviews.totals.hunks, 0);
+    assert.equal(totalsOf(work.reviews.pending).hunks, 0);
     assert.deepEqual(
       work.reviews.decidable.map(({ kind }) => kind),
       ['asked'],
@@ -207,7 +208,7 @@ describe('an edit that is asked about is a proposal whose decision the call awai
     const second = await ask({ after: BEFORE.replace('d', 'D') });
     assert.equal(hunksOf(review() ?? assert.fail()).length, 2);
     assert.deepEqual(
-      [first, second].map(({ question }) => work.reviews.asked.isBehind(question.callId)),
+      [first, second].map(({ question }) => work.reviews.agent.asked.isBehind(question.callId)),
       [false, true],
     );
     desk.answerApproval({

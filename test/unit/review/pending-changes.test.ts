@@ -15,7 +15,8 @@ import type {
   Content,
   FileReview,
 } from '../../../src/core/review/model/file-review.ts';
-import { agentEdited, agentRenamed } from '../../../src/core/review/model/agent-edits.ts';
+import { asFound } from '../../../src/core/review/model/as-found.ts';
+import { agentEdited, agentRenamed, withEdit } from '../../../src/core/review/model/agent-edits.ts';
 import { accept, reject } from '../../../src/core/review/model/decide.ts';
 import { hunksOf } from '../../../src/core/review/model/hunks.ts';
 import { PendingChanges } from '../../../src/core/review/service/pending-changes.ts';
@@ -91,7 +92,9 @@ describe('stored reviews', function () {
     ...rest: [string?, string?, number?]
   ): Promise<void> => {
     const [call = 'call', message, at] = rest;
-    await pending.agentEdited(path, before, after, by(call, message, at));
+    await pending.change(path, (review) =>
+      withEdit(asFound(review, path, before), after, by(call, message, at), {}),
+    );
     disk.set(path, after);
   };
 
@@ -101,7 +104,7 @@ describe('stored reviews', function () {
     await store.close();
     store = await open(folder.path);
     pending = new PendingChanges({ store: new ReviewStore(store.values), clock, log, read });
-    await pending.load();
+    await pending.earlier.load();
   };
 
   it('survive a crash with their authors', async () => {
@@ -121,11 +124,13 @@ describe('stored reviews', function () {
   });
 
   it('a crash between storing and writing leaves nothing pending', async () => {
-    await pending.agentEdited('/w/a', textContent('a\n'), textContent('b\n'), by('1'));
+    await pending.change('/w/a', (review) =>
+      withEdit(asFound(review, '/w/a', textContent('a\n')), textContent('b\n'), by('1'), {}),
+    );
     disk.set('/w/a', textContent('a\n'));
     await restart();
     assert.deepEqual(pending.files, []);
-    assert.deepEqual(pending.orphanedReviews, []);
+    assert.deepEqual(pending.earlier.orphaned, []);
   });
 
   it('what happened to the file meanwhile is merged', async () => {
@@ -144,17 +149,17 @@ describe('stored reviews', function () {
     await restart();
     assert.deepEqual(pending.files, []);
     assert.deepEqual(
-      pending.orphanedReviews.map(({ kind, review }) => [kind, review.path]),
+      pending.earlier.orphaned.map(({ kind, review }) => [kind, review.path]),
       [
         ['gone', '/w/gone'],
         ['unrecognizable', '/w/other'],
       ],
     );
-    assert.equal(textOf(pending.orphanedReviews[0]!.review.document), 'b\n');
-    await pending.resolveOffer('/w/gone', undefined);
+    assert.equal(textOf(pending.earlier.orphaned[0]!.review.document), 'b\n');
+    await pending.earlier.resolve('/w/gone', undefined);
     await restart();
     assert.deepEqual(
-      pending.orphanedReviews.map(({ review }) => review.path),
+      pending.earlier.orphaned.map(({ review }) => review.path),
       ['/w/other'],
     );
   });
@@ -195,7 +200,7 @@ describe('stored reviews', function () {
     }
     assert.equal(told, 3);
     assert.equal(clock.pending, 1);
-    await pending.flush();
+    await pending.shared.flush();
     assert.equal(clock.pending, 0);
     disk.set('/w/a', textContent('xxxa\nB\n'));
     await restart();

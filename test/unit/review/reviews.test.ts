@@ -1,3 +1,4 @@
+import { totalsOf } from '../../../src/core/review/model/review-kinds.ts';
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp, realpath } from 'node:fs/promises';
@@ -295,7 +296,7 @@ describe('the pending changes of a workspace', () => {
         await edit(kind, 'a', BEFORE, 'A\nb\nc\nd\n', by('1', 'first', 1));
         await edit(kind, 'a', 'A\nb\nc\nd\n', AFTER, by('2', 'second', 2));
         await edit(kind, 'b', undefined, 'x\n', by('3', 'second', 3));
-        assert.deepEqual(reviews.totals, { files: 2, hunks: 3, added: 3, removed: 2 });
+        assert.deepEqual(totalsOf(reviews.pending), { files: 2, hunks: 3, added: 3, removed: 2 });
         reviews.decisions.look({ kind, path: at('a') }, [hunks(kind, 'a')[1]!.id, 'other'], true);
         await restart();
         assert.deepEqual(

@@ -1,3 +1,4 @@
+import { totalsOf } from '../../../src/core/review/model/review-kinds.ts';
 import assert from 'node:assert/strict';
 import { textContent } from '../../../src/core/review/model/file-review.ts';
 import { hunksOf } from '../../../src/core/review/model/hunks.ts';
@@ -64,7 +65,7 @@ describe('a rejection in an editor with unsaved text', () => {
   it('is pending, and counted, until it is saved', async () => {
     assert.equal(editor.text(path), 'one\ntwo\nmine\n');
     assert.equal(editor.saved.text(path), AFTER);
-    assert.deepEqual([kinds(), reviews.totals.hunks], [['unsaved'], 1]);
+    assert.deepEqual([kinds(), totalsOf(reviews.pending).hunks], [['unsaved'], 1]);
     await assert.rejects(
       reviews.decisions.reject({ kind: 'written', path }),
       /Save it, then it is done/u,
@@ -73,7 +74,7 @@ describe('a rejection in an editor with unsaved text', () => {
     assert.deepEqual([done, failed.length], [0, 1]);
     editor.save(path);
     await reviews.files.fileChanged(path);
-    assert.deepEqual([kinds(), reviews.totals.hunks], [[], 0]);
+    assert.deepEqual([kinds(), totalsOf(reviews.pending).hunks], [[], 0]);
     await reviews.flush();
     assert.deepEqual(await values.list('review:'), []);
   });

@@ -177,7 +177,10 @@ describe('read_file of other formats', function () {
             (letter) => ({ п: 0xd0, р: 0xd2, о: 0xcf })[letter] ?? letter.charCodeAt(0),
           ),
       };
-      const sample: Sample = { ...SAMPLES['read_file']!, parts: () => ({ encodings: koi8 }) };
+      const sample: Sample = {
+        ...SAMPLES['read_file']!,
+        parts: (_folder, { disk }) => ({ disk: { ...disk, encodings: koi8 } }),
+      };
       const editor = await WorkspaceRig.open({}, { read_file: sample });
       try {
         await editor.write('a.koi', Buffer.from([0xd0, 0xd2, 0xcf, 0x0a]));

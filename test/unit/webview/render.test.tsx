@@ -155,7 +155,7 @@ describe('the panel on screen', () => {
     assert.match(html, /src\/a\.ts, lines 3 to 5/u);
     assert.match(html, /Why &lt;b/u);
     assert.doesNotMatch(html, /Comment on your pending change of|old line/u);
-    panel.fold('commented/m', true);
+    panel.conversation.fold('commented/m', true);
     assert.match(screen(panel), /old line/u);
   });
 

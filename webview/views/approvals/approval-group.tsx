@@ -34,7 +34,7 @@ function Group({ id, group }: GroupProps): ComponentChildren {
   const ids = group.map(({ questionId }) => questionId).join(' ');
   useEffect(() => setAnswered(false), [ids]);
   const chosen = group.filter(({ questionId }) => !left.has(questionId));
-  const unread = chosen.find(({ questionId }) => !panel.read.value.has(questionId));
+  const unread = chosen.find(({ questionId }) => !panel.questions.read.value.has(questionId));
   const rows = useRef(new Map<string, HTMLElement>());
   const looks = (): boolean => isTogether(panel, rows.current, chosen);
   const inSight = useSight(looks);
@@ -50,13 +50,13 @@ function Group({ id, group }: GroupProps): ComponentChildren {
       const { questionId, hash } = one;
       const allowed = isAllowed(one);
       const told = allowed || why === '' ? {} : { reason: why };
-      await panel.ask('answerApproval', { questionId, hash, allowed, ...told });
+      await panel.host.ask('answerApproval', { questionId, hash, allowed, ...told });
     }
     setAnswered(false);
   };
   const show = (): void => {
     const last = rows.current.get(chosen.at(-1)?.questionId ?? '');
-    if (unread !== undefined) panel.cards.get(unread.questionId)?.show();
+    if (unread !== undefined) panel.questions.cards.get(unread.questionId)?.show();
     else if (last !== undefined) endAtFirstLine(last);
   };
   const allow = (): void => {
@@ -64,8 +64,8 @@ function Group({ id, group }: GroupProps): ComponentChildren {
     else if (chosen.length > 0) void answer(({ questionId }) => !left.has(questionId));
   };
   const deny = (): void => void answer(() => false);
-  useEffect(() => void panel.cards.set(id, { allow, deny, show, looks }));
-  useEffect(() => () => void panel.cards.delete(id), [id]);
+  useEffect(() => void panel.questions.cards.set(id, { allow, deny, show, looks }));
+  useEffect(() => () => void panel.questions.cards.delete(id), [id]);
   const toggle = (questionId: string): void => {
     const next = new Set(left);
     if (!next.delete(questionId)) next.add(questionId);
@@ -102,7 +102,7 @@ function Group({ id, group }: GroupProps): ComponentChildren {
         <Button
           disabled={answered}
           title="Deny all and stop the run (Esc)"
-          onClick={() => panel.stop()}
+          onClick={() => panel.run.stop()}
         >
           Stop
         </Button>
@@ -152,7 +152,7 @@ const isTogether = (
   chosen.every(({ questionId, edit }) => {
     const row = rows.get(questionId);
     const isThere = row !== undefined && isInSight(row);
-    return isThere && (edit === null || panel.cards.get(questionId)?.looks() === true);
+    return isThere && (edit === null || panel.questions.cards.get(questionId)?.looks() === true);
   });
 
 function yesWords(unread: boolean, apart: boolean, chosen: number, all: number): string {

@@ -31,7 +31,7 @@ export function Approval({ approval }: { readonly approval: ApprovalView }): Com
     const meant = judging.armed || (!allowed && why !== '');
     if (answered || !meant || (allowed && !(judging.read && judging.looks()))) return;
     setAnswered(true);
-    const done = await panel.ask('answerApproval', {
+    const done = await panel.host.ask('answerApproval', {
       questionId,
       hash: approval.hash,
       allowed,
@@ -41,15 +41,15 @@ export function Approval({ approval }: { readonly approval: ApprovalView }): Com
     if (done === undefined) setAnswered(false);
   };
   const openDiff = async (): Promise<void> => {
-    const opened = await panel.ask('openDiff', { callId: approval.callId });
-    if (opened !== undefined) panel.markRead(questionId);
+    const opened = await panel.host.ask('openDiff', { callId: approval.callId });
+    if (opened !== undefined) panel.questions.markRead(questionId);
   };
   const show = (): void => {
     if (inDiff) void openDiff();
     else judging.showNext();
   };
   useEffect(() => {
-    panel.cards.set(questionId, {
+    panel.questions.cards.set(questionId, {
       allow: () =>
         judging.armed && !(judging.read && judging.looks()) ? show() : void answer(true),
       deny: () => void answer(false),
@@ -57,7 +57,7 @@ export function Approval({ approval }: { readonly approval: ApprovalView }): Com
       looks: judging.looks,
     });
   });
-  useEffect(() => () => void panel.cards.delete(questionId), [questionId]);
+  useEffect(() => () => void panel.questions.cards.delete(questionId), [questionId]);
   return (
     <div
       class="approval"
@@ -93,7 +93,7 @@ export function Approval({ approval }: { readonly approval: ApprovalView }): Com
 
 /** The card takes the focus when it is looked for, and when nobody else has it. */
 function useFocus(card: RefObject<HTMLElement | null>, questionId: string): void {
-  const wanted = usePanel().focusWaiting.value;
+  const wanted = usePanel().questions.focus.value;
   useEffect(() => {
     if (wanted > 0) card.current?.focus();
   }, [wanted]);

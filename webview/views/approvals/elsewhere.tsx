@@ -5,7 +5,8 @@ import { Icon } from '../elements/icon.tsx';
 /** Approvals and questions of sessions that are not on screen reach the person all the same (D9). */
 export function Elsewhere(): ComponentChildren {
   const panel = usePanel();
-  const { rows, session } = panel.store;
+  const { session } = panel.store;
+  const { rows } = panel.store.sessions;
   const shown = session.id.value;
   const waiting = rows.value.filter(
     (row) => row.id !== shown && (row.state === 'approval' || row.state === 'question'),
@@ -19,7 +20,7 @@ export function Elsewhere(): ComponentChildren {
       <button
         type="button"
         class="link"
-        onClick={() => panel.do('openSession', { sessionId: row.id })}
+        onClick={() => panel.host.do('openSession', { sessionId: row.id })}
       >
         Open
       </button>

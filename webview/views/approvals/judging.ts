@@ -41,7 +41,7 @@ export interface Judging {
  */
 export function useJudging(questionId: string, content: RefObject<HTMLElement | null>): Judging {
   const panel = usePanel();
-  const read = panel.read.value.has(questionId);
+  const read = panel.questions.read.value.has(questionId);
   const [inSight, setInSight] = useState(true);
   const stretches = useRef(new ReadStretches());
   const shown = useArmed(questionId);
@@ -61,7 +61,7 @@ export function useJudging(questionId: string, content: RefObject<HTMLElement | 
       first.current = false;
       if (!stretches.current.whole) return;
       atOnce.current = isFirst;
-      panel.markRead(questionId);
+      panel.questions.markRead(questionId);
     };
     return looking(look);
   }, [questionId, shown, read]);

@@ -19,7 +19,7 @@ export function Plan(): ComponentChildren {
   if (messageId === undefined) return null;
   const accept = (mode: Mode): void => {
     const sessionId = panel.store.session.id.peek();
-    if (sessionId !== null) panel.do('acceptPlan', { sessionId, messageId, mode });
+    if (sessionId !== null) panel.host.do('acceptPlan', { sessionId, messageId, mode });
   };
   return (
     <section class="plan-offer" aria-label="The plan">
@@ -40,7 +40,7 @@ export function Plan(): ComponentChildren {
         </Menu>
         <Button
           onClick={() => {
-            panel.insert.value = { text: 'Change the plan: ' };
+            panel.input.insert.value = { text: 'Change the plan: ' };
           }}
         >
           Change
@@ -48,7 +48,7 @@ export function Plan(): ComponentChildren {
         <Button
           title="Leaves the plan, and goes on in mode Ask"
           onClick={() =>
-            panel.do('setMode', { sessionId: panel.store.session.id.peek(), mode: 'ask' })
+            panel.host.do('setMode', { sessionId: panel.store.session.id.peek(), mode: 'ask' })
           }
         >
           Discard

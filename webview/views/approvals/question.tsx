@@ -12,7 +12,7 @@ export function Question({ question }: { readonly question: QuestionView }): Com
   const [text, setText] = useState('');
   const [picked, setPicked] = useState<readonly string[]>([]);
   const [answered, setAnswered] = useState(false);
-  const wanted = panel.focusWaiting.value;
+  const wanted = panel.questions.focus.value;
   useEffect(() => {
     if (wanted > 0) card.current?.focus();
   }, [wanted]);
@@ -25,7 +25,7 @@ export function Question({ question }: { readonly question: QuestionView }): Com
   const answer = async (given: string): Promise<void> => {
     if (given === '') return;
     setAnswered(true);
-    const done = await panel.ask('answerQuestion', { questionId, text: given });
+    const done = await panel.host.ask('answerQuestion', { questionId, text: given });
     if (done === undefined) setAnswered(false);
   };
   return (

@@ -9,8 +9,8 @@ const PLACE =
 export function Reason({ words }: { readonly words: string }): ComponentChildren {
   const panel = usePanel();
   const open = (place: string): void => {
-    if (place.startsWith('belay.')) panel.do('openSettings', { query: `@id:${place}` });
-    else panel.do('openFile', { path: place });
+    if (place.startsWith('belay.')) panel.host.do('openSettings', { query: `@id:${place}` });
+    else panel.host.do('openFile', { path: place });
   };
   return words.split(PLACE).map((piece, index) =>
     index % 2 === 0 ? (

@@ -91,7 +91,7 @@ export function useComposing(
   const addFiles = async (files: readonly File[]): Promise<void> => {
     const read = await readFiles(files);
     add(read.attachments);
-    for (const problem of read.problems) panel.refuse(problem);
+    for (const problem of read.problems) panel.host.refuse(problem);
   };
   const send = (how: How): void => {
     const text = draft.trim();
@@ -106,7 +106,7 @@ export function useComposing(
     setAttachments(() => []);
     void deliver(panel, { text, attachments, how }, () => {
       // A message that was not taken goes back to where it was written.
-      panel.insert.value = { text };
+      panel.input.insert.value = { text };
       add(attachments);
     }).finally(arrived);
   };
@@ -115,7 +115,7 @@ export function useComposing(
     chosen,
     run,
     send,
-    pick: async () => add((await panel.ask('pickFiles', {}))?.attachments ?? []),
+    pick: async () => add((await panel.host.ask('pickFiles', {}))?.attachments ?? []),
     drop: (data) => {
       const files = [...(data?.files ?? [])];
       if (files.length > 0) {
@@ -123,7 +123,7 @@ export function useComposing(
         return;
       }
       const text = data?.getData('text/plain') ?? '';
-      if (text !== '') panel.insert.value = { text };
+      if (text !== '') panel.input.insert.value = { text };
     },
     paste: (event) => {
       const files = [...(event.clipboardData?.files ?? [])];
@@ -141,7 +141,7 @@ export function useComposing(
       if (event.key === 'Tab' && event.shiftKey && !event.isComposing) {
         event.preventDefault();
         event.stopPropagation();
-        panel.nextMode();
+        panel.modeKey.next();
         return;
       }
       if (event.key !== 'Enter' || event.isComposing) return;
@@ -172,8 +172,8 @@ async function deliver(
   const key = sendings;
   const names = message.attachments.map((attachment) => attachment.name);
   store.sending.value = [...store.sending.peek(), { key, text: message.text, attachments: names }];
-  panel.toEnd.value += 1;
-  const answer = await panel.ask('send', {
+  panel.conversation.toEnd.value += 1;
+  const answer = await panel.host.ask('send', {
     sessionId: store.session.id.peek(),
     text: message.text,
     attachments: [...message.attachments],
@@ -197,19 +197,19 @@ export function useDraft(
   },
 ): void {
   const shown = panel.store.shown.value;
-  const inserted = panel.insert.value;
-  const focus = panel.focusInput.value;
+  const inserted = panel.input.insert.value;
+  const focus = panel.input.focus.value;
   const latest = useRef('');
   latest.current = draft;
   useEffect(() => {
-    latest.current = panel.store.saved.peek().draft;
+    latest.current = panel.store.shown.peek().draft;
     setDraft(latest.current);
     setAttachments(() => []);
   }, [shown]);
   useGivenBack(panel, { latest, change, setAttachments, focus: () => input.current?.focus() });
   useEffect(() => {
     if (inserted === null) return;
-    panel.insert.value = null;
+    panel.input.insert.value = null;
     change(draft === '' ? inserted.text : `${draft.trimEnd()}\n${inserted.text}`);
     input.current?.focus();
   }, [inserted]);
@@ -235,11 +235,11 @@ function useGivenBack(
     readonly focus: () => void;
   },
 ): void {
-  const given = panel.givenBack.value;
-  const taken = panel.takenBack.value;
+  const given = panel.input.givenBack.value;
+  const taken = panel.input.takenBack.value;
   useEffect(() => {
     if (given === null) return;
-    panel.givenBack.value = null;
+    panel.input.givenBack.value = null;
     const draft = latest.current ?? '';
     const next = withGivenBack(draft, given.text);
     if (next !== draft) change(next);
@@ -248,7 +248,7 @@ function useGivenBack(
   }, [given]);
   useEffect(() => {
     if (taken === null) return;
-    panel.takenBack.value = null;
+    panel.input.takenBack.value = null;
     if (latest.current !== taken.text) return;
     change('');
     setAttachments(() => []);

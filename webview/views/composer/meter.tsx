@@ -89,7 +89,7 @@ export function Meter(): ComponentChildren {
 
 function compact(panel: ReturnType<typeof usePanel>): void {
   const sessionId = panel.store.session.id.peek();
-  if (sessionId !== null) panel.do('compact', { sessionId });
+  if (sessionId !== null) panel.host.do('compact', { sessionId });
 }
 
 function shareOf({ contextTokens, contextLimit }: MeterView): number | null {

@@ -39,7 +39,7 @@ function ModePicker(): ComponentChildren {
         items={MODE_FACES}
         selected={options.value.mode}
         class={`picker ${mode.value === 'auto' ? 'is-caution' : ''}`}
-        onPick={(value) => panel.do('setMode', { sessionId: id.peek(), mode: value })}
+        onPick={(value) => panel.host.do('setMode', { sessionId: id.peek(), mode: value })}
       >
         <Icon name={mode.symbol} />
         <span class="picker-label">{mode.label}</span>
@@ -74,7 +74,7 @@ function ModelPicker(): ComponentChildren {
         items={items}
         selected={options.value.model}
         class="picker"
-        onPick={(value) => panel.do('setModel', { sessionId: id.peek(), model: value })}
+        onPick={(value) => panel.host.do('setModel', { sessionId: id.peek(), model: value })}
       >
         <span class="picker-label">{name}</span>
         <Icon name="chevron-down" />
@@ -98,7 +98,7 @@ function ThinkingPicker(): ComponentChildren {
         items={THINKING}
         selected={level}
         class={`picker ${level === 'off' ? 'is-off' : ''}`}
-        onPick={(value) => panel.do('setThinking', { sessionId: id.peek(), thinking: value })}
+        onPick={(value) => panel.host.do('setThinking', { sessionId: id.peek(), thinking: value })}
       >
         <Icon name="lightbulb" />
         {level !== 'off' && <span class="picker-label wide-only">{level}</span>}

@@ -33,7 +33,7 @@ function Queued({ queued, index, last }: QueuedProps): ComponentChildren {
     if (draft === undefined) return;
     const text = draft.trim();
     if (text !== '' && text !== queued.text) {
-      const done = await panel.ask('editQueued', { id: queued.id, text });
+      const done = await panel.host.ask('editQueued', { id: queued.id, text });
       // A typed text stays when it could not be saved.
       if (done === undefined) return;
     }
@@ -85,20 +85,20 @@ function Queued({ queued, index, last }: QueuedProps): ComponentChildren {
           <IconButton
             icon="arrow-up"
             label="Move up"
-            onClick={() => panel.do('moveQueued', { id: queued.id, index: index - 1 })}
+            onClick={() => panel.host.do('moveQueued', { id: queued.id, index: index - 1 })}
           />
         )}
         {!last && (
           <IconButton
             icon="arrow-down"
             label="Move down"
-            onClick={() => panel.do('moveQueued', { id: queued.id, index: index + 1 })}
+            onClick={() => panel.host.do('moveQueued', { id: queued.id, index: index + 1 })}
           />
         )}
         <IconButton
           icon="close"
           label="Remove"
-          onClick={() => panel.do('removeQueued', { id: queued.id })}
+          onClick={() => panel.host.do('removeQueued', { id: queued.id })}
         />
       </span>
     </div>

@@ -18,7 +18,7 @@ export function Todo(): ComponentChildren {
     items.find(({ status }) => status === 'active') ??
     items.find(({ status }) => status === 'open');
   const write = async (next: readonly TodoItem[]): Promise<boolean> =>
-    (await panel.ask('setTodo', { sessionId, items: [...next] })) !== undefined;
+    (await panel.host.ask('setTodo', { sessionId, items: [...next] })) !== undefined;
   return (
     <section class="todo" aria-label="Steps">
       <button

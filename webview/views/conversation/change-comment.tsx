@@ -15,7 +15,7 @@ export function CommentedChange({
   readonly foldKey: string;
 }): ComponentChildren {
   const panel = usePanel();
-  const unfolded = panel.folds.value.get(foldKey) ?? false;
+  const unfolded = panel.conversation.folds.value.get(foldKey) ?? false;
   const lines = from === to ? `line ${from}` : `lines ${from} to ${to}`;
   return (
     <div class="commented-change">
@@ -32,7 +32,7 @@ export function CommentedChange({
           type="button"
           class="link"
           aria-expanded={unfolded}
-          onClick={() => panel.fold(foldKey, !unfolded)}
+          onClick={() => panel.conversation.fold(foldKey, !unfolded)}
         >
           {unfolded ? 'Hide change' : 'Show change'}
         </button>

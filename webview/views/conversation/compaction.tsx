@@ -20,7 +20,7 @@ export function Compaction({
       setSummary(undefined);
       return;
     }
-    const answer = await panel.ask('loadSummary', { sessionId, compactionId: compaction.id });
+    const answer = await panel.host.ask('loadSummary', { sessionId, compactionId: compaction.id });
     if (answer !== undefined) setSummary(answer.text);
   };
   const { tokensBefore, tokensAfter } = compaction;
@@ -42,7 +42,9 @@ export function Compaction({
         <button
           type="button"
           class="link"
-          onClick={() => panel.do('undoCompaction', { sessionId, compactionId: compaction.id })}
+          onClick={() =>
+            panel.host.do('undoCompaction', { sessionId, compactionId: compaction.id })
+          }
         >
           Undo
         </button>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { CompactionView } from '../../../src/protocol/view.ts';
+import type { CompactionView, SavedView } from '../../../src/protocol/view.ts';
 import { usePanel } from '../../panel.ts';
 import type { MessageEntry } from '../../transcript.ts';
 import type { ViewState } from '../../view-state.ts';
@@ -33,7 +33,7 @@ export function Conversation({
   const [away, setAway] = useState(false);
   const entries = transcript.entries.value;
   const shown = panel.store.shown.value;
-  const mounted = useMounted(entries, shown, panel.store.saved.value.scroll !== null);
+  const mounted = useMounted(entries, shown);
 
   useEffect(() => {
     const elements = elementsOf(box.current);
@@ -47,8 +47,8 @@ export function Conversation({
     scroller.current = created;
     return () => created.dispose();
   }, []);
-  useEffect(() => scroller.current?.restore(panel.store.saved.peek().scroll), [shown]);
-  const wish = panel.toEnd.value;
+  useEffect(() => scroller.current?.restore(shown.scroll), [shown]);
+  const wish = panel.conversation.toEnd.value;
   useEffect(() => {
     if (wish > 0) scroller.current?.toEnd();
   }, [wish]);
@@ -57,7 +57,7 @@ export function Conversation({
     const first = transcript.entries.peek()[0];
     const sessionId = session.id.peek();
     if (!transcript.hasOlder.peek() || first === undefined || sessionId === null) return;
-    const page = await panel.ask('loadOlder', { sessionId, beforeSeq: first.seq });
+    const page = await panel.host.ask('loadOlder', { sessionId, beforeSeq: first.seq });
     if (page === undefined || session.id.peek() !== sessionId) return;
     scroller.current?.keepPlace(() => transcript.prepend(page.messages, page.hasOlder));
   };
@@ -65,14 +65,14 @@ export function Conversation({
     const last = transcript.entries.peek().at(-1);
     const sessionId = session.id.peek();
     if (!transcript.hasNewer.peek() || last === undefined || sessionId === null) return;
-    const page = await panel.ask('loadNewer', { sessionId, afterSeq: last.seq });
+    const page = await panel.host.ask('loadNewer', { sessionId, afterSeq: last.seq });
     if (page === undefined || session.id.peek() !== sessionId) return;
     transcript.append(page.messages, page.hasNewer);
     // A streamed message is not on record yet: the host knows it.
-    if (!page.hasNewer) panel.resync();
+    if (!page.hasNewer) panel.host.resync();
   };
   const toEnd = (): void => {
-    if (transcript.hasNewer.peek()) panel.resync();
+    if (transcript.hasNewer.peek()) panel.host.resync();
     scroller.current?.toEnd();
   };
   return (
@@ -109,17 +109,18 @@ function elementsOf(box: HTMLElement | null): ScrollerElements | undefined {
 }
 
 /** The entries rendered so far: some more each frame, from the end upwards. */
-function useMounted(
-  entries: readonly MessageEntry[],
-  shown: number,
-  all: boolean,
-): readonly MessageEntry[] {
-  const state = useRef({ shown: -1, limit: FIRST, slice: SLICE, begun: 0 });
+function useMounted(entries: readonly MessageEntry[], shown: SavedView): readonly MessageEntry[] {
+  const state = useRef({
+    shown: undefined as SavedView | undefined,
+    limit: FIRST,
+    slice: SLICE,
+    begun: 0,
+  });
   const [, step] = useState(0);
   if (state.current.shown !== shown) {
     state.current = {
       shown,
-      limit: all ? Number.POSITIVE_INFINITY : FIRST,
+      limit: shown.scroll !== null ? Number.POSITIVE_INFINITY : FIRST,
       slice: SLICE,
       begun: 0,
     };

@@ -58,11 +58,11 @@ export function EmptyState(): ComponentChildren {
       </p>
       {!app.value.hasKey && (
         <div class="begin">
-          <Button kind="primary" icon="key" onClick={() => panel.do('setApiKey', {})}>
+          <Button kind="primary" icon="key" onClick={() => panel.host.do('setApiKey', {})}>
             Set API Key
           </Button>
           {!demo && (
-            <Button icon="play" onClick={() => panel.do('tryDemo', {})}>
+            <Button icon="play" onClick={() => panel.host.do('tryDemo', {})}>
               Try the Demo
             </Button>
           )}
@@ -82,7 +82,7 @@ export function EmptyState(): ComponentChildren {
               <button
                 type="button"
                 onClick={() => {
-                  panel.insert.value = { text };
+                  panel.input.insert.value = { text };
                 }}
               >
                 <Icon name={icon} />

@@ -26,7 +26,7 @@ export function Handoff({ handoff }: { readonly handoff: HandoffView }): Compone
     const all = Object.fromEntries(
       unknown.map((call) => [call.callId, decisions[call.callId] ?? 'let_model_check']),
     );
-    if ((await panel.ask('resume', { runId, decisions: all })) === undefined) setBusy(false);
+    if ((await panel.host.ask('resume', { runId, decisions: all })) === undefined) setBusy(false);
   };
   const discard = async (): Promise<void> => {
     if (!sure) {
@@ -34,9 +34,9 @@ export function Handoff({ handoff }: { readonly handoff: HandoffView }): Compone
       return;
     }
     setBusy(true);
-    if ((await panel.ask('discardRun', { runId })) === undefined) setBusy(false);
+    if ((await panel.host.ask('discardRun', { runId })) === undefined) setBusy(false);
   };
-  const when = ago(handoff.startedAt, panel.store.now());
+  const when = ago(handoff.startedAt, panel.store.clock.now());
   return (
     <section class="handoff" aria-label="Interrupted run">
       <h2>

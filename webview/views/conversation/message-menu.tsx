@@ -20,7 +20,7 @@ const ACTIONS = [
 /** Ways back from a message of the person; their effects are asked about first. */
 export function MessageMenu({ messageId }: { readonly messageId: string }): ComponentChildren {
   const panel = usePanel();
-  const why = panel.hindrance.value;
+  const why = panel.run.hindrance.value;
   return (
     <Menu
       label="Restore, fork or edit"
@@ -37,7 +37,7 @@ export function MessageMenu({ messageId }: { readonly messageId: string }): Comp
 /** Goes on from an answer in a session of its own. */
 export function ForkButton({ messageId }: { readonly messageId: string }): ComponentChildren {
   const panel = usePanel();
-  const why = panel.hindrance.value;
+  const why = panel.run.hindrance.value;
   return (
     <IconButton
       icon="repo-forked"
@@ -50,5 +50,5 @@ export function ForkButton({ messageId }: { readonly messageId: string }): Compo
 
 function act(panel: ReturnType<typeof usePanel>, messageId: string, action: MessageAction): void {
   const sessionId = panel.store.session.id.peek();
-  if (sessionId !== null) panel.do('messageAction', { sessionId, messageId, action });
+  if (sessionId !== null) panel.host.do('messageAction', { sessionId, messageId, action });
 }

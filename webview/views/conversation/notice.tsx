@@ -53,32 +53,32 @@ function act(panel: Panel, action: NoticeAction, notice: NoticeView, onDismiss: 
   const sessionId = panel.store.session.id.peek();
   switch (action) {
     case 'set_api_key':
-      panel.do('setApiKey', {});
+      panel.host.do('setApiKey', {});
       break;
     case 'choose_model':
       document.querySelector<HTMLElement>('[data-picker="model"] button')?.click();
       break;
     case 'continue':
-      if (sessionId !== null) panel.do('continueRun', { sessionId });
+      if (sessionId !== null) panel.host.do('continueRun', { sessionId });
       break;
     case 'show_log':
-      panel.do('showLog', {});
+      panel.host.do('showLog', {});
       break;
     case 'open_settings':
-      panel.do('openSettings', { query: 'belay' });
+      panel.host.do('openSettings', { query: 'belay' });
       break;
     case 'compact':
-      if (sessionId !== null) panel.do('compact', { sessionId });
+      if (sessionId !== null) panel.host.do('compact', { sessionId });
       break;
     case 'try_demo':
-      panel.do('tryDemo', {});
+      panel.host.do('tryDemo', {});
       break;
     case 'undo_rules':
-      panel.do('removeRules', { sessionId, rules: [...(notice.rules ?? [])] });
+      panel.host.do('removeRules', { sessionId, rules: [...(notice.rules ?? [])] });
       onDismiss();
       break;
     case 'redo_restore':
-      if (sessionId !== null) panel.do('redoRestore', { sessionId });
+      if (sessionId !== null) panel.host.do('redoRestore', { sessionId });
       break;
     case 'show_rules':
       panel.page.value = 'rules';

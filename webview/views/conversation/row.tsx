@@ -100,7 +100,7 @@ function Request({ entry }: { readonly entry: MessageEntry }): ComponentChildren
   const panel = usePanel();
   const parts = entry.parts.value;
   const key = `request/${entry.id}`;
-  const unfolded = panel.folds.value.get(key) ?? false;
+  const unfolded = panel.conversation.folds.value.get(key) ?? false;
   const whole = textOf(entry);
   const comment = readChangeComment(whole);
   const text = comment?.comment ?? whole;
@@ -117,7 +117,7 @@ function Request({ entry }: { readonly entry: MessageEntry }): ComponentChildren
             type="button"
             class="link"
             aria-expanded={unfolded}
-            onClick={() => panel.fold(key, !unfolded)}
+            onClick={() => panel.conversation.fold(key, !unfolded)}
           >
             {unfolded ? 'Show less' : 'Show all'}
           </button>
@@ -162,7 +162,7 @@ function Aside({
 }): ComponentChildren {
   const panel = usePanel();
   const key = `aside/${entry.id}`;
-  const unfolded = panel.folds.value.get(key) ?? false;
+  const unfolded = panel.conversation.folds.value.get(key) ?? false;
   const { icon, label } = ASIDES[origin];
   const text = textOf(entry);
   return (
@@ -171,7 +171,7 @@ function Aside({
         type="button"
         class="fold"
         aria-expanded={unfolded}
-        onClick={() => panel.fold(key, !unfolded)}
+        onClick={() => panel.conversation.fold(key, !unfolded)}
       >
         <Icon name={icon} />
         <span>{label}</span>

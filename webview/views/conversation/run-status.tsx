@@ -25,7 +25,7 @@ export function RunStatus(): ComponentChildren {
   const active = run.phase !== 'idle';
   useSeconds(active);
   if (run.phase === 'idle') return panel.store.session.elsewhere.value ? <InAnotherWindow /> : null;
-  const stopping = panel.stopping.value || run.phase === 'stopping';
+  const stopping = panel.run.stopping.value || run.phase === 'stopping';
   const phase = stopping ? 'stopping' : run.phase;
   const waits = phase === 'waiting';
   return (
@@ -41,14 +41,16 @@ export function RunStatus(): ComponentChildren {
           {run.iteration > 0 && !waits && (
             <span title="Model calls in this run">{`step ${run.iteration}`}</span>
           )}
-          {run.startedAt !== null && <time>{elapsed(panel.store.now() - run.startedAt)}</time>}
+          {run.startedAt !== null && (
+            <time>{elapsed(panel.store.clock.now() - run.startedAt)}</time>
+          )}
         </span>
         <Button
           icon="debug-stop"
           keys={KEYS.stop}
           disabled={stopping}
           title="Stop this run"
-          onClick={() => panel.stop()}
+          onClick={() => panel.run.stop()}
         >
           Stop
         </Button>
@@ -77,13 +79,13 @@ function Retry({
 }): ComponentChildren {
   if (run.retry === null || run.phase !== 'retrying') return null;
   const { reason, attempt, attempts, until } = run.retry;
-  const left = Math.max(0, Math.ceil((until - panel.store.now()) / 1000));
+  const left = Math.max(0, Math.ceil((until - panel.store.clock.now()) / 1000));
   const sessionId = panel.store.session.id.value;
   return (
     <div class="retry">
       <span>{`${reason} · try ${attempt} of ${attempts} ${left === 0 ? 'now' : `in ${left} s`}`}</span>
       {left > 0 && sessionId !== null && (
-        <Button icon="refresh" onClick={() => panel.do('retryNow', { sessionId })}>
+        <Button icon="refresh" onClick={() => panel.host.do('retryNow', { sessionId })}>
           Try Now
         </Button>
       )}
@@ -102,7 +104,7 @@ function WaitingFor({ panel }: { readonly panel: Panel }): ComponentChildren {
       class="link"
       onClick={() => {
         document.querySelector('[data-question]')?.scrollIntoView({ block: 'nearest' });
-        panel.focusWaiting.value += 1;
+        panel.questions.focus.value += 1;
       }}
     >
       {`Waiting for you: ${title}`}

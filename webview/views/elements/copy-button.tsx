@@ -21,7 +21,7 @@ export function CopyButton({ text, label }: CopyButtonProps): ComponentChildren 
     return () => clearTimeout(timer);
   }, [copied]);
   const copy = async (): Promise<void> => {
-    const done = await panel.ask('copy', { text: typeof text === 'string' ? text : text() });
+    const done = await panel.host.ask('copy', { text: typeof text === 'string' ? text : text() });
     setCopied(done !== undefined);
   };
   return (

@@ -36,7 +36,7 @@ export function RuleTest({ tools, mode, rules }: RuleTestProps): ComponentChildr
     }
     let stale = false;
     const ask = async (): Promise<void> => {
-      const told = await panel.ask('testRules', { sessionId, tool, argument });
+      const told = await panel.host.ask('testRules', { sessionId, tool, argument });
       if (!stale) setAnswer(told ?? null);
     };
     const timer = setTimeout(() => void ask(), PAUSE);

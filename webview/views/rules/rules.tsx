@@ -14,7 +14,7 @@ export function Rules(): ComponentChildren {
   const mode = panel.store.session.options.value.mode;
   const [view, setView] = useState<RulesView | null>(null);
   const load = async (): Promise<void> => {
-    const read = await panel.ask('listRules', { sessionId });
+    const read = await panel.host.ask('listRules', { sessionId });
     if (read !== undefined) setView(read);
   };
   useEffect(() => {
@@ -50,11 +50,11 @@ export function Rules(): ComponentChildren {
             mayChange={view.mayChange}
             onSwitch={() => {
               const off = row.rule.off !== true;
-              const work = panel.ask('switchRule', { rule: row.rule, off });
+              const work = panel.host.ask('switchRule', { rule: row.rule, off });
               void then(work, off ? 'The rule is off.' : 'The rule is on.');
             }}
             onRemove={() => {
-              const work = panel.ask('removeRules', { sessionId, rules: [row.rule] });
+              const work = panel.host.ask('removeRules', { sessionId, rules: [row.rule] });
               void then(work, 'The rule was removed.');
             }}
           />
@@ -65,7 +65,7 @@ export function Rules(): ComponentChildren {
         <NewRule
           folder={view.folder}
           onAdd={async (rule) => {
-            const added = await panel.ask('addRule', { rule });
+            const added = await panel.host.ask('addRule', { rule });
             if (added === undefined) return false;
             panel.announcement.value = 'The rule was added to your settings.';
             await load();

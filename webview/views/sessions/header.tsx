@@ -8,13 +8,13 @@ import { TitleInput } from './title-input.tsx';
 /** The session's title, the way to the others, and to a new one. */
 export function Header(): ComponentChildren {
   const panel = usePanel();
-  const { session, rows, rowsTotal } = panel.store;
+  const { session, sessions } = panel.store;
   const [renames, setRenames] = useState(false);
   const page = panel.page.value;
   const id = session.id.value;
   const title =
     id === null ? 'New session' : session.title.value === '' ? 'Untitled' : session.title.value;
-  const others = rows.value.filter((row) => row.id !== id && row.state !== 'idle').length;
+  const others = sessions.rows.value.filter((row) => row.id !== id && row.state !== 'idle').length;
   if (page === 'sessions') return <ListHeader panel={panel} />;
   if (page === 'rules') return <RulesHeader panel={panel} />;
   return (
@@ -24,7 +24,7 @@ export function Header(): ComponentChildren {
           <button
             type="button"
             class={`title-button ${others > 0 ? 'has-dot' : ''}`}
-            title={`${title} · all sessions (${rowsTotal.value})`}
+            title={`${title} · all sessions (${sessions.total.value})`}
             onClick={() => {
               panel.page.value = 'sessions';
             }}
@@ -66,7 +66,7 @@ function ListHeader({ panel }: { readonly panel: Panel }): ComponentChildren {
         label="New session"
         onClick={() => {
           toConversation();
-          panel.do('newSession', {});
+          panel.host.do('newSession', {});
         }}
       />
     </header>

@@ -13,13 +13,14 @@ const PAUSE = 200;
 /** All sessions: search, open, rename, export, delete. */
 export function SessionList(): ComponentChildren {
   const panel = usePanel();
-  const { rows, rowsTotal, rowsError, session } = panel.store;
+  const { session } = panel.store;
+  const { rows, total, error } = panel.store.sessions;
   const [query, setQuery] = useState('');
   const [all, setAll] = useState<readonly SessionRow[]>([]);
   const hits = useSearch(panel, query.trim());
   useEffect(() => {
-    if (rowsTotal.peek() > rows.peek().length) {
-      void panel.ask('listSessions', {}).then((answer) => setAll(answer?.rows ?? []));
+    if (total.peek() > rows.peek().length) {
+      void panel.host.ask('listSessions', {}).then((answer) => setAll(answer?.rows ?? []));
     }
   }, []);
   const list = useRef<HTMLUListElement>(null);
@@ -51,16 +52,16 @@ export function SessionList(): ComponentChildren {
           }}
         />
       </div>
-      {rowsError.value !== null && (
+      {error.value !== null && (
         <p class="caution" role="alert">
-          {`The list could not be read: ${rowsError.value}`}
+          {`The list could not be read: ${error.value}`}
         </p>
       )}
-      {found.length === 0 && rowsError.value === null && (
+      {found.length === 0 && error.value === null && (
         <p class="quiet none">{query === '' ? 'No sessions yet.' : 'Nothing found.'}</p>
       )}
       <ul class="session-rows" ref={list} onKeyDown={(event) => walk(event, list.current)}>
-        {grouped(found, panel.store.now()).map(({ label, rows: group }) => (
+        {grouped(found, panel.store.clock.now()).map(({ label, rows: group }) => (
           <li key={label} class="session-group">
             <h2>{label}</h2>
             <ul>
@@ -80,7 +81,7 @@ export function SessionList(): ComponentChildren {
         <Button icon="cloud-download" onClick={() => void importSession(panel)}>
           Import…
         </Button>
-        <span class="quiet">{count(rowsTotal.value, 'session')}</span>
+        <span class="quiet">{count(total.value, 'session')}</span>
       </footer>
     </section>
   );
@@ -88,7 +89,7 @@ export function SessionList(): ComponentChildren {
 
 async function importSession(panel: Panel): Promise<void> {
   const before = panel.store.session.id.peek();
-  await panel.ask('importSession', {});
+  await panel.host.ask('importSession', {});
   if (panel.store.session.id.peek() !== before) panel.page.value = 'conversation';
 }
 
@@ -129,7 +130,7 @@ function useSearch(panel: Panel, query: string): ReadonlyMap<string, string> {
     }
     let current = true;
     const search = async (): Promise<void> => {
-      const answer = await panel.ask('searchSessions', { query });
+      const answer = await panel.host.ask('searchSessions', { query });
       // The first hit of a session is its best.
       const best = answer?.hits.toReversed().map((hit) => [hit.sessionId, hit.excerpt] as const);
       if (current && best !== undefined) setHits(new Map(best));
@@ -201,7 +202,7 @@ function SessionItem({ row, excerpt, current }: ItemProps): ComponentChildren {
   const { icon, label } = STATES[row.state];
   const open = (): void => {
     panel.page.value = 'conversation';
-    if (!current) panel.do('openSession', { sessionId: row.id });
+    if (!current) panel.host.do('openSession', { sessionId: row.id });
   };
   if (asks === 'title') {
     return (
@@ -231,7 +232,11 @@ function SessionItem({ row, excerpt, current }: ItemProps): ComponentChildren {
         <span class="session-words">
           <span class="session-title">{title}</span>
           <span class="session-facts">
-            {[label, ago(row.updatedAt, panel.store.now()), count(row.messageCount, 'message')]
+            {[
+              label,
+              ago(row.updatedAt, panel.store.clock.now()),
+              count(row.messageCount, 'message'),
+            ]
               .filter((fact) => fact !== '')
               .join(' · ')}
           </span>
@@ -243,7 +248,7 @@ function SessionItem({ row, excerpt, current }: ItemProps): ComponentChildren {
         <IconButton
           icon="export"
           label="Export"
-          onClick={() => panel.do('exportSession', { sessionId: row.id })}
+          onClick={() => panel.host.do('exportSession', { sessionId: row.id })}
         />
         <IconButton icon="trash" label="Delete" onClick={() => setAsks('delete')} />
       </span>
@@ -266,7 +271,7 @@ function ConfirmDelete({
       <span>{`Delete “${title}” for good?`}</span>
       <Button
         kind="primary"
-        onClick={() => void panel.ask('deleteSession', { sessionId: id }).then(onDone)}
+        onClick={() => void panel.host.ask('deleteSession', { sessionId: id }).then(onDone)}
       >
         Delete
       </Button>

@@ -21,7 +21,7 @@ export function TitleInput({ sessionId, title, onDone }: TitleInputProps): Compo
       return;
     }
     setSaving(true);
-    const done = await panel.ask('renameSession', { sessionId, title: name });
+    const done = await panel.host.ask('renameSession', { sessionId, title: name });
     // A typed title stays when it could not be saved.
     if (done === undefined) setSaving(false);
     else onDone();

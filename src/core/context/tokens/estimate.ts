@@ -103,17 +103,35 @@ export class TokenEstimator {
     this.#base = { key: input.key, messageId: answer.id, tokens };
   }
 
+  /** Takes an exact count of the request over `input` as the base of what comes next. */
+  correct({ key, messages }: EstimateInput, tokens: number): void {
+    const last = messages.at(-1);
+    if (last !== undefined) this.#base = { key, messageId: last.id, tokens };
+  }
+
   /** Tokens of the next request. */
-  async estimate({ messages, overhead, key, limit }: EstimateInput): Promise<number> {
+  async estimate(input: EstimateInput): Promise<number> {
+    const { known, own } = await this.parts(input);
+    return known + own;
+  }
+
+  /** The same in two parts: what a provider has counted, and our own count of the rest. */
+  async parts({
+    messages,
+    overhead,
+    key,
+    limit,
+  }: EstimateInput): Promise<{ readonly known: number; readonly own: number }> {
     const based = this.#base?.key === key ? this.#based(messages, overhead, this.#base) : undefined;
     const start = based?.start ?? 0;
     const known = based?.tokens ?? 0;
     const rough = (start === 0 ? roughTokens(overhead) : 0) + this.#sum(messages, start);
-    if (known + rough < ROUGH_SHARE * limit || rough < SMALL_SHARE * limit) return known + rough;
+    if (known + rough < ROUGH_SHARE * limit || rough < SMALL_SHARE * limit)
+      return { known, own: rough };
     const own =
       (start === 0 ? await this.countText(overhead) : 0) +
       (await this.measure(messages.slice(start)));
-    return known + own;
+    return { known, own };
   }
 
   /** Own count of some messages, as exact as it can be; two of these can be compared. */

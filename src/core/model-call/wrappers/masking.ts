@@ -4,18 +4,28 @@ import type { Message, Part, ResultContent } from '../../../domain/message.ts';
 import { attachedText } from '../../run/opening.ts';
 import { isSecretFile } from '../../permissions/secret-files.ts';
 import type { SecretBook } from '../../secrets/secret-book.ts';
-import type { ModelCall, WrapModelCall } from '../model-call.ts';
+import type { ModelRequest, WrapModelCall } from '../model-call.ts';
+
+/** Takes the secrets out of a request. */
+export type RequestMask = (request: ModelRequest) => Promise<ModelRequest>;
+
+/** Masks secrets at the last door before a provider, for every call of a model (security, rule 9). */
+export function withMask(mask: RequestMask): WrapModelCall {
+  return (next) =>
+    async function* masked(request, context) {
+      yield* next(await mask(request), context);
+    };
+}
 
 /**
- * Masks secrets at the last door before a provider, for every call of a model (security, rule 9).
- * What the model itself wrote goes back byte for byte; messages without secrets stay the same
- * objects.
+ * Makes the mask of everything that leaves for a provider. What the model itself wrote goes back byte for byte; messages
+ * without secrets stay the same objects.
  * @param enabled the setting `secrets.maskToolOutput`
  */
-export function withMask(
+export function requestMask(
   book: Pick<SecretBook, 'hasNewer' | 'learnByTurns' | 'maskByTurns' | 'version'>,
   enabled: () => boolean,
-): WrapModelCall {
+): RequestMask {
   const messages = new Known<Message>(book);
   const tools = new Known<object>(book);
   const learned = new WeakSet<Part>();
@@ -28,32 +38,28 @@ export function withMask(
     texts.set(text, masked);
     return masked;
   };
-  return (next: ModelCall): ModelCall =>
-    async function* masked(request, context) {
-      if (!enabled()) {
-        yield* next(request, context);
-        return;
-      }
-      // A new part of a request may be all of a long session: others have their turn meanwhile.
-      const turn = new Turn();
-      for (const message of request.messages) await learnFrom(message, { book, learned, turn });
-      const mask = (text: string): Promise<string> => book.maskByTurns(text, turn);
-      const masked = {
-        ...request,
-        system: await each(request.system, (text) => maskText(text, turn)),
-        messages: await each(request.messages, (message) =>
-          messages.of(message, turn, (one) => maskedMessage(one, mask)),
+  return async (request) => {
+    if (!enabled()) return request;
+    // A new part of a request may be all of a long session: others have their turn meanwhile.
+    const turn = new Turn();
+    for (const message of request.messages) await learnFrom(message, { book, learned, turn });
+    const mask = (text: string): Promise<string> => book.maskByTurns(text, turn);
+    const masked = {
+      ...request,
+      system: await each(request.system, (text) => maskText(text, turn)),
+      messages: await each(request.messages, (message) =>
+        messages.of(message, turn, (one) => maskedMessage(one, mask)),
+      ),
+      tools: await each(request.tools, (tool) =>
+        tools.of(
+          tool,
+          turn,
+          async (one) => (await maskedValue(one as unknown as Json, mask)) as typeof one,
         ),
-        tools: await each(request.tools, (tool) =>
-          tools.of(
-            tool,
-            turn,
-            async (one) => (await maskedValue(one as unknown as Json, mask)) as typeof one,
-          ),
-        ),
-      };
-      yield* next(masked as typeof request, context);
+      ),
     };
+    return masked as ModelRequest;
+  };
 }
 
 type Mask = (text: string) => Promise<string>;

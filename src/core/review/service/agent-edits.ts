@@ -1,4 +1,5 @@
-import { agentRenamed } from '../model/agent-edits.ts';
+import { agentRenamed, withEdit } from '../model/agent-edits.ts';
+import type { EditDetails } from '../model/agent-edits.ts';
 import { asFound, changedByCommand } from '../model/as-found.ts';
 import { decided } from '../model/decide.ts';
 import { compareFirst } from '../model/differences.ts';
@@ -6,16 +7,21 @@ import { ABSENT, newReview, sameContent } from '../model/file-review.ts';
 import type { Attribution, Content, FileReview } from '../model/file-review.ts';
 import { unsettled } from '../model/hunks.ts';
 import { type ReviewKind, STORED_KINDS } from '../model/review-kinds.ts';
+import type { AskedEdits } from './asked-edits.ts';
+import type { PendingChanges } from './pending-changes.ts';
 import type { PendingByKind } from './pending-of-kind.ts';
 import type { ReviewFiles } from './review-files.ts';
 import type { AgentEdit } from './reviews-parts.ts';
 
 /** Makes edits of the agent, or of a command of it, pending. The caller writes the file afterwards. */
 export class AgentEdits {
+  /** Edits about which calls ask. */
+  readonly asked: AskedEdits;
   readonly #changes: PendingByKind;
   readonly #files: Pick<ReviewFiles, 'fileChanged'>;
 
-  constructor(changes: PendingByKind, files: Pick<ReviewFiles, 'fileChanged'>) {
+  constructor(changes: PendingByKind, files: Pick<ReviewFiles, 'fileChanged'>, asked: AskedEdits) {
+    this.asked = asked;
     this.#changes = changes;
     this.#files = files;
   }
@@ -28,7 +34,7 @@ export class AgentEdits {
     by: Attribution,
   ): Promise<void> {
     await compareFirst(this.#find(kind, path), after, before);
-    await this.#changes[kind].agentEdited(path, before, after, by, known);
+    await agentEdited(this.#changes[kind], path, { before, after }, by, known);
   }
 
   /** A proposal is put in other words: what the agent sees of it is the same. Resolves when it is stored. */
@@ -51,7 +57,7 @@ export class AgentEdits {
       );
     // Else the editor has told already what the file is, with what was typed in that moment.
     else if (known !== undefined && sameContent(known, after))
-      await written.agentEdited(path, after, before.content, by);
+      await agentEdited(written, path, { before: after, after: before.content }, by);
     await this.#files.fileChanged(before.path);
   }
 
@@ -92,8 +98,8 @@ export class AgentEdits {
       );
       return;
     }
-    await changes.agentEdited(to.path, ABSENT, to.content, by);
-    await changes.agentEdited(path, to.content, ABSENT, by);
+    await agentEdited(changes, to.path, { before: ABSENT, after: to.content }, by);
+    await agentEdited(changes, path, { before: to.content, after: ABSENT }, by);
   }
 
   /** A proposal is in the file by now, or nobody wants it any more: it is forgotten. */
@@ -105,4 +111,15 @@ export class AgentEdits {
   #find(kind: ReviewKind, path: string): FileReview | undefined {
     return unsettled(this.#changes[kind].get(path));
   }
+}
+
+/** @param before the file as it is, unsaved text of an editor included */
+async function agentEdited(
+  changes: PendingChanges,
+  path: string,
+  { before, after }: { readonly before: Content; readonly after: Content },
+  by: Attribution,
+  more: EditDetails = {},
+): Promise<void> {
+  await changes.change(path, (review) => withEdit(asFound(review, path, before), after, by, more));
 }

@@ -144,7 +144,7 @@ export class Decisions {
       }
       await this.#parts.journal.end();
       const isElsewhere = ({ kind, path }: Meant): boolean =>
-        this.#parts.changes[kind].isDecidedElsewhere(path);
+        this.#parts.changes[kind].shared.isDecidedElsewhere(path);
       // A change that is not pending any more is not left to decide, whoever decided it.
       const left = failed.filter(({ meant }) => !isElsewhere(meant));
       const elsewhere = all.filter(isElsewhere).length;
@@ -159,13 +159,13 @@ export class Decisions {
   /** Files whose pending changes can only be shown: the file is gone, or is another one by now. */
   get offers(): readonly { readonly kind: StoredKind; readonly offer: Restored }[] {
     return STORED_KINDS.flatMap((kind) =>
-      this.#parts.changes[kind].orphanedReviews.map((offer) => ({ kind, offer })),
+      this.#parts.changes[kind].earlier.orphaned.map((offer) => ({ kind, offer })),
     );
   }
 
   /** The person does not want what was offered: nothing of it is left. */
   async forgetOffer({ kind, path }: Selected): Promise<void> {
-    await this.#parts.changes[kind].resolveOffer(path, undefined);
+    await this.#parts.changes[kind].earlier.resolve(path, undefined);
   }
 
   /** Marks hunks as looked at, or as not; it decides nothing. */
@@ -222,7 +222,7 @@ export class Decisions {
   ): Promise<void> {
     const { changes, tracker, records, log } = this.#parts;
     const { outcomes, news, parked } = records;
-    await changes[kind].follow(path);
+    await changes[kind].shared.follow(path);
     const seen = this.#get(kind, path);
     // Refuses when something would come back that the person has not seen.
     await tracker.look(placeOf({ kind, review: seen }));
@@ -303,7 +303,7 @@ export class Decisions {
     if (await this.#parts.disk.isSaved(path, document)) return;
     const { written } = this.#parts.changes;
     written.update(path, (review) => ({ ...review, unsaved: true }));
-    await written.flush();
+    await written.shared.flush();
   }
 
   /** Does to a file what was decided; when that fails, the review is brought up to what the file is. */

@@ -61,7 +61,7 @@ export class FileTracker {
       asked.idAt(path) !== undefined ||
       parked.has(path) ||
       undone.has(path) ||
-      changes.written.orphanedReviews.some(({ review }) => review.path === path)
+      changes.written.earlier.orphaned.some(({ review }) => review.path === path)
     );
   }
 
@@ -74,7 +74,7 @@ export class FileTracker {
         ...changes.written.all.map(({ path }) => path),
         ...changes.proposed.files.map(proposedAt),
         ...parked.paths,
-        ...changes.written.orphanedReviews.map(({ review }) => review.path),
+        ...changes.written.earlier.orphaned.map(({ review }) => review.path),
       ]),
     ];
   }
@@ -103,7 +103,9 @@ export class FileTracker {
     const pending = changes.proposed.files.find((one) => proposedAt(one) === path);
     if (pending !== undefined)
       return changes.proposed.update(pending.path, (one) => withUndone(one, before), true);
-    const storing = changes.proposed.putBack(before).finally(() => this.#looking.delete(storing));
+    const storing = changes.proposed.earlier
+      .putBack(before)
+      .finally(() => this.#looking.delete(storing));
     this.#looking.add(storing);
   }
 
@@ -138,7 +140,7 @@ export class FileTracker {
       this.#outside(path, content);
       await this.#seeSaved(path, content);
       this.#rebase(path, content);
-      written.isAgain(path, content);
+      written.earlier.isAgain(path, content);
       return before !== undefined && sameContent(before.document, content) ? undefined : content;
     }
   }
@@ -241,7 +243,7 @@ export class FileTracker {
     if (isGone && changes.written.all.some(({ renamedFrom }) => renamedFrom === path)) return;
     const back = withReturned(now, await parked.of(path), from);
     if (changes.written.get(path) !== known) return;
-    if (back !== now && !isSettled(back)) await changes.written.putBack(back);
+    if (back !== now && !isSettled(back)) await changes.written.earlier.putBack(back);
     await parked.forget(path, content);
   }
 

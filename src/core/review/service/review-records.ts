@@ -36,7 +36,7 @@ export class ReviewRecords {
   /** Files as they were, that are needed while something is pending. */
   get kept(): readonly KeptFile[] {
     const offered = STORED_KINDS.flatMap((kind) =>
-      this.#changes[kind].orphanedReviews.map((offer) => offer.review),
+      this.#changes[kind].earlier.orphaned.map((offer) => offer.review),
     );
     const reviews = [...listPending(this.#changes).map(({ review }) => review), ...offered];
     return [...reviews.flatMap(({ kept }) => kept ?? []), ...this.#parked.kept];

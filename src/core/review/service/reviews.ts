@@ -1,14 +1,8 @@
 import type { Disposable } from '../../../domain/disposable.ts';
 import type { FileReview } from '../model/file-review.ts';
 import { unsettled } from '../model/hunks.ts';
-import { byPath, KINDS, STORED_KINDS, totalsOf } from '../model/review-kinds.ts';
-import type {
-  PendingReview,
-  PendingTotals,
-  ReviewKind,
-  Selected,
-  StoredReview,
-} from '../model/review-kinds.ts';
+import { byPath, KINDS, STORED_KINDS } from '../model/review-kinds.ts';
+import type { PendingReview, ReviewKind, Selected, StoredReview } from '../model/review-kinds.ts';
 import { AskedDrafts } from '../storage/asked-drafts.ts';
 import { CallOutcomes } from '../storage/call-outcomes.ts';
 import { DecisionJournal } from '../storage/decision-journal.ts';
@@ -40,7 +34,6 @@ export type { PendingReview, ReviewKind, Selected };
  */
 export class Reviews implements Disposable {
   readonly agent: AgentEdits;
-  readonly asked: AskedEdits;
   readonly files: ReviewFiles;
   readonly decisions: Decisions;
   readonly records: ReviewRecords;
@@ -78,8 +71,7 @@ export class Reviews implements Disposable {
     const about = { changes, asked, disk, tracker, personEdits, turns, log };
     this.decisions = new Decisions({ ...about, ...decided });
     this.files = new ReviewFiles({ changes, disk, tracker, outcomes, personEdits, turns });
-    this.agent = new AgentEdits(changes, this.files);
-    this.asked = asked;
+    this.agent = new AgentEdits(changes, this.files, asked);
     this.records = new ReviewRecords({ changes, outcomes, unlisted, news, parked });
     this.#changes = changes;
     this.#parked = parked;
@@ -93,8 +85,8 @@ export class Reviews implements Disposable {
   async load(): Promise<void> {
     await this.#parked.load();
     await Promise.all([
-      this.#changes.written.load(),
-      this.#changes.proposed.load(),
+      this.#changes.written.earlier.load(),
+      this.#changes.proposed.earlier.load(),
       this.records.load(),
     ]);
     await this.decisions.load();
@@ -103,7 +95,9 @@ export class Reviews implements Disposable {
 
   /** Takes over what other windows on the workspace have stored; after each of their changes. */
   async refresh(): Promise<void> {
-    await Promise.all(STORED_KINDS.map(async (kind) => this.#changes[kind].refresh(this.#turns)));
+    await Promise.all(
+      STORED_KINDS.map(async (kind) => this.#changes[kind].shared.refresh(this.#turns)),
+    );
     await Promise.all([this.#parked.load(), this.records.load(), this.records.outcomes.refresh()]);
   }
 
@@ -124,10 +118,6 @@ export class Reviews implements Disposable {
     return kind === 'asked' ? review : unsettled(review);
   }
 
-  get totals(): PendingTotals {
-    return totalsOf(this.pending);
-  }
-
   /** Hears of every file whose pending changes are others; several times at once, perhaps. */
   onChange(
     listener: (changed: { readonly kind: ReviewKind; readonly path: string }) => void,
@@ -141,7 +131,7 @@ export class Reviews implements Disposable {
   async flush(): Promise<void> {
     await this.#tracker.flush();
     await this.#parked.flush();
-    await Promise.all(Object.values(this.#changes).map((changes) => changes.flush()));
+    await Promise.all(Object.values(this.#changes).map((changes) => changes.shared.flush()));
     await this.records.unlisted.flush();
   }
 

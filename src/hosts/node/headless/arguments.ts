@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { checkSetting, SETTINGS } from '../../../domain/settings/settings.ts';
+import { SETTINGS } from '../../../domain/settings/settings.ts';
+import { checkSetting } from '../../../domain/settings/read-settings.ts';
 import type { Setting, SettingKey } from '../../../domain/settings/settings.ts';
 import { userRuleProblems } from '../../../core/permissions/rules/rule-book.ts';
 import { readUpdates } from '../../../providers/catalog/updates.ts';

@@ -1,4 +1,5 @@
-import type { AgentService, SessionOptions } from '../../../core/run/agent-service.ts';
+import type { Agent } from '../../../core/run/agent.ts';
+import type { SessionOptions } from '../../../core/run/agent-service.ts';
 import type { EventBroker } from '../../../core/session/event-broker.ts';
 import type { RunRecords } from '../../../core/ports/store/run-records.ts';
 import type { Transcripts } from '../../../core/ports/store/transcripts.ts';
@@ -18,10 +19,7 @@ export const EXIT = {
 } as const;
 
 export interface HeadlessEngine {
-  readonly service: AgentService & {
-    reconcile(): Promise<void>;
-    isElsewhere(sessionId: string): Promise<boolean>;
-  };
+  readonly service: Pick<Agent, 'sessions' | 'runs' | 'handoffs' | 'send' | 'continueRun'>;
   readonly broker: EventBroker;
   readonly transcripts: Transcripts;
   readonly runs: RunRecords;
@@ -47,7 +45,7 @@ export async function runHeadless(
   const listening = engine.broker.listen((event) => report(event, request.json, output));
   try {
     const { sessionId, finished } = await begin(request, engine);
-    const end = finished ?? (await engine.service.settled(sessionId));
+    const end = finished ?? (await engine.service.runs.settled(sessionId));
     if (engine.interrupted()) return EXIT.interrupted;
     if (end === undefined) throw fault('unexpected', 'The run ended without saying how.');
     return await conclude(sessionId, end, request, engine, output);
@@ -97,7 +95,7 @@ interface Begun {
 async function begin(request: HeadlessArguments, engine: HeadlessEngine): Promise<Begun> {
   if (request.resume !== false) {
     if (engine.damaged() && !request.acceptLoss) return LOST;
-    await engine.service.reconcile();
+    await engine.service.handoffs.reconcile();
     const begun = (await takeUp(request, engine)) ?? (await goOn(request, engine));
     if (begun !== undefined) {
       if (engine.damaged()) await engine.acknowledgeLoss();
@@ -114,8 +112,8 @@ async function begin(request: HeadlessArguments, engine: HeadlessEngine): Promis
   refuseUnknown(request, known !== undefined);
   const options = optionsOf(request);
   if (engine.damaged()) await engine.acknowledgeLoss();
-  const sessionId = known?.id ?? (await engine.service.createSession(options)).id;
-  if (known !== undefined) await engine.service.setOptions(sessionId, options);
+  const sessionId = known?.id ?? (await engine.service.sessions.create(options)).id;
+  if (known !== undefined) await engine.service.sessions.setOptions(sessionId, options);
   await engine.service.send(sessionId, { text: request.prompt });
   return { sessionId };
 }
@@ -138,10 +136,10 @@ async function takeUp(
   const left = await leftBehind(request, engine);
   if (left === undefined) return undefined;
   const { sessionId } = left;
-  const handoff = await engine.service.handoff(sessionId);
+  const handoff = await engine.service.handoffs.of(sessionId);
   if (handoff?.promptDrift === true) return { sessionId, finished: DRIFTED };
-  await engine.service.setOptions(sessionId, optionsOf(request));
-  await engine.service.resume(left.id, {});
+  await engine.service.sessions.setOptions(sessionId, optionsOf(request));
+  await engine.service.handoffs.resume(left.id, {});
   return { sessionId };
 }
 
@@ -154,7 +152,8 @@ async function leftBehind(
     states: ['running', 'waiting_on_human', 'timed_out'],
     ...ofSession(request),
   });
-  for (const run of open.toReversed()) if (!(await service.isElsewhere(run.sessionId))) return run;
+  for (const run of open.toReversed())
+    if (!(await service.runs.lease.isElsewhere(run.sessionId))) return run;
   const newest = open.at(-1);
   if (newest === undefined) return undefined;
   const message = `Another process is at work on session ${newest.sessionId}. Nothing was changed: wait until it has ended, or give another --data folder.`;
@@ -180,7 +179,7 @@ async function goOn(
     if (asked === undefined || textOf(asked) !== request.prompt) return undefined;
   }
   if (last.state === 'completed') return { sessionId, finished: end };
-  await service.setOptions(sessionId, optionsOf(request));
+  await service.sessions.setOptions(sessionId, optionsOf(request));
   await service.continueRun(sessionId);
   return { sessionId };
 }

@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { PackMark } from './pack.ts';
+import type { PackMark } from './pack-file.ts';
 
 export interface KnownFile {
   /** Bytes. */

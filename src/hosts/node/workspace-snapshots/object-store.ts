@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { BelayError, fault } from '../../../domain/failure.ts';
 import { systemCode } from '../files/system-failure.ts';
-import { type PackMark, hashOf, Pack } from './pack.ts';
+import { hashOf, Pack } from './pack.ts';
+import type { PackMark } from './pack-file.ts';
 
 /** Bytes of a pack after which a new one is begun: a sweep rewrites whole packs. */
 const PACK_BYTES = 256 * 2 ** 20;
@@ -37,7 +38,7 @@ export class ObjectStore {
 
   /** By which another process knows that what was there still is. */
   get marks(): readonly PackMark[] {
-    return [...this.#packs.values()].map(({ mark }) => mark);
+    return [...this.#packs.values()].map(({ file }) => file.mark);
   }
 
   /** True when everything is there that was when the marks were taken. */
@@ -87,7 +88,7 @@ export class ObjectStore {
   /** Fails with `store` when the disk refuses. */
   sync(): void {
     try {
-      this.#own?.sync();
+      this.#own?.file.sync();
     } catch (thrown) {
       throw notStored(thrown);
     }
@@ -104,19 +105,19 @@ export class ObjectStore {
       const kept = [...pack.hashes()].filter((hash) => wanted.has(hash));
       if (pack.bytes > 0 && pack.bytesOf(kept) >= pack.bytes * (1 - slack)) continue;
       if (pack === this.#own) this.#own = undefined;
-      this.#packs.delete(pack.file);
+      this.#packs.delete(pack.file.path);
       this.#losses += 1;
       for (const hash of kept) {
         const bytes = pack.get(hash);
         if (bytes !== undefined) this.#writable().put(hash, bytes);
       }
       this.sync();
-      pack.remove();
+      pack.file.remove();
     }
   }
 
   close(): void {
-    for (const pack of this.#packs.values()) pack.close();
+    for (const pack of this.#packs.values()) pack.file.close();
     this.#packs.clear();
     this.#own = undefined;
   }
@@ -139,7 +140,7 @@ export class ObjectStore {
       this.#packs.delete(file);
       this.#losses += 1;
       if (pack === this.#own) this.#own = undefined;
-      pack.close();
+      pack.file.close();
     }
     // A pipe in a file's place would be waited for.
     const entries = readdirSync(this.#folder, { withFileTypes: true });
@@ -151,7 +152,7 @@ export class ObjectStore {
 
   #writable(): Pack {
     if (this.#own !== undefined && this.#own.bytes < PACK_BYTES) return this.#own;
-    this.#own?.sync();
+    this.#own?.file.sync();
     let file: string;
     do {
       this.#count += 1;

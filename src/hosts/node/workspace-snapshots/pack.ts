@@ -1,18 +1,7 @@
 import { hash as hashOnce } from 'node:crypto';
-import {
-  closeSync,
-  fstatSync,
-  ftruncateSync,
-  fsyncSync,
-  openSync,
-  readSync,
-  statSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs';
-import path from 'node:path';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { fault } from '../../../domain/failure.ts';
+import { PackFile } from './pack-file.ts';
 
 /** Of an object: SHA-256 (32 bytes), 1 when deflated, length as it is, length as stored. */
 const HEADER = 32 + 1 + 4 + 4;
@@ -22,9 +11,6 @@ const WORTH_DEFLATING = 128;
 const LEVEL = 1;
 /** Bytes that are read at once while headers are looked for: most objects are far smaller. */
 const WINDOW = 64 * 1024;
-
-/** Name, inode, and bytes at that time at least. */
-export type PackMark = readonly [name: string, inode: number, bytes: number];
 
 interface Place {
   readonly offset: number;
@@ -36,35 +22,25 @@ interface Place {
 
 export const hashOf = (bytes: Uint8Array): string => hashOnce('sha256', bytes, 'hex');
 
-/** Objects in one file, each under its SHA-256. Appended to only; an unfinished end is cut off. */
+/** Objects in one file, each under its SHA-256. */
 export class Pack {
-  readonly file: string;
-  readonly #descriptor: number;
-  readonly #inode: number;
+  readonly file: PackFile;
   readonly #places = new Map<string, Place>();
   #end = 0;
-  #unsynced = false;
   /** Its objects are looked for when first asked for. */
   #scanned = false;
 
   /** @param mode `write`: its only writer; `read`: another process may be appending to it */
   constructor(file: string, mode: 'read' | 'write') {
-    this.file = file;
-    this.#descriptor = openSync(file, mode === 'write' ? 'a+' : 'r', 0o600);
-    this.#inode = fstatSync(this.#descriptor).ino;
+    this.file = new PackFile(file, mode);
     if (mode === 'read') return;
     this.#scan();
-    ftruncateSync(this.#descriptor, this.#end);
+    this.file.cut(this.#end);
   }
 
   get bytes(): number {
     this.#scanOnce();
     return this.#end;
-  }
-
-  /** By which it is known again; what was in it then still is. */
-  get mark(): PackMark {
-    return [path.basename(this.file), this.#inode, fstatSync(this.#descriptor).size];
   }
 
   /** Bytes on disk of some of its objects. */
@@ -100,7 +76,7 @@ export class Pack {
     record.writeUInt32LE(bytes.length, 33);
     record.writeUInt32LE(stored.length, 37);
     record.set(stored, HEADER);
-    this.#append(record);
+    this.file.append(record, this.#end);
     this.#places.set(hash, {
       offset: this.#end + HEADER,
       isDeflated,
@@ -108,19 +84,6 @@ export class Pack {
       stored: stored.length,
     });
     this.#end += record.length;
-    this.#unsynced = true;
-  }
-
-  /** Whole, or as if nothing had been tried: what a full disk cut off would shift everything behind it. */
-  #append(record: Buffer): void {
-    let written = 0;
-    try {
-      while (written < record.length)
-        written += writeSync(this.#descriptor, record, written, record.length - written);
-    } catch (thrown) {
-      ftruncateSync(this.#descriptor, this.#end);
-      throw thrown;
-    }
   }
 
   /** The object; `undefined`: it is not in here. Fails with `store` when it is not what it was. */
@@ -129,10 +92,10 @@ export class Pack {
     const place = this.#places.get(hash);
     if (place === undefined) return undefined;
     const stored = Buffer.allocUnsafe(place.stored);
-    const read = readSync(this.#descriptor, stored, 0, place.stored, place.offset);
+    const read = this.file.read(stored, place.offset);
     const bytes = inflated(stored.subarray(0, read), place);
     if (bytes === undefined || hashOf(bytes) !== hash) {
-      const message = `A snapshot of the workspace is damaged (${this.file}). What it held cannot be brought back; other snapshots are not touched.`;
+      const message = `A snapshot of the workspace is damaged (${this.file.path}). What it held cannot be brought back; other snapshots are not touched.`;
       throw fault('store', message);
     }
     return bytes;
@@ -145,25 +108,8 @@ export class Pack {
 
   /** True when the file is the one that was opened; `own`: nobody else writes. */
   isAsKnown(own: boolean): boolean {
-    const stat = statSync(this.file, { throwIfNoEntry: false });
-    if (stat === undefined || stat.ino !== this.#inode) return false;
-    return own ? stat.size === this.#end : stat.size >= this.#end;
-  }
-
-  /** Everything put before is on disk afterwards. */
-  sync(): void {
-    if (!this.#unsynced) return;
-    fsyncSync(this.#descriptor);
-    this.#unsynced = false;
-  }
-
-  close(): void {
-    closeSync(this.#descriptor);
-  }
-
-  remove(): void {
-    this.close();
-    unlinkSync(this.file);
+    const size = this.file.sizeInPlace;
+    return size !== undefined && (own ? size === this.#end : size >= this.#end);
   }
 
   #scanOnce(): void {
@@ -172,13 +118,13 @@ export class Pack {
 
   #scan(): void {
     this.#scanned = true;
-    const { size } = fstatSync(this.#descriptor);
+    const { size } = this.file;
     const window = Buffer.allocUnsafe(Math.min(WINDOW, Math.max(size - this.#end, HEADER)));
     let [start, filled] = [this.#end, 0];
     while (this.#end + HEADER <= size) {
       if (this.#end + HEADER > start + filled) {
         start = this.#end;
-        filled = readSync(this.#descriptor, window, 0, window.length, start);
+        filled = this.file.read(window, start);
         if (filled < HEADER) return;
       }
       const header = window.subarray(this.#end - start, this.#end - start + HEADER);

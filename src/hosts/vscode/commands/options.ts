@@ -50,7 +50,7 @@ export function optionCommands(
 }
 
 function optionsNow({ engine, view }: CommandServices): { model: string; mode: Mode } | undefined {
-  return view.sessionId === undefined ? undefined : engine.agent.optionsOf(view.sessionId);
+  return view.sessionId === undefined ? undefined : engine.agent.sessions.optionsOf(view.sessionId);
 }
 
 function titleFor({ view }: CommandServices, what: string): string {
@@ -63,7 +63,7 @@ async function apply(
   option: { readonly model: string } | { readonly mode: Mode },
 ): Promise<void> {
   if (view.sessionId !== undefined) {
-    await engine.agent.setOptions(view.sessionId, option);
+    await engine.agent.sessions.setOptions(view.sessionId, option);
     return;
   }
   const [key, value] =

@@ -68,7 +68,7 @@ export function givenMessage(given: unknown): GivenMessage | undefined {
 
 /** Throws `busy` before anything is looked at. */
 export function refuseBusy({ engine }: CommandServices, sessionId: string): void {
-  if (!engine.agent.isSessionBusy(sessionId)) return;
+  if (!engine.agent.runs.isBusy(sessionId)) return;
   const message =
     'A run is on in this session. Stop it or wait until it is done; nothing was changed.';
   throw fault('busy', message);

@@ -51,13 +51,13 @@ export function sessionCommands(
           value.trim() === '' || value.length > 200 ? '1 to 200 characters' : undefined,
       });
       if (title === undefined) return;
-      await agent.rename(id, title.trim());
+      await agent.sessions.rename(id, title.trim());
       await sessions.refresh(id);
     },
     'belay.deleteSession': async () => {
       const id = shownSession(services);
       const title = sessions.find(id)?.title ?? 'this session';
-      const running = agent.isSessionBusy(id) ? ' Its run is stopped first.' : '';
+      const running = agent.runs.isBusy(id) ? ' Its run is stopped first.' : '';
       const sure = await vscode.window.showWarningMessage(
         `Delete “${title}”?`,
         { modal: true, detail: `This cannot be undone.${running} To keep a copy, export it.` },
@@ -73,7 +73,7 @@ export function sessionCommands(
       await exportToFile(transfer, { id, title: sessions.find(id)?.title ?? '' });
     },
     'belay.stop': () => {
-      agent.cancel(shownSession(services));
+      agent.runs.cancel(shownSession(services));
       return Promise.resolve();
     },
     'belay.continue': async () => void (await agent.continueRun(shownSession(services))),
@@ -87,7 +87,7 @@ export function sessionCommands(
         },
         async (_progress, token) => {
           const stop = signalOf(token);
-          stop.signal.addEventListener('abort', () => agent.cancel(id), { once: true });
+          stop.signal.addEventListener('abort', () => agent.runs.cancel(id), { once: true });
           try {
             await agent.summarize(id);
           } finally {

@@ -17,8 +17,8 @@ export class PendingCounts implements PendingTotals {
     this.leftOver = leftOver;
   }
 
-  get totals(): Reviews['totals'] {
-    return this.#reviews.totals;
+  get totals(): ReturnType<typeof totalsOf> {
+    return totalsOf(this.#reviews.pending);
   }
 
   get decidable(): number {

@@ -19,10 +19,10 @@ export class PendingUris {
   readonly baselineScheme: string;
   readonly proposalScheme: string;
 
-  readonly #asked: Pick<Reviews['asked'], 'idAt'>;
+  readonly #asked: Pick<Reviews['agent']['asked'], 'idAt'>;
 
   /** @param prefix other schemes than Belay's own are for tests beside it in one window */
-  constructor(asked: Pick<Reviews['asked'], 'idAt'>, prefix = '') {
+  constructor(asked: Pick<Reviews['agent']['asked'], 'idAt'>, prefix = '') {
     this.#asked = asked;
     this.baselineScheme = `${prefix}${BASELINE_SCHEME}`;
     this.proposalScheme = `${prefix}${PENDING_SCHEME}`;

@@ -38,7 +38,7 @@ export class PendingWindow implements Disposable {
       log.error('Pending changes could not be shown or followed.', error);
     const lifetime = new Lifetime(onError);
     this.#lifetime = lifetime;
-    const uris = new PendingUris(reviews.asked, prefix);
+    const uris = new PendingUris(reviews.agent.asked, prefix);
     this.reviews = reviews;
     this.uris = uris;
     this.feed = lifetime.add(new ChangeFeed(reviews, onError));

@@ -3,6 +3,7 @@ import type { ToolContext } from '../../../core/tool-call/tool-call.ts';
 import { decodeText } from '../../../core/files/text-file.ts';
 import { shownPath } from '../../workspace-path.ts';
 import type { LanguageParts } from '../language-parts.ts';
+import type { ToolDisk } from '../../tool-parts.ts';
 import { linesOf } from './symbol-address.ts';
 
 /** Files larger than this are not read for a line of theirs, in bytes. */
@@ -11,7 +12,9 @@ const LARGEST = 5 * 1024 * 1024;
 const MOST_FILES = 100;
 const LONGEST_LINE = 200;
 
-export type SourceParts = Pick<LanguageParts, 'files' | 'language'>;
+export interface SourceParts extends Pick<LanguageParts, 'language'> {
+  readonly disk: Pick<ToolDisk, 'files'>;
+}
 
 /** The source at a server's places; only files of the workspace are read. */
 export class SourceLines {
@@ -45,7 +48,7 @@ export class SourceLines {
       this.#context.roots,
     );
     if (place === 'outside' || place === 'forbidden') return [];
-    const decoded = decodeText(await this.#parts.files.read(real, LARGEST));
+    const decoded = decodeText(await this.#parts.disk.files.read(real, LARGEST));
     return decoded === undefined ? [] : linesOf(decoded.text);
   }
 }
@@ -62,8 +65,8 @@ export async function sourceOf(
   context: ToolContext,
 ): Promise<string> {
   const shown = shownPath(path, context.roots);
-  const real = context.judged?.get(path) ?? (await parts.files.realpath(path));
-  const stat = await parts.files.stat(real);
+  const real = context.judged?.get(path) ?? (await parts.disk.files.realpath(path));
+  const stat = await parts.disk.files.stat(real);
   if (stat === undefined) {
     throw fault('not_found', `${shown} does not exist. Look for it with find_files.`);
   }
@@ -71,7 +74,7 @@ export async function sourceOf(
     const message = `${shown} is ${stat.type === 'directory' ? 'a folder' : 'not a regular file'}. Name a source file.`;
     throw fault('invalid', message);
   }
-  const decoded = decodeText(await parts.files.read(real, LARGEST));
+  const decoded = decodeText(await parts.disk.files.read(real, LARGEST));
   if (decoded !== undefined) return decoded.text;
   throw fault('invalid', `${shown} is a binary file: it has no symbols. Name a source file.`);
 }

@@ -34,7 +34,7 @@ describe('a pack of objects', () => {
     for (const pack of [writer, reader, again]) {
       for (const bytes of all) assert.deepEqual(pack.get(hashOf(bytes)), bytes);
       assert.equal(pack.bytes, statSync(file).size);
-      pack.close();
+      pack.file.close();
     }
   });
 
@@ -43,13 +43,13 @@ describe('a pack of objects', () => {
     for (const cut of [1, 40, 41, 42, 5000, 70_000]) {
       const writer = new Pack(file, 'write');
       for (const bytes of all) writer.put(hashOf(bytes), bytes);
-      writer.close();
+      writer.file.close();
       truncateSync(file, statSync(file).size - cut);
       const opened = new Pack(file, 'write');
       assert.equal(opened.bytes, statSync(file).size, 'what is not whole is cut off');
       for (const bytes of all) opened.put(hashOf(bytes), bytes);
       for (const bytes of all) assert.deepEqual(opened.get(hashOf(bytes)), bytes);
-      opened.close();
+      opened.file.close();
     }
   });
 });

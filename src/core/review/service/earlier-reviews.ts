@@ -1,0 +1,90 @@
+import { remembered, sameContent } from '../model/file-review.ts';
+import type { Content, FileReview } from '../model/file-review.ts';
+import { isSettled } from '../model/hunks.ts';
+import { restored } from '../model/restored.ts';
+import type { Restored } from '../model/restored.ts';
+import type { PendingChangesParts } from './pending-changes-parts.ts';
+import type { ReviewMap } from './review-map.ts';
+import { SAVE_AFTER } from './shared-reviews.ts';
+import type { SharedReviews } from './shared-reviews.ts';
+
+/** What was pending before this window, or before its file was gone. */
+export class EarlierReviews {
+  readonly #parts: PendingChangesParts;
+  readonly #reviews: ReviewMap;
+  readonly #stored: SharedReviews;
+
+  constructor(parts: PendingChangesParts, reviews: ReviewMap, stored: SharedReviews) {
+    this.#parts = parts;
+    this.#reviews = reviews;
+    this.#stored = stored;
+  }
+
+  /** Reviews whose file is gone or is another one: the person decides what becomes of them. */
+  get orphaned(): readonly Restored[] {
+    return [...this.#reviews.orphaned.values()];
+  }
+
+  /** Takes up what was pending when the last window closed or crashed. */
+  async load(): Promise<void> {
+    const { store, log, recover } = this.#parts;
+    const { reviews, unreadable } = await store.load();
+    for (const path of unreadable)
+      log.warn('Pending changes of a file are in the form of another version.', { path });
+    for (const review of reviews) {
+      try {
+        const isTaken = reviews.some(({ path }) => path === review.renamedFrom);
+        const recovered = await recover?.(review, isTaken);
+        if (recovered === undefined) await this.#takeUp(review);
+        else await this.#putUnder(review.path, recovered);
+      } catch (thrown) {
+        log.error(`Pending changes of ${review.path} could not be taken up.`, thrown);
+        this.#reviews.orphaned.set(review.path, { kind: 'unrecognizable', review });
+      }
+    }
+  }
+
+  /** What was pending in a file is pending again; resolves when that is stored. */
+  async putBack(review: FileReview): Promise<void> {
+    await this.#putUnder(review.path, review);
+  }
+
+  /** A file whose pending changes are offered is there again, and what it was: they are pending as before. */
+  isAgain(path: string, content: Content): void {
+    const offer = this.#reviews.orphaned.get(path);
+    const known = this.#reviews.files.get(path);
+    if (offer === undefined || (known !== undefined && !isSettled(known))) return;
+    if (!sameContent(offer.review.document, content)) return;
+    this.#reviews.orphaned.delete(path);
+    this.#reviews.set(path, remembered({ ...offer.review, fileMissing: false }));
+    this.#stored.later.soon(path, SAVE_AFTER);
+  }
+
+  /** The person decided about an offer: its review goes on with the file as it is now, or is forgotten. */
+  async resolve(path: string, review: FileReview | undefined): Promise<void> {
+    this.#reviews.orphaned.delete(path);
+    if (review !== undefined) this.#reviews.set(path, review);
+    await this.#stored.save(path);
+    this.#reviews.tell(path);
+  }
+
+  async #takeUp(review: FileReview): Promise<void> {
+    const { restore = restored, read, store } = this.#parts;
+    const result = restore(review, await read(review));
+    if (result.kind === 'gone' || result.kind === 'unrecognizable') {
+      this.#reviews.orphaned.set(review.path, result);
+      return;
+    }
+    if (result.kind === 'merged') this.#parts.changedOutside?.(review, result.review);
+    this.#reviews.set(review.path, result.review);
+    this.#stored.known.set(review.path, review);
+    if (store.isForeign(review.path)) this.#reviews.foreign.set(review.path, review);
+    this.#stored.settleLater(review, result.review);
+  }
+
+  async #putUnder(path: string, review: FileReview): Promise<void> {
+    this.#reviews.set(review.path, review);
+    await this.#stored.saveDone(review.path);
+    if (path !== review.path) await this.#stored.saveDone(path);
+  }
+}

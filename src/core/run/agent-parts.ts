@@ -1,0 +1,25 @@
+import type { Session } from '../../domain/session.ts';
+import type { Leases } from '../ports/store/leases.ts';
+import type { RunRecords } from '../ports/store/run-records.ts';
+import type { SessionRegistry } from '../session/session-registry.ts';
+import type { SessionSummaries } from '../session/session-summaries.ts';
+import type { HandoffPorts } from './handoff.ts';
+import type { StartRunPorts } from './start-run.ts';
+
+export interface AgentParts extends Omit<StartRunPorts, 'takeSteering' | 'putBackSteering'> {
+  readonly runs: RunRecords;
+  readonly leases: Leases;
+  readonly sessions: SessionRegistry;
+  readonly summaries: Pick<SessionSummaries, 'summarize' | 'undo'>;
+  readonly promptHash: HandoffPorts['promptHash'];
+  /** A part of the record was lost, and it is not known which. */
+  readonly isDamaged: () => boolean;
+  readonly stopAbandoned: (group: {
+    readonly pid: number;
+    readonly birth: string;
+  }) => Promise<boolean>;
+  /** What belongs to a session outside the store ends with it. */
+  readonly forgotten?: (sessionId: string) => Promise<void>;
+  /** Told after each run of a session: titles, indexes. Never awaited. */
+  readonly titled: (session: Session, text: string) => void;
+}

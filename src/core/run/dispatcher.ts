@@ -1,0 +1,137 @@
+import { BelayError, failureOf } from '../../domain/failure.ts';
+import type { RunEnd, RunState } from '../../domain/run.ts';
+import type { AbandonedRuns } from './abandoned-runs.ts';
+import type { ActiveRun, ActiveRuns } from './active-runs.ts';
+import type { AgentParts } from './agent-parts.ts';
+import type { Lanes } from './lanes.ts';
+import type { Opening } from './opening.ts';
+
+/** After these the next queued message may go. */
+const TERMINAL: Readonly<Record<RunState, boolean>> = {
+  queued: false,
+  running: false,
+  waiting_on_human: false,
+  completed: true,
+  cancelled: true,
+  failed: true,
+  timed_out: true,
+};
+
+/** Begins runs: what the person sent, and what waited for a session to be free. */
+export class Dispatcher {
+  readonly #parts: AgentParts;
+  readonly #runs: ActiveRuns;
+  readonly #queue: Lanes;
+  readonly #left: AbandonedRuns;
+  #closing = false;
+
+  constructor(parts: AgentParts, runs: ActiveRuns, queue: Lanes, left: AbandonedRuns) {
+    this.#parts = parts;
+    this.#runs = runs;
+    this.#queue = queue;
+    this.#left = left;
+  }
+
+  /** From now on nothing that waits is begun. */
+  close(): void {
+    this.#closing = true;
+  }
+
+  /** Starts what was queued when its process died, where no run waits to be resumed first (C7). Never rejects. */
+  async resumeQueues(): Promise<void> {
+    for (const sessionId of this.#queue.waiting()) await this.resumeQueue(sessionId);
+  }
+
+  /** Lets the next queued message go, unless the person is asked first: what to do with a run, whether to go on. Never rejects. */
+  async resumeQueue(sessionId: string): Promise<void> {
+    try {
+      if (this.#queue.list(sessionId).length === 0) return;
+      if (await this.#runs.lease.isElsewhere(sessionId)) return;
+      if (await this.#parts.sessions.isHeld(sessionId)) return;
+      if ((await this.#left.run(sessionId)) === undefined) void this.next(sessionId);
+    } catch (error) {
+      this.#parts.log.error('Queued messages could not be sent yet; they stay queued.', error);
+    }
+  }
+
+  /** Starts the next queued message of a free session; one that cannot start stays queued (C7). Never rejects. */
+  async next(sessionId: string): Promise<void> {
+    if (this.#closing || this.#runs.isBusy(sessionId)) return;
+    const next = this.#queue.takeNext(sessionId);
+    if (next === undefined) return;
+    const { text, attachments, id } = next;
+    try {
+      await this.begin(sessionId, { kind: 'message', text, attachments, queuedId: id });
+    } catch (error) {
+      if (failureOf(error).details?.['queuedId'] === id) {
+        await this.#queue.refresh();
+        await this.next(sessionId);
+        return;
+      }
+      this.#queue.putBack(next);
+      this.#parts.log.error('A queued message could not be started; it stays queued.', error);
+      const failure = failureOf(error);
+      this.#parts.broker.publish(sessionId, '', {
+        type: 'agent_run.dispatch_next_failed',
+        failure,
+      });
+    }
+  }
+
+  /** Occupies the session, runs, and lets the next queued message go. Resolves when the opening is on disk. */
+  async begin(sessionId: string, opening: Opening): Promise<string> {
+    const begun = Promise.withResolvers<string>();
+    const { settled } = this.#runs.occupy(sessionId, 'run', async (active) =>
+      this.#launch(sessionId, opening, active, begun.resolve),
+    );
+    void settled.then(
+      async (end) => (end !== undefined && TERMINAL[end.state] ? this.next(sessionId) : undefined),
+      begun.reject,
+    );
+    return begun.promise;
+  }
+
+  async #launch(
+    sessionId: string,
+    opening: Opening,
+    active: ActiveRun,
+    begun: (runId: string) => void,
+  ): Promise<RunEnd> {
+    const session = await this.#parts.sessions.get(sessionId);
+    if (opening.kind === 'message' && opening.queuedId !== undefined)
+      await this.#refuseSent(sessionId, opening.queuedId);
+    if (opening.kind !== 'resume') await this.#left.giveWay(sessionId);
+    const first = session.messageCount === 0;
+    // What drives a run is loaded with the first one.
+    const { startRun } = await import('./start-run.ts');
+    const options = this.#parts.sessions.optionsOf(sessionId);
+    return startRun(
+      {
+        session,
+        options,
+        opening,
+        active,
+        begun: (runId) => {
+          begun(runId);
+          if (first && opening.kind === 'message') this.#parts.titled(session, opening.text);
+        },
+      },
+      {
+        ...this.#parts,
+        takeSteering: (id) => this.#queue.takeSteering(id),
+        putBackSteering: (queued) => this.#queue.putBack(...queued),
+      },
+    );
+  }
+
+  /** A queued message may have been sent by a window that has died since. */
+  async #refuseSent(sessionId: string, queuedId: string): Promise<void> {
+    const stored = await this.#parts.runs.queued(sessionId);
+    if (stored.some(({ id }) => id === queuedId)) return;
+    throw new BelayError({
+      code: 'not_found',
+      message: 'This queued message was sent already.',
+      details: { queuedId },
+    });
+  }
+}
