@@ -4,9 +4,14 @@ import { type Json, canonicalJson } from '../domain/json.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Disposable } from '../domain/disposable.ts';
 import type { Log } from '../core/ports/log.ts';
-import { type ServerDefinition, type ServerSource, readServers } from './config/config.ts';
+import {
+  type ServerDefinition,
+  type ServerSource,
+  isStartable,
+  readServers,
+} from './config/config.ts';
 import { type CredentialStorage, credentialMemory } from './auth/credential-book.ts';
-import type { McpPerson } from './requests/person.ts';
+import type { ServerSupport } from './requests/person.ts';
 import { Connection } from './connection/connection.ts';
 import { type EraMemory, eraMemory } from './connection/era.ts';
 import type { LogLine } from './status/server-log.ts';
@@ -27,14 +32,7 @@ export interface McpHubOptions {
   readonly eras?: EraMemory;
   /** Makes the requests to remote servers; absent: the global one, without a look at where names lead. */
   readonly fetch?: FetchLike;
-  /** Absent: nobody is there to fill in forms, to sign in, or to lend a model. */
-  readonly person?: McpPerson;
-  /** Keeps what sign-ins gave; absent: until the process ends. */
-  readonly credentials?: CredentialStorage;
-  /** Absolute folders that servers are told about; absent: the workspace folder. */
-  readonly roots?: () => readonly string[];
-  /** Hears of what servers tell by themselves. */
-  readonly onEvent?: (server: string, method: string, params: unknown) => void;
+  readonly support?: ServerSupport;
   /** Milliseconds for starting, shaking hands and listing tools together; 30,000 unless said otherwise. */
   readonly handshakeMs?: number;
   /** Milliseconds that `tools` waits for servers that are being started; 5,000 unless said otherwise. */
@@ -67,7 +65,7 @@ export class McpHub {
   constructor(options: McpHubOptions) {
     this.#options = options;
     this.#eras = options.eras ?? eraMemory();
-    this.#credentials = options.credentials ?? credentialMemory();
+    this.#credentials = options.support?.credentials ?? credentialMemory();
   }
 
   /** Takes all definitions: equal servers go on, others end and start anew if in use. */
@@ -132,6 +130,11 @@ export class McpHub {
     await entry.first;
   }
 
+  /** Forgets what a sign-in gave, and ends the server. */
+  async signOut(name: string): Promise<void> {
+    await this.#entries.get(name)?.connection.signOut();
+  }
+
   /** Ends a server until it is restarted. Never rejects. */
   async stop(name: string): Promise<void> {
     const entry = this.#entries.get(name);
@@ -151,7 +154,7 @@ export class McpHub {
   }
 
   #entry(definition: ServerDefinition): Entry {
-    const { clock, log, client, environment, workspaceFolder, handshakeMs, onEvent } =
+    const { clock, log, client, environment, workspaceFolder, handshakeMs, support } =
       this.#options;
     const folders = workspaceFolder === undefined ? [] : [workspaceFolder];
     const connection = new Connection(definition, {
@@ -162,10 +165,7 @@ export class McpHub {
       folder: workspaceFolder ?? homedir(),
       eras: this.#eras,
       fetch: this.#options.fetch ?? globalThis.fetch,
-      person: this.#options.person,
-      credentials: this.#credentials,
-      roots: this.#options.roots ?? (() => folders),
-      onEvent: (method, params) => onEvent?.(definition.name, method, params),
+      support: { roots: () => folders, credentials: this.#credentials, ...support },
       handshakeMs: handshakeMs ?? 30_000,
       onChange: () => this.#changed(),
     });
@@ -185,7 +185,7 @@ export class McpHub {
 
   async #startFirst(entry: Entry, start: () => Promise<void>): Promise<void> {
     const { connection, turn } = entry;
-    if (!connection.startable) return;
+    if (!isStartable(connection.definition)) return;
     if (connection.definition.origin === 'workspace') {
       await connection.stop('It is defined by this workspace and waits for your yes.');
       const allowed = await this.#mayStart(connection.definition);

@@ -18,9 +18,11 @@ export async function open(options) {
     client: clientInfo ?? { name: 'belay', version: '0.0.0' },
     mayStart: async () => true,
     fetch: mcpFetch(),
-    person: personOf(options),
-    roots: () => (options.roots?.() ?? []).map((root) => pathOf(root)),
-    onEvent: (_server, method, params) => on(method, params),
+    support: {
+      person: personOf(options),
+      roots: () => (options.roots?.() ?? []).map((root) => pathOf(root)),
+      onEvent: (_server, method, params) => on(method, params),
+    },
     ...(protocol === '2025-11-25' ? { eras: { get: () => 'legacy', set() {} } } : {}),
   });
   hub.reconfigure([{ origin: 'user', servers: { [NAME]: definitionOf(options) } }]);
@@ -89,10 +91,10 @@ function sessionOf(hub, server, on) {
       const given = limits.filter((one) => one !== undefined);
       return server.call(listed, args, { signal: AbortSignal.any(given), onProgress, call });
     },
-    resources: () => ask((offers) => offers.resources()),
-    templates: () => ask((offers) => offers.templates()),
+    resources: () => ask((offers) => offers.list('resources')),
+    templates: () => ask((offers) => offers.list('templates')),
     read: (uri) => ask((offers) => offers.read(uri)),
-    prompts: () => ask((offers) => offers.prompts()),
+    prompts: () => ask((offers) => offers.list('prompts')),
     prompt: (name, args) => ask((offers) => offers.prompt(name, args)),
     subscribe: (uri) => ask((offers) => offers.subscribe(uri)),
     unsubscribe: (uri) => ask((offers) => offers.unsubscribe(uri)),

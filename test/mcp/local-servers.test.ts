@@ -136,7 +136,7 @@ describe('MCP: real local servers', () => {
 
   describe('server-filesystem', () => {
     // Folders that a client tells of count instead of the ones in its arguments.
-    const harness = new Harness({ roots: () => [] });
+    const harness = new Harness({ support: { roots: () => [] } });
     let folder: string;
 
     before(async () => {

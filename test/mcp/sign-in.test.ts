@@ -178,7 +178,7 @@ describe('MCP: signing in to a server', function () {
         return willing && browse(url);
       },
     };
-    return new Harness({ person, credentials });
+    return new Harness({ support: { person, credentials } });
   }
 
   it('no browser opens by itself; a restart by hand signs in, and the tokens are kept and renewed', async () => {
@@ -202,7 +202,7 @@ describe('MCP: signing in to a server', function () {
     assert.equal(other.state('guarded'), 'ready', other.reason('guarded'));
     await other.hub.dispose();
     assert.equal(opened.length, 1);
-    await harness.hub.server('guarded')?.signOut();
+    await harness.hub.signOut('guarded');
     server.token = 'third';
     await harness.hub.restart('guarded');
     assert.equal(opened.length, 2, 'after signing out the person is asked again');

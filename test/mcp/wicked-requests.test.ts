@@ -29,7 +29,7 @@ describe('MCP: servers that ask for what they must not', function () {
       sample: async () => assert.fail('the model was asked'),
       signIn: async () => false,
     };
-    const harness = new Harness({ person });
+    const harness = new Harness({ support: { person } });
     harness.configure({ wicked: wicked('asks') });
     try {
       const { context, events } = recordingContext();
@@ -86,7 +86,7 @@ describe('MCP: servers that ask for what they must not', function () {
       sample: async () => undefined,
       signIn: async () => false,
     };
-    const harness = new Harness({ person });
+    const harness = new Harness({ support: { person } });
     harness.configure({ wicked: wicked('asks') });
     try {
       const { context } = recordingContext();

@@ -216,17 +216,19 @@ function composeMcp(
     log: host.log,
     environment: process.env,
     fetch: mcpFetch(),
-    roots: () => host.workspace.roots,
-    credentials: host.secrets,
-    person: mcpPerson({
-      human: host.desk,
-      nextId: async () => (await engine).store.ids.next('question'),
-      lend: async (request, context) => {
-        const running = await (await engine).runs.running();
-        return running.lend(request, context);
-      },
-      ...mcpPages,
-    }),
+    support: {
+      roots: () => host.workspace.roots,
+      credentials: host.extension.secrets,
+      person: mcpPerson({
+        human: host.desk,
+        nextId: async () => (await engine).store.ids.next('question'),
+        lend: async (request, context) => {
+          const running = await (await engine).runs.running();
+          return running.lend(request, context);
+        },
+        ...mcpPages,
+      }),
+    },
     client: { name: 'belay', version: host.extension.version },
     // A5: whoever starts what a workspace brings along is at least an admin.
     mayStart: async (server) =>
@@ -265,12 +267,14 @@ function mcpRows(host: Host, mcp: McpHub, consent: ServerConsent): WindowServers
         name: server.name,
         state: server.state,
         detail: serverWords(server, host.workspace.trusted),
+        signing: server.signIn === true ? 'in' : server.remote ? 'out' : undefined,
       })),
     problems: () => serverProblems(mcp.servers()),
     restart: async (name) => {
       consent.reconsider();
       await mcp.restart(name);
     },
+    signOut: async (name) => mcp.signOut(name),
     log: (name) => mcp.serverLog(name).map(({ source, text }) => `[${source}] ${text}`),
     onChange: (listener) => mcp.onChange(listener),
   };

@@ -23,8 +23,6 @@ export interface Host extends Disposable {
   readonly settings: SettingsReader;
   readonly workspace: Workspace;
   readonly apiKey: ApiKey;
-  /** What MCP servers' sign-ins gave. */
-  readonly secrets: CredentialStorage;
   /** `Approver` and `Human`. */
   readonly desk: ApprovalQueue;
   readonly folders: HostFolders;
@@ -36,6 +34,8 @@ export interface Host extends Disposable {
     readonly version: string;
     /** On the clock of `performance.now()`, in milliseconds. */
     readonly startedAt: number;
+    /** What MCP servers' sign-ins gave. */
+    readonly secrets: CredentialStorage;
   };
 }
 
@@ -86,11 +86,6 @@ export function openHost(context: vscode.ExtensionContext, doors: Doors): Host {
     settings,
     workspace: lifetime.add(new Workspace()),
     apiKey,
-    secrets: {
-      get: async (key) => context.secrets.get(key),
-      store: async (key, value) => context.secrets.store(key, value),
-      delete: async (key) => context.secrets.delete(key),
-    },
     desk: lifetime.add(
       new ApprovalQueue((error) => log.error('What waits could not be shown.', error)),
     ),
@@ -101,7 +96,16 @@ export function openHost(context: vscode.ExtensionContext, doors: Doors): Host {
     },
     state: context.workspaceState,
     doors,
-    extension: { uri: context.extensionUri, version, startedAt: performance.now() },
+    extension: {
+      uri: context.extensionUri,
+      version,
+      startedAt: performance.now(),
+      secrets: {
+        get: async (key) => context.secrets.get(key),
+        store: async (key, value) => context.secrets.store(key, value),
+        delete: async (key) => context.secrets.delete(key),
+      },
+    },
     dispose: () => lifetime.dispose(),
   };
 }

@@ -45,6 +45,10 @@ export interface ServerDefinition {
   readonly problems: readonly ConfigProblem[];
 }
 
+/** It is switched on, and its definition can be used. */
+export const isStartable = ({ enabled, target }: ServerDefinition): boolean =>
+  enabled && target !== undefined;
+
 /** Reads one entry of `belay.mcp.servers`; never throws. */
 function parseServer(
   name: string,

@@ -5,15 +5,15 @@ import type { Disposable } from '../../domain/disposable.ts';
 import type { Log } from '../../core/ports/log.ts';
 import { Backoff } from './backoff.ts';
 import { callFailure, notAvailable, refusal } from '../tools/call-failure.ts';
-import type { ServerDefinition, ServerTarget } from '../config/config.ts';
+import { type ServerDefinition, type ServerTarget, isStartable } from '../config/config.ts';
 import type { EraMemory } from './era.ts';
 import type { ListedTool } from '../tools/listed-tool.ts';
 import type { OpenOptions } from './handshake.ts';
 import type { ProcessExit } from '../transport/server-process.ts';
 import type { Offers } from './offers.ts';
 import type { CallProblem, ConnectProblem } from './problem.ts';
-import { CredentialBook, type CredentialStorage } from '../auth/credential-book.ts';
-import type { AskingCall, McpPerson } from '../requests/person.ts';
+import { CredentialBook } from '../auth/credential-book.ts';
+import type { AskingCall, ServerSupport } from '../requests/person.ts';
 import { BelayError } from '../../domain/failure.ts';
 import { endOf, oneLine } from '../status/sentence.ts';
 import { ServerLog } from '../status/server-log.ts';
@@ -31,13 +31,7 @@ export interface ConnectionOptions {
   readonly folder: string;
   readonly eras: EraMemory;
   readonly fetch: FetchLike;
-  /** Absent: nobody is there to ask. */
-  readonly person: McpPerson | undefined;
-  /** Keeps what sign-ins gave. */
-  readonly credentials: CredentialStorage;
-  /** Absolute folders that servers are told about. */
-  readonly roots: () => readonly string[];
-  readonly onEvent?: ((method: string, params: unknown) => void) | undefined;
+  readonly support: ServerSupport & Required<Pick<ServerSupport, 'credentials' | 'roots'>>;
   /** Milliseconds for starting, shaking hands and listing tools together. */
   readonly handshakeMs: number;
   /** The state or the tools have changed. */
@@ -87,7 +81,7 @@ export class Connection {
     this.log = new ServerLog(options.clock);
     this.#backoff = new Backoff(options.clock);
     this.#tools = new ToolList(options.clock, this.log, options.onChange);
-    this.#book = new CredentialBook(options.credentials, definition.hash);
+    this.#book = new CredentialBook(options.support.credentials, definition.hash);
     const reason = definition.problems.map(({ message }) => message).join(' ');
     if (!definition.enabled) this.#status = { state: 'disabled' };
     else if (definition.target === undefined) this.#status = { state: 'failed', reason };
@@ -107,10 +101,6 @@ export class Connection {
 
   get session(): Omit<Session, 'callTool' | 'close' | 'watchTools'> | undefined {
     return this.#session;
-  }
-
-  get startable(): boolean {
-    return this.definition.enabled && this.definition.target !== undefined;
   }
 
   /** Resolves when the server is ready or has failed. Does nothing when it is ready. */
@@ -151,7 +141,7 @@ export class Connection {
     const session = this.#session;
     this.#session = undefined;
     this.#tools.unwatch();
-    if (this.startable)
+    if (isStartable(this.definition))
       this.#set({ state: 'stopped', ...(reason === undefined ? {} : { reason }) });
     if (session !== undefined) this.#close(session);
     await this.#starting;
@@ -293,22 +283,24 @@ export class Connection {
 
   #openOptions(attempt: Attempt): OpenOptions {
     const { name, hash } = this.definition;
-    const { client, clock, eras, environment, fetch, folder, person, roots, onEvent } =
-      this.#options;
+    const { client, clock, eras, environment, fetch, folder, support } = this.#options;
+    const { person, roots, onEvent } = support;
     return {
-      name,
       hash,
-      person,
-      roots,
-      onEvent,
-      call: () => [...this.#calls].at(-1),
+      answering: {
+        server: name,
+        log: this.log,
+        person,
+        roots,
+        call: () => [...this.#calls].at(-1),
+        onEvent: (method, params) => onEvent?.(name, method, params),
+      },
       signIn: { credentials: this.#book, open: () => this.#signInPage(attempt) },
       client,
       clock,
       eras,
-      environment,
+      local: { environment, folder },
       fetch,
-      folder,
       log: this.log,
       signal: attempt.abort.signal,
       onClosed: (how) => {
@@ -324,7 +316,7 @@ export class Connection {
 
   /** Where a person is there: at a start by hand, and while one of their calls is under way. */
   #signInPage(attempt: Attempt): ((url: URL, signal: AbortSignal) => Promise<boolean>) | undefined {
-    const { person } = this.#options;
+    const { person } = this.#options.support;
     if (person === undefined || (!attempt.byHand && this.#calls.size === 0)) return undefined;
     return async (url, signal) => {
       attempt.signingIn = true;

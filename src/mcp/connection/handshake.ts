@@ -18,8 +18,7 @@ import {
   capabilitiesFor,
   openPages,
 } from '../requests/answering.ts';
-import type { AskingCall, McpPerson } from '../requests/person.ts';
-import type { SignInOptions } from '../auth/sign-in.ts';
+import type { SignInOptions } from '../auth/sign-in-flow.ts';
 import type { Session, SessionParts } from './session.ts';
 import { untilAborted } from './until-aborted.ts';
 
@@ -27,25 +26,21 @@ import { untilAborted } from './until-aborted.ts';
 const handshakeTimeout = 120_000;
 
 export interface OpenOptions {
-  /** The server's name in the settings. */
-  readonly name: string;
   /** Of the definition; the key of the era memory. */
   readonly hash: string;
   readonly client: { readonly name: string; readonly version: string };
   readonly clock: Clock;
   readonly log: ServerLog;
   readonly eras: EraMemory;
-  /** Ours; what a local server gets of it is chosen by `serverEnvironment`. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Working directory of a local server whose definition names none. */
-  readonly folder: string;
+  readonly local: {
+    /** Ours; what a local server gets of it is chosen by `serverEnvironment`. */
+    readonly environment: Readonly<Record<string, string | undefined>>;
+    /** Working directory of a local server whose definition names none. */
+    readonly folder: string;
+  };
   readonly fetch: FetchLike;
-  readonly person: McpPerson | undefined;
-  readonly roots: () => readonly string[];
-  /** The latest call that is under way. */
-  readonly call: () => AskingCall | undefined;
+  readonly answering: AnsweringParts;
   readonly signIn: Pick<SignInOptions, 'credentials' | 'open'>;
-  readonly onEvent: ((method: string, params: unknown) => void) | undefined;
   /** Ends the attempt. */
   readonly signal: AbortSignal;
   /** The established connection ended by itself. `how`: where it was a process. */
@@ -63,31 +58,25 @@ export type Opened = Established | { readonly problem: ConnectProblem };
 
 /** A client that is not connected yet. `probe`: milliseconds for the answer that tells the era. */
 export function clientOf(options: OpenOptions, probe = handshakeTimeout): Client {
-  const { client: info, log, person } = options;
+  const { client: info, log, answering } = options;
   const client = new Client(info, {
     versionNegotiation: { mode: 'auto', probe: { timeoutMs: probe } },
-    capabilities: capabilitiesFor(person),
+    capabilities: capabilitiesFor(answering.person),
   });
-  answerRequests(client, answeringParts(options));
+  answerRequests(client, answering);
   client.onerror = (error) => note(log, error);
   return client;
 }
 
 /** What a session hands on: news of the server, and pages that a tool needs first. */
-export function sessionHooks(options: OpenOptions): Pick<SessionParts, 'onEvent' | 'openPages'> {
+export function sessionHooks({
+  answering,
+}: OpenOptions): Pick<SessionParts, 'onEvent' | 'openPages'> {
   return {
-    onEvent: options.onEvent,
-    openPages: async (pages, signal) => openPages(answeringParts(options), pages, signal),
+    onEvent: answering.onEvent,
+    openPages: async (pages, signal) => openPages(answering, pages, signal),
   };
 }
-
-const answeringParts = ({ name, log, person, roots, call }: OpenOptions): AnsweringParts => ({
-  server: name,
-  log,
-  person,
-  roots,
-  call,
-});
 
 /** Negotiates over a new transport. Rejects with the SDK's errors, or when the signal fires. */
 export async function connect(

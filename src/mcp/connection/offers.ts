@@ -12,6 +12,13 @@ import { type JsonObject, isJsonObject } from '../../domain/json.ts';
 import type { ServerLog } from '../status/server-log.ts';
 import { allPages, requestTimeout } from './pages.ts';
 
+/** What can be listed: how, by which capability, and what an entry is called by. */
+const KINDS = {
+  resources: { method: 'resources/list', of: 'resources', key: 'uri' },
+  templates: { method: 'resources/templates/list', of: 'resources', key: 'uriTemplate' },
+  prompts: { method: 'prompts/list', of: 'prompts', key: 'name' },
+} as const;
+
 /** What a server offers beside tools, on both eras of the protocol. All reject with the SDK's errors. */
 export class Offers {
   readonly #client: Client;
@@ -25,31 +32,23 @@ export class Offers {
     this.#log = log;
   }
 
-  get isModern(): boolean {
+  get #isModern(): boolean {
     return this.#client.getProtocolEra() === 'modern';
   }
 
   /** Goes with each request on the newer revisions: the server keeps nothing. */
   get meta(): Readonly<Record<string, unknown>> | undefined {
-    return this.isModern && this.#level !== undefined
+    return this.#isModern && this.#level !== undefined
       ? { [LOG_LEVEL_META_KEY]: this.#level }
       : undefined;
   }
 
-  async resources(signal?: AbortSignal): Promise<readonly JsonObject[]> {
-    if (this.#client.getServerCapabilities()?.resources === undefined) return [];
-    return named(await allPages(this.#client, 'resources/list', this.#log, signal), 'uri');
-  }
-
-  async templates(signal?: AbortSignal): Promise<readonly JsonObject[]> {
-    if (this.#client.getServerCapabilities()?.resources === undefined) return [];
-    const found = await allPages(this.#client, 'resources/templates/list', this.#log, signal);
-    return named(found, 'uriTemplate');
-  }
-
-  async prompts(signal?: AbortSignal): Promise<readonly JsonObject[]> {
-    if (this.#client.getServerCapabilities()?.prompts === undefined) return [];
-    return named(await allPages(this.#client, 'prompts/list', this.#log, signal), 'name');
+  /** As they came; entries without what they are called by are left out. */
+  async list(kind: keyof typeof KINDS, signal?: AbortSignal): Promise<readonly JsonObject[]> {
+    const { method, of, key } = KINDS[kind];
+    if (this.#client.getServerCapabilities()?.[of] === undefined) return [];
+    const found = await allPages(this.#client, method, this.#log, signal);
+    return found.filter(isJsonObject).filter((one) => typeof one[key] === 'string');
   }
 
   async read(uri: string, signal?: AbortSignal): Promise<ReadResourceResult> {
@@ -70,7 +69,7 @@ export class Offers {
   }
 
   async subscribe(uri: string): Promise<void> {
-    if (!this.isModern) {
+    if (!this.#isModern) {
       await this.#client.subscribeResource({ uri }, this.#options());
       return;
     }
@@ -81,22 +80,22 @@ export class Offers {
   }
 
   async unsubscribe(uri: string): Promise<void> {
-    if (!this.isModern) await this.#client.unsubscribeResource({ uri }, this.#options());
+    if (!this.#isModern) await this.#client.unsubscribeResource({ uri }, this.#options());
     await this.#subscriptions.get(uri)?.close();
   }
 
   async setLevel(level: LoggingLevel): Promise<void> {
     this.#level = level;
-    if (!this.isModern) await this.#client.setLoggingLevel(level, this.#options());
+    if (!this.#isModern) await this.#client.setLoggingLevel(level, this.#options());
   }
 
   /** The newer revisions ask for the folders when they need them. */
   async rootsChanged(): Promise<void> {
-    if (!this.isModern) await this.#client.sendRootsListChanged();
+    if (!this.#isModern) await this.#client.sendRootsListChanged();
   }
 
   async ping(): Promise<void> {
-    await (this.isModern
+    await (this.#isModern
       ? this.#client.discover(this.#options())
       : this.#client.ping(this.#options()));
   }
@@ -109,7 +108,3 @@ export class Offers {
     return { timeout: requestTimeout, ...(signal === undefined ? {} : { signal }) };
   }
 }
-
-/** Entries without what they are called by are left out. */
-const named = (found: readonly unknown[], key: string): readonly JsonObject[] =>
-  found.filter(isJsonObject).filter((one) => typeof one[key] === 'string');

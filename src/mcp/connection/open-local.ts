@@ -15,7 +15,7 @@ const probeTimeout = 10_000;
 
 /** Starts a local server, without a probe that ended it. Rejects only when the signal fires. */
 export async function openLocal(target: StdioServer, options: OpenOptions): Promise<Opened> {
-  const cwd = target.cwd ?? options.folder;
+  const cwd = target.cwd ?? options.local.folder;
   if ((await stat(cwd).catch(() => undefined))?.isDirectory() !== true) {
     const reason = `The working directory ${cwd} does not exist. Check \`cwd\`.`;
     return { problem: { reason, retry: false } };
@@ -44,7 +44,7 @@ async function startLocal(
 ): Promise<LocalAttempt> {
   const { command, args } = target;
   const { clock, log } = options;
-  const environment = serverEnvironment(options.environment, target.env);
+  const environment = serverEnvironment(options.local.environment, target.env);
   const flood = new FloodGuard(clock, options.onFlood);
   const transport = new StdioTransport({ command, args, environment, cwd }, log, flood);
   try {

@@ -5,7 +5,7 @@ import {
   SdkHttpError,
   SseError,
 } from '@modelcontextprotocol/client';
-import { SignInError } from '../auth/sign-in.ts';
+import { SignInError } from '../auth/sign-in-error.ts';
 import { replacedAnswer } from '../transport/message-limit.ts';
 import type { ProcessExit } from '../transport/server-process.ts';
 import { UnsentError } from '../transport/unsent-error.ts';

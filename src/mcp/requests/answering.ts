@@ -28,6 +28,8 @@ export interface AnsweringParts {
   readonly roots: () => readonly string[];
   /** The latest call that is under way. */
   readonly call: () => AskingCall | undefined;
+  /** Hears of what the server tells by itself. */
+  readonly onEvent: (method: string, params: unknown) => void;
 }
 
 /** What a server may ask for. */

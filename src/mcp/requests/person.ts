@@ -1,6 +1,7 @@
 import type { Emit } from '../../core/ports/events.ts';
 import type { ToolContext } from '../../core/tool-call/tool-call.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
+import type { CredentialStorage } from '../auth/credential-book.ts';
 import type { AskedForm, AskedPage } from './elicitation.ts';
 import type { AskedSampling } from './sampling.ts';
 
@@ -37,6 +38,17 @@ export interface SamplingAnswer {
   readonly text: string;
   readonly model: string;
   readonly stopReason: 'endTurn' | 'maxTokens' | 'stopSequence';
+}
+
+/** What servers may ask for, and who hears of what they tell by themselves. */
+export interface ServerSupport {
+  /** Absent: nobody is there to fill in forms, to sign in, or to lend a model. */
+  readonly person?: McpPerson | undefined;
+  /** Keeps what sign-ins gave; absent: until the process ends. */
+  readonly credentials?: CredentialStorage;
+  /** Absolute folders that servers are told about; absent: the workspace folder. */
+  readonly roots?: () => readonly string[];
+  readonly onEvent?: ((server: string, method: string, params: unknown) => void) | undefined;
 }
 
 /** The person behind the client, and the model that they may lend. */

@@ -71,7 +71,9 @@ export class StdioTransport implements Transport {
       throw new UnsentError('the server takes no more messages');
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
+    stdin.write(`${JSON.stringify(message)}\n`, (error) =>
+      error ? reject(new UnsentError(error.message)) : resolve(),
+    );
     await promise;
   }
 
