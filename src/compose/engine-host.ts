@@ -26,6 +26,7 @@ import type { PdfReader } from '../core/ports/files/pdf-reader.ts';
 import type { TextEncodings } from '../core/ports/files/text-encodings.ts';
 import type { Level, Tool } from '../core/tool-call/tool-call.ts';
 import type { Settings } from '../domain/settings/settings.ts';
+import type { StartedProcess } from '../domain/run.ts';
 
 /** The ports of the engine's host: VS Code's window, or plain Node. */
 export interface EngineHost {
@@ -97,10 +98,7 @@ export interface HostCommands {
   /** Absent: of an output that is too long for memory the middle is lost. */
   readonly spool?: OutputSpool;
   /** Stops a command that a crashed process left running. */
-  readonly stopAbandoned: (group: {
-    readonly pid: number;
-    readonly birth: string;
-  }) => Promise<boolean>;
+  readonly stopAbandoned: (group: StartedProcess) => Promise<boolean>;
 }
 
 /** Who is there, and what they may. */

@@ -29,11 +29,11 @@ export interface Models {
   readonly countTokens: (request: ModelRequest) => Promise<number | undefined>;
 }
 
-/** What a provider is made of, beside its instance. */
+/** The parts of a provider, beside its instance. */
 interface ProviderParts
   extends Pick<EngineHost, 'clock' | 'settings'>, Pick<HostModel, 'apiKey' | 'keyOf' | 'keyed'> {
   readonly catalog: Catalog;
-  /** What is known of a model, by the name that the instance has for it. */
+  /** A model's limits and prices, by the name that the instance has for it. */
   readonly infoOf: (model: string) => ModelInfo;
 }
 

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from './json.ts';
 
 /**
- * What a provider must get back byte for byte with a part of an answer: a signature, encrypted thinking.
+ * Data that a provider must get back byte for byte with a part of an answer: a signature, encrypted thinking.
  * Nobody but its wire looks into it, and it is left out when another instance or model takes over.
  */
 export interface Replay {
@@ -16,7 +16,7 @@ export interface Replay {
 /** Who may have something replayed. */
 export type ReplayOwner = Omit<Replay, 'data'>;
 
-/** What goes back to the owner with a part; `undefined`: nothing, or it is another's. */
+/** The data that goes back to its owner with a part; `undefined`: none, or it is another's. */
 export function replayFor(
   { replay }: { readonly replay?: Replay },
   owner: ReplayOwner,

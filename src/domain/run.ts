@@ -118,6 +118,12 @@ export type LedgerState =
   | 'canceled'
   | 'unknown';
 
+/** A process, or the leader of its group, by its number and its birth, so that a reused number is noticed. */
+export interface StartedProcess {
+  readonly pid: number;
+  readonly birth: string;
+}
+
 export interface LedgerEntry {
   readonly runId: string;
   readonly sessionId: string;
@@ -132,6 +138,6 @@ export interface LedgerEntry {
   readonly result?: Json;
   /** Attempts made (C1). */
   readonly attempts: number;
-  /** Process group started by the call, so that it can be found after a crash: pid and birth time. */
-  readonly process?: { readonly pid: number; readonly birth: string };
+  /** Process group started by the call, so that it can be found after a crash. */
+  readonly process?: StartedProcess;
 }

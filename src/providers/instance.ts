@@ -24,9 +24,9 @@ export interface ProviderInstance {
   readonly baseUrl: string;
   /** Absent: it needs none. */
   readonly key?: KeyReference;
-  /** What its server wants, where it is known better than by its host. */
+  /** Flags of its server, where they are known better than by its host. */
   readonly flags?: Partial<ChatFlags>;
-  /** What is known of its models, by the names that it has for them. */
+  /** Its models' limits and prices, by the names that it has for them. */
   readonly models: readonly ModelInfo[];
 }
 

@@ -2,6 +2,7 @@ import { categoryOf } from '../domain/event.ts';
 import type { RunEvent } from '../domain/event.ts';
 import { currentParts } from '../domain/replay.ts';
 import type { Json } from '../domain/json.ts';
+import { Turn } from '../domain/steps.ts';
 import type { Message, Origin, Part, Role, Usage } from '../domain/message.ts';
 import type { Blobs } from '../core/ports/store/blobs.ts';
 import type { Clock } from '../core/ports/clock.ts';
@@ -159,10 +160,20 @@ export function valuesOver(client: Client): SharedValues {
     },
     set: (key, value, sessionId) =>
       client.call('setValue', { key, value, ...optional('sessionId', sessionId, same) }),
-    list: async (prefix, sessionId) =>
-      (await client.call('values', { prefix, ...optional('sessionId', sessionId, same) })).map(
-        (entry) => ({ key: entry.key, value: stored<Json>(entry.value) }),
-      ),
+    // Thousands of large ones are read in turns with others.
+    list: async (prefix, sessionId) => {
+      const entries = await client.call('values', {
+        prefix,
+        ...optional('sessionId', sessionId, same),
+      });
+      const turn = new Turn();
+      const found: { readonly key: string; readonly value: Json }[] = [];
+      for (const { key, value } of entries) {
+        found.push({ key, value: stored<Json>(value) });
+        if (turn.isOver) await turn.pass();
+      }
+      return found;
+    },
     swap: (changes, { key, value }) => {
       const text = value === undefined ? undefined : JSON.stringify(value);
       return client.call('swapValues', { changes, guard: { key, text } });

@@ -7,13 +7,14 @@ import type { Checkpoint, LedgerEntry, Run } from '../domain/run.ts';
 import type { LeaseOwner } from '../core/ports/store/leases.ts';
 import type { MessageQuery } from '../core/ports/store/transcripts.ts';
 import type { UsageRecord, Write } from '../core/ports/store/recorder.ts';
+import type { Rewind } from '../core/ports/store/session-states.ts';
 import type { UsageTotal } from '../core/ports/store/usage-totals.ts';
 import type { EventQuery, EventRow } from './engine/event-records.ts';
 import type { LedgerFilter, RunFilter } from './engine/run-reads.ts';
 import type { Found, MessageRow } from './engine/session-reads.ts';
 import type { ImportCall } from './engine/import-records.ts';
 import type { Fork } from './engine/fork.ts';
-import type { Replacement, Rewind, Snapshot } from './engine/snapshots.ts';
+import type { Replacement, Snapshot } from './engine/snapshots.ts';
 
 /** The calls to the store's worker: name → [parameters, result]; some JSON stays text. */
 
@@ -116,7 +117,7 @@ export interface TaskCalls {
   ];
   restoreSnapshot: [Replacement & { readonly snapshotId: string }, void];
   resetSession: [Replacement & { readonly sessionId: string }, void];
-  rewindSession: [Rewind, void];
+  rewindSession: [Rewind & Replacement, void];
   forkSession: [Fork, void];
   import: [ImportCall, void];
   taken: [TakenQuery, string[]];

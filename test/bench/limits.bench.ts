@@ -1,5 +1,5 @@
 import { NodeWeb } from '../../src/hosts/node/web/node-web.ts';
-import { HOSTILE_PAGES } from '../unit/limits/hostile-pages.ts';
+import { HOSTILE_PAGES, pageOf } from '../unit/limits/hostile-pages.ts';
 import { ENTRIES } from '../unit/limits/entries.ts';
 import { HOSTILE_TEXTS } from '../unit/limits/hostile-texts.ts';
 import { callOf, LONG_INPUTS, LONG_TEXTS, TAKES_TEXT } from '../unit/limits/long-texts.ts';
@@ -49,17 +49,7 @@ async function measured(
 }
 
 function read(html: string): Promise<unknown> {
-  const url = new URL('http://127.0.0.1/');
-  const body = Buffer.from(html);
-  const page = {
-    kind: 'page',
-    url,
-    status: 200,
-    mediaType: 'text/html',
-    body,
-    cut: false,
-  } as const;
-  return new NodeWeb().text(page, 40_000, new AbortController().signal);
+  return new NodeWeb().text(pageOf(html), 40_000, new AbortController().signal);
 }
 
 function median(values: readonly number[]): number {

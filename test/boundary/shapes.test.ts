@@ -1,8 +1,23 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { root } from '../rig/processes.ts';
 import { MOST_MEMBERS, type Shape, shapes } from './shapes.ts';
+import { sourceFiles } from './source-graph.ts';
 
 const LARGE = Array.from({ length: MOST_MEMBERS + 1 }, (_, at) => `m${at}`);
 const FILE = 'src/domain/failure.ts';
+
+describe('comments', () => {
+  it('begin with their subject', () => {
+    const riddles = sourceFiles().flatMap((file) => {
+      const code = readFileSync(path.join(root, file), 'utf8');
+      const found = code.matchAll(/^ *(?:\/\*\*|\*|\/\/) (?:What|Whether)\b.*/gmu);
+      return [...found].map(([line]) => `${file}: ${line.trim()}`);
+    });
+    assert.deepEqual(riddles, []);
+  });
+});
 
 describe('classes and bags', () => {
   it('have at most twelve members, inherited ones included', () => {

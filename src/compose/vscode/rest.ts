@@ -4,7 +4,7 @@ import { NODE_NUMBERS, nodeDisk } from '../node/node-ports.ts';
 import { type Engine, composeEngine } from '../engine.ts';
 import type { EngineBase } from '../base.ts';
 import { failureOf } from '../../domain/failure.ts';
-import { maskSecrets } from '../../core/secrets/log-masking.ts';
+import { maskSecretsByTurns } from '../../core/secrets/log-masking.ts';
 import { DocumentFileOperations } from '../../hosts/vscode/files/document-file-operations.ts';
 import { EditorEncodings } from '../../hosts/vscode/files/editor-encodings.ts';
 import type { BaseHost, EngineHost, HostDisk, HostPerson } from '../engine-host.ts';
@@ -284,7 +284,8 @@ function composeTransfer({ store, secrets }: Engine): SessionTransfer {
   return {
     exportSession: async (sessionId) => {
       const lines: string[] = [];
-      const mask = (text: string): string => maskSecrets(secrets.mask(text));
+      const mask = async (text: string): Promise<string> =>
+        maskSecretsByTurns(await secrets.maskByTurns(text));
       for await (const line of store.transfer.exportSession(sessionId, { mask })) lines.push(line);
       return `${lines.join('\n')}\n`;
     },

@@ -6,7 +6,8 @@ import type { Ids } from '../ports/ids.ts';
 import type { Log } from '../ports/log.ts';
 import type { ShellRequest } from '../ports/commands/shell.ts';
 import type { Values } from '../ports/store/values.ts';
-import type { BackgroundShell, StartedProcess } from '../ports/commands/background-shell.ts';
+import type { BackgroundShell } from '../ports/commands/background-shell.ts';
+import type { StartedProcess } from '../../domain/run.ts';
 import { type BackgroundOrigin, BackgroundCommand } from './background-command.ts';
 import { endText } from './end-text.ts';
 

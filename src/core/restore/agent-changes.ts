@@ -4,6 +4,7 @@ import { BelayError } from '../../domain/failure.ts';
 import { type Message, toolCallsOf } from '../../domain/message.ts';
 import { CHANGES_PREFIX } from '../../domain/session-values.ts';
 import type { Disposable } from '../../domain/disposable.ts';
+import { Turn } from '../../domain/steps.ts';
 import type { Values } from '../ports/store/values.ts';
 import type {
   FolderChanges,
@@ -167,7 +168,9 @@ export class AgentChanges {
   ): Promise<readonly RestorePreview[]> {
     const contents = new Contents(this.#parts.snapshots);
     // The checkpoint knows better of changes that only a restore has made since.
-    const known = byPath(records).filter(({ isCalls }) => isCalls || checkpoint === undefined);
+    const known = (await byPath(records)).filter(
+      ({ isCalls }) => isCalls || checkpoint === undefined,
+    );
     const looked = await inGroups(known, (history) => this.#lookAt(history, contents));
     const previews = looked.flatMap((one) => one ?? []);
     if (checkpoint === undefined) return previews;
@@ -287,8 +290,9 @@ interface PathHistory {
   isCalls: boolean;
 }
 
-function byPath(records: readonly ChangeRecord[]): readonly PathHistory[] {
+async function byPath(records: readonly ChangeRecord[]): Promise<readonly PathHistory[]> {
   const paths = new Map<string, PathHistory>();
+  const turn = new Turn();
   for (const { callId, folders } of records)
     for (const { root, changes } of folders)
       for (const change of changes) {
@@ -297,6 +301,7 @@ function byPath(records: readonly ChangeRecord[]): readonly PathHistory[] {
         known.changes.push(change);
         known.isCalls ||= callId !== RESTORE;
         paths.set(key, known);
+        if (turn.isOver) await turn.pass();
       }
   return [...paths.values()];
 }

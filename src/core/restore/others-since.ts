@@ -28,11 +28,11 @@ export async function othersSince(
   snapshots: WorkspaceSnapshots,
   contents: Contents,
 ): Promise<readonly OtherChange[]> {
-  const isKnown = new Set(known.map(({ root, path }) => JSON.stringify([root, path])));
+  const isKnown = new Set(known.map(({ root, path }) => `${root}\0${path}`));
   const folders = await changesSince(checkpoint, snapshots);
   const unknown = folders.flatMap(({ root, changes }) =>
     changes
-      .filter(({ path }) => !isKnown.has(JSON.stringify([root, path])))
+      .filter(({ path }) => !isKnown.has(`${root}\0${path}`))
       .map(({ path, before }) => ({ root, path, before })),
   );
   const more =

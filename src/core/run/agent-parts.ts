@@ -5,6 +5,7 @@ import type { SessionRegistry } from '../session/session-registry.ts';
 import type { SessionSummaries } from '../session/session-summaries.ts';
 import type { HandoffPorts } from './handoff.ts';
 import type { StartRunPorts } from './start-run.ts';
+import type { StartedProcess } from '../../domain/run.ts';
 
 export interface AgentParts extends Omit<StartRunPorts, 'takeSteering' | 'putBackSteering'> {
   readonly runs: RunRecords;
@@ -14,11 +15,8 @@ export interface AgentParts extends Omit<StartRunPorts, 'takeSteering' | 'putBac
   readonly promptHash: HandoffPorts['promptHash'];
   /** A part of the record was lost, and it is not known which. */
   readonly isDamaged: () => boolean;
-  readonly stopAbandoned: (group: {
-    readonly pid: number;
-    readonly birth: string;
-  }) => Promise<boolean>;
-  /** What belongs to a session outside the store ends with it. */
+  readonly stopAbandoned: (group: StartedProcess) => Promise<boolean>;
+  /** Ends what belongs to a session outside the store. */
   readonly forgotten?: (sessionId: string) => Promise<void>;
   /** Told after each run of a session: titles, indexes. Never awaited. */
   readonly titled: (session: Session, text: string) => void;

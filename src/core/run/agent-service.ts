@@ -57,7 +57,7 @@ export interface AgentService {
     /** Moves a queued message to a place among the queued ones, 0 first. */
     move(id: string, index: number): Promise<void>;
   };
-  /** What is on at this moment. */
+  /** The runs of this moment. */
   readonly runs: {
     isBusy(sessionId: string): boolean;
     /** Resolves when the session's present run has ended; at once when there is none. */
@@ -67,7 +67,7 @@ export interface AgentService {
     /** Ends the wait before the next attempt of a model call. `false`: nothing waits. */
     retryNow(sessionId: string): boolean;
   };
-  /** What a crash, a limit or a failure left behind. */
+  /** Runs that a crash, a limit or a failure left behind. */
   readonly handoffs: {
     /** The rest of a crash in this session; `undefined` when nothing waits. */
     of(sessionId: string): Promise<Handoff | undefined>;

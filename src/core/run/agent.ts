@@ -1,4 +1,4 @@
-import { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import { AFTER_NEXT_MESSAGE } from '../../domain/session-values.ts';
 import type { QueuedMessage } from '../../domain/session.ts';
 import { AbandonedRuns } from './abandoned-runs.ts';
@@ -75,15 +75,12 @@ export class Agent implements AgentService {
   ): Promise<{ readonly runId?: string; readonly queuedId?: string }> {
     const { text, attachments = [], how = 'queue' } = request;
     if (text.trim() === '' && attachments.length === 0) {
-      throw new BelayError({
-        code: 'invalid',
-        message: 'The message is empty. Type something, or attach a file.',
-      });
+      throw fault('invalid', 'The message is empty. Type something, or attach a file.');
     }
     const waiting = this.queue.list(sessionId).length > 0;
     if (waiting && !this.runs.isBusy(sessionId)) await this.runs.lease.refuseElsewhere(sessionId);
     const held = waiting ? await this.#parts.sessions.release(sessionId) : undefined;
-    // What waits goes first, unless it was written for later.
+    // Waiting messages go first, unless they were written for later.
     if (waiting || this.runs.isBusy(sessionId)) {
       const mode = how === 'steer' ? 'steer' : 'queue';
       const place = how === 'stop_and_send' || held === AFTER_NEXT_MESSAGE ? 'first' : 'last';

@@ -102,7 +102,7 @@ export class Dispatcher {
       await this.#refuseSent(sessionId, opening.queuedId);
     if (opening.kind !== 'resume') await this.#left.giveWay(sessionId);
     const first = session.messageCount === 0;
-    // What drives a run is loaded with the first one.
+    // The code that drives runs is loaded with the first one.
     const { startRun } = await import('./start-run.ts');
     const options = this.#parts.sessions.optionsOf(sessionId);
     return startRun(

@@ -1,5 +1,5 @@
 import type { Message } from '../../domain/message.ts';
-import type { LedgerEntry, Run } from '../../domain/run.ts';
+import type { LedgerEntry, Run, StartedProcess } from '../../domain/run.ts';
 import { type ClosePorts, closeRun, eligibility, abandonedCalls } from './handoff.ts';
 import type { Leases } from '../ports/store/leases.ts';
 import type { Log } from '../ports/log.ts';
@@ -12,10 +12,7 @@ export interface ReconcilePorts extends ClosePorts {
   /** This process works on the session. */
   readonly isBusy: (sessionId: string) => boolean;
   /** Stops a process group that a dead process left running; `true` when there was one. */
-  readonly stopAbandoned: (group: {
-    readonly pid: number;
-    readonly birth: string;
-  }) => Promise<boolean>;
+  readonly stopAbandoned: (group: StartedProcess) => Promise<boolean>;
 }
 
 export interface Reconciled {

@@ -1,5 +1,7 @@
 import { maskAssigned } from './assigned-values.ts';
 import { maskForms } from './secret-forms.ts';
+import { byTurns } from '../../domain/steps.ts';
+import { textPieces } from '../../domain/text/text-pieces.ts';
 
 /** Text for logs, exports and error reports without secrets (security, rule 9). */
 
@@ -55,4 +57,31 @@ export function maskSecrets(text: string, known: Iterable<string> = []): string 
   masked = maskAssigned(maskForms(masked, MASK), MASK);
   for (const [pattern, replacement] of BY_NAME) masked = masked.replace(pattern, replacement);
   return masked;
+}
+
+/** Characters of an entry of a log. */
+const LONGEST_ENTRY = 20_000;
+
+/** An entry of a log without secrets; a long one is cut before, at the end of a word, so that no half of a secret stays. */
+export function maskEntry(text: string, known?: Iterable<string>): string {
+  if (text.length <= LONGEST_ENTRY) return maskSecrets(text, known);
+  const end = Math.max(text.lastIndexOf(' ', LONGEST_ENTRY), text.lastIndexOf('\n', LONGEST_ENTRY));
+  return maskSecrets(`${text.slice(0, Math.max(0, end))} […]`, known);
+}
+
+/** Characters: a few milliseconds of the worst text, and more than the longest secret that is known by its form. */
+const PIECES = { piece: 20_000, around: 5000 };
+
+/** `maskSecrets` of a text of any length, and others have their turn meanwhile. */
+export function maskSecretsByTurns(text: string): Promise<string> {
+  return byTurns(
+    (function* () {
+      const done: string[] = [];
+      for (const piece of textPieces(text, maskSecrets, PIECES)) {
+        done.push(maskSecrets(piece));
+        yield;
+      }
+      return done.join('');
+    })(),
+  );
 }

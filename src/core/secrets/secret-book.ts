@@ -180,13 +180,13 @@ const BETWEEN = /[\s"'+,.|\\/_-]+/gu;
 
 /** A text as it is and as it may be wrapped up: percent, base64, hexadecimal, reversed, spaced out. */
 function* variantsOf(text: string): Steps<readonly string[]> {
-  const percent = yield* changed(text, /[%\da-fA-F]/u, decodePercent);
-  const unescaped = yield* changed(text, /\\/u, (part) => part.replace(/\\(?=["'/\\])/gu, ''));
+  const percent = yield* changed(text, /[^%\da-fA-F]/u, decodePercent);
+  const unescaped = yield* changed(text, /[^\\]/u, (part) => part.replace(/\\(?=["'/\\])/gu, ''));
   const plain = new Set([text, percent, unescaped]);
   const forms = new Set(plain);
   for (const form of plain) {
-    forms.add(yield* changed(form, /[\w+/=-]/u, (part) => decoded(part, BASE64, decodeBase64)));
-    forms.add(yield* changed(form, /[\da-fA-F\s:]/u, (part) => decoded(part, HEX, decodeHex)));
+    forms.add(yield* changed(form, /[^\w+/=-]/u, (part) => decoded(part, BASE64, decodeBase64)));
+    forms.add(yield* changed(form, /[^\da-fA-F\s:]/u, (part) => decoded(part, HEX, decodeHex)));
     forms.add(yield* changed(form, undefined, (part) => part.replace(BETWEEN, '')));
   }
   const reversed: string[] = [];
@@ -206,14 +206,14 @@ function decoded(text: string, form: RegExp, decode: (word: string) => string): 
   return [...text.matchAll(form)].map(([word]) => decode(word)).join('\n');
 }
 
-/** @param inside what no window ends with: what is decoded is decoded whole */
+/** @param outside what a window ends with: what is decoded is decoded whole */
 function* changed(
   text: string,
-  inside: RegExp | undefined,
+  outside: RegExp | undefined,
   change: (text: string) => string,
 ): Steps<string> {
   const done: string[] = [];
-  for (const part of windowsOf(text, inside)) {
+  for (const part of windowsOf(text, outside)) {
     done.push(change(part));
     yield;
   }
@@ -224,15 +224,12 @@ function* changed(
 const WINDOW = 50_000;
 const LONGEST_WINDOW = 500_000;
 
-function* windowsOf(text: string, inside: RegExp | undefined): Generator<string> {
+function* windowsOf(text: string, outside: RegExp | undefined): Generator<string> {
   for (let from = 0; from < text.length;) {
-    let to = from + WINDOW;
-    while (
-      to < text.length &&
-      to < from + LONGEST_WINDOW &&
-      inside?.test(text.charAt(to - 1)) === true
-    )
-      to += 1;
+    const end = from + WINDOW;
+    const more =
+      outside === undefined ? 0 : text.slice(end - 1, from + LONGEST_WINDOW).search(outside);
+    const to = more === -1 ? from + LONGEST_WINDOW : end + more;
     yield text.slice(from, to);
     from = to;
   }
@@ -273,9 +270,15 @@ function decodeBase64(word: string): string {
 
 function decodeHex(word: string): string {
   const digits = word.replace(/[\s:]/gu, '');
-  return [...digits.matchAll(/../gu)]
-    .map(([pair]) => String.fromCharCode(Number.parseInt(pair, 16)))
-    .join('');
+  const parts: string[] = [];
+  // As many as a call takes as arguments.
+  for (let from = 0; from < digits.length; from += 8192) {
+    const codes: number[] = [];
+    const to = Math.min(from + 8192, digits.length - 1);
+    for (let at = from; at < to; at += 2) codes.push(Number.parseInt(digits.slice(at, at + 2), 16));
+    parts.push(String.fromCharCode(...codes));
+  }
+  return parts.join('');
 }
 
 /** Names of environment variables that hold secrets. */

@@ -10,6 +10,7 @@ import type { ToolSpec } from '../../domain/model.ts';
 import type { Emit } from '../ports/events.ts';
 import type { ProposedEdit } from '../ports/person/approval.ts';
 import type { ChangeOptions, ChangeOrigin } from '../ports/files/change-origin.ts';
+import type { StartedProcess } from '../../domain/run.ts';
 
 /** Levels of people (A5); a tool has a required one. */
 export type Level = 'guest' | 'user' | 'admin' | 'owner';
@@ -147,6 +148,11 @@ export interface ToolContext {
   readonly origin?: ChangeOrigin;
   /** Goes along, too, and is told what files become by it: what others make of them meanwhile is theirs. */
   readonly changed?: NonNullable<ChangeOptions['changed']>;
+  /**
+   * To be told of files on disk that an edit is about to change beside those in `touches`, by their real paths; resolves
+   * when they can be brought back. Absent: nobody keeps them.
+   */
+  readonly changing?: (paths: readonly string[]) => Promise<void>;
   /** The proposal as the person changed it before accepting (edit tools). */
   readonly acceptedText?: string;
   /**
@@ -158,10 +164,7 @@ export interface ToolContext {
     reason?: string,
   ) => Promise<{ readonly allowed: boolean; readonly reason?: string }>;
   /** Adds to the ledger row, durably: what a crash must be able to find (a process group). */
-  readonly recordProcess: (process: {
-    readonly pid: number;
-    readonly birth: string;
-  }) => Promise<void>;
+  readonly recordProcess: (process: StartedProcess) => Promise<void>;
 }
 
 export interface ToolCallRequest {

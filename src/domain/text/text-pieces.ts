@@ -12,20 +12,21 @@ export interface PieceSize {
 
 /**
  * Where a text that has no better place to be cut is cut at or after `to`: where work on both sides gives what work
- * on the whole gives. `undefined`: not near.
+ * on the whole gives. `undefined`: not near. Each try is a step, for which an empty piece stands.
  */
-export function goodCut(
+export function* goodCut(
   text: string,
   to: number,
   work: (text: string) => string,
   around: number,
-): number | undefined {
+): Generator<string, number | undefined> {
   for (let tried = 0; tried < TRIES; tried += 1) {
     let at = to + tried * APART;
     if (isLowSurrogate(text.charCodeAt(at))) at += 1;
     if (at >= text.length) return undefined;
     const [left, right] = [text.slice(Math.max(0, at - around), at), text.slice(at, at + around)];
     if (work(left + right) === work(left) + work(right)) return at;
+    yield '';
   }
   return undefined;
 }
@@ -38,7 +39,7 @@ export function* textPieces(
 ): Generator<string> {
   let from = 0;
   for (let to = piece; to < text.length; to += piece) {
-    const at = goodCut(text, to, work, around);
+    const at = yield* goodCut(text, to, work, around);
     if (at === undefined) continue;
     yield text.slice(from, at);
     from = at;

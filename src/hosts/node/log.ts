@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import path from 'node:path';
-import { maskSecrets } from '../../core/secrets/log-masking.ts';
+import { maskEntry } from '../../core/secrets/log-masking.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Log } from '../../core/ports/log.ts';
 import type { JsonObject } from '../../domain/json.ts';
@@ -21,8 +21,6 @@ const RANK: Record<LogLevel, number> = { error: 0, warn: 1, info: 2, debug: 3 };
 const LARGEST = 5 * 1024 * 1024;
 /** Older files kept beside the present one. */
 const KEPT = 3;
-/** Characters of one entry. */
-const LONGEST_ENTRY = 20_000;
 
 /** A pipe in the file's place is an error, not a wait for somebody who reads it. */
 const APPEND =
@@ -95,10 +93,7 @@ export class FileLog implements Log {
 
   #add(level: LogLevel, message: string, more: string): void {
     if (RANK[level] > RANK[this.#parts.level()]) return;
-    const text = maskSecrets(
-      shortened(more === '' ? message : `${message} ${more}`),
-      this.#parts.secrets?.(),
-    );
+    const text = maskEntry(more === '' ? message : `${message} ${more}`, this.#parts.secrets?.());
     const time = new Date(this.#parts.clock.now()).toISOString();
     this.#waiting += `${time} [${level}] ${text.replaceAll('\n', '\n    ')}\n`;
     this.#writing ??= this.#write();
@@ -131,13 +126,6 @@ export class FileLog implements Log {
     }
     this.#size = 0;
   }
-}
-
-/** Before it is masked, which takes time; at the end of a word, so that no half of a secret stays. */
-function shortened(text: string): string {
-  if (text.length <= LONGEST_ENTRY) return text;
-  const end = Math.max(text.lastIndexOf(' ', LONGEST_ENTRY), text.lastIndexOf('\n', LONGEST_ENTRY));
-  return `${text.slice(0, Math.max(0, end))} […]`;
 }
 
 function stackOf(thrown: unknown): string {

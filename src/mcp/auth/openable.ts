@@ -1,14 +1,11 @@
 import { kindOfHost } from '../../core/permissions/network-address.ts';
-import { readUrl, shortUrl } from '../../core/permissions/request-guard.ts';
-
-/** An address that may be given to the browser, or why not. */
-export type Openable = { readonly url: URL } | { readonly problem: string };
+import { type ReadUrl, readUrl, shortUrl } from '../../core/permissions/request-guard.ts';
 
 /**
  * Judges a server's address before it is opened (security, rule 10): `https`, or `http` to this
  * machine, with nothing that a shell would act on (CVE-2025-6514).
  */
-export function openable(address: string): Openable {
+export function openable(address: string): ReadUrl {
   const read = readUrl(address);
   if ('problem' in read) return { problem: `${shortUrl(address)} ${read.problem}` };
   const { url } = read;

@@ -30,7 +30,7 @@ export interface AnthropicOptions {
   /** The setting `model.cacheTtl`. */
   readonly cacheTtl: () => CacheTtl;
   readonly catalog: Catalog;
-  /** What is known of a model, by the name that the instance has for it; absent: as the catalog has it. */
+  /** A model's limits and prices, by the name that the instance has for it; absent: as the catalog has it. */
   readonly infoOf?: (model: string) => ModelInfo;
   readonly clock: Clock;
   /** Addresses that had a key; absent: a missing key is nobody's loss. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { ModelEvent } from '../../core/model-call/model-call.ts';
 import type { FinishReason, Part, Usage } from '../../domain/message.ts';
 import type { ReplayOwner } from '../../domain/replay.ts';
-import type { Assembler, Outcome } from '../http/assembler.ts';
+import { type Assembler, type Outcome, complete } from '../http/assembler.ts';
 import { textOr } from '../http/fields.ts';
 import { CallIds, ShownEvents } from '../http/shown-events.ts';
 import { OpenCall } from './open-call.ts';
@@ -179,17 +179,7 @@ export class ChatAssembly implements Assembler {
     const parts = this.#parts(reason === 'length');
     const isLong = reason === 'length' || reason === 'model_length';
     if (parts.length === 0 && !isLong) return { kind: 'empty' };
-    const { finish, detail } = finishOf(reason, parts, this.usage);
-    return {
-      kind: 'complete',
-      answer: {
-        parts,
-        finish,
-        ...(detail === undefined ? {} : { finishDetail: detail }),
-        ...(this.usage === undefined ? {} : { usage: this.usage }),
-        model: this.#model,
-      },
-    };
+    return complete(parts, finishOf(reason, parts, this.usage), this.usage, this.#model);
   }
 
   /** The parts in their order; what was not told as a part yet is told now. */

@@ -77,7 +77,7 @@ const WORDS: readonly { readonly text: RegExp; readonly change: Partial<ChatFlag
 ];
 
 /**
- * What a refusal says about how its server wants requests; `undefined` when it says nothing that is not
+ * Flags that a refusal tells of how its server wants requests; `undefined` when it says nothing that is not
  * known already. The field is the `param` of the error, or the one its words begin with or put in quotes.
  */
 export function correctionOf(refusal: Refusal, flags: ChatFlags): Partial<ChatFlags> | undefined {

@@ -15,7 +15,7 @@ export interface ChatFlags {
   readonly userAfterTool: boolean;
   /** Ids of calls: forty characters at most, or exactly nine letters and digits. */
   readonly ids: 'forty' | 'nine';
-  /** Whether thinking goes back; `always`: with an empty text where there was none. */
+  /** Thinking goes back, or not; `always`: with an empty text where there was none. */
   readonly reasoning: 'replay' | 'always' | 'never';
   /** Wants `tools` where the history has calls, even when none is offered. */
   readonly toolsForHistory: boolean;
@@ -54,7 +54,7 @@ const PLAIN: ChatFlags = {
 
 const OPENAI = { maxTokens: 'max_completion_tokens', cache: 'key', pdf: true } as const;
 
-/** What is known of servers by the end of their host, or its port. */
+/** Flags of known servers, by the end of their host, or its port. */
 const HOSTS: readonly (readonly [host: RegExp, flags: Partial<ChatFlags>])[] = [
   [/(?:^|\.)api\.openai\.com$/, OPENAI],
   [/\.openai\.azure\.com$|\.cognitiveservices\.azure\.com$/, { ...OPENAI, keyHeader: 'api-key' }],

@@ -37,7 +37,7 @@ export interface ChatOptions {
   readonly setting: string;
   /** The key; `undefined` when none is set. Asked for each call. */
   readonly apiKey: () => Promise<string | undefined>;
-  /** What is known of a model, by the name that the instance has for it. */
+  /** A model's limits and prices, by the name that the instance has for it. */
   readonly infoOf: (model: string) => ModelInfo;
   readonly models: () => readonly ModelInfo[];
   readonly clock: Clock;
@@ -76,7 +76,7 @@ class ChatWire implements Wire {
   readonly #options: ChatOptions;
   readonly #messages = new ChatMessages();
   readonly #ids = { forty: new WireIds(ID_FORMS.forty), nine: new WireIds(ID_FORMS.nine) };
-  /** What servers said of how they want requests, by model. */
+  /** Flags that servers told of how they want requests, by model. */
   readonly #flags = new Map<string, ChatFlags>();
   readonly #windowAsked = new Set<string>();
 

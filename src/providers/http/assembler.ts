@@ -1,5 +1,5 @@
 import type { ModelAnswer, ModelEvent } from '../../core/model-call/model-call.ts';
-import type { Usage } from '../../domain/message.ts';
+import type { FinishReason, Part, Usage } from '../../domain/message.ts';
 
 /** How an answer ended, or why it cannot be used. */
 export type Outcome =
@@ -9,6 +9,18 @@ export type Outcome =
   | { readonly kind: 'error'; readonly body: unknown }
   | { readonly kind: 'broken'; readonly why: string }
   | { readonly kind: 'empty' };
+
+/** The outcome of a whole answer. `detail`: the server's word for its end, where ours says less. */
+export function complete(
+  parts: readonly Part[],
+  { finish, detail }: { readonly finish: FinishReason; readonly detail?: string },
+  usage: Usage | undefined,
+  model: string,
+): Outcome {
+  const said = detail === undefined ? {} : { finishDetail: detail };
+  const counted = usage === undefined ? {} : { usage };
+  return { kind: 'complete', answer: { parts, finish, ...said, ...counted, model } };
+}
 
 /** Puts one answer together from the events of a wire, or from one whole message. Nothing incomplete may ever be run. */
 export interface Assembler {

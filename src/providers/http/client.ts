@@ -128,7 +128,7 @@ async function startOf(response: Response): Promise<string> {
       left -= value.length;
     }
   } catch {
-    // What came is what there is.
+    // The bytes that came are all there is.
   }
   void reader.cancel().catch(() => undefined);
   return text;

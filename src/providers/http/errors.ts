@@ -30,7 +30,7 @@ export function failureFrom(given: Refusal, at: Destination, own: readonly Rule[
   };
 }
 
-/** What a refusal is that no rule knows. */
+/** The code of a refusal that no rule knows. */
 function codeOf(refusal: Refusal): FailureCode {
   const { status, headers } = refusal;
   const isServers = status !== undefined && status >= 500;

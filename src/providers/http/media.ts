@@ -20,7 +20,7 @@ export const isImage = ({ mediaType }: BinaryPart): boolean => IMAGES.has(mediaT
 /** The name of a file for the model. */
 const nameOf = ({ name }: BinaryPart): string => (name ?? 'file').toWellFormed();
 
-/** What the model reads in place of bytes: their text, or that they cannot be shown. */
+/** Text that the model reads in place of bytes: theirs, or that they cannot be shown. */
 export function mediaText(part: BinaryPart): string {
   if (part.mediaType.startsWith('text/') || part.mediaType === 'application/json') {
     const bytes = Uint8Array.from(atob(part.data), (character) => character.charCodeAt(0));

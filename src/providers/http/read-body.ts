@@ -7,7 +7,7 @@ import { joined } from './bytes.ts';
 import { ServerSentEvents } from './sse.ts';
 import { parsedJson } from './fields.ts';
 
-/** What ended the reading of a body. */
+/** The reason why the reading of a body ended. */
 export type BodyEnd = 'stop' | 'end' | 'html' | 'not an answer' | 'malformed' | 'too much';
 
 /** Bytes of one answer; the longest that models write have a few megabytes, and a server that never ends must not fill the memory. */

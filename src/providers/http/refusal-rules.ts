@@ -7,7 +7,7 @@ export const server = (at: Destination): string => hostOf(at.baseUrl);
 export const CHOOSE = 'choose another model with “Belay: Choose Model”';
 
 /**
- * What servers say when a conversation is longer than the model's window, by whose words they are.
+ * Words of servers for a conversation that is longer than the model's window, by whose they are.
  * Never asked where the text is one of a rate limit.
  */
 export const OVERFLOW_TEXTS: readonly RegExp[] = [
@@ -41,7 +41,7 @@ const tooLong: Rule['say'] = (at) =>
  * can be repaired, because the types of APIs are too coarse.
  */
 export const RULES: readonly Rule[] = [
-  // What a repaired request can get past.
+  // A repaired request can get past these.
   {
     text: /input length and `?max_tokens`? exceed context limit: (\d+) \+ (\d+) > (\d+)/i,
     code: 'output_limit',
@@ -123,7 +123,7 @@ export const RULES: readonly Rule[] = [
       `${at.model} cannot be made to use a certain tool. ${KEPT}: send a message to go on.`,
     details: () => ({ problem: 'tool_choice' }),
   },
-  // What only the person can get past.
+  // Only the person can get past these.
   { codes: QUOTA_CODES, code: 'billing', say: (at) => unbilled(at) },
   {
     text: /credit balance|insufficient (?:balance|credit|funds)|spend(?:ing)? limit|billing/i,
@@ -168,7 +168,7 @@ export const RULES: readonly Rule[] = [
     say: (at) =>
       `There is no ${at.api} at ${at.baseUrl}. ${KEPT}: check the setting ${at.setting}.`,
   },
-  // What passes.
+  // These pass by themselves.
   {
     status: [529, 503],
     type: ['overloaded_error'],

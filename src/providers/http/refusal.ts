@@ -2,7 +2,7 @@ import type { FailureCode } from '../../domain/failure.ts';
 import { type JsonObject, isJsonObject } from '../../domain/json.ts';
 import { parsedJson, textOr } from './fields.ts';
 
-/** What is known of a refused request. */
+/** A refused request, as far as it is known. */
 export interface Refusal {
   /** Absent for an error event within a stream that names none. */
   readonly status?: number;
@@ -14,7 +14,7 @@ export interface Refusal {
   readonly param?: string;
   /** `error.details` of the API. */
   readonly details?: unknown;
-  /** What the model wrote, where the server refuses that: Groq's `failed_generation`. */
+  /** The model's text, where the server refuses that: Groq's `failed_generation`. */
   readonly generation?: string;
   /** The API's own words; empty when the body was no API error (HTML of a proxy is never shown). */
   readonly text: string;

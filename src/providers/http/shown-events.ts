@@ -6,7 +6,7 @@ export interface Shown {
   readonly text: string;
 }
 
-/** What an assembly has to tell; deltas of one part that arrived together become one. */
+/** Events of an assembly; deltas of one part that arrived together become one. */
 export class ShownEvents {
   #ready: ModelEvent[] = [];
   #pending: { index: number; kind: Shown['kind']; pieces: string[] } | undefined;

@@ -27,7 +27,7 @@ export interface WireRequest {
   readonly assembly: Assembler;
 }
 
-/** What one way of talking to models has of its own. */
+/** A way of talking to models: all that differs from the others. */
 export interface Wire {
   /** `Messages API` and the like, for sentences. */
   readonly api: string;
@@ -53,9 +53,9 @@ export interface Wire {
 /** Corrections of one request; more are no difference of dialect. */
 const MOST_CORRECTIONS = 6;
 
-/** What a provider remembers from one call to the next. */
+/** The memory of a provider from one call to the next. */
 export class CallMemory {
-  /** What a person was told already. */
+  /** Sentences that the person was told already. */
   readonly told = new Set<string>();
   /** Answers in a row that ended after their stop reason, but without their end mark. */
   endless = 0;

@@ -6,6 +6,7 @@ import type {
   Run,
   RunEnd,
   RunState,
+  StartedProcess,
 } from '../../domain/run.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import type { ModelPurpose } from '../../domain/event.ts';
@@ -142,7 +143,7 @@ function ledgerFrom(row: LedgerRow): LedgerEntry {
     ...optional('completedAt', row.completed_at, same),
     ...optional('result', row.result, (text) => stored<Json>(text)),
     attempts: row.attempts,
-    ...optional('process', row.process, (text) => stored<{ pid: number; birth: string }>(text)),
+    ...optional('process', row.process, (text) => stored<StartedProcess>(text)),
   };
 }
 

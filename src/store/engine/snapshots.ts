@@ -1,6 +1,7 @@
 import { type BelayError, fault } from '../../domain/failure.ts';
 import type { Json } from '../../domain/json.ts';
 import type { Part } from '../../domain/message.ts';
+import type { Rewind } from '../../core/ports/store/session-states.ts';
 import {
   AFTER_NEXT_MESSAGE,
   QUEUE_PAUSED_KEY,
@@ -135,16 +136,8 @@ export function resetSession(
   setValues(connection, sessionId, replacement);
 }
 
-export interface Rewind extends Replacement {
-  readonly sessionId: string;
-  /** The messages from this one on are taken out. */
-  readonly fromSeq: number;
-  /** `seq` of the last message as the person has seen it: nothing is done when there are others meanwhile. */
-  readonly lastSeq: number;
-}
-
 /** Takes a transcript's end out, with its compactions; the state before becomes a snapshot. */
-export function rewindSession(connection: Connection, rewind: Rewind): void {
+export function rewindSession(connection: Connection, rewind: Rewind & Replacement): void {
   const { sessionId, fromSeq, lastSeq } = rewind;
   const last = connection.get<{ seq: number | null }>(
     'SELECT max(seq) AS seq FROM messages WHERE session_id = ?',

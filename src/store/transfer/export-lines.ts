@@ -22,10 +22,10 @@ export async function* exportLines(
   ).flat();
   const queued = (await Promise.all(sessions.map((one) => client.call('queued', one.id)))).flat();
   let lines = 0;
-  const line = (record: object): string => {
+  const line = async (record: object): Promise<string> => {
     lines += 1;
     const json = record as Json;
-    return JSON.stringify(mask === undefined ? json : masked(json, mask));
+    return JSON.stringify(mask === undefined ? json : await masked(json, mask));
   };
   lines += 1;
   yield JSON.stringify({
@@ -36,16 +36,16 @@ export async function* exportLines(
     runs: runs.map((run) => run.id),
     queued: queued.map((message) => message.id),
   });
-  for (const session of sessions) yield line({ type: 'session', session });
-  for (const run of runs) yield line({ type: 'run', run });
+  for (const session of sessions) yield await line({ type: 'session', session });
+  for (const run of runs) yield await line({ type: 'run', run });
   for (const session of sessions) {
-    for await (const record of contentOf(client, session.id)) yield line(record);
+    for await (const record of contentOf(client, session.id)) yield await line(record);
   }
   for (const run of runs) {
     const checkpoint = await client.call('checkpoint', run.id);
-    if (checkpoint !== undefined) yield line({ type: 'checkpoint', checkpoint });
+    if (checkpoint !== undefined) yield await line({ type: 'checkpoint', checkpoint });
   }
-  for (const message of queued) yield line({ type: 'queued', queued: message });
+  for (const message of queued) yield await line({ type: 'queued', queued: message });
   yield JSON.stringify({ type: 'end', lines });
 }
 

@@ -1,5 +1,6 @@
 import { promptIn } from '../../core/background/ready-line.ts';
 import type { ShellResult } from '../../core/ports/commands/shell.ts';
+import { type Steps, byTurns } from '../../domain/steps.ts';
 import { cleanByTurns } from '../../domain/text/honest-text.ts';
 
 /** Characters of output that a card shows. */
@@ -17,18 +18,30 @@ const NO_INPUT =
 export async function shownOutput(output: string, total: number): Promise<string> {
   return isBinary(output)
     ? `[binary output, ${total} characters, not shown]`
-    : cleanByTurns(withoutOverwritten(output));
+    : cleanByTurns(await byTurns(withoutOverwritten(output)));
 }
 
+/** Characters of whole lines that are looked at in one step: a few milliseconds. */
+const AT_ONCE = 200_000;
+
 /** Leaves out what a progress bar wrote over, as a terminal does. */
-function withoutOverwritten(output: string): string {
+function* withoutOverwritten(output: string): Steps<string> {
   if (!output.includes('\r')) return output;
-  const lines = output.split('\n').map((line) => {
-    let end = line.length;
-    while (line[end - 1] === '\r') end -= 1;
-    return line.slice(line.lastIndexOf('\r', end - 1) + 1, end);
-  });
-  return lines.join('\n');
+  const done: string[] = [];
+  for (let from = 0; from < output.length;) {
+    const end = output.indexOf('\n', from + AT_ONCE);
+    const to = end === -1 ? output.length : end + 1;
+    done.push(output.slice(from, to).split('\n').map(lastWritten).join('\n'));
+    from = to;
+    yield;
+  }
+  return done.join('');
+}
+
+function lastWritten(line: string): string {
+  let end = line.length;
+  while (line[end - 1] === '\r') end -= 1;
+  return line.slice(line.lastIndexOf('\r', end - 1) + 1, end);
 }
 
 function isBinary(output: string): boolean {

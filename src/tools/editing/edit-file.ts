@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
-import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
+import type { Tool } from '../../core/tool-call/tool-call.ts';
 import { defineTool } from '../define-tool.ts';
 import { editFileFace } from './edit-file-face.ts';
-import { fileEdit } from './file-edit.ts';
+import { editing, fileEdit } from './file-edit.ts';
 import { gathered, PATH_NAMES, renamed } from '../other-spellings.ts';
 import { planEdits } from './plan-edit.ts';
-import { type Proposal, type Target, proposeEdit } from './propose-edit.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { absolutePath } from '../workspace-path.ts';
 
@@ -61,22 +60,12 @@ export function editFileTool(parts: ToolParts): Tool {
         text: edits.map(({ new_string }) => new_string).join('\n'),
       },
     ],
-    ...fileEdit(parts, proposal),
+    ...fileEdit(
+      parts,
+      editing<Input>(
+        (text, { edits }, shown) => planEdits(text, edits, shown),
+        'Use write_file to create it, or find_files to look for it.',
+      ),
+    ),
   });
-}
-
-function proposal(
-  parts: ToolParts,
-  target: Target,
-  { edits }: Input,
-  { sessionId }: ToolContext,
-): Promise<Proposal> {
-  const otherwise = 'Use write_file to create it, or find_files to look for it.';
-  return proposeEdit(
-    parts,
-    target,
-    sessionId,
-    (text) => planEdits(text, edits, target.shown),
-    otherwise,
-  );
 }

@@ -1,6 +1,6 @@
 import type { ToolContext } from '../../core/tool-call/tool-call.ts';
-import { acceptedProposal, checkSize, previewOf, targetOf } from './propose-edit.ts';
-import type { Proposal, Target } from './propose-edit.ts';
+import { acceptedProposal, checkSize, previewOf, proposeEdit, targetOf } from './propose-edit.ts';
+import type { EditedText, Proposal, Target } from './propose-edit.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { writeEdit } from './write-edit.ts';
 
@@ -11,6 +11,20 @@ export type Propose<Input> = (
   input: Input,
   context: ToolContext,
 ) => Promise<Proposal>;
+
+/**
+ * The change of a tool that edits the text that is there.
+ * @param otherwise sentence on ways to go where there is no file
+ */
+export function editing<Input>(
+  edit: (text: string, input: Input, shown: string) => EditedText | Promise<EditedText>,
+  otherwise: string,
+): Propose<Input> {
+  return (parts, target, input, { sessionId }) => {
+    const edited = (text: string) => edit(text, input, target.shown);
+    return proposeEdit(parts, target, sessionId, edited, otherwise);
+  };
+}
 
 /**
  * The common part of tools that edit one file: the text is what the person saw and perhaps changed,

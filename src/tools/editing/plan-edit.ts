@@ -2,21 +2,14 @@ import { LineEnds } from '../../core/merge/line-ends.ts';
 import { type Steps, byTurns } from '../../domain/steps.ts';
 import { type BelayError, fault } from '../../domain/failure.ts';
 import { type Edit, type Match, findingEdit, lineAt } from '../matching/find-edit.ts';
-
-export interface EditPlan {
-  readonly text: string;
-  /** The model's notes on edits made in another way than it thinks, or not at all. */
-  readonly notes: readonly string[];
-  /** Edits that were left out. */
-  readonly left: number;
-}
+import type { EditedText } from './propose-edit.ts';
 
 /** As `planningEdits`; the host does other things between its steps. */
 export function planEdits(
   before: string,
   edits: readonly Edit[],
   shown: string,
-): Promise<EditPlan> {
+): Promise<Required<EditedText>> {
   return byTurns(planningEdits(before, edits, shown));
 }
 
@@ -29,7 +22,7 @@ export function* planningEdits(
   before: string,
   edits: readonly Edit[],
   shown: string,
-): Steps<EditPlan> {
+): Steps<Required<EditedText>> {
   let text = before;
   const problems: string[] = [];
   const tolerant: string[] = [];

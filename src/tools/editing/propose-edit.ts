@@ -76,8 +76,10 @@ function notEdited(shown: string, why: string): BelayError {
   return fault('invalid', message);
 }
 
+/** A text after the edits, or hunks, of one call. */
 export interface EditedText {
   readonly text: string;
+  /** Sentences for the model on edits made in another way than it thinks, or not at all. */
   readonly notes?: readonly string[];
   /** Edits of the call that were left out. */
   readonly left?: number;

@@ -134,6 +134,7 @@ export async function applyPlan(
       `${target.shown} was changed by something else in the meantime, so nothing was written. Look at what is there now and try again.`,
     );
   }
+  await context.changing?.(targets.map(({ target }) => target.real));
   const [only] = targets;
   if (targets.length === 1 && only !== undefined) {
     const proposal = (await acceptedProposal(only.target, context)) ?? planned(only.file);

@@ -1,13 +1,12 @@
 import * as z from 'zod/mini';
-import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
+import type { Tool } from '../../core/tool-call/tool-call.ts';
 import { fault } from '../../domain/failure.ts';
 import { defineTool } from '../define-tool.ts';
 import { editNotebookFace } from './edit-notebook-face.ts';
-import { type CellEdit, editCells } from './edit-cells.ts';
-import { fileEdit } from '../editing/file-edit.ts';
+import { editCells } from './edit-cells.ts';
+import { editing, fileEdit } from '../editing/file-edit.ts';
 import { gathered, PATH_NAMES, renamed } from '../other-spellings.ts';
-import { proposeEdit } from '../editing/propose-edit.ts';
-import type { EditedText, Proposal, Target } from '../editing/propose-edit.ts';
+import type { EditedText, Proposal } from '../editing/propose-edit.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { absolutePath } from '../workspace-path.ts';
 
@@ -58,27 +57,11 @@ export function editNotebookTool(parts: ToolParts): Tool {
         text: edits.map(({ source = '' }) => source).join('\n'),
       },
     ],
-    ...fileEdit(parts, proposal, requireJson),
+    ...fileEdit(parts, editing(edited, 'find_files looks for it by name.'), requireJson),
   });
 }
 
-function proposal(
-  parts: ToolParts,
-  target: Target,
-  { edits }: Input,
-  { sessionId }: ToolContext,
-): Promise<Proposal> {
-  const otherwise = 'find_files looks for it by name.';
-  return proposeEdit(
-    parts,
-    target,
-    sessionId,
-    (text) => edited(text, edits, target.shown),
-    otherwise,
-  );
-}
-
-function edited(text: string, edits: readonly CellEdit[], shown: string): EditedText {
+function edited(text: string, { edits }: Input, shown: string): EditedText {
   const result = editCells(text, edits);
   if (result === undefined) {
     const message = `${shown} is not a notebook of a form that is known (nbformat 4). Nothing was written; edit_file can change it as text.`;

@@ -1,5 +1,6 @@
 import { LineEnds } from '../../core/merge/line-ends.ts';
 import type { Replacement } from '../../core/merge/replacement.ts';
+import type { EditedText } from '../editing/propose-edit.ts';
 import { type Fit, type LineEdit, type LinePlace, findLines } from '../matching/find-lines.ts';
 import { indentOf } from '../matching/line-forms.ts';
 import { LineIndex } from '../../core/merge/line-index.ts';
@@ -7,16 +8,8 @@ import { nearestMatch } from '../matching/nearest-match.ts';
 import { inOneGo } from '../../domain/steps.ts';
 import type { Hunk } from './patch.ts';
 
-export interface PatchedText {
-  readonly text: string;
-  /** One sentence for each hunk that was made in another way than it says, or not at all. */
-  readonly notes: readonly string[];
-  /** Hunks that were left out. */
-  readonly left: number;
-}
-
 /** Applies hunks with exactly one place, and names the others; lines of context stay. */
-export function applyHunks(text: string, hunks: readonly Hunk[]): PatchedText {
+export function applyHunks(text: string, hunks: readonly Hunk[]): Required<EditedText> {
   const ends = new LineEnds(text);
   const body = ends.text.endsWith('\n') ? ends.text.slice(0, -1) : ends.text;
   const index = new LineIndex(body);

@@ -1,4 +1,4 @@
-import { maskSecrets } from '../../core/secrets/log-masking.ts';
+import { maskEntry } from '../../core/secrets/log-masking.ts';
 import type { Log } from '../../core/ports/log.ts';
 import { BelayError } from '../../domain/failure.ts';
 import type { JsonObject } from '../../domain/json.ts';
@@ -52,7 +52,7 @@ export class HostLog implements Log {
 
   #write(level: LogLevel, message: string, details?: JsonObject): void {
     const shown = details === undefined ? message : `${message} ${JSON.stringify(details)}`;
-    const line = maskSecrets(shown, this.#secrets);
+    const line = maskEntry(shown, this.#secrets);
     this.#sinks.channel[level](line);
     if (ORDER.indexOf(level) > ORDER.indexOf(this.#level())) return;
     this.#sinks.file.append(`${new Date(this.#now()).toISOString()} [${level}] ${line}`);

@@ -74,9 +74,10 @@ export abstract class AgentHands extends Hands {
     ledger.set(added, { disk: true, seen: true });
     if (how === 'accepted') {
       ledger.set(added, { base: hadReview ? 'any' : true });
-      // What was put before or behind others in a hunk is a part of it, perhaps.
-      if (hadReview) ledger.set(reordered(seen, made), { base: 'any' });
-      for (const tag of added) ledger.accepted.add(tag);
+      // What was put before or behind others in a hunk is a part of it, perhaps, and the person saw it put there.
+      const moved = hadReview ? reordered(seen, made) : [];
+      ledger.set(moved, { base: 'any' });
+      for (const tag of [...added, ...moved]) ledger.accepted.add(tag);
     } else ledger.set(isNew, { base: false });
   }
 

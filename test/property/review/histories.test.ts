@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { begin, end, FILES, STEP, take } from './histories.ts';
-import { isLong, NEW_SEED, runs } from './runs.ts';
+import { isLong, NEW_SEED, REPLAY, runs } from './runs.ts';
 
 const SEED = 12;
 
@@ -49,7 +49,7 @@ async function histories(seed: number): Promise<ReadonlyMap<string, number>> {
         assert.equal(hands.at.clock.pending, 0);
       },
     ),
-    { numRuns: RUNS, seed },
+    { numRuns: RUNS, seed, ...REPLAY },
   );
   return done;
 }

@@ -36,11 +36,13 @@ export abstract class PersonHands extends AgentHands {
     const seen = this.isDeleted(window, path) ? ('any' as const) : true;
     ledger.set(added, { base: mayStay ? 'any' : true, disk: true, seen });
     const gone = without(old, now);
-    // Where the agent took a line from to put it here, it stays the agent's change.
-    ledger.set(without(gone, this.at.moved(window)), { base: mayStay ? 'any' : false });
+    // Where the agent took a line from to put it elsewhere, or proposes to, it stays at the other place.
+    const stay = this.at.moved(window, 'written');
+    ledger.set(without(gone, stay), { base: mayStay ? 'any' : false });
     this.mayBeAgain(told, lines, gone);
     const isSeen = this.isProposed(window, path) && !isPlain ? 'any' : false;
-    ledger.set(gone, { disk: false, seen: isSeen });
+    ledger.set(gone, { disk: false });
+    ledger.set(without(gone, this.at.moved(window, 'proposed')), { seen: isSeen });
     this.count(told);
     await this.put(window, path, after, told, {
       start: { line: from, character: 0 },
@@ -210,7 +212,7 @@ export abstract class PersonHands extends AgentHands {
 
   async personRenames(from: string, to: string): Promise<void> {
     const bytes = this.at.files.contents.get(from);
-    if (bytes === undefined || this.at.files.contents.has(to)) return;
+    if (bytes === undefined || this.at.files.contents.has(to) || this.isMoving(to)) return;
     this.madeAgain(to);
     this.at.files.contents.delete(from);
     this.at.files.contents.set(to, bytes);

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { Desk } from './desk.ts';
+import { NEW_SEED, REPLAY, runs } from './runs.ts';
 
-/** Histories; many more are run with the variable. */
-const RUNS = Number(process.env['BELAY_PROPERTY_RUNS'] ?? 400);
+/** Histories of a new seed; many more are run with the variable. */
+const RUNS = runs(400);
 
 const at = fc.nat({ max: 40 });
 const file = fc.nat({ max: 2 });
@@ -122,6 +123,7 @@ describe('the service of pending changes', function () {
   this.timeout(RUNS * 500 + 60_000);
 
   it('every file is exactly what edits and decisions say, in any order, of both kinds, across reloads', async () => {
+    process.stdout.write(`      BELAY_PROPERTY_SEED=${NEW_SEED}\n`);
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.nat({ max: 6 }), { minLength: 3, maxLength: 3 }),
@@ -157,7 +159,7 @@ describe('the service of pending changes', function () {
           assert.deepEqual(await desk.values.list('proposal'), []);
         },
       ),
-      { numRuns: RUNS },
+      { numRuns: RUNS, seed: NEW_SEED, ...REPLAY },
     );
   });
 });

@@ -145,8 +145,9 @@ export class Workshop {
   }
 
   /** Tags of lines that are pending at one place and gone from another of the same file. */
-  moved({ reviews }: Window): readonly string[] {
+  moved({ reviews }: Window, of?: ReviewKind): readonly string[] {
     return reviews.pending.flatMap(({ kind, review }) => {
+      if (of !== undefined && kind !== of) return [];
       const shown = this.shown(kind, review);
       const removed = shown.flatMap((one) => one.removed);
       return shown.flatMap((one) => one.added.filter((tag) => removed.includes(tag)));

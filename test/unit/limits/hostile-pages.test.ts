@@ -8,7 +8,7 @@ import { oneAnswer } from '../../../src/hosts/node/isolated/one-answer.ts';
 import { readPage } from '../../../src/hosts/node/web/read-page.ts';
 import type { PageText } from '../../../src/core/ports/web.ts';
 import { longestBlock } from '../../bench/tools/longest-block.ts';
-import { HOSTILE_PAGES } from './hostile-pages.ts';
+import { HOSTILE_PAGES, pageOf } from './hostile-pages.ts';
 import { unitOfWork } from './hostile-texts.ts';
 
 const MOST = Math.max(60, 6 * unitOfWork());
@@ -17,17 +17,7 @@ const ONE_ANSWER = new URL('../../../src/hosts/node/isolated/one-answer.ts', imp
 
 /** @param time milliseconds for the whole page, and again for its beginning */
 async function read(html: string, time: number): Promise<PageText> {
-  const url = new URL('http://127.0.0.1/');
-  const body = Buffer.from(html);
-  const page = {
-    kind: 'page',
-    url,
-    status: 200,
-    mediaType: 'text/html',
-    body,
-    cut: false,
-  } as const;
-  return readPage(page, 1000, new AbortController().signal, time);
+  return readPage(pageOf(html), 1000, new AbortController().signal, time);
 }
 
 describe('nothing blocks the host: a page of 5 MB', function () {

@@ -1,3 +1,5 @@
+import type { WebPage } from '../../../src/core/ports/web.ts';
+
 const SIZE = 5_000_000;
 
 const filled = (piece: string): string => `<body>hello${piece.repeat(SIZE / piece.length)}`;
@@ -17,3 +19,13 @@ export const HOSTILE_PAGES: Readonly<Record<string, () => string>> = {
   'a wide table': () => `<table><tr>${'<td>a</td>'.repeat(SIZE / 10)}</tr></table>`,
   'a cell over many columns': () => '<table><tr><td colspan=100000000>a</td></tr></table>',
 };
+
+/** A page as it comes from a server. */
+export const pageOf = (html: string): WebPage => ({
+  kind: 'page',
+  url: new URL('http://127.0.0.1/'),
+  status: 200,
+  mediaType: 'text/html',
+  body: Buffer.from(html),
+  cut: false,
+});

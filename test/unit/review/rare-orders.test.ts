@@ -268,4 +268,45 @@ describe('files with pending changes, in rare orders of events', () => {
     assert.deepEqual([ws.files.text('/a'), ws.files.text('/A')], ['one\n', 'mine\n']);
     assert.deepEqual(ws.pending, ['written /A → /a: -two']);
   });
+
+  it('a line that something else brought back and then changed is not taken away again', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\nline\nend\n' });
+    await ws.write('write', '/a', 'one\nend\n');
+    await ws.outside({ '/a': 'one\nline\nend\n' });
+    await ws.outside({ '/a': 'one\nline, changed\nend\n' });
+    assert.deepEqual(ws.pending, []);
+    await ws.outside({ '/a': 'one\nend\n' });
+    assert.deepEqual(ws.pending, ['written /a: -line'], 'a stash that is popped');
+  });
+
+  it('what was stashed, popped and then decided does not come back by what something else does', async () => {
+    for (const decision of ['accept', 'reject'] as const) {
+      const ws = new MemoryWorkspace({ '/a': 'one\ntwo\nend\nlast' });
+      await ws.write('write', '/a', 'one\ntwo\nlast');
+      for (const text of [
+        'one\ntwo\nend\nlast',
+        'mine\none\ntwo\nend\nlast',
+        'mine\none\ntwo\nlast',
+      ])
+        await ws.outside({ '/a': text });
+      assert.deepEqual(ws.pending, ['written /a: -end']);
+      await ws.reviews.decisions.reject({ kind: 'written', path: '/a' });
+      if (decision === 'reject') ws.files.put('/a', 'mine\none\ntwo\nother');
+      await ws.restart();
+      if (decision === 'accept') {
+        await ws.write('propose', '/a', 'mine\none\nnew');
+        await ws.reviews.decisions.accept({ kind: 'proposed', path: '/a' });
+        await ws.reviews.files.fileChanged('/a');
+      }
+      assert.deepEqual(ws.pending, [], decision);
+    }
+  });
+  it('a line that the agent moved beside its own is the person’s when a rejection puts it back, also after a restart', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\nsame\ntwo\n' });
+    await ws.write('write', '/a', 'same\nnew\none\ntwo');
+    await ws.reviews.decisions.reject({ kind: 'written', path: '/a' });
+    await ws.restart();
+    await ws.reviews.flush();
+    assert.deepEqual([ws.files.text('/a'), ws.pending], ['one\nsame\ntwo\n', []]);
+  });
 });

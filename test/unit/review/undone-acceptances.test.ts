@@ -104,4 +104,18 @@ describe('an accepted proposal that the person undoes in the editor of the file'
     await ws.outside({ '/a': BEFORE });
     assert.deepEqual(ws.pending, []);
   });
+
+  it('an acceptance of line ends alone is not undone by what is typed and undone', async () => {
+    ws = new MemoryWorkspace({ '/a': 'a\r\nb\r\n' });
+    await ws.write('propose', '/a', 'A\nb\n');
+    const [ends] = hunksOf(ws.reviews.find('proposed', '/a') ?? assert.fail()).filter(
+      ({ kind }) => kind !== 'change',
+    );
+    await accept([ends?.id ?? assert.fail()]);
+    assert.deepEqual(ws.pending, [A]);
+    await ws.types('/a', 0, 'mine');
+    await turn('/a', 'a\nb\n');
+    await turn('/a', 'mine\na\nb\n');
+    assert.equal(ws.pending.join().match(/\+mine/gu), null);
+  });
 });

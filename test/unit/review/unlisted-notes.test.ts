@@ -93,6 +93,19 @@ describe('what commands changed and cannot be reviewed', function () {
     assert.ok(JSON.stringify(await stores[0]!.values.get('review-unlisted')).length < 1_000_000);
   });
 
+  it('of one command in the background each file is on one note, once', async () => {
+    const one = (path: string): NotListed => ({ ...note('watch', [path]), total: 1, during: true });
+    for (const path of ['/w/a', '/w/b', '/w/a', '/w/c']) first.add(one(path));
+    await first.flush();
+    await second.load();
+    assert.deepEqual(second.all, [{ ...one('/w/a'), paths: ['/w/a', '/w/b', '/w/c'], total: 3 }]);
+    second.dismiss();
+    first.add(one('/w/d'));
+    await Promise.all([first.flush(), second.flush()]);
+    await second.load();
+    assert.equal(second.all.at(-1)?.paths.at(-1), '/w/d', 'more than what was seen');
+  });
+
   it('of another form is nothing', async () => {
     await stores[0]!.values.set('review-unlisted', [
       { callId: '1' },

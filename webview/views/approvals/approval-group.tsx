@@ -8,7 +8,7 @@ import { Reason } from './reason.tsx';
 
 /**
  * Several questions of one run at once: what each is about, a choice for each, and one answer for all.
- * What is not chosen is denied, with one reason. The yes is for what is in sight together, a line of each
+ * Calls that are not chosen are denied, with one reason. The yes is for what is in sight together, a line of each
  * at least; what does not fit is answered one by one.
  */
 export function ApprovalGroup(): ComponentChildren {

@@ -65,7 +65,7 @@ interface Cooldown {
   readonly told: Set<string>;
 }
 
-/** What failed a moment ago and may pass: single models, or their providers where those cannot be reached. */
+/** Failures of a moment ago that may pass: single models, or their providers where those cannot be reached. */
 class Cooldowns {
   readonly #providerOf: (model: string) => string;
   readonly #clock: Pick<Clock, 'monotonic'>;
@@ -92,7 +92,7 @@ class Cooldowns {
     return cooldown.failure;
   }
 
-  /** What does not pass by itself, such as a wrong key, is not kept: the person mends it, and is to see that at once. */
+  /** A failure that does not pass by itself, such as a wrong key, is not kept: the person mends it, and is to see that at once. */
   begin(model: string, failure: Failure, sessionId: string): void {
     const { retry, fallback } = failureRule(failure.code);
     if (retry !== 'yes') return;

@@ -18,7 +18,7 @@ export function withMask(mask: RequestMask): WrapModelCall {
 }
 
 /**
- * Makes the mask of everything that leaves for a provider. What the model itself wrote goes back byte for byte; messages
+ * Makes the mask of everything that leaves for a provider. The model's own text goes back byte for byte; messages
  * without secrets stay the same objects.
  * @param enabled the setting `secrets.maskToolOutput`
  */

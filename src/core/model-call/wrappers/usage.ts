@@ -21,7 +21,7 @@ export function withUsage({ clock, pricesOf, cacheTtl, onUsage }: UsageOptions):
       const record = (model: string, used: Usage): void => {
         const prices = pricesOf(model) ?? pricesOf(request.model);
         const counted = prices === undefined ? undefined : costOf(used, prices, cacheTtl());
-        // What the provider bills is what it costs, whatever a price list says.
+        // The provider's bill counts, whatever a price list says.
         const known = used.billed ?? counted;
         const cost = known === undefined ? {} : { cost: known };
         const { sessionId, runId, purpose } = context;

@@ -1,10 +1,5 @@
 import type { ShellRequest } from './shell.ts';
-
-/** A process by its number and its birth, so that a reused number is noticed. */
-export interface StartedProcess {
-  readonly pid: number;
-  readonly birth: string;
-}
+import type { StartedProcess } from '../../../domain/run.ts';
 
 /** Starts commands that go on beside the run: servers, watchers, programs that are talked to. */
 export interface BackgroundShell {

@@ -1,3 +1,5 @@
+import type { StartedProcess } from '../../../domain/run.ts';
+
 export interface Shell {
   /** Never rejects for the command's own failure; rejects with AbortError after the group is gone. */
   run(request: ShellRequest): Promise<ShellResult>;
@@ -11,7 +13,7 @@ export interface ShellRequest {
   /** A promise makes the command wait until it resolves. */
   readonly onOutput: (text: string) => void | Promise<void>;
   /** Told as soon as the process group exists, before the command can do anything that matters. */
-  readonly onStarted?: (process: { readonly pid: number; readonly birth: string }) => Promise<void>;
+  readonly onStarted?: (process: StartedProcess) => Promise<void>;
   /** A person allowed this command outside the sandbox that is on. */
   readonly unsandboxed?: boolean;
 }

@@ -42,7 +42,7 @@ export interface UsageRecord {
  * `details.retryable` (disk full, another window) the same batch may be given again later.
  * Fails with `busy` when another living window owns the session.
  *
- * What the store keeps in step by itself, in the same transaction: a session's `messageCount`,
+ * Fields that the store keeps in step by itself, in the same transaction: a session's `messageCount`,
  * `inputTokens`, `outputTokens`, `cost` and `costUnknown` (B12, parents included); those fields of
  * a `session` write are ignored. A `message` must have the next `seq`, or the id and `seq` of a
  * stored one, which it replaces. A ledger entry that is complete never becomes unfinished again.

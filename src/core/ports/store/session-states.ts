@@ -16,7 +16,8 @@ export interface StateChange {
   readonly keepId?: string;
 }
 
-export interface RewindRequest extends StateChange {
+/** The end of a conversation, to be taken out. */
+export interface Rewind {
   readonly sessionId: string;
   /** The messages from this one on are taken out. */
   readonly fromSeq: number;
@@ -38,7 +39,7 @@ export interface ForkRequest {
 /** Changes sessions as a whole, each in one transaction; the replaced state becomes a snapshot. */
 export interface SessionStates {
   list(sessionId: string): Promise<readonly KeptState[]>;
-  rewind(request: RewindRequest): Promise<string>;
+  rewind(request: Rewind & StateChange): Promise<string>;
   restore(snapshotId: string, change?: StateChange): Promise<string>;
   reset(sessionId: string, change?: StateChange): Promise<string>;
   /** Makes a new session of the beginning of another; neither needs the other afterwards. */

@@ -5,7 +5,13 @@ import { parentOf } from '../../../domain/paths.ts';
 import type { FileStat, FileSystem, WriteOptions } from '../../ports/files/file-system.ts';
 import { sameBytes } from '../../../domain/same-bytes.ts';
 import { ABSENT, proposedAt, sameContent } from '../model/file-review.ts';
-import type { Attribution, Content, FileReview, ProposedBytes } from '../model/file-review.ts';
+import type {
+  Attribution,
+  Content,
+  FileReview,
+  Mark,
+  ProposedBytes,
+} from '../model/file-review.ts';
 import { type FileNow, formWords, LARGEST_MADE } from '../model/proposed-bytes.ts';
 import { type ProposedFiles, notThere } from './proposed-files.ts';
 import { hashOf } from '../service/file-bytes.ts';
@@ -70,13 +76,20 @@ export class ProposedChanges {
   /**
    * Proposes all of a file.
    * @param mode permission bits, of a copy
+   * @param marks of the content: the lines that others have made
    */
   async write(
     path: string,
     content: Uint8Array,
-    { replaces }: Pick<WriteOptions, 'replaces'>,
+    {
+      replaces,
+      mode,
+      marks,
+    }: Pick<WriteOptions, 'replaces'> & {
+      mode?: number | undefined;
+      marks?: readonly Mark[] | undefined;
+    },
     by: Attribution,
-    mode?: number,
   ): Promise<void> {
     const { disk } = this.#reviews.files;
     const seen = await this.seen(path);
@@ -91,7 +104,7 @@ export class ProposedChanges {
     }
     const made = await this.#made(path, content, after, mode);
     this.#requireUntouched(path, seen.content);
-    const edit = { before: seen.content, after: after.content, made };
+    const edit = { before: seen.content, after: after.content, made, marks };
     await this.#reviews.agent.edits('proposed', path, edit, by);
   }
 
@@ -126,7 +139,7 @@ export class ProposedChanges {
     }
     // It gets the name of what is still on disk: that changes, and this one goes.
     const text = bytes ?? (await this.#files.read(from));
-    await this.write(to, text, {}, by);
+    await this.write(to, text, { marks: known?.marks }, by);
     await this.delete(from, by, folder);
   }
 
@@ -135,7 +148,7 @@ export class ProposedChanges {
     const { content, bytes } = await this.seen(from);
     if (content.kind === 'absent') throw notThere(from);
     const mode = await this.#modeOf(from);
-    await this.write(to, bytes ?? (await this.#read(from)), { replaces: 'nothing' }, by, mode);
+    await this.write(to, bytes ?? (await this.#read(from)), { replaces: 'nothing', mode }, by);
   }
 
   /** Text that the person typed into the proposal meanwhile is theirs: it is not written over. */

@@ -124,7 +124,7 @@ export class ReviewedFiles implements FileSystem {
     return this.#reviews.files.inTurn(from, async () => {
       if (origin.how === 'accepted') {
         await this.#files.rename(from, to);
-        this.#reviews.files.fileRenamed(from, to);
+        await this.#reviews.files.fileRenamedByYes(from, to);
         return this.#reviews.flush();
       }
       await this.#changes.takeAlong(from, origin);

@@ -177,7 +177,8 @@ export class ReviewedOperations implements FileOperations {
       return () => reviews.agent.failed(to, back, content, by);
     }
     const kept = await reviews.files.disk.keep(from);
-    await reviews.agent.edits('written', to, { before: ABSENT, after: content }, by);
+    const marks = reviews.find('written', from)?.marks;
+    await reviews.agent.edits('written', to, { before: ABSENT, after: content, marks }, by);
     await reviews.agent.edits('written', from, { before: content, after: ABSENT, kept }, by);
     return async () => {
       await reviews.agent.failed(to, { path: to, content: ABSENT }, content, by);
@@ -192,7 +193,7 @@ export class ReviewedOperations implements FileOperations {
     const proposals = this.#below(from).filter(({ document }) => document.kind !== 'absent');
     if ((await files.stat(from)) !== undefined && this.#proposed.at(from).kind !== 'gone') {
       await operations.rename(from, to);
-      reviews.files.fileRenamed(from, to);
+      await reviews.files.fileRenamedByYes(from, to);
     }
     for (const { path, document } of proposals)
       if (reviews.find('proposed', path) !== undefined)

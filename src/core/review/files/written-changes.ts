@@ -13,7 +13,7 @@ export interface FileChange {
   readonly before: Content;
   readonly after: Content;
   /** Of `after`: the lines that others have made. */
-  readonly marks?: readonly Mark[];
+  readonly marks?: readonly Mark[] | undefined;
 }
 
 /**
@@ -73,8 +73,9 @@ export class WrittenChanges {
     const carryOut = (): Promise<void> => this.#files.rename(from, to);
     if (this.#reviews.find('written', to) !== undefined) {
       // The agent took away what had this name: that stays pending, and this is its new text.
+      const marks = this.#reviews.find('written', from)?.marks;
       await this.pending(from, { before: content, after: ABSENT }, by, () =>
-        this.pending(to, { before: ABSENT, after: content }, by, carryOut),
+        this.pending(to, { before: ABSENT, after: content, marks }, by, carryOut),
       );
       return;
     }

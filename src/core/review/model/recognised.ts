@@ -137,12 +137,18 @@ export function takenBackHunks(
 ): readonly Hunk[] {
   const fromBaseline = lineChanges(linesOf(review.baseline), after);
   const isBack = fromBaseline.length === 0;
+  const [before, there] = [new Set(linesOf(review.baseline)), new Set(after)];
+  /** Of lines that were moved another one than the agent's may seem to have stayed. */
+  const isGone = (added: readonly string[]): boolean => {
+    const own = added.filter((line) => isTelling([line]) && !before.has(line));
+    return own.length > 0 && !own.some((line) => there.has(line));
+  };
   return hunksOf(review).filter(
-    ({ kind, baselineFrom, baselineTo, documentFrom, documentTo }) =>
+    ({ kind, added, baselineFrom, baselineTo, documentFrom, documentTo }) =>
       kind === 'change' &&
       (isBack ||
-        (isCovered(replaced, documentFrom, documentTo) &&
-          !isTouched(fromBaseline, baselineFrom, baselineTo))),
+        (!isTouched(fromBaseline, baselineFrom, baselineTo) &&
+          (isCovered(replaced, documentFrom, documentTo) || isGone(added)))),
   );
 }
 

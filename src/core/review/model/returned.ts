@@ -2,7 +2,7 @@ import { type LineChange, applyLineChanges, lineChanges } from '../../merge/line
 import { linesOf, remembered, sameContent, sameLines } from './file-review.ts';
 import type { Content, FileReview } from './file-review.ts';
 import { type Hunk, hunksOf, isOfNoLine, isSettled } from './hunks.ts';
-import { isTelling } from './recognised.ts';
+import { isTelling, replacedLines } from './recognised.ts';
 import { changedOutside } from './user-edits.ts';
 
 /** Lines of a hunk that the person accepted elsewhere: they are not pending again. */
@@ -135,7 +135,11 @@ function cameBy(hunk: Hunk, from: Content | undefined, to: Content): boolean {
       const part = to.lines.slice(first, last);
       return first < last && (isTelling(part) || !isTelling(added));
     }
-    const gone = from.lines.slice(change.from, change.to);
+    const old = from.lines.slice(change.from, change.to);
+    // A line that was changed is not gone.
+    const gone = replacedLines(old, change.lines).flatMap((one) =>
+      one.isSame ? [] : old.slice(one.from, one.to),
+    );
     return (
       start <= documentFrom && documentFrom <= end && removed.every((line) => gone.includes(line))
     );
@@ -145,6 +149,9 @@ function cameBy(hunk: Hunk, from: Content | undefined, to: Content): boolean {
 /** True when accepted lines are some of a hunk's, or all of it is some of them. */
 function holds({ removed, added }: Hunk, pair: AcceptedLines): boolean {
   if (sameLines(pair.old, removed) && sameLines(pair.new, added)) return true;
+  // Lines were taken away with a yes, whatever came in their place.
+  if (added.length === 0 && pair.new.length > 0)
+    return isTelling(removed) && placeIn(removed, pair.old) !== -1;
   const [lines, here] = pair.new.length === 0 ? [pair.old, removed] : [pair.new, added];
   // A bracket or an empty line is in many hunks.
   if (!isTelling(lines) || !isTelling(here)) return false;

@@ -158,11 +158,10 @@ function withoutGone(
   after: readonly string[],
   replaced: readonly Replaced[],
 ): FileReview {
-  const gone = new Set([
-    ...takenBackHunks(review, after, replaced),
-    ...lostHunks(review, replaced),
-  ]);
-  return gone.size === 0 ? review : withoutHunks(review, [...gone]);
+  const all = [...takenBackHunks(review, after, replaced), ...lostHunks(review, replaced)];
+  const gone = new Set(all.map(({ id }) => id));
+  const inOrder = hunksOf(review).filter(({ id }) => gone.has(id));
+  return inOrder.length === 0 ? review : withoutHunks(review, inOrder);
 }
 
 /** Lines that the agent took away and something else put back, perhaps at another place, are not pending. */

@@ -1,5 +1,4 @@
-import { agentRenamed, withEdit } from '../model/agent-edits.ts';
-import type { EditDetails } from '../model/agent-edits.ts';
+import { type EditDetails, agentRenamed, withEdit } from '../model/agent-edits.ts';
 import { asFound, changedByCommand } from '../model/as-found.ts';
 import { decided } from '../model/decide.ts';
 import { compareFirst } from '../model/differences.ts';
@@ -98,7 +97,9 @@ export class AgentEdits {
       );
       return;
     }
-    await agentEdited(changes, to.path, { before: ABSENT, after: to.content }, by);
+    const marks = changes.get(path)?.marks;
+    const made = { before: ABSENT, after: to.content };
+    await agentEdited(changes, to.path, made, by, { marks });
     await agentEdited(changes, path, { before: to.content, after: ABSENT }, by);
   }
 

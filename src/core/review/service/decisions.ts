@@ -233,7 +233,7 @@ export class Decisions {
     if (kind === 'asked') return this.#parts.asked.decide(decision, review, choice);
     if (decision === 'accept') await this.#accept(kind, review, choice);
     else await this.#reject(kind, review, choice);
-    if (decision === 'accept') await parked.accepted(review, choice);
+    await parked[decision === 'accept' ? 'accepted' : 'rejected'](review, choice);
     await outcomes.decided(kind, decision, review, choice);
     try {
       if (decision === 'accept') await news.accepted(kind, review, choice);

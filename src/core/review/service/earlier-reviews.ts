@@ -1,14 +1,11 @@
-import { remembered, sameContent } from '../model/file-review.ts';
-import type { Content, FileReview } from '../model/file-review.ts';
+import { type Content, type FileReview, remembered, sameContent } from '../model/file-review.ts';
 import { isSettled } from '../model/hunks.ts';
-import { restored } from '../model/restored.ts';
-import type { Restored } from '../model/restored.ts';
+import { type Restored, restored } from '../model/restored.ts';
 import type { PendingChangesParts } from './pending-changes-parts.ts';
 import type { ReviewMap } from './review-map.ts';
-import { SAVE_AFTER } from './shared-reviews.ts';
-import type { SharedReviews } from './shared-reviews.ts';
+import { type SharedReviews, SAVE_AFTER } from './shared-reviews.ts';
 
-/** What was pending before this window, or before its file was gone. */
+/** Changes that were pending before this window, or before their file was gone. */
 export class EarlierReviews {
   readonly #parts: PendingChangesParts;
   readonly #reviews: ReviewMap;
@@ -44,7 +41,7 @@ export class EarlierReviews {
     }
   }
 
-  /** What was pending in a file is pending again; resolves when that is stored. */
+  /** Makes the changes of a file pending again; resolves when that is stored. */
   async putBack(review: FileReview): Promise<void> {
     await this.#putUnder(review.path, review);
   }

@@ -87,7 +87,7 @@ export class FileTracker {
       this.#outside(path, text);
       if (before !== undefined && !sameContent(before.document, text)) this.#comesBackSoon(path);
     } else {
-      // What undo brings back is the agent's: nobody could tell after a crash that it was not written by another program.
+      // Text that undo brings back is the agent's: nobody could tell after a crash that it was not written by another program.
       const isAtOnce = how.kind !== 'typed';
       written.update(path, (review) => changedBy(review, text, how), isAtOnce);
     }

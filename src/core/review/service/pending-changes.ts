@@ -1,9 +1,7 @@
 import type { Disposable } from '../../../domain/disposable.ts';
-import { remembered, sameContent } from '../model/file-review.ts';
-import type { FileReview } from '../model/file-review.ts';
+import { type FileReview, remembered, sameContent } from '../model/file-review.ts';
 import { isSettled } from '../model/hunks.ts';
-import { changedElsewhere, takenBy } from './pending-changes-parts.ts';
-import type { PendingChangesParts } from './pending-changes-parts.ts';
+import { type PendingChangesParts, changedElsewhere, takenBy } from './pending-changes-parts.ts';
 import { EarlierReviews } from './earlier-reviews.ts';
 import { ReviewMap } from './review-map.ts';
 import { SAVE_AFTER, SharedReviews } from './shared-reviews.ts';
@@ -15,9 +13,9 @@ const ATTEMPTS = 5;
 /** All files with pending changes, by path. What is here is on disk a moment later. */
 export class PendingChanges implements Disposable {
   readonly #parts: PendingChangesParts;
-  /** What was pending before, and what became of it. */
+  /** Changes that were pending before, and what became of them. */
   readonly earlier: EarlierReviews;
-  /** What is stored, by this window and by others. */
+  /** The stored reviews, by this window and by others. */
   readonly shared: SharedReviews;
   readonly #reviews = new ReviewMap();
 
@@ -93,7 +91,7 @@ export class PendingChanges implements Disposable {
     const stored = this.#reviews.foreign.get(path);
     if (review === undefined || stored === undefined) return this.update(path, change);
     const isProposal = this.#parts.restore !== undefined;
-    // What was to be deleted is gone: that is not proposed of another file of that name.
+    // A file that was to be deleted is gone: that is not proposed of another one of that name.
     const isDeleted = isSettled(review) && review.document.kind === 'absent';
     if (isProposal && isDeleted) return this.update(path, change);
     // A proposal is not in the file: it is what was stored, on the file as it is now.
@@ -121,11 +119,11 @@ export class PendingChanges implements Disposable {
   ): Promise<void> {
     const [review, stored] = [this.#reviews.files.get(path), this.#reviews.foreign.get(path)];
     if (review === undefined || of === undefined) return;
-    // What was typed since the person decided stays pending.
+    // Text that was typed since the person decided stays pending.
     const isSame = review === of || sameContent(review.document, of.document);
     const next = isSame ? made : (this.#parts.merge?.(of, review, made) ?? made);
     this.#refuseTaken(path, next.path);
-    // What is stored under a name that a file had must not come back after what is decided now.
+    // A review stored under an earlier name of the file must not come back after what is decided now.
     // One that cannot be stored is tried again later, not here.
     const left = this.shared.later.due.filter((one) => !this.#reviews.files.has(one));
     for (const one of left) await this.shared.saveDone(one);
@@ -141,7 +139,7 @@ export class PendingChanges implements Disposable {
         await carryOut();
       }
     } catch (thrown) {
-      // What another window stored is here by now.
+      // The review that another window stored is here by now.
       if (carryOut === undefined || isBusy(thrown)) throw thrown;
       this.#reviews.replace(next.path, path, review);
       if (stored !== undefined) this.#reviews.foreign.set(path, stored);
@@ -161,7 +159,7 @@ export class PendingChanges implements Disposable {
     return this.#reviews.onChange(listener);
   }
 
-  /** What is not stored yet is lost: `flush` first. */
+  /** Unsaved changes are lost: `flush` first. */
   dispose(): void {
     this.shared.later.dispose();
     this.#reviews.dispose();

@@ -17,8 +17,13 @@ export async function renamedBack(
   const [from, to] = [await disk.now(renamedFrom), await disk.now(review.path)];
   if (kind === 'written') {
     if (to.content.kind !== 'absent' || from.content.kind === 'absent') return undefined;
+    // One that the agent deleted afterwards: with less than its text it is not back.
+    if (review.document.kind === 'absent' && !sameContent(from.content, review.baseline))
+      return undefined;
     const back = restored({ ...rest, path: renamedFrom }, from.content);
-    return back.kind === 'current' || back.kind === 'merged' ? back.review : undefined;
+    // Another text at the old name may be one that stood there all the time.
+    const isAsBefore = back.kind === 'merged' && sameContent(from.content, review.baseline);
+    return back.kind === 'current' || isAsBefore ? back.review : undefined;
   }
   if (review.document.kind === 'absent') return undefined;
   if (from.content.kind !== 'absent' || !sameContent(to.content, review.baseline)) return undefined;

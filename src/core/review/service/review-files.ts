@@ -1,3 +1,4 @@
+import { pathBelow } from '../../../domain/paths.ts';
 import type { CallOutcomes } from '../storage/call-outcomes.ts';
 import type { Content } from '../model/file-review.ts';
 import { proposalEdited } from '../model/proposals.ts';
@@ -71,6 +72,16 @@ export class ReviewFiles {
   /** The person, or another program, renamed a file or folder; pending changes go with it. */
   fileRenamed(from: string, to: string): void {
     this.#tracker.fileRenamed(from, to);
+  }
+
+  /** As `fileRenamed`, with the person's yes: it is not the file again that the agent deleted at the new name. */
+  async fileRenamedByYes(from: string, to: string): Promise<void> {
+    this.fileRenamed(from, to);
+    for (const { path, document } of this.#changes.written.files) {
+      if (document.kind !== 'absent' || pathBelow(to, path) === undefined) continue;
+      const { content } = await this.disk.now(path);
+      if (content.kind !== 'absent') this.documentChanged(path, content, { kind: 'decided' });
+    }
   }
 
   /** The person changed a proposal itself. */

@@ -1,5 +1,4 @@
-import { sameContent } from '../model/file-review.ts';
-import type { FileReview } from '../model/file-review.ts';
+import { type FileReview, sameContent } from '../model/file-review.ts';
 import { isSettled } from '../model/hunks.ts';
 import { restored } from '../model/restored.ts';
 import { isBusy } from '../storage/review-store.ts';
@@ -33,7 +32,7 @@ export class SharedReviews {
     this.later = new LaterSaves(parts.clock, (path) => this.saveDone(path));
   }
 
-  /** Whether nothing is pending in it because another window decided that. */
+  /** True when nothing is pending in it because another window decided that. */
   isDecidedElsewhere(path: string): boolean {
     return this.#reviews.decidedElsewhere.has(path);
   }
@@ -65,14 +64,14 @@ export class SharedReviews {
     await Promise.all([...this.later.running, ...saves]);
   }
 
-  /** What only the file made of it may still turn out otherwise. */
+  /** Stores later a state that only the file has: it may still turn out otherwise. */
   settleLater(stored: FileReview, now: FileReview): void {
     if (isSettled(now) || !sameContent(stored.document, now.document))
       return this.later.soon(now.path, SETTLE_AFTER);
     this.later.cancel(now.path);
   }
 
-  /** What is done to the file already is stored as soon as the store can do it. */
+  /** Stores a change that the file has already, as soon as the store can do it. */
   async saveDone(path: string): Promise<void> {
     try {
       await this.save(path);
@@ -116,7 +115,7 @@ export class SharedReviews {
     this.#reviews.files.set(path, isSame ? before : merge(after, now, before));
   }
 
-  /** What another window stored counts, together with the file as it is here. */
+  /** Takes over what another window stored, together with the file as it is here. */
   async #adopt(path: string, review: FileReview | undefined): Promise<void> {
     this.later.cancel(path);
     this.#reviews.foreign.delete(path);

@@ -27,6 +27,8 @@ export class UndoneAcceptances {
    * @param file what it holds now
    */
   accepted(path: string, review: FileReview, file: Content): void {
+    // Line ends and encoding alone: no text tells whether that was undone.
+    if (sameContent(review.baseline, file)) return;
     const { renamedFrom: _, folder: __, ...rest } = review;
     const one = { review: { ...rest, path, memory: [] }, file, isUndone: false };
     this.#files.set(path, [...this.#done(path), one].slice(-MOST_OF_FILE));

@@ -129,13 +129,8 @@ export class StashedReviews {
 
   /** The person accepted hunks; `review` as it was before. Resolves when that is on disk. */
   async accepted(review: FileReview, choice: Choice): Promise<void> {
-    await this.flush();
     const { path } = review;
-    // Another window may have put some aside.
-    for (const { key, value } of await this.#parts.values.list(`${PREFIX}${path}#`)) {
-      const head = headFrom(key, value);
-      if (head?.path === path) this.#heads.set(key, head);
-    }
+    await this.#follow(path);
     const pairs = chosenHunks(review, choice).map(({ removed, added }): AcceptedLines => ({
       old: removed,
       new: added,
@@ -151,6 +146,28 @@ export class StashedReviews {
       else this.#save({ key, at }, aside);
     }
     await this.flush();
+  }
+
+  /** The person rejected hunks: what came back to be decided, and was, comes back as a rejected change only. */
+  async rejected(review: FileReview, choice: Choice): Promise<void> {
+    const { path } = review;
+    await this.#follow(path);
+    const ids = new Set(chosenHunks(review, choice).map(linesKey));
+    for (const { key, at, undecided } of this.#of(path)) {
+      const known = undecided ? await this.#read(key) : undefined;
+      if (known !== undefined && hunksOf(known.review).every((one) => ids.has(linesKey(one))))
+        this.#save({ key, at }, { ...known, ...REJECTED });
+    }
+    await this.flush();
+  }
+
+  /** Knows what another window put aside of a file. */
+  async #follow(path: string): Promise<void> {
+    await this.flush();
+    for (const { key, value } of await this.#parts.values.list(`${PREFIX}${path}#`)) {
+      const head = headFrom(key, value);
+      if (head?.path === path) this.#heads.set(key, head);
+    }
   }
 
   async flush(): Promise<void> {
@@ -257,6 +274,10 @@ function isRestOf(hunk: Hunk, other: Hunk): boolean {
     return b.some((line) => lines.has(line));
   };
   return shares(hunk.added, other.added) || shares(hunk.removed, other.removed);
+}
+
+function linesKey({ removed, added }: Hunk): string {
+  return JSON.stringify([removed, added]);
 }
 
 function textFor(content: Content): string {

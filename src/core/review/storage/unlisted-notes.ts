@@ -57,9 +57,13 @@ export class UnlistedNotes {
     if (JSON.stringify(notes) !== JSON.stringify(this.#notes)) this.#set(notes);
   }
 
+  /** A command that goes on in the background leaves one file out after the other: they are one note. */
   add(note: NotListed): void {
-    const withNote = (notes: readonly NotListed[]): readonly NotListed[] =>
-      bounded([...notes.filter((one) => !isSame(one, note)), note]);
+    const withNote = (notes: readonly NotListed[]): readonly NotListed[] => {
+      const known = notes.find((one) => isOfSame(one, note));
+      const others = notes.filter((one) => one !== known);
+      return bounded([...others, known === undefined ? note : joined(known, note)]);
+    };
     this.#set(withNote(this.#notes));
     this.#store(withNote);
   }
@@ -138,8 +142,20 @@ function bounded(notes: readonly NotListed[]): readonly NotListed[] {
     .map((note, index) => (index === 0 ? { ...note, total: note.total + dropped } : note));
 }
 
+function joined(known: NotListed, note: NotListed): NotListed {
+  const paths = note.paths.filter((path) => !known.paths.includes(path));
+  // The same again, perhaps from another window.
+  if (paths.length === 0 && note.total <= known.total) return known;
+  const total = known.total + note.total - (note.paths.length - paths.length);
+  return { ...known, ...note, paths: [...known.paths, ...paths], total };
+}
+
+function isOfSame(a: NotListed, b: NotListed): boolean {
+  return a.sessionId === b.sessionId && a.callId === b.callId;
+}
+
 function isSame(a: NotListed, b: NotListed): boolean {
-  return a.sessionId === b.sessionId && a.callId === b.callId && a.total === b.total;
+  return isOfSame(a, b) && a.total === b.total;
 }
 
 function notesFrom(value: Json | undefined): readonly NotListed[] {

@@ -1,4 +1,4 @@
-import { type AgentChanges, pairsOf } from '../../restore/agent-changes.ts';
+import type { AgentChanges } from '../../restore/agent-changes.ts';
 import type { ChangeRecord } from '../../restore/storage/change-record.ts';
 import type { BackgroundChanges } from '../../background/background-changes.ts';
 import { type SharedTimeBudget, TurnTimeBudget } from '../../ports/time-budget.ts';
@@ -10,8 +10,8 @@ import type {
   WorkspaceSnapshots,
 } from '../../ports/files/workspace-snapshots.ts';
 import type { CommandChanges } from '../../review/service/command-changes.ts';
-import { resolvePath } from '../../../domain/paths.ts';
 import { toolOf } from './lookup.ts';
+import { TouchedFiles } from './touched-files.ts';
 import type { ToolCallRequest, WrapToolCall } from '../tool-call.ts';
 
 /** Milliseconds that a turn's calls wait for snapshots all together. */
@@ -73,11 +73,14 @@ export function withRecordedChanges(parts: RecordedChangesParts): WrapToolCall {
         ? undefined
         : parts.review?.begin({ tool, input: part.input, context });
     const written = new Map<string, Uint8Array | undefined>();
-    const look = await watch(parts, request, { patience, written, warn }).catch(warn);
+    const files = new TouchedFiles({ ...parts, roots: context.roots, patience, warn });
+    const look = await watch(parts, request, { files, patience, written, warn }).catch(warn);
     try {
       const changed = (path: string, content: Uint8Array | undefined): void =>
         void written.set(path, content);
-      return await next({ ...request, context: { ...context, changed } });
+      const changing = async (paths: readonly string[]): Promise<void> =>
+        void (await files.add(paths).catch(warn));
+      return await next({ ...request, context: { ...context, changed, changing } });
     } finally {
       if (look === undefined) beside?.end();
       else {
@@ -116,8 +119,9 @@ async function onRecord(
 }
 
 interface Watch {
+  readonly files: TouchedFiles;
   readonly patience: SharedTimeBudget;
-  /** What the call made of files, by path: another program may have changed them since. */
+  /** Contents that the call gave to files, by path: another program may have changed them since. */
   readonly written: ReadonlyMap<string, Uint8Array | undefined>;
   readonly warn: (thrown: unknown) => void;
 }
@@ -125,7 +129,7 @@ interface Watch {
 async function watch(
   parts: RecordedChangesParts,
   request: ToolCallRequest,
-  { patience, written, warn }: Watch,
+  { files, patience, written, warn }: Watch,
 ): Promise<After | undefined> {
   const { snapshots } = parts;
   const tool = toolOf(request);
@@ -135,15 +139,7 @@ async function watch(
     const paths = touched.flatMap(({ path, access }) =>
       access === 'write' ? [context.judged?.get(path) ?? path] : [],
     );
-    const roots = await Promise.all(context.roots.map((root) => parts.files.realpath(root)));
-    const places = placesOf(paths, roots);
-    const keeping = Promise.all(places.map(({ root, below }) => snapshots.keep(root, below)));
-    const before = await patience.wait(keeping.catch(() => undefined));
-    const isFolder = before?.some((kept) => kept.includes(undefined)) === true;
-    if (!isFolder) {
-      void keeping.catch(warn);
-      return () => keptChanges(snapshots, places, { keeping, written });
-    }
+    if (await files.add(paths)) return () => files.changes(written);
   }
   const taking = snapshots.take(context.roots);
   let release: (() => void) | undefined;
@@ -166,57 +162,3 @@ async function watch(
     }
   };
 }
-
-interface Place {
-  readonly root: string;
-  /** Below the root, with `/`. */
-  readonly below: readonly string[];
-}
-
-/** A call's changes in the files that it says it touches; their earlier content is kept. */
-async function keptChanges(
-  snapshots: WorkspaceSnapshots,
-  places: readonly Place[],
-  {
-    keeping,
-    written,
-  }: Pick<Watch, 'written'> & {
-    readonly keeping: Promise<readonly Awaited<ReturnType<WorkspaceSnapshots['keep']>>[]>;
-  },
-): Promise<Awaited<ReturnType<After>>> {
-  const afterwards = Promise.all(
-    places.map(({ root, below }) => {
-      const known = below.flatMap((name) => {
-        const path = resolvePath(root, name);
-        return written.has(path) ? [[name, written.get(path)] as const] : [];
-      });
-      return snapshots.keep(root, below, new Map(known));
-    }),
-  );
-  const [before, after] = await Promise.all([keeping, afterwards]).catch(() => [[], []]);
-  const folders = places.map(({ root, below }, index) => ({
-    root,
-    changes: pairsOf(below, before[index] ?? [], after[index] ?? []),
-  }));
-  const unkept = places.flatMap(({ root, below }, index) =>
-    below.filter((_, at) => before[index]?.[at] === undefined).map((name) => `${root}/${name}`),
-  );
-  return { uncertain: unkept.length > 0, folders, unkept };
-}
-
-/** Real paths by the innermost workspace folder that they lie in; others are left out. */
-function placesOf(paths: readonly string[], roots: readonly string[]): readonly Place[] {
-  const innermost = [...new Set(roots)].toSorted((left, right) => right.length - left.length);
-  const places = new Map<string, string[]>();
-  for (const path of paths) {
-    const root = innermost.find((one) => /^[\\/]./u.test(restOf(path, one)));
-    if (root === undefined) continue;
-    const rest = restOf(path, root);
-    const below = rest[0] === '\\' ? rest.slice(1).replaceAll('\\', '/') : rest.slice(1);
-    places.set(root, [...(places.get(root) ?? []), below]);
-  }
-  return [...places].map(([root, below]) => ({ root, below }));
-}
-
-const restOf = (path: string, root: string): string =>
-  path.startsWith(root) ? path.slice(root.length) : '';

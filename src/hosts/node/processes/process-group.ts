@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { type DetachedProcess, abandonedProcesses, detachedProcesses } from './command-family.ts';
 import { type ProcessRow, isDead, processRow, processTable } from './process-table.ts';
 import { systemCode } from '../files/system-failure.ts';
+import type { StartedProcess } from '../../../domain/run.ts';
 
 /** Between the request to stop and the kill, in milliseconds. */
 const TERMINATION_GRACE = 2000;
@@ -13,12 +14,6 @@ const LEFT_BEHIND_GRACE = 300;
 const POLL = 20;
 /** Times that what left a command's session is looked for: what is being stopped may begin something else. */
 const DETACHED_ROUNDS = 5;
-
-/** A process group by the number of its leader and the leader's birth, so that a reused number is noticed. */
-export interface ProcessGroup {
-  readonly pid: number;
-  readonly birth: string;
-}
 
 let bootId: string | undefined;
 
@@ -109,7 +104,7 @@ export async function stopProcesses(pids: readonly number[]): Promise<void> {
 }
 
 /** Stops what a dead process of ours left (durability, rule 6). `false`: gone, or not ours. */
-export async function stopAbandoned(group: ProcessGroup): Promise<boolean> {
+export async function stopAbandoned(group: StartedProcess): Promise<boolean> {
   const birth = await processBirth(group.pid);
   // A leader that is gone may have left members; their group keeps the number, and no new process gets it.
   if (birth !== undefined && birth !== group.birth) return false;

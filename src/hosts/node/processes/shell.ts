@@ -5,8 +5,8 @@ import type { Shell, ShellRequest, ShellResult } from '../../../core/ports/comma
 import type {
   BackgroundProcess,
   BackgroundShell,
-  StartedProcess,
 } from '../../../core/ports/commands/background-shell.ts';
+import type { StartedProcess } from '../../../domain/run.ts';
 import { NodeBackgroundProcess } from './background-process.ts';
 import { commandEnvironment } from './command-environment.ts';
 import { newMarker, startOf } from './command-family.ts';

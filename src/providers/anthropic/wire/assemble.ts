@@ -4,7 +4,7 @@ import type { FinishReason, Part, Usage } from '../../../domain/message.ts';
 import type { ReplayOwner } from '../../../domain/replay.ts';
 import { openBlock, TextBlock, ThinkingBlock, ToolUseBlock } from './block.ts';
 import type { OpenBlock } from './block.ts';
-import type { Assembler, Outcome } from '../../http/assembler.ts';
+import { type Assembler, type Outcome, complete } from '../../http/assembler.ts';
 import { textOr } from '../../http/fields.ts';
 import { CallIds, ShownEvents } from '../../http/shown-events.ts';
 import type { WireAnswer, WireDelta, WireEvent, WireUsage } from './wire-event.ts';
@@ -189,7 +189,8 @@ export class Assembly implements Assembler {
     const parts = inOrder
       .map((block, place) => block.part(isCut && place === inOrder.length - 1))
       .filter((part) => part !== undefined);
-    const { finish, detail } = finishOf(this.#stopReason, parts);
+    const end = finishOf(this.#stopReason, parts);
+    const { finish } = end;
     if (
       parts.length === 0 &&
       finish !== 'max_tokens' &&
@@ -197,16 +198,7 @@ export class Assembly implements Assembler {
       finish !== 'pause'
     )
       return { kind: 'empty' };
-    return {
-      kind: 'complete',
-      answer: {
-        parts,
-        finish,
-        ...(detail === undefined ? {} : { finishDetail: detail }),
-        ...(this.#usage === undefined ? {} : { usage: this.#usage }),
-        model: this.#model,
-      },
-    };
+    return complete(parts, end, this.#usage, this.#model);
   }
 }
 

@@ -9,7 +9,7 @@ import type { WireContent, WireDelta } from './wire-event.ts';
 /** A content block while it arrives. Pieces are joined once, when it is complete. */
 export interface OpenBlock {
   stopped: boolean;
-  /** What the start event already held. */
+  /** The part that the start event already held. */
   readonly opening: Shown | undefined;
   /** Takes a delta; gives what of it can be shown. */
   add(delta: WireDelta): Shown | undefined;

@@ -184,7 +184,7 @@ export class ProposalFiles implements vscode.FileSystemProvider, Disposable {
   #opened(document: vscode.TextDocument): void {
     if (!this.#isMine(document)) return;
     const proposed = this.#proposed(document.uri);
-    // What changed since VS Code read it was forgotten; what is open can be saved, also when it is decided already.
+    // A change since VS Code read it was forgotten; what is open can be saved, also when it is decided already.
     if (!this.#known.has(document.uri.toString()))
       this.#know(document.uri, proposed ?? document.getText());
     if (proposed === undefined) return;

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { MemoryWorkspace } from '../../support/review/memory-workspace.ts';
+
+describe('files with pending changes that are moved in rare orders', () => {
+  it('what the person wrote into a file stays marked as theirs when the agent moves it to a name that is decided about', async () => {
+    for (const isProposed of [true, false]) {
+      const ws = new MemoryWorkspace({ '/a': 'one\ntwo\n', '/b': '' });
+      await ws.write('write', '/b', 'new\n');
+      await ws.outside({ '/b': undefined });
+      await ws.write(isProposed ? 'propose' : 'write', '/a', 'zero\none\ntwo\n');
+      const edited = { kind: 'text', lines: ['zero', 'mine', 'one', 'two', ''] } as const;
+      if (isProposed) ws.reviews.files.proposalEdited('/a', edited);
+      else await ws.types('/a', 1, 'mine');
+      await ws.rename('write', '/a', '/b');
+      assert.deepEqual(
+        ws.pending.map((one) => one.replaceAll(/ [-+](?=[ ;]|$)/gu, '')),
+        isProposed
+          ? ['written /a: -one -two', 'written /b: +zero +mine +one +two (edited)']
+          : ['written /a: -mine -one -two', 'written /b: +zero +mine +one +two (edited)'],
+      );
+    }
+  });
+
+  it('a file that the agent moved and deleted is not back when another text has its old name', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\n' });
+    await ws.rename('write', '/a', '/b');
+    await ws.types('/b', 0, 'mine');
+    await ws.delete('write', '/b');
+    const pending = ['written /a → /b: -mine -one -'];
+    assert.deepEqual(ws.pending, pending);
+    await ws.outside({ '/a': 'one\n' });
+    assert.deepEqual(ws.pending, pending, 'the typed line is not back');
+    await assert.rejects(
+      ws.reviews.decisions.reject({ kind: 'written', path: '/b' }),
+      /stays pending/u,
+    );
+    await ws.outside({ '/a': undefined });
+    await ws.reviews.decisions.reject({ kind: 'written', path: '/b' });
+    assert.equal(ws.files.text('/a'), 'mine\none\n');
+  });
+
+  it('a file that is moved with a yes to where the agent deleted one is not that one, however alike', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\ntwo\nthree\n', '/b': '' });
+    await ws.delete('write', '/a');
+    await ws.write('accepted', '/b', 'one\ntwo\nother\n');
+    await ws.rename('accepted', '/b', '/a');
+    await ws.reviews.files.fileChanged('/a');
+    assert.deepEqual(ws.pending, ['written /a: -three (outside)']);
+  });
+
+  it('what something else takes back, and writes over, of two changes leaves each line once', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'two\n' });
+    await ws.write('write', '/a', 'same\ntwo');
+    await ws.outside({ '/a': '\none\ntwo\n' });
+    assert.deepEqual(ws.pending, []);
+  });
+
+  it('what the person wrote into a proposal stays marked when the agent proposes another name for it that was freed', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one', '/c': 'three' });
+    await ws.write('propose', '/c', 'new');
+    await ws.rename('propose', '/a', '/b');
+    ws.reviews.files.proposalEdited('/c', { kind: 'text', lines: ['mine', 'new'] });
+    await ws.rename('propose', '/c', '/a');
+    assert.equal(ws.pending[0], 'proposed /a: -one +mine +new (edited)');
+  });
+
+  it('a renamed file that the person deletes is not another one that has its old name', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\ntwo\nthree\nfour\n' });
+    await ws.rename('write', '/a', '/b');
+    await ws.write('write', '/b', 'one\ntwo\nthree\nagent\n');
+    await ws.outside({ '/a': 'one\ntwo\nthree\nmine\n' });
+    await ws.outside({ '/b': undefined });
+    await ws.reviews.files.fileChanged('/b');
+    assert.deepEqual(ws.pending, ['written /a → /b: -four +agent gone']);
+    assert.equal(ws.files.text('/a'), 'one\ntwo\nthree\nmine\n');
+  });
+});
