@@ -34,7 +34,7 @@ export interface Host extends Disposable {
     readonly version: string;
     /** On the clock of `performance.now()`, in milliseconds. */
     readonly startedAt: number;
-    /** What MCP servers' sign-ins gave. */
+    /** Tokens of MCP servers' sign-ins. */
     readonly secrets: CredentialStorage;
   };
 }

@@ -1,6 +1,6 @@
 import type { StoredOAuthClientInformation, StoredOAuthTokens } from '@modelcontextprotocol/client';
 
-/** What one authorization server gave. */
+/** One authorization server's credentials. */
 export interface IssuerCredentials {
   readonly client?: StoredOAuthClientInformation | undefined;
   /** The address to come back to that the client is registered with. */

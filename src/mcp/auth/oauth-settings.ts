@@ -1,4 +1,4 @@
-/** What a definition says about signing in; everything else is discovered. */
+/** A definition's words about signing in; everything else is discovered. */
 export interface OAuthSettings {
   /** A client that was registered by hand. */
   readonly clientId?: string;

@@ -92,7 +92,7 @@ export function signInFlow(
   return { provider, pending: () => pending };
 }
 
-/** What was discovered is judged before anything is sent or shown. */
+/** Judges a discovery before anything is sent or shown. */
 async function judgeDiscovery(
   { server, credentials, settings }: SignInOptions,
   state: OAuthDiscoveryState,

@@ -68,7 +68,7 @@ export function clientOf(options: OpenOptions, probe = handshakeTimeout): Client
   return client;
 }
 
-/** What a session hands on: news of the server, and pages that a tool needs first. */
+/** A session's ways out: news of the server, and pages that a tool needs first. */
 export function sessionHooks({
   answering,
 }: OpenOptions): Pick<SessionParts, 'onEvent' | 'openPages'> {

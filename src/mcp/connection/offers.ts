@@ -12,14 +12,14 @@ import { type JsonObject, isJsonObject } from '../../domain/json.ts';
 import type { ServerLog } from '../status/server-log.ts';
 import { allPages, requestTimeout } from './pages.ts';
 
-/** What can be listed: how, by which capability, and what an entry is called by. */
+/** Lists: their methods, their capabilities, and the names of their entries. */
 const KINDS = {
   resources: { method: 'resources/list', of: 'resources', key: 'uri' },
   templates: { method: 'resources/templates/list', of: 'resources', key: 'uriTemplate' },
   prompts: { method: 'prompts/list', of: 'prompts', key: 'name' },
 } as const;
 
-/** What a server offers beside tools, on both eras of the protocol. All reject with the SDK's errors. */
+/** A server's offers beside tools, on both eras of the protocol. All reject with the SDK's errors. */
 export class Offers {
   readonly #client: Client;
   readonly #log: ServerLog;

@@ -6,7 +6,7 @@ export const requestTimeout = 30_000;
 /** Pages of a list; a server whose list never ends is cut off there. */
 const mostPages = 50;
 
-/** What a server lists, by the method that lists it. */
+/** Members of a page, by the method that lists them. */
 const LISTS = {
   'tools/list': 'tools',
   'resources/list': 'resources',

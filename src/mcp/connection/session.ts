@@ -47,7 +47,7 @@ export interface CallOptions {
 
 export type CallAnswer = { readonly result: CallToolResult } | { readonly problem: CallProblem };
 
-/** What a server tells by itself, beside its log. */
+/** News that a server tells by itself, beside its log. */
 const EVENTS = [
   'notifications/tools/list_changed',
   'notifications/prompts/list_changed',

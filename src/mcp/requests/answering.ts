@@ -32,7 +32,7 @@ export interface AnsweringParts {
   readonly onEvent: (method: string, params: unknown) => void;
 }
 
-/** What a server may ask for. */
+/** Capabilities that a server is told of. */
 export function capabilitiesFor(person: McpPerson | undefined): ClientCapabilities {
   const roots = { roots: { listChanged: true } };
   return person === undefined

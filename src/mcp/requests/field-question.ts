@@ -10,7 +10,7 @@ export interface AskedField {
   readonly several: boolean;
 }
 
-/** What a person's answer to a field means; no `value`: it is left out. */
+/** A person's answer to a field; no `value`: it is left out. */
 export type ReadField =
   | { readonly problem: string }
   | { readonly stop?: true; readonly value?: { readonly given: Json } };

@@ -40,7 +40,7 @@ export interface SamplingAnswer {
   readonly stopReason: 'endTurn' | 'maxTokens' | 'stopSequence';
 }
 
-/** What servers may ask for, and who hears of what they tell by themselves. */
+/** Everything behind the requests of servers, and who hears of their news. */
 export interface ServerSupport {
   /** Absent: nobody is there to fill in forms, to sign in, or to lend a model. */
   readonly person?: McpPerson | undefined;

@@ -26,7 +26,7 @@ export interface McpServerRow {
   readonly state: string;
   /** A sentence: why it does not run, or what it offers. */
   readonly detail: string;
-  /** What a sign-in can do for it now; `undefined`: nothing. */
+  /** The way on with its sign-in; `undefined`: there is none. */
   readonly signing: 'in' | 'out' | undefined;
 }
 
