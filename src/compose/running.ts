@@ -1,3 +1,5 @@
+import { type LentAnswer, type LentRequest, lendModel } from '../core/model-call/lend-model.ts';
+import type { ModelCallContext } from '../core/model-call/model-call.ts';
 import type { SessionOptions } from '../core/run/agent-service.ts';
 import type { PrepareRun } from '../core/run/run-parts.ts';
 import type { SecretBook } from '../core/secrets/secret-book.ts';
@@ -18,6 +20,11 @@ export interface Running {
   readonly summaries: SessionSummaries;
   /** Of the prompt that the session's next request would have. */
   readonly promptHash: (options: SessionOptions, sessionId: string) => Promise<string>;
+  /** Lends the session's model to a stranger that the person allowed it. */
+  readonly lend: (
+    request: LentRequest,
+    context: Omit<ModelCallContext, 'purpose'>,
+  ) => Promise<LentAnswer>;
   /** Gives a new session its title. */
   readonly entitle: (session: Session, text: string) => Promise<void>;
 }
@@ -48,6 +55,10 @@ export function composeRunning(host: EngineHost, sources: RunningSources): Runni
       const offered = await tools();
       const parts = await context({ ...registry.optionsOf(sessionId), ...options }, offered);
       return (await parts.builder.build({ messages: [], tools: offered })).promptHash;
+    },
+    lend: async (request, context) => {
+      const model = models.catalog.lookup(registry.optionsOf(context.sessionId).model);
+      return lendModel({ call: models.call, model }, request, context);
     },
     entitle: async (session, text) => entitle({ host, models, registry, broker }, session, text),
   };

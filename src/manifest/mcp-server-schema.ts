@@ -52,6 +52,37 @@ const local: JsonSchema = {
   },
 };
 
+const signIn: JsonSchema = {
+  type: 'object',
+  markdownDescription:
+    'Only where a sign-in needs more than the server tells: most need nothing. What you sign in with is kept in VS Code’s secret storage.',
+  additionalProperties: false,
+  properties: {
+    clientId: { type: 'string', markdownDescription: 'A client that was registered by hand.' },
+    clientSecret: {
+      type: 'string',
+      markdownDescription: 'Its secret. Write `${env:NAME}` to take it from the environment.',
+    },
+    clientMetadataUrl: {
+      type: 'string',
+      pattern: '^https://[^/]+/.+',
+      patternErrorMessage: 'An https:// address of a file is expected.',
+      markdownDescription: 'The address of a client id metadata document; it serves as client id.',
+    },
+    scope: {
+      type: 'string',
+      markdownDescription: 'Scopes to ask for where the server names none, with blanks between.',
+    },
+    callbackPort: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 65_535,
+      markdownDescription:
+        'The port of the registered address `http://127.0.0.1:PORT/callback`. Absent: any.',
+    },
+  },
+};
+
 const remote: JsonSchema = {
   title: 'Remote server',
   markdownDescription: 'A server reached over streamable HTTP.',
@@ -74,6 +105,7 @@ const remote: JsonSchema = {
     headers: texts(
       'Headers sent with every request. Settings are no place for secrets: write `${env:NAME}` to take one from the environment.',
     ),
+    oauth: signIn,
     enabled,
     timeout,
   },

@@ -4,7 +4,14 @@ import { type Json, canonicalJson } from '../domain/json.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Disposable } from '../domain/disposable.ts';
 import type { Log } from '../core/ports/log.ts';
-import { type ServerDefinition, type ServerSource, readServers } from './config/config.ts';
+import {
+  type ServerDefinition,
+  type ServerSource,
+  isStartable,
+  readServers,
+} from './config/config.ts';
+import { type CredentialStorage, credentialMemory } from './auth/credential-book.ts';
+import type { ServerSupport } from './requests/person.ts';
 import { Connection } from './connection/connection.ts';
 import { type EraMemory, eraMemory } from './connection/era.ts';
 import type { LogLine } from './status/server-log.ts';
@@ -25,6 +32,7 @@ export interface McpHubOptions {
   readonly eras?: EraMemory;
   /** Makes the requests to remote servers; absent: the global one, without a look at where names lead. */
   readonly fetch?: FetchLike;
+  readonly support?: ServerSupport;
   /** Milliseconds for starting, shaking hands and listing tools together; 30,000 unless said otherwise. */
   readonly handshakeMs?: number;
   /** Milliseconds that `tools` waits for servers that are being started; 5,000 unless said otherwise. */
@@ -46,6 +54,7 @@ interface Entry {
 export class McpHub {
   readonly #options: McpHubOptions;
   readonly #eras: EraMemory;
+  readonly #credentials: CredentialStorage;
   readonly #listeners = new Set<() => void>();
   #entries = new Map<string, Entry>();
   #needed = false;
@@ -56,6 +65,7 @@ export class McpHub {
   constructor(options: McpHubOptions) {
     this.#options = options;
     this.#eras = options.eras ?? eraMemory();
+    this.#credentials = options.support?.credentials ?? credentialMemory();
   }
 
   /** Takes all definitions: equal servers go on, others end and start anew if in use. */
@@ -101,6 +111,11 @@ export class McpHub {
     return this.#entries.get(name)?.connection.log.lines ?? [];
   }
 
+  /** One server, to ask it for more than tools; `undefined`: there is none of that name. */
+  server(name: string): Connection | undefined {
+    return this.#entries.get(name)?.connection;
+  }
+
   onChange(listener: () => void): Disposable {
     this.#listeners.add(listener);
     return { dispose: () => this.#listeners.delete(listener) };
@@ -113,6 +128,11 @@ export class McpHub {
     entry.turn += 1;
     entry.first = this.#startFirst(entry, () => entry.connection.restart());
     await entry.first;
+  }
+
+  /** Forgets what a sign-in gave, and ends the server. */
+  async signOut(name: string): Promise<void> {
+    await this.#entries.get(name)?.connection.signOut();
   }
 
   /** Ends a server until it is restarted. Never rejects. */
@@ -134,7 +154,9 @@ export class McpHub {
   }
 
   #entry(definition: ServerDefinition): Entry {
-    const { clock, log, client, environment, workspaceFolder, handshakeMs } = this.#options;
+    const { clock, log, client, environment, workspaceFolder, handshakeMs, support } =
+      this.#options;
+    const folders = workspaceFolder === undefined ? [] : [workspaceFolder];
     const connection = new Connection(definition, {
       clock,
       log,
@@ -143,6 +165,7 @@ export class McpHub {
       folder: workspaceFolder ?? homedir(),
       eras: this.#eras,
       fetch: this.#options.fetch ?? globalThis.fetch,
+      support: { roots: () => folders, credentials: this.#credentials, ...support },
       handshakeMs: handshakeMs ?? 30_000,
       onChange: () => this.#changed(),
     });
@@ -162,7 +185,7 @@ export class McpHub {
 
   async #startFirst(entry: Entry, start: () => Promise<void>): Promise<void> {
     const { connection, turn } = entry;
-    if (!connection.startable) return;
+    if (!isStartable(connection.definition)) return;
     if (connection.definition.origin === 'workspace') {
       await connection.stop('It is defined by this workspace and waits for your yes.');
       const allowed = await this.#mayStart(connection.definition);

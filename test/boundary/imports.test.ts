@@ -14,14 +14,7 @@ const MANIFEST = 'src/manifest/write.ts';
 /** Files that wait in their rooms for what will call them, with the reason; everything else is reached or goes. */
 const WAITING: Readonly<Record<string, string>> = {
   'src/core/permissions/delegation.ts': 'what a sub-agent may do: sub-agents call it',
-  'src/mcp/auth/authorization.ts': 'signing in to MCP servers',
-  'src/mcp/auth/callback-listener.ts': 'signing in to MCP servers',
-  'src/mcp/auth/credential-book.ts': 'signing in to MCP servers',
-  'src/mcp/auth/metadata.ts': 'signing in to MCP servers',
-  'src/mcp/auth/openable.ts': 'signing in to MCP servers',
   'src/mcp/icon.ts': 'icons in the view of MCP servers',
-  'src/mcp/requests/elicitation.ts': 'forms that MCP servers ask for',
-  'src/mcp/requests/sampling.ts': 'model calls that MCP servers ask for',
 };
 
 describe('the source', () => {

@@ -24,6 +24,8 @@ import { openServices } from '../../hosts/vscode/window-services.ts';
 import type { PanelWindow, WindowBase, WindowServices } from '../../hosts/vscode/window.ts';
 import { NodeWorkspaceSnapshots } from '../../hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
 import { mcpFetch } from '../../hosts/node/web/mcp-fetch.ts';
+import { mcpPerson } from '../mcp-person.ts';
+import { mcpPages } from '../../hosts/vscode/settings/mcp-pages.ts';
 import { mayUse } from '../../core/permissions/may-use.ts';
 import type { ServerConsent } from '../../mcp/config/consent.ts';
 import { McpHub } from '../../mcp/hub.ts';
@@ -52,7 +54,8 @@ interface RestParts {
 export async function composeRest({ host, ports, base, first, shown }: RestParts): Promise<Rest> {
   const { clock } = ports;
   const consent = mcpConsent(host.extension.state);
-  const mcp = composeMcp(host, ports, consent);
+  const engineSoon = Promise.withResolvers<Engine>();
+  const mcp = composeMcp(host, ports, consent, engineSoon.promise);
   const language = new EditorLanguage();
   const snapshots = workspaceSnapshots(host, ports);
   const disk = diskOf(host, snapshots);
@@ -84,6 +87,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
     },
   };
   const engine = await composeEngine(engineHost, base);
+  engineSoon.resolve(engine);
   const services = openServices(
     host,
     {
@@ -200,13 +204,31 @@ async function settleRestores({ log, tell }: Host, { changes }: Engine): Promise
 }
 
 /** The MCP servers of the settings, read again when they or the trust in the workspace change. */
-function composeMcp(host: Host, { clock }: BaseHost, consent: ServerConsent): McpHub {
+function composeMcp(
+  host: Host,
+  { clock }: BaseHost,
+  consent: ServerConsent,
+  engine: Promise<Engine>,
+): McpHub {
   const [workspaceFolder] = host.workspace.roots;
   const mcp = new McpHub({
     clock,
     log: host.log,
     environment: process.env,
     fetch: mcpFetch(),
+    support: {
+      roots: () => host.workspace.roots,
+      credentials: host.extension.secrets,
+      person: mcpPerson({
+        human: host.desk,
+        nextId: async () => (await engine).store.ids.next('question'),
+        lend: async (request, context) => {
+          const running = await (await engine).runs.running();
+          return running.lend(request, context);
+        },
+        ...mcpPages,
+      }),
+    },
     client: { name: 'belay', version: host.extension.version },
     // A5: whoever starts what a workspace brings along is at least an admin.
     mayStart: async (server) =>
@@ -245,12 +267,14 @@ function mcpRows(host: Host, mcp: McpHub, consent: ServerConsent): WindowServers
         name: server.name,
         state: server.state,
         detail: serverWords(server, host.workspace.trusted),
+        signing: server.signIn === true ? 'in' : server.remote ? 'out' : undefined,
       })),
     problems: () => serverProblems(mcp.servers()),
     restart: async (name) => {
       consent.reconsider();
       await mcp.restart(name);
     },
+    signOut: async (name) => mcp.signOut(name),
     log: (name) => mcp.serverLog(name).map(({ source, text }) => `[${source}] ${text}`),
     onChange: (listener) => mcp.onChange(listener),
   };

@@ -20,6 +20,8 @@ export type { Mode } from '../../domain/permissions/permission-mode.ts';
 export interface Tool extends ToolSpec {
   /** `false`: read-only and safe to repeat; run in parallel, retried, run again after a crash (C1, C9, E2). */
   readonly sideEffects: boolean;
+  /** It has effects, but the same call again has no others: retried as a reading one (C1). */
+  readonly repeatable?: boolean;
   readonly level: Level;
   /** `files`, `search`, `edit`, `terminal`, `human`, an MCP server's name … */
   readonly module: string;

@@ -8,6 +8,7 @@ import { KeyedAddresses } from '../../window/keys/keyed-addresses.ts';
 import { RecentModels } from '../../window/models/recent-models.ts';
 import { KnownChecks } from './models/known-checks.ts';
 import { watchForKeys } from './secrets/settings-keys.ts';
+import type { CredentialStorage } from '../../mcp/auth/credential-book.ts';
 import { defaultInstance } from '../../providers/anthropic/instance.ts';
 import { liveInstances } from '../../providers/instances-setting.ts';
 import { ProviderKeys } from './secrets/provider-keys.ts';
@@ -40,6 +41,8 @@ export interface Host extends Disposable {
     readonly state: vscode.Memento;
     /** On the clock of `performance.now()`, in milliseconds. */
     readonly startedAt: number;
+    /** Tokens of MCP servers' sign-ins. */
+    readonly secrets: CredentialStorage;
   };
 }
 
@@ -108,6 +111,11 @@ export function openHost(context: vscode.ExtensionContext, doors: Doors): Host {
       version,
       state: context.workspaceState,
       startedAt: performance.now(),
+      secrets: {
+        get: async (key) => context.secrets.get(key),
+        store: async (key, value) => context.secrets.store(key, value),
+        delete: async (key) => context.secrets.delete(key),
+      },
     },
     dispose: () => lifetime.dispose(),
   };

@@ -4,37 +4,14 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 export interface PendingAuthorization {
   /** Random, comes back with the answer. */
   readonly state: string;
-  /** PKCE: sent only to the token endpoint. */
-  readonly verifier: string;
-  /** PKCE: S256 of the verifier, sent with the request. */
-  readonly challenge: string;
   /** The issuer that the person is sent to, exactly as its metadata writes it. */
   readonly issuer: string;
   /** Its metadata promises `iss` in the answer (RFC 9207). */
   readonly issuerAnswers: boolean;
-  /** Exactly as it is registered and sent. */
-  readonly redirectUri: string;
 }
 
-export function newAuthorization(
-  issuer: string,
-  redirectUri: string,
-  issuerAnswers: boolean,
-): PendingAuthorization {
-  const verifier = randomBytes(32).toString('base64url');
-  return {
-    state: randomBytes(32).toString('base64url'),
-    verifier,
-    challenge: challengeOf(verifier),
-    issuer,
-    issuerAnswers,
-    redirectUri,
-  };
-}
-
-/** PKCE, method S256 (RFC 7636): the only one that is used. */
-export function challengeOf(verifier: string): string {
-  return createHash('sha256').update(verifier).digest('base64url');
+export function newAuthorization(issuer: string, issuerAnswers: boolean): PendingAuthorization {
+  return { state: randomBytes(32).toString('base64url'), issuer, issuerAnswers };
 }
 
 /** A code that may be exchanged, or a sentence for the person. */

@@ -15,11 +15,12 @@ const LONGEST = 8192;
  */
 export class CallbackListener {
   readonly #server: http.Server;
-  readonly #path = `/${randomBytes(16).toString('hex')}`;
+  readonly #path: string;
   readonly #answer = Promise.withResolvers<URLSearchParams>();
   #used = false;
 
-  private constructor() {
+  private constructor(path: string) {
+    this.#path = path;
     this.#server = http.createServer((request, response) => this.#serve(request, response));
     this.#server.maxHeadersCount = 100;
     this.#server.headersTimeout = 10_000;
@@ -28,12 +29,16 @@ export class CallbackListener {
     this.#answer.promise.catch(() => {});
   }
 
-  /** Rejects when no port can be had. */
-  static async open(): Promise<CallbackListener> {
-    const listener = new CallbackListener();
+  /** Without a place: a secret path on any port. Rejects when the port cannot be had. */
+  static async open(place?: { path: string; port: number }): Promise<CallbackListener> {
+    const secret = `/${randomBytes(16).toString('hex')}`;
+    const listener = new CallbackListener(place?.path ?? secret);
     await new Promise<void>((resolve, reject) => {
       listener.#server.once('error', reject);
-      listener.#server.listen({ port: 0, host: '127.0.0.1', exclusive: true }, resolve);
+      listener.#server.listen(
+        { port: place?.port ?? 0, host: '127.0.0.1', exclusive: true },
+        resolve,
+      );
     });
     return listener;
   }
@@ -88,8 +93,9 @@ export class CallbackListener {
     if (method !== 'GET' || url.length > LONGEST) return undefined;
     if (headers.host !== `127.0.0.1:${this.#port}` || headers.origin !== undefined)
       return undefined;
-    const site = headers['sec-fetch-mode'];
-    if (site !== undefined && site !== 'navigate') return undefined;
+    // A browser says where a request is from and what for: a page must not send it, only go there.
+    if (headers['sec-fetch-site'] !== undefined && headers['sec-fetch-mode'] !== 'navigate')
+      return undefined;
     const query = url.indexOf('?');
     const path = query === -1 ? url : url.slice(0, query);
     if (path !== this.#path) return undefined;

@@ -1,7 +1,11 @@
-/** One authorization server's credentials, as text for a secret storage. */
+import type { StoredOAuthClientInformation, StoredOAuthTokens } from '@modelcontextprotocol/client';
+
+/** One authorization server's credentials. */
 export interface IssuerCredentials {
-  readonly client?: string;
-  readonly tokens?: string;
+  readonly client?: StoredOAuthClientInformation | undefined;
+  /** The address to come back to that the client is registered with. */
+  readonly redirectUri?: string | undefined;
+  readonly tokens?: StoredOAuthTokens | undefined;
 }
 
 /** VS Code's secret storage; a map in tests. */
@@ -11,6 +15,20 @@ export interface CredentialStorage {
   delete(key: string): Promise<void>;
 }
 
+interface Kept extends IssuerCredentials {
+  readonly issuer: string;
+}
+
+/** Forgets when the process ends. */
+export function credentialMemory(): CredentialStorage {
+  const kept = new Map<string, string>();
+  return {
+    get: async (key) => Promise.resolve(kept.get(key)),
+    store: async (key, value) => Promise.resolve(void kept.set(key, value)),
+    delete: async (key) => Promise.resolve(void kept.delete(key)),
+  };
+}
+
 /**
  * A server's credentials by issuer: one issuer's are never shown to another, and dropped when the
  * server moves to another (security, rule 10).
@@ -18,6 +36,7 @@ export interface CredentialStorage {
 export class CredentialBook {
   readonly #storage: CredentialStorage;
   readonly #key: string;
+  #read: Promise<Kept | undefined> | undefined;
 
   /** `server`: the hash of its definition; another definition has nothing of this one. */
   constructor(storage: CredentialStorage, server: string) {
@@ -25,40 +44,61 @@ export class CredentialBook {
     this.#key = `belay.mcp.credentials.${server}`;
   }
 
+  /** To be sent to the MCP server itself; absent: nobody signed in. */
+  async token(): Promise<string | undefined> {
+    return (await this.known())?.tokens?.access_token;
+  }
+
+  /** Whatever is kept, with its issuer. */
+  async known(): Promise<Kept | undefined> {
+    this.#read ??= this.#storage.get(this.#key).then(keptIn);
+    return this.#read;
+  }
+
+  /** Reads again what another window may have kept. */
+  async reload(): Promise<void> {
+    this.#read = undefined;
+    await this.known();
+  }
+
   /** This very issuer's; compared as exact texts. */
   async of(issuer: string): Promise<IssuerCredentials> {
-    const kept = await this.#read();
-    return kept?.issuer === issuer ? kept.credentials : {};
+    const kept = await this.known();
+    if (kept?.issuer !== issuer) return {};
+    const { issuer: _issuer, ...credentials } = kept;
+    return credentials;
   }
 
   /** Keeps what an issuer gave beside what it gave before; what another one gave is dropped. */
   async keep(issuer: string, credentials: IssuerCredentials): Promise<void> {
-    const known = await this.of(issuer);
-    const value = JSON.stringify({ issuer, credentials: { ...known, ...credentials } });
-    await this.#storage.store(this.#key, value);
+    const kept = { issuer, ...(await this.of(issuer)), ...credentials };
+    await this.#storage.store(this.#key, JSON.stringify(kept));
+    this.#read = Promise.resolve(kept);
   }
 
   /** The server names its issuer now: when it is another one, nothing of the old one stays. */
   async movedTo(issuer: string): Promise<void> {
-    const kept = await this.#read();
+    const kept = await this.known();
     if (kept !== undefined && kept.issuer !== issuer) await this.forget();
+  }
+
+  async forgetTokens(): Promise<void> {
+    const kept = await this.known();
+    if (kept !== undefined) await this.keep(kept.issuer, { tokens: undefined });
   }
 
   async forget(): Promise<void> {
     await this.#storage.delete(this.#key);
+    this.#read = Promise.resolve(undefined);
   }
+}
 
-  async #read(): Promise<{ issuer: string; credentials: IssuerCredentials } | undefined> {
-    const text = await this.#storage.get(this.#key);
-    if (text === undefined) return undefined;
-    try {
-      const { issuer, credentials } = JSON.parse(text) as {
-        issuer?: unknown;
-        credentials?: IssuerCredentials;
-      };
-      return typeof issuer === 'string' ? { issuer, credentials: credentials ?? {} } : undefined;
-    } catch {
-      return undefined;
-    }
+function keptIn(text: string | undefined): Kept | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const kept = JSON.parse(text) as Partial<Kept> | null;
+    return typeof kept?.issuer === 'string' ? { ...kept, issuer: kept.issuer } : undefined;
+  } catch {
+    return undefined;
   }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isAbsolute, resolve } from 'node:path';
 import { type Json, canonicalJson, isJsonObject } from '../../domain/json.ts';
 import { serverUrlProblem } from '../../core/permissions/request-guard.ts';
+import type { OAuthSettings } from '../auth/oauth-settings.ts';
 import { type ConfigProblem, DefinitionReader } from './definition-reader.ts';
 import type { Variables } from './variables.ts';
 
@@ -24,6 +25,7 @@ export interface HttpServer {
   readonly transport: 'auto' | 'http' | 'sse';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly oauth: OAuthSettings;
 }
 
 export type ServerTarget = StdioServer | HttpServer;
@@ -42,6 +44,10 @@ export interface ServerDefinition {
   readonly target?: ServerTarget;
   readonly problems: readonly ConfigProblem[];
 }
+
+/** It is switched on, and its definition can be used. */
+export const isStartable = ({ enabled, target }: ServerDefinition): boolean =>
+  enabled && target !== undefined;
 
 /** Reads one entry of `belay.mcp.servers`; never throws. */
 function parseServer(
@@ -118,6 +124,30 @@ function readHttp(
     transport: type === 'http' || type === 'sse' ? type : 'auto',
     url,
     headers,
+    oauth: readOAuth(reader),
+  };
+}
+
+/** How to sign in, where that is not discovered. */
+function readOAuth(reader: DefinitionReader): OAuthSettings {
+  const { clientId, clientSecret, clientMetadataUrl, scope, callbackPort, ...others } =
+    reader.record('oauth');
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) reader.fail(`oauth.${unknown}`, `has an unknown \`oauth.${unknown}\``);
+  const port = callbackPort === undefined ? undefined : Number(callbackPort);
+  if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_536))
+    reader.fail('oauth.callbackPort', 'has an `oauth.callbackPort` that is not a port');
+  if (clientMetadataUrl !== undefined && !/^https:\/\/[^/]+\/./u.test(clientMetadataUrl))
+    reader.fail(
+      'oauth.clientMetadataUrl',
+      'has an `oauth.clientMetadataUrl` that is no https address of a file',
+    );
+  return {
+    ...(clientId === undefined ? {} : { clientId }),
+    ...(clientSecret === undefined ? {} : { clientSecret }),
+    ...(clientMetadataUrl === undefined ? {} : { clientMetadataUrl }),
+    ...(scope === undefined ? {} : { scope }),
+    ...(port === undefined ? {} : { callbackPort: port }),
   };
 }
 

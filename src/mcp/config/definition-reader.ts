@@ -9,7 +9,7 @@ export interface ConfigProblem {
   readonly message: string;
 }
 
-const knownFields = wordsOf('type command args env cwd url headers enabled timeout');
+const knownFields = wordsOf('type command args env cwd url headers oauth enabled timeout');
 
 /** Reads the fields of one definition and collects what is wrong. */
 export class DefinitionReader {

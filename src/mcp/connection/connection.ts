@@ -5,12 +5,16 @@ import type { Disposable } from '../../domain/disposable.ts';
 import type { Log } from '../../core/ports/log.ts';
 import { Backoff } from './backoff.ts';
 import { callFailure, notAvailable, refusal } from '../tools/call-failure.ts';
-import type { ServerDefinition, ServerTarget } from '../config/config.ts';
+import { type ServerDefinition, type ServerTarget, isStartable } from '../config/config.ts';
 import type { EraMemory } from './era.ts';
 import type { ListedTool } from '../tools/listed-tool.ts';
 import type { OpenOptions } from './handshake.ts';
 import type { ProcessExit } from '../transport/server-process.ts';
-import type { ConnectProblem } from './problem.ts';
+import type { Offers } from './offers.ts';
+import type { CallProblem, ConnectProblem } from './problem.ts';
+import { CredentialBook } from '../auth/credential-book.ts';
+import type { AskingCall, ServerSupport } from '../requests/person.ts';
+import { BelayError } from '../../domain/failure.ts';
 import { endOf, oneLine } from '../status/sentence.ts';
 import { ServerLog } from '../status/server-log.ts';
 import type { ServerStatus } from '../status/server-status.ts';
@@ -27,6 +31,7 @@ export interface ConnectionOptions {
   readonly folder: string;
   readonly eras: EraMemory;
   readonly fetch: FetchLike;
+  readonly support: ServerSupport & Required<Pick<ServerSupport, 'credentials' | 'roots'>>;
   /** Milliseconds for starting, shaking hands and listing tools together. */
   readonly handshakeMs: number;
   /** The state or the tools have changed. */
@@ -37,6 +42,10 @@ interface Attempt {
   readonly abort: AbortController;
   late: boolean;
   flooded: boolean;
+  /** The person began it: they are there to sign in. */
+  readonly byHand: boolean;
+  /** They are signing in; the time for the handshake stands still. */
+  signingIn: boolean;
   /** The established connection has ended again. */
   ended?: { readonly how: ProcessExit | undefined };
 }
@@ -56,6 +65,8 @@ export class Connection {
   readonly #options: ConnectionOptions;
   readonly #backoff: Backoff;
   readonly #tools: ToolList;
+  readonly #book: CredentialBook;
+  readonly #calls = new Set<AskingCall>();
   #status: ServerStatus;
   #session: Session | undefined;
   #attempt: Attempt | undefined;
@@ -70,6 +81,7 @@ export class Connection {
     this.log = new ServerLog(options.clock);
     this.#backoff = new Backoff(options.clock);
     this.#tools = new ToolList(options.clock, this.log, options.onChange);
+    this.#book = new CredentialBook(options.support.credentials, definition.hash);
     const reason = definition.problems.map(({ message }) => message).join(' ');
     if (!definition.enabled) this.#status = { state: 'disabled' };
     else if (definition.target === undefined) this.#status = { state: 'failed', reason };
@@ -87,21 +99,17 @@ export class Connection {
     return expected ? this.#tools.current : [];
   }
 
-  get session(): Pick<Session, 'server' | 'revision'> | undefined {
+  get session(): Omit<Session, 'callTool' | 'close' | 'watchTools'> | undefined {
     return this.#session;
   }
 
-  get startable(): boolean {
-    return this.definition.enabled && this.definition.target !== undefined;
-  }
-
   /** Resolves when the server is ready or has failed. Does nothing when it is ready. */
-  start(): Promise<void> {
+  start(byHand = false): Promise<void> {
     const { target, enabled } = this.definition;
     if (this.#session !== undefined || !enabled || target === undefined) return Promise.resolve();
     this.#retry?.dispose();
     this.#retry = undefined;
-    this.#starting ??= this.#start(target);
+    this.#starting ??= this.#start(target, byHand);
     return this.#starting;
   }
 
@@ -112,11 +120,17 @@ export class Connection {
     void this.start();
   }
 
-  /** Ends the server and starts it again, without waiting for a planned retry. */
+  /** Ends the server and starts it again at once; a person who asks for it may be asked to sign in. */
   async restart(): Promise<void> {
     await this.stop();
     this.#backoff.reset();
-    await this.start();
+    await this.start(true);
+  }
+
+  /** Forgets what a sign-in gave, and ends the server. */
+  async signOut(): Promise<void> {
+    await this.stop('You signed out.');
+    await this.#book.forget();
   }
 
   /** Takes effect at once; resolves when no process is left. `reason` is shown with the state. */
@@ -127,7 +141,7 @@ export class Connection {
     const session = this.#session;
     this.#session = undefined;
     this.#tools.unwatch();
-    if (this.startable)
+    if (isStartable(this.definition))
       this.#set({ state: 'stopped', ...(reason === undefined ? {} : { reason }) });
     if (session !== undefined) this.#close(session);
     await this.#starting;
@@ -140,23 +154,59 @@ export class Connection {
     input: Readonly<Record<string, unknown>>,
     options: CallOptions,
   ): Promise<CallToolResult> {
+    const { call } = options;
+    if (call !== undefined) this.#calls.add(call);
+    try {
+      return await this.#call(tool, input, options);
+    } finally {
+      if (call !== undefined) this.#calls.delete(call);
+    }
+  }
+
+  /** Reads something of a server, bringing a gone one back first; once more where the connection broke. */
+  async use<Value>(work: (offers: Offers) => Promise<Value>, signal: AbortSignal): Promise<Value> {
+    for (let attempt = 1; ; attempt += 1) {
+      const session = await this.#ready(signal);
+      const answer = await session.ask(work, signal);
+      if ('value' in answer) return answer.value;
+      const { kind, detail } = answer.problem;
+      if (this.#isGone(kind, session) && attempt === 1) continue;
+      throw new BelayError({
+        code: kind === 'refused' ? 'tool' : 'network',
+        message: `The MCP server “${this.definition.name}” did not answer as asked: ${detail}`,
+      });
+    }
+  }
+
+  async #call(
+    tool: ListedTool,
+    input: Readonly<Record<string, unknown>>,
+    options: CallOptions,
+  ): Promise<CallToolResult> {
     for (let attempt = 1; ; attempt += 1) {
       const session = await this.#ready(options.signal);
       const answer = await session.callTool(tool, input, options);
       if ('result' in answer) return answer.result;
       const { kind, detail, code } = answer.problem;
       if (kind === 'refused') return refusal(this.definition.name, detail);
-      const forgotten = kind === 'session' && session.hasServerSession;
-      if (kind === 'lost' || forgotten) this.#lost(session, undefined);
+      const gone = this.#isGone(kind, session);
       if (kind === 'unreachable') void this.#verify(session);
-      // The server has not run the tool: it does not know our session any more.
-      if (forgotten && attempt === 1) continue;
+      // The server has not run the tool: it never saw the call, or does not know our session any more.
+      if (gone && kind !== 'lost' && attempt === 1) continue;
       throw callFailure(this.definition.name, tool.name, {
         kind,
         detail: this.#why(kind, detail),
         code,
       });
     }
+  }
+
+  /** The session is over, and given up. */
+  #isGone(kind: CallProblem['kind'], session: Session): boolean {
+    const forgotten = kind === 'session' && session.hasServerSession;
+    const gone = kind === 'lost' || kind === 'unsent' || forgotten;
+    if (gone) this.#lost(session, undefined);
+    return gone;
   }
 
   /** For a lost connection the state knows more than the call. */
@@ -188,14 +238,26 @@ export class Connection {
     throw notAvailable(this.definition.name, this.#status.reason);
   }
 
-  async #start(target: ServerTarget): Promise<void> {
-    const attempt: Attempt = { abort: new AbortController(), late: false, flooded: false };
+  async #start(target: ServerTarget, byHand: boolean): Promise<void> {
+    const attempt: Attempt = {
+      abort: new AbortController(),
+      late: false,
+      flooded: false,
+      byHand,
+      signingIn: false,
+    };
     this.#attempt = attempt;
     this.#set({ state: 'starting' });
-    const deadline = this.#options.clock.after(this.#options.handshakeMs, () => {
+    const { clock, handshakeMs } = this.#options;
+    const expire = (): void => {
+      if (attempt.signingIn) {
+        deadline = clock.after(handshakeMs, expire);
+        return;
+      }
       attempt.late = true;
       attempt.abort.abort();
-    });
+    };
+    let deadline = clock.after(handshakeMs, expire);
     try {
       // Importing the SDK takes a quarter of a second: only who has a server pays for it.
       const { openSession } = await import('./open-session.ts');
@@ -220,16 +282,25 @@ export class Connection {
   }
 
   #openOptions(attempt: Attempt): OpenOptions {
-    const { hash } = this.definition;
-    const { client, clock, eras, environment, fetch, folder } = this.#options;
+    const { name, hash } = this.definition;
+    const { client, clock, eras, environment, fetch, folder, support } = this.#options;
+    const { person, roots, onEvent } = support;
     return {
       hash,
+      answering: {
+        server: name,
+        log: this.log,
+        person,
+        roots,
+        call: () => [...this.#calls].at(-1),
+        onEvent: (method, params) => onEvent?.(name, method, params),
+      },
+      signIn: { credentials: this.#book, open: () => this.#signInPage(attempt) },
       client,
       clock,
       eras,
-      environment,
+      local: { environment, folder },
       fetch,
-      folder,
       log: this.log,
       signal: attempt.abort.signal,
       onClosed: (how) => {
@@ -243,11 +314,23 @@ export class Connection {
     };
   }
 
+  /** Where a person is there: at a start by hand, and while one of their calls is under way. */
+  #signInPage(attempt: Attempt): ((url: URL, signal: AbortSignal) => Promise<boolean>) | undefined {
+    const { person } = this.#options.support;
+    if (person === undefined || (!attempt.byHand && this.#calls.size === 0)) return undefined;
+    return async (url, signal) => {
+      attempt.signingIn = true;
+      this.log.add('belay', `Signing in at ${url.host}.`);
+      return person.signIn(this.definition.name, url, signal);
+    };
+  }
+
   #established(session: Session, tools: readonly ListedTool[], attempt: Attempt): void {
     if (attempt.abort.signal.aborted) {
       this.#close(session);
       throw abortError();
     }
+    attempt.signingIn = false;
     this.#session = session;
     this.#backoff.ready();
     this.#tools.watch(session, tools);
@@ -270,7 +353,7 @@ export class Connection {
     this.#closing = Promise.all([this.#closing, session.close()]);
   }
 
-  #fail({ reason, retry }: ConnectProblem): void {
+  #fail({ reason, retry, signIn }: ConnectProblem): void {
     this.log.add('belay', reason);
     this.#backoff.failed();
     const wait = retry ? this.#backoff.next() : undefined;
@@ -278,7 +361,11 @@ export class Connection {
       const rest = retry
         ? ' It failed several times in a row; restart it when the cause is gone.'
         : '';
-      this.#set({ state: 'failed', reason: `${reason}${rest}` });
+      this.#set({
+        state: 'failed',
+        reason: signIn === true ? `${reason} Restart it to sign in.` : `${reason}${rest}`,
+        ...(signIn === true ? { signIn } : {}),
+      });
       return;
     }
     const { clock } = this.#options;

@@ -1,16 +1,27 @@
 /* oxlint-disable unicorn/prefer-add-event-listener -- the SDK's client has properties for handlers, no event target */
-import { type FetchLike, type Transport, Client } from '@modelcontextprotocol/client';
+import {
+  type FetchLike,
+  type JSONRPCMessage,
+  type Transport,
+  Client,
+  isJSONRPCResultResponse,
+} from '@modelcontextprotocol/client';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Era, EraMemory } from './era.ts';
 import type { ListedTool } from '../tools/listed-tool.ts';
 import type { ConnectProblem } from './problem.ts';
 import type { ServerLog } from '../status/server-log.ts';
 import type { ProcessExit } from '../transport/server-process.ts';
-import type { Session } from './session.ts';
+import {
+  type AnsweringParts,
+  answerRequests,
+  capabilitiesFor,
+  openPages,
+} from '../requests/answering.ts';
+import type { SignInOptions } from '../auth/sign-in-flow.ts';
+import type { Session, SessionParts } from './session.ts';
 import { untilAborted } from '../../domain/until-aborted.ts';
 
-/** Milliseconds a local server may take to answer the probe before it counts as one of the older kind. */
-const probeTimeout = 10_000;
 /** Milliseconds; the caller's signal ends the handshake earlier. */
 const handshakeTimeout = 120_000;
 
@@ -21,11 +32,15 @@ export interface OpenOptions {
   readonly clock: Clock;
   readonly log: ServerLog;
   readonly eras: EraMemory;
-  /** Ours; what a local server gets of it is chosen by `serverEnvironment`. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Working directory of a local server whose definition names none. */
-  readonly folder: string;
+  readonly local: {
+    /** Ours; what a local server gets of it is chosen by `serverEnvironment`. */
+    readonly environment: Readonly<Record<string, string | undefined>>;
+    /** Working directory of a local server whose definition names none. */
+    readonly folder: string;
+  };
   readonly fetch: FetchLike;
+  readonly answering: AnsweringParts;
+  readonly signIn: Pick<SignInOptions, 'credentials' | 'open'>;
   /** Ends the attempt. */
   readonly signal: AbortSignal;
   /** The established connection ended by itself. `how`: where it was a process. */
@@ -41,13 +56,26 @@ export interface Established {
 
 export type Opened = Established | { readonly problem: ConnectProblem };
 
-/** A client that is not connected yet. */
-export function clientOf({ client: info, log }: OpenOptions): Client {
+/** A client that is not connected yet. `probe`: milliseconds for the answer that tells the era. */
+export function clientOf(options: OpenOptions, probe = handshakeTimeout): Client {
+  const { client: info, log, answering } = options;
   const client = new Client(info, {
-    versionNegotiation: { mode: 'auto', probe: { timeoutMs: probeTimeout } },
+    versionNegotiation: { mode: 'auto', probe: { timeoutMs: probe } },
+    capabilities: capabilitiesFor(answering.person),
   });
+  answerRequests(client, answering);
   client.onerror = (error) => note(log, error);
   return client;
+}
+
+/** A session's ways out: news of the server, and pages that a tool needs first. */
+export function sessionHooks({
+  answering,
+}: OpenOptions): Pick<SessionParts, 'onEvent' | 'openPages'> {
+  return {
+    onEvent: answering.onEvent,
+    openPages: async (pages, signal) => openPages(answering, pages, signal),
+  };
 }
 
 /** Negotiates over a new transport. Rejects with the SDK's errors, or when the signal fires. */
@@ -57,9 +85,20 @@ export async function connect(
   options: OpenOptions,
   era: Era | undefined,
 ): Promise<void> {
+  const watched = transport.onmessage;
+  transport.onmessage = (message, extra) => {
+    if (client.getProtocolEra() === 'modern') completeResult(message);
+    watched?.(message, extra);
+  };
   const prior = era === 'legacy' ? { prior: { kind: 'legacy' as const } } : {};
   const connected = client.connect(transport, { timeout: handshakeTimeout, ...prior });
   await untilAborted(connected, options.signal);
+}
+
+/** A result that does not say what it is is complete (2026-07-28); the SDK takes it for a fault. */
+function completeResult(message: JSONRPCMessage): void {
+  if (!isJSONRPCResultResponse(message)) return;
+  (message.result as Record<string, unknown>)['resultType'] ??= 'complete';
 }
 
 /** Tells of the end of an established connection, also when it came just before. */

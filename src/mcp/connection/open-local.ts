@@ -5,14 +5,17 @@ import { serverEnvironment } from '../config/environment.ts';
 import type { Era } from './era.ts';
 import { FloodGuard } from '../transport/flood-guard.ts';
 import type { Established, OpenOptions, Opened } from './handshake.ts';
-import { clientOf, connect, watchEnd } from './handshake.ts';
+import { clientOf, connect, sessionHooks, watchEnd } from './handshake.ts';
 import { type ConnectProblem, localProblem } from './problem.ts';
 import { Session } from './session.ts';
 import { StdioTransport } from '../transport/stdio-transport.ts';
 
+/** Milliseconds to answer the probe; after that a local server counts as one of the older kind. */
+const probeTimeout = 10_000;
+
 /** Starts a local server, without a probe that ended it. Rejects only when the signal fires. */
 export async function openLocal(target: StdioServer, options: OpenOptions): Promise<Opened> {
-  const cwd = target.cwd ?? options.folder;
+  const cwd = target.cwd ?? options.local.folder;
   if ((await stat(cwd).catch(() => undefined))?.isDirectory() !== true) {
     const reason = `The working directory ${cwd} does not exist. Check \`cwd\`.`;
     return { problem: { reason, retry: false } };
@@ -41,12 +44,12 @@ async function startLocal(
 ): Promise<LocalAttempt> {
   const { command, args } = target;
   const { clock, log } = options;
-  const environment = serverEnvironment(options.environment, target.env);
+  const environment = serverEnvironment(options.local.environment, target.env);
   const flood = new FloodGuard(clock, options.onFlood);
   const transport = new StdioTransport({ command, args, environment, cwd }, log, flood);
   try {
-    const client = clientOf(options);
-    const session = new Session({ client, clock, log });
+    const client = clientOf(options, probeTimeout);
+    const session = new Session({ client, clock, log, ...sessionHooks(options) });
     await connect(client, transport, options, era);
     const tools = await session.listTools(options.signal);
     watchEnd(client, () => options.onClosed(transport.exit));

@@ -1,15 +1,16 @@
 /* oxlint-disable unicorn/prefer-add-event-listener -- the SDK's client has properties for handlers, no event target */
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import type { FetchLike, JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import {
   SSEClientTransport,
   SseError,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
 import { setTimeout as delay } from 'node:timers/promises';
+import { SignIn } from '../auth/sign-in.ts';
 import type { HttpServer } from '../config/config.ts';
 import { FloodGuard } from '../transport/flood-guard.ts';
 import type { Established, OpenOptions, Opened } from './handshake.ts';
-import { clientOf, connect, note, watchEnd } from './handshake.ts';
+import { clientOf, connect, note, sessionHooks, watchEnd } from './handshake.ts';
 import { HttpGuard, streamRetries } from '../transport/http-guard.ts';
 import { type ConnectProblem, remoteProblem, statusOf } from './problem.ts';
 import { Session } from './session.ts';
@@ -38,10 +39,10 @@ async function reach(
   const { clock, log, signal } = options;
   const lost = (): void => options.onClosed(undefined);
   const guard = new HttpGuard({
+    fetch: signedFetch(target, options),
     clock,
     deliver: (message) => transport.onmessage?.(message),
     onLost: lost,
-    fetch: options.fetch,
   });
   const transport = transportOf(kind, target, guard);
   watchMessages(transport, guard, options);
@@ -53,8 +54,20 @@ async function reach(
   const hasServerSession = (): boolean => streamable?.sessionId !== undefined;
   try {
     const client = clientOf(options);
-    const session = new Session({ client, clock, log, release, hasServerSession });
-    await connect(client, transport, options, kind === 'sse' ? 'legacy' : undefined);
+    const session = new Session({
+      client,
+      clock,
+      log,
+      release,
+      hasServerSession,
+      ...sessionHooks(options),
+    });
+    await connect(
+      client,
+      transport,
+      options,
+      kind === 'sse' ? 'legacy' : options.eras.get(options.hash),
+    );
     if (kind === 'sse') {
       // Its one stream carries all answers; the SDK would open it again and wait for them for ever.
       client.onerror = (error) => (error instanceof SseError ? lost() : note(log, error));
@@ -68,6 +81,13 @@ async function reach(
     signal.throwIfAborted();
     return { problem: remoteProblem(thrown, target.url), thrown };
   }
+}
+
+/** Signs in where the server asks for it; not where the person wrote a token into the definition. */
+function signedFetch({ url, headers, oauth }: HttpServer, options: OpenOptions): FetchLike {
+  const { client, fetch, signal, signIn } = options;
+  if (Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')) return fetch;
+  return new SignIn({ server: url, client, settings: oauth, fetch, signal, ...signIn }).fetch;
 }
 
 function transportOf(

@@ -5,23 +5,36 @@ import {
   SdkHttpError,
   SseError,
 } from '@modelcontextprotocol/client';
+import { SignInError } from '../auth/sign-in-error.ts';
 import { replacedAnswer } from '../transport/message-limit.ts';
 import type { ProcessExit } from '../transport/server-process.ts';
+import { UnsentError } from '../transport/unsent-error.ts';
 import { endOf, oneLine } from '../status/sentence.ts';
 
 export interface ConnectProblem {
   /** One or two sentences for the person: what is wrong and what to do. */
   readonly reason: string;
   readonly retry: boolean;
+  /** The person has to sign in first. */
+  readonly signIn?: boolean;
 }
 
 export interface CallProblem {
   /**
    * `refused`: an error as answer. `lost`: the connection ended. `unreachable`: this exchange over
    * HTTP failed. `dropped`: a partial answer. `session`: unknown to the server, and the tool not
-   * run. `invalid`: no sense. Only `refused` and `session` tell the tool's effect.
+   * run. `invalid`: no sense. `unsent`: the server never saw the call. `sign_in`: the
+   * server wants a sign-in. Only `refused`, `session`, `unsent` and `sign_in` tell the tool's effect.
    */
-  readonly kind: 'refused' | 'lost' | 'unreachable' | 'dropped' | 'session' | 'invalid';
+  readonly kind:
+    | 'refused'
+    | 'lost'
+    | 'unsent'
+    | 'unreachable'
+    | 'dropped'
+    | 'session'
+    | 'sign_in'
+    | 'invalid';
   /** The other side's or the system's words; a part of a sentence. */
   readonly detail: string;
   /** Of `unreachable`: what kind of failure it is; those that may pass are tried again for tools that only read. */
@@ -54,6 +67,9 @@ export function localProblem(thrown: unknown, circumstances: LocalCircumstances)
 }
 
 export function remoteProblem(thrown: unknown, url: string): ConnectProblem {
+  const refused = signInErrorIn(thrown);
+  if (refused !== undefined)
+    return refused.needed ? { ...no(refused.message), signIn: true } : no(refused.message);
   const status = statusOf(thrown);
   if (status !== undefined && status >= 300 && status < 400) {
     return no(`It answers with a redirect, which is not followed: ${describe(thrown)}.`);
@@ -95,6 +111,8 @@ const isTimeout = (thrown: unknown): boolean =>
   thrown instanceof SdkError && thrown.code === SdkErrorCode.RequestTimeout;
 
 function kindOf(thrown: unknown): CallProblem['kind'] {
+  if (signInErrorIn(thrown) !== undefined) return 'sign_in';
+  if (thrown instanceof UnsentError || systemCode(thrown) === 'ECONNREFUSED') return 'unsent';
   // Answers of our own stand in the place of ones that did not come whole.
   if (thrown instanceof ProtocolError)
     return thrown.code === replacedAnswer ? 'dropped' : 'refused';
@@ -128,6 +146,14 @@ function protocolProblem(thrown: unknown): ConnectProblem {
     return maybe('It did not answer in time.');
   }
   return maybe(`It does not speak the Model Context Protocol as expected: ${describe(thrown)}`);
+}
+
+function signInErrorIn(thrown: unknown): SignInError | undefined {
+  for (let error = thrown, depth = 0; error instanceof Error && depth < 5; depth += 1) {
+    if (error instanceof SignInError) return error;
+    error = error.cause;
+  }
+  return undefined;
 }
 
 /** The system's code (`ENOENT` …) of an error or of what caused it. */

@@ -1,17 +1,24 @@
-import type { CallToolResult, Client, Progress } from '@modelcontextprotocol/client';
+import {
+  type CallToolResult,
+  type Client,
+  type Progress,
+  UrlElicitationRequiredError,
+} from '@modelcontextprotocol/client';
+import type { AskingCall } from '../requests/person.ts';
 import { throwIfAborted } from '../../domain/abort.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Era } from './era.ts';
+import { headerProblem } from '../tools/header-parameters.ts';
 import { type ListedTool, readTools } from '../tools/listed-tool.ts';
+import { Offers } from './offers.ts';
+import { allPages, requestTimeout } from './pages.ts';
 import { type CallProblem, callProblem } from './problem.ts';
+import { callAsTask } from './task-call.ts';
+import { isJsonObject } from '../../domain/json.ts';
 import type { ServerLog } from '../status/server-log.ts';
 
 /** Milliseconds: longer than any tool may run. The time limit of a call is kept by who asks, through the signal. */
 const callTimeout = 24 * 60 * 60 * 1000;
-/** Milliseconds for listing tools again and for opening a subscription. */
-const requestTimeout = 30_000;
-/** Pages of a list; a server whose list never ends is cut off there. */
-const mostPages = 50;
 /** Milliseconds before a subscription that ended is opened again. */
 const subscribeAgain = 30_000;
 
@@ -23,16 +30,34 @@ export interface SessionParts {
   readonly release?: () => Promise<void>;
   /** The transport has a session that the server may have forgotten. */
   readonly hasServerSession?: () => boolean;
+  /** Shows the person pages that a tool needs first; resolves with a sentence for the model. */
+  readonly openPages?:
+    | ((pages: readonly unknown[], signal: AbortSignal) => Promise<string>)
+    | undefined;
+  /** Hears of what the server tells by itself: lists and resources that changed, its log, finished pages. */
+  readonly onEvent?: ((method: string, params: unknown) => void) | undefined;
 }
 
 export interface CallOptions {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
+  /** Whose call it is; a question of the server belongs to it. */
+  readonly call?: AskingCall | undefined;
 }
 
 export type CallAnswer = { readonly result: CallToolResult } | { readonly problem: CallProblem };
 
+/** News that a server tells by itself, beside its log. */
+const EVENTS = [
+  'notifications/tools/list_changed',
+  'notifications/prompts/list_changed',
+  'notifications/resources/list_changed',
+  'notifications/resources/updated',
+  'notifications/elicitation/complete',
+] as const;
+
 export class Session {
+  readonly offers: Offers;
   readonly #parts: SessionParts;
   readonly #ended = new AbortController();
   #onToolsChanged: (() => void) | undefined;
@@ -41,14 +66,17 @@ export class Session {
   /** The client is connected afterwards, so that no message is missed. */
   constructor(parts: SessionParts) {
     this.#parts = parts;
-    const { client, log } = parts;
-    client.setNotificationHandler('notifications/tools/list_changed', () => {
-      if (this.#onToolsChanged === undefined) this.#changedEarly = true;
-      else this.#onToolsChanged();
-    });
-    client.setNotificationHandler('notifications/message', ({ params }) => {
+    const { client, log, onEvent } = parts;
+    this.offers = new Offers(client, log);
+    for (const method of EVENTS)
+      client.setNotificationHandler(method, (notification) => {
+        if (method === 'notifications/tools/list_changed') this.#toolsChanged();
+        onEvent?.(method, 'params' in notification ? notification.params : undefined);
+      });
+    client.setNotificationHandler('notifications/message', ({ method, params }) => {
       const text = typeof params.data === 'string' ? params.data : JSON.stringify(params.data);
       log.add('server', `${params.level}: ${text}`);
+      onEvent?.(method, params);
     });
   }
 
@@ -66,6 +94,14 @@ export class Session {
     return server === undefined ? undefined : { name: server.name, version: server.version };
   }
 
+  get capabilities(): ReturnType<Client['getServerCapabilities']> {
+    return this.#parts.client.getServerCapabilities();
+  }
+
+  get instructions(): string | undefined {
+    return this.#parts.client.getInstructions();
+  }
+
   get hasServerSession(): boolean {
     return this.#parts.hasServerSession?.() === true;
   }
@@ -74,23 +110,15 @@ export class Session {
   async listTools(signal: AbortSignal): Promise<ListedTool[]> {
     const { client, log } = this.#parts;
     if (client.getServerCapabilities()?.tools === undefined) return [];
-    const found: unknown[] = [];
-    const seen = new Set<string>();
-    let cursor: string | undefined;
-    do {
-      const page = await client.request(
-        { method: 'tools/list', params: cursor === undefined ? {} : { cursor } },
-        anyResult,
-        { signal, timeout: requestTimeout },
-      );
-      const { tools, nextCursor } = page as { tools?: unknown; nextCursor?: unknown };
-      if (Array.isArray(tools)) found.push(...(tools as unknown[]));
-      cursor = typeof nextCursor === 'string' && !seen.has(nextCursor) ? nextCursor : undefined;
-      if (cursor !== undefined) seen.add(cursor);
-    } while (cursor !== undefined && seen.size < mostPages);
-    if (cursor !== undefined)
-      log.add('belay', `The list of tools was cut after ${mostPages} pages.`);
-    return readTools(found, (problem) => log.add('belay', problem));
+    const found = await allPages(client, 'tools/list', log, signal);
+    const tools = readTools(found, (problem) => log.add('belay', problem));
+    // Over stdio the newer revisions allow to leave headers out.
+    if (this.era !== 'modern' || this.#parts.release === undefined) return tools;
+    return tools.filter(({ name, inputSchema }) => {
+      const problem = headerProblem(inputSchema);
+      if (problem !== undefined) log.add('belay', `The tool “${name}” is left out: ${problem}.`);
+      return problem === undefined;
+    });
   }
 
   /** Rejects only with an AbortError, when the signal fires. */
@@ -99,20 +127,40 @@ export class Session {
     input: Readonly<Record<string, unknown>>,
     { signal, onProgress }: CallOptions,
   ): Promise<CallAnswer> {
+    const { client, clock } = this.#parts;
+    const params = {
+      name: tool.name,
+      arguments: { ...input },
+      ...(this.offers.meta === undefined ? {} : { _meta: this.offers.meta }),
+    };
     try {
-      const result = await this.#parts.client.callTool(
-        { name: tool.name, arguments: { ...input } },
-        {
-          signal,
-          timeout: callTimeout,
-          onprogress: onProgress,
-          // Without the output schema: a result that does not fit it still tells what happened.
-          toolDefinition: { name: tool.name, inputSchema: { ...tool.inputSchema, type: 'object' } },
-        },
-      );
+      if (this.era === 'legacy' && onlyAsTask(tool))
+        return { result: await callAsTask(client, params, clock, { signal, onProgress }) };
+      const result = await client.callTool(params, {
+        signal,
+        timeout: callTimeout,
+        onprogress: onProgress,
+        // Without the output schema: a result that does not fit it still tells what happened.
+        toolDefinition: { name: tool.name, inputSchema: { ...tool.inputSchema, type: 'object' } },
+      });
       return { result };
     } catch (thrown) {
       // The SDK turns the reason of an abort into a text.
+      throwIfAborted(signal);
+      if (!(thrown instanceof UrlElicitationRequiredError)) return { problem: callProblem(thrown) };
+      const detail = (await this.#parts.openPages?.(thrown.elicitations, signal)) ?? thrown.message;
+      return { problem: { kind: 'refused', detail } };
+    }
+  }
+
+  /** Rejects only with an AbortError, when the signal fires. */
+  async ask<Value>(
+    work: (offers: Offers) => Promise<Value>,
+    signal: AbortSignal,
+  ): Promise<{ readonly value: Value } | { readonly problem: CallProblem }> {
+    try {
+      return { value: await work(this.offers) };
+    } catch (thrown) {
       throwIfAborted(signal);
       return { problem: callProblem(thrown) };
     }
@@ -142,6 +190,11 @@ export class Session {
     }
   }
 
+  #toolsChanged(): void {
+    if (this.#onToolsChanged === undefined) this.#changedEarly = true;
+    else this.#onToolsChanged();
+  }
+
   /** On the modern revisions a client asks for news, and asks again when the stream breaks. */
   async #subscribe(onChanged: () => void): Promise<void> {
     const { client, clock } = this.#parts;
@@ -159,11 +212,7 @@ export class Session {
   }
 }
 
-/** Takes any result: entries are looked at one by one, because one bad tool must not cost the others. */
-const anyResult = {
-  '~standard': {
-    version: 1 as const,
-    vendor: 'belay',
-    validate: (value: unknown) => ({ value }),
-  },
-};
+function onlyAsTask({ claims }: ListedTool): boolean {
+  const { execution } = claims;
+  return isJsonObject(execution) && execution['taskSupport'] === 'required';
+}

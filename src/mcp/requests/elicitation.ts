@@ -12,27 +12,35 @@ export interface FormField {
   readonly default?: Json;
   readonly required: boolean;
   readonly secret: boolean;
+  /** Of a number its value, of a text its characters, of choices how many. */
+  readonly limits: { readonly least?: number | undefined; readonly most?: number | undefined };
+  readonly format?: 'email' | 'uri' | 'date' | 'date-time' | undefined;
 }
 
-/** The handling of a server's question: nothing without the person. */
-export type JudgedElicitation =
-  | {
-      readonly verdict: 'ask';
-      readonly kind: 'form';
-      readonly message: string;
-      readonly fields: readonly FormField[];
-      /** Shown before the fields; each names the server. */
-      readonly warnings: readonly string[];
-    }
-  | {
-      readonly verdict: 'ask';
-      readonly kind: 'url';
-      readonly message: string;
-      /** Shown whole. */ readonly url: string;
-      readonly host: string;
-      readonly warnings: readonly string[];
-    }
-  | { readonly verdict: 'refuse'; readonly reason: string };
+export interface AskedForm {
+  readonly verdict: 'ask';
+  readonly kind: 'form';
+  readonly message: string;
+  readonly fields: readonly FormField[];
+  /** Shown before the fields; each names the server. */
+  readonly warnings: readonly string[];
+}
+
+export interface AskedPage {
+  readonly verdict: 'ask';
+  readonly kind: 'url';
+  readonly message: string;
+  /** Shown whole. */
+  readonly url: string;
+  readonly host: string;
+  readonly warnings: readonly string[];
+}
+
+/** Not asked, and why: a sentence. */
+export interface RefusedQuestion {
+  readonly verdict: 'refuse';
+  readonly reason: string;
+}
 
 const MOST_FIELDS = 50;
 const MOST_CHOICES = 500;
@@ -42,7 +50,12 @@ const LONGEST_MESSAGE = 4000;
 const SECRET =
   /passw(?:or)?d|passphrase|passwort|contraseña|mot de passe|secret|token|api.?key|access.?key|private.?key|credential|\bpin\b|\botp\b|one.?time|2fa|mfa|verification.?code|security.?code|recovery|seed.?phrase|mnemonic|\bssn\b|social.?security|credit.?card|card.?number|\bcvv\b|\bcvc\b|\biban\b|bearer|cookie|session.?id/iu;
 
-export function judgeForm(server: string, message: string, schema: unknown): JudgedElicitation {
+/** Judges a form that a server wants filled in: nothing without the person. */
+export function judgeForm(
+  server: string,
+  message: string,
+  schema: unknown,
+): AskedForm | RefusedQuestion {
   const properties = objectOf(objectOf(schema)['properties']);
   const names = Object.keys(properties);
   if (names.length > MOST_FIELDS)
@@ -70,7 +83,11 @@ export function judgeForm(server: string, message: string, schema: unknown): Jud
 }
 
 /** Judges a page that a server wants opened: `https`, whole address shown. */
-export function judgePage(server: string, message: string, address: unknown): JudgedElicitation {
+export function judgePage(
+  server: string,
+  message: string,
+  address: unknown,
+): AskedPage | RefusedQuestion {
   if (typeof address !== 'string') return refused(server, 'names no address');
   const found = openable(address);
   if ('problem' in found) return refused(server, `wants a page opened: ${found.problem}`);
@@ -90,7 +107,7 @@ export function judgePage(server: string, message: string, address: unknown): Ju
   };
 }
 
-function refused(server: string, why: string): JudgedElicitation {
+function refused(server: string, why: string): RefusedQuestion {
   return {
     verdict: 'refuse',
     reason: `The MCP server “${oneLine(server)}” ${why}. It was declined.`,
@@ -122,7 +139,35 @@ function fieldOf(name: string, schema: JsonObject, required: boolean): FormField
       SECRET.test(`${name.replace(/([a-z])([A-Z])/gu, '$1 $2')} ${title} ${description}`) ||
       schema['format'] === 'password' ||
       schema['writeOnly'] === true,
-    ...(given === undefined || typeof given === 'object' ? {} : { default: given }),
+    limits: limitsOf(kind, schema),
+    format: FORMATS.find((format) => kind === 'text' && format === schema['format']),
+    ...(isDefault(given) ? { default: given } : {}),
+  };
+}
+
+const FORMATS = ['email', 'uri', 'date', 'date-time'] as const;
+
+/** A single value, or a list of choices. */
+function isDefault(given: Json | undefined): given is Json {
+  if (Array.isArray(given)) return given.every((one) => typeof one === 'string');
+  return given !== undefined && typeof given !== 'object';
+}
+
+/** The names of the least and the most of a kind of field. */
+const LIMITS: Readonly<Record<FormField['kind'], readonly [least: string, most: string]>> = {
+  text: ['minLength', 'maxLength'],
+  choice: ['minLength', 'maxLength'],
+  choices: ['minItems', 'maxItems'],
+  number: ['minimum', 'maximum'],
+  integer: ['minimum', 'maximum'],
+  boolean: ['', ''],
+};
+
+function limitsOf(kind: FormField['kind'], schema: JsonObject): FormField['limits'] {
+  const [least, most] = LIMITS[kind].map((name) => schema[name]);
+  return {
+    least: typeof least === 'number' ? least : undefined,
+    most: typeof most === 'number' ? most : undefined,
   };
 }
 

@@ -1,4 +1,5 @@
 import { cleanText } from '../../domain/text/honest-text.ts';
+import type { RefusedQuestion } from './elicitation.ts';
 import { oneLine } from '../status/sentence.ts';
 
 /** A model call that a server asks for, as it would be made: what it wants of our context is left out. */
@@ -10,22 +11,20 @@ export interface SamplingRequest {
 }
 
 /** Never done by itself: it spends the person's tokens, and the answer goes to the server. */
-export type JudgedSampling =
-  | {
-      readonly verdict: 'ask';
-      readonly request: SamplingRequest;
-      /** The whole prompt, for the question. */
-      readonly shown: string;
-      readonly warnings: readonly string[];
-    }
-  | { readonly verdict: 'refuse'; readonly reason: string };
+export interface AskedSampling {
+  readonly verdict: 'ask';
+  readonly request: SamplingRequest;
+  /** The whole prompt, for the question. */
+  readonly shown: string;
+  readonly warnings: readonly string[];
+}
 
 const MOST_MESSAGES = 100;
 const MOST_CHARACTERS = 100_000;
 const MOST_TOKENS = 8192;
 
 /** Judges a sampling request: the server's own words are answered, and shown first. */
-export function judgeSampling(server: string, params: unknown): JudgedSampling {
+export function judgeSampling(server: string, params: unknown): AskedSampling | RefusedQuestion {
   const given = objectOf(params);
   const { messages, systemPrompt, maxTokens, includeContext, tools } = given;
   if (!Array.isArray(messages) || messages.length === 0 || messages.length > MOST_MESSAGES)
@@ -68,7 +67,7 @@ function messageOf(
   return { role, text: texts.join('\n') };
 }
 
-function refused(server: string, why: string): JudgedSampling {
+function refused(server: string, why: string): RefusedQuestion {
   return {
     verdict: 'refuse',
     reason: `The MCP server “${oneLine(server)}” asked for an answer of the model; it was declined: ${why}.`,

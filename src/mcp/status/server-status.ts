@@ -7,4 +7,6 @@ export interface ServerStatus {
   readonly reason?: string;
   /** Milliseconds since the epoch. */
   readonly retryAt?: number;
+  /** Failed, because the person has to sign in first. */
+  readonly signIn?: boolean;
 }

@@ -13,6 +13,9 @@ export interface McpServerView {
   readonly reason?: string;
   /** Milliseconds since the epoch. */
   readonly retryAt?: number;
+  /** A restart by hand begins the sign-in. */
+  readonly signIn?: boolean;
+  readonly remote: boolean;
   /** Faults and ignored parts of its definition. */
   readonly problems: readonly string[];
   readonly tools: number;
@@ -31,6 +34,7 @@ export function viewOf(connection: Connection): McpServerView {
     hash,
     summary,
     ...status,
+    remote: definition.target?.kind === 'http',
     problems: problems.map(({ message }) => message),
     tools: tools.length,
     ...(session?.server === undefined ? {} : { server: session.server }),

@@ -17,6 +17,18 @@ export function callFailure(
         message: `The connection to the MCP server “${server}” ended during the call: ${problem.detail} ${unknown} The server is started again when it is needed.`,
         details,
       });
+    case 'unsent':
+      return new BelayError({
+        code: 'network',
+        message: `The call did not reach the MCP server “${server}”: ${problem.detail}. “${tool}” was not run.`,
+        details,
+      });
+    case 'sign_in':
+      return new BelayError({
+        code: 'auth',
+        message: `The MCP server “${server}” wants a sign-in: ${problem.detail} “${tool}” was not run. The person can restart the server to sign in.`,
+        details,
+      });
     case 'unreachable':
       return new BelayError({
         code: problem.code ?? 'network',

@@ -1,6 +1,6 @@
 import type { Progress } from '@modelcontextprotocol/client';
 import { createHash } from 'node:crypto';
-import { type JsonObject, canonicalJson } from '../../domain/json.ts';
+import { type JsonObject, canonicalJson, isJsonObject } from '../../domain/json.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Emit } from '../../core/ports/events.ts';
 import { cleanText } from '../../domain/text/honest-text.ts';
@@ -48,6 +48,8 @@ function toolOf(name: string, connection: Connection, listed: ListedTool, clock:
     inputSchema: inputSchemaOf(listed.inputSchema),
     // A claim of the server: it allows to repeat and to run in parallel, never to skip the question.
     sideEffects: !listed.readOnly || listed.destructive,
+    // A claim, too: a call that was allowed is sent again where it may not have got through.
+    repeatable: isIdempotent(listed),
     level: 'user',
     module: definition.name,
     permission: 'execute',
@@ -60,11 +62,17 @@ function toolOf(name: string, connection: Connection, listed: ListedTool, clock:
     // The server knows its own arguments best; what it says against them goes to the model.
     check: (input) => ({ input }),
     preview: (input) => Promise.resolve(previewOf(definition.name, listed, input)),
-    run: async (input, { signal, emit, callId }) => {
+    run: async (input, context) => {
+      const { signal, emit, callId } = context;
       const onProgress = progressReporter(clock, emit, callId);
-      return outputOf(await connection.call(listed, input, { signal, onProgress }));
+      return outputOf(await connection.call(listed, input, { signal, onProgress, call: context }));
     },
   };
+}
+
+function isIdempotent({ claims }: ListedTool): boolean {
+  const { annotations } = claims;
+  return isJsonObject(annotations) && annotations['idempotentHint'] === true;
 }
 
 function descriptionOf(server: string, { title, description }: ListedTool): string {

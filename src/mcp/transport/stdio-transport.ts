@@ -4,6 +4,7 @@ import { LineSplitter } from './line-splitter.ts';
 import { answerOf, largestMessage, tooLargeAnswer } from './message-limit.ts';
 import type { FloodGuard } from './flood-guard.ts';
 import type { ServerLog } from '../status/server-log.ts';
+import { UnsentError } from './unsent-error.ts';
 import { type ProcessExit, type ServerProcessOptions, ServerProcess } from './server-process.ts';
 
 /** Milliseconds within which the end of a process becomes known after its pipes broke. */
@@ -67,10 +68,12 @@ export class StdioTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#server?.child.stdin;
     if (stdin === undefined || stdin === null || !stdin.writable) {
-      throw new Error('the server takes no more messages');
+      throw new UnsentError('the server takes no more messages');
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
+    stdin.write(`${JSON.stringify(message)}\n`, (error) =>
+      error ? reject(new UnsentError(error.message)) : resolve(),
+    );
     await promise;
   }
 

@@ -21,6 +21,9 @@ export const everything = fileURLToPath(
 export const filesystem = fileURLToPath(
   import.meta.resolve('@modelcontextprotocol/server-filesystem/dist/index.js'),
 );
+export const memory = fileURLToPath(
+  import.meta.resolve('@modelcontextprotocol/server-memory/dist/index.js'),
+);
 
 /** A definition of the misbehaving server. */
 export function wicked(mode: string, parameter = ''): JsonObject {

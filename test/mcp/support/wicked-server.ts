@@ -47,6 +47,21 @@ let tools: unknown[] = [
   { name: 'progress', description: 'Reports progress.', inputSchema: schema },
   { name: 'answer', description: 'Answers with its input.', inputSchema: schema },
 ];
+if (mode === 'asks')
+  tools.push({ name: 'ask', description: 'Asks what its input says.', inputSchema: schema });
+if (mode === 'many')
+  tools = Array.from({ length: 500 }, (_, index) => ({
+    name: `tool-${index}`,
+    inputSchema: schema,
+  }));
+if (mode === 'icon')
+  tools = [
+    {
+      name: 'echo',
+      inputSchema: schema,
+      icons: [{ src: `data:image/png;base64,${'A'.repeat(Number(parameter))}` }],
+    },
+  ];
 
 if (mode === 'liar') {
   let deep: object = {};
@@ -132,6 +147,7 @@ const answers: Readonly<Record<string, (message: Message) => unknown>> = {
   'tools/call': (message) => callTool(message),
 };
 
+const said = Promise.withResolvers<unknown>();
 const pong = Promise.withResolvers<void>();
 
 type Params = NonNullable<Message['params']>;
@@ -171,6 +187,10 @@ const handlers: Readonly<Record<string, (params: Params, id: Message['id']) => u
     return text('done');
   },
   answer: ({ arguments: input }) => input,
+  ask: async ({ arguments: input }) => {
+    send({ id: 'ask', method: 'elicitation/create', params: input });
+    return text(JSON.stringify(await said.promise));
+  },
 };
 
 function callTool({ id, params = {} }: Message): unknown {
@@ -184,6 +204,7 @@ function callTool({ id, params = {} }: Message): unknown {
 
 async function answer(message: Message): Promise<void> {
   if (message.id === 'are you there') pong.resolve();
+  if (message.id === 'ask') said.resolve(message);
   if (message.id === undefined || message.method === undefined) {
     if (message.method === 'notifications/cancelled')
       process.stderr.write(`cancelled ${String(message.params?.requestId)}\n`);

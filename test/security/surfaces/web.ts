@@ -131,7 +131,7 @@ export const webSurfaces: Surfaces = {
       input['issuer'] ?? input['expectedIss'] ?? input['expectedIssuer'] ?? 'https://as.example',
     );
     const pending = {
-      ...newAuthorization(issuer, 'http://127.0.0.1:1/x', input['issSupported'] !== false),
+      ...newAuthorization(issuer, input['issSupported'] !== false),
       state: textOf(input['expectedState'] ?? input['sentState'] ?? 'good'),
     };
     const parameters = new URLSearchParams();
@@ -187,7 +187,10 @@ export const webSurfaces: Surfaces = {
     };
     const [first, second] = [input['first'], input['second']].map((one) => textOf(one));
     const book = new CredentialBook(storage, 'hash');
-    await book.keep(first ?? '', { client: 'client-of-first', tokens: 'tokens-of-first' });
+    await book.keep(first ?? '', {
+      client: { client_id: 'client-of-first' },
+      tokens: { access_token: 'tokens-of-first', token_type: 'Bearer' },
+    });
     const offered = JSON.stringify(await book.of(second ?? ''));
     await book.movedTo(second ?? '');
     const left = JSON.stringify([...kept.values()]);

@@ -48,6 +48,27 @@ describe('MCP: definitions of servers', () => {
     assert.deepEqual([enabled, timeoutMs, problems], [true, 2500, []]);
   });
 
+  it('reads how to sign in to a remote server', () => {
+    const oauth = {
+      clientId: 'x',
+      clientSecret: '${env:TOKEN}',
+      callbackPort: 33_418,
+      scope: 'a b',
+    };
+    const url = 'https://example.com/mcp';
+    const read = one({ url, oauth }, { environment: { ...variables.environment, TOKEN: 's' } });
+    const wanted = { ...oauth, clientSecret: 's' };
+    assert.deepEqual(read.target?.kind === 'http' ? read.target.oauth : undefined, wanted);
+    for (const bad of [
+      { secret: 'x' },
+      { callbackPort: 0 },
+      { clientMetadataUrl: 'http://a.example/c.json' },
+      { clientMetadataUrl: 'https://a.example/' },
+      'x',
+    ])
+      assert.equal(one({ url, oauth: bad }).target, undefined, JSON.stringify(bad));
+  });
+
   it('reads a remote server', () => {
     const { target, problems } = one({ url: 'https://example.com/mcp', headers: { 'X-A': 'b' } });
     const headers = { 'X-A': 'b' };
@@ -56,6 +77,7 @@ describe('MCP: definitions of servers', () => {
       transport: 'auto',
       url: 'https://example.com/mcp',
       headers,
+      oauth: {},
     });
     assert.deepEqual(problems, []);
     assert.deepEqual(one({ type: 'sse', url: 'http://localhost:1/sse' }).target, {
@@ -63,6 +85,7 @@ describe('MCP: definitions of servers', () => {
       transport: 'sse',
       url: 'http://localhost:1/sse',
       headers: {},
+      oauth: {},
     });
   });
 

@@ -8,6 +8,7 @@ const view = (more: Partial<McpServerView>): McpServerView => ({
   hash: 'h',
   summary: 'files',
   state: 'ready',
+  remote: false,
   problems: [],
   tools: 3,
   ...more,

@@ -15,6 +15,7 @@ describe('retry of tool calls', () => {
     times: number,
     failure: Partial<Failure> & { code: FailureCode },
     sideEffects = false,
+    repeatable = false,
   ): { runs: number } {
     let left = times;
     return rig.tool(
@@ -24,7 +25,7 @@ describe('retry of tool calls', () => {
         if (left >= 0) throw new BelayError({ message: 'It failed.', ...failure });
         return 'worked';
       },
-      { sideEffects },
+      { sideEffects, repeatable },
     );
   }
 
@@ -107,6 +108,14 @@ describe('retry of tool calls', () => {
     const fetch = flaky(1, { code: 'timeout' }, true);
     assert.equal((await rig.call('fetch')).result.state, 'failed');
     assert.equal(fetch.runs, 1);
+  });
+
+  it('C1: tries a side effect again that a server marks idempotent', async () => {
+    const fetch = flaky(1, { code: 'timeout' }, true, true);
+    const calling = rig.call('fetch');
+    await waits(1);
+    assert.equal((await calling).result.state, 'done');
+    assert.equal(fetch.runs, 2);
   });
 
   it('waits as long as the server asks, and not at all when that is too long', async () => {

@@ -1,7 +1,8 @@
 import type { Clock } from '../../ports/clock.ts';
+import type { Disposable } from '../../../domain/disposable.ts';
 import { toolOf } from './lookup.ts';
 import { canceledOutcome, failedOutcome } from '../result.ts';
-import type { ToolCallRequest, ToolOutcome, WrapToolCall } from '../tool-call.ts';
+import type { ToolCallRequest, ToolContext, ToolOutcome, WrapToolCall } from '../tool-call.ts';
 
 /** Milliseconds that a tool has to stop after its signal; a command gets 2 s before SIGKILL. */
 const GRACE = 5000;
@@ -12,13 +13,15 @@ export function withDeadline(clock: Clock, defaultMs: () => number): WrapToolCal
     const limit = limitOf(request) ?? defaultMs();
     const late = new AbortController();
     const { promise: abandoned, resolve: abandon } = Promise.withResolvers<'abandoned'>();
-    const timers = [clock.after(limit, () => late.abort())];
+    const timer = new Countdown(clock, limit, () => late.abort());
+    const timers: Disposable[] = [timer];
     const signal = AbortSignal.any([request.context.signal, late.signal]);
     const startGrace = (): void => void timers.push(clock.after(GRACE, () => abandon('abandoned')));
     if (signal.aborted) startGrace();
     else signal.addEventListener('abort', startGrace, { once: true });
     try {
-      const running = next({ ...request, context: { ...request.context, signal } });
+      const context = { ...request.context, signal, ...timer.hooks(request.context) };
+      const running = next({ ...request, context });
       const ended = await Promise.race([running, abandoned]);
       if (ended === 'abandoned') {
         running.catch(() => undefined); // it is nobody's business any more
@@ -32,6 +35,63 @@ export function withDeadline(clock: Clock, defaultMs: () => number): WrapToolCal
       for (const timer of timers) timer.dispose();
     }
   };
+}
+
+/** A tool's time, which stands still while a person is asked: it is theirs, not the tool's. */
+class Countdown implements Disposable {
+  readonly #clock: Clock;
+  readonly #onEnd: () => void;
+  #left: number;
+  #questions = 0;
+  #running: { readonly timer: Disposable; readonly since: number };
+
+  /** `limit`: milliseconds. */
+  constructor(clock: Clock, limit: number, onEnd: () => void) {
+    this.#clock = clock;
+    this.#onEnd = onEnd;
+    this.#left = limit;
+    this.#running = this.#start();
+  }
+
+  /** The ways in which a tool asks. */
+  hooks({ emit, confirm }: ToolContext): Pick<ToolContext, 'emit' | 'confirm'> {
+    return {
+      emit: (event) => {
+        if (event.type === 'agent_run.waiting') this.#pause();
+        if (event.type === 'agent_run.answered') this.#goOn();
+        emit(event);
+      },
+      ...(confirm === undefined
+        ? {}
+        : {
+            confirm: async (preview, reason) => {
+              this.#pause();
+              return confirm(preview, reason).finally(() => this.#goOn());
+            },
+          }),
+    };
+  }
+
+  dispose(): void {
+    this.#running.timer.dispose();
+  }
+
+  #pause(): void {
+    this.#questions += 1;
+    if (this.#questions > 1) return;
+    this.#running.timer.dispose();
+    this.#left = Math.max(0, this.#left - (this.#clock.monotonic() - this.#running.since));
+  }
+
+  #goOn(): void {
+    this.#questions -= 1;
+    if (this.#questions === 0) this.#running = this.#start();
+  }
+
+  #start(): { readonly timer: Disposable; readonly since: number } {
+    const since = this.#clock.monotonic();
+    return { since, timer: this.#clock.after(this.#left, this.#onEnd) };
+  }
 }
 
 function limitOf(request: ToolCallRequest): number | undefined {

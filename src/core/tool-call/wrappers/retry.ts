@@ -20,7 +20,7 @@ const TRANSIENT: ReadonlySet<FailureCode> = new Set([
   'rate_limited',
 ]);
 
-/** Inside the ledger, outside the deadline. Repeats reading tools (C1); `baseMs`: `tools.retryBase`. */
+/** Inside the ledger, outside the deadline. Repeats reading and repeatable tools (C1); `baseMs`: `tools.retryBase`. */
 export function withRetry(clock: Clock, runs: RunLedger, baseMs: () => number): WrapToolCall {
   return (next) => async (request) => {
     const { part, context } = request;
@@ -28,7 +28,12 @@ export function withRetry(clock: Clock, runs: RunLedger, baseMs: () => number): 
       if (attempt > 1) await countAttempt(runs, request);
       const outcome = await next(request);
       const waitMs = waitBefore(attempt, outcome, baseMs());
-      if (toolOf(request).sideEffects || waitMs === undefined || outcome.failure === undefined)
+      const { sideEffects, repeatable } = toolOf(request);
+      if (
+        (sideEffects && repeatable !== true) ||
+        waitMs === undefined ||
+        outcome.failure === undefined
+      )
         return attempt === 1
           ? outcome
           : { ...outcome, result: { ...outcome.result, retries: attempt - 1 } };

@@ -39,10 +39,12 @@ export function mcpCommands({
   };
 
   async function offer(server: McpServerRow): Promise<void> {
-    const chosen = await vscode.window.showQuickPick(['Restart', 'Show Log', 'Open Settings'], {
-      title: `MCP Server: ${server.name}`,
-    });
-    if (chosen === 'Restart') await mcp.restart(server.name);
+    const { name, signing } = server;
+    const ways = [signing === 'in' ? 'Sign In' : 'Restart', 'Show Log', 'Open Settings'];
+    if (signing === 'out') ways.push('Sign Out');
+    const chosen = await vscode.window.showQuickPick(ways, { title: `MCP Server: ${name}` });
+    if (chosen === 'Sign Out') await mcp.signOut(name);
+    else if (chosen === 'Restart' || chosen === 'Sign In') await mcp.restart(server.name);
     else if (chosen === 'Open Settings') await openSettings('mcp.servers');
     else if (chosen === 'Show Log') {
       const document = await vscode.workspace.openTextDocument({

@@ -28,12 +28,16 @@ export interface McpServerRow {
   readonly state: string;
   /** A sentence: why it does not run, or what it offers. */
   readonly detail: string;
+  /** The way on with its sign-in; `undefined`: there is none. */
+  readonly signing: 'in' | 'out' | undefined;
 }
 
 /** The MCP servers as the window shows them. */
 export interface WindowServers {
   servers(): readonly McpServerRow[];
+  /** Also begins a sign-in that it waits for. */
   restart(name: string): Promise<void>;
+  signOut(name: string): Promise<void>;
   log(name: string): readonly string[];
   /** Servers that do not run although they should, a sentence each. */
   problems(): readonly string[];
@@ -93,5 +97,5 @@ export interface CommandServices {
   readonly show: (pending: Pending) => Promise<void>;
   readonly models: Pick<WindowModels, 'list' | 'look'>;
   readonly transfer: SessionTransfer;
-  readonly mcp: Pick<WindowServers, 'servers' | 'restart' | 'log'>;
+  readonly mcp: Pick<WindowServers, 'servers' | 'restart' | 'signOut' | 'log'>;
 }

@@ -1,0 +1,23 @@
+import * as vscode from 'vscode';
+import { makeVisible } from '../../../domain/text/honest-text.ts';
+import type { McpPerson } from '../../../mcp/requests/person.ts';
+
+const openPage = async (url: string): Promise<boolean> =>
+  vscode.env.openExternal(vscode.Uri.parse(url, true));
+
+/** Pages that MCP servers want opened in the person's browser, and the question before a sign-in. */
+export const mcpPages: {
+  readonly openPage: (url: string) => Promise<boolean>;
+  readonly signIn: McpPerson['signIn'];
+} = {
+  openPage,
+  signIn: async (server, url, signal) => {
+    const name = makeVisible(server).slice(0, 60);
+    const answer = await vscode.window.showInformationMessage(
+      `The MCP server “${name}” wants you to sign in at ${url.host}.`,
+      'Sign In',
+      'Not Now',
+    );
+    return answer === 'Sign In' && !signal.aborted && openPage(url.href);
+  },
+};
