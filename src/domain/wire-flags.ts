@@ -63,7 +63,7 @@ type Flags = typeof WIRE_FLAGS;
 /** How one model is spoken to; what is only known in part is a `Partial` of it. */
 export type WireFlags = { readonly [Name in keyof Flags]: Flags[Name][number] };
 
-/** What holds where nothing else is known: what the wires' own documents say. */
+/** Flags where nothing else is known: those of the wires' own documents. */
 export const USUAL_FLAGS = Object.fromEntries(
   Object.entries(WIRE_FLAGS).map(([name, [usual]]) => [name, usual]),
 ) as unknown as WireFlags;

@@ -78,7 +78,7 @@ export interface PanelProviders {
   chosen(model: string): Promise<void>;
 }
 
-/** What a model is in this window, beside its facts. */
+/** Marks of a model in this window, beside its facts. */
 export interface ModelMarks {
   readonly providerName: string;
   /** Its provider has the key that it needs. */

@@ -4,7 +4,7 @@ export interface ProviderRow {
   readonly name: string;
   /** Its host. */
   readonly host: string;
-  /** What is spoken there, for people. */
+  /** The API that is spoken there, for people. */
   readonly api: string;
   /** Models that are offered. */
   readonly models: number;

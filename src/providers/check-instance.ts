@@ -14,11 +14,11 @@ import type { ProviderInstance } from './instance.ts';
 import { createNamedCatalog } from './named-catalog.ts';
 import { WIRES } from './wires.ts';
 
-/** What was found when a provider was tried. */
+/** The result of trying a provider. */
 export interface InstanceCheck {
   /** `unclear`: something answered, but not whether it works; a reason: why it does not. */
   readonly state: 'works' | 'unclear' | CheckReason;
-  /** What was found, as one sentence. */
+  /** The result as one sentence. */
   readonly said: string;
   /** The models that it lists. */
   readonly models: readonly ModelUpdate[];

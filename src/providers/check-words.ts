@@ -19,7 +19,7 @@ export type CheckReason =
   | 'slow'
   | 'other';
 
-/** What a check knows when it speaks. */
+/** Facts that a check knows when it speaks. */
 export interface CheckFacts {
   readonly hasKey: boolean;
   /** Models that the server lists. */
@@ -110,11 +110,11 @@ const words = ({ details }: Failure): string => {
   return typeof text === 'string' && text !== '' ? `, saying “${text.slice(0, 200)}”` : '';
 };
 
-/** What is spoken with a provider, for people. */
+/** The API that is spoken with a provider, for people. */
 export const wireName = ({ wire }: ProviderInstance): string =>
   Object.hasOwn(SETTABLE_WIRES, wire) ? SETTABLE_WIRES[wire as keyof typeof SETTABLE_WIRES] : wire;
 
-/** What works, as one sentence. */
+/** All that works, as one sentence. */
 export function saidOfModel(
   info: ModelInfo,
   instance: ProviderInstance,

@@ -25,7 +25,7 @@ export interface ProviderInstance {
   readonly baseUrl: string;
   /** Absent: it needs none. */
   readonly key?: KeyReference;
-  /** What its server wants, where it is known better than by its host. */
+  /** Flags of its server, where they are known better than by its host. */
   readonly flags?: Partial<WireFlags>;
   /** Models that Belay itself brings; empty: the catalog knows them. */
   readonly models: readonly ModelInfo[];

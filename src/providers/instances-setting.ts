@@ -27,7 +27,7 @@ const SERVED_BY: Partial<Record<PresetWire, WireName>> = {
   gemini: 'gemini',
 };
 
-/** What an id of an instance is made of: it begins the names of its models and ends the name of its secret. */
+/** The form of an instance's id: it begins the names of its models and ends the name of its secret. */
 export const INSTANCE_ID = /^[A-Za-z0-9][\w.-]{0,39}$/;
 
 /** Ids of the instances that Belay brings itself. */
@@ -35,7 +35,7 @@ const TAKEN: ReadonlySet<string> = new Set(['anthropic', 'editor', 'demo']);
 
 const FIELDS = new Set(['name', 'preset', 'wire', 'baseUrl', 'key', 'models', 'flags']);
 
-/** What a person writes of one provider; every field optional, but a preset or a wire with an address. */
+/** One provider as a person writes it; every field optional, but a preset or a wire with an address. */
 export interface InstanceEntry {
   readonly name?: string;
   readonly preset?: string;
@@ -161,7 +161,7 @@ function wrongAddress(baseUrl: string): string | undefined {
     : 'baseUrl is no http or https address';
 }
 
-/** What is wrong with flags; `undefined`: nothing. */
+/** The fault of flags; `undefined`: none. */
 function wrongFlag(flags: unknown): string | undefined {
   if (flags === undefined) return undefined;
   if (!isJsonObject(flags)) return 'flags is no object';

@@ -5,7 +5,7 @@ import type { Instances, ModelNames, ProviderInstance } from './instance.ts';
 
 type Sources = Pick<CatalogSources, 'bundle' | 'updates'>;
 
-/** What is known of the models of instances, by the names that these have for them. */
+/** Facts about the models of instances, by the names that these have for them. */
 function catalogOf(instances: Instances, sources: Sources): Catalog {
   const [first, ...others] = instances;
   const catalog = createCatalog({

@@ -15,11 +15,11 @@ import { INSTANCES_SETTING } from './instances-setting.ts';
 import { lateProvider } from './late-provider.ts';
 import { createEditorProvider } from './vscode-lm/provider.ts';
 
-/** What a provider is made of, beside its instance. */
+/** The parts of a provider, beside its instance. */
 export interface WireParts {
   /** The key of the instance; asked for each call. */
   readonly apiKey: () => Promise<string | undefined>;
-  /** What is known of a model, by the name that the instance has for it. */
+  /** A model's limits and prices, by the name that the instance has for it. */
   readonly infoOf: (model: string) => ModelInfo;
   readonly catalog: Catalog;
   readonly cacheTtl: () => CacheTtl;

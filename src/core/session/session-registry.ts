@@ -28,7 +28,7 @@ export interface RegistryPorts {
   readonly values: Values;
   /** Options of a session where nothing was chosen: from the settings, read each time. */
   readonly defaults: () => Required<SessionOptions>;
-  /** Whether the model of a session where none was chosen is the person's word; else it may be another tomorrow. */
+  /** True when the model of a session where none was chosen is the person's word; else it may be another tomorrow. */
   readonly namesModel: () => boolean;
 }
 

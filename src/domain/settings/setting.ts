@@ -194,3 +194,19 @@ function shapeExpectation(type: 'list' | 'objects' | 'object', raw: unknown): st
       return type satisfies never;
   }
 }
+
+/** The type of a setting's value. */
+export type ValueOf<S> =
+  S extends ChoiceSetting<infer Choice>
+    ? Choice
+    : S extends NumberSetting
+      ? number
+      : S extends BooleanSetting
+        ? boolean
+        : S extends StringSetting
+          ? string
+          : S extends ListSetting
+            ? readonly string[]
+            : S extends ObjectsSetting
+              ? readonly unknown[]
+              : Readonly<Record<string, unknown>>;

@@ -5,14 +5,9 @@
  */
 import { type Mode, MODE_WORDS, RENAMED_MODES } from '../permissions/permission-mode.ts';
 import {
-  type BooleanSetting,
-  type ChoiceSetting,
-  type ListSetting,
-  type NumberSetting,
   type ObjectSetting,
-  type ObjectsSetting,
   type Setting,
-  type StringSetting,
+  type ValueOf,
   choice,
   flag,
   integer,
@@ -379,21 +374,6 @@ export const SETTINGS = {
 } as const satisfies Record<string, Setting>;
 
 export type SettingKey = keyof typeof SETTINGS;
-
-type ValueOf<S> =
-  S extends ChoiceSetting<infer Choice>
-    ? Choice
-    : S extends NumberSetting
-      ? number
-      : S extends BooleanSetting
-        ? boolean
-        : S extends StringSetting
-          ? string
-          : S extends ListSetting
-            ? readonly string[]
-            : S extends ObjectsSetting
-              ? readonly unknown[]
-              : Readonly<Record<string, unknown>>;
 
 /** The value type of each setting. */
 export type SettingValues = { readonly [Key in SettingKey]: ValueOf<(typeof SETTINGS)[Key]> };

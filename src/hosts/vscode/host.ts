@@ -27,7 +27,7 @@ export interface Host extends Disposable {
   readonly settings: SettingsReader;
   readonly workspace: Workspace;
   readonly keys: ProviderKeys;
-  /** What was found when providers were tried in this window. */
+  /** Results of trying providers in this window. */
   readonly checks: KnownChecks;
   readonly recentModels: RecentModels;
   /** `Approver` and `Human`. */

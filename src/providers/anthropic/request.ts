@@ -17,7 +17,7 @@ const LONGEST_NAME = 128;
 
 export interface RequestOptions {
   readonly info: ModelInfo;
-  /** What the person says of the server. */
+  /** The person's word about the server. */
   readonly flags?: Partial<WireFlags> | undefined;
   readonly cacheTtl: CacheTtl;
   readonly wireMessages: WireMessages;

@@ -83,7 +83,7 @@ const WORDS: readonly { readonly text: RegExp; readonly change: Partial<WireFlag
 ];
 
 /**
- * What a refusal says about how its server wants requests; `undefined` when it says nothing that is not
+ * Flags that a refusal tells of how its server wants requests; `undefined` when it tells none that is not
  * known already.
  */
 export function correctionOf(refusal: Refusal, flags: WireFlags): Partial<WireFlags> | undefined {

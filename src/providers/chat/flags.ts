@@ -4,7 +4,7 @@ import { hostOf } from '../http/address.ts';
 
 const OPENAI = { maxTokens: 'max_completion_tokens', cache: 'key', pdf: true } as const;
 
-/** What is known of servers by the end of their host, or its port. */
+/** Flags of known servers, by the end of their host, or its port. */
 const HOSTS: readonly (readonly [host: RegExp, flags: Partial<WireFlags>])[] = [
   [/(?:^|\.)api\.openai\.com$/, OPENAI],
   [/\.openai\.azure\.com$|\.cognitiveservices\.azure\.com$/, { ...OPENAI, keyHeader: 'api-key' }],

@@ -49,7 +49,7 @@ class ChatWire extends InstanceWire {
   readonly #options: ChatOptions;
   readonly #messages = new ChatMessages();
   readonly #ids = { forty: new WireIds(ID_FORMS.forty), nine: new WireIds(ID_FORMS.nine) };
-  /** What servers said of how they want requests, by model. */
+  /** Flags that servers told of how they want requests, by model. */
   readonly #flags = new Map<string, WireFlags>();
   readonly #windowTold = new Set<string>();
 

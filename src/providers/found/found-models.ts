@@ -181,7 +181,7 @@ export class FoundModels implements Disposable {
   }
 }
 
-/** What was found beside the instances that the person has set up: theirs win, by name and by address. */
+/** Instances that were found beside those that the person has set up: theirs win, by name and by address. */
 export function besides(
   own: readonly ProviderInstance[],
   found: readonly ProviderInstance[],

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../domain/json.ts';
 export interface ReducedSchema {
   /** Absent: the tool takes no input. */
   readonly schema?: JsonObject;
-  /** What limits an input, and could neither be sent nor be said in a description. */
+  /** Keywords that limit an input, and could neither be sent nor be said in a description. */
   readonly leftOut: readonly string[];
   /** The schema has more parts than are sent: the whole tool is left out. */
   readonly tooLarge?: true;
@@ -133,7 +133,7 @@ class Reduction {
     if (usable.length > 0) reduced['enum'] = usable;
   }
 
-  /** What a reference within the schema refers to; one that leads to itself, or elsewhere, is any object or anything. */
+  /** The target of a reference within the schema; one that leads to itself, or elsewhere, is any object or anything. */
   #referred(reference: string, depth: number, within: readonly string[]): JsonObject {
     if (within.includes(reference)) {
       this.leftOut.add('$ref to itself');
@@ -177,7 +177,7 @@ class Reduction {
   }
 }
 
-/** What is required must be among the properties. */
+/** Required names must be among the properties. */
 function withKnownRequired(schema: JsonObject): JsonObject {
   const { required, ...rest } = schema;
   if (required === undefined) return schema;

@@ -13,14 +13,14 @@ import type { Rule } from './refusal.ts';
 import { callOver, CallMemory, destinationOf } from './wire-call.ts';
 import type { Wire, WireRequest } from './wire-call.ts';
 
-/** What a wire needs to speak for an instance. */
+/** The parts of a wire that speaks for an instance. */
 export interface InstanceOptions {
   readonly instance: ProviderInstance;
   /** The setting that holds the address, for sentences. */
   readonly setting: string;
   /** The key; `undefined` when none is set. Asked for each call. */
   readonly apiKey: () => Promise<string | undefined>;
-  /** What is known of a model, by the name that the instance has for it. */
+  /** A model's limits and prices, by the name that the instance has for it. */
   readonly infoOf: (model: string) => ModelInfo;
   readonly models: () => readonly ModelInfo[];
   readonly clock: Clock;

@@ -1,7 +1,7 @@
 import type { Message } from '../../domain/message.ts';
 
 /**
- * What messages are in the form of an API, kept for as long as the message object lives and is written by the same
+ * Messages in the form of an API, kept for as long as the message object lives and is written by the same
  * form: a turn costs what is new in it, and the same message always gives the same bytes.
  */
 export class KeptForms<Form extends object, Written> {

@@ -1,7 +1,7 @@
 import type { BinaryPart, ToolResultPart } from '../../domain/message.ts';
 import { mediaText } from './media.ts';
 
-/** What a result says, with its state where it is not done; `shown`: what the model gets to look at besides. */
+/** The text of a result, with its state where it is not done; `shown`: what the model gets to look at besides. */
 export function resultText(
   { content, state }: ToolResultPart,
   shown: (part: BinaryPart) => boolean,

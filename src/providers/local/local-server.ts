@@ -34,7 +34,7 @@ export async function modelsAt(
   const ask: AskServer = async (path, body) => {
     const response = await send(`${origin}${path}`, {
       signal,
-      // What answers at the port of a stranger's program sends nobody elsewhere.
+      // A stranger's program that answers at the port sends nobody elsewhere.
       redirect: 'error',
       ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
     });

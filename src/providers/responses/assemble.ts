@@ -126,7 +126,7 @@ export class ResponsesAssembly implements Assembler {
     return Math.max(-1, ...this.#items.keys()) + 1;
   }
 
-  /** What an event or an item is about; `null`: nothing known. */
+  /** The kind of an event or an item; `null`: none that is known. */
   #find(index: unknown, id: unknown): readonly [place: number, item: OpenItem] | undefined | null {
     const name = namesOf(index, id).find((one) => this.#named.has(one));
     return name === undefined ? null : this.#named.get(name);

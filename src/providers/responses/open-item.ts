@@ -39,7 +39,7 @@ export function openItem(
   }
 }
 
-/** What goes back with a part to who gave it: the item's own fields, without those that the part has. */
+/** The replay of a part for who gave it: the item's own fields, without those that the part has. */
 function replayOf(
   item: Fields | undefined,
   owner: ReplayOwner,
@@ -69,7 +69,7 @@ export class MessageItem implements OpenItem {
     this.#owner = owner;
   }
 
-  /** What the model says in place of an answer; empty: it does not refuse. */
+  /** The model's refusal in place of an answer; empty: it does not refuse. */
   get refusal(): string {
     return this.#refusal.join('') || textsIn(this.#whole?.['content'], 'refusal', 'refusal');
   }

@@ -22,7 +22,7 @@ interface Open {
 
 /** Puts an answer together from parts, which come with neither a model nor a reason why they ended. */
 export class EditorAssembly {
-  /** What the provider told; absent: it did not. */
+  /** Usage as the provider told it; absent: it did not. */
   usage: Usage | undefined;
   readonly #owner: ReplayOwner;
   readonly #shown = new ShownEvents();

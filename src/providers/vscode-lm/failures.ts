@@ -8,7 +8,7 @@ import { CHOOSE, KEPT, server } from '../http/refusal-rules.ts';
 
 const said = ({ text }: Refusal): string => (text === '' ? '' : ` It says: ${text.slice(0, 500)}`);
 
-/** What VS Code and the extensions behind it refuse, by the codes of `LanguageModelError` and Copilot's names. */
+/** Refusals of VS Code and the extensions behind it, by the codes of `LanguageModelError` and Copilot's names. */
 const RULES: readonly Rule[] = [
   {
     codes: ['NoPermissions'],
@@ -75,7 +75,7 @@ export function editorFailure(
   };
 }
 
-/** What was thrown: extensions throw anything, and Copilot puts status and JSON of the server into a text. */
+/** The failure in what was thrown: extensions throw anything, and Copilot puts status and JSON of the server into a text. */
 function refusalOf(thrown: unknown): Refusal {
   const error = isError(thrown) ? thrown : { message: textOr(thrown) };
   const text = textOr(error.message);

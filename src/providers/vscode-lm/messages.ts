@@ -62,7 +62,7 @@ function ownPart(part: Part, { tools, owner, ids }: EditorForm): readonly Editor
     : [text(`[used ${name} with ${JSON.stringify(input)}]`)];
 }
 
-/** What others said: results first, then what there is to look at in them, then the rest. */
+/** The words of others: results first, then what there is to look at in them, then the rest. */
 function othersParts(parts: readonly Part[], form: EditorForm): readonly EditorPart[] {
   const results = parts.filter((part) => part.type === 'tool_result');
   return [

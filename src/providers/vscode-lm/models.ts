@@ -7,7 +7,7 @@ const ANSWER = 4096;
 const LEAST = 8192;
 
 /**
- * What is known of a model of the editor: it has no price, no thinking that could be steered, no cache and no output
+ * Facts about a model of the editor: it has no price, no thinking that could be steered, no cache and no output
  * limit. What it takes is its whole input, so the answer needs no room in it.
  */
 export function modelInfo(model: EditorModel, provider: string): ModelInfo {

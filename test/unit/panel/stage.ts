@@ -25,6 +25,7 @@ import type { ProvidersView } from '../../../src/protocol/provider-view.ts';
 import type { SavedView } from '../../../src/protocol/view.ts';
 import { add } from './mirror.ts';
 import { stageMemory } from './stage-memory.ts';
+import { MODELS } from './stage-models.ts';
 import { stageProviders } from './stage-providers.ts';
 import { rulesPage } from './stage-rules.ts';
 
@@ -424,27 +425,6 @@ export class Stage {
       };
     return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
   }
-}
-
-const MODELS: readonly ModelInfo[] = [
-  model('claude-opus-5', 'Claude Opus 5', 5, 25),
-  model('claude-sonnet-5', 'Claude Sonnet 5', 3, 15),
-  model('claude-haiku-5', 'Claude Haiku 5', 1, 5),
-  { ...model('demo', 'Demo model (offline)', 0, 0), provider: 'demo', thinking: false },
-];
-
-function model(id: string, name: string, input: number, output: number): ModelInfo {
-  return {
-    id,
-    name,
-    provider: 'anthropic',
-    contextWindow: 200_000,
-    maxOutputTokens: 64_000,
-    prices: { input, output, cacheRead: input / 10, cacheWrite: input * 1.25 },
-    thinking: true,
-    vision: true,
-    toolChoice: true,
-  };
 }
 
 /** What the store answers. */

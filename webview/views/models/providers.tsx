@@ -60,7 +60,7 @@ const KEYS: Readonly<Record<ProviderRow['key'], string>> = {
   unneeded: 'needs no key',
 };
 
-/** What the sign before a row says. */
+/** Words of the sign before a row. */
 function stateOf({ check, key }: ProviderRow): readonly [icon: string, words: string] {
   if (check !== null) return check.works ? ['pass', 'works'] : ['error', 'does not work'];
   return key === 'none' ? ['key', 'wants a key'] : ['circle-large-outline', 'not checked yet'];

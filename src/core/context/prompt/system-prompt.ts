@@ -39,7 +39,7 @@ export interface SystemPromptInput {
   readonly instructions?: string;
   /** Replaces the built-in prompt (A3, E13). */
   readonly persona?: string;
-  /** What the person adds to it (E13). */
+  /** The person's addition to it (E13). */
   readonly added?: string;
 }
 

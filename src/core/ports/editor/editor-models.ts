@@ -11,9 +11,9 @@ export interface EditorModel {
   readonly vendor: string;
   /** Tokens that one request may have. */
   readonly maxInputTokens: number;
-  /** Whether it calls tools; absent: the editor does not say. */
+  /** True when it calls tools; absent: the editor does not say. */
   readonly tools?: boolean | undefined;
-  /** Whether it sees images; absent: the editor does not say. */
+  /** True when it sees images; absent: the editor does not say. */
   readonly images?: boolean | undefined;
 }
 

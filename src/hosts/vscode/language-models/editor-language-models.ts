@@ -11,7 +11,7 @@ import { isJsonObject } from '../../../domain/json.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { tokenOf } from '../extension-tools/cancellation.ts';
 
-/** What VS Code tells at run time, beyond its stable types; absent in older ones. */
+/** Facts that VS Code tells at run time, beyond its stable types; absent in older ones. */
 interface Capable {
   readonly capabilities?: {
     readonly supportsToolCalling?: boolean;

@@ -57,7 +57,7 @@ async function askPreset(): Promise<ProviderPreset | undefined> {
   return chosen?.preset;
 }
 
-/** What the wires of today serve; of “other” only the wires themselves. */
+/** Presets that the wires of today serve; of “other” only the wires themselves. */
 const isOffered = (preset: ProviderPreset): boolean => {
   const wire = wireFor(preset);
   return wire !== undefined && (preset.baseUrl !== '' || wire === preset.wire);
@@ -79,7 +79,7 @@ async function describe(
   return { id, entry: key === undefined ? entry : { ...entry, key }, key: value };
 }
 
-/** Whether a provider is kept after it was tried; a key that was refused is not. */
+/** True when a provider is kept after it was tried; with a key that was refused it is not. */
 async function isKept({ state, said }: InstanceCheck): Promise<boolean> {
   if (state === 'works') return true;
   if (state === 'key') {

@@ -2,7 +2,7 @@ import { Listeners } from '../../../domain/listeners.ts';
 import type { InstanceCheck } from '../../../providers/check-instance.ts';
 import type { ProviderInstance } from '../../../providers/instance.ts';
 
-/** What was found of providers in this window, as long as their addresses stay. */
+/** Results of trying providers in this window, as long as their addresses stay. */
 export class KnownChecks {
   readonly #found = new Map<string, InstanceCheck>();
   readonly #changed = new Listeners();

@@ -3,7 +3,7 @@ import type { CheckParts, InstanceCheck } from '../../../providers/check-instanc
 import type { ProviderInstance } from '../../../providers/instance.ts';
 import type { CommandServices } from '../commands/services.ts';
 
-/** What the commands about models work with. */
+/** The parts that the commands about models work with. */
 export type ModelServices = Pick<CommandServices, 'clock' | 'engine' | 'host' | 'models' | 'view'>;
 
 /** Tries a provider with a key while the person sees that, and may give up. */

@@ -79,7 +79,7 @@ export class WindowSetup implements PanelSetup, Disposable {
     const source = this.#parts.models.sourceOf(id);
     return {
       providerName: offline === true ? 'Built in' : source.name || provider,
-      // What is asked without a key of Belay's is ready.
+      // A model that is asked without a key of Belay's is ready.
       ready: (this.#sources.get(provider) ?? 'unneeded') !== 'none',
       local: source.kind === 'machine' || (instance !== undefined && isLoopback(instance.baseUrl)),
       favorite: settings.get('model.favorites').includes(id),

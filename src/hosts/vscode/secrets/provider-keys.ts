@@ -144,7 +144,7 @@ export class ProviderKeys implements Disposable {
   }
 }
 
-/** What is wrong with a key as typed for a provider. */
+/** The fault of a key as typed for a provider. */
 export const checkForm = (typed: string, instance: ProviderInstance) =>
   hasOwnKey(instance) ? checkApiKey(typed) : checkKeyForm(typed);
 
