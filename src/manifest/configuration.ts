@@ -7,6 +7,7 @@ import { PERMISSION_RULE_SCHEMA } from './permission-rule-schema.ts';
 /** Heading in the settings editor by the first word of the key. */
 const CATEGORIES: Readonly<Record<string, string>> = {
   model: 'Model',
+  systemPrompt: 'Model',
   review: 'Review',
   loop: 'Loop',
   budget: 'Budget',
