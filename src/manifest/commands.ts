@@ -169,7 +169,7 @@ export const COMMANDS = {
   'belay.manageProviders': { title: 'Manage Model Providers…' },
   'belay.checkProvider': { title: 'Check Connection to Model Provider…' },
   'belay.editProvider': { title: 'Edit Model Provider', when: 'false' },
-  'belay.removeProvider': { title: 'Remove Model Provider…', when: 'config.belay.model.providers' },
+  'belay.removeProvider': { title: 'Remove Model Provider…' },
   'belay.setApiKey': { title: 'Set API Key…' },
   'belay.removeApiKey': { title: 'Remove API Key…', when: 'belay.hasKey' },
   'belay.showTools': { title: 'Show Tools…' },

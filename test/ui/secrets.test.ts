@@ -52,7 +52,7 @@ describe('the API key', () => {
 
     await belay.idle();
     await belay.newSession();
-    await belay.workbench.runCommand('Belay: Remove API Key');
+    await belay.workbench.runCommand('Belay: Remove API Key…');
     await panel.getByRole('button', { name: 'Set API Key' }).first().waitFor();
 
     // The address had a key: nothing goes there without one.

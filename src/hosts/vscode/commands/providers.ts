@@ -76,6 +76,8 @@ async function choose(
     keys.instances.map(async (instance) => ({ instance, source: await keys.source(instance) })),
   );
   const fitting = sources.filter(({ instance, source }) => fits(instance, source));
+  if (fitting.length === 0)
+    void vscode.window.showInformationMessage('There is no provider that this is about.');
   if (fitting.length < 2) return fitting[0]?.instance;
   const chosen = await vscode.window.showQuickPick(
     fitting.map(({ instance, source }) => ({
