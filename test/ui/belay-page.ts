@@ -196,7 +196,8 @@ export class BelayPage implements AsyncDisposable {
     const yes = card.locator('[data-answer="allow"]:enabled').first();
     const show = card.locator('[data-answer="show"]:enabled').first();
     await this.until('the question can be answered', async () => {
-      if (await show.isVisible()) await show.click();
+      // Not longer than the button waits before it means something else.
+      if (await show.isVisible()) await show.click({ timeout: 300 }).catch(() => undefined);
       return yes.isVisible();
     });
     await yes.click();

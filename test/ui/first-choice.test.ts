@@ -22,7 +22,7 @@ const chosen = async (belay: BelayPage): Promise<string> =>
 const pick = async (belay: BelayPage, name: string): Promise<void> => {
   const panel = await belay.panel();
   await panel.getByRole('button', { name: /^Model: / }).click();
-  await panel.getByRole('menuitemradio', { name: new RegExp(name, 'u') }).click();
+  await panel.getByRole('option', { name: new RegExp(name, 'u') }).first().click();
   await belay.until(`${name} is chosen`, async () => (await chosen(belay)).includes(name));
 };
 
@@ -33,7 +33,7 @@ describe('the first choice without a setting', function () {
     await using belay = await BelayPage.start({ ...open, present: [models] });
     const panel = await belay.panel();
     await belay.shows(/answers: VS Code already has it, and no key is needed/u);
-    assert.equal(await chosen(belay), 'Model: Sample Helpful, of VS Code');
+    assert.equal(await chosen(belay), 'Model: Sample Helpful of VS Code');
 
     await belay.ask('call list_files {"path":"."}');
     await belay.shows(/The tool gave: /u);
@@ -90,7 +90,7 @@ describe('the first choice without a setting', function () {
         env: { BELAY_LOCAL_SERVERS: JSON.stringify({ ollama: ollama.origin }) },
       });
       await belay.shows(/answers: Ollama runs on this machine, and no key is needed/u);
-      assert.equal(await chosen(belay), 'Model: qwen:latest, Ollama on this machine');
+      assert.equal(await chosen(belay), 'Model: qwen:latest of Ollama on this machine');
       await belay.ask('Hello');
       await belay.shows('From this machine.');
       await belay.idle();
