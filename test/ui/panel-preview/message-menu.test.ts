@@ -135,7 +135,7 @@ describe('the menu at the messages of the person', () => {
     const before = stage.calls.length;
     await page.keyboard.press('Enter');
     await page.keyboard.press('ArrowDown');
-    assert.equal(await items().count(), 5, 'it stays open to be read');
+    assert.equal(await items().count(), 6, 'it stays open to be read');
     assert.equal(stage.calls.length, before);
     await opened.shoot(path.join(pictures, 'message-menu-busy-dark-300.png'));
   });
