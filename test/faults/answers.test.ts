@@ -22,6 +22,10 @@ const results = (ids: readonly string[]): Part[] =>
     content: [{ type: 'text', text: 'ok' }],
   }));
 
+/** Kind and text of parts, whatever goes back with them. */
+const words = (parts: readonly Part[] = []): readonly string[] =>
+  parts.map((part) => `${part.type}: ${'text' in part ? part.text : ''}`);
+
 describe('faults of the answer', () => {
   const { play, serve } = players();
 
@@ -154,7 +158,7 @@ describe('faults of the answer', () => {
     };
     const first = await play(() => turn);
     assert.equal(first.answer?.finish, 'max_tokens');
-    assert.deepEqual(first.answer.parts, [{ type: 'reasoning', text: 'Let me' }]);
+    assert.deepEqual(words(first.answer.parts), ['reasoning: Let me']);
     const second = await play(() => say('Fine.'), {
       messages: [user('Go.'), message('assistant', first.answer.parts), user('On.')],
     });
@@ -211,10 +215,7 @@ describe('faults of the answer', () => {
         { type: 'text', text: 'Answer.' },
       ],
     }));
-    assert.deepEqual(outcome.answer?.parts, [
-      { type: 'reasoning', text: 'Hm, so.' },
-      { type: 'text', text: 'Answer.' },
-    ]);
+    assert.deepEqual(words(outcome.answer?.parts), ['reasoning: Hm, so.', 'text: Answer.']);
     assert.equal(shownText(outcome.events), 'Answer.');
   });
 

@@ -85,7 +85,7 @@ describe('the list of all tools', () => {
       (await belay.panel()).evaluate(() => window.innerHeight);
     const inEditor = (): Promise<boolean> =>
       belay.page.evaluate(() => document.activeElement?.closest('.monaco-editor') !== null);
-    await belay.workbench.choose('New Untitled Text File');
+    await belay.workbench.choose('File: New Untitled Text File');
     await belay.page.locator('.editor-instance .monaco-editor').first().waitFor();
     await belay.until('the editor has the focus', inEditor);
     const before = await height();

@@ -138,7 +138,7 @@ function composeModels(engine: EngineBase, found: FoundModels | undefined): Wind
       const { instance } = names.addressOf(name);
       const isTheirs = instance.wire === 'vscode-lm';
       const kind = isFound(name) ? (isTheirs ? 'editor' : 'machine') : 'set';
-      const isOwn = hasOwnKey(instance) && instance.baseUrl === '';
+      const isOwn = hasOwnKey(instance);
       return { name: instance.name, kind: name === demo ? 'demo' : isOwn ? 'own' : kind };
     },
     look: async () => found?.look(),
