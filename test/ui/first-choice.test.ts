@@ -22,7 +22,10 @@ const chosen = async (belay: BelayPage): Promise<string> =>
 const pick = async (belay: BelayPage, name: string): Promise<void> => {
   const panel = await belay.panel();
   await panel.getByRole('button', { name: /^Model: / }).click();
-  await panel.getByRole('option', { name: new RegExp(name, 'u') }).first().click();
+  await panel
+    .getByRole('option', { name: new RegExp(name, 'u') })
+    .first()
+    .click();
   await belay.until(`${name} is chosen`, async () => (await chosen(belay)).includes(name));
 };
 
