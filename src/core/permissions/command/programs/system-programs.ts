@@ -77,8 +77,8 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
   uptime: { options: '-p -s', operands: 'none' },
   free: { options: '-b -k -m -g -h -t -w', operands: 'none' },
   ps: {
-    // Arguments that ps cannot read one way it reads another way, in which -e is the environment.
-    options: '-A -a -e -f -F -l -x -ef -eF -A -p:number -o: -eo: -Ao: --forest',
+    // Arguments that ps cannot read one way, such as -x, it reads another way, in which -e is the environment.
+    options: '-A -a -e -f -F -l -ef -eF -A -p:number -o: -eo: -Ao: --forest',
     style: 'words',
     operands: 'texts',
     problem: psProblem,
