@@ -2,7 +2,7 @@ import type { ModelEvent } from '../../core/model-call/model-call.ts';
 import { isJsonObject } from '../../domain/json.ts';
 import type { FinishReason, Part, Usage } from '../../domain/message.ts';
 import type { ReplayOwner } from '../../domain/replay.ts';
-import type { Assembler, Outcome } from '../http/assembler.ts';
+import { type Assembler, type Outcome, complete } from '../http/assembler.ts';
 import { textOr } from '../http/fields.ts';
 import { CallIds, ownCallId, ShownEvents } from '../http/shown-events.ts';
 import { OpenText, WholeCall } from './open-part.ts';
@@ -145,19 +145,11 @@ export class GeminiAssembly implements Assembler {
     const isSilent = parts.every((part) => part.type === 'reasoning' && part.text === '');
     if (isSilent && reason === 'OTHER') return { kind: 'broken', why: 'the server gave no reason' };
     if (isSilent && reason !== 'MAX_TOKENS') return { kind: 'empty' };
-    const { finish, detail } = finishOf(reason, calls.length > 0);
+    const end = finishOf(reason, calls.length > 0);
     // No room for a single word: the conversation fills the window.
     const isFull = parts.length === 0 && (this.usage?.outputTokens ?? 0) === 0;
-    return {
-      kind: 'complete',
-      answer: {
-        parts,
-        finish: isFull ? 'context_window' : finish,
-        ...(detail === undefined ? {} : { finishDetail: detail }),
-        ...(this.usage === undefined ? {} : { usage: this.usage }),
-        model: this.#model,
-      },
-    };
+    const told = isFull ? { ...end, finish: 'context_window' as const } : end;
+    return complete(parts, told, this.usage, this.#model);
   }
 }
 

@@ -2,7 +2,7 @@ import type { ModelEvent } from '../../core/model-call/model-call.ts';
 import { isJsonObject } from '../../domain/json.ts';
 import type { FinishReason, Part, Usage } from '../../domain/message.ts';
 import type { ReplayOwner } from '../../domain/replay.ts';
-import type { Assembler, Outcome } from '../http/assembler.ts';
+import { type Assembler, type Outcome, complete } from '../http/assembler.ts';
 import { textOr } from '../http/fields.ts';
 import { usageFrom } from '../http/openai-usage.ts';
 import { CallIds, ownCallId, ShownEvents } from '../http/shown-events.ts';
@@ -209,17 +209,8 @@ export class ResponsesAssembly implements Assembler {
     if (refusal !== '' && parts.every(({ type }) => type === 'reasoning'))
       return { kind: 'refused', ...explained };
     if (parts.length === 0 && !isCut) return { kind: 'empty' };
-    const { finish, detail } = finishOf(reason || textOr(status), calls.length > 0);
-    return {
-      kind: 'complete',
-      answer: {
-        parts,
-        finish,
-        ...(detail === undefined ? {} : { finishDetail: detail }),
-        ...(this.usage === undefined ? {} : { usage: this.usage }),
-        model: this.#model,
-      },
-    };
+    const end = finishOf(reason || textOr(status), calls.length > 0);
+    return complete(parts, end, this.usage, this.#model);
   }
 }
 
