@@ -26,11 +26,8 @@ export function modelRows(setup: PanelSetup): ModelRow[] {
       local: false,
       favorite: false,
       recent: null,
+      source: { name: '', kind: model.id === setup.choice.demo ? 'demo' : 'own' },
     }),
-    source: setup.choice.sourceOf?.(model.id) ?? {
-      name: '',
-      kind: model.id === setup.choice.demo ? 'demo' : 'own',
-    },
     price: priceWords(model.prices),
   }));
 }

@@ -80,6 +80,8 @@ export interface PanelProviders {
 
 /** Marks of a model in this window, beside its facts. */
 export interface ModelMarks {
+  /** Who serves it. */
+  readonly source: ModelSource;
   readonly providerName: string;
   /** Its provider has the key that it needs. */
   readonly ready: boolean;
@@ -157,8 +159,6 @@ export interface PanelReviewing {
 export interface PanelChoice {
   /** Id of the model that works without a key. */
   readonly demo: string;
-  /** Who serves a model; absent: the default provider, or the demo model. */
-  sourceOf?(model: string): ModelSource;
   /** Looks for models that are there without a setting. Never rejects; absent: there is nowhere to look. */
   look?(): Promise<void>;
   /** The same, where the model of new sessions depends on it, or what is known of this one. */

@@ -138,8 +138,8 @@ function composeModels(engine: EngineBase, found: FoundModels | undefined): Wind
       const { instance } = names.addressOf(name);
       const isTheirs = instance.wire === 'vscode-lm';
       const kind = isFound(name) ? (isTheirs ? 'editor' : 'machine') : 'set';
-      const isOwn = hasOwnKey(instance);
-      return { name: instance.name, kind: name === demo ? 'demo' : isOwn ? 'own' : kind };
+      const own = hasOwnKey(instance) ? 'own' : kind;
+      return { name: instance.name, kind: name === demo ? 'demo' : own };
     },
     look: async () => found?.look(),
     onChange: (listener) => found?.onChange(listener) ?? { dispose: () => undefined },

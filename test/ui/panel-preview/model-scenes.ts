@@ -46,6 +46,7 @@ export const MANY_MODELS: readonly ModelInfo[] = [
 ];
 
 const marksOf = ({ id, provider }: ModelInfo): ModelMarks => ({
+  source: { name: '', kind: id === 'demo' ? 'demo' : 'own' },
   providerName: PROVIDERS[provider] ?? provider,
   ready: provider !== 'openrouter',
   local: provider === 'ollama',

@@ -38,7 +38,6 @@ export class WindowSetup implements PanelSetup, Disposable {
     this.#parts = parts;
     this.choice = {
       demo: parts.models.demo,
-      sourceOf: (model) => parts.models.sourceOf(model),
       look: async () => parts.models.look(),
       settle: async (model) => this.#settle(model),
     };
@@ -72,17 +71,17 @@ export class WindowSetup implements PanelSetup, Disposable {
     return [...this.#sources.values()].some((source) => source !== 'none');
   }
 
-  #marksOf({ id, provider, offline }: ModelInfo): ModelMarks {
-    const { keys, recentModels, settings } = this.#parts;
-    const instance = keys.instances.find((one) => one.id === provider);
-    const recent = recentModels.names.indexOf(id);
+  #marksOf({ id, provider, offline }: ModelInfo, marked: Marked): ModelMarks {
+    const instance = marked.instances.find((one) => one.id === provider);
+    const recent = marked.recent.indexOf(id);
     const source = this.#parts.models.sourceOf(id);
     return {
+      source,
       providerName: offline === true ? 'Built in' : source.name || provider,
       // A model that is asked without a key of Belay's is ready.
       ready: (this.#sources.get(provider) ?? 'unneeded') !== 'none',
       local: source.kind === 'machine' || (instance !== undefined && isLoopback(instance.baseUrl)),
-      favorite: settings.get('model.favorites').includes(id),
+      favorite: marked.favorites.includes(id),
       recent: recent < 0 ? null : recent,
     };
   }
@@ -104,7 +103,13 @@ export class WindowSetup implements PanelSetup, Disposable {
   }
 
   models(): ReturnType<PanelSetup['models']> {
-    return this.#parts.models.list().map((model) => ({ ...model, marks: this.#marksOf(model) }));
+    const { keys, models, recentModels, settings } = this.#parts;
+    const marked = {
+      instances: keys.instances,
+      recent: recentModels.names,
+      favorites: settings.get('model.favorites'),
+    };
+    return models.list().map((model) => ({ ...model, marks: this.#marksOf(model, marked) }));
   }
 
   /** In a workspace that is not trusted everybody only reads (security, rule 2). */
@@ -158,6 +163,14 @@ export class WindowSetup implements PanelSetup, Disposable {
     this.#lost = lostName;
     this.#changed.fire();
   }
+}
+
+/** The person's providers and chosen models, read once for a list of models. */
+interface Marked {
+  readonly instances: readonly ProviderInstance[];
+  /** Ids, the newest first. */
+  readonly recent: readonly string[];
+  readonly favorites: readonly string[];
 }
 
 /** The default one by its host; it has no other name that a person gave it. */
