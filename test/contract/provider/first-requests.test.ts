@@ -9,23 +9,11 @@ import { createNamedCatalog } from '../../../src/providers/named-catalog.ts';
 import { WIRES } from '../../../src/providers/wires.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { message, modelRequest, outcomeOf, user } from '../../support/model-call.ts';
+import { IMAGE, PDF } from './wire-rig.ts';
 
 const FIXTURES = new URL('../../fixtures/first-requests/', import.meta.url);
 /** `BELAY_FIXTURES=update` writes the requests as they are now; read the difference before you commit it. */
 const isUpdate = process.env['BELAY_FIXTURES'] === 'update';
-
-const IMAGE = {
-  type: 'binary',
-  mediaType: 'image/png',
-  data: 'iVBORw0KGgo=',
-  name: 'a.png',
-} as const;
-const PDF = {
-  type: 'binary',
-  mediaType: 'application/pdf',
-  data: 'JVBERi0=',
-  name: 'a.pdf',
-} as const;
 
 /** A schema of a kind that MCP servers send. */
 const TOOLS = [

@@ -9,20 +9,8 @@ import {
   startGeminiServer,
 } from '../../support/gemini-server/gemini-server.ts';
 import type { GeminiPart } from '../../support/gemini-server/gemini-server.ts';
-import { TOOL, wireRig } from './wire-rig.ts';
+import { IMAGE, PDF, TOOL, wireRig } from './wire-rig.ts';
 
-const IMAGE = {
-  type: 'binary',
-  mediaType: 'image/png',
-  data: 'iVBORw0KGgo=',
-  name: 'a.png',
-} as const;
-const PDF = {
-  type: 'binary',
-  mediaType: 'application/pdf',
-  data: 'JVBERi0=',
-  name: 'a.pdf',
-} as const;
 const CALL = { type: 'tool_call', id: 'c1', name: 'read_file', input: { path: 'a' } } as const;
 const RESULT = {
   type: 'tool_result',

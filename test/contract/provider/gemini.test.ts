@@ -11,7 +11,7 @@ import {
   startGeminiServer,
 } from '../../support/gemini-server/gemini-server.ts';
 import { providerContract } from './provider-contract.ts';
-import { callsOf, TOOL, wireRig } from './wire-rig.ts';
+import { callsOf, contractRequests, TOOL, wireRig } from './wire-rig.ts';
 
 providerContract('Gemini', async () => {
   const server = await startGeminiServer({
@@ -24,12 +24,9 @@ providerContract('Gemini', async () => {
           ])
         : geminiSay('Hello. This answer comes in several pieces.', { gapMs: 1 }),
   });
-  const request = { model: 'gemini-g', system: ['Be.'], tools: [TOOL], thinking: 'off' } as const;
-  const toolChoice = { type: 'auto' } as const;
   return {
     provider: geminiProvider(server.url),
-    textRequest: { ...request, toolChoice, messages: [user('Hello')] },
-    toolRequest: { ...request, toolChoice, messages: [user('Use tools.')] },
+    ...contractRequests('gemini-g'),
     close: () => server.close(),
   };
 });

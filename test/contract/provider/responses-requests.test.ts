@@ -13,20 +13,7 @@ import {
   startResponsesServer,
 } from '../../support/responses-server/responses-server.ts';
 import type { ResponsesRequest } from '../../support/responses-server/responses-server.ts';
-import { path, TOOL, wireRig } from './wire-rig.ts';
-
-const IMAGE = {
-  type: 'binary',
-  mediaType: 'image/png',
-  data: 'iVBORw0KGgo=',
-  name: 'a.png',
-} as const;
-const PDF = {
-  type: 'binary',
-  mediaType: 'application/pdf',
-  data: 'JVBERi0=',
-  name: 'a.pdf',
-} as const;
+import { IMAGE, path, PDF, TOOL, wireRig } from './wire-rig.ts';
 
 describe('Responses: requests', () => {
   const { ask, serve, twoTurns, request } = wireRig({

@@ -17,7 +17,7 @@ import {
 } from '../../support/responses-server/responses-server.ts';
 import type { ResponsesRequest } from '../../support/responses-server/responses-server.ts';
 import { providerContract } from './provider-contract.ts';
-import { callsOf, path, TOOL, wireRig } from './wire-rig.ts';
+import { callsOf, contractRequests, path, wireRig } from './wire-rig.ts';
 
 const rig = () =>
   wireRig({
@@ -38,12 +38,9 @@ providerContract('Responses', async () => {
           ])
         : sayItems('Hello. This answer comes in several pieces.', { gapMs: 1 }),
   });
-  const request = { model: 'gpt-r', system: ['Be.'], tools: [TOOL], thinking: 'off' } as const;
-  const toolChoice = { type: 'auto' } as const;
   return {
     provider: responsesProvider(server.url),
-    textRequest: { ...request, toolChoice, messages: [user('Hello')] },
-    toolRequest: { ...request, toolChoice, messages: [user('Use tools.')] },
+    ...contractRequests('gpt-r'),
     close: () => server.close(),
   };
 });

@@ -11,6 +11,35 @@ export const TOOL = {
   inputSchema: { type: 'object', properties: { path: { type: 'string' } } },
 };
 
+export const IMAGE = {
+  type: 'binary',
+  mediaType: 'image/png',
+  data: 'iVBORw0KGgo=',
+  name: 'a.png',
+} as const;
+
+export const PDF = {
+  type: 'binary',
+  mediaType: 'application/pdf',
+  data: 'JVBERi0=',
+  name: 'a.pdf',
+} as const;
+
+/** The two requests of the provider contract: one for words, one for calls of the tool. */
+export const contractRequests = (model: string) => {
+  const request = {
+    model,
+    system: ['Be.'],
+    tools: [TOOL],
+    thinking: 'off',
+    toolChoice: { type: 'auto' },
+  } as const;
+  return {
+    textRequest: { ...request, messages: [user('Hello')] },
+    toolRequest: { ...request, messages: [user('Use tools.')] },
+  };
+};
+
 /** Arguments of a call of that tool. */
 export const path = (name: string): string => JSON.stringify({ path: name });
 
