@@ -279,7 +279,7 @@ export const SETTINGS = {
   'tools.disabled': list(
     [],
     'window',
-    'Names of tools that are not offered to the model; the command Show Tools switches them. A workspace can switch off more, not less.',
+    'Names of tools that are not offered to the model; the Control Center switches them. A workspace can switch off more, not less.',
     { joined: true },
   ),
   'permissions.mode': choice(

@@ -155,6 +155,7 @@ export class Connection {
     options: CallOptions,
   ): Promise<CallToolResult> {
     const { call } = options;
+    this.log.called(tool.name);
     if (call !== undefined) this.#calls.add(call);
     try {
       return await this.#call(tool, input, options);
@@ -363,7 +364,7 @@ export class Connection {
         : '';
       this.#set({
         state: 'failed',
-        reason: signIn === true ? `${reason} Restart it to sign in.` : `${reason}${rest}`,
+        reason: `${reason}${rest}`,
         ...(signIn === true ? { signIn } : {}),
       });
       return;

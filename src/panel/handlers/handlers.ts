@@ -202,6 +202,7 @@ function contentHandlers(
 type EditorRequest =
   | 'setApiKey'
   | 'windowAction'
+  | 'openCenter'
   | 'openDiff'
   | 'openFile'
   | 'openExternal'
@@ -221,6 +222,8 @@ function editorHandlers(
     setApiKey: () => done(editor.setApiKey()),
     openDiff: async (params) => done(openCallDiff(services, await control.review(), params)),
     windowAction: ({ action }) => done(editor.act(action)),
+    openCenter: ({ section, item }) =>
+      done(editor.openCenter(item === undefined ? { section } : { section, item })),
     openFile: ({ path, line }) =>
       done(editor.openFile(line === undefined ? { path } : { path, line })),
     openExternal: ({ url, shown }) => done(editor.openExternal(url, shown ?? url)),
