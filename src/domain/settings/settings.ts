@@ -154,7 +154,7 @@ export const SETTINGS = {
     default: {},
     scope: 'application',
     description:
-      'What Belay should know of models, by id or `provider/id`: `contextWindow`, `maxOutputTokens`, `prices` (`input`, `output`, `cacheRead`, `cacheWrite` in dollars per million tokens), `thinking`, `vision`. Wins over what a provider lists, and that over the bundled catalog.',
+      'What Belay should know of models, by id or `provider/id`: `contextWindow`, `maxOutputTokens`, `prices` (`input`, `output`, `cacheRead`, `cacheWrite` in dollars per million tokens), `thinking`, `vision`, `imageSide` (pixels of the longer side of a picture; larger ones are made smaller). Wins over what a provider lists, and that over the bundled catalog.',
   } as ObjectSetting,
   'model.providers': {
     type: 'object',
