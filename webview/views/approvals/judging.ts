@@ -73,7 +73,14 @@ export function useJudging(questionId: string, content: RefObject<HTMLElement | 
   };
   if (!inSight) atOnce.current = false;
   const looks = (): boolean => content.current === null || isInSight(content.current);
-  return { armed: read && !atOnce.current ? settled : shown, shown, read, inSight, looks, showNext };
+  return {
+    armed: read && !atOnce.current ? settled : shown,
+    shown,
+    read,
+    inSight,
+    looks,
+    showNext,
+  };
 }
 
 /** True when all that one answer is about is in sight; the looks are those of the newest drawing. */
