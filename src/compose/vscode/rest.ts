@@ -222,6 +222,7 @@ function composeMcp(
       person: mcpPerson({
         human: host.desk,
         nextId: async () => (await engine).store.ids.next('question'),
+        modelOf: async (sessionId) => (await (await engine).runs.running()).modelOf(sessionId),
         lend: async (request, context) => {
           const running = await (await engine).runs.running();
           return running.lend(request, context);
