@@ -33,6 +33,7 @@ import type { ServerConsent } from '../../mcp/config/consent.ts';
 import { McpHub } from '../../mcp/hub.ts';
 import { serverProblems } from '../../mcp/status/server-words.ts';
 import { builtFile } from './built-file.ts';
+import { composeContextServer } from './context-server.ts';
 
 /** The window behind its panel. */
 export interface Rest {
@@ -92,6 +93,10 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
   engineSoon.resolve(engine);
   const rules = composeRules(host, engine);
   const providers = panelProviders(host, first.models);
+  const own = composeContextServer(host, async () => {
+    const { contextTools } = await import('../context-tools.ts');
+    return contextTools(engineHost, engine);
+  });
   const services = openServices(
     host,
     {
@@ -102,7 +107,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
       transfer: composeTransfer(engine),
       rules,
       providers,
-      mcp: windowServers(mcp, consent),
+      mcp: { ...windowServers(mcp, consent), own },
       center: lazyCenter({
         host,
         clock,
@@ -124,6 +129,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
     goOn: async () => goOn(host, engine),
     dispose: async () => {
       services.dispose();
+      await own.dispose();
       await mcp.dispose();
       language.dispose();
       snapshots.dispose();
@@ -237,6 +243,7 @@ function composeMcp(
       person: mcpPerson({
         human: host.desk,
         nextId: async () => (await engine).store.ids.next('question'),
+        modelOf: async (sessionId) => (await (await engine).runs.running()).modelOf(sessionId),
         lend: async (request, context) => {
           const running = await (await engine).runs.running();
           return running.lend(request, context);
@@ -275,7 +282,7 @@ function connectServers({ workspace, log }: Host, mcp: McpHub): void {
 }
 
 /** The MCP servers as the window shows them. */
-function windowServers(mcp: McpHub, consent: ServerConsent): WindowServers {
+function windowServers(mcp: McpHub, consent: ServerConsent): Omit<WindowServers, 'own'> {
   return {
     count: () => mcp.servers().length,
     problems: () => serverProblems(mcp.servers()),

@@ -7,6 +7,7 @@ import { centerCommands } from './control-center.ts';
 import { checkpointCommands } from './checkpoint-storage.ts';
 import { forkCommands } from './fork.ts';
 import { mcpCommands } from './mcp-servers.ts';
+import { ownServerCommands } from './own-server.ts';
 import { optionCommands } from './options.ts';
 import { pendingChangeCommands } from './pending-changes.ts';
 import { pendingCommentCommands } from './pending-comments.ts';
@@ -36,6 +37,7 @@ export function commandHandlers(
     ...forkCommands(services),
     ...mcpCommands(services),
     ...centerCommands(services),
+    ...ownServerCommands(services),
     ...timelineCommands(services),
     ...backgroundCommands(services),
     'belay.showChangeList': () => services.view.reveal('focus_changes'),

@@ -31,12 +31,22 @@ export interface WindowServers {
   /** Servers that do not run although they should. */
   problems(): readonly ServerProblem[];
   onChange(listener: () => void): Disposable;
+  /** Belay itself as a server of others. */
+  readonly own: OwnServer;
+}
+
+/** Belay as an MCP server for other agents. */
+export interface OwnServer {
+  /** JSON as clients' files have it; `undefined`: nothing is served by HTTP now. */
+  configuration(way: 'stdio' | 'http'): Promise<string | undefined>;
 }
 
 /** The settings page in its tab, and what it drives besides. */
 export interface WindowCenter {
   open(place?: CenterPlace): Promise<void>;
   restartServers(): Promise<void>;
+  /** Belay itself as a server of others. */
+  readonly own: OwnServer;
 }
 
 export interface WindowModels {
