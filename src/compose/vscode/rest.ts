@@ -115,6 +115,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
         mcp: { hub: mcp, consent },
         models: first.models,
         panel: shown.panel,
+        setup: shown.setup,
         rules,
         providers,
       }),
