@@ -89,7 +89,6 @@ describe('the manifest', () => {
       'onStartupFinished',
       'onFileSystem:belay-pending',
       'onWebviewPanel:belay.controlCenter',
-      'onWebviewPanel:belay.controlCenter',
     ]);
     assert.deepEqual(declared.extensionKind, ['workspace']);
     assert.equal(declared.capabilities.untrustedWorkspaces.supported, 'limited');
