@@ -49,7 +49,7 @@ function findTool(tools: readonly Tool[]): Tool {
     check: (input) =>
       typeof input['query'] === 'string' ? { input } : { problem: 'query is words of the tool.' },
     run: async ({ query }) => ({
-      content: [{ type: 'text', text: answer(tools, String(query)) }],
+      content: [{ type: 'text', text: answer(tools, typeof query === 'string' ? query : '') }],
     }),
   };
 }
