@@ -47,7 +47,7 @@ async function handlersOf(sources: CenterSources) {
       import('../../hosts/vscode/center/switch-tools.ts'),
       import('../../hosts/vscode/center/server-person.ts'),
     ]);
-  const { host, clock, engine, mcp, panel, rules, providers } = sources;
+  const { host, clock, engine, mcp, models, panel, rules, providers, setup } = sources;
   const { toolsOf } = await import('../../mcp/tools/tool-proxy.ts');
   const { hub, consent } = mcp;
   const { rows } = engine.tools;
@@ -63,6 +63,11 @@ async function handlersOf(sources: CenterSources) {
       consent,
       isSignedIn: async (hash) =>
         (await new CredentialBook(host.extension.secrets, hash).token()) !== undefined,
+      limit: () => {
+        const model = setup.defaults().model;
+        const window = models.list().find(({ id }) => id === model)?.contextWindow ?? Infinity;
+        return (host.settings.get('mcp.deferToolsAbove') / 100) * window;
+      },
       trusted: () => host.workspace.trusted,
       roots: () => host.workspace.roots,
       person: edit.serverPerson,

@@ -1,6 +1,5 @@
 import path from 'node:path';
-import type { CheckpointStorage } from '../../core/restore/storage/checkpoint-storage.ts';
-import type { CleanUp } from '../../core/restore/storage/checkpoint-storage.ts';
+import type { CheckpointStorage, CleanUp } from '../../core/restore/storage/checkpoint-storage.ts';
 import {
   cleanedUpText,
   storageLines,

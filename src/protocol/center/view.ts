@@ -19,6 +19,8 @@ export type ServerAction = (typeof SERVER_ACTIONS)[number];
 
 export interface ServersView {
   readonly rows: readonly ServerRow[];
+  /** Their tools would cost too much in each request: they are found by a search, and not listed. */
+  readonly deferred: boolean;
   /** Workspace Trust: without it no server of the workspace is known, and none is started. */
   readonly trusted: boolean;
   /** Permission rules can be changed here. */
@@ -41,7 +43,7 @@ export interface ServerRow {
   /** Those that are possible now, the next step first. */
   readonly actions: readonly ServerAction[];
   readonly tools: readonly ServerToolRow[];
-  /** Tokens that its tools cost in each request, about. */
+  /** Tokens that its tools cost in each request where they are listed, about. */
   readonly tokens: number;
   /** The last call of one of its tools in this window: milliseconds since the epoch. */
   readonly lastCall: number | null;

@@ -71,6 +71,7 @@ export class CenterStage {
     return {
       readServers: async () => ({
         rows: this.servers,
+        deferred: false,
         trusted: this.trusted,
         mayChange: this.trusted,
       }),
