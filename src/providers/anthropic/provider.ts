@@ -13,6 +13,7 @@ import { missingKey } from '../http/missing-key.ts';
 import type { ProviderInstance } from '../instance.ts';
 import { failureOfThrown } from '../http/failures.ts';
 import type { Refusal } from '../http/refusal.ts';
+import { TokenCount } from '../http/token-count.ts';
 import { callOver, CallMemory, destinationOf } from '../http/wire-call.ts';
 import type { Wire, WireRequest } from '../http/wire-call.ts';
 import { MESSAGES_IDS, WireIds } from '../http/wire-ids.ts';
@@ -77,6 +78,7 @@ class MessagesWire implements Wire {
   readonly #wireMessages = new WireMessages();
   readonly #unsampled = new Set<string>();
   readonly #ids = new WireIds(MESSAGES_IDS);
+  readonly #count = new TokenCount();
 
   constructor(options: AnthropicOptions) {
     const { apiKey, clock, fetch, instance, keyed } = options;
@@ -118,17 +120,9 @@ class MessagesWire implements Wire {
   }
 
   async countTokens(request: ModelRequest, signal: AbortSignal): Promise<number | undefined> {
-    try {
-      const { bytes } = this.#body(request, 'count');
-      const response = await this.client.post('/v1/messages/count_tokens', bytes, signal);
-      const answer = (await response.json()) as { input_tokens?: unknown };
-      return typeof answer.input_tokens === 'number' ? answer.input_tokens : undefined;
-    } catch (thrown) {
-      const { code, message } = this.#failure(thrown, signal, request.model);
-      // Many compatible servers do not count: the estimate serves then.
-      if (code === 'canceled') throw new BelayError({ code, message }, { cause: thrown });
-      return undefined;
-    }
+    const path = '/v1/messages/count_tokens';
+    const question = () => ({ path, ...this.#body(request, 'count'), field: 'input_tokens' });
+    return this.#count.of(this.client, question, signal);
   }
 
   async fetchModels(signal: AbortSignal): Promise<readonly ModelInfo[]> {
