@@ -53,7 +53,7 @@ class GeminiWire extends InstanceWire {
     return { path, ...body, assembly: new GeminiAssembly(form.owner) };
   }
 
-  override counting(request: ModelRequest): CountQuestion {
+  counting(request: ModelRequest): CountQuestion {
     const begin = `{"generateContentRequest":{"model":${JSON.stringify(modelPath(request).slice(1))},`;
     const bytes = joined([utf8(begin), this.#body(request).bytes.subarray(1), utf8('}')]);
     return { path: `${modelPath(request)}:countTokens`, bytes, field: 'totalTokens' };

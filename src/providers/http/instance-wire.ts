@@ -64,13 +64,16 @@ export abstract class InstanceWire implements Wire {
   }
 
   abstract prepare(request: ModelRequest, context: ModelCallContext): WireRequest;
+}
+
+interface Counting {
   /** The question for the exact tokens of a request; absent: the API does not count. */
   counting?(request: ModelRequest): CountQuestion;
 }
 
 /** The provider of an instance over its wire. `list`: its models, below the address. */
 export function providerOver(
-  wire: InstanceWire,
+  wire: InstanceWire & Counting,
   { infoOf, instance, models }: InstanceOptions,
   list = '/models',
 ): Provider {

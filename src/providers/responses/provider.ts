@@ -68,7 +68,7 @@ class ResponsesWire extends InstanceWire {
     return { path: '/responses', ...body, assembly: new ResponsesAssembly(body.owner) };
   }
 
-  override counting(request: ModelRequest): CountQuestion {
+  counting(request: ModelRequest): CountQuestion {
     const { bytes } = this.#body(request, '', UNCOUNTED);
     return { path: '/responses/input_tokens', bytes, field: 'input_tokens' };
   }

@@ -63,7 +63,7 @@ export class Stage {
   /** What the person says to "Reject all?". */
   rejectsAll = true;
   hasKey = true;
-  limits: Pick<PanelServices['setup'], 'lostKey' | 'serverProblems'> = {};
+  limits: Pick<PanelServices['setup'], 'keyNews' | 'serverProblems'> = {};
   providers: ProvidersView = { rows: [], problems: [] };
   trusted = true;
   hasWorkspace = true;

@@ -4,7 +4,14 @@ import { EMPTY_SESSION, type Snapshot } from '../../../src/protocol/snapshot.ts'
 import { Bridge, Refusal, type StateMessage } from '../../../webview/bridge.ts';
 
 const snapshot: Snapshot = {
-  app: { hasKey: true, trusted: true, hasWorkspace: true, lostKey: null, serverProblems: [] },
+  app: {
+    hasKey: true,
+    offeredKey: null,
+    trusted: true,
+    hasWorkspace: true,
+    lostKey: null,
+    serverProblems: [],
+  },
   models: [],
   sessions: { rows: [], total: 0, error: null },
   session: EMPTY_SESSION,
