@@ -98,7 +98,7 @@ export function Approval({ approval }: { readonly approval: ApprovalView }): Com
 }
 
 /** The card takes the focus when it is looked for, and when nobody else has it. */
-function useFocus(card: RefObject<HTMLElement | null>, questionId: string): void {
+export function useFocus(card: RefObject<HTMLElement | null>, questionId: string): void {
   const wanted = usePanel().questions.focus.value;
   useEffect(() => {
     if (wanted > 0) card.current?.focus();
