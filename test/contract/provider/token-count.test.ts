@@ -33,7 +33,7 @@ describe('C12: exact tokens', () => {
     const { toolRequest } = contractRequests('gpt-r');
     assert.equal(await provider.countTokens?.(toolRequest, signal), 1234);
     assert.equal(sent[0]?.path, '/v1/responses/input_tokens');
-    assert.deepEqual(Object.keys(sent[0]?.body ?? {}).sort(), ['input', 'model', 'tools']);
+    assert.deepEqual(Object.keys(sent[0]?.body ?? {}).toSorted(), ['input', 'model', 'tools']);
   });
 
   it('Gemini: the whole request, within the question', async () => {
