@@ -53,6 +53,12 @@ export const SETTINGS = {
     'Base URL of an API compatible with Anthropic Messages. Empty: the public API. The key is never sent to another origin by a redirect.',
     '^$|^https?://.*',
   ),
+  'model.keyVariable': text(
+    '',
+    'application',
+    'Variable of the environment that holds the key of the default provider, such as `ANTHROPIC_API_KEY`, or `ANTHROPIC_AUTH_TOKEN` for a bearer token. Empty: none is read; **Belay: Set API Key…** offers those that are set.',
+    '^$|^[A-Z][A-Z0-9_]{1,60}$',
+  ),
   'model.contextLimit': integer(
     0,
     0,
