@@ -173,6 +173,7 @@ export const COMMANDS = {
   'belay.setApiKey': { title: 'Set API Key…' },
   'belay.removeApiKey': { title: 'Remove API Key…', when: 'belay.hasKey' },
   'belay.showTools': { title: 'Show Tools…' },
+  'belay.addMcpServer': { title: 'Add MCP Server…' },
   'belay.showMcpServers': { title: 'Show MCP Servers…' },
   'belay.restartMcpServers': { title: 'Restart MCP Servers', when: 'belay.hasMcpServers' },
   'belay.openSettings': { title: 'Open Settings', icon: '$(settings-gear)' },

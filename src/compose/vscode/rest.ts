@@ -18,13 +18,16 @@ import type { WindowServers } from '../../hosts/vscode/commands/services.ts';
 import type { Host } from '../../hosts/vscode/host.ts';
 import { mcpConsent } from '../../hosts/vscode/settings/mcp-consent.ts';
 import { applicationRoot, ripgrepOf } from '../../hosts/vscode/workspace/application-root.ts';
-import { mcpDefinitions } from '../../hosts/vscode/settings/mcp-definitions.ts';
 import { RulesPage } from '../../panel/rules-page.ts';
 import { openServices } from '../../hosts/vscode/window-services.ts';
 import type { PanelWindow, WindowBase, WindowServices } from '../../hosts/vscode/window.ts';
 import { NodeWorkspaceSnapshots } from '../../hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
 import { mcpFetch } from '../../hosts/node/web/mcp-fetch.ts';
 import { mcpPerson } from '../mcp-person.ts';
+import { addServer } from '../../hosts/vscode/mcp/add-server.ts';
+import { McpPlaces } from '../../hosts/vscode/mcp/mcp-places.ts';
+import { askForInput } from '../../hosts/vscode/mcp/mcp-inputs.ts';
+import { type InputBook, inputBook } from '../../mcp/config/input-book.ts';
 import { mcpPages } from '../../hosts/vscode/settings/mcp-pages.ts';
 import { mayUse } from '../../core/permissions/may-use.ts';
 import type { ServerConsent } from '../../mcp/config/consent.ts';
@@ -55,13 +58,21 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
   const { clock } = ports;
   const consent = mcpConsent(host.extension.state);
   const engineSoon = Promise.withResolvers<Engine>();
-  const mcp = composeMcp(host, ports, consent, engineSoon.promise);
+  const places = new McpPlaces(host);
+  const typed = new Map<string, string>();
+  const inputs = inputBook(host.extension.secrets, askForInput, (value, what) => {
+    typed.set(value, what);
+    host.log.hide(value);
+  });
+  const mcp = composeMcp(host, ports, { consent, places, inputs }, engineSoon.promise);
   const language = new EditorLanguage();
   const snapshots = workspaceSnapshots(host, ports);
   const disk = diskOf(host, snapshots);
   const engineHost: EngineHost = {
     ...ports,
     ...NODE_NUMBERS,
+    // Secrets that the person typed for MCP servers are masked like those of the environment.
+    model: { ...ports.model, secrets: () => [...(ports.model.secrets?.() ?? []), ...typed] },
     disk,
     person: personOf(host),
     workspace: {
@@ -97,7 +108,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
       files: disk.files,
       transfer: composeTransfer(engine),
       rules: composeRules(host, engine),
-      mcp: mcpRows(host, mcp, consent),
+      mcp: mcpRows(host, mcp, { consent, places, inputs }),
     },
     shown,
   );
@@ -109,6 +120,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
     goOn: async () => goOn(host, engine),
     dispose: async () => {
       services.dispose();
+      places.dispose();
       await mcp.dispose();
       language.dispose();
       snapshots.dispose();
@@ -203,11 +215,17 @@ async function settleRestores({ log, tell }: Host, { changes }: Engine): Promise
   }
 }
 
-/** The MCP servers of the settings, read again when they or the trust in the workspace change. */
+interface McpParts {
+  readonly consent: ServerConsent;
+  readonly places: McpPlaces;
+  readonly inputs: InputBook;
+}
+
+/** The MCP servers of settings and files, read again when they or the trust in the workspace change. */
 function composeMcp(
   host: Host,
   { clock }: BaseHost,
-  consent: ServerConsent,
+  { consent, places, inputs }: McpParts,
   engine: Promise<Engine>,
 ): McpHub {
   const [workspaceFolder] = host.workspace.roots;
@@ -216,6 +234,7 @@ function composeMcp(
     log: host.log,
     environment: process.env,
     fetch: mcpFetch(),
+    inputs,
     support: {
       roots: () => host.workspace.roots,
       credentials: host.extension.secrets,
@@ -235,18 +254,8 @@ function composeMcp(
       mayUse(personOf(host).level(), { level: 'admin' }) && consent.mayStart(server),
     ...(workspaceFolder === undefined ? {} : { workspaceFolder }),
   });
-  const configure = (): void => {
-    const { user, workspace } = mcpDefinitions();
-    mcp.reconfigure([
-      { origin: 'user', servers: user },
-      { origin: 'workspace', servers: workspace },
-    ]);
-  };
-  configure();
-  host.workspace.onTrusted(configure);
-  host.settings.onChanged((keys) => {
-    if (keys.has('mcp.servers')) configure();
-  });
+  places.onChange(() => mcp.reconfigure(places.sources()));
+  mcp.reconfigure(places.sources());
   return mcp;
 }
 
@@ -260,7 +269,7 @@ function connectServers({ workspace, log }: Host, mcp: McpHub): void {
 }
 
 /** The MCP servers as the window shows them. */
-function mcpRows(host: Host, mcp: McpHub, consent: ServerConsent): WindowServers {
+function mcpRows(host: Host, mcp: McpHub, { consent, places, inputs }: McpParts): WindowServers {
   return {
     servers: () =>
       mcp.servers().map((server) => ({
@@ -275,6 +284,11 @@ function mcpRows(host: Host, mcp: McpHub, consent: ServerConsent): WindowServers
       await mcp.restart(name);
     },
     signOut: async (name) => mcp.signOut(name),
+    add: async (servers) => {
+      for (const server of servers) await addServer({ consent, inputs }, server);
+      mcp.reconfigure(places.sources());
+      await Promise.all(servers.map(async ({ name }) => mcp.connect(name)));
+    },
     log: (name) => mcp.serverLog(name).map(({ source, text }) => `[${source}] ${text}`),
     onChange: (listener) => mcp.onChange(listener),
   };

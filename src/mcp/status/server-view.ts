@@ -5,6 +5,8 @@ import type { ServerState } from './server-status.ts';
 export interface McpServerView {
   readonly name: string;
   readonly origin: ServerOrigin;
+  /** The setting or file it is written in. */
+  readonly place: string;
   readonly hash: string;
   /** The command line or the address, as written. */
   readonly summary: string;
@@ -27,10 +29,11 @@ export interface McpServerView {
 
 export function viewOf(connection: Connection): McpServerView {
   const { definition, status, session, tools } = connection;
-  const { name, origin, hash, summary, problems } = definition;
+  const { name, origin, place, hash, summary, problems } = definition;
   return {
     name,
     origin,
+    place,
     hash,
     summary,
     ...status,

@@ -5,6 +5,7 @@ import type { McpServerView } from '../../../src/mcp/status/server-view.ts';
 const view = (more: Partial<McpServerView>): McpServerView => ({
   name: 'files',
   origin: 'user',
+  place: 'belay.mcp.servers',
   hash: 'h',
   summary: 'files',
   state: 'ready',

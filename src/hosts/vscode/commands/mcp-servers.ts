@@ -1,13 +1,20 @@
 import * as vscode from 'vscode';
 import { openSettings } from '../settings/settings.ts';
+import { AddServers } from '../mcp/add-servers.ts';
 import type { CommandHandlers } from './register.ts';
 import type { CommandServices, McpServerRow } from './services.ts';
 
 /** Commands about MCP servers. */
-export function mcpCommands({
-  mcp,
-}: CommandServices): Pick<CommandHandlers, 'belay.showMcpServers' | 'belay.restartMcpServers'> {
+export function mcpCommands(
+  services: CommandServices,
+): Pick<
+  CommandHandlers,
+  'belay.addMcpServer' | 'belay.showMcpServers' | 'belay.restartMcpServers'
+> {
+  const { mcp } = services;
+  const adding = new AddServers(services);
   return {
+    'belay.addMcpServer': async (link) => adding.ask(link),
     'belay.showMcpServers': async () => {
       const servers = mcp.servers();
       if (servers.length === 0) {

@@ -2,6 +2,9 @@ import type { Clock } from '../../../core/ports/clock.ts';
 import type { AgentService } from '../../../core/run/agent-service.ts';
 import type { BackgroundCommands } from '../../../core/background/background-commands.ts';
 import type { ToolRow } from '../../../core/tool-call/offered-tools.ts';
+import type { JsonObject } from '../../../domain/json.ts';
+import type { WrittenSecret } from '../../../mcp/clients/keep-secrets.ts';
+import type { ServerOrigin } from '../../../mcp/config/config.ts';
 import type { Disposable } from '../../../domain/disposable.ts';
 import type { CheckpointStorage } from '../../../core/restore/storage/checkpoint-storage.ts';
 import type { SessionFork } from '../../../core/restore/session-fork.ts';
@@ -32,12 +35,23 @@ export interface McpServerRow {
   readonly signing: 'in' | 'out' | undefined;
 }
 
+/** A server to be written into the settings. */
+export interface NewServer {
+  readonly name: string;
+  readonly origin: ServerOrigin;
+  readonly raw: JsonObject;
+  /** Values of its `${input:ID}` that are known already. */
+  readonly secrets: readonly WrittenSecret[];
+}
+
 /** The MCP servers as the window shows them. */
 export interface WindowServers {
   servers(): readonly McpServerRow[];
   /** Also begins a sign-in that it waits for. */
   restart(name: string): Promise<void>;
   signOut(name: string): Promise<void>;
+  /** Writes servers that the person has seen whole and wants, and connects to them. */
+  add(servers: readonly NewServer[]): Promise<void>;
   log(name: string): readonly string[];
   /** Servers that do not run although they should, a sentence each. */
   problems(): readonly string[];
@@ -97,5 +111,5 @@ export interface CommandServices {
   readonly show: (pending: Pending) => Promise<void>;
   readonly models: Pick<WindowModels, 'list' | 'look'>;
   readonly transfer: SessionTransfer;
-  readonly mcp: Pick<WindowServers, 'servers' | 'restart' | 'signOut' | 'log'>;
+  readonly mcp: Pick<WindowServers, 'servers' | 'restart' | 'signOut' | 'add' | 'log'>;
 }
