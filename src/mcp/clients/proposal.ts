@@ -74,7 +74,14 @@ export function proposalText(servers: readonly ProposedServer[]): string {
       raw['url'] === undefined ? 'a program on this machine' : 'a server that is reached over HTTP';
     return [`## ${name}: ${kind}`, '', ...lines.map((line) => `    ${line}`), ''].join('\n');
   });
-  const head = '# To be added. Nothing has been written or started yet.\n';
+  const head = [
+    '# What is to be added to Belay',
+    '',
+    'Nothing has been written or started yet.',
+    'Read all of it, then choose above.',
+    // The choice covers the top of the editor.
+    '\n\n',
+  ].join('\n');
   return makeVisible([head, ...parts, '## As it will be written', '', json, ''].join('\n'));
 }
 

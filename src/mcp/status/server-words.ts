@@ -22,9 +22,10 @@ export function serverWords({ state, reason, tools }: McpServerView, trusted: bo
 
 /** The servers that do not run although they should, a sentence each. */
 export function serverProblems(servers: readonly McpServerView[]): readonly string[] {
-  return servers.flatMap(({ name, state, reason }) =>
-    state === 'failed'
-      ? [`The MCP server “${name}” does not run: ${reason ?? 'it could not be started.'}`]
-      : [],
-  );
+  return servers.flatMap(({ name, state, reason = 'It could not be started.' }) => {
+    if (state !== 'failed') return [];
+    // What is wrong with a definition, or with a whole file of them, says itself where it is.
+    const isWhole = reason.startsWith('The MCP server “') || reason.startsWith(`${name} `);
+    return [isWhole ? reason : `The MCP server “${name}” does not run: ${reason}`];
+  });
 }
