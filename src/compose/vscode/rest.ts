@@ -34,6 +34,7 @@ import type { ServerConsent } from '../../mcp/config/consent.ts';
 import { McpHub } from '../../mcp/hub.ts';
 import { serverProblems, serverWords } from '../../mcp/status/server-words.ts';
 import { builtFile } from './built-file.ts';
+import { composeContextServer } from './context-server.ts';
 
 /** The window behind its panel. */
 export interface Rest {
@@ -99,6 +100,10 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
   };
   const engine = await composeEngine(engineHost, base);
   engineSoon.resolve(engine);
+  const own = composeContextServer(host, async () => {
+    const { contextTools } = await import('../context-tools.ts');
+    return contextTools(engineHost, engine);
+  });
   const services = openServices(
     host,
     {
@@ -108,7 +113,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
       files: disk.files,
       transfer: composeTransfer(engine),
       rules: composeRules(host, engine),
-      mcp: mcpRows(host, mcp, { consent, places, inputs }),
+      mcp: { ...mcpRows(host, mcp, { consent, places, inputs }), own },
     },
     shown,
   );
@@ -121,6 +126,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
     dispose: async () => {
       services.dispose();
       places.dispose();
+      await own.dispose();
       await mcp.dispose();
       language.dispose();
       snapshots.dispose();
@@ -241,6 +247,7 @@ function composeMcp(
       person: mcpPerson({
         human: host.desk,
         nextId: async () => (await engine).store.ids.next('question'),
+        modelOf: async (sessionId) => (await (await engine).runs.running()).modelOf(sessionId),
         lend: async (request, context) => {
           const running = await (await engine).runs.running();
           return running.lend(request, context);
@@ -269,14 +276,18 @@ function connectServers({ workspace, log }: Host, mcp: McpHub): void {
 }
 
 /** The MCP servers as the window shows them. */
-function mcpRows(host: Host, mcp: McpHub, { consent, places, inputs }: McpParts): WindowServers {
+function mcpRows(
+  host: Host,
+  mcp: McpHub,
+  { consent, places, inputs }: McpParts,
+): Omit<WindowServers, 'own'> {
   return {
     servers: () =>
       mcp.servers().map((server) => ({
         name: server.name,
         state: server.state,
         detail: serverWords(server, host.workspace.trusted),
-        signing: server.signIn === true ? 'in' : server.remote ? 'out' : undefined,
+        signing: server.signIn === true ? 'in' : server.remote || server.typed ? 'out' : undefined,
       })),
     problems: () => serverProblems(mcp.servers()),
     restart: async (name) => {

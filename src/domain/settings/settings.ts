@@ -154,7 +154,7 @@ export const SETTINGS = {
     default: {},
     scope: 'application',
     description:
-      'What Belay should know of models, by id or `provider/id`: `contextWindow`, `maxOutputTokens`, `prices` (`input`, `output`, `cacheRead`, `cacheWrite` in dollars per million tokens), `thinking`, `vision`. Wins over what a provider lists, and that over the bundled catalog.',
+      'What Belay should know of models, by id or `provider/id`: `contextWindow`, `maxOutputTokens`, `prices` (`input`, `output`, `cacheRead`, `cacheWrite` in dollars per million tokens), `thinking`, `vision`, `imageSide` (pixels of the longer side of a picture; larger ones are made smaller). Wins over what a provider lists, and that over the bundled catalog.',
   } as ObjectSetting,
   'model.providers': {
     type: 'object',
@@ -356,6 +356,18 @@ export const SETTINGS = {
     true,
     'application',
     'Also connect the MCP servers that other clients’ files define: `.vscode/mcp.json` and `.mcp.json` of a trusted workspace, each after your yes, and your `~/.copilot/mcp-config.json`.',
+  ),
+  'contextServer.enabled': flag(
+    false,
+    'application',
+    'Other agents on this machine may read what you have before you, as an MCP server: open editors, selection, problems, symbols, references, pending changes. They change nothing. *Belay: Copy MCP Server Configuration for Other Agents…* tells them where.',
+  ),
+  'contextServer.port': integer(
+    0,
+    0,
+    65_535,
+    'application',
+    'Port on 127.0.0.1 for it. `0`: any free one.',
   ),
   // records
   'log.level': choice(

@@ -7,7 +7,8 @@ import type { InputBook, Presence } from './input-book.ts';
 import type { PlacedServer } from './read-servers.ts';
 import type { Variables } from './variables.ts';
 
-type Prepared = { readonly target: ServerTarget } | { readonly problem: ConnectProblem };
+/** A target that can be opened, or why there is none. */
+export type Prepared = { readonly target: ServerTarget } | { readonly problem: ConnectProblem };
 
 /** Bytes of a file of variables. */
 const LARGEST = 2 ** 20;

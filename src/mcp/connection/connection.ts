@@ -5,7 +5,8 @@ import type { Disposable } from '../../domain/disposable.ts';
 import type { Log } from '../../core/ports/log.ts';
 import { Backoff } from './backoff.ts';
 import { callFailure, notAvailable, refusal } from '../tools/call-failure.ts';
-import { type ServerDefinition, type ServerTarget, isStartable } from '../config/config.ts';
+import { type ServerDefinition, isStartable } from '../config/config.ts';
+import type { Prepared } from '../config/start-target.ts';
 import type { EraMemory } from './era.ts';
 import type { ListedTool } from '../tools/listed-tool.ts';
 import type { OpenOptions, Opened } from './handshake.ts';
@@ -13,6 +14,7 @@ import type { ProcessExit } from '../transport/server-process.ts';
 import type { Offers } from './offers.ts';
 import type { CallProblem, ConnectProblem } from './problem.ts';
 import { CredentialBook } from '../auth/credential-book.ts';
+import { OpenPages } from '../requests/answering.ts';
 import type { AskingCall, ServerSupport } from '../requests/person.ts';
 import { BelayError } from '../../domain/failure.ts';
 import { endOf, oneLine } from '../status/sentence.ts';
@@ -32,10 +34,7 @@ export interface ConnectionOptions {
   readonly eras: EraMemory;
   readonly fetch: FetchLike;
   /** The target with what it needs at a start: values of the person, who is asked where they are there, and files. */
-  readonly prepare: (
-    byHand: boolean,
-    signal: AbortSignal,
-  ) => Promise<{ readonly target: ServerTarget } | { readonly problem: ConnectProblem }>;
+  readonly prepare: (byHand: boolean, signal: AbortSignal) => Promise<Prepared>;
   readonly support: ServerSupport & Required<Pick<ServerSupport, 'credentials' | 'roots'>>;
   /** Milliseconds for starting, shaking hands and listing tools together. */
   readonly handshakeMs: number;
@@ -72,6 +71,7 @@ export class Connection {
   readonly #tools: ToolList;
   readonly #book: CredentialBook;
   readonly #calls = new Set<AskingCall>();
+  readonly #pages = new OpenPages();
   #status: ServerStatus;
   #session: Session | undefined;
   #attempt: Attempt | undefined;
@@ -158,12 +158,14 @@ export class Connection {
     input: Readonly<Record<string, unknown>>,
     options: CallOptions,
   ): Promise<CallToolResult> {
-    const { call } = options;
+    const ended = new AbortController();
+    const call = options.call && { ...options.call, over: ended.signal };
     if (call !== undefined) this.#calls.add(call);
     try {
       return await this.#call(tool, input, options);
     } finally {
       if (call !== undefined) this.#calls.delete(call);
+      ended.abort();
     }
   }
 
@@ -284,9 +286,8 @@ export class Connection {
   }
 
   async #open(attempt: Attempt): Promise<Opened> {
-    const { signal } = attempt.abort;
-    const prepared = await this.#options.prepare(attempt.byHand, signal);
-    signal.throwIfAborted();
+    const prepared = await this.#options.prepare(attempt.byHand, attempt.abort.signal);
+    attempt.abort.signal.throwIfAborted();
     attempt.waits = false;
     if ('problem' in prepared) return prepared;
     // Importing the SDK takes a quarter of a second: only who has a server pays for it.
@@ -306,7 +307,11 @@ export class Connection {
         person,
         roots,
         call: () => [...this.#calls].at(-1),
-        onEvent: (method, params) => onEvent?.(name, method, params),
+        pages: this.#pages,
+        onEvent: (method, params) => {
+          if (method === 'notifications/elicitation/complete') this.#pages.ended(params);
+          onEvent?.(name, method, params);
+        },
       },
       signIn: { credentials: this.#book, open: () => this.#signInPage(attempt) },
       client,

@@ -18,6 +18,8 @@ export interface McpServerView {
   /** A restart by hand begins the sign-in. */
   readonly signIn?: boolean;
   readonly remote: boolean;
+  /** It needs values that the person types; a sign-out forgets them, too. */
+  readonly typed: boolean;
   /** Faults and ignored parts of its definition. */
   readonly problems: readonly string[];
   readonly tools: number;
@@ -38,6 +40,7 @@ export function viewOf(connection: Connection): McpServerView {
     summary,
     ...status,
     remote: definition.target?.kind === 'http',
+    typed: definition.inputs.length > 0,
     problems: problems.map(({ message }) => message),
     tools: tools.length,
     ...(session?.server === undefined ? {} : { server: session.server }),

@@ -24,7 +24,7 @@ export function serverWords({ state, reason, tools }: McpServerView, trusted: bo
 export function serverProblems(servers: readonly McpServerView[]): readonly string[] {
   return servers.flatMap(({ name, state, reason = 'It could not be started.' }) => {
     if (state !== 'failed') return [];
-    // What is wrong with a definition, or with a whole file of them, says itself where it is.
+    // A fault of a definition, or of a whole file of them, says itself where it is.
     const isWhole = reason.startsWith('The MCP server “') || reason.startsWith(`${name} `);
     return [isWhole ? reason : `The MCP server “${name}” does not run: ${reason}`];
   });

@@ -10,6 +10,7 @@ const view = (more: Partial<McpServerView>): McpServerView => ({
   summary: 'files',
   state: 'ready',
   remote: false,
+  typed: false,
   problems: [],
   tools: 3,
   ...more,
