@@ -252,9 +252,10 @@ describe('MCP servers', () => {
     );
     await offered('mcp__guarded__open');
     assert.equal(guarded.seen.filter((one) => one.endsWith('/authorize')).length, before);
-    await workbench.choose('Belay: Show MCP Servers…');
-    await row('guarded').click();
-    await row('Sign Out').click();
+    await workbench.choose('Belay: Show MCP Servers');
+    const center = await workbench.webview('[data-server=guarded]');
+    await picture('mcp-signed-in');
+    await center.getByRole('button', { name: 'Sign Out guarded' }).click();
     guarded.token = 'another';
     await offered('mcp__guarded__open', false);
   }).timeout(180_000);

@@ -279,7 +279,7 @@ export const SETTINGS = {
   'tools.disabled': list(
     [],
     'window',
-    'Names of tools that are not offered to the model; the command Show Tools switches them. A workspace can switch off more, not less.',
+    'Names of tools that are not offered to the model; the Control Center switches them. A workspace can switch off more, not less.',
     { joined: true },
   ),
   'permissions.mode': choice(
@@ -356,6 +356,13 @@ export const SETTINGS = {
     true,
     'application',
     'Also connect the MCP servers that other clients’ files define: `.vscode/mcp.json` and `.mcp.json` of a trusted workspace, each after your yes, and your `~/.copilot/mcp-config.json`.',
+  ),
+  'mcp.deferToolsAbove': number(
+    10,
+    0,
+    100,
+    'window',
+    'Percent of the model’s context window that the tools of MCP servers may take in every request; where they are more, the model looks for them when it needs one. `0`: always, `100`: hardly ever.',
   ),
   'contextServer.enabled': flag(
     false,

@@ -39,6 +39,8 @@ export interface ServerPlace {
   readonly label?: string;
   /** Absolute; absent: the first folder of the workspace. */
   readonly folder?: string;
+  /** Absolute; absent: a setting. */
+  readonly file?: string;
 }
 
 export interface ServerDefinition {
@@ -46,6 +48,7 @@ export interface ServerDefinition {
   readonly origin: ServerOrigin;
   /** The setting or file it is written in, for the person. */
   readonly place: string;
+  readonly file?: string;
   readonly enabled: boolean;
   /** SHA-256 over the name and what decides what runs and where data goes, as written. Approvals are bound to it. */
   readonly hash: string;
@@ -71,7 +74,7 @@ export const SERVERS_SETTING = 'belay.mcp.servers';
 export function parseServer(
   name: string,
   raw: unknown,
-  { origin, label = SERVERS_SETTING, folder }: ServerPlace,
+  { origin, label = SERVERS_SETTING, folder, file }: ServerPlace,
   variables: Variables,
 ): ServerDefinition {
   const there = folder === undefined ? variables : { ...variables, workspaceFolder: folder };
@@ -85,6 +88,7 @@ export function parseServer(
     name,
     origin,
     place: label,
+    ...(file === undefined ? {} : { file }),
     enabled,
     hash: hashOf(name, raw, folder),
     summary: summaryOf(raw),

@@ -49,7 +49,7 @@ export function readServers(
 
 /** A place that cannot be read stands in the list like a server, under its own name. */
 function problemOf(source: ServerSource): PlacedServer | undefined {
-  const { origin, label = SERVERS_SETTING, servers, problem } = source;
+  const { origin, label = SERVERS_SETTING, file, servers, problem } = source;
   const wrong =
     problem ??
     (servers === undefined || servers === null || isJsonObject(servers)
@@ -61,6 +61,7 @@ function problemOf(source: ServerSource): PlacedServer | undefined {
     name: label,
     origin,
     place: label,
+    ...(file === undefined ? {} : { file }),
     enabled: true,
     hash: '',
     summary: '',

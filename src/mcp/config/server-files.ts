@@ -7,8 +7,7 @@ import type { ServerSource } from './read-servers.ts';
 /** A file of the ecosystem in which servers are defined. */
 export interface ServerFile extends ServerPlace {
   readonly label: string;
-  /** Absolute. */
-  readonly path: string;
+  readonly file: string;
 }
 
 /** Bytes of such a file that are read. */
@@ -22,14 +21,14 @@ export function serverFiles(home: string, folders: readonly string[]): readonly 
   const own: ServerFile = {
     origin: 'user',
     label: '~/.copilot/mcp-config.json',
-    path: path.join(home, '.copilot', 'mcp-config.json'),
+    file: path.join(home, '.copilot', 'mcp-config.json'),
   };
   const theirs = folders.flatMap((folder, index) =>
     ['.vscode/mcp.json', '.mcp.json'].map((name): ServerFile => ({
       origin: 'workspace',
       // With several folders their names tell them apart.
       label: folders.length > 1 ? `${path.basename(folder)}/${name}` : name,
-      path: path.join(folder, name),
+      file: path.join(folder, name),
       ...(index === 0 ? {} : { folder }),
     })),
   );
@@ -38,7 +37,7 @@ export function serverFiles(home: string, folders: readonly string[]): readonly 
 
 /** The servers of a file. @param text `undefined`: it is larger than is read */
 export function serversOfFile(file: ServerFile, text: string | undefined): ServerSource {
-  const { path: _path, ...place } = file;
+  const place: ServerPlace = file;
   if (text === undefined) return { ...place, servers: {}, problem: 'is larger than 1 MB' };
   const read = readJson(text);
   if ('problem' in read) return { ...place, servers: {}, problem: read.problem };

@@ -7,6 +7,8 @@ export interface McpServerView {
   readonly origin: ServerOrigin;
   /** The setting or file it is written in. */
   readonly place: string;
+  /** Absolute; absent: a setting. */
+  readonly file?: string;
   readonly hash: string;
   /** The command line or the address, as written. */
   readonly summary: string;
@@ -31,11 +33,12 @@ export interface McpServerView {
 
 export function viewOf(connection: Connection): McpServerView {
   const { definition, status, session, tools } = connection;
-  const { name, origin, place, hash, summary, problems } = definition;
+  const { name, origin, place, file, hash, summary, problems } = definition;
   return {
     name,
     origin,
     place,
+    ...(file === undefined ? {} : { file }),
     hash,
     summary,
     ...status,

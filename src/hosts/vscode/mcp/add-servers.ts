@@ -5,7 +5,7 @@ import { type FoundServers, freeName } from '../../../mcp/clients/client-servers
 import { readInstallLink } from '../../../mcp/clients/install-link.ts';
 import { type ProposedServer, proposeServer, proposalText } from '../../../mcp/clients/proposal.ts';
 import type { ServerOrigin } from '../../../mcp/config/config.ts';
-import type { CommandServices } from '../commands/services.ts';
+import type { AddedServer, CommandServices } from '../commands/services.ts';
 import { ShownTexts } from '../files/shown-texts.ts';
 import { windowVariables, writtenServers } from './add-server.ts';
 import { askForServer } from './ask-for-server.ts';
@@ -16,13 +16,13 @@ const SCHEME = 'belay-mcp';
 /** The guided way to new MCP servers: what was understood is shown whole, then written, then connected. */
 export class AddServers {
   readonly #host: Pick<CommandServices['host'], 'workspace'>;
-  readonly #mcp: Pick<CommandServices['mcp'], 'add' | 'servers'>;
+  readonly #add: CommandServices['center']['addServers'];
   readonly #texts = new ShownTexts(SCHEME);
   #busy = false;
 
-  constructor({ host, mcp }: Pick<CommandServices, 'host' | 'mcp'>) {
+  constructor({ host, center }: Pick<CommandServices, 'center' | 'host'>) {
     this.#host = host;
-    this.#mcp = mcp;
+    this.#add = async (servers) => center.addServers(servers);
   }
 
   /** @param link what an install link says; anything else: the person is asked */
@@ -57,15 +57,15 @@ export class AddServers {
     if (origin === undefined) return;
     const named = await withNames(servers, origin);
     if (named === undefined) return;
-    await vscode.window.withProgress(
+    const added = await vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Notification,
         title: `Connecting to ${named.map(({ name }) => makeVisible(name)).join(', ')}…`,
       },
       async () =>
-        this.#mcp.add(named.map(({ name, raw, secrets }) => ({ name, origin, raw, secrets }))),
+        this.#add(named.map(({ name, raw, secrets }) => ({ name, origin, raw, secrets }))),
     );
-    for (const { name } of named) void this.#tell(name);
+    for (const server of added) void tell(server);
   }
 
   /** Shows all of it in a document, and asks where it is to be written; `undefined`: nowhere. */
@@ -99,21 +99,19 @@ export class AddServers {
     await close(uri);
     return chosen?.origin;
   }
+}
 
-  async #tell(name: string): Promise<void> {
-    const row = this.#mcp.servers().find((server) => server.name === name);
-    const shown = makeVisible(name).slice(0, 60);
-    if (row?.state === 'ready') {
-      void vscode.window.showInformationMessage(`The MCP server “${shown}” is ${row.detail}.`);
-      return;
-    }
-    const why = row?.detail ?? 'It is not in use.';
-    const wanted = await vscode.window.showErrorMessage(
-      `The MCP server “${shown}” was added and does not run: ${why}`,
-      'Show Servers',
-    );
-    if (wanted !== undefined) await vscode.commands.executeCommand('belay.showMcpServers');
+async function tell({ name, isReady, said }: AddedServer): Promise<void> {
+  const shown = makeVisible(name).slice(0, 60);
+  if (isReady) {
+    void vscode.window.showInformationMessage(`The MCP server “${shown}” is ${said}.`);
+    return;
   }
+  const wanted = await vscode.window.showErrorMessage(
+    `The MCP server “${shown}” was added and does not run: ${said}`,
+    'Show Servers',
+  );
+  if (wanted !== undefined) await vscode.commands.executeCommand('belay.showMcpServers');
 }
 
 /** Where secrets were found, the person says where they go; `undefined`: they gave up. */

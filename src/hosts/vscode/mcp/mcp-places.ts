@@ -50,7 +50,7 @@ export class McpPlaces implements Disposable {
   /** All of them as they are now, those that win first. */
   sources(): readonly ServerSource[] {
     const found = vscode.workspace.getConfiguration('belay').inspect('mcp.servers');
-    const [own, ...theirs] = this.#files().map(({ path: file }) => this.#found.get(file));
+    const [own, ...theirs] = this.#files().map(({ file }) => this.#found.get(file));
     const given: (ServerSource | undefined)[] = [
       { origin: 'user', servers: plain(found?.globalValue) },
       own,
@@ -75,22 +75,22 @@ export class McpPlaces implements Disposable {
   #follow(): void {
     const files = this.#files();
     for (const [file, watcher] of this.#watched) {
-      if (files.some((one) => one.path === file)) continue;
+      if (files.some((one) => one.file === file)) continue;
       watcher.dispose();
       this.#watched.delete(file);
       this.#found.delete(file);
     }
     for (const file of files) {
-      if (!this.#watched.has(file.path)) this.#watched.set(file.path, this.#watch(file));
+      if (!this.#watched.has(file.file)) this.#watched.set(file.file, this.#watch(file));
       this.#readSoon(file);
     }
     this.#changed.fire();
   }
 
   #watch(file: ServerFile): Disposable {
-    const folder = vscode.Uri.file(path.dirname(file.path));
+    const folder = vscode.Uri.file(path.dirname(file.file));
     const watcher = vscode.workspace.createFileSystemWatcher(
-      new vscode.RelativePattern(folder, path.basename(file.path)),
+      new vscode.RelativePattern(folder, path.basename(file.file)),
     );
     const read = (): void => this.#readSoon(file);
     watcher.onDidChange(read);
@@ -106,19 +106,19 @@ export class McpPlaces implements Disposable {
   async #read(file: ServerFile): Promise<void> {
     const source = await sourceOf(file);
     // It may not count any more.
-    if (!this.#watched.has(file.path)) return;
-    if (source === undefined) this.#found.delete(file.path);
-    else this.#found.set(file.path, source);
+    if (!this.#watched.has(file.file)) return;
+    if (source === undefined) this.#found.delete(file.file);
+    else this.#found.set(file.file, source);
     this.#changed.fire();
   }
 }
 
 /** `undefined`: there is no such file. */
 async function sourceOf(file: ServerFile): Promise<ServerSource | undefined> {
-  const found = await stat(file.path).catch(() => undefined);
+  const found = await stat(file.file).catch(() => undefined);
   if (found?.isFile() !== true) return undefined;
   if (found.size > LARGEST_FILE) return serversOfFile(file, undefined);
-  const text = await readFile(file.path, 'utf8').catch(() => undefined);
+  const text = await readFile(file.file, 'utf8').catch(() => undefined);
   return text === undefined ? undefined : serversOfFile(file, text);
 }
 
