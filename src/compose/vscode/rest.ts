@@ -62,11 +62,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
   const consent = mcpConsent(host.extension.state);
   const engineSoon = Promise.withResolvers<Engine>();
   const places = new McpPlaces(host);
-  const typed = new Map<string, string>();
-  const inputs = inputBook(host.extension.secrets, askForInput, (value, what) => {
-    typed.set(value, what);
-    host.log.hide(value);
-  });
+  const { inputs, typed } = typedInputs(host);
   const mcp = composeMcp(host, ports, { consent, places, inputs }, engineSoon.promise);
   const language = new EditorLanguage();
   const snapshots = workspaceSnapshots(host, ports);
@@ -234,6 +230,19 @@ async function settleRestores({ log, tell }: Host, { changes }: Engine): Promise
       `A restore of files that was cut off is not settled: ${failureOf(error).message}`,
     );
   }
+}
+
+/** Values that the person types for MCP servers, and those of them that are secret, each with what it is. */
+function typedInputs({ extension, log }: Host): {
+  readonly inputs: InputBook;
+  readonly typed: ReadonlyMap<string, string>;
+} {
+  const typed = new Map<string, string>();
+  const inputs = inputBook(extension.secrets, askForInput, (value, what) => {
+    typed.set(value, what);
+    log.hide(value);
+  });
+  return { inputs, typed };
 }
 
 interface McpParts {
