@@ -17,7 +17,7 @@ import { hardLimitMs } from '../core/policies/time-limit.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Disposable } from '../domain/disposable.ts';
 import type { PrepareRun, RunParts } from '../core/run/run-parts.ts';
-import { RunLedger } from '../core/tool-call/run-ledger.ts';
+import type { RunLedger } from '../core/tool-call/run-ledger.ts';
 import type { Tool } from '../core/tool-call/tool-call.ts';
 import type { LanguageKit } from '../tools/language/language-kit.ts';
 import type { Store } from '../store/store.ts';
@@ -34,6 +34,7 @@ export interface RunSources {
   readonly models: Models;
   readonly tools: () => Promise<readonly Tool[]>;
   readonly context: ReturnType<typeof composeContext>;
+  readonly runs: RunLedger;
   readonly egress: EgressGuard;
   /** Only where there are language servers. */
   readonly language: LanguageKit | undefined;
@@ -44,8 +45,7 @@ export interface RunSources {
 
 export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
   const { settings } = host;
-  const { store, permissions, models } = sources;
-  const runs = new RunLedger(store.recorder, store.runs, host.log);
+  const { store, permissions, models, runs } = sources;
   const offered = new Map<string, readonly Tool[]>();
   const { egress } = sources;
   const { language, changes } = sources;
@@ -59,7 +59,10 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
     if (!resumed) runs.begin(run.id);
     runs.recordWith(run.id, recorder);
     return {
-      ...(await sources.context(options, tools, run.sessionId)),
+      ...(await sources.context(options, tools, {
+        id: run.sessionId,
+        recorded: recorder.recorded,
+      })),
       modelCall: createRunModelCall(models.call),
       toolCall,
       policies: policies(settings, await budgetOf(host, store)),
@@ -106,14 +109,14 @@ export function composeContext(
   return async (
     options: Required<SessionOptions>,
     tools: readonly Tool[],
-    sessionId?: string,
+    session?: { readonly id: string; readonly recorded: () => Promise<void> },
   ): Promise<ContextParts> => {
     const model = catalog.lookup(options.model);
     const contextLimit = settings('model.contextLimit') || model.contextWindow;
     const maxOutputTokens = settings('model.maxOutputTokens');
     const [temperature, topP] = [settings('model.temperature'), settings('model.topP')];
     const persona = settings('systemPrompt.replace').trim();
-    const estimator = estimators.of(sessionId);
+    const estimator = estimators.of(session?.id);
     const roots = host.workspace.roots();
     const trusted = host.workspace.trusted();
     const instructions = await loadInstructions({
@@ -144,7 +147,10 @@ export function composeContext(
         decidedAt: [settings('context.compactAt'), GUARD_SHARE].map(
           (share) => share * contextLimit,
         ),
-        count: models.countTokens,
+        count: async (request) => {
+          await session?.recorded();
+          return models.countTokens(request);
+        },
       },
       ...(maxOutputTokens === 0 ? {} : { maxOutputTokens }),
     });

@@ -188,6 +188,7 @@ export function composedCall(options: ComposedOptions): {
     log: quietLog,
     random: () => 0.5,
     mask: async (request) => request,
+    recorded: async () => undefined,
     onUsage: (record) => usage.push(record),
   });
   return { call, usage, provider };

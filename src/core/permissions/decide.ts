@@ -115,9 +115,7 @@ async function callParts(
         return judged === undefined ? { ...place, verdict: 'ask' } : { ...place, ...judged };
       }),
     ),
-    Promise.all(
-      roots.map(async (path) => (await guard.judge({ path, access: 'read' }, roots)).real),
-    ),
+    Promise.all(roots.map(async (path) => guard.folder(path))),
   ]);
   const below = (await Promise.all(touched.map((touch) => guard.judgeBelow(touch)))).flat();
   const permission = tool.permissionFor?.(input) ?? tool.permission;

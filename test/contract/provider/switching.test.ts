@@ -160,6 +160,7 @@ class AllWires implements AsyncDisposable {
       log: quietLog,
       random: () => 0.5,
       mask: async (request) => request,
+      recorded: async () => undefined,
       onUsage: (record) => this.records.push(record),
     });
   }

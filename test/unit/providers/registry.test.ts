@@ -65,6 +65,7 @@ function compose(providers: readonly [Provider, ...Provider[]], settings: Record
     log: quietLog,
     random: () => 0.5,
     mask: async (request) => request,
+    recorded: async () => undefined,
     onUsage: (record) => records.push(record),
   });
   return { call, clock, records };
