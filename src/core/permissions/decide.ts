@@ -78,12 +78,12 @@ export function createDecide(parts: DecideParts): DecideCall {
       const reason = `This exception needs the level admin, and the level here is ${level}. ${tool.name} was not run; go on without it, or tell the person what they would have to run.`;
       return { verdict: 'refuse', judged: new Map(), reason };
     }
-    const call = withoutAgreed(
-      await callParts(tool, { part, context }, parts),
-      (path) => parts.agreed?.(context.sessionId, path) === true,
-    );
+    const [made, rules = []] = await Promise.all([
+      callParts(tool, { part, context }, parts),
+      parts.rules?.(context.sessionId, context.roots),
+    ]);
+    const call = withoutAgreed(made, (path) => parts.agreed?.(context.sessionId, path) === true);
     const judged = new Map(call.paths.map(({ path, real }) => [path, real]));
-    const rules = (await parts.rules?.(context.sessionId, context.roots)) ?? [];
     const concerns: Concern[] = [];
     for (const concern of concernsOf(call, mode, level))
       concerns.push(await withRules(concern, call, rules, { ...parts, mode: () => mode }));
