@@ -61,7 +61,7 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
     return {
       ...(await sources.context(options, tools, {
         id: run.sessionId,
-        recorded: recorder.recorded,
+        recorded: async () => recorder.recorded(),
       })),
       modelCall: createRunModelCall(models.call),
       toolCall,
