@@ -130,7 +130,7 @@ export class Client {
     }
   }
 
-  /** What cannot be copied is a defect of one request, which the others do not suffer for. */
+  /** One request by itself: when it cannot be copied that is its defect, for which the others do not suffer. */
   #postAlone(worker: Worker, request: Request): void {
     try {
       worker.postMessage([request], []);

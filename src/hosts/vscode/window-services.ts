@@ -67,12 +67,15 @@ export function openServices(
       keys: new ContextKeys(),
       changes: controls.counts,
       panel: view,
+      list: panel,
       sessions,
       hasMcpServers: () => core.mcp.servers().length > 0,
       onMcpServersChange: (listener) => core.mcp.onChange(listener),
       background: engine.commands.background,
     }),
   );
+  // What an earlier window left is told in the status bar, the panel shown or not.
+  void panel.list.reload();
   const { models, transfer, mcp } = core;
   const shown = { sessions, panel, view, pending, controls, show };
   const { clock } = core;

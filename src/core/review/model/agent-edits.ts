@@ -49,7 +49,7 @@ export function marksOf(changes: readonly LineChange[], by: Mark['by']): readonl
   return marks.toReversed();
 }
 
-/** What somebody else made of the file stays to be looked at when the agent deletes it, or makes it again: for all of it. */
+/** Marks of others, for all of a file that the agent deletes or makes again: what they made of it stays to be looked at. */
 function conflictsOf({ document, marks }: FileReview, after: Content): readonly Mark[] {
   if (document.kind !== 'absent' && after.kind !== 'absent') return [];
   const to = linesOf(after).length;
