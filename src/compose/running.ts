@@ -45,14 +45,9 @@ export interface RunningSources extends Omit<RunSources, 'models' | 'context' | 
 }
 
 export function composeRunning(host: EngineHost, sources: RunningSources): Running {
-<<<<<<< HEAD
-  const { store, broker, registry, tools, promptFiles } = sources;
+  const { store, broker, registry, promptFiles } = sources;
   const runs = new RunLedger(store.recorder, store.runs, host.log);
   const models = composeModels(host, { ...sources, runs });
-=======
-  const { store, broker, registry, promptFiles } = sources;
-  const models = composeModels(host, sources);
->>>>>>> main
   const context = composeContext(host, store, models, promptFiles);
   const toolsFor = async (model: string) =>
     sources.tools(models.catalog.lookup(model).contextWindow);

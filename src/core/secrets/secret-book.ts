@@ -269,16 +269,29 @@ function decodeBase64(word: string): string {
 }
 
 function decodeHex(word: string): string {
-  const digits = word.replace(/[\s:]/gu, '');
+  const codes: number[] = [];
   const parts: string[] = [];
-  // As many as a call takes as arguments.
-  for (let from = 0; from < digits.length; from += 8192) {
-    const codes: number[] = [];
-    const to = Math.min(from + 8192, digits.length - 1);
-    for (let at = from; at < to; at += 2) codes.push(Number.parseInt(digits.slice(at, at + 2), 16));
-    parts.push(String.fromCharCode(...codes));
+  let high = -1;
+  for (let at = 0; at < word.length; at += 1) {
+    const digit = hexDigit(word.charCodeAt(at));
+    if (digit === undefined) continue;
+    if (high === -1) {
+      high = digit;
+      continue;
+    }
+    codes.push(high * 16 + digit);
+    high = -1;
+    // As many as a call takes as arguments.
+    if (codes.length === 4096) parts.push(String.fromCharCode(...codes.splice(0)));
   }
-  return parts.join('');
+  return parts.join('') + String.fromCharCode(...codes);
+}
+
+/** The value of a hexadecimal digit by its code; `undefined`: it stands between two. */
+function hexDigit(code: number): number | undefined {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const letter = code | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : undefined;
 }
 
 /** Names of environment variables that hold secrets. */

@@ -105,7 +105,11 @@ export function shownSession({ view }: CommandServices): string {
   throw fault('not_found', message);
 }
 
-async function pickSession({ sessions, panel, view }: CommandServices): Promise<Session | undefined> {
+async function pickSession({
+  sessions,
+  panel,
+  view,
+}: CommandServices): Promise<Session | undefined> {
   const rows = (await sessions.list()).filter((session) => session.type === 'main');
   if (rows.length === 0) {
     void vscode.window.showInformationMessage(
