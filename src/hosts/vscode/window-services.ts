@@ -71,12 +71,15 @@ export function openServices(
       keys: new ContextKeys(),
       changes: controls.counts,
       panel: view,
+      list: panel,
       sessions,
       hasMcpServers: () => core.mcp.count() > 0,
       onMcpServersChange: (listener) => core.mcp.onChange(listener),
       background: engine.commands.background,
     }),
   );
+  // What an earlier window left is told in the status bar, the panel shown or not.
+  void panel.list.reload();
   const { models, transfer } = core;
   const tab = lifetime.add(new CenterTab(host.extension.uri, core.center));
   const center = {
