@@ -81,6 +81,7 @@ describe('facts in the Control Center', () => {
     const server = (more: Partial<McpServerView>): McpServerView => ({
       name: 'a',
       origin: 'user',
+      place: 'belay.mcp.servers',
       hash: 'h',
       summary: 'npx a',
       state: 'ready',
