@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { MODES } from '../domain/permissions/permission-mode.ts';
 import { RULE_EFFECTS } from '../domain/permissions/permission-rule.ts';
+import { type InputResults, inputRequests, mention, mentions } from './completion-view.ts';
 import type { RulesView, RuleTestView } from './permission-view.ts';
 import { PROVIDER_ACTIONS } from './provider-view.ts';
 import type { ProvidersView } from './provider-view.ts';
@@ -29,9 +30,19 @@ const attachment = z.strictObject({
   size: count,
   path: z.optional(z.string().check(z.maxLength(4096))),
   data: z.optional(z.string().check(z.maxLength(DATA_LIMIT))),
+  mention: z.optional(mention),
 });
 
-const WINDOW_ACTIONS = ['manage_trust', 'use_without_key', 'show_servers'] as const;
+const WINDOW_ACTIONS = [
+  'manage_trust',
+  'use_without_key',
+  'show_servers',
+  'show_tools',
+  'show_help',
+  'choose_model',
+  'choose_mode',
+  'restore',
+] as const;
 export type WindowAction = (typeof WINDOW_ACTIONS)[number];
 
 const MESSAGE_ACTIONS = [
@@ -212,6 +223,8 @@ export const requestSchemas = {
   loadBinary: z.strictObject({ sessionId, seq: count, index: count }),
   loadSummary: z.strictObject({ sessionId, compactionId: id }),
   pickFiles: nothing,
+  // the input
+  ...inputRequests,
   // what only the editor can do
   /** `at`: the message of the call, where the call has ended. */
   openDiff: z.strictObject({
@@ -233,6 +246,7 @@ export const requestSchemas = {
   saveViewState: z.strictObject({
     sessionId: sessionOrNew,
     draft: text,
+    mentions: z.optional(mentions),
     scroll: z.nullable(z.strictObject({ messageId: id, offset: z.number() })),
   }),
   dismissNotice: z.strictObject({ id }),
@@ -245,7 +259,7 @@ export type MessageAction = (typeof MESSAGE_ACTIONS)[number];
 export type AttachmentView = z.infer<typeof attachment>;
 
 /** Requests that are answered with more than "done". */
-interface SpecialResults {
+interface SpecialResults extends InputResults {
   readonly send: { readonly sessionId: string; readonly queuedId: string | null };
   readonly decideChanges: DecidedView;
   readonly listRules: RulesView;
@@ -268,6 +282,12 @@ interface SpecialResults {
   };
   readonly loadBinary: { readonly mediaType: string; readonly data: string };
   readonly loadSummary: { readonly text: string };
+  /** The person sees it before it is sent; `note`: whose words these are, in a sentence. */
+  readonly fillCommand: {
+    readonly text: string;
+    readonly attachments: readonly AttachmentView[];
+    readonly note: string;
+  };
   readonly pickFiles: { readonly attachments: readonly AttachmentView[] };
 }
 

@@ -44,7 +44,10 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
     'src/hosts/vscode/pending/',
     'src/hosts/vscode/commands/session-files.ts',
   ],
-  'compared or obeyed, never shown': ['src/core/permissions/rules/'],
+  'compared or obeyed, never shown': [
+    'src/core/permissions/rules/',
+    'src/hosts/vscode/workspace/copied-code.ts',
+  ],
   'Belay’s own records and programs': [
     'src/manifest/',
     'src/window/',

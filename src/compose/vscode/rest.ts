@@ -98,6 +98,15 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
       transfer: composeTransfer(engine),
       rules: composeRules(host, engine),
       mcp: mcpRows(host, mcp, consent),
+      ground: {
+        search: disk.search,
+        language,
+        isRepository: async () => {
+          for (const root of host.workspace.roots)
+            if ((await engineHost.tools.git?.repositoryOf(root)) !== undefined) return true;
+          return false;
+        },
+      },
     },
     shown,
   );

@@ -2,9 +2,10 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { FileSystem } from '../../core/ports/files/file-system.ts';
 import type { Reviews } from '../../core/review/service/reviews.ts';
 import { Activity } from '../../core/session/session-activity.ts';
+import { lazyMethods } from '../../domain/lazy.ts';
 import { Lifetime } from '../../domain/lifetime.ts';
 import { panelProviders } from './models/panel-providers.ts';
-import type { PanelRules } from '../../panel/services.ts';
+import type { PanelEditor, PanelInput, PanelRules } from '../../panel/services.ts';
 import { RequestNames } from '../../panel/session/request-names.ts';
 import type { Pending } from '../../window/approvals/approval-queue.ts';
 import { openAskedReviews } from '../../window/approvals/asked-reviews.ts';
@@ -13,12 +14,14 @@ import type { Host } from './host.ts';
 import { Attention } from './human/attention.ts';
 import { editorServices } from './panel/editor-services.ts';
 import { FinishedEdits } from './panel/finished-edits.ts';
+import type { InputGround } from './panel/message-input.ts';
 import { panelReviewing } from './panel/panel-reviewing.ts';
 import { PendingControls } from './pending/pending-controls.ts';
 import { PendingWindow } from './pending/pending-window.ts';
 import { RunningCommands } from './pending/watching/agent-commands.ts';
 import { ContextKeys } from './status-bar/context-keys.ts';
 import { Indicators } from './status-bar/indicators.ts';
+import { LastCommands } from './terminal/last-commands.ts';
 import { StatusBar } from './status-bar/status-bar.ts';
 import type { PanelWindow, WindowServices } from './window.ts';
 
@@ -29,6 +32,8 @@ export interface WindowCore extends Pick<CommandServices, 'engine' | 'models' | 
   /** The permission rules, for their page. */
   readonly rules: PanelRules;
   readonly mcp: WindowServers;
+  /** The places in which the input's list finds things. */
+  readonly ground: InputGround;
 }
 
 /** Opens the parts of VS Code's window beside the panel: reviews, notifications, status bar, commands. */
@@ -78,24 +83,27 @@ export function openServices(
   const { clock } = core;
   const services: CommandServices = { clock, host, engine, models, transfer, mcp, ...shown };
   settings.check();
+  const editor = editorServices({
+    keys: providerKeys,
+    settings,
+    finished: lifetime.add(new FinishedEdits()),
+    links: {
+      roots: () => workspace.roots,
+      files: core.files,
+      guard: engine.guard,
+      isProposed: (path) => reviews.find('proposed', path) !== undefined,
+      showProposed: async (path, line) =>
+        pending.diffs.open({ kind: 'proposed', path }, line === undefined ? {} : { line }),
+    },
+    ids: engine.store.ids,
+    transfer: core.transfer,
+    titleOf,
+    showLog: host.showLog,
+  });
+  const lastCommands = lifetime.add(new LastCommands());
   return {
-    editor: editorServices({
-      keys: providerKeys,
-      settings,
-      finished: lifetime.add(new FinishedEdits()),
-      links: {
-        roots: () => workspace.roots,
-        files: core.files,
-        guard: engine.guard,
-        isProposed: (path) => reviews.find('proposed', path) !== undefined,
-        showProposed: async (path, line) =>
-          pending.diffs.open({ kind: 'proposed', path }, line === undefined ? {} : { line }),
-      },
-      ids: engine.store.ids,
-      transfer: core.transfer,
-      titleOf,
-      showLog: host.showLog,
-    }),
+    editor,
+    input: lazyInput(host, core, { panel, sessions, editor, lastCommands }),
     rules: core.rules,
     providers: panelProviders(host, models),
     reviewing: panelReviewing(reviews, () => workspace.roots, controls),
@@ -105,6 +113,33 @@ export function openServices(
     },
     dispose: () => lifetime.dispose(),
   };
+}
+
+/** The services behind the input, loaded with the first list or mention. */
+function lazyInput(
+  { log, workspace }: Host,
+  { clock, engine, files, ground }: WindowCore,
+  parts: Pick<PanelWindow, 'panel' | 'sessions'> & {
+    readonly editor: PanelEditor;
+    readonly lastCommands: LastCommands;
+  },
+): PanelInput {
+  const { panel, sessions, editor, lastCommands } = parts;
+  return lazyMethods(async () => {
+    const { windowInput } = await import('./panel/message-input.ts');
+    return windowInput({
+      ...ground,
+      engine,
+      files,
+      roots: () => workspace.roots,
+      sessions,
+      editor,
+      showSession: async (id) => panel.show(id),
+      lastCommand: () => lastCommands.last(),
+      clock,
+      log,
+    });
+  });
 }
 
 /** Pending changes, and what a person presses to decide about them. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../core/ports/clock.ts';
 import type { AgentService } from '../../../core/run/agent-service.ts';
 import type { BackgroundCommands } from '../../../core/background/background-commands.ts';
+import type { MentionReader } from '../../../core/tool-call/mention-reader.ts';
 import type { ToolRow } from '../../../core/tool-call/offered-tools.ts';
 import type { Disposable } from '../../../domain/disposable.ts';
 import type { CheckpointStorage } from '../../../core/restore/storage/checkpoint-storage.ts';
@@ -73,6 +74,8 @@ export interface WindowEngine {
   readonly checkpoints: { readonly storage: CheckpointStorage } | undefined;
   readonly reviews: Reviews | undefined;
   readonly guard: PathGuard;
+  /** Takes what messages mention. */
+  readonly mentions: Pick<MentionReader, keyof MentionReader>;
   readonly tools: {
     /** Every tool there is, offered or not. */
     rows(): Promise<readonly ToolRow[]>;
