@@ -22,6 +22,7 @@ export const hostEntries = {
   'snapshot-worker': 'src/hosts/node/workspace-snapshots/worker.ts',
   'pdf-worker': 'src/hosts/node/pdf/pdf-worker.ts',
   'isolated-process': 'src/hosts/node/isolated/isolated-process.ts',
+  'picture-worker': 'src/hosts/node/pictures/picture-worker.ts',
   'page-worker': 'src/hosts/node/web/page-worker.ts',
   'line-worker': 'src/hosts/node/search/line-worker.ts',
 };
@@ -48,7 +49,15 @@ const common = (production) => ({
 });
 
 /** What the program reads from beside its own chunks. */
-const beside = [path.join(root, 'src/providers/catalog/models.json.br')];
+const beside = [
+  'src/providers/catalog/models.json.br',
+  // The code of the picture codecs.
+  'node_modules/@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm',
+  'node_modules/@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm',
+  'node_modules/@jsquash/png/codec/pkg/squoosh_png_bg.wasm',
+  'node_modules/@jsquash/resize/lib/resize/pkg/squoosh_resize_bg.wasm',
+  'node_modules/@jsquash/webp/codec/dec/webp_dec.wasm',
+].map((file) => path.join(root, file));
 
 /** An empty module. */
 const noSignatures = path.join(root, 'src/hosts/node/pdf/no-signatures.cjs');

@@ -25,6 +25,9 @@ import { McpHub } from './mcp/hub.ts';
 import { environmentKey, KEY_VARIABLE } from './providers/anthropic/environment-key.ts';
 import { environmentKeyOf } from './providers/environment-keys.ts';
 
+/** As MCP servers and clients are told it. */
+const VERSION = '1';
+
 /** The headless host: the same engine on plain Node, for scripts, CI, benchmarks and fault tests. */
 async function main(): Promise<number> {
   let request: HeadlessArguments;
@@ -59,6 +62,11 @@ async function main(): Promise<number> {
     });
   }
   try {
+    if (request.servesContext) {
+      const { serveContext } = await import('./compose/node/serve-context.ts');
+      await serveContext(host.engine, VERSION);
+      return EXIT.done;
+    }
     const opened = await openEngine(host.engine);
     engine = opened;
     const { agent, broker, store } = opened;
@@ -141,7 +149,7 @@ function openHost(request: HeadlessArguments): HeadlessHost {
     environment: process.env,
     fetch: mcpFetch(),
     workspaceFolder: root,
-    client: { name: 'belay-headless', version: '1' },
+    client: { name: 'belay-headless', version: VERSION },
     mayStart: async () => Promise.resolve(true),
   });
   mcp.reconfigure([{ origin: 'user', servers: settings('mcp.servers') }]);

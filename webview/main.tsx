@@ -8,6 +8,7 @@ import './styles/markdown.css';
 import './styles/tool-card.css';
 import './styles/question.css';
 import './styles/permissions.css';
+import './styles/server.css';
 import './styles/models.css';
 import './styles/todo.css';
 import './styles/notice.css';

@@ -41,7 +41,7 @@ export interface Engine extends EngineBase, RestoreKit {
   readonly mentions: Pick<MentionReader, keyof MentionReader>;
   readonly guard: PathGuard;
   /** The secret values that are known, for whatever leaves. */
-  readonly secrets: Pick<SecretBook, 'mask' | 'maskByTurns'>;
+  readonly secrets: Pick<SecretBook, 'mask' | 'maskByTurns' | 'learn' | 'learnByTurns'>;
   readonly permissions: Permissions;
   /** Loads `first` and what a first message needs, in small turns, so that it need not wait for code. Never rejects. */
   warmUp(first: readonly (() => Promise<unknown>)[]): Promise<void>;

@@ -1,14 +1,17 @@
-import type { Json } from '../domain/json.ts';
+import { createHash } from 'node:crypto';
 import type { Human } from '../core/ports/person/human.ts';
 import type { LentAnswer, LentRequest } from '../core/model-call/lend-model.ts';
 import type { ModelCallContext } from '../core/model-call/model-call.ts';
-import type { AskedForm } from '../mcp/requests/elicitation.ts';
-import { type AskedField, fieldQuestion, readField } from '../mcp/requests/field-question.ts';
-import type { Asking, FormAnswer, McpPerson } from '../mcp/requests/person.ts';
+import { isAbortError } from '../domain/abort.ts';
+import { type Json, canonicalJson } from '../domain/json.ts';
+import type { FormRequest, PageRequest, RequestAnswer } from '../domain/server-request.ts';
+import type { Asking, McpPerson } from '../mcp/requests/person.ts';
 
 export interface McpPersonParts {
   readonly human: Human;
   readonly nextId: () => Promise<string>;
+  /** The name of the model of a session. */
+  readonly modelOf: (sessionId: string) => Promise<string>;
   /** Asks the model of the call's session; the usage counts for its run. Rejects with `BelayError`. */
   readonly lend: (
     request: LentRequest,
@@ -20,79 +23,62 @@ export interface McpPersonParts {
   readonly signIn: McpPerson['signIn'];
 }
 
-const ANSWER = 'Answer it';
-const DEFAULTS = 'Send the defaults';
-const DECLINE = 'Decline';
-
 /** The person behind MCP servers: each question is a card of the call that is under way; without one the answer is no. */
 export function mcpPerson(parts: McpPersonParts): McpPerson {
   return {
     signIn: parts.signIn,
-    fillForm: async (form, asking) => fillForm(parts, form, asking),
-    openPage: async ({ url, host, message, warnings }, { server, call }) => {
-      if (call?.confirm === undefined) return 'cancel';
-      const title = `Open a page of ${host} for the MCP server “${server}”`;
-      const reason = [...warnings, message].join(' ');
-      const { allowed } = await call.confirm({ title, detail: url }, reason);
-      if (!allowed) return 'decline';
-      return (await parts.openPage(url)) ? 'accept' : 'cancel';
+    fillForm: async ({ message, fields, warnings }, asking) =>
+      ask(parts, asking, { kind: 'form', server: asking.server, message, fields, warnings }),
+    openPage: async ({ url, host, message, warnings }, asking) => {
+      const page = { kind: 'page', server: asking.server, message, warnings, url, host } as const;
+      const { action } = await ask(parts, asking, { ...page, opened: false });
+      if (action !== 'accept') return { action };
+      if (!(await parts.openPage(url))) return { action: 'cancel' };
+      const done = async (): Promise<boolean> => {
+        try {
+          const said = await ask(parts, asking, { ...page, warnings: [], opened: true });
+          return said.action === 'accept';
+        } catch (thrown) {
+          if (isAbortError(thrown)) return asking.ended?.aborted === true;
+          throw thrown;
+        }
+      };
+      return { action, done };
     },
     sample: async ({ request, shown, warnings }, { server, call, signal }) => {
       if (call?.confirm === undefined) return undefined;
-      const title = `Let the model answer the MCP server “${server}”`;
-      const { allowed } = await call.confirm({ title, detail: shown }, warnings.join(' '));
       const { sessionId, runId, emit } = call;
+      const preview = {
+        title: `Let the model answer the MCP server “${server}”`,
+        detail: shown,
+        where: `${await parts.modelOf(sessionId)} answers, with at most ${request.maxTokens} tokens.`,
+      };
+      const { allowed } = await call.confirm(preview, warnings.join(' '));
       return allowed ? parts.lend(request, { sessionId, runId, emit, signal }) : undefined;
     },
   };
 }
 
-/** One question for the form, then one for each field: what does not fit is asked again. */
-async function fillForm(
+/** Puts a request on the card of the call. Rejects with AbortError when the call, or the server's wish, is over. */
+async function ask(
   { human, nextId }: McpPersonParts,
-  { message, fields, warnings }: AskedForm,
-  { server, call, signal }: Asking,
-): Promise<FormAnswer> {
+  { call, signal, ended }: Asking,
+  shown: Omit<FormRequest, 'hash'> | Omit<PageRequest, 'hash'>,
+): Promise<RequestAnswer> {
   if (call === undefined) return { action: 'cancel' };
-  const ask: Ask = async (question, choices, several) => {
-    const id = await nextId();
-    const { sessionId, runId, callId } = call;
-    call.emit({ type: 'agent_run.waiting', for: 'question', questionId: id });
-    try {
-      const asked = { id, sessionId, runId, callId, question, choices, several };
-      return await human.ask(asked, signal);
-    } finally {
-      call.emit({ type: 'agent_run.answered', questionId: id });
-    }
-  };
-  const names = fields.map(({ title }) => title).join(', ');
-  const first = [`The MCP server “${server}” asks: ${message}`, ...warnings, `It wants: ${names}.`];
-  const byDefault = fields.every((field) => !field.required || field.default !== undefined);
-  const choices = [ANSWER, ...(byDefault ? [DEFAULTS] : []), DECLINE];
-  const begin = await ask(first.join('\n'), choices, false);
-  if (begin === DEFAULTS && byDefault) return { action: 'accept', content: {} };
-  if (begin !== ANSWER) return { action: 'decline' };
-  const content: Record<string, Json> = {};
-  for (const [index, field] of fields.entries()) {
-    const question = fieldQuestion(field, `${index + 1} of ${fields.length} for “${server}”`);
-    const value = await answerOf(ask, question);
-    if (value === 'stop') return { action: 'cancel' };
-    if (value !== undefined) content[field.name] = value.given;
-  }
-  return { action: 'accept', content };
-}
-
-type Ask = (question: string, choices: readonly string[], several: boolean) => Promise<string>;
-
-/** `undefined`: left out. */
-async function answerOf(
-  ask: Ask,
-  asked: AskedField,
-): Promise<{ readonly given: Json } | undefined | 'stop'> {
-  for (let problem = ''; ;) {
-    const text = await ask(`${problem}${asked.question}`, asked.choices, asked.several);
-    const read = readField(asked, text);
-    if (!('problem' in read)) return read.stop === true ? 'stop' : read.value;
-    problem = `${read.problem}\n`;
+  const id = await nextId();
+  const { sessionId, runId, callId, over } = call;
+  const hash = createHash('sha256')
+    .update(canonicalJson(shown as unknown as Json))
+    .digest('hex');
+  const question = `The MCP server “${shown.server}” asks: ${shown.message}`;
+  const signals = [signal, ended, over].filter((one) => one !== undefined);
+  call.emit({ type: 'agent_run.waiting', for: 'question', questionId: id });
+  try {
+    const request = { ...shown, hash };
+    const asked = { id, sessionId, runId, callId, question, choices: [], request };
+    return JSON.parse(await human.ask(asked, AbortSignal.any(signals))) as RequestAnswer;
+  } finally {
+    call.emit({ type: 'agent_run.answered', questionId: id });
   }
 }

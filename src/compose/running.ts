@@ -1,18 +1,20 @@
 import { type LentAnswer, type LentRequest, lendModel } from '../core/model-call/lend-model.ts';
 import type { ModelCallContext } from '../core/model-call/model-call.ts';
+import { budgetFailure } from '../core/policies/budget.ts';
 import type { SessionOptions } from '../core/run/agent-service.ts';
 import type { PrepareRun } from '../core/run/run-parts.ts';
 import type { SecretBook } from '../core/secrets/secret-book.ts';
 import type { EventBroker } from '../core/session/event-broker.ts';
 import type { SessionRegistry } from '../core/session/session-registry.ts';
 import { SessionSummaries } from '../core/session/session-summaries.ts';
+import { BelayError } from '../domain/failure.ts';
 import type { Session } from '../domain/session.ts';
 import type { PromptFiles } from '../core/context/prompt/prompt-files.ts';
 import type { Catalog } from '../providers/catalog/catalog.ts';
 import type { ModelNames } from '../providers/instance.ts';
 import type { EngineHost } from './engine-host.ts';
 import { composeModels, entitle } from './models.ts';
-import { type RunSources, composeContext, composeRuns } from './run.ts';
+import { type RunSources, composeContext, composeRuns, monthlyBudget } from './run.ts';
 
 /** Code that is loaded when a run starts, a session is summarized or a hand-off is looked at, and not before. */
 export interface Running {
@@ -20,6 +22,8 @@ export interface Running {
   readonly summaries: SessionSummaries;
   /** Of the prompt that the session's next request would have. */
   readonly promptHash: (options: SessionOptions, sessionId: string) => Promise<string>;
+  /** The name of the session's model, for people. */
+  readonly modelOf: (sessionId: string) => string;
   /** Lends the session's model to a stranger that the person allowed it. */
   readonly lend: (
     request: LentRequest,
@@ -43,6 +47,7 @@ export function composeRunning(host: EngineHost, sources: RunningSources): Runni
   const { store, broker, registry, tools, promptFiles } = sources;
   const models = composeModels(host, sources);
   const context = composeContext(host, store, models, promptFiles);
+  const modelOf = (sessionId: string) => models.catalog.lookup(registry.optionsOf(sessionId).model);
   return {
     prepare: composeRuns(host, { ...sources, models, context }),
     summaries: new SessionSummaries({
@@ -56,8 +61,12 @@ export function composeRunning(host: EngineHost, sources: RunningSources): Runni
       const parts = await context({ ...registry.optionsOf(sessionId), ...options }, offered);
       return (await parts.builder.build({ messages: [], tools: offered })).promptHash;
     },
+    modelOf: (sessionId) => modelOf(sessionId).name,
     lend: async (request, context) => {
-      const model = models.catalog.lookup(registry.optionsOf(context.sessionId).model);
+      const month = await monthlyBudget(host, store);
+      if (month !== undefined && month.used >= month.limit)
+        throw new BelayError(budgetFailure(month, month.used));
+      const model = modelOf(context.sessionId);
       return lendModel({ call: models.call, model }, request, context);
     },
     entitle: async (session, text) => entitle({ host, models, registry, broker }, session, text),

@@ -59,6 +59,8 @@ function notebookFinder({
 /** The tools there are. */
 export interface EngineTools {
   readonly offered: () => Promise<readonly Tool[]>;
+  /** Those that are no server's, rare ones too. */
+  readonly own: () => Promise<readonly Tool[]>;
   /** All of them, with the reason for those that are not offered. */
   readonly rows: () => Promise<readonly ToolRow[]>;
 }
@@ -103,6 +105,7 @@ export function composeTools(
       ...withUseTool(await offeredTools(own(), rules())),
       ...(await offeredTools(await mcpTools(), rules())),
     ],
+    own: async () => offeredTools(own(), rules()),
     rows: async () => toolRows([...own(), ...(await mcpTools())], rules()),
   };
 }

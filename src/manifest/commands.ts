@@ -175,6 +175,7 @@ export const COMMANDS = {
   'belay.showTools': { title: 'Show Tools…' },
   'belay.showMcpServers': { title: 'Show MCP Servers…' },
   'belay.restartMcpServers': { title: 'Restart MCP Servers', when: 'belay.hasMcpServers' },
+  'belay.copyContextServer': { title: 'Copy MCP Server Configuration for Other Agents…' },
   'belay.openSettings': { title: 'Open Settings', icon: '$(settings-gear)' },
   'belay.openWalkthrough': { title: 'Get Started' },
   'belay.showLog': { title: 'Show Log' },

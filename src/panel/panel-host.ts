@@ -85,7 +85,10 @@ export class PanelHost implements Disposable, PanelControl {
       onFirstReady: () => void this.#start(),
       onRequest: (name, params) => this.#answer(name, params),
     });
-    this.#handlers = createHandlers(this, services);
+    this.#handlers = createHandlers(this, services, (questionId, typed) => {
+      this.#waiting.keepTyped(questionId, typed);
+      this.#questionsChanged();
+    });
     this.#watch = this.#watching(services);
     const parts = [
       broker.listen((event) => this.#onEvent(event)),

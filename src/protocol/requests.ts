@@ -22,6 +22,8 @@ const text = z.string().check(z.maxLength(MESSAGE_LIMIT));
 const someText = text.check(z.minLength(1));
 const count = z.int().check(z.minimum(0));
 const nothing = z.strictObject({});
+const fieldName = z.string().check(z.maxLength(200));
+const texts = z.array(text).check(z.maxLength(500));
 
 const attachment = z.strictObject({
   id,
@@ -123,6 +125,19 @@ export const requestSchemas = {
     reason: z.optional(someText),
   }),
   answerQuestion: z.strictObject({ questionId: id, text: someText }),
+  /** A form or a page of an MCP server. */
+  answerServer: z.strictObject({
+    questionId: id,
+    /** Of what was shown; another hash is refused. */
+    hash: z.string().check(z.maxLength(200)),
+    action: z.enum(['accept', 'decline', 'cancel']),
+    /** `null`: left out on purpose. */
+    content: z.record(fieldName, z.union([z.null(), text, z.number(), z.boolean(), texts])),
+  }),
+  keepForm: z.strictObject({
+    questionId: id,
+    typed: z.record(fieldName, z.union([text, texts])),
+  }),
   /** Runs the plan that a message is, in a mode. */
   acceptPlan: z.strictObject({ sessionId, messageId: id, mode: z.enum(MODES) }),
   // pending changes

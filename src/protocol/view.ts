@@ -10,6 +10,7 @@ import type {
   ToolResultState,
 } from '../domain/message.ts';
 import type { Mode } from '../domain/permissions/permission-mode.ts';
+import type { ServerRequest, TypedForm } from '../domain/server-request.ts';
 import type { PermissionRule } from '../domain/permissions/permission-rule.ts';
 
 /** Text that may be cut: of `total` characters the panel asks for the rest (`loadResult`). */
@@ -178,6 +179,10 @@ export interface QuestionView {
   readonly choices: readonly string[];
   /** Several choices may be picked. */
   readonly several: boolean;
+  /** A form or a page of an MCP server is what is asked; `null`: the model asks. */
+  readonly request: ServerRequest | null;
+  /** Written into the form already. */
+  readonly typed: TypedForm;
 }
 
 /** A message that waits for the session (C7). */

@@ -52,6 +52,7 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
     'src/manifest/',
     'src/window/',
     'src/store/',
+    'src/mcp/server/endpoints.ts',
     'src/providers/catalog/bundle.ts',
   ],
   'says what reading is': ['src/core/ports/files/file-system.ts'],

@@ -55,7 +55,10 @@ function personOf({ elicit, sample, openExternal }) {
   const answer = async (params, otherwise) => (await elicit?.(params)) ?? { action: otherwise };
   return {
     fillForm: async (_form, _asking, params) => answer(params, 'decline'),
-    openPage: async (_page, _asking, params) => (await answer(params, 'decline')).action,
+    openPage: async (_page, _asking, params) => {
+      const { action } = await answer(params, 'decline');
+      return { action, done: async () => action === 'accept' };
+    },
     sample: async (_prompt, _asking, params) => {
       const given = await sample?.(params);
       if (given === undefined) return undefined;

@@ -171,7 +171,7 @@ describe('MCP: signing in to a server', function () {
   function fresh(): Harness {
     const person: McpPerson = {
       fillForm: async () => ({ action: 'cancel' }),
-      openPage: async () => 'cancel',
+      openPage: async () => ({ action: 'cancel' }),
       sample: async () => undefined,
       signIn: async (_server, url) => {
         opened.push(url.host);

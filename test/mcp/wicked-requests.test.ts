@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../src/domain/json.ts';
+import type { RequestAnswer } from '../../src/domain/server-request.ts';
 import type { AskedForm } from '../../src/mcp/requests/elicitation.ts';
-import type { FormAnswer, McpPerson } from '../../src/mcp/requests/person.ts';
+import type { McpPerson } from '../../src/mcp/requests/person.ts';
 import { Harness, recordingContext, textOf, wicked } from './support/harness.ts';
 
 const fields = (count: number): JsonObject => ({
@@ -17,7 +18,7 @@ describe('MCP: servers that ask for what they must not', function () {
   /** Has a server ask during a call; the answer that it got, what the person saw, and the card's progress. */
   async function ask(
     params: JsonObject,
-    fill: (form: AskedForm) => Promise<FormAnswer> = async () => ({ action: 'decline' }),
+    fill: (form: AskedForm) => Promise<RequestAnswer> = async () => ({ action: 'decline' }),
   ): Promise<{ readonly got: string; readonly forms: AskedForm[]; readonly card: string }> {
     const forms: AskedForm[] = [];
     const person: McpPerson = {
@@ -82,7 +83,7 @@ describe('MCP: servers that ask for what they must not', function () {
         withdrawn = true;
         return { action: 'cancel' };
       },
-      openPage: async () => 'cancel',
+      openPage: async () => ({ action: 'cancel' }),
       sample: async () => undefined,
       signIn: async () => false,
     };

@@ -31,6 +31,7 @@ import type { ServerConsent } from '../../mcp/config/consent.ts';
 import { McpHub } from '../../mcp/hub.ts';
 import { serverProblems, serverWords } from '../../mcp/status/server-words.ts';
 import { builtFile } from './built-file.ts';
+import { composeContextServer } from './context-server.ts';
 
 /** The window behind its panel. */
 export interface Rest {
@@ -88,6 +89,10 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
   };
   const engine = await composeEngine(engineHost, base);
   engineSoon.resolve(engine);
+  const own = composeContextServer(host, async () => {
+    const { contextTools } = await import('../context-tools.ts');
+    return contextTools(engineHost, engine);
+  });
   const services = openServices(
     host,
     {
@@ -97,7 +102,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
       files: disk.files,
       transfer: composeTransfer(engine),
       rules: composeRules(host, engine),
-      mcp: mcpRows(host, mcp, consent),
+      mcp: { ...mcpRows(host, mcp, consent), own },
       ground: {
         search: disk.search,
         language,
@@ -118,6 +123,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
     goOn: async () => goOn(host, engine),
     dispose: async () => {
       services.dispose();
+      await own.dispose();
       await mcp.dispose();
       language.dispose();
       snapshots.dispose();
@@ -231,6 +237,7 @@ function composeMcp(
       person: mcpPerson({
         human: host.desk,
         nextId: async () => (await engine).store.ids.next('question'),
+        modelOf: async (sessionId) => (await (await engine).runs.running()).modelOf(sessionId),
         lend: async (request, context) => {
           const running = await (await engine).runs.running();
           return running.lend(request, context);
@@ -269,7 +276,7 @@ function connectServers({ workspace, log }: Host, mcp: McpHub): void {
 }
 
 /** The MCP servers as the window shows them. */
-function mcpRows(host: Host, mcp: McpHub, consent: ServerConsent): WindowServers {
+function mcpRows(host: Host, mcp: McpHub, consent: ServerConsent): Omit<WindowServers, 'own'> {
   return {
     servers: () =>
       mcp.servers().map((server) => ({

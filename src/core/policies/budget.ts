@@ -1,3 +1,4 @@
+import type { Failure } from '../../domain/failure.ts';
 import type { Policy } from '../policy.ts';
 import { decide, goOn } from './decisions.ts';
 
@@ -32,19 +33,18 @@ export function budget(snapshot: BudgetSnapshot): Policy<null> {
     before(view, state) {
       const used = snapshot.used + (view.spentTokens ?? 0);
       if (used < snapshot.limit) return goOn(state);
-      const day = new Date(snapshot.resetsAt).toISOString().slice(0, 10);
-      return decide(
-        {
-          kind: 'stop',
-          reason: 'budget',
-          failure: {
-            code: 'budget',
-            message: `The monthly budget of ${snapshot.limit.toLocaleString('en-US')} tokens is used up (${used.toLocaleString('en-US')} used). No request was sent and everything is kept. It starts again on ${day}; to go on now, raise belay.budget.monthlyTokens.`,
-            details: { limit: snapshot.limit, used, resetsAt: snapshot.resetsAt },
-          },
-        },
-        state,
-      );
+      const failure = budgetFailure(snapshot, used);
+      return decide({ kind: 'stop', reason: 'budget', failure }, state);
     },
+  };
+}
+
+/** The reason why nothing is sent when the month's tokens are used up. */
+export function budgetFailure({ limit, resetsAt }: BudgetSnapshot, used: number): Failure {
+  const day = new Date(resetsAt).toISOString().slice(0, 10);
+  return {
+    code: 'budget',
+    message: `The monthly budget of ${limit.toLocaleString('en-US')} tokens is used up (${used.toLocaleString('en-US')} used). No request was sent and everything is kept. It starts again on ${day}; to go on now, raise belay.budget.monthlyTokens.`,
+    details: { limit, used, resetsAt },
   };
 }

@@ -154,7 +154,7 @@ export const SETTINGS = {
     default: {},
     scope: 'application',
     description:
-      'What Belay should know of models, by id or `provider/id`: `contextWindow`, `maxOutputTokens`, `prices` (`input`, `output`, `cacheRead`, `cacheWrite` in dollars per million tokens), `thinking`, `vision`. Wins over what a provider lists, and that over the bundled catalog.',
+      'What Belay should know of models, by id or `provider/id`: `contextWindow`, `maxOutputTokens`, `prices` (`input`, `output`, `cacheRead`, `cacheWrite` in dollars per million tokens), `thinking`, `vision`, `imageSide` (pixels of the longer side of a picture; larger ones are made smaller). Wins over what a provider lists, and that over the bundled catalog.',
   } as ObjectSetting,
   'model.providers': {
     type: 'object',
@@ -352,6 +352,18 @@ export const SETTINGS = {
     description:
       'MCP servers by name: `command`, `args`, `env`, `cwd` for a local one; `url`, `headers` for a remote one; `enabled`. Servers that a workspace defines start only when the workspace is trusted and you have said yes.',
   } as ObjectSetting,
+  'contextServer.enabled': flag(
+    false,
+    'application',
+    'Other agents on this machine may read what you have before you, as an MCP server: open editors, selection, problems, symbols, references, pending changes. They change nothing. *Belay: Copy MCP Server Configuration for Other Agents…* tells them where.',
+  ),
+  'contextServer.port': integer(
+    0,
+    0,
+    65_535,
+    'application',
+    'Port on 127.0.0.1 for it. `0`: any free one.',
+  ),
   // records
   'log.level': choice(
     'info',

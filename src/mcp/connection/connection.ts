@@ -13,6 +13,7 @@ import type { ProcessExit } from '../transport/server-process.ts';
 import type { Offers } from './offers.ts';
 import type { CallProblem, ConnectProblem } from './problem.ts';
 import { CredentialBook } from '../auth/credential-book.ts';
+import { OpenPages } from '../requests/answering.ts';
 import type { AskingCall, ServerSupport } from '../requests/person.ts';
 import { BelayError } from '../../domain/failure.ts';
 import { endOf, oneLine } from '../status/sentence.ts';
@@ -67,6 +68,7 @@ export class Connection {
   readonly #tools: ToolList;
   readonly #book: CredentialBook;
   readonly #calls = new Set<AskingCall>();
+  readonly #pages = new OpenPages();
   #status: ServerStatus;
   #session: Session | undefined;
   #attempt: Attempt | undefined;
@@ -154,12 +156,14 @@ export class Connection {
     input: Readonly<Record<string, unknown>>,
     options: CallOptions,
   ): Promise<CallToolResult> {
-    const { call } = options;
+    const ended = new AbortController();
+    const call = options.call && { ...options.call, over: ended.signal };
     if (call !== undefined) this.#calls.add(call);
     try {
       return await this.#call(tool, input, options);
     } finally {
       if (call !== undefined) this.#calls.delete(call);
+      ended.abort();
     }
   }
 
@@ -293,7 +297,11 @@ export class Connection {
         person,
         roots,
         call: () => [...this.#calls].at(-1),
-        onEvent: (method, params) => onEvent?.(name, method, params),
+        pages: this.#pages,
+        onEvent: (method, params) => {
+          if (method === 'notifications/elicitation/complete') this.#pages.ended(params);
+          onEvent?.(name, method, params);
+        },
       },
       signIn: { credentials: this.#book, open: () => this.#signInPage(attempt) },
       client,

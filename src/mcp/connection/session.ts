@@ -30,9 +30,9 @@ export interface SessionParts {
   readonly release?: () => Promise<void>;
   /** The transport has a session that the server may have forgotten. */
   readonly hasServerSession?: () => boolean;
-  /** Shows the person pages that a tool needs first; resolves with a sentence for the model. */
+  /** Shows the person pages that a tool needs first; `true`: they are done there. */
   readonly openPages?:
-    | ((pages: readonly unknown[], signal: AbortSignal) => Promise<string>)
+    | ((pages: readonly unknown[], signal: AbortSignal) => Promise<boolean>)
     | undefined;
   /** Hears of what the server tells by itself: lists and resources that changed, its log, finished pages. */
   readonly onEvent?: ((method: string, params: unknown) => void) | undefined;
@@ -125,8 +125,10 @@ export class Session {
   async callTool(
     tool: ListedTool,
     input: Readonly<Record<string, unknown>>,
-    { signal, onProgress }: CallOptions,
+    options: CallOptions,
+    isAgain = false,
   ): Promise<CallAnswer> {
+    const { signal, onProgress } = options;
     const { client, clock } = this.#parts;
     const params = {
       name: tool.name,
@@ -148,7 +150,11 @@ export class Session {
       // The SDK turns the reason of an abort into a text.
       throwIfAborted(signal);
       if (!(thrown instanceof UrlElicitationRequiredError)) return { problem: callProblem(thrown) };
-      const detail = (await this.#parts.openPages?.(thrown.elicitations, signal)) ?? thrown.message;
+      const done =
+        !isAgain && (await this.#parts.openPages?.(thrown.elicitations, signal)) === true;
+      // The server did nothing but ask for the pages.
+      if (done) return this.callTool(tool, input, options, true);
+      const detail = `It needs the person to do something on a page first (${thrown.message}), and that is not done. The tool was not run.`;
       return { problem: { kind: 'refused', detail } };
     }
   }

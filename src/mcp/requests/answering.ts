@@ -7,17 +7,19 @@ import {
 } from '@modelcontextprotocol/client';
 import { pathToFileURL } from 'node:url';
 import { isAbortError } from '../../domain/abort.ts';
+import { checkForm } from '../../domain/form.ts';
 import { type JsonObject, isJsonObject } from '../../domain/json.ts';
 import type { ServerLog } from '../status/server-log.ts';
 import { judgeForm, judgePage } from './elicitation.ts';
-import { checkForm } from './form-answer.ts';
-import type { Asking, AskingCall, McpPerson } from './person.ts';
+import type { Asking, AskingCall, McpPerson, PageAnswer } from './person.ts';
 import { judgeSampling } from './sampling.ts';
 
 /** JSON-RPC: what the protocol says for a person's no to sampling. */
 const rejected = -1;
 /** Pages that one call may want opened. */
 const mostPages = 3;
+/** Pages of one server whose end is waited for. */
+const mostWaited = 100;
 
 export interface AnsweringParts {
   readonly server: string;
@@ -28,8 +30,30 @@ export interface AnsweringParts {
   readonly roots: () => readonly string[];
   /** The latest call that is under way. */
   readonly call: () => AskingCall | undefined;
+  /** Pages that the server waits for, by the names that it gave them. */
+  readonly pages: OpenPages;
   /** Hears of what the server tells by itself. */
   readonly onEvent: (method: string, params: unknown) => void;
+}
+
+/** Pages that a server wants opened and has not declared done. */
+export class OpenPages {
+  readonly #open = new Map<string, AbortController>();
+
+  /** Fires when the server says that a page is done with. */
+  endOf(id: string): AbortSignal {
+    const page = this.#open.get(id) ?? new AbortController();
+    this.#open.set(id, page);
+    if (this.#open.size > mostWaited) this.#open.delete(this.#open.keys().next().value ?? '');
+    return page.signal;
+  }
+
+  ended(params: unknown): void {
+    const id = isJsonObject(params) ? params['elicitationId'] : undefined;
+    if (typeof id !== 'string') return;
+    this.#open.get(id)?.abort();
+    this.#open.delete(id);
+  }
 }
 
 /** Capabilities that a server is told of. */
@@ -55,23 +79,20 @@ export function answerRequests(client: Client, parts: AnsweringParts): void {
   );
 }
 
-/** Pages that a tool needs first: each goes to the person; the sentence is for the model. */
+/** Pages that a tool needs first: each goes to the person. `true`: they are done there, and the tool can be called again. */
 export async function openPages(
   parts: AnsweringParts,
   pages: readonly unknown[],
   signal: AbortSignal,
-): Promise<string> {
+): Promise<boolean> {
   const { person } = parts;
+  if (person === undefined) return false;
   for (const page of pages.slice(0, mostPages)) {
-    const params = { ...(isJsonObject(page) ? page : {}), mode: 'url' };
-    const answer =
-      person === undefined
-        ? undefined
-        : await elicit(parts, person, params, askingOf(parts, signal));
-    if (answer?.action !== 'accept')
-      return 'It needs the person to open a page first, and they did not. The tool was not run.';
+    const params = isJsonObject(page) ? page : {};
+    const { action, done } = await offerPage(parts, person, params, askingOf(parts, signal));
+    if (action !== 'accept' || (await done?.()) !== true) return false;
   }
-  return 'The person has opened the page that it needs first. Call the tool again when they say that they are done there.';
+  return true;
 }
 
 function askingOf({ server, call: latest }: AnsweringParts, signal: AbortSignal): Asking {
@@ -86,20 +107,44 @@ async function elicit(
   params: JsonObject,
   asking: Asking,
 ): Promise<ElicitResult> {
-  const { message, mode, url, requestedSchema } = params;
-  const text = typeof message === 'string' ? message : '';
-  const asked =
-    mode === 'url'
-      ? judgePage(parts.server, text, url)
-      : judgeForm(parts.server, text, requestedSchema);
+  const { message, mode, requestedSchema } = params;
+  if (mode === 'url') {
+    const { action, done } = await offerPage(parts, person, params, asking);
+    // The server knows by itself when the person is done there; its card stays until then.
+    if (typeof params['elicitationId'] === 'string')
+      done?.().catch((thrown: unknown) => parts.log.add('belay', String(thrown)));
+    return { action };
+  }
+  const asked = judgeForm(
+    parts.server,
+    typeof message === 'string' ? message : '',
+    requestedSchema,
+  );
   if (asked.verdict === 'refuse') return refuse(parts, asked.reason, { action: 'decline' });
   try {
-    if (asked.kind === 'url') return { action: await person.openPage(asked, asking, params) };
     const answer = await person.fillForm(asked, asking, params);
     if (answer.action !== 'accept') return { action: answer.action };
     const checked = checkForm(asked.fields, answer.content);
     if ('content' in checked) return { action: 'accept', content: checked.content };
     return refuse(parts, `The answer was not sent: ${checked.problem}`, { action: 'cancel' });
+  } catch (thrown) {
+    if (!isAbortError(thrown)) parts.log.add('belay', `Nobody could be asked: ${String(thrown)}`);
+    return { action: 'cancel' };
+  }
+}
+
+async function offerPage(
+  parts: AnsweringParts,
+  person: McpPerson,
+  params: JsonObject,
+  asking: Asking,
+): Promise<PageAnswer> {
+  const { message, url, elicitationId } = params;
+  const asked = judgePage(parts.server, typeof message === 'string' ? message : '', url);
+  if (asked.verdict === 'refuse') return refuse(parts, asked.reason, { action: 'decline' });
+  const ended = typeof elicitationId === 'string' ? parts.pages.endOf(elicitationId) : undefined;
+  try {
+    return await person.openPage(asked, { ...asking, ended }, params);
   } catch (thrown) {
     if (!isAbortError(thrown)) parts.log.add('belay', `Nobody could be asked: ${String(thrown)}`);
     return { action: 'cancel' };

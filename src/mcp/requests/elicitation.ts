@@ -1,21 +1,8 @@
+import type { FormField } from '../../domain/form.ts';
 import { type Json, type JsonObject, isJsonObject } from '../../domain/json.ts';
 import { cleanText } from '../../domain/text/honest-text.ts';
 import { openable } from '../auth/openable.ts';
 import { oneLine } from '../status/sentence.ts';
-
-export interface FormField {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly kind: 'text' | 'number' | 'integer' | 'boolean' | 'choice' | 'choices';
-  readonly choices: readonly { readonly value: string; readonly title: string }[];
-  readonly default?: Json;
-  readonly required: boolean;
-  readonly secret: boolean;
-  /** Of a number its value, of a text its characters, of choices how many. */
-  readonly limits: { readonly least?: number | undefined; readonly most?: number | undefined };
-  readonly format?: 'email' | 'uri' | 'date' | 'date-time' | undefined;
-}
 
 export interface AskedForm {
   readonly verdict: 'ask';
@@ -45,6 +32,8 @@ export interface RefusedQuestion {
 const MOST_FIELDS = 50;
 const MOST_CHOICES = 500;
 const LONGEST_MESSAGE = 4000;
+/** Characters of a field's name. */
+const LONGEST_NAME = 200;
 
 /** Names of what must not be asked for in a form (specification of 2025-11-25). */
 const SECRET =
@@ -82,7 +71,7 @@ export function judgeForm(
   return { verdict: 'ask', kind: 'form', message: shown, fields, warnings };
 }
 
-/** Judges a page that a server wants opened: `https`, whole address shown. */
+/** Judges a page that a server wants opened: `https`, or on this machine; its whole address is shown. */
 export function judgePage(
   server: string,
   message: string,
@@ -92,7 +81,6 @@ export function judgePage(
   const found = openable(address);
   if ('problem' in found) return refused(server, `wants a page opened: ${found.problem}`);
   const { url } = found;
-  if (url.protocol !== 'https:') return refused(server, 'wants a page opened that is not https');
   const foreign = url.hostname.split('.').some((label) => label.startsWith('xn--'));
   return {
     verdict: 'ask',
@@ -122,7 +110,7 @@ function messageOf(message: string): string {
 /** `undefined`: not a field of the protocol's flat forms. */
 function fieldOf(name: string, schema: JsonObject, required: boolean): FormField | undefined {
   const kind = kindOf(schema);
-  if (kind === undefined) return undefined;
+  if (kind === undefined || name === '__proto__' || name.length > LONGEST_NAME) return undefined;
   const title = oneLine(textOf(schema['title']) || name);
   const description = oneLine(textOf(schema['description']));
   const choices = choicesOf(kind === 'choices' ? objectOf(schema['items']) : schema);

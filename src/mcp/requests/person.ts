@@ -1,6 +1,7 @@
 import type { Emit } from '../../core/ports/events.ts';
 import type { ToolContext } from '../../core/tool-call/tool-call.ts';
-import type { Json, JsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import type { RequestAnswer } from '../../domain/server-request.ts';
 import type { CredentialStorage } from '../auth/credential-book.ts';
 import type { AskedForm, AskedPage } from './elicitation.ts';
 import type { AskedSampling } from './sampling.ts';
@@ -13,6 +14,8 @@ export interface AskingCall {
   readonly emit: Emit;
   /** Fires when the call is given up. */
   readonly signal?: AbortSignal;
+  /** Fires when the call has ended, however. */
+  readonly over?: AbortSignal;
   /** A second question in the call; absent where nobody can be asked. */
   readonly confirm?: ToolContext['confirm'];
 }
@@ -25,14 +28,16 @@ export interface Asking {
   readonly call: AskingCall | undefined;
   /** The server, the call or the connection gave up. */
   readonly signal: AbortSignal;
+  /** Of a page: fires when the server says that it is done with. */
+  readonly ended?: AbortSignal | undefined;
 }
 
-/** `decline`: they said no. `cancel`: they closed it, or nobody was there. */
-export type FormAnswer =
-  | { readonly action: 'accept'; readonly content: Readonly<Record<string, Json>> }
-  | { readonly action: 'decline' | 'cancel' };
-
-export type PageAnswer = 'accept' | 'decline' | 'cancel';
+/** A page that was offered to the person. */
+export interface PageAnswer {
+  readonly action: RequestAnswer['action'];
+  /** Waits until they are done there: they say so, or the server does; `false`: they gave up, or the call is over. Absent: it was not opened. */
+  readonly done?: () => Promise<boolean>;
+}
 
 export interface SamplingAnswer {
   readonly text: string;
@@ -53,7 +58,7 @@ export interface ServerSupport {
 
 /** The person behind the client, and the model that they may lend. */
 export interface McpPerson {
-  fillForm(form: AskedForm, asking: Asking, params: JsonObject): Promise<FormAnswer>;
+  fillForm(form: AskedForm, asking: Asking, params: JsonObject): Promise<RequestAnswer>;
   /** Shows the whole address; with a yes it is opened. */
   openPage(page: AskedPage, asking: Asking, params: JsonObject): Promise<PageAnswer>;
   /** Shows the whole prompt; with a yes the model answers. `undefined`: declined. */

@@ -1,16 +1,18 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
+import { LARGEST_PICTURE } from '../../domain/largest-picture.ts';
 import { type Json, canonicalJson } from '../../domain/json.ts';
 import type { ResultContent } from '../../domain/message.ts';
 import type { ToolOutput } from '../../core/tool-call/tool-call.ts';
 
-/** Images that model APIs take: kinds, and the length of the base64 (5 MB). */
+/** Kinds of images that model APIs take. */
 const imageTypes: ReadonlySet<string> = new Set([
   'image/png',
   'image/jpeg',
   'image/gif',
   'image/webp',
 ]);
-const largestImage = 5 * 2 ** 20;
+/** Characters of base64. */
+const largestImage = Math.ceil(LARGEST_PICTURE / 3) * 4;
 /** Images, blocks and characters kept of one result. */
 const mostImages = 20;
 const mostBlocks = 1000;

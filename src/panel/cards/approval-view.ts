@@ -1,4 +1,5 @@
 import { structuredPatch } from 'diff';
+import type { TypedForm } from '../../domain/server-request.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { ApprovalQuestion, ProposedEdit } from '../../core/ports/person/approval.ts';
 import type { HumanQuestion } from '../../core/ports/person/human.ts';
@@ -33,13 +34,15 @@ export function approvalView(question: ApprovalQuestion): ApprovalView {
   };
 }
 
-export function questionView(question: HumanQuestion): QuestionView {
+export function questionView(question: HumanQuestion, typed: TypedForm = {}): QuestionView {
   return {
     questionId: question.id,
     callId: question.callId,
     question: makeVisible(question.question),
     choices: question.choices,
     several: question.several === true,
+    request: question.request ?? null,
+    typed,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { TypedForm } from '../../domain/server-request.ts';
 import type { ApprovalView, QuestionView } from '../../protocol/view.ts';
 import { approvalView, questionView } from './approval-view.ts';
 import type { WaitingAnswers } from '../../window/approvals/waiting-answers.ts';
@@ -9,6 +10,8 @@ export class WaitingQuestions {
   readonly #list: Pick<SessionList, 'rootOf'>;
   /** Views are made once a question: comparing texts costs. */
   #views = new Map<string, ApprovalView>();
+  /** Forms that are being filled in; in memory only, for the time that they wait. */
+  readonly #typed = new Map<string, TypedForm>();
 
   constructor(desk: WaitingAnswers, list: Pick<SessionList, 'rootOf'>) {
     this.#desk = desk;
@@ -32,6 +35,15 @@ export class WaitingQuestions {
         return view;
       });
     this.#views = views;
-    return { approvals, questions: this.#desk.questions().filter(belongs).map(questionView) };
+    const questions = this.#desk.questions();
+    for (const id of this.#typed.keys())
+      if (!questions.some((one) => one.id === id)) this.#typed.delete(id);
+    const shown = questions.filter(belongs);
+    return { approvals, questions: shown.map((one) => questionView(one, this.#typed.get(one.id))) };
+  }
+
+  /** Keeps what is written into a form while the panel is hidden or loaded anew. */
+  keepTyped(questionId: string, typed: TypedForm): void {
+    this.#typed.set(questionId, typed);
   }
 }

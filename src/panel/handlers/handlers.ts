@@ -1,3 +1,7 @@
+import { fault } from '../../domain/failure.ts';
+import { checkForm } from '../../domain/form.ts';
+import type { Json } from '../../domain/json.ts';
+import type { RequestAnswer, TypedForm } from '../../domain/server-request.ts';
 import type { PanelControl } from './panel-control.ts';
 import { withoutSent } from '../../protocol/draft.ts';
 import type { AttachmentView, RequestHandlers } from '../../protocol/requests.ts';
@@ -14,14 +18,19 @@ import { EMPTY_SESSION } from '../../protocol/snapshot.ts';
 
 const SEARCH_HITS = 50;
 
+/** Keeps what is written into the form of a server while it waits. */
+export type KeepTyped = (questionId: string, typed: TypedForm) => void;
+
 /** One handler for each request of the panel; those about pending changes come with them. */
 export function createHandlers(
   control: PanelControl,
   services: PanelServices,
+  keepTyped: KeepTyped,
 ): Omit<RequestHandlers, ReviewRequest> {
   return {
     ...sessionHandlers(control, services),
     ...runHandlers(control, services),
+    ...questionHandlers(services, keepTyped),
     ...contentHandlers(services),
     ...editorHandlers(control, services),
     ...permissionHandlers(control, services),
@@ -100,15 +109,13 @@ type RunRequest =
   | 'retryNow'
   | 'compact'
   | 'undoCompaction'
-  | 'answerApproval'
-  | 'answerQuestion'
   | 'editQueued'
   | 'removeQueued'
   | 'moveQueued';
 
 function runHandlers(
   control: PanelControl,
-  { agent, desk, memory, background, later }: PanelServices,
+  { agent, memory, background, later }: PanelServices,
 ): Pick<RequestHandlers, RunRequest> {
   const thenQueue = async (work: Promise<unknown>): Promise<null> => {
     try {
@@ -161,20 +168,6 @@ function runHandlers(
       await agent.undoCompaction(sessionId, compactionId);
       return done(control.session.rereadCompactions());
     },
-    answerApproval: ({ questionId, hash, allowed, reason, keep }) => {
-      desk.answerApproval({
-        questionId,
-        hash,
-        allowed,
-        ...(keep === undefined ? {} : { keep }),
-        ...(reason === undefined ? {} : { reason }),
-      });
-      return null;
-    },
-    answerQuestion: ({ questionId, text }) => {
-      desk.answerQuestion(questionId, text);
-      return null;
-    },
     editQueued: ({ id, text }) => thenQueue(agent.queue.edit(id, text)),
     removeQueued: ({ id }) => thenQueue(agent.queue.remove(id)),
     moveQueued: ({ id, index }) => thenQueue(agent.queue.move(id, index)),
@@ -195,6 +188,54 @@ function contentHandlers(
     loadBinary: (params) => loadBinary(records, params),
     loadSummary: (params) => loadSummary(records, params),
   };
+}
+
+type AnswerRequest = 'answerApproval' | 'answerQuestion' | 'answerServer' | 'keepForm';
+
+function questionHandlers(
+  { desk }: PanelServices,
+  keepTyped: KeepTyped,
+): Pick<RequestHandlers, AnswerRequest> {
+  return {
+    answerApproval: ({ questionId, hash, allowed, reason, keep }) => {
+      desk.answerApproval({
+        questionId,
+        hash,
+        allowed,
+        ...(keep === undefined ? {} : { keep }),
+        ...(reason === undefined ? {} : { reason }),
+      });
+      return null;
+    },
+    answerQuestion: ({ questionId, text }) => {
+      desk.answerQuestion(questionId, text);
+      return null;
+    },
+    answerServer: ({ questionId, hash, action, content }) => {
+      const answer = serverAnswer(desk, questionId, action, content);
+      desk.answerQuestion(questionId, JSON.stringify(answer), hash);
+      return null;
+    },
+    keepForm: ({ questionId, typed }) => {
+      keepTyped(questionId, typed);
+      return null;
+    },
+  };
+}
+
+/** The answer to a server, checked once more against what was asked. Throws `BelayError` code `invalid`. */
+function serverAnswer(
+  desk: PanelServices['desk'],
+  questionId: string,
+  action: RequestAnswer['action'],
+  content: Readonly<Record<string, Json>>,
+): RequestAnswer {
+  if (action !== 'accept') return { action };
+  const request = desk.questions().find(({ id }) => id === questionId)?.request;
+  if (request?.kind !== 'form') return { action, content: {} };
+  const checked = checkForm(request.fields, content);
+  if ('problem' in checked) throw fault('invalid', `Nothing was sent: ${checked.problem}`);
+  return { action, content };
 }
 
 type EditorRequest =

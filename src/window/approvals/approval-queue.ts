@@ -85,9 +85,7 @@ export class ApprovalQueue implements Approver, Human, WaitingAnswers, Disposabl
     const waiting = this.#waitingFor(answer.questionId);
     const { pending } = waiting;
     if (pending.kind !== 'approval' || pending.question.hash !== answer.hash) {
-      const message =
-        'What you were shown is not what is waiting any more. Nothing was decided; look at it again.';
-      throw fault('invalid', message);
+      throw fault('invalid', OTHER);
     }
     const edited =
       answer.allowed && pending.question.edit !== undefined
@@ -96,12 +94,16 @@ export class ApprovalQueue implements Approver, Human, WaitingAnswers, Disposabl
     waiting.settle(edited === undefined ? answer : { ...answer, editedAfter: edited });
   }
 
-  /** Answers a question of the model. Fails with `not_found` when it was answered meanwhile. */
-  answerQuestion(questionId: string, text: string): void {
+  /**
+   * Answers a question of the model or the request of a server. Fails with `not_found` when it was answered meanwhile,
+   * with `invalid` when a server's request is not the one that was shown.
+   */
+  answerQuestion(questionId: string, text: string, hash?: string): void {
     const waiting = this.#waitingFor(questionId);
     if (waiting.pending.kind !== 'question') {
       throw fault('invalid', 'That waits for a yes or no, not for a text.');
     }
+    if (waiting.pending.question.request?.hash !== hash) throw fault('invalid', OTHER);
     waiting.settle(text);
   }
 
@@ -147,5 +149,8 @@ export class ApprovalQueue implements Approver, Human, WaitingAnswers, Disposabl
     });
   }
 }
+
+const OTHER =
+  'What you were shown is not what is waiting any more. Nothing was decided; look at it again.';
 
 const canceled = (): Error => new DOMException('The run was stopped.', 'AbortError');

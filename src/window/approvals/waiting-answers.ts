@@ -12,6 +12,9 @@ export interface WaitingAnswers {
   onChange(listener: () => void): Disposable;
   /** Throws `BelayError` code `invalid` when the hash is not that of the question, `not_found` when it is gone. */
   answerApproval(answer: ApprovalAnswer): void;
-  /** Throws `BelayError` code `not_found` when the question is gone. */
-  answerQuestion(questionId: string, text: string): void;
+  /**
+   * `hash`: of the server's request that was shown. Throws `BelayError` code `not_found` when the question is gone,
+   * `invalid` when the hash is another one.
+   */
+  answerQuestion(questionId: string, text: string, hash?: string): void;
 }

@@ -14,6 +14,7 @@ import {
 import { permissionScenes } from './permission-scenes.ts';
 import { REVIEW_SCENES } from './review-scenes.ts';
 import { MODEL_SCENES } from './model-scenes.ts';
+import { SERVER_SCENES } from './server-scenes.ts';
 import { CARD_SCENES } from './card-scenes.ts';
 import { playTerminal, prepareTerminal } from './terminal-scene.ts';
 
@@ -36,6 +37,7 @@ export interface Scene {
 /** The states of the panel that a person can be in. */
 export const scenes: Readonly<Record<string, Scene>> = {
   ...CARD_SCENES,
+  ...SERVER_SCENES,
   ...MODEL_SCENES,
   ...REVIEW_SCENES,
   empty: {},

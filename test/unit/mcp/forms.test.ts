@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { type McpPersonParts, mcpPerson } from '../../../src/compose/mcp-person.ts';
 import type { HumanQuestion } from '../../../src/core/ports/person/human.ts';
+import { checkForm } from '../../../src/domain/form.ts';
+import type { RequestAnswer } from '../../../src/domain/server-request.ts';
 import type { RunEventBody } from '../../../src/domain/event.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { type AskedForm, judgeForm, judgePage } from '../../../src/mcp/requests/elicitation.ts';
-import { checkForm } from '../../../src/mcp/requests/form-answer.ts';
 import type { AskingCall } from '../../../src/mcp/requests/person.ts';
 import { judgeSampling } from '../../../src/mcp/requests/sampling.ts';
 
@@ -57,8 +58,12 @@ describe('MCP: forms of servers', () => {
     });
 });
 
-/** A call under way, and a person who gives these answers. */
-function setUp(answers: readonly string[], allowed = true, parts: Partial<McpPersonParts> = {}) {
+/** A call under way, and a person who gives these answers; the last one they leave open. */
+function setUp(
+  answers: readonly RequestAnswer[],
+  allowed = true,
+  parts: Partial<McpPersonParts> = {},
+) {
   const questions: HumanQuestion[] = [];
   const confirmed: string[] = [];
   const opened: string[] = [];
@@ -66,70 +71,132 @@ function setUp(answers: readonly string[], allowed = true, parts: Partial<McpPer
   const left = [...answers];
   const person = mcpPerson({
     human: {
-      ask: async (question) => {
+      ask: async (question, waiting) => {
         questions.push(question);
-        return left.shift() ?? assert.fail(`nobody answers ${question.question}`);
+        const next = left.shift();
+        if (next !== undefined) return JSON.stringify(next);
+        return new Promise((_resolve, reject) =>
+          waiting.addEventListener('abort', () => reject(new DOMException('', 'AbortError'))),
+        );
       },
     },
     nextId: async () => `q${questions.length}`,
+    modelOf: async () => 'Model M',
     lend: async () => assert.fail('the model was asked'),
     openPage: async (url) => opened.push(url) > 0,
     signIn: async () => false,
     ...parts,
   });
-  const { signal } = new AbortController();
+  const over = new AbortController();
   const call: AskingCall = {
     sessionId: 's',
     runId: 'r',
     callId: 'c',
     emit: (event) => void events.push(event),
-    confirm: async ({ title, detail }, reason) => {
-      confirmed.push(`${title}: ${detail} (${reason})`);
+    over: over.signal,
+    confirm: async ({ title, detail, where }, reason) => {
+      confirmed.push(`${title}: ${detail} (${reason}) ${where}`);
       return { allowed };
     },
   };
-  return { person, asking: { server: 'srv', call, signal }, questions, confirmed, opened, events };
+  const asking = { server: 'srv', call, signal: new AbortController().signal };
+  return { person, asking, questions, confirmed, opened, events, over };
 }
 
-describe('MCP: the person behind servers', () => {
-  it('a form is asked field by field; what does not fit is asked again', async () => {
-    const answers = ['Answer it', 'A', 'Ada', 'Take the default: 2', 'Leave it out', '2026-01-31'];
-    const { person, asking, questions, events } = setUp([...answers, 'Yes', 'Red', 'b']);
-    const filled = await person.fillForm(formOf(properties, ['name']), asking, {});
-    const content = { name: 'Ada', day: '2026-01-31', agree: true, color: 'r', tags: ['b'] };
-    assert.deepEqual(filled, { action: 'accept', content });
-    assert.match(questions[0]?.question ?? '', /The MCP server “srv” asks: Fill it in/u);
-    assert.match(questions[2]?.question ?? '', /“name” has at least 2 characters/u);
-    assert.equal(questions.at(-1)?.several, true);
-    const kinds = events.map(({ type }) => type);
-    assert.equal(kinds.filter((type) => type === 'agent_run.waiting').length, questions.length);
-    assert.equal(kinds.filter((type) => type === 'agent_run.answered').length, questions.length);
+describe('MCP: answers to forms', () => {
+  it('what is left out on purpose is left out, also where it has a default; not where it is needed', () => {
+    const { fields } = formOf({ size: { type: 'integer', default: 2 } });
+    assert.deepEqual(checkForm(fields, { size: null }), { content: {} });
+    assert.deepEqual(checkForm(fields, {}), { content: { size: 2 } });
+    const needed = formOf({ size: { type: 'integer', default: 2 } }, ['size']).fields;
+    assert.match(JSON.stringify(checkForm(needed, { size: null })), /is needed/u);
   });
 
-  it('a form is declined, cancelled in the middle, or sent with its defaults', async () => {
-    const form = formOf({ size: { type: 'integer', default: 2 } });
-    const outcome = async (...answers: string[]) => {
-      const { person, asking } = setUp(answers);
-      return person.fillForm(form, asking, {});
-    };
-    assert.deepEqual(await outcome('Decline'), { action: 'decline' });
-    assert.deepEqual(await outcome('Answer it', 'Cancel the form'), { action: 'cancel' });
-    assert.deepEqual(await outcome('Send the defaults'), { action: 'accept', content: {} });
+  it('a field named after a part of every object is refused, and a text is counted in characters', () => {
+    const schema = JSON.parse('{"properties": {"__proto__": {"type": "string"}}}') as JsonObject;
+    assert.equal(judgeForm('srv', '', schema).verdict, 'refuse');
+    const { fields } = formOf({ face: { type: 'string', maxLength: 2 } });
+    assert.deepEqual(checkForm(fields, { face: '👩🙂' }), { content: { face: '👩🙂' } });
+  });
+
+  it('pages: https, or this machine', () => {
+    const verdict = (url: string) => judgePage('srv', '', url).verdict;
+    assert.equal(verdict('https://example.com/'), 'ask');
+    assert.equal(verdict('http://127.0.0.1:4000/x'), 'ask');
+    for (const url of [
+      'http://example.com/',
+      'https://a@b.example/',
+      'file:///etc/passwd',
+      'javascript:1',
+    ])
+      assert.equal(verdict(url), 'refuse', url);
+  });
+});
+
+describe('MCP: the person behind servers', () => {
+  it('a form is one question, with all of its fields and a hash of what is shown', async () => {
+    const content = { name: 'Ada', size: null };
+    const { person, asking, questions, events } = setUp([{ action: 'accept', content }]);
+    const form = formOf(properties, ['name']);
+    assert.deepEqual(await person.fillForm(form, asking, {}), { action: 'accept', content });
+    const [{ request, question, callId } = assert.fail('nothing was asked')] = questions;
+    assert.match(question, /The MCP server “srv” asks: Fill it in/u);
+    assert.equal(callId, 'c');
+    assert.ok(request?.kind === 'form');
+    assert.deepEqual(request.fields, form.fields);
+    assert.match(request.hash, /^[0-9a-f]{64}$/u);
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['agent_run.waiting', 'agent_run.answered'],
+    );
+    const other = setUp([{ action: 'decline' }]);
+    await other.person.fillForm(formOf({ name: { type: 'string' } }), other.asking, {});
+    assert.notEqual(other.questions[0]?.request?.hash, request.hash);
+  });
+
+  it('a form of a server that no call asked is cancelled', async () => {
     const { person, asking } = setUp([]);
     const alone = { ...asking, call: undefined };
-    assert.deepEqual(await person.fillForm(form, alone, {}), { action: 'cancel' });
+    assert.deepEqual(await person.fillForm(formOf({}), alone, {}), { action: 'cancel' });
   });
 
   it('a page is opened with a yes to its whole address', async () => {
     const page = judgePage('srv', 'Pay here', 'https://pay.example/x?y=z');
     assert.ok(page.verdict === 'ask');
-    const yes = setUp([]);
-    assert.equal(await yes.person.openPage(page, yes.asking, {}), 'accept');
-    assert.match(yes.confirmed[0] ?? '', /https:\/\/pay\.example\/x\?y=z \(.*Pay here\)/u);
+    const yes = setUp([
+      { action: 'accept', content: {} },
+      { action: 'accept', content: {} },
+    ]);
+    const answer = await yes.person.openPage(page, yes.asking, {});
+    assert.equal(answer.action, 'accept');
     assert.deepEqual(yes.opened, ['https://pay.example/x?y=z']);
-    const no = setUp([], false);
-    assert.equal(await no.person.openPage(page, no.asking, {}), 'decline');
+    const [{ request } = {}] = yes.questions;
+    assert.ok(request?.kind === 'page' && !request.opened);
+    assert.equal(request.url, 'https://pay.example/x?y=z');
+    assert.equal(await answer.done?.(), true);
+    assert.deepEqual(
+      yes.questions.map((one) => one.request?.kind === 'page' && one.request.opened),
+      [false, true],
+    );
+    const no = setUp([{ action: 'decline' }]);
+    assert.deepEqual(await no.person.openPage(page, no.asking, {}), { action: 'decline' });
     assert.deepEqual(no.opened, []);
+  });
+
+  it('the wait for a page ends when the server says so, and is given up when the call is over', async () => {
+    const page = judgePage('srv', 'Pay here', 'https://pay.example/');
+    assert.ok(page.verdict === 'ask');
+    const wait = async (end: (ended: AbortController, over: AbortController) => void) => {
+      const ended = new AbortController();
+      const { person, asking, over } = setUp([{ action: 'accept', content: {} }]);
+      const { done } = await person.openPage(page, { ...asking, ended: ended.signal }, {});
+      const waited = done?.();
+      await new Promise(setImmediate);
+      end(ended, over);
+      return waited;
+    };
+    assert.equal(await wait((ended) => ended.abort()), true);
+    assert.equal(await wait((_ended, over) => over.abort()), false);
   });
 
   it('the model answers with a yes to the whole prompt, for the run of the call', async () => {
@@ -146,6 +213,7 @@ describe('MCP: the person behind servers', () => {
     assert.deepEqual(await yes.person.sample(asked, yes.asking, {}), answer);
     assert.deepEqual(lent, [[10, 's', 'r']]);
     assert.match(yes.confirmed[0] ?? '', /system: Be short\n\nuser: Say hello/u);
+    assert.match(yes.confirmed[0] ?? '', /Model M answers, with at most 10 tokens\./u);
     const no = setUp([], false);
     assert.equal(await no.person.sample(asked, no.asking, {}), undefined);
   });

@@ -222,9 +222,9 @@ export class Stage {
         questions: () => this.questions,
         onChange: (listener) => add(this.#deskListeners, listener),
         answerApproval: (answer) => this.#answerApproval(answer),
-        answerQuestion: (id, text) => {
+        answerQuestion: (id, text, hash) => {
           this.#take(this.questions, id);
-          this.calls.push(`answer ${id} ${text}`);
+          this.calls.push(`answer ${id} ${text}${hash === undefined ? '' : ` ${hash}`}`);
           this.deskChanged();
         },
       },

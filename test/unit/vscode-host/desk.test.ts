@@ -102,6 +102,17 @@ describe('Desk', () => {
     assert.equal(await answer, 'The first.');
   });
 
+  it('takes the answer to a server only with the hash of what was shown', async () => {
+    const desk = new ApprovalQueue();
+    const shown = { server: 'srv', message: '', warnings: [], hash: 'h1' };
+    const request = { kind: 'form', fields: [], ...shown } as const;
+    const answer = desk.ask({ ...question('q1'), request }, never);
+    assert.throws(() => desk.answerQuestion('q1', 'yes', 'h2'), { code: 'invalid' });
+    assert.throws(() => desk.answerQuestion('q1', 'yes'), { code: 'invalid' });
+    desk.answerQuestion('q1', '{"action":"decline"}', 'h1');
+    assert.equal(await answer, '{"action":"decline"}');
+  });
+
   it('passes on what the person made of a proposal when they accept it, not when they reject it', async () => {
     const desk = new ApprovalQueue();
     desk.readEditsFrom((id) => (id === 'q1' ? 'mine' : undefined));

@@ -26,10 +26,8 @@ export function Approval({ approval }: { readonly approval: ApprovalView }): Com
   const judging = useJudging(questionId, inDiff ? { current: null } : content);
   useFocus(card, questionId);
   const answer = async (allowed: boolean, keep?: Keep): Promise<void> => {
+    if (answered || (allowed && !(judging.read && judging.looks()))) return;
     const why = reason.trim();
-    // Who has written a reason means the no.
-    const meant = judging.armed || (!allowed && why !== '');
-    if (answered || !meant || (allowed && !(judging.read && judging.looks()))) return;
     setAnswered(true);
     const done = await panel.host.ask('answerApproval', {
       questionId,
@@ -50,9 +48,14 @@ export function Approval({ approval }: { readonly approval: ApprovalView }): Com
   };
   useEffect(() => {
     panel.questions.cards.set(questionId, {
-      allow: () =>
-        judging.armed && !(judging.read && judging.looks()) ? show() : void answer(true),
-      deny: () => void answer(false),
+      allow: () => {
+        if (!judging.armed) return;
+        if (judging.read && judging.looks()) void answer(true);
+        else show();
+      },
+      deny: () => {
+        if (judging.shown || reason.trim() !== '') void answer(false);
+      },
       show,
       looks: judging.looks,
     });
@@ -85,14 +88,17 @@ export function Approval({ approval }: { readonly approval: ApprovalView }): Com
         reason={reason}
         onReason={setReason}
         onShow={show}
-        onAnswer={(allowed, keep) => void answer(allowed, keep)}
+        onAnswer={(allowed, keep) => {
+          // Who has written a reason means the no.
+          if (judging.armed || (!allowed && reason.trim() !== '')) void answer(allowed, keep);
+        }}
       />
     </div>
   );
 }
 
 /** The card takes the focus when it is looked for, and when nobody else has it. */
-function useFocus(card: RefObject<HTMLElement | null>, questionId: string): void {
+export function useFocus(card: RefObject<HTMLElement | null>, questionId: string): void {
   const wanted = usePanel().questions.focus.value;
   useEffect(() => {
     if (wanted > 0) card.current?.focus();

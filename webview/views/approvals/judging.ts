@@ -23,8 +23,10 @@ export function useArmed(of: string): boolean {
 
 /** How far a person can judge a question. */
 export interface Judging {
-  /** An answer counts as meant. */
+  /** An answer counts as meant: neither the question nor what its buttons mean has just come up. */
   readonly armed: boolean;
+  /** The question has not just come up: a no by key counts, whose meaning never changes. */
+  readonly shown: boolean;
   /** All of it has been on the screen: before that there is no yes. */
   readonly read: boolean;
   /** Some of it is on the screen now: there is no yes beside what was scrolled away. */
@@ -71,7 +73,14 @@ export function useJudging(questionId: string, content: RefObject<HTMLElement | 
   };
   if (!inSight) atOnce.current = false;
   const looks = (): boolean => content.current === null || isInSight(content.current);
-  return { armed: read && !atOnce.current ? settled : shown, read, inSight, looks, showNext };
+  return {
+    armed: read && !atOnce.current ? settled : shown,
+    shown,
+    read,
+    inSight,
+    looks,
+    showNext,
+  };
 }
 
 /** True when all that one answer is about is in sight; the looks are those of the newest drawing. */

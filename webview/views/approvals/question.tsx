@@ -2,11 +2,24 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { QuestionView } from '../../../src/protocol/view.ts';
 import { usePanel } from '../../panel.ts';
+import { PageOffer } from '../server/page-offer.tsx';
+import { ServerForm } from '../server/form.tsx';
 import { Button } from '../elements/button.tsx';
 import { useArmed } from './judging.ts';
 
-/** A question of the model, with its choices and room for another answer. */
+/** A question of the model, or what a server asks for. */
 export function Question({ question }: { readonly question: QuestionView }): ComponentChildren {
+  const { request } = question;
+  if (request === null) return <ModelQuestion question={question} />;
+  return request.kind === 'form' ? (
+    <ServerForm question={question} request={request} />
+  ) : (
+    <PageOffer question={question} request={request} />
+  );
+}
+
+/** A question of the model, with its choices and room for another answer. */
+function ModelQuestion({ question }: { readonly question: QuestionView }): ComponentChildren {
   const panel = usePanel();
   const card = useRef<HTMLDivElement>(null);
   const [text, setText] = useState('');

@@ -1,3 +1,5 @@
+import type { ServerRequest } from '../../../domain/server-request.ts';
+
 export interface Human {
   ask(question: HumanQuestion, signal: AbortSignal): Promise<string>;
 }
@@ -11,4 +13,6 @@ export interface HumanQuestion {
   readonly choices: readonly string[];
   /** Several of the choices may be picked; the answer has one on a line. */
   readonly several?: boolean;
+  /** A form or page of an MCP server: the answer is a `RequestAnswer` as JSON. */
+  readonly request?: ServerRequest;
 }

@@ -6,6 +6,7 @@ import { waitingCommands } from './waiting.ts';
 import { checkpointCommands } from './checkpoint-storage.ts';
 import { forkCommands } from './fork.ts';
 import { mcpCommands } from './mcp-servers.ts';
+import { ownServerCommands } from './own-server.ts';
 import { optionCommands } from './options.ts';
 import { pendingChangeCommands } from './pending-changes.ts';
 import { pendingCommentCommands } from './pending-comments.ts';
@@ -35,6 +36,7 @@ export function commandHandlers(
     ...checkpointCommands(services),
     ...forkCommands(services),
     ...mcpCommands(services),
+    ...ownServerCommands(services),
     ...timelineCommands(services),
     ...toolCommands(services),
     ...backgroundCommands(services),

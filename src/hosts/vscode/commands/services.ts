@@ -43,6 +43,14 @@ export interface WindowServers {
   /** Servers that do not run although they should, a sentence each. */
   problems(): readonly string[];
   onChange(listener: () => void): Disposable;
+  /** Belay itself as a server of others. */
+  readonly own: OwnServer;
+}
+
+/** Belay as an MCP server for other agents. */
+export interface OwnServer {
+  /** JSON as clients' files have it; `undefined`: nothing is served by HTTP now. */
+  configuration(way: 'stdio' | 'http'): Promise<string | undefined>;
 }
 
 export interface WindowModels {
@@ -100,5 +108,5 @@ export interface CommandServices {
   readonly show: (pending: Pending) => Promise<void>;
   readonly models: Pick<WindowModels, 'list' | 'look'>;
   readonly transfer: SessionTransfer;
-  readonly mcp: Pick<WindowServers, 'servers' | 'restart' | 'signOut' | 'log'>;
+  readonly mcp: Pick<WindowServers, 'servers' | 'restart' | 'signOut' | 'log' | 'own'>;
 }

@@ -1,0 +1,83 @@
+import type { ComponentChildren } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import type { PageRequest } from '../../../src/domain/server-request.ts';
+import type { QuestionView } from '../../../src/protocol/view.ts';
+import { usePanel } from '../../panel.ts';
+import { useJudging } from '../approvals/judging.ts';
+import { Button } from '../elements/button.tsx';
+import { ServerCard } from './server-card.tsx';
+
+interface PageOfferProps {
+  readonly question: QuestionView;
+  readonly request: PageRequest;
+}
+
+/** A page that a server wants opened: its whole address with the host marked; then the wait until the person is done there. */
+export function PageOffer({ question, request }: PageOfferProps): ComponentChildren {
+  const panel = usePanel();
+  const content = useRef<HTMLElement>(null);
+  const [answered, setAnswered] = useState(false);
+  const { questionId } = question;
+  const { hash, url, host, opened } = request;
+  const judging = useJudging(questionId, content);
+  const { armed, read, showNext } = judging;
+  const answer = async (action: 'accept' | 'decline' | 'cancel'): Promise<void> => {
+    if (answered || !armed || (action === 'accept' && !(read && judging.looks()))) return;
+    setAnswered(true);
+    const params = { questionId, hash, action, content: {} };
+    if ((await panel.host.ask('answerServer', params)) === undefined) setAnswered(false);
+  };
+  const at = url.indexOf(host, url.indexOf('//'));
+  const disabled = answered || !armed;
+  return (
+    <ServerCard question={question} request={request}>
+      <pre class="detail" tabIndex={0} aria-label="Address">
+        <code class="read-content" ref={content}>
+          {url.slice(0, at)}
+          <mark>{host}</mark>
+          {url.slice(at + host.length)}
+        </code>
+      </pre>
+      {opened && (
+        <p role="status">
+          The page is open in your browser. This closes when the server says that you are done.
+        </p>
+      )}
+      <div class="approval-buttons">
+        {armed && !read ? (
+          <Button kind="primary" answer="show" disabled={answered} onClick={showNext}>
+            Show the rest
+          </Button>
+        ) : (
+          <Button
+            kind="primary"
+            answer="accept"
+            disabled={disabled}
+            title={opened ? 'The server goes on' : `Open a page of ${host} in your browser`}
+            onClick={() => void answer('accept')}
+          >
+            {opened ? 'I Am Done There' : 'Open Page'}
+          </Button>
+        )}
+        {!opened && (
+          <Button
+            answer="decline"
+            disabled={disabled}
+            title="The server is told that you say no"
+            onClick={() => void answer('decline')}
+          >
+            Decline
+          </Button>
+        )}
+        <Button
+          answer="cancel"
+          disabled={disabled}
+          title="Closed without an answer: neither yes nor no"
+          onClick={() => void answer('cancel')}
+        >
+          Cancel
+        </Button>
+      </div>
+    </ServerCard>
+  );
+}

@@ -1,0 +1,43 @@
+import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
+import type { ServerRequest } from '../../../src/domain/server-request.ts';
+import type { QuestionView } from '../../../src/protocol/view.ts';
+import { useFocus } from '../approvals/approval.tsx';
+import { Icon } from '../elements/icon.tsx';
+
+interface ServerCardProps {
+  readonly question: QuestionView;
+  readonly request: ServerRequest;
+  readonly children: ComponentChildren;
+}
+
+/** The frame of what a server asks the person: who asks, what for, and what to know about it. */
+export function ServerCard({ question, request, children }: ServerCardProps): ComponentChildren {
+  const card = useRef<HTMLDivElement>(null);
+  const { questionId } = question;
+  useFocus(card, questionId);
+  const { server, message, warnings } = request;
+  return (
+    <div
+      class="question is-server"
+      ref={card}
+      tabIndex={-1}
+      role="group"
+      aria-labelledby={`${questionId}-who`}
+      data-question={questionId}
+    >
+      <div class="approval-title" id={`${questionId}-who`}>
+        <Icon name="plug" />
+        <span class="words">{`The MCP server “${server}” asks you`}</span>
+      </div>
+      {message !== '' && <p class="message">{message}</p>}
+      {warnings.map((warning) => (
+        <p class="caution" key={warning}>
+          <Icon name="warning" />
+          <span>{warning}</span>
+        </p>
+      ))}
+      {children}
+    </div>
+  );
+}
