@@ -106,6 +106,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
       ground: {
         search: disk.search,
         language,
+        servers: mcp,
         isRepository: async () => {
           for (const root of host.workspace.roots)
             if ((await engineHost.tools.git?.repositoryOf(root)) !== undefined) return true;

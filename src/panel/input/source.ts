@@ -38,7 +38,7 @@ export interface CommandSource extends InputSource {
 
 export interface FilledCommand {
   readonly text: string;
-  readonly attachments: readonly Omit<Attachment, 'mention' | 'taken'>[];
+  readonly attachments: readonly Omit<Attachment, 'taken'>[];
   /** Whose words these are. */
   readonly note: string;
 }

@@ -55,7 +55,15 @@ export function engineInput(
         nothing,
       ),
       gitSource(async () => true, reader, nothing),
-      ...(reviews === undefined ? [] : [pendingSource(reviews, roots, reader, nothing)]),
+      ...(reviews === undefined
+        ? []
+        : [
+            pendingSource(
+              { reviews, roots, judge: (...given) => engine.guard.judge(...given) },
+              reader,
+              nothing,
+            ),
+          ]),
       new FileSource({ files, search: new NodeSearch(), roots, seen, reader, openFile: nothing }),
       pageSource(reader, nothing),
       sessionSource(

@@ -66,12 +66,12 @@ describe('mentions and commands in the input', () => {
     await eventually(() => assert.deepEqual(stage.calls, ['openMention src/panel/panel-host.ts']));
     await input().press('Enter');
     await eventually(() => assert.equal(stage.sent.length, 1));
-    assert.match(textOf(0), /^\[Mentioned file: src\/panel\/panel-host\.ts\]\nx{8000}/u);
+    assert.match(textOf(0), /^\[The person mentions @panel-host\.ts\..*\]\nx{8000}/u);
     await page.locator('.request .mentioned', { hasText: 'panel-host.ts' }).waitFor();
     assert.equal(await chips().count(), 0);
     // Unfolded it is what the model got.
     await page.locator('.mentioned .fold').click();
-    await page.locator('.mentioned-text', { hasText: 'Mentioned file' }).waitFor();
+    await page.locator('.mentioned-text', { hasText: 'The person mentions' }).waitFor();
   });
 
   it('the list is walked through and closed by keyboard; Escape leaves the text as it was typed', async () => {
@@ -146,7 +146,7 @@ describe('mentions and commands in the input', () => {
     await page.locator('.queued', { hasText: '@app.ts + 1 file' }).waitFor();
     assert.match(
       JSON.stringify(stage.queue[0]?.attachments),
-      /Mentioned file: src\/app\.ts[^"]*export const app/u,
+      /mentions @app\.ts\.[^"]*export const app/u,
     );
   });
 
@@ -166,7 +166,7 @@ describe('mentions and commands in the input', () => {
     await chips().filter({ hasText: 'gone.ts' }).waitFor();
     await input().press('Enter');
     await eventually(() => assert.equal(stage.sent.length, 1));
-    assert.match(textOf(0), /gone\.ts\. It was not included: /u);
+    assert.match(textOf(0), /mentions @gone\.ts\..*\]\nIt was not included: gone\.ts is gone\.$/u);
   });
 
   it('a path that is pasted, and files that are dropped, become mentions', async () => {

@@ -3,6 +3,7 @@ import type { MentionSource } from '../../../src/panel/input/source.ts';
 import type { PanelInput } from '../../../src/panel/services.ts';
 import { mentionRow, tokensOfCharacters } from '../../../src/panel/input/source.ts';
 import { fuzzyScore } from '../../../src/domain/text/fuzzy-score.ts';
+import { fault } from '../../../src/domain/failure.ts';
 import type { Stage } from './stage.ts';
 
 /** What the stage's input finds; absent: a few files. */
@@ -29,8 +30,8 @@ export function stageFiles(stage: Stage): MentionSource {
       }),
     take: async (ref) => {
       const text = FILES[ref];
-      if (text === undefined) throw new Error(`${ref} is gone.`);
-      return [{ type: 'text', text: `[Mentioned file: ${ref}]\n${text}` }];
+      if (text === undefined) throw fault('not_found', `${ref} is gone.`);
+      return [{ type: 'text', text }];
     },
     weigh: async (ref) => tokensOfCharacters(FILES[ref]?.length ?? 0),
     open: async (ref) => void stage.calls.push(`openMention ${ref}`),

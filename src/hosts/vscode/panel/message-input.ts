@@ -4,8 +4,13 @@ import type { Language } from '../../../core/ports/editor/language.ts';
 import type { FileSystem } from '../../../core/ports/files/file-system.ts';
 import type { Search } from '../../../core/ports/files/search.ts';
 import type { Log } from '../../../core/ports/log.ts';
+import type { PathGuard } from '../../../core/permissions/path-guard.ts';
+import type { McpHub } from '../../../mcp/hub.ts';
 import { MessageInput } from '../../../panel/input/message-input.ts';
 import { locateFiles } from '../../../panel/input/locate.ts';
+import { promptSource } from '../../../panel/input/sources/prompts.ts';
+import { resourceSource } from '../../../panel/input/sources/resources.ts';
+import { ServerOffers } from '../../../panel/input/sources/server-offers.ts';
 import { FileSource } from '../../../panel/input/sources/files.ts';
 import { pageSource } from '../../../panel/input/sources/web-page.ts';
 import { sessionSource } from '../../../panel/input/sources/sessions.ts';
@@ -29,10 +34,11 @@ export interface InputGround {
   readonly search: Pick<Search, 'files'>;
   readonly language: Language;
   readonly isRepository: () => Promise<boolean>;
+  readonly servers: Pick<McpHub, 'servers' | 'server'>;
 }
 
 export interface WindowInputParts extends InputGround {
-  readonly engine: Pick<WindowEngine, 'mentions' | 'reviews' | 'store'>;
+  readonly engine: Pick<WindowEngine, 'guard' | 'mentions' | 'reviews' | 'store'>;
   readonly files: FileSystem;
   readonly roots: () => readonly string[];
   readonly sessions: Pick<SessionIndex, 'list'>;
@@ -54,6 +60,8 @@ export function windowInput(parts: WindowInputParts): MessageInput {
       .length;
   };
   const { reviews } = engine;
+  const judge = async (...given: Parameters<PathGuard['judge']>) => engine.guard.judge(...given);
+  const offers = new ServerOffers(parts.servers, clock);
   return new MessageInput({
     rows: [selectionSource(editorState, roots), symbolSource(language, roots)],
     mentions: [
@@ -63,7 +71,11 @@ export function windowInput(parts: WindowInputParts): MessageInput {
       gitSource(parts.isRepository, reader, async () => run('workbench.view.scm')),
       ...(reviews === undefined
         ? []
-        : [pendingSource(reviews, roots, reader, async () => run('belay.openAllPending'))]),
+        : [
+            pendingSource({ reviews, roots, judge }, reader, async () =>
+              run('belay.openAllPending'),
+            ),
+          ]),
       new FileSource({
         files,
         search,
@@ -72,10 +84,11 @@ export function windowInput(parts: WindowInputParts): MessageInput {
         reader,
         openFile: editor.openFile,
       }),
+      resourceSource(offers, reader),
       pageSource(reader, async (url) => editor.openExternal(url, url)),
       sessionSource(parts.sessions, engine.store.transcripts, reader, parts.showSession),
     ],
-    commands: [],
+    commands: [promptSource(offers)],
     locate: async (dropped, code) => locateFiles(dropped, code, { files, roots, placeOfCode }),
     clock,
     log,

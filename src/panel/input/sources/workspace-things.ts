@@ -1,11 +1,11 @@
 import type { SeenFiles } from '../../../core/context/prompt/environment.ts';
 import type { MentionReader } from '../../../core/tool-call/mention-reader.ts';
-import type { Reviews } from '../../../core/review/service/reviews.ts';
-import { textOf } from '../../../core/review/model/file-review.ts';
 import { totalsOf } from '../../../core/review/model/review-kinds.ts';
 import { counted } from '../../../tools/face/words.ts';
-import { editDiff } from '../../../tools/editing/edit-diff.ts';
-import { shownPath } from '../../../tools/workspace-path.ts';
+import {
+  type PendingChangesParts,
+  pendingChangesTool,
+} from '../../../tools/context/pending-changes.ts';
 import { fuzzyScore } from '../../../domain/text/fuzzy-score.ts';
 import { mentionRow, type InputSource, type MentionSource } from '../source.ts';
 import { oneThing } from './one-thing.ts';
@@ -98,13 +98,14 @@ export function gitSource(
   });
 }
 
-/** Changes of agents that nobody has decided about yet. */
+/** Changes of agents that nobody has decided about yet, with their lines. */
 export function pendingSource(
-  reviews: Pick<Reviews, 'pending'>,
-  roots: () => readonly string[],
+  parts: PendingChangesParts & { readonly roots: () => readonly string[] },
   reader: Reader,
   open: () => Promise<void>,
 ): MentionSource {
+  const { reviews, judge, roots } = parts;
+  const tool = pendingChangesTool(parts);
   return oneThing({
     id: 'pending',
     label: 'pending-changes',
@@ -119,19 +120,15 @@ export function pendingSource(
     },
     take: (sessionId) =>
       reader.bySource(
-        'pending_changes',
-        async () => {
-          const diffs: string[] = [];
-          for (const { kind, review } of reviews.pending) {
-            const { text } = await editDiff(
-              textOf(review.baseline) ?? '',
-              textOf(review.document) ?? '',
-            );
-            const state = kind === 'proposed' ? ' (proposed, not in the file)' : '';
-            diffs.push(`${shownPath(review.path, roots())}${state}\n${text}`);
+        tool.name,
+        async (context) => {
+          const content = [...(await tool.run({}, context)).content];
+          for (const path of new Set(reviews.pending.map(({ review }) => review.path))) {
+            const { place } = await judge({ path, access: 'read' }, roots());
+            if (place === 'inside' || place === 'config')
+              content.push(...(await tool.run({ path }, context)).content);
           }
-          const text = diffs.length === 0 ? 'Nothing is pending.' : diffs.join('\n\n');
-          return { content: [{ type: 'text', text }] };
+          return { content };
         },
         sessionId,
       ),
