@@ -1,3 +1,4 @@
+import type { CenterSection } from '../src/protocol/center/view.ts';
 import type { WindowAction } from '../src/protocol/requests.ts';
 import { MODE_FACES } from './modes.ts';
 import type { Panel } from './panel.ts';
@@ -25,11 +26,10 @@ const act =
   (panel: Panel): void =>
     panel.host.do('windowAction', { action });
 
-const show =
-  (page: 'sessions' | 'rules' | 'providers') =>
-  (panel: Panel): void => {
-    panel.page.value = page;
-  };
+const center =
+  (section: CenterSection) =>
+  (panel: Panel): void =>
+    panel.host.do('openCenter', { section });
 
 const SLASH_COMMANDS: readonly SlashCommand[] = [
   {
@@ -52,7 +52,9 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
     name: 'sessions',
     description: 'Shows all sessions',
     icon: 'history',
-    run: show('sessions'),
+    run: (panel) => {
+      panel.page.value = 'sessions';
+    },
   },
   {
     name: 'model',
@@ -91,20 +93,20 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
     name: 'tools',
     description: 'Shows the tools, on and off',
     icon: 'tools',
-    run: act('show_tools'),
+    run: center('tools'),
   },
-  { name: 'mcp', description: 'Shows the MCP servers', icon: 'server', run: act('show_servers') },
+  { name: 'mcp', description: 'Shows the MCP servers', icon: 'server', run: center('mcp') },
   {
     name: 'providers',
     description: 'Shows the providers of models',
     icon: 'cloud',
-    run: show('providers'),
+    run: center('models'),
   },
   {
     name: 'rules',
     description: 'Shows and tests your permission rules',
     icon: 'law',
-    run: show('rules'),
+    run: center('rules'),
   },
   {
     name: 'settings',

@@ -31,7 +31,8 @@ export interface RunSources {
   readonly store: Store;
   readonly permissions: Permissions;
   readonly models: Models;
-  readonly tools: () => Promise<readonly Tool[]>;
+  /** For a model, by the tokens of its window. */
+  readonly tools: (window: number) => Promise<readonly Tool[]>;
   readonly context: ReturnType<typeof composeContext>;
   readonly egress: EgressGuard;
   /** Only where there are language servers. */
@@ -53,7 +54,7 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
   const toolCall = createToolCall(host, guarded);
   return async ({ run, options, resumed, recorder }) => {
     egress.refresh();
-    const tools = await sources.tools();
+    const tools = await sources.tools(models.catalog.lookup(options.model).contextWindow);
     offered.set(run.sessionId, tools);
     if (!resumed) runs.begin(run.id);
     runs.recordWith(run.id, recorder);

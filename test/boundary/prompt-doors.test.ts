@@ -39,7 +39,6 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
     'src/hosts/vscode/notebooks/',
   ],
   'shown to the person only': [
-    'src/hosts/vscode/commands/mcp-servers.ts',
     'src/hosts/vscode/commands/timeline.ts',
     'src/hosts/vscode/pending/',
     'src/hosts/vscode/commands/session-files.ts',

@@ -279,7 +279,7 @@ export const SETTINGS = {
   'tools.disabled': list(
     [],
     'window',
-    'Names of tools that are not offered to the model; the command Show Tools switches them. A workspace can switch off more, not less.',
+    'Names of tools that are not offered to the model; the Control Center switches them. A workspace can switch off more, not less.',
     { joined: true },
   ),
   'permissions.mode': choice(
@@ -352,6 +352,13 @@ export const SETTINGS = {
     description:
       'MCP servers by name: `command`, `args`, `env`, `cwd` for a local one; `url`, `headers` for a remote one; `enabled`. Servers that a workspace defines start only when the workspace is trusted and you have said yes.',
   } as ObjectSetting,
+  'mcp.deferToolsAbove': number(
+    10,
+    0,
+    100,
+    'window',
+    'Percent of the model’s context window that the tools of MCP servers may take in every request; where they are more, the model looks for them when it needs one. `0`: always, `100`: hardly ever.',
+  ),
   'contextServer.enabled': flag(
     false,
     'application',

@@ -1,6 +1,6 @@
 import { ApprovalQueue } from '../../../src/window/approvals/approval-queue.ts';
 import { PanelHost } from '../../../src/panel/panel-host.ts';
-import { RulesPage } from '../../../src/panel/rules-page.ts';
+import { RulesSection } from '../../../src/panel/center/rules-section.ts';
 import type { PanelEditor, PanelInput } from '../../../src/panel/services.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { silentLog } from '../memory-recorder.ts';
@@ -57,12 +57,11 @@ export async function openEnginePanel(
         editor: editor as PanelEditor,
         input: input(test) as PanelInput,
         providers: {
-          list: async () => ({ rows: [], problems: [] }),
           act: nothing,
           favour: nothing,
           chosen: nothing,
         },
-        rules: new RulesPage({
+        rules: new RulesSection({
           permissions,
           tools: async () => test.engine.tools.offered(),
           roots,

@@ -422,6 +422,12 @@ const OTHERS: readonly ToolSample[] = [
     problem: 'There is no result r-3f8a. Run the command again.',
   },
   {
+    name: 'find_tool',
+    input: { query: 'create issue' },
+    text: 'github_create_issue: Creates an issue.\nArguments (JSON Schema): {}',
+    problem: 'query is words of the tool.',
+  },
+  {
     name: 'use_tool',
     input: { tool: 'rename_symbol' },
     text: 'rename_symbol: Renames a symbol everywhere.\nArguments (JSON Schema): {}',

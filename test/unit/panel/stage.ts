@@ -27,14 +27,13 @@ import type {
   PanelReviewing,
   PanelServices,
 } from '../../../src/panel/services.ts';
-import type { ProvidersView } from '../../../src/protocol/provider-view.ts';
 import type { SavedView } from '../../../src/protocol/view.ts';
 import { add } from './mirror.ts';
 import { type StageInput, stageInput } from './stage-input.ts';
 import { stageMemory } from './stage-memory.ts';
 import { MODELS } from './stage-models.ts';
 import { stageProviders } from './stage-providers.ts';
-import { rulesPage } from './stage-rules.ts';
+import { rulesSection } from './stage-rules.ts';
 
 /**
  * A panel host on a stage: the session store is a few arrays, the agent does what the test says by
@@ -75,7 +74,6 @@ export class Stage {
   rejectsAll = true;
   hasKey = true;
   limits: Pick<PanelServices['setup'], 'lostKey' | 'serverProblems'> = {};
-  providers: ProvidersView = { rows: [], problems: [] };
   trusted = true;
   hasWorkspace = true;
   models: readonly ModelInfo[] = MODELS;
@@ -230,7 +228,7 @@ export class Stage {
       },
       later: {
         editor: this.#editor(),
-        rules: rulesPage(this),
+        rules: rulesSection(this),
         providers: stageProviders(this),
         input: stageInput(this),
         ...this.#reviewing(),
@@ -362,6 +360,7 @@ export class Stage {
       openEdits: (callId, edits) =>
         done(`openEdits ${callId} ${edits.map(({ path }) => path).join(' ')}`),
       act: done,
+      openCenter: ({ section, item }) => done(`openCenter ${section} ${item ?? ''}`.trim()),
       openFile: ({ path, line }) => done(`openFile ${path} ${line ?? ''}`.trim()),
       openExternal: (url) => done(`openExternal ${url}`),
       openSettings: (query) => done(`openSettings ${query}`),

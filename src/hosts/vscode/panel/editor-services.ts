@@ -35,8 +35,6 @@ const RESTORE_COMMANDS = {
 
 const WINDOW_COMMANDS = {
   manage_trust: 'workbench.trust.manage',
-  show_servers: 'belay.showMcpServers',
-  show_tools: 'belay.showTools',
   show_help: 'belay.openWalkthrough',
   choose_model: 'belay.chooseModel',
   choose_mode: 'belay.chooseMode',
@@ -52,6 +50,13 @@ export function editorServices(parts: EditorParts): PanelEditor {
     act: async (action) => {
       if (action === 'use_without_key') await useWithoutKey(parts);
       else await vscode.commands.executeCommand(WINDOW_COMMANDS[action]);
+    },
+    openCenter: async ({ section, item }) => {
+      await vscode.commands.executeCommand(
+        'belay.openControlCenter' satisfies CommandId,
+        section,
+        item,
+      );
     },
     openEdits: (callId, edits) => parts.finished.show(callId, edits),
     openFile: (link) => openLink(link, parts.links),

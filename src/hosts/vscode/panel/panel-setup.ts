@@ -90,7 +90,7 @@ export class WindowSetup implements PanelSetup, Disposable {
     return this.#lost;
   }
 
-  serverProblems(): readonly string[] {
+  serverProblems(): ReturnType<WindowServers['problems']> {
     return this.#servers?.problems() ?? [];
   }
 
