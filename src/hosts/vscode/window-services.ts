@@ -139,7 +139,7 @@ function lazyInput(
   return lazyMethods(async () => {
     const { windowInput } = await import('./panel/message-input.ts');
     return windowInput({
-      ...ground,
+      ground,
       engine,
       files,
       roots: () => workspace.roots,

@@ -23,6 +23,7 @@ export function Suggestions({ list, onPick }: SuggestionsProps): ComponentChildr
       ref={box}
       class="suggestions"
       role="listbox"
+      tabIndex={-1}
       id="suggestions"
       aria-label={typed.trigger === '/' ? 'Commands' : 'Things to mention'}
     >

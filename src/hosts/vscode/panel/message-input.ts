@@ -37,7 +37,8 @@ export interface InputGround {
   readonly servers: Pick<McpHub, 'servers' | 'server'>;
 }
 
-export interface WindowInputParts extends InputGround {
+export interface WindowInputParts {
+  readonly ground: InputGround;
   readonly engine: Pick<WindowEngine, 'guard' | 'mentions' | 'reviews' | 'store'>;
   readonly files: FileSystem;
   readonly roots: () => readonly string[];
@@ -51,7 +52,8 @@ export interface WindowInputParts extends InputGround {
 
 /** The sources of the input's list, in the order of rows that are worth the same. */
 export function windowInput(parts: WindowInputParts): MessageInput {
-  const { engine, files, roots, search, language, editor, clock, log } = parts;
+  const { engine, files, roots, editor, clock, log } = parts;
+  const { search, language, servers, isRepository } = parts.ground;
   const reader = engine.mentions;
   const run = async (command: string): Promise<void> => vscode.commands.executeCommand(command);
   const problems = async (): Promise<number> => {
@@ -61,14 +63,14 @@ export function windowInput(parts: WindowInputParts): MessageInput {
   };
   const { reviews } = engine;
   const judge = async (...given: Parameters<PathGuard['judge']>) => engine.guard.judge(...given);
-  const offers = new ServerOffers(parts.servers, clock);
+  const offers = new ServerOffers(servers, clock);
   return new MessageInput({
     rows: [selectionSource(editorState, roots), symbolSource(language, roots)],
     mentions: [
       editorsSource(editorState, reader),
       problemsSource(problems, reader, async () => run('workbench.actions.view.problems')),
       terminalSource(parts.lastCommand, reader, async () => run('workbench.action.terminal.focus')),
-      gitSource(parts.isRepository, reader, async () => run('workbench.view.scm')),
+      gitSource(isRepository, reader, async () => run('workbench.view.scm')),
       ...(reviews === undefined
         ? []
         : [

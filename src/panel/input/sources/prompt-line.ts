@@ -2,7 +2,7 @@
 export interface TypedLine {
   readonly name: string;
   readonly given: Readonly<Record<string, string>>;
-  /** What is typed last: a part of a name, or of a value with its argument. */
+  /** The last word: a part of a name, or of a value with its argument. */
   readonly last: { readonly argument: string | undefined; readonly text: string };
   /** The line before that. */
   readonly before: string;
