@@ -102,6 +102,18 @@ export interface PanelRules {
   test(sessionId: string | null, tool: string, argument: string): Promise<RuleTestView>;
 }
 
+/** A resource that the result of a server's tool names or brought along. */
+export interface ResourceToOpen {
+  /** The server's name in the settings. */
+  readonly server: string;
+  readonly uri: string;
+  readonly name: string;
+  /** Empty: not told. */
+  readonly mediaType: string;
+  /** Came along with the result; absent: the server is asked for it. */
+  readonly text?: string;
+}
+
 /** The panel's services that only the editor can give. Each may reject with `BelayError`. */
 export interface PanelEditor {
   /** Asks for the key and stores it; resolves also when the person gives up. */
@@ -114,6 +126,8 @@ export interface PanelEditor {
   openFile(link: FileLink): Promise<void>;
   /** `shown`: the text of the link, which may name another place. */
   openExternal(url: string, shown: string): Promise<void>;
+  /** Shows a resource of an MCP server for reading. */
+  openResource(resource: ResourceToOpen): Promise<void>;
   /** The settings editor with a search. */
   openSettings(query: string): Promise<void>;
   showLog(): Promise<void>;

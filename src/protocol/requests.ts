@@ -224,7 +224,8 @@ export const requestSchemas = {
     /** Characters to skip. */
     offset: count,
   }),
-  loadBinary: z.strictObject({ sessionId, seq: count, index: count }),
+  /** `callId`: of the result of this call, in a message with the call. */
+  loadBinary: z.strictObject({ sessionId, seq: count, index: count, callId: z.optional(id) }),
   loadSummary: z.strictObject({ sessionId, compactionId: id }),
   pickFiles: nothing,
   // what only the editor can do
@@ -241,6 +242,8 @@ export const requestSchemas = {
     url: z.string().check(z.maxLength(4096), z.regex(/^https?:\/\//iu)),
     shown: z.optional(z.string().check(z.maxLength(1000))),
   }),
+  /** A resource that the result of a server's tool names or brought along, by its place there. */
+  openResource: z.strictObject({ sessionId, seq: count, callId: id, index: count }),
   openSettings: z.strictObject({ query: z.string().check(z.maxLength(200)) }),
   showLog: nothing,
   copy: z.strictObject({ text }),

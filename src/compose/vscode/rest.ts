@@ -3,7 +3,7 @@ import path from 'node:path';
 import { NODE_NUMBERS, nodeDisk } from '../node/node-ports.ts';
 import { type Engine, composeEngine } from '../engine.ts';
 import type { EngineBase } from '../base.ts';
-import { failureOf } from '../../domain/failure.ts';
+import { failureOf, fault } from '../../domain/failure.ts';
 import { maskSecretsByTurns } from '../../core/secrets/log-masking.ts';
 import { DocumentFileOperations } from '../../hosts/vscode/files/document-file-operations.ts';
 import { EditorEncodings } from '../../hosts/vscode/files/editor-encodings.ts';
@@ -276,6 +276,12 @@ function mcpRows(host: Host, mcp: McpHub, consent: ServerConsent): WindowServers
       await mcp.restart(name);
     },
     signOut: async (name) => mcp.signOut(name),
+    read: async (name, uri, signal) => {
+      const server = mcp.server(name);
+      if (server === undefined)
+        throw fault('not_found', `There is no MCP server “${name}” any more.`);
+      return (await server.use((offers) => offers.read(uri, signal), signal)).contents;
+    },
     log: (name) => mcp.serverLog(name).map(({ source, text }) => `[${source}] ${text}`),
     onChange: (listener) => mcp.onChange(listener),
   };

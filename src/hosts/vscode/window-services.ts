@@ -13,6 +13,8 @@ import type { Host } from './host.ts';
 import { Attention } from './human/attention.ts';
 import { editorServices } from './panel/editor-services.ts';
 import { FinishedEdits } from './panel/finished-edits.ts';
+import { type OpenLinkParts, openExternal, openLink } from './panel/links.ts';
+import { ServerResources } from './panel/server-resources.ts';
 import { panelReviewing } from './panel/panel-reviewing.ts';
 import { PendingControls } from './pending/pending-controls.ts';
 import { PendingWindow } from './pending/pending-window.ts';
@@ -78,19 +80,25 @@ export function openServices(
   const { clock } = core;
   const services: CommandServices = { clock, host, engine, models, transfer, mcp, ...shown };
   settings.check();
+  const links: OpenLinkParts = {
+    roots: () => workspace.roots,
+    files: core.files,
+    guard: engine.guard,
+    isProposed: (path) => reviews.find('proposed', path) !== undefined,
+    showProposed: async (path, line) =>
+      pending.diffs.open({ kind: 'proposed', path }, line === undefined ? {} : { line }),
+  };
+  const openFile = async (path: string): Promise<void> => openLink({ path }, links);
+  const resources = lifetime.add(
+    new ServerResources({ read: mcp.read.bind(mcp), openFile, openExternal }),
+  );
   return {
     editor: editorServices({
       keys: providerKeys,
       settings,
       finished: lifetime.add(new FinishedEdits()),
-      links: {
-        roots: () => workspace.roots,
-        files: core.files,
-        guard: engine.guard,
-        isProposed: (path) => reviews.find('proposed', path) !== undefined,
-        showProposed: async (path, line) =>
-          pending.diffs.open({ kind: 'proposed', path }, line === undefined ? {} : { line }),
-      },
+      links,
+      resources,
       ids: engine.store.ids,
       transfer: core.transfer,
       titleOf,

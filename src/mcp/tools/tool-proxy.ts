@@ -65,7 +65,8 @@ function toolOf(name: string, connection: Connection, listed: ListedTool, clock:
     run: async (input, context) => {
       const { signal, emit, callId } = context;
       const onProgress = progressReporter(clock, emit, callId);
-      return outputOf(await connection.call(listed, input, { signal, onProgress, call: context }));
+      const called = connection.call(listed, input, { signal, onProgress, call: context });
+      return outputOf(await called, definition.name);
     },
   };
 }
@@ -106,8 +107,8 @@ function progressReporter(clock: Clock, emit: Emit, callId: string): (progress: 
     last = now;
     const fraction =
       total === undefined || total <= 0 ? undefined : Math.min(1, Math.max(0, progress / total));
-    const text =
-      message === undefined ? `${progress}${total === undefined ? '' : ` of ${total}`}` : message;
+    const value = total === undefined ? String(progress) : `${progress} of ${total}`;
+    const text = message === undefined ? value : `${message} (${value})`;
     emit({
       type: 'tool.progress',
       callId,

@@ -5,7 +5,7 @@ import type { RequestAnswer, TypedForm } from '../../domain/server-request.ts';
 import type { PanelControl } from './panel-control.ts';
 import { withoutSent } from '../../protocol/draft.ts';
 import type { RequestHandlers } from '../../protocol/requests.ts';
-import { loadBinary, loadResult, loadSummary } from '../session/load-content.ts';
+import { loadBinary, loadResult, loadSummary, resourceToOpen } from '../session/load-content.ts';
 import { openCallDiff } from '../cards/call-diff.ts';
 import { permissionHandlers } from './permission-handlers.ts';
 import { providerHandlers } from './provider-handlers.ts';
@@ -246,6 +246,7 @@ type EditorRequest =
   | 'openDiff'
   | 'openFile'
   | 'openExternal'
+  | 'openResource'
   | 'openSettings'
   | 'showLog'
   | 'copy'
@@ -265,6 +266,8 @@ function editorHandlers(
     openFile: ({ path, line }) =>
       done(editor.openFile(line === undefined ? { path } : { path, line })),
     openExternal: ({ url, shown }) => done(editor.openExternal(url, shown ?? url)),
+    openResource: async (params) =>
+      done(editor.openResource(await resourceToOpen(services.records, params))),
     openSettings: ({ query }) => done(editor.openSettings(query)),
     showLog: () => done(editor.showLog()),
     copy: ({ text }) => done(editor.copy(text)),

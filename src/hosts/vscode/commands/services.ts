@@ -39,6 +39,8 @@ export interface WindowServers {
   restart(name: string): Promise<void>;
   signOut(name: string): Promise<void>;
   log(name: string): readonly string[];
+  /** Reads a resource of a server; rejects with `BelayError`. */
+  read(name: string, uri: string, signal: AbortSignal): Promise<readonly unknown[]>;
   /** Servers that do not run although they should, a sentence each. */
   problems(): readonly string[];
   onChange(listener: () => void): Disposable;

@@ -5,6 +5,7 @@ import type { CommandId } from '../../../manifest/commands.ts';
 import { type OpenLinkParts, openExternal, openLink } from './links.ts';
 import type { PanelEditor } from '../../../panel/services.ts';
 import type { FinishedEdits } from './finished-edits.ts';
+import type { ServerResources } from './server-resources.ts';
 import { useWithoutKey } from '../models/without-key.ts';
 import type { ProviderKeys } from '../secrets/provider-keys.ts';
 import type { SettingsReader } from '../settings/settings.ts';
@@ -15,6 +16,7 @@ export interface EditorParts {
   readonly settings: Pick<SettingsReader, 'get' | 'write'>;
   readonly finished: FinishedEdits;
   readonly links: OpenLinkParts;
+  readonly resources: Pick<ServerResources, 'open'>;
   readonly ids: Ids;
   readonly transfer: SessionTransfer;
   readonly titleOf: (sessionId: string) => string | undefined;
@@ -48,6 +50,7 @@ export function editorServices(parts: EditorParts): PanelEditor {
     openEdits: (callId, edits) => parts.finished.show(callId, edits),
     openFile: (link) => openLink(link, parts.links),
     openExternal,
+    openResource: (resource) => parts.resources.open(resource),
     openSettings: async (query) => {
       await vscode.commands.executeCommand(
         'workbench.action.openSettings',
