@@ -99,7 +99,14 @@ export class McpHub {
     const waiting = [...this.#entries.values()].filter((entry) => !entry.waited);
     for (const entry of waiting) entry.waited = true;
     await this.#patiently(waiting.flatMap(({ first }) => (first === undefined ? [] : [first])));
-    return toolsOf(this.#connections(), this.#options.clock);
+    return this.#allTools().filter(({ forModel }) => forModel);
+  }
+
+  /** A tool that an app of its server may call; `undefined`: there is none. */
+  appTool(server: string, name: string): McpTool | undefined {
+    return this.#allTools().find(
+      (tool) => tool.forApps && tool.server === server && tool.serverTool === name,
+    );
   }
 
   servers(): McpServerView[] {
@@ -151,6 +158,10 @@ export class McpHub {
     for (const { connection } of this.#entries.values()) this.#leave(connection);
     this.#entries.clear();
     await Promise.all(this.#leaving);
+  }
+
+  #allTools(): McpTool[] {
+    return toolsOf(this.#connections(), this.#options.clock);
   }
 
   #entry(definition: ServerDefinition): Entry {

@@ -11,6 +11,7 @@ import type { Hunk } from '../core/review/model/hunks.ts';
 import type { PendingReview, Reviews } from '../core/review/service/reviews.ts';
 import type { SessionRedo } from '../core/restore/session-redo.ts';
 import type { TodoLists } from '../core/session/todo-lists.ts';
+import type { JsonObject } from '../domain/json.ts';
 import type { FileLink } from '../domain/message.ts';
 import type { ModelInfo } from '../domain/model.ts';
 import type { Attachment, Session } from '../domain/session.ts';
@@ -114,6 +115,21 @@ export interface ResourceToOpen {
   readonly text?: string;
 }
 
+/** The app that a server has for the result of one of its tools. */
+export interface AppToOpen {
+  /** The server's name in the settings. */
+  readonly server: string;
+  /** Of the page, `ui://…`. */
+  readonly uri: string;
+  /** For people. */
+  readonly tool: string;
+  readonly sessionId: string;
+  readonly callId: string;
+  readonly input: JsonObject;
+  /** As the protocol has it; absent: the call was given up. */
+  readonly result?: JsonObject;
+}
+
 /** The panel's services that only the editor can give. Each may reject with `BelayError`. */
 export interface PanelEditor {
   /** Asks for the key and stores it; resolves also when the person gives up. */
@@ -128,6 +144,8 @@ export interface PanelEditor {
   openExternal(url: string, shown: string): Promise<void>;
   /** Shows a resource of an MCP server for reading. */
   openResource(resource: ResourceToOpen): Promise<void>;
+  /** Shows the app of a server for the result of a call. */
+  openApp(app: AppToOpen): Promise<void>;
   /** The settings editor with a search. */
   openSettings(query: string): Promise<void>;
   showLog(): Promise<void>;

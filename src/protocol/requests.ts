@@ -244,6 +244,8 @@ export const requestSchemas = {
   }),
   /** A resource that the result of a server's tool names or brought along, by its place there. */
   openResource: z.strictObject({ sessionId, seq: count, callId: id, index: count }),
+  /** The app of a server for the result of a call. */
+  openApp: z.strictObject({ sessionId, seq: count, callId: id }),
   openSettings: z.strictObject({ query: z.string().check(z.maxLength(200)) }),
   showLog: nothing,
   copy: z.strictObject({ text }),

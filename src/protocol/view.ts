@@ -121,6 +121,8 @@ export interface ServerResultView {
   readonly structured: Json;
   /** Links, and what came along. */
   readonly resources: readonly { readonly name: string; readonly uri: string }[];
+  /** The server has a page that shows it. */
+  readonly app: boolean;
 }
 
 /** One of the things that a call consists of, as a row of its unfolded card. */

@@ -3,6 +3,7 @@ import { type Json, isJsonObject } from '../../src/domain/json.ts';
 import { makeVisible } from '../../src/domain/text/honest-text.ts';
 import type { ServerResultView, ToolView } from '../../src/protocol/view.ts';
 import { usePanel } from '../panel.ts';
+import { Button } from '../views/elements/button.tsx';
 import { Icon } from '../views/elements/icon.tsx';
 import { BinaryPart } from './binary.tsx';
 
@@ -63,6 +64,23 @@ export function Resources({
         </li>
       ))}
     </ul>
+  );
+}
+
+/** The way to the app of a server: it is loaded with this click, and not before. */
+export function AppDoor({ tool: { server, callId }, messageSeq }: ResultProps): ComponentChildren {
+  const panel = usePanel();
+  if (server?.app !== true) return null;
+  const open = (): void => {
+    const sessionId = panel.store.session.id.peek();
+    if (sessionId !== null) panel.host.do('openApp', { sessionId, seq: messageSeq, callId });
+  };
+  return (
+    <div class="app-door">
+      <Button icon="window" onClick={open} title="The server's own page, in a tab of its own">
+        Open App
+      </Button>
+    </div>
   );
 }
 

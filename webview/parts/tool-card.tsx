@@ -14,7 +14,7 @@ import { CallReview } from './call-review.tsx';
 import { CommandLine } from './command-line.tsx';
 import { ToolDetails } from './tool-details.tsx';
 import { LoadableText } from './loadable-text.tsx';
-import { Media, Resources, Structured } from './server-result.tsx';
+import { AppDoor, Media, Resources, Structured } from './server-result.tsx';
 import { StoredDiff } from './stored-diff.tsx';
 
 interface ToolCardProps {
@@ -63,6 +63,7 @@ export function ToolCard({ tool, messageSeq }: ToolCardProps): ComponentChildren
       ))}
       <Media tool={tool} messageSeq={messageSeq} unfolded={unfolded} />
       <Resources tool={tool} messageSeq={messageSeq} />
+      <AppDoor tool={tool} messageSeq={messageSeq} />
       {live && !unfolded && <LiveOutput text={tool.output} />}
       {unfolded && <Body tool={tool} messageSeq={messageSeq} />}
     </div>

@@ -97,7 +97,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
       files: disk.files,
       transfer: composeTransfer(engine),
       rules: composeRules(host, engine),
-      mcp: mcpRows(host, mcp, consent),
+      mcp: mcpRows(host, mcp, consent, engine),
     },
     shown,
   );
@@ -261,7 +261,7 @@ function connectServers({ workspace, log }: Host, mcp: McpHub): void {
 }
 
 /** The MCP servers as the window shows them. */
-function mcpRows(host: Host, mcp: McpHub, consent: ServerConsent): WindowServers {
+function mcpRows(host: Host, mcp: McpHub, consent: ServerConsent, engine: Engine): WindowServers {
   return {
     servers: () =>
       mcp.servers().map((server) => ({
@@ -276,6 +276,12 @@ function mcpRows(host: Host, mcp: McpHub, consent: ServerConsent): WindowServers
       await mcp.restart(name);
     },
     signOut: async (name) => mcp.signOut(name),
+    call: async (server, name, input, origin) => {
+      const tool = mcp.appTool(server, name);
+      if (tool === undefined)
+        throw fault('not_found', `The MCP server “${server}” has no tool “${name}” for its apps.`);
+      return (await engine.runs.running()).appCall(tool, input, origin);
+    },
     read: async (name, uri, signal) => {
       const server = mcp.server(name);
       if (server === undefined)

@@ -24,34 +24,68 @@ const mostResources = 50;
 /** Characters of an address or path, and of a structured result that a card draws. */
 const longestPath = 2000;
 const longestDrawn = 20_000;
+/** Characters of the same that are kept for an app. */
+const longestForApp = 500_000;
 const mostBlocks = 1000;
 const mostText = 4_000_000;
 
+/** The origin of a result: the server, and the page that comes with its tool. */
+export interface ResultSource {
+  readonly server: string;
+  readonly page?: string | undefined;
+}
+
 /** A server's answer for the model: data, every word. A link stays a link; the card of a server's tool gets what it draws beside texts. */
-export function outputOf(result: CallToolResult, server?: string): ToolOutput {
+export function outputOf(result: CallToolResult, of?: ResultSource): ToolOutput {
   const kept = new Kept();
   for (const block of result.content.slice(0, mostBlocks)) addBlock(kept, block);
   const dropped = result.content.length - mostBlocks;
   if (dropped > 0) kept.text(`[${dropped} more parts were left out.]`);
   addStructured(kept, result);
-  const structured = drawnStructure(result.structuredContent);
+  const structured = structureOf(result.structuredContent, of?.page);
   const { resources } = kept;
   const files = fileLinks([...resources.map(({ uri }) => uri), ...namedFiles(structured)]);
-  const isPlain = server === undefined || (structured === undefined && resources.length === 0);
   return {
     content: kept.content(),
     ...(result.isError === true ? { isError: true } : {}),
     ...(files.length === 0 ? {} : { files }),
-    ...(isPlain
-      ? {}
-      : { display: { kind: 'mcp', server, resources, ...(structured && { structured }) } }),
+    ...(of === undefined ? {} : displayOf(of, { structured, resources, meta: result._meta })),
   };
 }
 
-/** The structured part of a result where a card can draw it. */
-function drawnStructure(structured: unknown): JsonObject | undefined {
-  if (!isJsonObject(structured)) return undefined;
-  return JSON.stringify(structured).length > longestDrawn ? undefined : structured;
+/** The display of a server's result; none where texts say all. */
+function displayOf(
+  { server, page }: ResultSource,
+  {
+    structured,
+    resources,
+    meta,
+  }: {
+    readonly structured: JsonObject | undefined;
+    readonly resources: readonly NamedResource[];
+    readonly meta: unknown;
+  },
+): { readonly display?: JsonObject } {
+  if (structured === undefined && resources.length === 0 && page === undefined) return {};
+  const isForApp = page !== undefined && isJsonObject(meta) && sizeOf(meta) <= longestForApp;
+  return {
+    display: {
+      kind: 'mcp',
+      server,
+      resources,
+      ...(structured && { structured }),
+      ...(page === undefined ? {} : { page }),
+      ...(isForApp ? { meta } : {}),
+    },
+  };
+}
+
+const sizeOf = (value: unknown): number => JSON.stringify(value).length;
+
+/** Structured output as far as a card draws it, or an app does. */
+function structureOf(structured: unknown, page: string | undefined): JsonObject | undefined {
+  const most = page === undefined ? longestDrawn : longestForApp;
+  return isJsonObject(structured) && sizeOf(structured) <= most ? structured : undefined;
 }
 
 /** Files that a structured result names by `path` or `files` (A9). */

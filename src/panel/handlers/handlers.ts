@@ -5,7 +5,13 @@ import type { RequestAnswer, TypedForm } from '../../domain/server-request.ts';
 import type { PanelControl } from './panel-control.ts';
 import { withoutSent } from '../../protocol/draft.ts';
 import type { RequestHandlers } from '../../protocol/requests.ts';
-import { loadBinary, loadResult, loadSummary, resourceToOpen } from '../session/load-content.ts';
+import {
+  appToOpen,
+  loadBinary,
+  loadResult,
+  loadSummary,
+  resourceToOpen,
+} from '../session/load-content.ts';
 import { openCallDiff } from '../cards/call-diff.ts';
 import { permissionHandlers } from './permission-handlers.ts';
 import { providerHandlers } from './provider-handlers.ts';
@@ -247,6 +253,7 @@ type EditorRequest =
   | 'openFile'
   | 'openExternal'
   | 'openResource'
+  | 'openApp'
   | 'openSettings'
   | 'showLog'
   | 'copy'
@@ -268,6 +275,7 @@ function editorHandlers(
     openExternal: ({ url, shown }) => done(editor.openExternal(url, shown ?? url)),
     openResource: async (params) =>
       done(editor.openResource(await resourceToOpen(services.records, params))),
+    openApp: async (params) => done(editor.openApp(await appToOpen(services.records, params))),
     openSettings: ({ query }) => done(editor.openSettings(query)),
     showLog: () => done(editor.showLog()),
     copy: ({ text }) => done(editor.copy(text)),

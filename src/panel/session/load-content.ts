@@ -3,8 +3,9 @@ import type { Part, ToolResultPart } from '../../domain/message.ts';
 import { toolCallsOf, toolResultsOf } from '../../domain/message.ts';
 import type { RequestParams, RequestResult } from '../../protocol/requests.ts';
 import { RESULTS_WITHIN } from './load-session.ts';
-import { serverResult } from '../cards/server-result.ts';
-import type { PanelRecords, ResourceToOpen } from '../services.ts';
+import { protocolResult, serverResult } from '../cards/server-result.ts';
+import { titleOf } from '../cards/tool-title.ts';
+import type { AppToOpen, PanelRecords, ResourceToOpen } from '../services.ts';
 import { shownDisplay } from '../cards/tool-details.ts';
 import { inputText, resultText } from '../cards/tool-view.ts';
 
@@ -74,6 +75,27 @@ export async function resourceToOpen(
   // Its first line names it for the model.
   const text = body?.type === 'text' ? body.text.slice(body.text.indexOf('\n') + 1) : undefined;
   return { ...named, server: found.server, ...(text === undefined ? {} : { text }) };
+}
+
+/** The app of a call, with all that it shows. */
+export async function appToOpen(
+  { transcripts }: Sources,
+  params: RequestParams<'openApp'>,
+): Promise<AppToOpen> {
+  const { sessionId, seq, callId } = params;
+  const [message] = await transcripts.messages({
+    sessionId,
+    afterSeq: seq - 1,
+    beforeSeq: seq + 1,
+  });
+  const call = message && toolCallsOf(message).find((part) => part.id === callId);
+  const result = await resultOf({ transcripts }, params);
+  const found = serverResult(result.display);
+  if (found?.page === undefined || call === undefined) throw gone();
+  const { server, page: uri } = found;
+  const tool = titleOf(call.name, {}).title;
+  const { input } = call;
+  return { server, uri, tool, sessionId, callId, input, result: protocolResult(result, found) };
 }
 
 /** Bytes that were too big for a snapshot. */

@@ -108,7 +108,7 @@ export function showResult(stage: Stage): void {
         none: null,
       },
     },
-    'everything',
+    { server: 'everything', page: 'ui://weather' },
   );
   const result = {
     type: 'tool_result',

@@ -149,7 +149,7 @@ describe('MCP: results', () => {
         ],
         structuredContent: { path: 'src/b.ts', files: ['src/c.ts', { path: 'src/d.ts' }], n: 1 },
       },
-      'srv',
+      { server: 'srv' },
     );
     assert.deepEqual(
       files,
@@ -180,7 +180,7 @@ describe('MCP: results', () => {
         content: Array.from({ length: 900 }, () => link),
         structuredContent: { text: 'x'.repeat(30_000) },
       },
-      'srv',
+      { server: 'srv' },
     );
     const { structured, resources } = serverResult(display) ?? assert.fail('no display');
     assert.equal(structured, null);

@@ -349,6 +349,7 @@ export class Stage {
       act: done,
       openFile: ({ path, line }) => done(`openFile ${path} ${line ?? ''}`.trim()),
       openExternal: (url) => done(`openExternal ${url}`),
+      openApp: ({ server, uri, callId }) => done(`openApp ${server} ${uri} ${callId}`),
       openResource: ({ server, uri, text }) => done(`openResource ${server} ${uri} ${text}`),
       openSettings: (query) => done(`openSettings ${query}`),
       showLog: () => done('showLog'),

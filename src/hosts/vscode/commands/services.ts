@@ -2,6 +2,7 @@ import type { Clock } from '../../../core/ports/clock.ts';
 import type { AgentService } from '../../../core/run/agent-service.ts';
 import type { BackgroundCommands } from '../../../core/background/background-commands.ts';
 import type { ToolRow } from '../../../core/tool-call/offered-tools.ts';
+import type { JsonObject } from '../../../domain/json.ts';
 import type { Disposable } from '../../../domain/disposable.ts';
 import type { CheckpointStorage } from '../../../core/restore/storage/checkpoint-storage.ts';
 import type { SessionFork } from '../../../core/restore/session-fork.ts';
@@ -39,6 +40,13 @@ export interface WindowServers {
   restart(name: string): Promise<void>;
   signOut(name: string): Promise<void>;
   log(name: string): readonly string[];
+  /** Calls a tool for an app of its server, asked about on the card of the app's call; rejects with `BelayError`. */
+  call(
+    server: string,
+    name: string,
+    input: JsonObject,
+    origin: { readonly sessionId: string; readonly callId: string },
+  ): Promise<JsonObject>;
   /** Reads a resource of a server; rejects with `BelayError`. */
   read(name: string, uri: string, signal: AbortSignal): Promise<readonly unknown[]>;
   /** Servers that do not run although they should, a sentence each. */

@@ -5,6 +5,7 @@ import type { CommandId } from '../../../manifest/commands.ts';
 import { type OpenLinkParts, openExternal, openLink } from './links.ts';
 import type { PanelEditor } from '../../../panel/services.ts';
 import type { FinishedEdits } from './finished-edits.ts';
+import type { AppTabs } from '../apps/app-tabs.ts';
 import type { ServerResources } from './server-resources.ts';
 import { useWithoutKey } from '../models/without-key.ts';
 import type { ProviderKeys } from '../secrets/provider-keys.ts';
@@ -17,6 +18,7 @@ export interface EditorParts {
   readonly finished: FinishedEdits;
   readonly links: OpenLinkParts;
   readonly resources: Pick<ServerResources, 'open'>;
+  readonly apps: Pick<AppTabs, 'open'>;
   readonly ids: Ids;
   readonly transfer: SessionTransfer;
   readonly titleOf: (sessionId: string) => string | undefined;
@@ -51,6 +53,7 @@ export function editorServices(parts: EditorParts): PanelEditor {
     openFile: (link) => openLink(link, parts.links),
     openExternal,
     openResource: (resource) => parts.resources.open(resource),
+    openApp: (app) => parts.apps.open(app),
     openSettings: async (query) => {
       await vscode.commands.executeCommand(
         'workbench.action.openSettings',
