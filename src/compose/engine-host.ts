@@ -24,6 +24,7 @@ import type { Notebooks } from '../core/ports/editor/notebooks.ts';
 import type { Tasks } from '../core/ports/commands/tasks.ts';
 import type { Language } from '../core/ports/editor/language.ts';
 import type { PdfReader } from '../core/ports/files/pdf-reader.ts';
+import type { PictureScaler } from '../core/ports/files/picture-scaler.ts';
 import type { TextEncodings } from '../core/ports/files/text-encodings.ts';
 import type { Level, Tool } from '../core/tool-call/tool-call.ts';
 import type { Settings } from '../domain/settings/settings.ts';
@@ -80,6 +81,8 @@ export interface HostDisk {
   /** Encodings of the editor's settings, where there is an editor. */
   readonly encodings?: TextEncodings;
   readonly pdf?: PdfReader;
+  /** Absent: pictures are sent as they are, or not at all. */
+  readonly pictures?: PictureScaler;
   /** Renaming, copying and removing files as a whole. */
   readonly operations: FileOperations;
   readonly search: Search;

@@ -38,7 +38,7 @@ export interface Engine extends EngineBase, RestoreKit {
   readonly tools: EngineTools;
   readonly guard: PathGuard;
   /** The secret values that are known, for whatever leaves. */
-  readonly secrets: Pick<SecretBook, 'mask' | 'maskByTurns'>;
+  readonly secrets: Pick<SecretBook, 'mask' | 'maskByTurns' | 'learn' | 'learnByTurns'>;
   readonly permissions: Permissions;
   /** Loads `first` and what a first message needs, in small turns, so that it need not wait for code. Never rejects. */
   warmUp(first: readonly (() => Promise<unknown>)[]): Promise<void>;

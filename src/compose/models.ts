@@ -2,6 +2,7 @@ import { firstWords, generateTitle } from '../core/context/title.ts';
 import { requestMask } from '../core/model-call/wrappers/masking.ts';
 import { patientRecorder } from '../core/run/patient-recorder.ts';
 import type { ModelCall, ModelRequest, Provider } from '../core/model-call/model-call.ts';
+import { Pictures } from '../core/model-call/pictures.ts';
 import type { SecretBook } from '../core/secrets/secret-book.ts';
 import type { EventBroker } from '../core/session/event-broker.ts';
 import type { SessionRegistry } from '../core/session/session-registry.ts';
@@ -9,6 +10,7 @@ import type { ModelInfo } from '../domain/model.ts';
 import type { Session } from '../domain/session.ts';
 import type { Catalog } from '../providers/catalog/catalog.ts';
 import type { ModelNames, ProviderInstance } from '../providers/instance.ts';
+import { pictureLimits } from '../providers/picture-limits.ts';
 import { createRegistry } from '../providers/registry.ts';
 import { WIRES } from '../providers/wires.ts';
 import type { Store } from '../store/store.ts';
@@ -70,6 +72,9 @@ export function composeModels(
   const { store, catalog, names, secrets, closing } = parts;
   const registry = createRegistry(names, providersOf(host, { catalog, names }));
   const mask = requestMask(secrets, () => settings('secrets.maskToolOutput'));
+  const pictures = new Pictures(host.disk.pictures, (model) =>
+    pictureLimits(names.addressOf(model).instance, catalog.lookup(model)),
+  );
   const call = createModelCall({
     registry,
     catalog,
@@ -78,6 +83,7 @@ export function composeModels(
     log,
     random,
     mask,
+    pictures,
     onUsage: (usage) => {
       // A paid answer is recorded even if the disk is full at the moment.
       const recorder = patientRecorder(store.recorder, {
@@ -96,7 +102,8 @@ export function composeModels(
     call,
     async countTokens(request) {
       const signal = AbortSignal.any([closing, AbortSignal.timeout(COUNT_TIMEOUT_MS)]);
-      return registry.countTokens(await mask(request), signal).catch(() => undefined);
+      const { request: fitted } = await pictures.fitted(await mask(request), closing);
+      return registry.countTokens(fitted, signal).catch(() => undefined);
     },
   };
 }

@@ -1,7 +1,9 @@
 // The order of everything that is wrapped around a call or asked at a turn. It is a decision, and it stands here only.
 import type { ModelCall } from '../core/model-call/model-call.ts';
+import type { Pictures } from '../core/model-call/pictures.ts';
 import { withExpandedUseTool } from '../core/model-call/wrappers/through-use-tool.ts';
 import { withFallback } from '../core/model-call/wrappers/fallback.ts';
+import { withFittedPictures } from '../core/model-call/wrappers/fitted-pictures.ts';
 import { withGuard } from '../core/model-call/wrappers/guard.ts';
 import { type RequestMask, withMask } from '../core/model-call/wrappers/masking.ts';
 import { withRefit } from '../core/model-call/wrappers/refit.ts';
@@ -160,6 +162,7 @@ export interface ModelCallParts extends Pick<EngineHost, 'settings' | 'clock' | 
   readonly onUsage: (record: UsageRecord) => void;
   /** Takes out secret values, which no request may carry. */
   readonly mask: RequestMask;
+  readonly pictures: Pictures;
 }
 
 /**
@@ -169,12 +172,13 @@ export interface ModelCallParts extends Pick<EngineHost, 'settings' | 'clock' | 
  * 2. fallback: a model that failed for good is replaced, so each model has its own retries
  * 3. retry: of one model, with the same request
  * 4. refit: a refused request is repaired and sent once more, which is no retry
- * 5. usage: inside fallback and retry, so that each attempt is recorded under its model
- * 6. watchdogs: around one attempt, so that a silent one is a failure like any other
- * 7. guard: holds the provider to its contract
+ * 5. pictures: inside refit, which learns from refusals how small they must be
+ * 6. usage: inside fallback and retry, so that each attempt is recorded under its model
+ * 7. watchdogs: around one attempt, so that a silent one is a failure like any other
+ * 8. guard: holds the provider to its contract
  */
 export function createModelCall(parts: ModelCallParts): ModelCall {
-  const { registry, catalog, settings, clock, log, random, onUsage, mask } = parts;
+  const { registry, catalog, settings, clock, log, random, onUsage, mask, pictures } = parts;
   const providerOf = (model: string): string => registry.instanceOf(model);
   const pricesOf = (model: string) => catalog.lookup(model).prices;
   const cacheTtl = () => settings('model.cacheTtl');
@@ -182,7 +186,8 @@ export function createModelCall(parts: ModelCallParts): ModelCall {
     withMask(mask),
     withFallback({ chain: () => settings('model.fallbacks'), providerOf, clock }),
     withModelRetry({ settings, clock, log, random }),
-    withRefit({ log }),
+    withRefit({ log, pictures }),
+    withFittedPictures(pictures),
     withUsage({ clock, pricesOf, cacheTtl, onUsage }),
     withWatchdogs({ settings, clock }),
     withGuard(log),

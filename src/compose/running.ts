@@ -47,9 +47,11 @@ export interface RunningSources extends Omit<RunSources, 'models' | 'context'> {
 }
 
 export function composeRunning(host: EngineHost, sources: RunningSources): Running {
-  const { store, broker, registry, tools, promptFiles } = sources;
+  const { store, broker, registry, promptFiles } = sources;
   const models = composeModels(host, sources);
   const context = composeContext(host, store, models, promptFiles);
+  const toolsFor = async (model: string) =>
+    sources.tools(models.catalog.lookup(model).contextWindow);
   const modelOf = (sessionId: string) => models.catalog.lookup(registry.optionsOf(sessionId).model);
   return {
     prepare: composeRuns(host, { ...sources, models, context }),
@@ -57,11 +59,12 @@ export function composeRunning(host: EngineHost, sources: RunningSources): Runni
       broker,
       recorder: store.recorder,
       transcripts: store.transcripts,
-      prepare: async (options) => context(options, await tools()),
+      prepare: async (options) => context(options, await toolsFor(options.model)),
     }),
     promptHash: async (options, sessionId) => {
-      const offered = await tools();
-      const parts = await context({ ...registry.optionsOf(sessionId), ...options }, offered);
+      const chosen = { ...registry.optionsOf(sessionId), ...options };
+      const offered = await toolsFor(chosen.model);
+      const parts = await context(chosen, offered);
       return (await parts.builder.build({ messages: [], tools: offered })).promptHash;
     },
     modelOf: (sessionId) => modelOf(sessionId).name,

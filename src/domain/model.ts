@@ -14,6 +14,8 @@ export interface ModelInfo {
   readonly prices?: ModelPrices;
   readonly thinking: boolean;
   readonly vision: boolean;
+  /** Pixels of the longer side of a picture, above which it is made smaller; absent: as its wire has it. */
+  readonly imageSide?: number;
   /** Honours a forced tool (C13). */
   readonly toolChoice: boolean;
   /** Needs neither key nor network, and costs nothing; it is asked for nothing that the person does not see. */

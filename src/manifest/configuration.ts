@@ -20,6 +20,7 @@ const CATEGORIES: Readonly<Record<string, string>> = {
   identity: 'Permissions',
   checkpoints: 'Records',
   mcp: 'MCP',
+  contextServer: 'MCP',
   log: 'Records',
   store: 'Records',
 };

@@ -44,6 +44,7 @@ const PROVIDER_SCHEMA: JsonSchema = {
               id: { type: 'string' },
               name: { type: 'string' },
               contextWindow: { type: 'integer', minimum: 1 },
+              imageSide: { type: 'integer', minimum: 1 },
               maxOutputTokens: { type: 'integer', minimum: 1 },
               thinking: { type: 'boolean' },
               vision: { type: 'boolean' },

@@ -205,7 +205,7 @@ export class McpHub {
       if (current !== entry || entry.turn !== turn) return;
       if (!allowed) {
         await connection.stop(
-          'It is defined by this workspace and was not allowed to start. Restart it to be asked again.',
+          'It is defined by this workspace and was not allowed to start. Start it to be asked again.',
         );
         return;
       }

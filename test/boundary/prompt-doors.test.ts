@@ -39,7 +39,6 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
     'src/hosts/vscode/notebooks/',
   ],
   'shown to the person only': [
-    'src/hosts/vscode/commands/mcp-servers.ts',
     'src/hosts/vscode/commands/timeline.ts',
     'src/hosts/vscode/pending/',
     'src/hosts/vscode/commands/session-files.ts',
@@ -49,6 +48,7 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
     'src/manifest/',
     'src/window/',
     'src/store/',
+    'src/mcp/server/endpoints.ts',
     'src/providers/catalog/bundle.ts',
   ],
   'says what reading is': ['src/core/ports/files/file-system.ts'],

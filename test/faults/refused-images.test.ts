@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Pictures } from '../../src/core/model-call/pictures.ts';
 import { message, shownText, user } from '../support/model-call.ts';
 import { fail, say } from '../support/model-server/turn.ts';
 import { players } from './harness.ts';
@@ -24,6 +25,30 @@ describe('images that are refused', () => {
     assert.equal(count(outcome.server.requests[1]?.body, 'image'), 1);
     assert.match(outcome.server.requests[1]?.text ?? '', /wide\.png left out/);
     assert.match(warnings(outcome.events), /image.*left out.*kept/);
+  });
+
+  it('h20, h21: they are made smaller, as the refusal says, where that can be done', async () => {
+    const limits = { side: 1568, length: 5 * 1024 * 1024, most: 100, total: 20 * 1024 * 1024 };
+    const scaler = {
+      scaled: async (_: string, { side }: { readonly side: number }) =>
+        Promise.resolve({ mediaType: 'image/png', data: png(side, 1) }),
+    };
+    for (const [words, data, made] of [
+      ['image dimensions exceed max allowed size: 300 pixels', png(400, 10), png(300, 1)],
+      ['image exceeds 5 MB maximum: 999 bytes > 300 bytes', png(40, 40, 999), png(1568, 1)],
+    ] as const) {
+      const outcome = await play(
+        (request) =>
+          JSON.stringify(request).includes(data)
+            ? fail(400, 'invalid_request_error', words)
+            : say('Fine.'),
+        { messages: [message('user', [image(data)])] },
+        { composed: { pictures: new Pictures(scaler, () => limits) } },
+      );
+      assert.equal(shownText(outcome.events), 'Fine.');
+      assert.equal(warnings(outcome.events), '');
+      assert.ok(outcome.server.requests[1]?.text.includes(made));
+    }
   });
 
   it('h20: the error code says it as well as the words', async () => {

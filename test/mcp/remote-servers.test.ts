@@ -163,7 +163,7 @@ describe('MCP: remote servers', function () {
   });
 
   for (const [status, sentence] of [
-    [401, /asks you to sign in\. Restart it to sign in\./],
+    [401, /asks you to sign in\./],
     [403, /refuses access \(HTTP 403\)/],
     [404, /no MCP server at 127\.0\.0\.1:\d+ \(HTTP 404\)/],
   ] as const) {

@@ -183,7 +183,7 @@ describe('MCP: signing in to a server', function () {
 
   it('no browser opens by itself; a restart by hand signs in, and the tokens are kept and renewed', async () => {
     await harness.hub.tools();
-    assert.match(harness.reason('guarded'), /asks you to sign in\. Restart it to sign in\./u);
+    assert.match(harness.reason('guarded'), /asks you to sign in\./u);
     assert.equal(harness.hub.servers().find(({ name }) => name === 'guarded')?.signIn, true);
     assert.deepEqual(opened, []);
     await harness.hub.restart('guarded');

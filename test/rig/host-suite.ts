@@ -10,10 +10,12 @@ import { judge, readNotes, testFiles, timeLeft } from './suite.ts';
 import type { Print } from './tally.ts';
 import { Workbench } from './workbench.ts';
 
-/** Bundles test/host into one file that exports `run()`, which VS Code calls in its extension host. */
-export async function bundleHostSuite(): Promise<string> {
+/** Bundles tests into one file that exports `run()`, which VS Code calls in its extension host. */
+export async function bundleHostSuite(
+  files: readonly string[] = testFiles('host'),
+): Promise<string> {
   const outfile = path.join(root, `.vscode-test/host-suite-${process.pid}.cjs`);
-  const tests = testFiles('host').map((file) => `  '${file}': () => import('./${file}'),`);
+  const tests = files.map((file) => `  '${file}': () => import('./${file}'),`);
   await build({
     absWorkingDir: root,
     stdin: {
@@ -37,10 +39,13 @@ export const run = () => runInHost({\n${tests.join('\n')}\n});`,
   return outfile;
 }
 
-/** Runs test/host in the extension host of a real VS Code. `dist/` must be built. */
-export async function runHostSuite(print: Print): Promise<SuiteResult | null> {
-  if (testFiles('host').length === 0) return null;
-  const tests = await bundleHostSuite();
+/** Runs test/host, or these files of it, in the extension host of a real VS Code. `dist/` must be built. */
+export async function runHostSuite(
+  print: Print,
+  files: readonly string[] = testFiles('host'),
+): Promise<SuiteResult | null> {
+  if (files.length === 0) return null;
+  const tests = await bundleHostSuite(files);
   const folder = await copySampleWorkspace();
   const notes = await mkdtemp(path.join(os.tmpdir(), 'belay-results-'));
   const results = path.join(notes, 'results.json');

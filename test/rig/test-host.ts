@@ -1,4 +1,4 @@
-// `npm run test:host`: the host suite alone, on a fresh build.
+// `npm run test:host`: the host suite alone, or these files of it, on a fresh build.
 import { buildAll } from '../../esbuild.mjs';
 import { runHostSuite } from './host-suite.ts';
 import { onEnd, stopEverything } from './processes.ts';
@@ -7,4 +7,6 @@ import { report } from './tally.ts';
 onEnd(stopEverything);
 process.env['BELAY_TEST_VERBOSE'] ??= '1';
 await buildAll();
-report('host', await runHostSuite((text) => void process.stdout.write(text)));
+const files = process.argv.slice(2);
+const print = (text: string): void => void process.stdout.write(text);
+report('host', await (files.length === 0 ? runHostSuite(print) : runHostSuite(print, files)));

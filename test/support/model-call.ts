@@ -1,3 +1,4 @@
+import { Pictures } from '../../src/core/model-call/pictures.ts';
 import type {
   ModelAnswer,
   ModelCall,
@@ -154,6 +155,8 @@ export interface ComposedOptions {
   readonly clock?: Clock;
   readonly more?: readonly Provider[];
   readonly fetch?: typeof fetch;
+  /** Absent: pictures are sent as they are. */
+  readonly pictures?: Pictures;
 }
 
 /** The model call as the product composes it, against a server at `baseUrl`. */
@@ -188,6 +191,7 @@ export function composedCall(options: ComposedOptions): {
     log: quietLog,
     random: () => 0.5,
     mask: async (request) => request,
+    pictures: options.pictures ?? new Pictures(undefined, () => undefined),
     onUsage: (record) => usage.push(record),
   });
   return { call, usage, provider };

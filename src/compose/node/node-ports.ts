@@ -11,6 +11,7 @@ import { CommandSandbox } from '../../hosts/node/sandbox/command-sandbox.ts';
 import { hostsOfRules } from '../../hosts/node/sandbox/sandbox-rules.ts';
 import { NodeIgnoredPaths } from '../../hosts/node/search/ignore/belay-ignore.ts';
 import { NodeSearch } from '../../hosts/node/search/search.ts';
+import { lazyMethods } from '../../domain/lazy.ts';
 import type { Settings } from '../../domain/settings/settings.ts';
 import type { EngineHost, HostDisk } from '../engine-host.ts';
 
@@ -38,6 +39,10 @@ export function nodeDisk(
   return {
     files: new NodeFileSystem(unfinished),
     pdf: new ThreadPdfReader(pdfWorker),
+    pictures: lazyMethods(async () => {
+      const { IsolatedPictureScaler } = await import('../../hosts/node/pictures/picture-scaler.ts');
+      return new IsolatedPictureScaler();
+    }),
     operations: new NodeFileOperations(path.join(data, 'removed')),
     search: new NodeSearch(ripgrep),
     ignored: new NodeIgnoredPaths(),

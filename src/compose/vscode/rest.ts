@@ -12,6 +12,7 @@ import { DocumentFileSystem } from '../../hosts/vscode/files/document-file-syste
 import { EditorLanguage } from '../../hosts/vscode/language/language.ts';
 import { activeFiles, editorState } from '../../hosts/vscode/workspace/editor-state.ts';
 import { extensionTools } from '../../hosts/vscode/extension-tools/extension-tools.ts';
+import { lazyCenter } from './center.ts';
 import { lazyPorts } from './lazy-ports.ts';
 import type { SessionTransfer } from '../../hosts/vscode/commands/session-files.ts';
 import type { WindowServers } from '../../hosts/vscode/commands/services.ts';
@@ -19,7 +20,8 @@ import type { Host } from '../../hosts/vscode/host.ts';
 import { mcpConsent } from '../../hosts/vscode/settings/mcp-consent.ts';
 import { applicationRoot, ripgrepOf } from '../../hosts/vscode/workspace/application-root.ts';
 import { mcpDefinitions } from '../../hosts/vscode/settings/mcp-definitions.ts';
-import { RulesPage } from '../../panel/rules-page.ts';
+import { RulesSection } from '../../panel/center/rules-section.ts';
+import { panelProviders } from '../../hosts/vscode/models/panel-providers.ts';
 import { openServices } from '../../hosts/vscode/window-services.ts';
 import type { PanelWindow, WindowBase, WindowServices } from '../../hosts/vscode/window.ts';
 import { NodeWorkspaceSnapshots } from '../../hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
@@ -29,8 +31,9 @@ import { mcpPages } from '../../hosts/vscode/settings/mcp-pages.ts';
 import { mayUse } from '../../core/permissions/may-use.ts';
 import type { ServerConsent } from '../../mcp/config/consent.ts';
 import { McpHub } from '../../mcp/hub.ts';
-import { serverProblems, serverWords } from '../../mcp/status/server-words.ts';
+import { serverProblems } from '../../mcp/status/server-words.ts';
 import { builtFile } from './built-file.ts';
+import { composeContextServer } from './context-server.ts';
 
 /** The window behind its panel. */
 export interface Rest {
@@ -88,6 +91,12 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
   };
   const engine = await composeEngine(engineHost, base);
   engineSoon.resolve(engine);
+  const rules = composeRules(host, engine);
+  const providers = panelProviders(host, first.models);
+  const own = composeContextServer(host, async () => {
+    const { contextTools } = await import('../context-tools.ts');
+    return contextTools(engineHost, engine);
+  });
   const services = openServices(
     host,
     {
@@ -96,8 +105,19 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
       models: first.models,
       files: disk.files,
       transfer: composeTransfer(engine),
-      rules: composeRules(host, engine),
-      mcp: mcpRows(host, mcp, consent, engine),
+      rules,
+      providers,
+      mcp: { ...windowServers(mcp, consent, engine), own },
+      center: lazyCenter({
+        host,
+        clock,
+        engine,
+        mcp: { hub: mcp, consent },
+        models: first.models,
+        panel: shown.panel,
+        rules,
+        providers,
+      }),
     },
     shown,
   );
@@ -109,6 +129,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
     goOn: async () => goOn(host, engine),
     dispose: async () => {
       services.dispose();
+      await own.dispose();
       await mcp.dispose();
       language.dispose();
       snapshots.dispose();
@@ -141,9 +162,9 @@ function personOf({ workspace, settings, desk }: Host): HostPerson {
   };
 }
 
-/** The rules for their page, and what would happen to a call. */
-function composeRules(host: Host, { permissions, tools, registry }: Engine): RulesPage {
-  return new RulesPage({
+/** The rules for their section, and what would happen to a call. */
+function composeRules(host: Host, { permissions, tools, registry }: Engine): RulesSection {
+  return new RulesSection({
     permissions,
     tools: tools.offered,
     roots: () => host.workspace.roots,
@@ -261,21 +282,18 @@ function connectServers({ workspace, log }: Host, mcp: McpHub): void {
 }
 
 /** The MCP servers as the window shows them. */
-function mcpRows(host: Host, mcp: McpHub, consent: ServerConsent, engine: Engine): WindowServers {
+function windowServers(
+  mcp: McpHub,
+  consent: ServerConsent,
+  engine: Engine,
+): Omit<WindowServers, 'own'> {
   return {
-    servers: () =>
-      mcp.servers().map((server) => ({
-        name: server.name,
-        state: server.state,
-        detail: serverWords(server, host.workspace.trusted),
-        signing: server.signIn === true ? 'in' : server.remote ? 'out' : undefined,
-      })),
+    count: () => mcp.servers().length,
     problems: () => serverProblems(mcp.servers()),
-    restart: async (name) => {
+    restartAll: async () => {
       consent.reconsider();
-      await mcp.restart(name);
+      await Promise.all(mcp.servers().map(async ({ name }) => mcp.restart(name)));
     },
-    signOut: async (name) => mcp.signOut(name),
     call: async (server, name, input, origin) => {
       const tool = mcp.appTool(server, name);
       if (tool === undefined)
@@ -288,7 +306,6 @@ function mcpRows(host: Host, mcp: McpHub, consent: ServerConsent, engine: Engine
         throw fault('not_found', `There is no MCP server “${name}” any more.`);
       return (await server.use((offers) => offers.read(uri, signal), signal)).contents;
     },
-    log: (name) => mcp.serverLog(name).map(({ source, text }) => `[${source}] ${text}`),
     onChange: (listener) => mcp.onChange(listener),
   };
 }

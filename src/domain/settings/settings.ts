@@ -4,6 +4,7 @@
  * Keys are without the `belay.` prefix.
  */
 import { type Mode, MODE_WORDS, RENAMED_MODES } from '../permissions/permission-mode.ts';
+import { MCP_SETTINGS } from './mcp-settings.ts';
 import {
   type ObjectSetting,
   type Setting,
@@ -51,6 +52,12 @@ export const SETTINGS = {
     'application',
     'Base URL of an API compatible with Anthropic Messages. Empty: the public API. The key is never sent to another origin by a redirect.',
     '^$|^https?://.*',
+  ),
+  'model.keyVariable': text(
+    '',
+    'application',
+    'Variable of the environment that holds the key of the default provider, such as `ANTHROPIC_API_KEY`, or `ANTHROPIC_AUTH_TOKEN` for a bearer token. Empty: none is read; **Belay: Set API Key…** offers those that are set.',
+    '^$|^[A-Z][A-Z0-9_]{1,60}$',
   ),
   'model.contextLimit': integer(
     0,
@@ -154,7 +161,7 @@ export const SETTINGS = {
     default: {},
     scope: 'application',
     description:
-      'What Belay should know of models, by id or `provider/id`: `contextWindow`, `maxOutputTokens`, `prices` (`input`, `output`, `cacheRead`, `cacheWrite` in dollars per million tokens), `thinking`, `vision`. Wins over what a provider lists, and that over the bundled catalog.',
+      'What Belay should know of models, by id or `provider/id`: `contextWindow`, `maxOutputTokens`, `prices` (`input`, `output`, `cacheRead`, `cacheWrite` in dollars per million tokens), `thinking`, `vision`, `imageSide` (pixels of the longer side of a picture; larger ones are made smaller). Wins over what a provider lists, and that over the bundled catalog.',
   } as ObjectSetting,
   'model.providers': {
     type: 'object',
@@ -279,7 +286,7 @@ export const SETTINGS = {
   'tools.disabled': list(
     [],
     'window',
-    'Names of tools that are not offered to the model; the command Show Tools switches them. A workspace can switch off more, not less.',
+    'Names of tools that are not offered to the model; the Control Center switches them. A workspace can switch off more, not less.',
     { joined: true },
   ),
   'permissions.mode': choice(
@@ -344,14 +351,7 @@ export const SETTINGS = {
     'application',
     'Days for which checkpoints are kept.',
   ),
-  // MCP
-  'mcp.servers': {
-    type: 'object',
-    default: {},
-    scope: 'resource',
-    description:
-      'MCP servers by name: `command`, `args`, `env`, `cwd` for a local one; `url`, `headers` for a remote one; `enabled`. Servers that a workspace defines start only when the workspace is trusted and you have said yes.',
-  } as ObjectSetting,
+  ...MCP_SETTINGS,
   // records
   'log.level': choice(
     'info',

@@ -40,6 +40,15 @@ export class ServerConsent {
     return true;
   };
 
+  isGiven(hash: string): boolean {
+    return this.#parts.given().includes(hash);
+  }
+
+  /** Takes a yes back: it is asked about again. */
+  async withdraw(hash: string): Promise<void> {
+    await this.#parts.keep(this.#parts.given().filter((one) => one !== hash));
+  }
+
   /** Asks again about what was declined in this window. */
   reconsider(): void {
     this.#declined.clear();

@@ -158,6 +158,7 @@ export class Connection {
   ): Promise<CallToolResult> {
     const ended = new AbortController();
     const call = options.call && { ...options.call, over: ended.signal };
+    this.log.called(tool.name);
     if (call !== undefined) this.#calls.add(call);
     try {
       return await this.#call(tool, input, options);
@@ -371,7 +372,7 @@ export class Connection {
         : '';
       this.#set({
         state: 'failed',
-        reason: signIn === true ? `${reason} Restart it to sign in.` : `${reason}${rest}`,
+        reason: `${reason}${rest}`,
         ...(signIn === true ? { signIn } : {}),
       });
       return;

@@ -20,11 +20,18 @@ export function serverWords({ state, reason, tools }: McpServerView, trusted: bo
   }
 }
 
-/** The servers that do not run although they should, a sentence each. */
-export function serverProblems(servers: readonly McpServerView[]): readonly string[] {
+/** The servers that do not run although they should, with a sentence each. */
+export function serverProblems(
+  servers: readonly McpServerView[],
+): readonly { readonly server: string; readonly said: string }[] {
   return servers.flatMap(({ name, state, reason }) =>
     state === 'failed'
-      ? [`The MCP server “${name}” does not run: ${reason ?? 'it could not be started.'}`]
+      ? [
+          {
+            server: name,
+            said: `The MCP server “${name}” does not run: ${reason ?? 'it could not be started.'}`,
+          },
+        ]
       : [],
   );
 }

@@ -1,12 +1,13 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
 import { fileURLToPath } from 'node:url';
 import { type Json, type JsonObject, canonicalJson, isJsonObject } from '../../domain/json.ts';
+import { LARGEST_PICTURE } from '../../domain/largest-picture.ts';
 import { wordSet } from '../../domain/text/words.ts';
 import { oneLine } from '../status/sentence.ts';
 import type { FileLink, ResultContent } from '../../domain/message.ts';
 import type { ToolOutput } from '../../core/tool-call/tool-call.ts';
 
-/** Images that model APIs take: kinds, and the length of the base64 (5 MB). */
+/** Kinds of images that model APIs take. */
 const imageTypes: ReadonlySet<string> = new Set([
   'image/png',
   'image/jpeg',
@@ -17,7 +18,8 @@ const imageTypes: ReadonlySet<string> = new Set([
 const soundTypes = wordSet(
   'audio/mpeg audio/mp3 audio/mp4 audio/wav audio/x-wav audio/ogg audio/webm audio/flac audio/aac',
 );
-const largestMedia = 5 * 2 ** 20;
+/** Characters of base64. */
+const largestMedia = Math.ceil(LARGEST_PICTURE / 3) * 4;
 /** Images and sounds, blocks, resources and characters kept of one result. */
 const mostMedia = 20;
 const mostResources = 50;

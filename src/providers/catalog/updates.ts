@@ -35,7 +35,7 @@ function problemOf(entry: unknown): string | undefined {
     if (entry[field] !== undefined && typeof entry[field] !== 'string')
       return `${field} is not text`;
   }
-  for (const field of ['contextWindow', 'maxOutputTokens']) {
+  for (const field of ['contextWindow', 'maxOutputTokens', 'imageSide']) {
     if (entry[field] !== undefined && !isCount(entry[field]))
       return `${field} is not a positive whole number`;
   }

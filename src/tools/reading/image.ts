@@ -1,9 +1,7 @@
 import { fault } from '../../domain/failure.ts';
+import { LARGEST_PICTURE } from '../../domain/largest-picture.ts';
 import type { ToolDisk } from '../tool-parts.ts';
 import type { Found, Reading } from './reading.ts';
-
-/** The API takes images of 5 MB in base64. */
-const LARGEST_IMAGE = 3_800_000;
 
 /** @throws BelayError `invalid` for one that is too large, or too many in one call */
 export async function imageReading(
@@ -11,14 +9,14 @@ export async function imageReading(
   { shown, path, real, stat, imageRoom }: Found,
   mediaType: string,
 ): Promise<Reading> {
-  if (stat.size > LARGEST_IMAGE) {
-    const message = `${shown} is an image of ${stat.size} bytes, too large to be shown (at most ${LARGEST_IMAGE}). Make a smaller copy of it and read that.`;
+  if (stat.size > LARGEST_PICTURE) {
+    const message = `${shown} is an image of ${stat.size} bytes, too large to be shown (at most ${LARGEST_PICTURE}). Make a smaller copy of it and read that.`;
     throw fault('invalid', message);
   }
   if (stat.size > imageRoom) {
     throw fault('invalid', `${shown} is one image too many for one call. Read it in another one.`);
   }
-  const bytes = await disk.files.read(real, LARGEST_IMAGE);
+  const bytes = await disk.files.read(real, LARGEST_PICTURE);
   return {
     content: [
       { type: 'text', text: `${shown} (${mediaType}, ${stat.size} bytes)` },

@@ -18,7 +18,7 @@ import { absolutePath, shownPath } from '../workspace-path.ts';
 /** Lines of one file that are given when none are asked for. */
 const PAGE = 2000;
 const MOST_FILES = 50;
-/** Bytes of images in one call; a request to the model may hold 32 MB in all. */
+/** Bytes of images in one call. */
 const MOST_IMAGES = 12 * 1024 * 1024;
 
 const range = {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Pictures } from '../../../src/core/model-call/pictures.ts';
 import type { ModelCall } from '../../../src/core/model-call/model-call.ts';
 import { createModelCall } from '../../../src/compose/order.ts';
 import type { UsageRecord } from '../../../src/core/ports/store/recorder.ts';
@@ -160,6 +161,7 @@ class AllWires implements AsyncDisposable {
       log: quietLog,
       random: () => 0.5,
       mask: async (request) => request,
+      pictures: new Pictures(undefined, () => undefined),
       onUsage: (record) => this.records.push(record),
     });
   }

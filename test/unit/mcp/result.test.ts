@@ -37,7 +37,7 @@ describe('MCP: results', () => {
   });
 
   it('names what models do not take, instead of sending it', () => {
-    const large = 'A'.repeat(5 * 2 ** 20 + 4);
+    const large = 'A'.repeat(13_333_340);
     assert.deepEqual(
       textsOf({
         content: [
@@ -50,7 +50,7 @@ describe('MCP: results', () => {
       [
         '[Not shown: image, image/tiff, 1 kB]',
         '[Not shown, not valid base64: image, image/png, 1 kB]',
-        '[Not shown, too large: image, image/png, 3841 kB]',
+        '[Not shown, too large: image, image/png, 9766 kB]',
         '[Not shown: audio, audio/midi, 1 kB]',
       ],
     );

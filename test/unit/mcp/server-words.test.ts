@@ -29,6 +29,8 @@ describe('MCP servers in words', () => {
 
   it('name the failed ones, and no others', () => {
     const servers = [view({}), view({ name: 'hub', state: 'failed', reason: 'No such file.' })];
-    assert.deepEqual(serverProblems(servers), ['The MCP server “hub” does not run: No such file.']);
+    assert.deepEqual(serverProblems(servers), [
+      { server: 'hub', said: 'The MCP server “hub” does not run: No such file.' },
+    ]);
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Pictures } from '../../../src/core/model-call/pictures.ts';
 import type { ModelEvent, Provider } from '../../../src/core/model-call/model-call.ts';
 import type { UsageRecord } from '../../../src/core/ports/store/recorder.ts';
 import type { ModelInfo } from '../../../src/domain/model.ts';
@@ -65,6 +66,7 @@ function compose(providers: readonly [Provider, ...Provider[]], settings: Record
     log: quietLog,
     random: () => 0.5,
     mask: async (request) => request,
+    pictures: new Pictures(undefined, () => undefined),
     onUsage: (record) => records.push(record),
   });
   return { call, clock, records };

@@ -220,7 +220,7 @@ describe('read_file', function () {
   it('shows as many images as a request can hold, and refuses larger ones', async () => {
     const large = Buffer.concat([PNG, Buffer.alloc(3_500_000)]);
     for (const name of ['1', '2', '3', '4']) await workspace.write(`${name}.png`, large);
-    await workspace.write('huge.png', Buffer.concat([PNG, Buffer.alloc(5_000_000)]));
+    await workspace.write('huge.png', Buffer.concat([PNG, Buffer.alloc(10_000_000)]));
     const { result } = await workspace.call('read_file', {
       files: ['1', '2', '3', '4'].map((name) => ({ path: `${name}.png` })),
     });
@@ -228,7 +228,7 @@ describe('read_file', function () {
     assert.match(textOf({ result }), /4\.png is one image too many for one call/u);
     assert.match(
       await workspace.failure('read_file', { path: 'huge.png' }),
-      /too large to be shown \(at most 3800000\)/u,
+      /too large to be shown \(at most 10000000\)/u,
     );
   });
 

@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import { EMPTY_REVIEW } from '../../../src/protocol/review-view.ts';
 import { EMPTY_SESSION, type Snapshot } from '../../../src/protocol/snapshot.ts';
-import { Bridge, Refusal, type StateMessage } from '../../../webview/bridge.ts';
+import { Bridge, type StateMessage } from '../../../webview/bridge.ts';
+import { Refusal } from '../../../webview/pending-requests.ts';
 
 const snapshot: Snapshot = {
-  app: { hasKey: true, trusted: true, hasWorkspace: true, lostKey: null, serverProblems: [] },
+  app: {
+    hasKey: true,
+    offeredKey: null,
+    trusted: true,
+    hasWorkspace: true,
+    lostKey: null,
+    serverProblems: [],
+  },
   models: [],
   sessions: { rows: [], total: 0, error: null },
   session: EMPTY_SESSION,

@@ -12,6 +12,7 @@ import {
 } from '../lighter-history.ts';
 import type { Lighten } from '../lighter-history.ts';
 import type { ModelRequest, WrapModelCall } from '../model-call.ts';
+import type { Pictures } from '../pictures.ts';
 import { repairHistory } from './repair.ts';
 
 /** A request changed so that the provider may accept it, and what the person should know of it. */
@@ -35,8 +36,14 @@ const MOST_REMEMBERED = 5000;
  * same, each kind of repair once. A changed message stays changed for later calls; the transcript
  * is never touched.
  */
-export function withRefit({ log }: { readonly log: Log }): WrapModelCall {
-  const memory = new Memory();
+export function withRefit({
+  log,
+  pictures,
+}: {
+  readonly log: Log;
+  readonly pictures: Pick<Pictures, 'learn'>;
+}): WrapModelCall {
+  const memory = new Memory(pictures);
   return (next) =>
     async function* refit(request, context) {
       let current = memory.prepared(request);
@@ -80,6 +87,11 @@ class Memory {
   readonly #refusedTools = new Set<string>();
   readonly #unforced = new Set<string>();
   readonly #outputLimits = new Map<string, number>();
+  readonly #pictures: Pick<Pictures, 'learn'>;
+
+  constructor(pictures: Pick<Pictures, 'learn'>) {
+    this.#pictures = pictures;
+  }
 
   prepared(request: ModelRequest): ModelRequest {
     const known = request.messages.map((message) => this.#known(message));
@@ -151,6 +163,11 @@ class Memory {
 
   #withoutImages(failure: Failure, request: ModelRequest): Remedy | undefined {
     const { problem, maxBytes, maxSide } = failure.details ?? {};
+    const smaller = {
+      ...(problem === 'dimensions' && typeof maxSide === 'number' ? { side: maxSide } : {}),
+      ...(problem === 'bytes' && typeof maxBytes === 'number' ? { length: maxBytes } : {}),
+    };
+    if (this.#pictures.learn(request.model, smaller)) return { name: 'smaller pictures', request };
     const all = withoutMedia(() => true);
     let name = 'without images';
     let messages: readonly Message[] | undefined;

@@ -23,12 +23,15 @@ export interface HeadlessArguments {
   readonly acceptLoss: boolean;
   readonly settings: ReadonlyMap<SettingKey, unknown>;
   readonly json: boolean;
+  /** Serves other agents over standard input and output instead of running. */
+  readonly servesContext: boolean;
 }
 
 /** Wrong arguments: one sentence for stderr, exit code 2. */
 export class ArgumentError extends Error {}
 
 export const USAGE = `Usage: belay --workspace DIR --data DIR --prompt TEXT [options]
+       belay --workspace DIR --data DIR --serve-context
 
   --model-url URL          base URL of an API compatible with Anthropic Messages
   --workspace DIR          the folder to work on
@@ -40,8 +43,11 @@ export const USAGE = `Usage: belay --workspace DIR --data DIR --prompt TEXT [opt
   --accept-loss            with --resume: go on although a part of the record was lost
   --set SETTING=VALUE      override a setting, e.g. --set loop.maxIterations=10
   --json                   print every run event, one a line
+  --serve-context          be an MCP server over standard input and output: what the window of VS Code with
+                           this data folder shows, for other agents, read-only
 
-The key is read from ANTHROPIC_API_KEY; that of a provider NAME in the setting model.providers from
+The key is read from the variable that the setting model.keyVariable names, else from ANTHROPIC_API_KEY,
+else, as a bearer token, from ANTHROPIC_AUTH_TOKEN; that of a provider NAME in the setting model.providers from
 BELAY_KEY_NAME, else from the variable that is usual for it (OPENAI_API_KEY, say).
 Exit codes: 0 the turn ended well, 1 it ended with an error, 2 bad arguments, 3 it waits for a human,
 130 it was interrupted; it can be resumed.
@@ -63,7 +69,8 @@ export function readArguments(argv: readonly string[]): HeadlessArguments {
   if (values.workspace === undefined) throw new ArgumentError('--workspace DIR is missing.');
   if (values.data === undefined) throw new ArgumentError('--data DIR is missing.');
   const resume = values.resume === '' ? true : (values.resume ?? false);
-  if (values.prompt === undefined && resume === false)
+  const servesContext = values['serve-context'] ?? false;
+  if (values.prompt === undefined && resume === false && !servesContext)
     throw new ArgumentError('--prompt TEXT is missing.');
   if (values.prompt?.trim() === '') throw new ArgumentError('--prompt is empty.');
   if (values['model-url'] !== undefined) checkUrl(values['model-url']);
@@ -78,6 +85,7 @@ export function readArguments(argv: readonly string[]): HeadlessArguments {
     acceptLoss: values['accept-loss'] ?? false,
     settings: readSettings(values.set ?? []),
     json: values.json ?? false,
+    servesContext,
   };
 }
 
@@ -98,6 +106,7 @@ function parse(args: string[]) {
         set: { type: 'string', multiple: true },
         json: { type: 'boolean' },
         'accept-loss': { type: 'boolean' },
+        'serve-context': { type: 'boolean' },
       },
     });
   } catch (error) {

@@ -3,9 +3,11 @@ import { openSettings } from '../settings/settings.ts';
 import { scmCommands } from '../pending/source-control/scm-commands.ts';
 import { backgroundCommands } from './background.ts';
 import { waitingCommands } from './waiting.ts';
+import { centerCommands } from './control-center.ts';
 import { checkpointCommands } from './checkpoint-storage.ts';
 import { forkCommands } from './fork.ts';
 import { mcpCommands } from './mcp-servers.ts';
+import { ownServerCommands } from './own-server.ts';
 import { optionCommands } from './options.ts';
 import { pendingChangeCommands } from './pending-changes.ts';
 import { pendingCommentCommands } from './pending-comments.ts';
@@ -16,7 +18,6 @@ import { restoreCommands } from './restore.ts';
 import { sessionCommands } from './sessions.ts';
 import { snapshotCommands } from './snapshots.ts';
 import { timelineCommands } from './timeline.ts';
-import { toolCommands } from './tools.ts';
 
 /** The handlers of all commands but the one that only shows the panel. */
 export function commandHandlers(
@@ -35,8 +36,9 @@ export function commandHandlers(
     ...checkpointCommands(services),
     ...forkCommands(services),
     ...mcpCommands(services),
+    ...centerCommands(services),
+    ...ownServerCommands(services),
     ...timelineCommands(services),
-    ...toolCommands(services),
     ...backgroundCommands(services),
     'belay.showChangeList': () => services.view.reveal('focus_changes'),
     'belay.openSettings': async () => {

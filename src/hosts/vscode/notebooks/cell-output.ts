@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { CellOutput } from '../../../core/ports/editor/notebooks.ts';
+import { LARGEST_PICTURE } from '../../../domain/largest-picture.ts';
 
 /** Text forms, the best first. */
 const TEXTS = [
@@ -12,14 +13,12 @@ const TEXTS = [
 ];
 const ERROR = 'application/vnd.code.notebook.error';
 const IMAGES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
-/** Bytes of an image that model APIs take. */
-const LARGEST_IMAGE = 3 * 1024 * 1024;
 
 /** One output in the form that says most to a model; an output comes in several. */
 export function cellOutput({ items }: vscode.NotebookCellOutput): CellOutput {
   const error = items.find(({ mime }) => mime === ERROR);
   if (error !== undefined) return { kind: 'error', text: errorText(textOf(error)) };
-  const image = items.find(({ mime, data }) => IMAGES.has(mime) && data.length <= LARGEST_IMAGE);
+  const image = items.find(({ mime, data }) => IMAGES.has(mime) && data.length <= LARGEST_PICTURE);
   if (image !== undefined) {
     const data = Buffer.from(image.data).toString('base64');
     return { kind: 'image', mediaType: image.mime, data };

@@ -5,10 +5,8 @@ import type { PathGuard } from '../../../core/permissions/path-guard.ts';
 import { pathBelow } from '../../../domain/paths.ts';
 import type { Ids } from '../../../core/ports/ids.ts';
 import { fault } from '../../../domain/failure.ts';
+import { LARGEST_PICTURE } from '../../../domain/largest-picture.ts';
 import type { Attachment } from '../../../domain/session.ts';
-
-/** Bytes of a file that goes along as data: what the API takes of an image. Larger ones are read by their path. */
-const DATA_LIMIT = 5 * 1024 * 1024;
 
 /** Files that the model can be shown as they are; all others are read as text by a tool. */
 const SHOWN: Readonly<Record<string, string>> = {
@@ -43,8 +41,8 @@ async function attachmentOf(
   const { size } = await vscode.workspace.fs.stat(uri).then(undefined, () => {
     throw fault('not_found', `${name} cannot be read.`);
   });
-  if (shownAs !== undefined && size > DATA_LIMIT) {
-    const message = `${name} has ${Math.ceil(size / 1024 / 1024)} MB; images and documents of up to 5 MB can be attached.`;
+  if (shownAs !== undefined && size > LARGEST_PICTURE) {
+    const message = `${name} has ${Math.ceil(size / 1e6)} MB; images and documents of up to ${LARGEST_PICTURE / 1e6} MB can be attached.`;
     throw fault('invalid', message);
   }
   const common = {

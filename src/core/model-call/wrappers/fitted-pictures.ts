@@ -1,0 +1,16 @@
+import { isAbortError } from '../../../domain/abort.ts';
+import type { WrapModelCall } from '../model-call.ts';
+import type { Pictures } from '../pictures.ts';
+
+/** Sends pictures as small and as few as the model takes. */
+export function withFittedPictures(pictures: Pictures): WrapModelCall {
+  return (next) =>
+    async function* fittedPictures(request, context) {
+      const fitted = await pictures.fitted(request, context.signal).catch((thrown: unknown) => {
+        if (isAbortError(thrown)) return { request, warnings: [] }; // whoever is called tells
+        throw thrown;
+      });
+      for (const message of fitted.warnings) yield { type: 'warning', message };
+      yield* next(fitted.request, context);
+    };
+}
