@@ -27,9 +27,10 @@ export const hostEntries = {
   'line-worker': 'src/hosts/node/search/line-worker.ts',
 };
 
-/** Output name → source, for what runs in the webview. */
+/** Output name → source, for pages in webviews. Each is built alone: what two need is in both, and each loads one file. */
 export const panelEntries = {
   panel: 'webview/main.tsx',
+  center: 'webview/center/main.tsx',
 };
 
 /** @type {(production: boolean) => esbuild.BuildOptions} */
@@ -78,18 +79,21 @@ const hostOptions = (production) => ({
   plugins: [...(production ? [compressRanks()] : []), translateToCommonJs(production, 'host')],
 });
 
-/** @type {(production: boolean) => esbuild.BuildOptions} */
-const panelOptions = (production) => ({
+/**
+ * Options for one page.
+ * @type {(production: boolean, name: keyof typeof panelEntries) => esbuild.BuildOptions}
+ */
+export const pageOptions = (production, name) => ({
   ...common(production),
-  entryPoints: panelEntries,
+  entryPoints: { [name]: panelEntries[name] },
   platform: 'browser',
   target: 'chrome138', // the Chromium of VS Code 1.123's Electron or newer
-  chunkNames: 'panel-[name]-[hash]',
+  chunkNames: `${name}-[name]-[hash]`,
   assetNames: '[name]',
   loader: { '.ttf': 'file', '.svg': 'file' },
   jsx: 'automatic',
   jsxImportSource: 'preact',
-  plugins: [writeOutputs('panel')],
+  plugins: [writeOutputs(name)],
 });
 
 /**
@@ -188,6 +192,13 @@ async function writeMeta(name, metafile) {
   await write(path.join(dist, 'meta', `${name}.json`), JSON.stringify(metafile));
 }
 
+/** @type {(production: boolean) => readonly esbuild.BuildOptions[]} */
+const allOptions = (production) => [
+  hostOptions(production),
+  pageOptions(production, 'panel'),
+  pageOptions(production, 'center'),
+];
+
 /** Removes what an earlier build left, keeping packages (dist/*.vsix). */
 async function clean() {
   const names = await readdir(dist).catch(() => []);
@@ -201,9 +212,7 @@ async function clean() {
 /** Builds dist/ once. Rejects when a bundle has errors. */
 export async function buildAll({ production = false } = {}) {
   await clean();
-  await Promise.all(
-    [hostOptions(production), panelOptions(production)].map((options) => esbuild.build(options)),
-  );
+  await Promise.all(allOptions(production).map((options) => esbuild.build(options)));
 }
 
 /**
@@ -223,7 +232,7 @@ export async function buildHosts(folder, entries) {
 
 /**
  * What goes into the bundles, without writing them.
- * @returns {Promise<{ host: esbuild.Metafile, panel: esbuild.Metafile }>}
+ * @returns {Promise<{ host: esbuild.Metafile, panel: esbuild.Metafile, center: esbuild.Metafile }>}
  */
 export async function bundleGraphs() {
   /** @type {(options: esbuild.BuildOptions) => Promise<esbuild.Metafile>} */
@@ -231,13 +240,17 @@ export async function bundleGraphs() {
     const { metafile } = await esbuild.build({ ...options, metafile: true, plugins: [] });
     return metafile;
   };
-  return { host: await graph(hostOptions(true)), panel: await graph(panelOptions(true)) };
+  return {
+    host: await graph(hostOptions(true)),
+    panel: await graph(pageOptions(true, 'panel')),
+    center: await graph(pageOptions(true, 'center')),
+  };
 }
 
 /** Builds dist/ and again after every change, until the process ends. */
 async function watchAll() {
   await clean();
-  for (const options of [hostOptions(false), panelOptions(false)]) {
+  for (const options of allOptions(false)) {
     const context = await esbuild.context(options);
     // Finished before the line below, which F5 waits for; a fault is printed, and the next change may mend it.
     await context.rebuild().catch(() => undefined);

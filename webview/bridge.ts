@@ -1,28 +1,15 @@
 import type { HostMessage } from '../src/protocol/envelope.ts';
 import { isHostMessage } from '../src/protocol/host-message.ts';
 import type { RequestName, RequestParams, RequestResult } from '../src/protocol/requests.ts';
-import type { Failure } from '../src/domain/failure.ts';
+import { type HostPort, PendingRequests } from './pending-requests.ts';
 
-/** The line to the host. */
-export interface HostPort {
-  post(message: unknown): void;
-}
-
-/** A request that the host refused, with a sentence for the person. */
-export class Refusal extends Error {
-  readonly failure: Failure;
-
-  constructor(failure: Failure) {
-    super(failure.message);
-    this.name = 'Refusal';
-    this.failure = failure;
-  }
-}
-
-interface Pending {
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (refusal: Refusal) => void;
-}
+/** The panel's requests, for their line. */
+type PanelCalls = {
+  readonly [Name in RequestName]: {
+    readonly params: RequestParams<Name>;
+    readonly result: RequestResult<Name>;
+  };
+};
 
 /** Messages from the bridge to the store. */
 export type StateMessage = Exclude<HostMessage, { readonly type: 'reply' | 'refusal' }>;
@@ -36,8 +23,7 @@ export class Bridge {
   readonly #host: HostPort;
   readonly #onState: (message: StateMessage) => void;
   readonly #nextFrame: (run: () => void) => void;
-  readonly #pending = new Map<number, Pending>();
-  #requests = 0;
+  readonly #requests: PendingRequests<PanelCalls>;
   /** Number of the last batch; `undefined`: a snapshot is awaited. */
   #seq: number | undefined;
 
@@ -47,6 +33,7 @@ export class Bridge {
     nextFrame: (run: () => void) => void,
   ) {
     this.#host = host;
+    this.#requests = new PendingRequests(host);
     this.#onState = onState;
     this.#nextFrame = nextFrame;
   }
@@ -62,12 +49,7 @@ export class Bridge {
     name: Name,
     params: RequestParams<Name>,
   ): Promise<RequestResult<Name>> {
-    this.#requests += 1;
-    const id = this.#requests;
-    return new Promise<unknown>((resolve, reject) => {
-      this.#pending.set(id, { resolve, reject });
-      this.#host.post({ type: 'request', id, name, params });
-    }) as Promise<RequestResult<Name>>;
+    return this.#requests.request(name, params);
   }
 
   /** Takes a message of the window; anything that is not the host's is ignored. */
@@ -88,10 +70,8 @@ export class Bridge {
         this.#show(raw, raw.seq);
         break;
       case 'reply':
-        this.#settle(raw.id)?.resolve(raw.value);
-        break;
       case 'refusal':
-        this.#settle(raw.id)?.reject(new Refusal(raw.failure));
+        this.#requests.settle(raw);
         break;
       case 'signal':
         this.#onState(raw);
@@ -104,11 +84,5 @@ export class Bridge {
   #show(message: StateMessage, seq: number): void {
     this.#onState(message);
     this.#nextFrame(() => this.#host.post({ type: 'ack', seq }));
-  }
-
-  #settle(id: number): Pending | undefined {
-    const pending = this.#pending.get(id);
-    this.#pending.delete(id);
-    return pending;
   }
 }

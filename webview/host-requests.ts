@@ -1,7 +1,8 @@
 import { signal, type Signal } from '@preact/signals';
 import type { RequestName, RequestParams, RequestResult } from '../src/protocol/requests.ts';
 import type { NoticeView, SavedView } from '../src/protocol/view.ts';
-import { Refusal, type Bridge } from './bridge.ts';
+import type { Bridge } from './bridge.ts';
+import { sentenceOf } from './pending-requests.ts';
 
 /** Refusals shown at a time; the oldest go first. */
 const REFUSALS = 3;
@@ -49,7 +50,7 @@ export class HostRequests {
     try {
       return { value: await this.#bridge.request(name, params) };
     } catch (error) {
-      return { refused: messageOf(error) };
+      return { refused: sentenceOf(error) };
     }
   }
 
@@ -77,13 +78,10 @@ export class HostRequests {
     const notice = {
       id,
       level: 'error',
-      message: messageOf(error),
+      message: sentenceOf(error),
       actions: [],
       sessionId,
     } as const;
     this.refusals.value = [...this.refusals.peek(), notice].slice(-REFUSALS);
   }
 }
-
-const messageOf = (error: unknown): string =>
-  error instanceof Refusal ? error.failure.message : String(error);

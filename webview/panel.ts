@@ -45,8 +45,7 @@ export class ConversationView {
 export class Panel {
   readonly store: PanelStore;
   readonly host: HostRequests;
-  readonly page: Signal<'conversation' | 'sessions' | 'rules' | 'providers'> =
-    signal('conversation');
+  readonly page: Signal<'conversation' | 'sessions'> = signal('conversation');
   readonly input = new MessageInput();
   readonly conversation = new ConversationView();
   readonly questions = new Questions();

@@ -42,12 +42,6 @@ function follow(panel: Panel, signal: Signal): void {
     case 'show_sessions':
       panel.page.value = 'sessions';
       break;
-    case 'show_rules':
-      panel.page.value = 'rules';
-      break;
-    case 'show_providers':
-      panel.page.value = 'providers';
-      break;
     case 'next_mode':
       panel.modeKey.next();
       break;

@@ -44,9 +44,7 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
   {
     name: 'rules',
     description: 'Shows and tests your permission rules',
-    run: (panel) => {
-      panel.page.value = 'rules';
-    },
+    run: (panel) => panel.host.do('openCenter', { section: 'rules' }),
   },
   { name: 'log', description: 'Shows the log', run: (panel) => panel.host.do('showLog', {}) },
 ];

@@ -4,6 +4,7 @@ import type { TodoLists } from '../core/session/todo-lists.ts';
 import { offeredTools, toolRows } from '../core/tool-call/offered-tools.ts';
 import type { OfferRules, ToolRow } from '../core/tool-call/offered-tools.ts';
 import type { Tool } from '../core/tool-call/tool-call.ts';
+import { withFindTool } from '../core/tool-call/find-tool.ts';
 import { withUseTool } from '../core/tool-call/use-tool.ts';
 import type { Commands } from './commands.ts';
 import type { ReviewKit } from './review.ts';
@@ -58,7 +59,8 @@ function notebookFinder({
 
 /** The tools there are. */
 export interface EngineTools {
-  readonly offered: () => Promise<readonly Tool[]>;
+  /** `window`: tokens of the model's context window, where it is known. */
+  readonly offered: (window?: number) => Promise<readonly Tool[]>;
   /** Those that are no server's, rare ones too. */
   readonly own: () => Promise<readonly Tool[]>;
   /** All of them, with the reason for those that are not offered. */
@@ -101,10 +103,12 @@ export function composeTools(
   });
   const own = (): readonly Tool[] => [...builtIn, ...(extensionTools?.() ?? [])];
   return {
-    offered: async () => [
-      ...withUseTool(await offeredTools(own(), rules())),
-      ...(await offeredTools(await mcpTools(), rules())),
-    ],
+    offered: async (window = Infinity) => {
+      const limit = (host.settings('mcp.deferToolsAbove') / 100) * window;
+      const servers = withFindTool(await offeredTools(await mcpTools(), rules()), limit);
+      const found = servers.filter(({ rare }) => rare === true);
+      return [...withUseTool(await offeredTools(own(), rules()), found), ...servers];
+    },
     own: async () => offeredTools(own(), rules()),
     rows: async () => toolRows([...own(), ...(await mcpTools())], rules()),
   };

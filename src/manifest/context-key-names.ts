@@ -47,5 +47,8 @@ export const COMMENT_CONTROLLER = 'belay-changes';
 /** Context value of a comment that could not be sent. */
 export const UNSENT_COMMENT = 'unsent';
 
+/** View type of the tab of the Control Center. */
+export const CENTER_TAB = 'belay.controlCenter';
+
 /** Scheme of texts of files that are gone: what was pending in them. */
 export const LEFT_OVER_SCHEME = 'belay-left-over';

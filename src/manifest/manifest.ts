@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../domain/json.ts';
 import { type CommandDeclaration, COMMANDS, MENUS } from './commands.ts';
-import { PENDING_SCHEME } from './context-key-names.ts';
+import { CENTER_TAB, PENDING_SCHEME } from './context-key-names.ts';
 import { configuration, restrictedConfigurations } from './configuration.ts';
 import { walkthroughs } from './walkthrough.ts';
 
@@ -11,9 +11,13 @@ import { walkthroughs } from './walkthrough.ts';
 export function manifest(): { [part: string]: Json } {
   return {
     // The view and the commands activate Belay, as VS Code sees to by itself. Besides, the start of VS Code,
-    // for what was left behind; and diffs of proposals that a reload left open: without their file systems
-    // VS Code could only show an error.
-    activationEvents: ['onStartupFinished', `onFileSystem:${PENDING_SCHEME}`],
+    // for what was left behind; and what a reload left open: diffs of proposals, without whose file systems
+    // VS Code could only show an error, and the Control Center.
+    activationEvents: [
+      'onStartupFinished',
+      `onFileSystem:${PENDING_SCHEME}`,
+      `onWebviewPanel:${CENTER_TAB}`,
+    ],
     capabilities: {
       untrustedWorkspaces: {
         supported: 'limited',

@@ -1,12 +1,17 @@
 import type { Clock } from '../core/ports/clock.ts';
 import type { Disposable } from '../domain/disposable.ts';
 import type { Log } from '../core/ports/log.ts';
-import { failureOf } from '../domain/failure.ts';
 import type { Change } from '../protocol/changes.ts';
-import { checkPanelMessage, type HostMessage, type Signal } from '../protocol/envelope.ts';
+import {
+  checkPanelMessage,
+  type HostMessage,
+  type PanelMessage,
+  type Signal,
+} from '../protocol/envelope.ts';
 import type { RequestName } from '../protocol/requests.ts';
 import type { Snapshot } from '../protocol/snapshot.ts';
 import { Outbox } from './outbox.ts';
+import { replyTo } from './reply.ts';
 import type { PanelTransport } from './services.ts';
 
 export interface PanelLineOptions {
@@ -130,24 +135,18 @@ export class PanelLine {
         this.#outbox.acknowledge(message.seq);
         break;
       case 'request':
-        void this.#answer(message.id, message.name, message.params);
+        void this.#answer(message);
         break;
       default:
         message satisfies never;
     }
   }
 
-  async #answer(id: number, name: RequestName, params: unknown): Promise<void> {
-    try {
-      const value = await this.#options.onRequest(name, params);
-      this.#outbox.flush();
-      this.#post({ type: 'reply', id, value: value ?? null });
-    } catch (error) {
-      const failure = failureOf(error);
-      if (failure.code === 'unexpected')
-        this.#options.log.error(`The request ${name} of the panel failed.`, error);
-      this.#outbox.flush();
-      this.#post({ type: 'refusal', id, failure });
-    }
+  async #answer(request: Extract<PanelMessage, { readonly type: 'request' }>): Promise<void> {
+    const { name, params } = request;
+    const { log, onRequest } = this.#options;
+    const answer = await replyTo(request, async () => onRequest(name, params), log);
+    this.#outbox.flush();
+    this.#post(answer);
   }
 }

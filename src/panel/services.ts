@@ -14,10 +14,10 @@ import type { TodoLists } from '../core/session/todo-lists.ts';
 import type { FileLink } from '../domain/message.ts';
 import type { ModelInfo } from '../domain/model.ts';
 import type { Attachment, Session } from '../domain/session.ts';
-import type { ProviderAction, ProvidersView } from '../protocol/provider-view.ts';
-import type { RulesView, RuleTestView } from '../protocol/permission-view.ts';
+import type { ProviderAction } from '../protocol/provider-view.ts';
+import type { CenterPlace } from '../protocol/center/messages.ts';
 import type { MessageAction, WindowAction } from '../protocol/requests.ts';
-import type { ModelSource } from '../protocol/snapshot.ts';
+import type { ModelSource, ServerProblem } from '../protocol/snapshot.ts';
 import type { SavedView } from '../protocol/view.ts';
 import type { PanelBackground } from './cards/background-cards.ts';
 import type { StoredEdit } from './cards/stored-edits.ts';
@@ -67,9 +67,8 @@ export interface PanelSessions {
   onChange(listener: () => void): Disposable;
 }
 
-/** The providers of models, for their page. What fails is told by itself. */
+/** Providers of models, as far as the panel does something about them. A failure is told by itself. */
 export interface PanelProviders {
-  list(): Promise<ProvidersView>;
   /** `null`: no provider in particular. */
   act(action: ProviderAction, provider: string | null): Promise<void>;
   /** Makes a model a favorite of the person, or not. */
@@ -92,14 +91,9 @@ export interface ModelMarks {
   readonly recent: number | null;
 }
 
-/** The permission rules, for their page. Changes reject with `BelayError` code `permission` below the level owner. */
+/** The permission rules, as far as the panel takes them back. Rejects with `BelayError` code `permission` below the level owner. */
 export interface PanelRules {
-  list(sessionId: string | null): Promise<RulesView>;
-  add(rule: unknown): Promise<void>;
   remove(sessionId: string | null, rules: readonly unknown[]): Promise<void>;
-  switch(rule: unknown, off: boolean): Promise<void>;
-  /** `argument`: a command, a path, an address, or the arguments as JSON. */
-  test(sessionId: string | null, tool: string, argument: string): Promise<RuleTestView>;
 }
 
 /** The panel's services that only the editor can give. Each may reject with `BelayError`. */
@@ -110,6 +104,8 @@ export interface PanelEditor {
   openEdits(callId: string, edits: readonly StoredEdit[]): Promise<void>;
   /** Does what the line at the top of the panel offers. */
   act(action: WindowAction): Promise<void>;
+  /** Shows a place of the Control Center. */
+  openCenter(place: CenterPlace): Promise<void>;
   /** A path as a tool or the model wrote it: absolute or relative to a workspace folder. */
   openFile(link: FileLink): Promise<void>;
   /** `shown`: the text of the link, which may name another place. */
@@ -178,8 +174,8 @@ export interface PanelSetup {
   hasKey(): boolean;
   /** Keys that want an answer; absent: none does. */
   keyNews?(): KeyNews;
-  /** MCP servers that do not run although they should, a sentence each. Absent: none. */
-  serverProblems?(): readonly string[];
+  /** MCP servers that do not run although they should. Absent: none. */
+  serverProblems?(): readonly ServerProblem[];
   trusted(): boolean;
   hasWorkspace(): boolean;
   /** Without marks a model is ready, and nothing else is known of it. */

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { MODES } from '../domain/permissions/permission-mode.ts';
-import { RULE_EFFECTS } from '../domain/permissions/permission-rule.ts';
-import type { RulesView, RuleTestView } from './permission-view.ts';
+import { CENTER_SECTIONS } from './center/view.ts';
+import { checkParams } from './check-params.ts';
 import { PROVIDER_ACTIONS } from './provider-view.ts';
-import type { ProvidersView } from './provider-view.ts';
+import { ruleSchema } from './rule-schema.ts';
 import { MOST_TODOS, TODO_LENGTH, TODO_STATUSES } from '../domain/todo.ts';
 import { LISTED_HUNKS, type DecidedView } from './review-view.ts';
 import { ATTACHMENT_BYTES, ATTACHMENTS, MESSAGE_LIMIT } from './limits.ts';
@@ -33,7 +33,7 @@ const attachment = z.strictObject({
   data: z.optional(z.string().check(z.maxLength(DATA_LIMIT))),
 });
 
-const WINDOW_ACTIONS = ['manage_trust', 'use_without_key', 'show_servers'] as const;
+const WINDOW_ACTIONS = ['manage_trust', 'use_without_key'] as const;
 export type WindowAction = (typeof WINDOW_ACTIONS)[number];
 
 const MESSAGE_ACTIONS = [
@@ -44,21 +44,6 @@ const MESSAGE_ACTIONS = [
   'edit',
   'other_model',
 ] as const;
-
-const criterion = z.optional(z.string().check(z.minLength(1), z.maxLength(1000)));
-const rule = z.strictObject({
-  effect: z.enum(RULE_EFFECTS),
-  tool: criterion,
-  path: criterion,
-  access: z.optional(z.enum(['read', 'write'])),
-  command: criterion,
-  host: criterion,
-  server: criterion,
-  serverTool: criterion,
-  hash: criterion,
-  in: criterion,
-  off: z.optional(z.boolean()),
-});
 
 const kind = z.enum(['written', 'proposed']);
 const path = z.string().check(z.minLength(1), z.maxLength(4096));
@@ -165,17 +150,9 @@ export const requestSchemas = {
   /** The list is unfolded, or not, from now on. */
   unfoldChanges: z.strictObject({ unfolded: z.boolean() }),
   // rules
-  listRules: z.strictObject({ sessionId: sessionOrNew }),
-  addRule: z.strictObject({ rule }),
   removeRules: z.strictObject({
     sessionId: sessionOrNew,
-    rules: z.array(rule).check(z.maxLength(50)),
-  }),
-  switchRule: z.strictObject({ rule, off: z.boolean() }),
-  testRules: z.strictObject({
-    sessionId: sessionOrNew,
-    tool: id,
-    argument: z.string().check(z.maxLength(10_000)),
+    rules: z.array(ruleSchema).check(z.maxLength(50)),
   }),
   // the queue
   editQueued: z.strictObject({ id, text: someText }),
@@ -207,9 +184,9 @@ export const requestSchemas = {
   setApiKey: nothing,
   lookForModels: nothing,
   // providers of models
-  listProviders: nothing,
   providerAction: z.strictObject({ action: z.enum(PROVIDER_ACTIONS), provider: z.nullable(id) }),
   favorModel: z.strictObject({ model: id, on: z.boolean() }),
+  openCenter: z.strictObject({ section: z.enum(CENTER_SECTIONS), item: z.optional(id) }),
   windowAction: z.strictObject({ action: z.enum(WINDOW_ACTIONS) }),
   tryDemo: nothing,
   // on demand
@@ -263,9 +240,6 @@ export type AttachmentView = z.infer<typeof attachment>;
 interface SpecialResults {
   readonly send: { readonly sessionId: string; readonly queuedId: string | null };
   readonly decideChanges: DecidedView;
-  readonly listRules: RulesView;
-  readonly listProviders: ProvidersView;
-  readonly testRules: RuleTestView;
   readonly listSessions: { readonly rows: readonly SessionRow[] };
   readonly searchSessions: {
     readonly hits: readonly { readonly sessionId: string; readonly excerpt: string }[];
@@ -302,12 +276,5 @@ export function checkRequest<Name extends RequestName>(
   name: Name,
   params: unknown,
 ): { readonly params: RequestParams<Name> } | { readonly problem: string } {
-  // The name comes from outside.
-  if (!Object.hasOwn(requestSchemas, name)) return { problem: 'there is no such request' };
-  const checked = z.safeParse(requestSchemas[name], params);
-  if (checked.success) return { params: checked.data as RequestParams<Name> };
-  const problem = checked.error.issues
-    .map((issue) => `${issue.path.map(String).join('.') || 'params'}: ${issue.message}`)
-    .join('; ');
-  return { problem };
+  return checkParams(requestSchemas, name, params) as ReturnType<typeof checkRequest<Name>>;
 }

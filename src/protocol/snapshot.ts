@@ -36,11 +36,17 @@ export interface AppView {
   readonly offeredKey: string | null;
   /** The host whose key is gone: nothing is sent there until the person answers. */
   readonly lostKey: string | null;
-  /** MCP servers that do not run although they should, a sentence each. */
-  readonly serverProblems: readonly string[];
+  /** MCP servers that do not run although they should. */
+  readonly serverProblems: readonly ServerProblem[];
   /** Workspace Trust. */
   readonly trusted: boolean;
   readonly hasWorkspace: boolean;
+}
+
+export interface ServerProblem {
+  readonly server: string;
+  /** Why, in a sentence that names the server. */
+  readonly said: string;
 }
 
 /** Who serves a model. */

@@ -5,6 +5,7 @@ import { runCommandFace } from './commands/run-command-face.ts';
 import { runTaskFace } from './commands/run-task-face.ts';
 import { editFileFace } from './editing/edit-file-face.ts';
 import { writeFileFace } from './editing/write-file-face.ts';
+import { findToolFace } from './find-tool-face.ts';
 import { gitFace } from './git-face.ts';
 import { applyCodeActionFace } from './language/code-actions/apply-code-action-face.ts';
 import { diagnosticsFace } from './language/diagnostics-face.ts';
@@ -54,4 +55,5 @@ export const FACES: readonly Face[] = [
   listCodeActionsFace,
   applyCodeActionFace,
   useToolFace,
+  findToolFace,
 ];

@@ -4,13 +4,13 @@ import type { ToolRow } from '../core/tool-call/offered-tools.ts';
 export const toolModules = (rows: readonly ToolRow[]): ReadonlyMap<string, readonly ToolRow[]> =>
   Map.groupBy(rows, ({ module }) => module);
 
-/** The state of a tool in words: on, off, or why it is not offered. */
+/** The effect of a tool in a word, or why it is not offered; empty where it is switched off. */
 export function toolNote({ state, level, permission }: ToolRow): string {
   switch (state) {
     case 'on':
-      return `on · ${permission === 'none' ? 'reads' : permission === 'edit' ? 'changes files' : 'acts'}`;
+      return permission === 'none' ? 'reads' : permission === 'edit' ? 'changes files' : 'acts';
     case 'off':
-      return 'off';
+      return '';
     case 'level':
       return `not offered: needs level ${level}`;
     case 'absent':
@@ -20,16 +20,13 @@ export function toolNote({ state, level, permission }: ToolRow): string {
   }
 }
 
-/** The setting after the tools of the list were chosen, in its order; names that are not in the list stay. */
+/** The setting after tools were switched, in its order. */
 export function disabledAfter(
   before: readonly string[],
-  rows: readonly Pick<ToolRow, 'name' | 'state'>[],
-  chosen: ReadonlySet<string>,
+  tools: readonly string[],
+  on: boolean,
 ): readonly string[] {
-  const disabled = new Set(before);
-  for (const { name, state } of rows) {
-    if (chosen.has(name)) disabled.delete(name);
-    else if (state !== 'off') disabled.add(name);
-  }
-  return [...disabled];
+  const switched = new Set(tools);
+  const others = before.filter((name) => !switched.has(name));
+  return on ? others : [...others, ...switched];
 }

@@ -78,7 +78,7 @@ async function enterToText(
 }
 
 /** What the log says about the start: from the first line of Belay's code until this is ready. */
-async function readyAfter(belay: BelayPage, what: string): Promise<number> {
+export async function readyAfter(belay: BelayPage, what: string): Promise<number> {
   const { data } = belay.workbench.server;
   const files = (await readdir(data, { recursive: true })).filter((file) =>
     file.endsWith('belay.log'),

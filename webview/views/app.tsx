@@ -16,8 +16,6 @@ import { Notice } from './conversation/notice.tsx';
 import { ApprovalGroup } from './approvals/approval-group.tsx';
 import { Plan } from './approvals/plan.tsx';
 import { Question } from './approvals/question.tsx';
-import { Providers } from './models/providers.tsx';
-import { Rules } from './rules/rules.tsx';
 import { Queue } from './composer/queue.tsx';
 import { RunStatus } from './conversation/run-status.tsx';
 import { SessionList } from './sessions/session-list.tsx';
@@ -31,8 +29,6 @@ export function App({ viewState }: { readonly viewState: ViewState }): Component
     <>
       <Header />
       {page === 'sessions' && <SessionList />}
-      {page === 'rules' && <Rules />}
-      {page === 'providers' && <Providers />}
       <main class="page" hidden={page !== 'conversation'}>
         <Limits />
         <Conversation viewState={viewState}>

@@ -6,7 +6,7 @@ import { Icon } from './elements/icon.tsx';
 /** Said at the top: what limits Belay in this window, and the way out. */
 export function Limits(): ComponentChildren {
   const panel = usePanel();
-  const { trusted, hasWorkspace, lostKey, serverProblems } = panel.store.app.value;
+  const { trusted, hasWorkspace, lostKey } = panel.store.app.value;
   return (
     <>
       {!hasWorkspace && (
@@ -29,12 +29,6 @@ export function Limits(): ComponentChildren {
           <Way action="use_without_key">Use Without a Key</Way>
         </Line>
       )}
-      {serverProblems.map((problem) => (
-        <Line icon="plug" key={problem}>
-          {problem}
-          <Way action="show_servers">Show Servers</Way>
-        </Line>
-      ))}
     </>
   );
 }

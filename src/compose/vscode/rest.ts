@@ -12,19 +12,24 @@ import { DocumentFileSystem } from '../../hosts/vscode/files/document-file-syste
 import { EditorLanguage } from '../../hosts/vscode/language/language.ts';
 import { activeFiles, editorState } from '../../hosts/vscode/workspace/editor-state.ts';
 import { extensionTools } from '../../hosts/vscode/extension-tools/extension-tools.ts';
+import { lazyCenter } from './center.ts';
 import { lazyPorts } from './lazy-ports.ts';
 import type { SessionTransfer } from '../../hosts/vscode/commands/session-files.ts';
 import type { WindowServers } from '../../hosts/vscode/commands/services.ts';
 import type { Host } from '../../hosts/vscode/host.ts';
 import { mcpConsent } from '../../hosts/vscode/settings/mcp-consent.ts';
 import { applicationRoot, ripgrepOf } from '../../hosts/vscode/workspace/application-root.ts';
-import { mcpDefinitions } from '../../hosts/vscode/settings/mcp-definitions.ts';
-import { RulesPage } from '../../panel/rules-page.ts';
+import { RulesSection } from '../../panel/center/rules-section.ts';
+import { panelProviders } from '../../hosts/vscode/models/panel-providers.ts';
 import { openServices } from '../../hosts/vscode/window-services.ts';
 import type { PanelWindow, WindowBase, WindowServices } from '../../hosts/vscode/window.ts';
 import { NodeWorkspaceSnapshots } from '../../hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
 import { mcpFetch } from '../../hosts/node/web/mcp-fetch.ts';
 import { mcpPerson } from '../mcp-person.ts';
+import { addServer } from '../../hosts/vscode/mcp/add-server.ts';
+import { McpPlaces } from '../../hosts/vscode/mcp/mcp-places.ts';
+import { askForInput } from '../../hosts/vscode/mcp/mcp-inputs.ts';
+import { type InputBook, inputBook } from '../../mcp/config/input-book.ts';
 import { mcpPages } from '../../hosts/vscode/settings/mcp-pages.ts';
 import { mayUse } from '../../core/permissions/may-use.ts';
 import type { ServerConsent } from '../../mcp/config/consent.ts';
@@ -56,13 +61,17 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
   const { clock } = ports;
   const consent = mcpConsent(host.extension.state);
   const engineSoon = Promise.withResolvers<Engine>();
-  const mcp = composeMcp(host, ports, consent, engineSoon.promise);
+  const places = new McpPlaces(host);
+  const { inputs, typed } = typedInputs(host);
+  const mcp = composeMcp(host, ports, { consent, places, inputs }, engineSoon.promise);
   const language = new EditorLanguage();
   const snapshots = workspaceSnapshots(host, ports);
   const disk = diskOf(host, snapshots);
   const engineHost: EngineHost = {
     ...ports,
     ...NODE_NUMBERS,
+    // Secrets that the person typed for MCP servers are masked like those of the environment.
+    model: { ...ports.model, secrets: () => [...(ports.model.secrets?.() ?? []), ...typed] },
     disk,
     person: personOf(host),
     workspace: {
@@ -89,6 +98,8 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
   };
   const engine = await composeEngine(engineHost, base);
   engineSoon.resolve(engine);
+  const rules = composeRules(host, engine);
+  const providers = panelProviders(host, first.models);
   const own = composeContextServer(host, async () => {
     const { contextTools } = await import('../context-tools.ts');
     return contextTools(engineHost, engine);
@@ -101,8 +112,20 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
       models: first.models,
       files: disk.files,
       transfer: composeTransfer(engine),
-      rules: composeRules(host, engine),
-      mcp: { ...mcpRows(host, mcp, consent), own },
+      rules,
+      providers,
+      mcp: { ...windowServers(mcp, { consent, places, inputs }), own },
+      center: lazyCenter({
+        host,
+        clock,
+        engine,
+        mcp: { hub: mcp, consent },
+        models: first.models,
+        panel: shown.panel,
+        setup: shown.setup,
+        rules,
+        providers,
+      }),
     },
     shown,
   );
@@ -114,6 +137,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
     goOn: async () => goOn(host, engine),
     dispose: async () => {
       services.dispose();
+      places.dispose();
       await own.dispose();
       await mcp.dispose();
       language.dispose();
@@ -147,9 +171,9 @@ function personOf({ workspace, settings, desk }: Host): HostPerson {
   };
 }
 
-/** The rules for their page, and what would happen to a call. */
-function composeRules(host: Host, { permissions, tools, registry }: Engine): RulesPage {
-  return new RulesPage({
+/** The rules for their section, and what would happen to a call. */
+function composeRules(host: Host, { permissions, tools, registry }: Engine): RulesSection {
+  return new RulesSection({
     permissions,
     tools: tools.offered,
     roots: () => host.workspace.roots,
@@ -209,11 +233,30 @@ async function settleRestores({ log, tell }: Host, { changes }: Engine): Promise
   }
 }
 
-/** The MCP servers of the settings, read again when they or the trust in the workspace change. */
+/** Values that the person types for MCP servers, and those of them that are secret, each with what it is. */
+function typedInputs({ extension, log }: Host): {
+  readonly inputs: InputBook;
+  readonly typed: ReadonlyMap<string, string>;
+} {
+  const typed = new Map<string, string>();
+  const inputs = inputBook(extension.secrets, askForInput, (value, what) => {
+    typed.set(value, what);
+    log.hide(value);
+  });
+  return { inputs, typed };
+}
+
+interface McpParts {
+  readonly consent: ServerConsent;
+  readonly places: McpPlaces;
+  readonly inputs: InputBook;
+}
+
+/** The MCP servers of settings and files, read again when they or the trust in the workspace change. */
 function composeMcp(
   host: Host,
   { clock }: BaseHost,
-  consent: ServerConsent,
+  { consent, places, inputs }: McpParts,
   engine: Promise<Engine>,
 ): McpHub {
   const [workspaceFolder] = host.workspace.roots;
@@ -222,6 +265,7 @@ function composeMcp(
     log: host.log,
     environment: process.env,
     fetch: mcpFetch(),
+    inputs,
     support: {
       roots: () => host.workspace.roots,
       credentials: host.extension.secrets,
@@ -242,18 +286,8 @@ function composeMcp(
       mayUse(personOf(host).level(), { level: 'admin' }) && consent.mayStart(server),
     ...(workspaceFolder === undefined ? {} : { workspaceFolder }),
   });
-  const configure = (): void => {
-    const { user, workspace } = mcpDefinitions();
-    mcp.reconfigure([
-      { origin: 'user', servers: user },
-      { origin: 'workspace', servers: workspace },
-    ]);
-  };
-  configure();
-  host.workspace.onTrusted(configure);
-  host.settings.onChanged((keys) => {
-    if (keys.has('mcp.servers')) configure();
-  });
+  places.onChange(() => mcp.reconfigure(places.sources()));
+  mcp.reconfigure(places.sources());
   return mcp;
 }
 
@@ -267,22 +301,30 @@ function connectServers({ workspace, log }: Host, mcp: McpHub): void {
 }
 
 /** The MCP servers as the window shows them. */
-function mcpRows(host: Host, mcp: McpHub, consent: ServerConsent): Omit<WindowServers, 'own'> {
+function windowServers(
+  mcp: McpHub,
+  { consent, places, inputs }: McpParts,
+): Omit<WindowServers, 'own'> {
   return {
-    servers: () =>
-      mcp.servers().map((server) => ({
-        name: server.name,
-        state: server.state,
-        detail: serverWords(server, host.workspace.trusted),
-        signing: server.signIn === true ? 'in' : server.remote ? 'out' : undefined,
-      })),
+    count: () => mcp.servers().length,
     problems: () => serverProblems(mcp.servers()),
-    restart: async (name) => {
+    restartAll: async () => {
       consent.reconsider();
-      await mcp.restart(name);
+      await Promise.all(mcp.servers().map(async ({ name }) => mcp.restart(name)));
     },
-    signOut: async (name) => mcp.signOut(name),
-    log: (name) => mcp.serverLog(name).map(({ source, text }) => `[${source}] ${text}`),
+    add: async (servers) => {
+      for (const server of servers) await addServer({ consent, inputs }, server);
+      mcp.reconfigure(places.sources());
+      await Promise.all(servers.map(async ({ name }) => mcp.connect(name)));
+      return mcp
+        .servers()
+        .filter((view) => servers.some(({ name }) => name === view.name))
+        .map((view) => ({
+          name: view.name,
+          isReady: view.state === 'ready',
+          said: serverWords(view, true),
+        }));
+    },
     onChange: (listener) => mcp.onChange(listener),
   };
 }

@@ -8,15 +8,20 @@ export const USE_TOOL = 'use_tool';
 /**
  * The tools, and `use_tool` in the place of the rare ones, whose schemas would cost tokens in every
  * request. The list stays the same through a run, for the prompt cache.
+ * @param found tools that `use_tool` calls, too, and does not name: they are found by a search
  */
-export function withUseTool(tools: readonly Tool[]): readonly Tool[] {
+export function withUseTool(tools: readonly Tool[], found: readonly Tool[] = []): readonly Tool[] {
   const rare = tools.filter((tool) => tool.rare === true);
-  if (rare.length === 0) return tools;
-  return [...tools.filter((tool) => tool.rare !== true), useTool(rare), ...rare];
+  if (rare.length + found.length === 0) return tools;
+  return [...tools.filter((tool) => tool.rare !== true), useTool(rare, found), ...rare];
 }
 
-function useTool(rare: readonly Tool[]): Tool {
-  const names = rare.map(({ name }) => name).join(', ');
+function useTool(named: readonly Tool[], found: readonly Tool[]): Tool {
+  const names = [
+    ...named.map(({ name }) => name),
+    ...(found.length === 0 ? [] : ['what find_tool finds']),
+  ].join(', ');
+  const rare = [...named, ...found];
   return {
     name: USE_TOOL,
     description: `Calls a less common tool: ${names}. Without input it answers with that tool's arguments.`,

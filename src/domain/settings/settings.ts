@@ -4,6 +4,7 @@
  * Keys are without the `belay.` prefix.
  */
 import { type Mode, MODE_WORDS, RENAMED_MODES } from '../permissions/permission-mode.ts';
+import { MCP_SETTINGS } from './mcp-settings.ts';
 import {
   type ObjectSetting,
   type Setting,
@@ -285,7 +286,7 @@ export const SETTINGS = {
   'tools.disabled': list(
     [],
     'window',
-    'Names of tools that are not offered to the model; the command Show Tools switches them. A workspace can switch off more, not less.',
+    'Names of tools that are not offered to the model; the Control Center switches them. A workspace can switch off more, not less.',
     { joined: true },
   ),
   'permissions.mode': choice(
@@ -350,26 +351,7 @@ export const SETTINGS = {
     'application',
     'Days for which checkpoints are kept.',
   ),
-  // MCP
-  'mcp.servers': {
-    type: 'object',
-    default: {},
-    scope: 'resource',
-    description:
-      'MCP servers by name: `command`, `args`, `env`, `cwd` for a local one; `url`, `headers` for a remote one; `enabled`. Servers that a workspace defines start only when the workspace is trusted and you have said yes.',
-  } as ObjectSetting,
-  'contextServer.enabled': flag(
-    false,
-    'application',
-    'Other agents on this machine may read what you have before you, as an MCP server: open editors, selection, problems, symbols, references, pending changes. They change nothing. *Belay: Copy MCP Server Configuration for Other Agents…* tells them where.',
-  ),
-  'contextServer.port': integer(
-    0,
-    0,
-    65_535,
-    'application',
-    'Port on 127.0.0.1 for it. `0`: any free one.',
-  ),
+  ...MCP_SETTINGS,
   // records
   'log.level': choice(
     'info',

@@ -3,8 +3,10 @@ import type { FileSystem } from '../../core/ports/files/file-system.ts';
 import type { Reviews } from '../../core/review/service/reviews.ts';
 import { Activity } from '../../core/session/session-activity.ts';
 import { Lifetime } from '../../domain/lifetime.ts';
-import { panelProviders } from './models/panel-providers.ts';
-import type { PanelRules } from '../../panel/services.ts';
+import { CenterTab } from './center/center-tab.ts';
+import type { CenterHost } from '../../panel/center/center-host.ts';
+import type { PanelProviders, PanelRules } from '../../panel/services.ts';
+import type { CenterPlace } from '../../protocol/center/messages.ts';
 import { RequestNames } from '../../panel/session/request-names.ts';
 import type { Pending } from '../../window/approvals/approval-queue.ts';
 import { openAskedReviews } from '../../window/approvals/asked-reviews.ts';
@@ -26,9 +28,11 @@ import type { PanelWindow, WindowServices } from './window.ts';
 export interface WindowCore extends Pick<CommandServices, 'engine' | 'models' | 'transfer'> {
   readonly clock: Clock;
   readonly files: FileSystem;
-  /** The permission rules, for their page. */
   readonly rules: PanelRules;
+  readonly providers: PanelProviders;
   readonly mcp: WindowServers;
+  /** Answers the Control Center; made when it is first shown. */
+  readonly center: () => Promise<CenterHost>;
 }
 
 /** Opens the parts of VS Code's window beside the panel: reviews, notifications, status bar, commands. */
@@ -67,16 +71,26 @@ export function openServices(
       keys: new ContextKeys(),
       changes: controls.counts,
       panel: view,
+      list: panel,
       sessions,
-      hasMcpServers: () => core.mcp.servers().length > 0,
+      hasMcpServers: () => core.mcp.count() > 0,
       onMcpServersChange: (listener) => core.mcp.onChange(listener),
       background: engine.commands.background,
     }),
   );
-  const { models, transfer, mcp } = core;
+  // What an earlier window left is told in the status bar, the panel shown or not.
+  void panel.list.reload();
+  const { models, transfer } = core;
+  const tab = lifetime.add(new CenterTab(host.extension.uri, core.center));
+  const center = {
+    open: async (place?: CenterPlace) => tab.open(place),
+    restartServers: async () => core.mcp.restartAll(),
+    addServers: async (servers: Parameters<WindowServers['add']>[0]) => core.mcp.add(servers),
+    own: core.mcp.own,
+  };
   const shown = { sessions, panel, view, pending, controls, show };
   const { clock } = core;
-  const services: CommandServices = { clock, host, engine, models, transfer, mcp, ...shown };
+  const services: CommandServices = { clock, host, engine, models, transfer, center, ...shown };
   settings.check();
   return {
     editor: editorServices({
@@ -97,7 +111,8 @@ export function openServices(
       showLog: host.showLog,
     }),
     rules: core.rules,
-    providers: panelProviders(host, models),
+    providers: core.providers,
+    center: tab,
     reviewing: panelReviewing(reviews, () => workspace.roots, controls),
     commands: async () => {
       const { commandHandlers } = await import('./commands/handlers.ts');

@@ -11,6 +11,7 @@ import type {
   PanelRules,
   PanelServices,
 } from '../../panel/services.ts';
+import type { CenterTab } from './center/center-tab.ts';
 import { type CommandHandlers, tellingFailures } from './commands/register.ts';
 import type { WindowEngine, WindowModels } from './commands/services.ts';
 import type { Host } from './host.ts';
@@ -47,6 +48,7 @@ export interface WindowServices {
   readonly rules: PanelRules;
   readonly providers: PanelProviders;
   readonly reviewing: PanelReviewing;
+  readonly center: CenterTab;
   readonly commands: () => Promise<Omit<CommandHandlers, 'belay.focusPanel'>>;
 }
 
@@ -90,6 +92,7 @@ export async function openWindow(
   const shown = { panel, view, sessions, setup, dispose: () => lifetime.dispose() };
   const atOnce = { 'belay.focusPanel': async () => view.reveal('focus_input') };
   const later = lazyMethods(async () => (await services()).commands());
+  host.extension.doors.openCenter(async (tab) => (await services()).center.restore(tab));
   host.extension.doors.openCommands(tellingFailures(atOnce, later, log));
   log.info('The panel is ready.', {
     milliseconds: Math.round(performance.now() - host.extension.startedAt),

@@ -40,6 +40,22 @@ export class ServerConsent {
     return true;
   };
 
+  /** The person has seen a definition whole and said yes elsewhere. */
+  async allow(hash: string): Promise<void> {
+    const { given, keep } = this.#parts;
+    this.#declined.delete(hash);
+    if (!given().includes(hash)) await keep([...given(), hash]);
+  }
+
+  isGiven(hash: string): boolean {
+    return this.#parts.given().includes(hash);
+  }
+
+  /** Takes a yes back: it is asked about again. */
+  async withdraw(hash: string): Promise<void> {
+    await this.#parts.keep(this.#parts.given().filter((one) => one !== hash));
+  }
+
   /** Asks again about what was declined in this window. */
   reconsider(): void {
     this.#declined.clear();

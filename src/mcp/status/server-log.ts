@@ -25,6 +25,7 @@ export class ServerLog {
   readonly #clock: Clock;
   #lines: LogLine[] = [];
   #partial = '';
+  #lastCall: number | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -32,6 +33,17 @@ export class ServerLog {
 
   get lines(): readonly LogLine[] {
     return this.#lines;
+  }
+
+  /** The last call of a tool, milliseconds since the epoch. */
+  get lastCall(): number | undefined {
+    return this.#lastCall;
+  }
+
+  /** A tool of the server is called. */
+  called(tool: string): void {
+    this.#lastCall = this.#clock.now();
+    this.add('belay', `Calls “${tool}”.`);
   }
 
   add(source: LogSource, text: string): void {

@@ -243,6 +243,7 @@ function serverAnswer(
 type EditorRequest =
   | 'setApiKey'
   | 'windowAction'
+  | 'openCenter'
   | 'openDiff'
   | 'openFile'
   | 'openExternal'
@@ -262,6 +263,8 @@ function editorHandlers(
     setApiKey: () => done(editor.setApiKey()),
     openDiff: async (params) => done(openCallDiff(services, await control.review(), params)),
     windowAction: ({ action }) => done(editor.act(action)),
+    openCenter: ({ section, item }) =>
+      done(editor.openCenter(item === undefined ? { section } : { section, item })),
     openFile: ({ path, line }) =>
       done(editor.openFile(line === undefined ? { path } : { path, line })),
     openExternal: ({ url, shown }) => done(editor.openExternal(url, shown ?? url)),

@@ -8,13 +8,7 @@ import type { PanelServices } from '../services.ts';
 /** Messages at the end of a session among which a plan is looked for. */
 const RECENT = 20;
 
-type PermissionRequest =
-  | 'acceptPlan'
-  | 'listRules'
-  | 'addRule'
-  | 'removeRules'
-  | 'switchRule'
-  | 'testRules';
+type PermissionRequest = 'acceptPlan' | 'removeRules';
 
 /** Handlers of the panel's requests about rules and plans. */
 export function permissionHandlers(
@@ -38,19 +32,9 @@ export function permissionHandlers(
       control.session.refreshQueue();
       return null;
     },
-    listRules: async ({ sessionId }) => rules.list(sessionId),
-    addRule: async ({ rule }) => {
-      await rules.add(rule);
-      return null;
-    },
     removeRules: async ({ sessionId, rules: removed }) => {
       await rules.remove(sessionId, removed);
       return null;
     },
-    switchRule: async ({ rule, off }) => {
-      await rules.switch(rule, off);
-      return null;
-    },
-    testRules: async ({ sessionId, tool, argument }) => rules.test(sessionId, tool, argument),
   };
 }

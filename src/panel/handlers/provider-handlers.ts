@@ -4,9 +4,8 @@ import type { PanelServices } from '../services.ts';
 /** Handlers of the panel's requests about providers of models. */
 export function providerHandlers({
   later: { providers },
-}: PanelServices): Pick<RequestHandlers, 'listProviders' | 'providerAction' | 'favorModel'> {
+}: PanelServices): Pick<RequestHandlers, 'providerAction' | 'favorModel'> {
   return {
-    listProviders: async () => providers.list(),
     providerAction: async ({ action, provider }) => {
       await providers.act(action, provider);
       return null;

@@ -1,6 +1,6 @@
 import { ApprovalQueue } from '../../../src/window/approvals/approval-queue.ts';
 import { PanelHost } from '../../../src/panel/panel-host.ts';
-import { RulesPage } from '../../../src/panel/rules-page.ts';
+import { RulesSection } from '../../../src/panel/center/rules-section.ts';
 import type { PanelEditor } from '../../../src/panel/services.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { silentLog } from '../memory-recorder.ts';
@@ -55,12 +55,11 @@ export async function openEnginePanel(
       later: {
         editor: editor as PanelEditor,
         providers: {
-          list: async () => ({ rows: [], problems: [] }),
           act: nothing,
           favour: nothing,
           chosen: nothing,
         },
-        rules: new RulesPage({
+        rules: new RulesSection({
           permissions,
           tools: async () => test.engine.tools.offered(),
           roots,

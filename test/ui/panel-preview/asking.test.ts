@@ -67,19 +67,6 @@ describe('what the panel asks and says, in its sandbox', function () {
     await eventually(() => assert.deepEqual(stage.calls, ['allow long']));
   });
 
-  it('adds a rule on the rules page, by the button and by Enter', async () => {
-    await open();
-    stage.panel.line.signal({ kind: 'show_rules' });
-    const field = page.getByRole('textbox', { name: 'Command', exact: true });
-    await field.fill('git push');
-    await page.getByRole('button', { name: 'Add to my settings' }).click();
-    await eventually(() => assert.match(JSON.stringify(stage.rules), /"command":"git push"/u));
-    await eventually(async () => assert.equal(await field.inputValue(), ''));
-    await field.fill('rm *');
-    await field.press('Enter');
-    await eventually(() => assert.match(JSON.stringify(stage.rules), /"command":"rm \*"/u));
-  });
-
   it('offers to trust a workspace that is not trusted, and suggests only what works there', async () => {
     await open((made) => {
       made.trusted = false;
@@ -112,19 +99,23 @@ describe('what the panel asks and says, in its sandbox', function () {
     await open((made) => {
       made.limits = {
         keyNews: () => ({ lost: 'gateway.example.org' }),
-        serverProblems: () => ['The MCP server “hub” does not run: No such file.'],
+        serverProblems: () => [
+          { server: 'hub', said: 'The MCP server “hub” does not run: No such file.' },
+        ],
       };
     });
     const limits = page.locator('.limits');
     await limits.getByText('The API key for gateway.example.org is gone.').waitFor();
-    await limits.getByText('“hub” does not run').waitFor();
     for (const [name, action] of [
       ['Set API Key', 'setApiKey'],
       ['Use Without a Key', 'use_without_key'],
-      ['Show Servers', 'show_servers'],
     ] as const) {
       await limits.getByRole('button', { name }).click();
       await eventually(() => assert.equal(stage.calls.at(-1), action));
     }
+    const badge = page.locator('.header').getByRole('button', { name: /“hub” does not run/u });
+    assert.equal(await badge.innerText(), '1');
+    await badge.click();
+    await eventually(() => assert.equal(stage.calls.at(-1), 'openCenter mcp hub'));
   });
 });

@@ -12,7 +12,7 @@ function ask(stage: Stage, callId: string, command: string, keep?: string): void
   });
 }
 
-/** Questions, plans and rules. */
+/** Questions and plans. */
 export const permissionScenes: Readonly<Record<string, Scene>> = {
   keep: {
     prepare: (stage) => {
@@ -50,20 +50,5 @@ export const permissionScenes: Readonly<Record<string, Scene>> = {
         },
       ]);
     },
-  },
-  rules: {
-    prepare: (stage) => {
-      session(stage);
-      history(stage);
-      stage.rules = [
-        { effect: 'deny', command: 'git push' },
-        { effect: 'ask', path: 'migrations/**', access: 'write' },
-        { effect: 'allow', command: 'npm test', in: '/home/me/app' },
-        { effect: 'allow', host: 'docs.example.org', off: true },
-      ];
-      stage.workspaceRules = [{ effect: 'allow', tool: '*' }];
-    },
-    play: (stage) => stage.panel.line.signal({ kind: 'show_rules' }),
-    fill: ['.rule-test input', 'git push origin main'],
   },
 };

@@ -4,11 +4,11 @@ import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
+import { pageOptions, type panelEntries } from '../../../esbuild.mjs';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import type { PanelTransport } from '../../../src/panel/services.ts';
 import { panelHtml, panelOptions } from '../../../src/panel/html.ts';
 import { ensureBrowser } from '../../rig/browser.ts';
-import { root } from '../../rig/processes.ts';
 
 export type PreviewTheme = 'dark' | 'light' | 'highContrast' | 'highContrastLight';
 
@@ -23,6 +23,8 @@ interface ThemeValues {
   readonly body: string;
   readonly variables: Readonly<Record<string, string>>;
 }
+
+type PageName = keyof typeof panelEntries;
 
 const NONCE = 'preview';
 
@@ -46,7 +48,7 @@ export class Preview implements AsyncDisposable {
   }
 
   static async start(): Promise<Preview> {
-    const files = await bundle();
+    const files = new Map([...(await bundle('panel')), ...(await bundle('center'))]);
     const themes = JSON.parse(
       await readFile(path.join(import.meta.dirname, 'themes.json'), 'utf8'),
     ) as Record<PreviewTheme, ThemeValues>;
@@ -54,10 +56,10 @@ export class Preview implements AsyncDisposable {
     const server = createServer((request, response) => {
       const name = (request.url ?? '/').split('?')[0]?.slice(1) ?? '';
       const file = files.get(name);
-      if (name === '') {
+      if (name === 'panel' || name === 'center') {
         const html = panelHtml({
-          script: '/panel.js',
-          style: '/panel.css',
+          script: `/${name}.js`,
+          style: `/${name}.css`,
           source: origin,
           nonce: NONCE,
         });
@@ -80,8 +82,12 @@ export class Preview implements AsyncDisposable {
     return new Preview(server, browser, themes);
   }
 
-  /** Opens the page; `connect` joins it to a panel host. */
-  async open(connect: (transport: PanelTransport) => void, look: Look): Promise<PreviewPage> {
+  /** Opens a page; `connect` joins it to its host. */
+  async open(
+    connect: (transport: PanelTransport) => void,
+    look: Look,
+    name: PageName = 'panel',
+  ): Promise<PreviewPage> {
     const page = await this.#browser.newPage({
       viewport: { width: look.width, height: look.height },
       reducedMotion: 'reduce',
@@ -96,7 +102,7 @@ export class Preview implements AsyncDisposable {
     page.on('pageerror', (error) => opened.console.push(`error: ${error.message}`));
     connect(opened.transport);
     const address = this.#server.address() as AddressInfo;
-    await page.goto(`http://127.0.0.1:${address.port}/`);
+    await page.goto(`http://127.0.0.1:${address.port}/${name}`);
     await opened.dress(look.theme);
     return opened;
   }
@@ -196,27 +202,12 @@ function add<Listener>(listeners: Set<Listener>, listener: Listener): { dispose(
   return { dispose: () => listeners.delete(listener) };
 }
 
-/** The panel's bundle, as `npm run build` makes it, without writing it to dist. */
-async function bundle(): Promise<Map<string, Uint8Array>> {
-  const result = await esbuild.build({
-    absWorkingDir: root,
-    entryPoints: { panel: 'webview/main.tsx' },
-    outdir: 'dist',
-    write: false,
-    bundle: true,
-    format: 'esm',
-    splitting: true,
-    minify: true,
-    platform: 'browser',
-    target: 'chrome138',
-    chunkNames: 'panel-[name]-[hash]',
-    assetNames: '[name]',
-    loader: { '.ttf': 'file', '.svg': 'file' },
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    legalComments: 'none',
-  });
-  return new Map(result.outputFiles.map((file) => [path.basename(file.path), file.contents]));
+/** A page's bundle, as `npm run build` makes it, without writing it to dist. */
+async function bundle(name: PageName): Promise<Map<string, Uint8Array>> {
+  const result = await esbuild.build({ ...pageOptions(true, name), plugins: [] });
+  return new Map(
+    (result.outputFiles ?? []).map((file) => [path.basename(file.path), file.contents]),
+  );
 }
 
 /** The sandbox of the frame that VS Code puts a webview with these options into. */
@@ -234,7 +225,11 @@ function sandbox(): string {
 /** What VS Code gives to a webview. */
 function withApi(html: string): string {
   const api = `<script nonce="${NONCE}">
-    window.acquireVsCodeApi = () => ({ postMessage: (message) => window.toHost(message) });
+    window.acquireVsCodeApi = () => ({
+      postMessage: (message) => window.toHost(message),
+      getState: () => JSON.parse(sessionStorage.getItem('state') ?? 'null') ?? undefined,
+      setState: (state) => sessionStorage.setItem('state', JSON.stringify(state)),
+    });
   </script>`;
   return html.replace('</head>', `${api}</head>`);
 }

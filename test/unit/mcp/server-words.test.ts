@@ -5,10 +5,12 @@ import type { McpServerView } from '../../../src/mcp/status/server-view.ts';
 const view = (more: Partial<McpServerView>): McpServerView => ({
   name: 'files',
   origin: 'user',
+  place: 'belay.mcp.servers',
   hash: 'h',
   summary: 'files',
   state: 'ready',
   remote: false,
+  typed: false,
   problems: [],
   tools: 3,
   ...more,
@@ -29,6 +31,8 @@ describe('MCP servers in words', () => {
 
   it('name the failed ones, and no others', () => {
     const servers = [view({}), view({ name: 'hub', state: 'failed', reason: 'No such file.' })];
-    assert.deepEqual(serverProblems(servers), ['The MCP server “hub” does not run: No such file.']);
+    assert.deepEqual(serverProblems(servers), [
+      { server: 'hub', said: 'The MCP server “hub” does not run: No such file.' },
+    ]);
   });
 });

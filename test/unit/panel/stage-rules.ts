@@ -2,7 +2,7 @@ import { createDecide } from '../../../src/core/permissions/decide.ts';
 import { PathGuard } from '../../../src/core/permissions/path-guard.ts';
 import { RuleBook } from '../../../src/core/permissions/rules/rule-book.ts';
 import type { Mode, Tool } from '../../../src/core/tool-call/tool-call.ts';
-import { RulesPage } from '../../../src/panel/rules-page.ts';
+import { RulesSection } from '../../../src/panel/center/rules-section.ts';
 
 const COMMAND_TOOL: Tool = {
   name: 'run_command',
@@ -19,7 +19,7 @@ const COMMAND_TOOL: Tool = {
   run: async () => ({ content: [] }),
 };
 
-/** What the page needs of a stage. */
+/** What the section needs of a stage. */
 interface RulesStage {
   rules: readonly unknown[];
   readonly workspaceRules: readonly unknown[];
@@ -27,8 +27,8 @@ interface RulesStage {
   readonly options: { readonly mode: Mode };
 }
 
-/** The real page over rules in memory; its tool is for commands, which are all asked about. */
-export function rulesPage(stage: RulesStage): RulesPage {
+/** The real section over rules in memory; its tool is for commands, which are all asked about. */
+export function rulesSection(stage: RulesStage): RulesSection {
   const book = new RuleBook({
     files: { stat: async () => undefined, read: async () => new Uint8Array() },
     userRules: () => stage.rules,
@@ -52,7 +52,7 @@ export function rulesPage(stage: RulesStage): RulesPage {
     rules: async (sessionId, roots) => (await book.list(sessionId, roots)).rules,
     judgeLine: async ({ command }) => ({ verdict: 'ask', programs: [command.split(' ')] }),
   });
-  return new RulesPage({
+  return new RulesSection({
     permissions: { rules: book, decide },
     tools: async () => [COMMAND_TOOL],
     roots: () => ['/home/me/app'],

@@ -21,13 +21,12 @@ import type {
   PanelReviewing,
   PanelServices,
 } from '../../../src/panel/services.ts';
-import type { ProvidersView } from '../../../src/protocol/provider-view.ts';
 import type { SavedView } from '../../../src/protocol/view.ts';
 import { add } from './mirror.ts';
 import { stageMemory } from './stage-memory.ts';
 import { MODELS } from './stage-models.ts';
 import { stageProviders } from './stage-providers.ts';
-import { rulesPage } from './stage-rules.ts';
+import { rulesSection } from './stage-rules.ts';
 
 /**
  * A panel host on a stage: the session store is a few arrays, the agent does what the test says by
@@ -64,7 +63,6 @@ export class Stage {
   rejectsAll = true;
   hasKey = true;
   limits: Pick<PanelServices['setup'], 'keyNews' | 'serverProblems'> = {};
-  providers: ProvidersView = { rows: [], problems: [] };
   trusted = true;
   hasWorkspace = true;
   models: readonly ModelInfo[] = MODELS;
@@ -219,7 +217,7 @@ export class Stage {
       },
       later: {
         editor: this.#editor(),
-        rules: rulesPage(this),
+        rules: rulesSection(this),
         providers: stageProviders(this),
         ...this.#reviewing(),
       },
@@ -347,6 +345,7 @@ export class Stage {
       openEdits: (callId, edits) =>
         done(`openEdits ${callId} ${edits.map(({ path }) => path).join(' ')}`),
       act: done,
+      openCenter: ({ section, item }) => done(`openCenter ${section} ${item ?? ''}`.trim()),
       openFile: ({ path, line }) => done(`openFile ${path} ${line ?? ''}`.trim()),
       openExternal: (url) => done(`openExternal ${url}`),
       openSettings: (query) => done(`openSettings ${query}`),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { FIND_TOOL } from '../../../src/core/tool-call/find-tool.ts';
 import { USE_TOOL } from '../../../src/core/tool-call/use-tool.ts';
 import { detailsOf, shownDisplay } from '../../../src/panel/cards/tool-details.ts';
 import { faceOf, titleOf, titleOfPartial } from '../../../src/panel/cards/tool-title.ts';
@@ -37,7 +38,7 @@ describe('the faces of tools', () => {
   it('A13: every tool of the registry has one, and a card in the pictures', async () => {
     const workspace = await WorkspaceRig.open({}, SAMPLES);
     try {
-      const names = [...workspace.rig.tools.map(({ name }) => name), USE_TOOL];
+      const names = [...workspace.rig.tools.map(({ name }) => name), USE_TOOL, FIND_TOOL];
       assert.ok(names.length > 20, 'the registry was read');
       assert.deepEqual(
         FACES.map(({ name }) => name).toSorted(),

@@ -24,10 +24,10 @@ describe('the list of all tools', () => {
         row('f', { state: 'absent' }),
       ].map(toolNote),
       [
-        'on · reads',
-        'on · changes files',
-        'on · acts',
-        'off',
+        'reads',
+        'changes files',
+        'acts',
+        '',
         'not offered: needs level admin',
         'not offered: what it needs is not here',
       ],
@@ -45,15 +45,9 @@ describe('the list of all tools', () => {
     );
   });
 
-  it('writes what was chosen, and leaves what it does not list or did not change', () => {
-    const rows = [
-      row('on'),
-      row('left'),
-      row('back', { state: 'off' }),
-      row('off elsewhere', { state: 'off' }),
-    ];
-    const chosen = new Set(['on', 'back']);
-    assert.deepEqual(disabledAfter(['gone server', 'back'], rows, chosen), ['gone server', 'left']);
-    assert.deepEqual(disabledAfter(['back'], rows, new Set(['on', 'left'])), ['back']);
+  it('switches names on and off, and leaves those that it was not asked about', () => {
+    assert.deepEqual(disabledAfter(['gone server', 'back'], ['back'], true), ['gone server']);
+    assert.deepEqual(disabledAfter(['a'], ['b', 'a'], false), ['b', 'a']);
+    assert.deepEqual(disabledAfter([], ['a'], true), []);
   });
 });

@@ -81,7 +81,7 @@ function act(panel: Panel, action: NoticeAction, notice: NoticeView, onDismiss: 
       if (sessionId !== null) panel.host.do('redoRestore', { sessionId });
       break;
     case 'show_rules':
-      panel.page.value = 'rules';
+      panel.host.do('openCenter', { section: 'rules' });
       break;
     default:
       action satisfies never;

@@ -50,6 +50,10 @@ interface ButtonProps {
   readonly title?: string;
   /** The button's answer to a question: `allow`, `deny`, `show`. */
   readonly answer?: string;
+  /** Its name where the words alone do not tell which of several; begins with them. */
+  readonly label?: string;
+  /** The arrow keys stop here. */
+  readonly stop?: boolean;
 }
 
 /** A button with words. */
@@ -62,6 +66,8 @@ export function Button({
   disabled = false,
   title,
   answer,
+  label,
+  stop,
 }: ButtonProps): ComponentChildren {
   return (
     <button
@@ -70,6 +76,8 @@ export function Button({
       disabled={disabled}
       title={title}
       data-answer={answer}
+      aria-label={label}
+      data-stop={stop}
       onClick={onClick}
     >
       {icon !== undefined && <Icon name={icon} />}

@@ -166,7 +166,7 @@ function Foot({ onDone }: Pick<SearchProps, 'onDone'>): ComponentChildren {
         class="link"
         onClick={() => {
           onDone();
-          panel.page.value = 'providers';
+          panel.host.do('openCenter', { section: 'models' });
         }}
       >
         Manage Providers…

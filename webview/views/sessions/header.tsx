@@ -16,8 +16,6 @@ export function Header(): ComponentChildren {
     id === null ? 'New session' : session.title.value === '' ? 'Untitled' : session.title.value;
   const others = sessions.rows.value.filter((row) => row.id !== id && row.state !== 'idle').length;
   if (page === 'sessions') return <ListHeader panel={panel} />;
-  if (page === 'rules') return <PageHeader panel={panel} title="Permission rules" />;
-  if (page === 'providers') return <PageHeader panel={panel} title="Model providers" />;
   return (
     <header class="header">
       {!renames || id === null ? (
@@ -45,6 +43,8 @@ export function Header(): ComponentChildren {
           onClick={() => setRenames(true)}
         />
       )}
+      <span class="spring" />
+      <ServerBadge />
     </header>
   );
 }
@@ -74,23 +74,23 @@ function ListHeader({ panel }: { readonly panel: Panel }): ComponentChildren {
   );
 }
 
-function PageHeader({
-  panel,
-  title,
-}: {
-  readonly panel: Panel;
-  readonly title: string;
-}): ComponentChildren {
+/** Servers that do not run although they should: how many, and the way to why. */
+function ServerBadge(): ComponentChildren {
+  const panel = usePanel();
+  const { serverProblems } = panel.store.app.value;
+  const [first] = serverProblems;
+  if (first === undefined) return null;
+  const all = serverProblems.map(({ said }) => said).join('\n');
   return (
-    <header class="header">
-      <IconButton
-        icon="arrow-left"
-        label="Back to the conversation (Esc)"
-        onClick={() => {
-          panel.page.value = 'conversation';
-        }}
-      />
-      <h1 class="title">{title}</h1>
-    </header>
+    <button
+      type="button"
+      class="server-badge"
+      title={all}
+      aria-label={`${all} Show MCP servers`}
+      onClick={() => panel.host.do('openCenter', { section: 'mcp', item: first.server })}
+    >
+      <Icon name="plug" />
+      <span>{serverProblems.length}</span>
+    </button>
   );
 }

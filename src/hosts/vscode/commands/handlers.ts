@@ -3,7 +3,7 @@ import { openSettings } from '../settings/settings.ts';
 import { scmCommands } from '../pending/source-control/scm-commands.ts';
 import { backgroundCommands } from './background.ts';
 import { waitingCommands } from './waiting.ts';
-import { checkpointCommands } from './checkpoint-storage.ts';
+import { centerCommands } from './control-center.ts';
 import { forkCommands } from './fork.ts';
 import { mcpCommands } from './mcp-servers.ts';
 import { ownServerCommands } from './own-server.ts';
@@ -17,7 +17,6 @@ import { restoreCommands } from './restore.ts';
 import { sessionCommands } from './sessions.ts';
 import { snapshotCommands } from './snapshots.ts';
 import { timelineCommands } from './timeline.ts';
-import { toolCommands } from './tools.ts';
 
 /** The handlers of all commands but the one that only shows the panel. */
 export function commandHandlers(
@@ -33,12 +32,11 @@ export function commandHandlers(
     ...pendingChangeCommands(services),
     ...pendingCommentCommands(services),
     ...restoreCommands(services),
-    ...checkpointCommands(services),
     ...forkCommands(services),
     ...mcpCommands(services),
+    ...centerCommands(services),
     ...ownServerCommands(services),
     ...timelineCommands(services),
-    ...toolCommands(services),
     ...backgroundCommands(services),
     'belay.showChangeList': () => services.view.reveal('focus_changes'),
     'belay.openSettings': async () => {

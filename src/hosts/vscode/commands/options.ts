@@ -8,17 +8,13 @@ import type { CommandServices } from './services.ts';
 /** Commands that choose what the session on screen, or new ones, run with. */
 export function optionCommands(
   services: CommandServices,
-): Pick<
-  CommandHandlers,
-  'belay.chooseModel' | 'belay.chooseMode' | 'belay.nextMode' | 'belay.showRules'
-> {
+): Pick<CommandHandlers, 'belay.chooseModel' | 'belay.chooseMode' | 'belay.nextMode'> {
   return {
     'belay.chooseModel': async () => {
       await services.models.look();
       await pickModel(services, services.models.list());
     },
     'belay.nextMode': () => services.view.reveal('next_mode'),
-    'belay.showRules': () => services.view.reveal('show_rules'),
     'belay.chooseMode': async () => {
       const present = optionsNow(services)?.mode ?? services.host.settings.get('permissions.mode');
       const offered = services.host.workspace.trusted ? MODES : (['read', 'plan'] as const);

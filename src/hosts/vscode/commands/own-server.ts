@@ -5,7 +5,7 @@ import type { CommandServices } from './services.ts';
 /** The command that lets other agents connect to this window. */
 export function ownServerCommands({
   host,
-  mcp,
+  center,
 }: CommandServices): Pick<CommandHandlers, 'belay.copyContextServer'> {
   return {
     'belay.copyContextServer': async () => {
@@ -38,7 +38,7 @@ export function ownServerCommands({
         { title: 'Belay: Copy MCP Server Configuration' },
       );
       if (chosen === undefined) return;
-      const configuration = await mcp.own.configuration(chosen.way);
+      const configuration = await center.own.configuration(chosen.way);
       if (configuration === undefined) {
         await vscode.window.showWarningMessage(
           'This window serves nothing: its folder is not trusted, or the port of belay.contextServer.port is taken. The log says more.',

@@ -18,7 +18,6 @@ export function providerCommands(
   | 'belay.addProvider'
   | 'belay.checkProvider'
   | 'belay.editProvider'
-  | 'belay.manageProviders'
   | 'belay.removeApiKey'
   | 'belay.removeProvider'
   | 'belay.setApiKey'
@@ -52,7 +51,6 @@ export function providerCommands(
       const instance = await of(given, 'Remove Model Provider', (one) => !hasOwnKey(one));
       if (instance !== undefined && !hasOwnKey(instance)) await remove(services, instance);
     },
-    'belay.manageProviders': () => services.view.reveal('show_providers'),
   };
 }
 

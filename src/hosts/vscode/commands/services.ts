@@ -1,19 +1,22 @@
 import type { Clock } from '../../../core/ports/clock.ts';
 import type { AgentService } from '../../../core/run/agent-service.ts';
 import type { BackgroundCommands } from '../../../core/background/background-commands.ts';
-import type { ToolRow } from '../../../core/tool-call/offered-tools.ts';
+import type { JsonObject } from '../../../domain/json.ts';
+import type { WrittenSecret } from '../../../mcp/clients/keep-secrets.ts';
+import type { ServerOrigin } from '../../../mcp/config/config.ts';
 import type { Disposable } from '../../../domain/disposable.ts';
 import type { CheckpointStorage } from '../../../core/restore/storage/checkpoint-storage.ts';
 import type { SessionFork } from '../../../core/restore/session-fork.ts';
 import type { SessionRedo } from '../../../core/restore/session-redo.ts';
 import type { SessionRestore } from '../../../core/restore/session-restore.ts';
-import type { ModelSource } from '../../../protocol/snapshot.ts';
+import type { ModelSource, ServerProblem } from '../../../protocol/snapshot.ts';
 import type { ModelInfo } from '../../../domain/model.ts';
 import type { Pending } from '../../../window/approvals/approval-queue.ts';
 import type { PathGuard } from '../../../core/permissions/path-guard.ts';
 import type { Reviews } from '../../../core/review/service/reviews.ts';
 import type { EventBroker } from '../../../core/session/event-broker.ts';
 import type { Store } from '../../../store/store.ts';
+import type { CenterPlace } from '../../../protocol/center/messages.ts';
 import type { Host } from '../host.ts';
 import type { SessionIndex } from '../state/session-index.ts';
 import type { PanelHost } from '../../../panel/panel-host.ts';
@@ -22,25 +25,32 @@ import type { PendingControls } from '../pending/pending-controls.ts';
 import type { PendingWindow } from '../pending/pending-window.ts';
 import type { SessionTransfer } from './session-files.ts';
 
-/** An MCP server as the list shows it. */
-export interface McpServerRow {
+/** A server to be written into the settings. */
+export interface NewServer {
   readonly name: string;
-  readonly state: string;
-  /** A sentence: why it does not run, or what it offers. */
-  readonly detail: string;
-  /** The way on with its sign-in; `undefined`: there is none. */
-  readonly signing: 'in' | 'out' | undefined;
+  readonly origin: ServerOrigin;
+  readonly raw: JsonObject;
+  /** Values of its `${input:ID}` that are known already. */
+  readonly secrets: readonly WrittenSecret[];
+}
+
+/** A server that was added, and how its connection went. */
+export interface AddedServer {
+  readonly name: string;
+  readonly isReady: boolean;
+  readonly said: string;
 }
 
 /** The MCP servers as the window shows them. */
 export interface WindowServers {
-  servers(): readonly McpServerRow[];
-  /** Also begins a sign-in that it waits for. */
-  restart(name: string): Promise<void>;
-  signOut(name: string): Promise<void>;
-  log(name: string): readonly string[];
-  /** Servers that do not run although they should, a sentence each. */
-  problems(): readonly string[];
+  /** Those that are defined. */
+  count(): number;
+  /** Ends all and starts them again; also begins sign-ins that they wait for. */
+  restartAll(): Promise<void>;
+  /** Writes servers that the person has seen whole and wants, and connects to them. */
+  add(servers: readonly NewServer[]): Promise<readonly AddedServer[]>;
+  /** Servers that do not run although they should. */
+  problems(): readonly ServerProblem[];
   onChange(listener: () => void): Disposable;
   /** Belay itself as a server of others. */
   readonly own: OwnServer;
@@ -50,6 +60,15 @@ export interface WindowServers {
 export interface OwnServer {
   /** JSON as clients' files have it; `undefined`: nothing is served by HTTP now. */
   configuration(way: 'stdio' | 'http'): Promise<string | undefined>;
+}
+
+/** The settings page in its tab, and what it drives besides. */
+export interface WindowCenter {
+  open(place?: CenterPlace): Promise<void>;
+  restartServers(): Promise<void>;
+  readonly addServers: WindowServers['add'];
+  /** Belay itself as a server of others. */
+  readonly own: OwnServer;
 }
 
 export interface WindowModels {
@@ -81,10 +100,6 @@ export interface WindowEngine {
   readonly checkpoints: { readonly storage: CheckpointStorage } | undefined;
   readonly reviews: Reviews | undefined;
   readonly guard: PathGuard;
-  readonly tools: {
-    /** Every tool there is, offered or not. */
-    rows(): Promise<readonly ToolRow[]>;
-  };
 }
 
 /** Services that the commands drive. */
@@ -105,5 +120,5 @@ export interface CommandServices {
   readonly show: (pending: Pending) => Promise<void>;
   readonly models: Pick<WindowModels, 'list' | 'look'>;
   readonly transfer: SessionTransfer;
-  readonly mcp: Pick<WindowServers, 'servers' | 'restart' | 'signOut' | 'log' | 'own'>;
+  readonly center: WindowCenter;
 }

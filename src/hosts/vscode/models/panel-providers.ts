@@ -1,7 +1,11 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '../../../manifest/commands.ts';
 import type { PanelProviders } from '../../../panel/services.ts';
-import type { ProviderAction, ProviderRow } from '../../../protocol/provider-view.ts';
+import type {
+  ProviderAction,
+  ProviderRow,
+  ProvidersView,
+} from '../../../protocol/provider-view.ts';
 import { serverHost, wireName } from '../../../providers/check-words.ts';
 import { hasOwnKey } from '../../../providers/instance.ts';
 import type { ProviderInstance } from '../../../providers/instance.ts';
@@ -18,7 +22,12 @@ const COMMANDS = {
   set_key: 'belay.setApiKey',
 } as const satisfies Readonly<Record<ProviderAction, CommandId>>;
 
-/** The providers of models for their page in the panel, and what a person does there. */
+/** The providers of models, listed for their section of the Control Center. */
+export interface PanelProviderList extends PanelProviders {
+  list(): Promise<ProvidersView>;
+}
+
+/** The providers of models for panel and Control Center, and what a person does there. */
 export function panelProviders(
   {
     checks,
@@ -27,7 +36,7 @@ export function panelProviders(
     settings,
   }: Pick<Host, 'checks' | 'keys' | 'recentModels' | 'settings'>,
   models: Pick<WindowModels, 'list'>,
-): PanelProviders {
+): PanelProviderList {
   const rowOf = async (
     instance: ProviderInstance,
     counts: ReadonlyMap<string, number>,

@@ -32,18 +32,20 @@ const RESTORE_COMMANDS = {
   redo: 'belay.redoRestore',
 } as const satisfies Readonly<Record<Parameters<PanelEditor['restore']>[0], CommandId>>;
 
-const WINDOW_COMMANDS = {
-  manage_trust: 'workbench.trust.manage',
-  show_servers: 'belay.showMcpServers' satisfies CommandId,
-} as const;
-
 /** The panel's services that only the editor can give. */
 export function editorServices(parts: EditorParts): PanelEditor {
   return {
     setApiKey: async () => vscode.commands.executeCommand('belay.setApiKey'),
     act: async (action) => {
       if (action === 'use_without_key') await useWithoutKey(parts);
-      else await vscode.commands.executeCommand(WINDOW_COMMANDS[action]);
+      else await vscode.commands.executeCommand('workbench.trust.manage');
+    },
+    openCenter: async ({ section, item }) => {
+      await vscode.commands.executeCommand(
+        'belay.openControlCenter' satisfies CommandId,
+        section,
+        item,
+      );
     },
     openEdits: (callId, edits) => parts.finished.show(callId, edits),
     openFile: (link) => openLink(link, parts.links),

@@ -92,7 +92,7 @@ export class WindowSetup implements PanelSetup, Disposable {
     return { lost: this.#lost, offered };
   }
 
-  serverProblems(): readonly string[] {
+  serverProblems(): ReturnType<WindowServers['problems']> {
     return this.#servers?.problems() ?? [];
   }
 

@@ -65,13 +65,7 @@ export class PanelView implements vscode.WebviewViewProvider, PanelPresence, Dis
 
   /** Reveals the view and does this in it. */
   async reveal(
-    then?:
-      | 'focus_input'
-      | 'focus_waiting'
-      | 'focus_changes'
-      | 'show_rules'
-      | 'show_providers'
-      | 'next_mode',
+    then?: 'focus_input' | 'focus_waiting' | 'focus_changes' | 'next_mode',
   ): Promise<void> {
     await vscode.commands.executeCommand(`${VIEW}.focus`);
     if (then !== undefined) this.#panel.line.signal({ kind: then });

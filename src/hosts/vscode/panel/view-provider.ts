@@ -28,7 +28,9 @@ export class PanelViewProvider implements vscode.WebviewViewProvider, vscode.Dis
     webview.options = panelOptions(dist);
     const resource = (name: string): string =>
       webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
-    const attached = this.#panel.line.attach(transportTo(view));
+    const attached = this.#panel.line.attach(
+      transportTo(view, (listener) => view.onDidChangeVisibility(listener)),
+    );
     this.#attached = [
       attached,
       view.onDidDispose(() => {
@@ -54,16 +56,20 @@ export class PanelViewProvider implements vscode.WebviewViewProvider, vscode.Dis
   }
 }
 
-function transportTo(view: vscode.WebviewView): PanelTransport {
+/** The line to a page of VS Code. */
+export function transportTo(
+  shown: { readonly visible: boolean; readonly webview: vscode.Webview },
+  onVisibility: PanelTransport['onVisibility'],
+): PanelTransport {
   return {
     get visible() {
-      return view.visible;
+      return shown.visible;
     },
     post: (message) => {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a webview, not a window
-      void view.webview.postMessage(message);
+      void shown.webview.postMessage(message);
     },
-    onMessage: (listener) => view.webview.onDidReceiveMessage(listener),
-    onVisibility: (listener) => view.onDidChangeVisibility(listener),
+    onMessage: (listener) => shown.webview.onDidReceiveMessage(listener),
+    onVisibility,
   };
 }

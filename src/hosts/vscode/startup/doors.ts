@@ -1,5 +1,8 @@
 import * as vscode from 'vscode';
 import { COMMANDS, type CommandId } from '../../../manifest/commands.ts';
+import { CENTER_TAB } from '../../../manifest/context-key-names.ts';
+
+type Restore = (tab: vscode.WebviewPanel) => Promise<void>;
 
 type Run = (...args: unknown[]) => Promise<void>;
 
@@ -7,12 +10,15 @@ type Run = (...args: unknown[]) => Promise<void>;
 export interface Doors {
   /** The commands are ready. */
   openCommands(handlers: Readonly<Record<CommandId, Run>>): void;
+  /** A tab of the Control Center that a reload left open can be taken. */
+  openCenter(restore: Restore): void;
   /** The panel is ready. */
   openPanel(provider: vscode.WebviewViewProvider): void;
 }
 
 /** The view of the panel; the manifest names it. */
 const PANEL = 'belay.panel';
+const ADD_SERVER: CommandId = 'belay.addMcpServer';
 
 /**
  * Stands in for everything that VS Code would otherwise wake Belay for: once an extension is active, using
@@ -22,6 +28,7 @@ export class LightDoors implements Doors, vscode.Disposable {
   readonly #load: () => Promise<void>;
   readonly #open: vscode.Disposable[] = [];
   readonly #commands = Promise.withResolvers<Readonly<Record<CommandId, Run>>>();
+  readonly #center = Promise.withResolvers<Restore>();
   readonly #panel = Promise.withResolvers<vscode.WebviewViewProvider>();
 
   /**
@@ -41,6 +48,13 @@ export class LightDoors implements Doors, vscode.Disposable {
         }),
       );
     }
+    // An install link of an MCP server: the command shows it, and does nothing unasked.
+    this.#open.push(
+      vscode.window.registerUriHandler({
+        handleUri: ({ path, query }) =>
+          void vscode.commands.executeCommand(ADD_SERVER, { path, query }),
+      }),
+    );
     this.#open.push(
       vscode.window.registerWebviewViewProvider(
         PANEL,
@@ -54,11 +68,22 @@ export class LightDoors implements Doors, vscode.Disposable {
         },
         { webviewOptions: { retainContextWhenHidden: true } },
       ),
+      vscode.window.registerWebviewPanelSerializer(CENTER_TAB, {
+        deserializeWebviewPanel: async (tab) => {
+          const restore = await this.#ready(this.#center.promise);
+          if (restore === undefined) tab.dispose();
+          else await restore(tab);
+        },
+      }),
     );
   }
 
   openCommands(handlers: Readonly<Record<CommandId, Run>>): void {
     this.#commands.resolve(handlers);
+  }
+
+  openCenter(restore: Restore): void {
+    this.#center.resolve(restore);
   }
 
   openPanel(provider: vscode.WebviewViewProvider): void {

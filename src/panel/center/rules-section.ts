@@ -1,25 +1,25 @@
-import { type Json, type JsonObject, isJsonObject } from '../domain/json.ts';
-import type { Permissions } from '../core/permissions/permissions.ts';
-import type { Mode, Tool } from '../core/tool-call/tool-call.ts';
-import { fault } from '../domain/failure.ts';
-import { MODE_WORDS } from '../domain/permissions/permission-mode.ts';
-import { readRule, ruleText } from '../domain/permissions/permission-rule.ts';
-import type { KnownRule, PermissionRule } from '../domain/permissions/permission-rule.ts';
-import type { RuleRow, RulesView, RuleTestView } from '../protocol/permission-view.ts';
-import type { PanelRules } from './services.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../domain/json.ts';
+import type { Permissions } from '../../core/permissions/permissions.ts';
+import type { Mode, Tool } from '../../core/tool-call/tool-call.ts';
+import { fault } from '../../domain/failure.ts';
+import { MODE_WORDS } from '../../domain/permissions/permission-mode.ts';
+import { readRule, ruleText } from '../../domain/permissions/permission-rule.ts';
+import type { KnownRule, PermissionRule } from '../../domain/permissions/permission-rule.ts';
+import type { RuleRow, RulesView, RuleTestView } from '../../protocol/permission-view.ts';
+import type { PanelRules } from '../services.ts';
 
-export interface RulesPageParts {
+export interface RulesSectionParts {
   readonly permissions: Pick<Permissions, 'rules' | 'decide'>;
   readonly tools: () => Promise<readonly Tool[]>;
   readonly roots: () => readonly string[];
   readonly modeOf: (sessionId: string) => Mode;
 }
 
-/** The rules for their page, and the answer to "what would happen with …". */
-export class RulesPage implements PanelRules {
-  readonly #parts: RulesPageParts;
+/** The rules for their section, and the answer to "what would happen with …". */
+export class RulesSection implements PanelRules {
+  readonly #parts: RulesSectionParts;
 
-  constructor(parts: RulesPageParts) {
+  constructor(parts: RulesSectionParts) {
     this.#parts = parts;
   }
 

@@ -1,10 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type {
-  PermissionRule,
-  RuleEffect,
-} from '../../../src/domain/permissions/permission-rule.ts';
-import { Button } from '../elements/button.tsx';
+import type { PermissionRule, RuleEffect } from '../../src/domain/permissions/permission-rule.ts';
+import { Button } from '../views/elements/button.tsx';
 
 const SUBJECTS = {
   command: { label: 'Command', hint: 'git push, npm run *' },
@@ -40,8 +37,8 @@ export function NewRule({ folder, onAdd }: NewRuleProps): ComponentChildren {
     if (await onAdd(rule)) setValue('');
   };
   return (
-    <section class="new-rule" aria-label="New rule">
-      <h2>New rule</h2>
+    <section class="new-rule" aria-label="New rule" data-row="rules new">
+      <h3>New rule</h3>
       <div class="fields">
         <select
           aria-label="Effect"

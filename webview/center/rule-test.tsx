@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { RuleRow, RuleTestView } from '../../../src/protocol/permission-view.ts';
-import { usePanel } from '../../panel.ts';
-import { Icon } from '../elements/icon.tsx';
+import type { RuleRow, RuleTestView } from '../../src/protocol/permission-view.ts';
+import { Icon } from '../views/elements/icon.tsx';
+import { useCenter } from './center.ts';
 
 /** The answer follows when typing pauses this long, in milliseconds. */
 const PAUSE = 250;
@@ -15,15 +15,13 @@ const VERDICTS = {
 
 interface RuleTestProps {
   readonly tools: readonly string[];
-  readonly mode: string;
   /** Another list asks anew. */
   readonly rules: readonly RuleRow[];
 }
 
 /** "What would happen with …": answered by the code that decides about real calls; nothing is run. */
-export function RuleTest({ tools, mode, rules }: RuleTestProps): ComponentChildren {
-  const panel = usePanel();
-  const sessionId = panel.store.session.id.value;
+export function RuleTest({ tools, rules }: RuleTestProps): ComponentChildren {
+  const center = useCenter();
   const [tool, setTool] = useState(
     tools.includes('run_command') ? 'run_command' : (tools[0] ?? ''),
   );
@@ -36,7 +34,7 @@ export function RuleTest({ tools, mode, rules }: RuleTestProps): ComponentChildr
     }
     let stale = false;
     const ask = async (): Promise<void> => {
-      const told = await panel.host.ask('testRules', { sessionId, tool, argument });
+      const told = await center.ask('testRules', { tool, argument });
       if (!stale) setAnswer(told ?? null);
     };
     const timer = setTimeout(() => void ask(), PAUSE);
@@ -44,10 +42,10 @@ export function RuleTest({ tools, mode, rules }: RuleTestProps): ComponentChildr
       stale = true;
       clearTimeout(timer);
     };
-  }, [tool, argument, sessionId, mode, rules]);
+  }, [tool, argument, rules]);
   return (
-    <section class="rule-test" aria-label="What would happen with">
-      <h2>What would happen with …</h2>
+    <section class="rule-test" aria-label="What would happen with" data-row="rules test">
+      <h3>What would happen with …</h3>
       <div class="fields">
         <select
           aria-label="Tool"

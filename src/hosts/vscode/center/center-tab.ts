@@ -1,0 +1,69 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../../domain/disposable.ts';
+import type { CenterHost } from '../../../panel/center/center-host.ts';
+import { panelHtml, panelOptions } from '../../../panel/html.ts';
+import type { CenterPlace } from '../../../protocol/center/messages.ts';
+import { CENTER_TAB } from '../../../manifest/context-key-names.ts';
+import { transportTo } from '../panel/view-provider.ts';
+
+/** The Control Center's tab: one in a window, made when it is asked for, and anew after a reload. */
+export class CenterTab implements Disposable {
+  readonly #extensionUri: vscode.Uri;
+  readonly #load: () => Promise<CenterHost>;
+  #tab: vscode.WebviewPanel | undefined;
+
+  /** @param load what answers the page, made once */
+  constructor(extensionUri: vscode.Uri, load: () => Promise<CenterHost>) {
+    this.#extensionUri = extensionUri;
+    this.#load = load;
+  }
+
+  /** Shows the tab, and in it a place. */
+  async open(place?: CenterPlace): Promise<void> {
+    const host = await this.#load();
+    if (this.#tab === undefined)
+      this.#show(
+        vscode.window.createWebviewPanel(
+          CENTER_TAB,
+          'Belay: Control Center',
+          vscode.ViewColumn.Active,
+        ),
+        host,
+      );
+    else this.#tab.reveal();
+    if (place !== undefined) host.go(place);
+  }
+
+  /** Takes the tab that was open before the window was reloaded. */
+  async restore(tab: vscode.WebviewPanel): Promise<void> {
+    this.#show(tab, await this.#load());
+  }
+
+  dispose(): void {
+    this.#tab?.dispose();
+  }
+
+  #show(tab: vscode.WebviewPanel, host: CenterHost): void {
+    this.#tab?.dispose();
+    this.#tab = tab;
+    const { webview } = tab;
+    const dist = vscode.Uri.joinPath(this.#extensionUri, 'dist');
+    const resource = (name: string): string =>
+      webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
+    tab.iconPath = vscode.Uri.joinPath(this.#extensionUri, 'media', 'belay.svg');
+    webview.options = panelOptions(dist);
+    const attached = host.attach(
+      transportTo(tab, (listener) => tab.onDidChangeViewState(() => listener())),
+    );
+    tab.onDidDispose(() => {
+      attached.dispose();
+      if (this.#tab === tab) this.#tab = undefined;
+    });
+    webview.html = panelHtml({
+      script: resource('center.js'),
+      style: resource('center.css'),
+      source: webview.cspSource,
+      nonce: crypto.randomUUID().replaceAll('-', ''),
+    });
+  }
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import type { Frame, Locator } from 'playwright-core';
+import { wicked } from '../mcp/support/harness.ts';
+import type { BelayPage } from './belay-page.ts';
+import { inEachTheme, pictures } from './pictures.ts';
+import { useOwnWindow } from './window.ts';
+
+describe('the Control Center in its tab', () => {
+  let belay: BelayPage;
+  const servers = { notes: wicked('good') };
+  useOwnWindow({ settings: { 'belay.mcp.servers': servers } }, (page) => {
+    belay = page;
+  });
+
+  const center = (): Promise<Frame> => belay.workbench.webview('.center-main', 60_000);
+  const hasFocus = (locator: Locator): Promise<unknown> =>
+    belay.until('it has the focus', async () =>
+      locator.evaluate((one) => one === document.activeElement),
+    );
+  const tabs = async (): Promise<number> =>
+    (await belay.tabs()).filter((title) => title === 'Belay: Control Center').length;
+
+  it('stops and starts a server, switches a tool for good, and is there again after a reload', async () => {
+    await belay.workbench.runCommand('Belay: Open Control Center');
+    let page = await center();
+    await hasFocus(page.getByRole('searchbox'));
+    const state = (words: string): Promise<void> =>
+      page.locator('[data-row="mcp notes"]').getByText(words, { exact: true }).waitFor();
+    await state('Running');
+    const stop = page.getByRole('button', { name: 'Stop notes' });
+    await stop.focus();
+    await stop.press('Enter');
+    await state('Stopped');
+    await hasFocus(page.locator('[data-row="mcp notes"] .server-name'));
+    await page.getByRole('button', { name: 'Start notes' }).press('Enter');
+    await state('Running');
+
+    await page.locator('[data-row="mcp notes"] .server-name').press('ArrowRight');
+    const tool = page.getByRole('switch', { name: 'Offer echo', exact: true });
+    await tool.press('Space');
+    await page.getByText('echo off.').waitFor({ state: 'attached' });
+    assert.equal(await tool.isChecked(), false);
+    await inEachTheme(belay.workbench, async (theme) =>
+      belay.page.screenshot({ path: path.join(pictures, `control-center-${theme}.png`) }),
+    );
+
+    await belay.reload();
+    page = await center();
+    await state('Running');
+    const again = page.getByRole('switch', { name: 'Offer echo', exact: true });
+    await again.waitFor();
+    assert.equal(await again.isChecked(), false);
+    await belay.ask('Hello');
+    await belay.shows('Hello.');
+    await belay.idle();
+    const names = belay.turns.at(-1)?.tools?.map(({ name }) => name) ?? [];
+    assert.ok(names.includes('mcp__notes__write') && !names.includes('mcp__notes__echo'));
+    assert.equal(await tabs(), 1);
+  }).timeout(180_000);
+
+  it('commands go to their sections of the one tab; a badge goes to a server that does not run', async () => {
+    await belay.workbench.updateSettings({
+      'belay.mcp.servers': { ...servers, gone: { command: 'no-such-program-2b7' } },
+    });
+    const panel = await belay.panel();
+    const badge = panel.locator('.header').getByRole('button', { name: /“gone” does not run/u });
+    // Not by the pointer: where it was left, VS Code may show a hover over the panel.
+    await badge.press('Enter');
+    const page = await center();
+    await hasFocus(page.locator('[data-row="mcp gone"] .server-name'));
+    await page
+      .getByText(/no-such-program-2b7.*not found/u)
+      .first()
+      .waitFor();
+    for (const [command, heading] of [
+      ['Belay: Show Permission Rules', 'Permission rules'],
+      ['Belay: Show Tools', 'Tools'],
+      ['Belay: Manage Model Providers', 'Models'],
+      ['Belay: Show MCP Servers', 'MCP servers'],
+    ] as const) {
+      await belay.workbench.choose(command);
+      await hasFocus(page.getByRole('heading', { name: heading, exact: true }));
+    }
+    assert.equal(await tabs(), 1);
+  }).timeout(120_000);
+});

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
+import { BelayError } from '../../../src/domain/failure.ts';
+import { SystemClock } from '../../../src/hosts/node/clock.ts';
+import { fill, server, tool } from '../../support/center/center-scenes.ts';
+import { CenterStage } from '../../support/center/center-stage.ts';
+import { violations } from './axe.ts';
+import { eventually } from './eventually.ts';
+import type { PreviewPage } from './preview.ts';
+import { sharedPreview } from './shared-preview.ts';
+
+describe('the Control Center', function () {
+  this.timeout(60_000);
+  let stage: CenterStage;
+  let opened: PreviewPage;
+  let page: Page;
+
+  async function open(prepare: (stage: CenterStage) => void = fill, width = 900): Promise<void> {
+    stage = new CenterStage(new SystemClock(), prepare);
+    const preview = await sharedPreview();
+    opened = await preview.open(
+      (transport) => stage.host.attach(transport),
+      { theme: 'dark', width, height: 800 },
+      'center',
+    );
+    page = opened.page;
+    await page.locator('.rule-test').waitFor();
+  }
+  afterEach(async () => {
+    assert.deepEqual(opened.console, []);
+    await opened.close();
+    stage.host.dispose();
+  });
+
+  const search = (): Locator => page.getByRole('searchbox');
+  const called = async (...calls: readonly string[]): Promise<void> =>
+    eventually(() => assert.deepEqual(stage.calls, calls));
+  /** The row that has the focus. */
+  const row = (): Promise<string> =>
+    page.evaluate(
+      () =>
+        document.activeElement?.closest<HTMLElement>('[data-row]')?.dataset['row'] ??
+        document.activeElement?.tagName ??
+        '',
+    );
+  const isAt = async (name: string): Promise<void> =>
+    eventually(async () => assert.equal(await row(), name));
+
+  it('is walked through with the arrow keys; a server unfolds, a tool is switched', async () => {
+    await open();
+    assert.equal(await search().evaluate((field) => field === document.activeElement), true);
+    await page.keyboard.press('ArrowDown');
+    await isAt('mcp files');
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('switch', { name: 'Offer read_file' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await isAt('mcp mcp__files__read_file');
+    await page.keyboard.press('Space');
+    await called('switch mcp__files__read_file off');
+    await eventually(async () =>
+      assert.equal(await page.getByRole('switch', { name: 'Offer read_file' }).isChecked(), false),
+    );
+    await isAt('mcp mcp__files__read_file');
+    await page.keyboard.press('Tab');
+    const approval = page.getByRole('combobox', { name: 'Approval of read_file' });
+    assert.equal(await approval.evaluate((field) => field === document.activeElement), true);
+    await approval.selectOption('deny');
+    await called('switch mcp__files__read_file off', 'approve mcp__files__read_file deny');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Home');
+    await isAt('mcp files');
+    await page.keyboard.press('ArrowLeft');
+    await eventually(async () =>
+      assert.equal(await page.getByRole('switch', { name: 'Offer read_file' }).count(), 0),
+    );
+    await isAt('mcp files');
+    await page.keyboard.press('End');
+    assert.equal(await row(), 'storage checkpoints');
+    await page.keyboard.press('Escape');
+    assert.equal(await search().evaluate((field) => field === document.activeElement), true);
+  });
+
+  it('an action leaves the focus in its row, also when its button goes, and when the row goes', async () => {
+    await open((made) => {
+      fill(made);
+      made.onAction = (name, action) => {
+        made.servers =
+          action === 'restart'
+            ? made.servers.filter((one) => one.name !== name)
+            : made.servers.map((one) =>
+                one.name === name
+                  ? {
+                      ...one,
+                      state: 'stopped',
+                      said: 'It was stopped by hand.',
+                      actions: ['start', 'edit'],
+                    }
+                  : one,
+              );
+      };
+    });
+    const stop = page.getByRole('button', { name: 'Stop files' });
+    await stop.focus();
+    await stop.press('Enter');
+    await page.getByRole('button', { name: 'Start files' }).waitFor();
+    await isAt('mcp files');
+    const restart = page.getByRole('button', { name: 'Restart hub' });
+    await restart.focus();
+    await restart.press('Enter');
+    await restart.waitFor({ state: 'detached' });
+    await isAt('mcp project-db');
+    await called('stop files', 'restart hub');
+  });
+
+  it('one search finds servers, their tools, providers, tools and rules', async () => {
+    await open();
+    await search().fill('write_file');
+    await page.getByRole('switch', { name: 'Offer write_file' }).waitFor();
+    assert.equal(await page.getByRole('switch').count(), 1, 'only the tool that was found');
+    assert.deepEqual(await page.locator('.center-section h2').allInnerTexts(), ['MCP servers']);
+    await search().fill('git push');
+    assert.deepEqual(await page.locator('.center-section h2').allInnerTexts(), [
+      'Permission rules',
+    ]);
+    await page.getByRole('status').getByText('1 entry found').waitFor();
+    await search().fill('openrouter');
+    assert.deepEqual(await page.locator('.center-section h2').allInnerTexts(), ['Models']);
+    await search().fill('nothing like it');
+    await page.getByText('Nothing here has these words.').waitFor();
+    await search().press('Escape');
+    assert.equal(await page.locator('.center-section').count(), 6);
+  });
+
+  it('what is refused is said with the reason, and the switch stays where it was', async () => {
+    await open((made) => {
+      fill(made);
+      made.failure = new BelayError({
+        code: 'config',
+        message: 'run_task stays off: the settings of this workspace switch it off.',
+      });
+    });
+    const task = page.getByRole('switch', { name: 'Offer run_task' });
+    await task.focus();
+    await task.press('Space');
+    await page.getByRole('alert').getByText('run_task stays off').waitFor();
+    await eventually(async () => assert.equal(await task.isChecked(), false));
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    assert.equal(await page.getByRole('alert').getByText('run_task').count(), 0);
+  });
+
+  it('goes where it is sent, also when that comes before it is read', async () => {
+    await open((made) => {
+      fill(made);
+      queueMicrotask(() => made.host.go({ section: 'tools', item: 'run_task' }));
+    });
+    await isAt('tools run_task');
+    stage.host.go({ section: 'mcp', item: 'project-db' });
+    await isAt('mcp project-db');
+    await page.getByText('node tools/db-server.mjs').waitFor();
+    stage.host.go({ section: 'rules' });
+    await isAt('H2');
+    stage.host.go({ section: 'mcp', item: 'gone' });
+    await eventually(async () =>
+      assert.equal(
+        await page.locator('#at-mcp').evaluate((one) => one === document.activeElement),
+        true,
+      ),
+    );
+  });
+
+  it('shows what changed, and keeps search and unfolded servers when the page is loaded anew', async () => {
+    await open();
+    await page.locator('.server-name').first().click();
+    await search().fill('e');
+    stage.servers = [...stage.servers, server('late')];
+    stage.changed('mcp');
+    await page.locator('[data-server="late"]').first().waitFor();
+    await page.reload();
+    await page.getByRole('switch', { name: 'Offer read_file' }).waitFor();
+    assert.equal(await search().inputValue(), 'e');
+  });
+
+  it('the words of a server are words', async () => {
+    const wicked = '<img src=x onerror=alert(1)> **b** [a](https://x.example)';
+    await open((made) => {
+      fill(made);
+      made.servers = [
+        server('odd', {
+          said: wicked,
+          title: wicked,
+          tools: [tool('odd', 'a', { description: wicked })],
+        }),
+      ];
+      made.details = { log: [{ at: 0, source: 'server', text: wicked }] };
+    });
+    await page.locator('.server-name').click();
+    await page.locator('.server-log').waitFor({ state: 'attached' });
+    assert.equal(await page.locator('.servers img, .servers a').count(), 0);
+    assert.ok((await page.locator('.server').textContent())?.includes(wicked));
+  });
+
+  it('has nothing that axe objects to, in every theme and width', async () => {
+    await open();
+    await page.locator('.server-name').first().click();
+    await page.locator('.server-more details').last().waitFor();
+    for (const summary of await page.locator('.server-more summary').all()) await summary.click();
+    await page.locator('.rule-test input').fill('git push origin');
+    await page.locator('.verdict').waitFor();
+    const found: string[] = [];
+    // Colours do not depend on the width: each other theme is looked at in one.
+    for (const [theme, widths] of [
+      ['dark', [300, 600, 1200]],
+      ['light', [600]],
+      ['highContrast', [300]],
+      ['highContrastLight', [1200]],
+    ] as const)
+      for (const width of widths) {
+        // So high that nothing is scrolled out of sight: what is not seen is not judged.
+        await opened.look({ theme, width, height: 4000 });
+        for (const one of await violations(page)) found.push(`${theme} ${width}: ${one}`);
+        const over = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        if (over > 0) found.push(`${theme} ${width}: ${over} px too wide`);
+      }
+    assert.deepEqual(found, []);
+  }).timeout(180_000);
+});

@@ -1,0 +1,184 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { CENTER_SECTIONS, type CenterSection } from '../../src/protocol/center/view.ts';
+import { IconButton } from '../views/elements/button.tsx';
+import { Icon } from '../views/elements/icon.tsx';
+import { useCenter } from './center.ts';
+import { Models, shownProviders } from './models.tsx';
+import { Rules, shownRules } from './rules.tsx';
+import { Servers, shownServers } from './servers.tsx';
+import { Privacy, shownPrivacy } from './privacy.tsx';
+import { shownStorage, Storage } from './storage.tsx';
+import { shownTools, Tools } from './tools.tsx';
+
+/** Name and icon of each section, what it shows, and how many rows a search leaves; `null`: not read yet. */
+const SECTIONS = {
+  mcp: { title: 'MCP servers', icon: 'plug', content: Servers, rows: shownServers },
+  models: { title: 'Models', icon: 'sparkle', content: Models, rows: shownProviders },
+  tools: { title: 'Tools', icon: 'tools', content: Tools, rows: shownTools },
+  rules: { title: 'Permission rules', icon: 'law', content: Rules, rows: shownRules },
+  privacy: { title: 'Privacy', icon: 'shield', content: Privacy, rows: shownPrivacy },
+  storage: {
+    title: 'Checkpoints and storage',
+    icon: 'database',
+    content: Storage,
+    rows: shownStorage,
+  },
+} as const satisfies Readonly<Record<CenterSection, unknown>>;
+
+interface AppProps {
+  /** Where the page was before, in pixels. */
+  readonly scroll: number;
+  readonly onScroll: (top: number) => void;
+}
+
+/** All settings of Belay on one page, with one search. */
+export function App({ scroll, onScroll }: AppProps): ComponentChildren {
+  const center = useCenter();
+  const box = useRef<HTMLElement>(null);
+  const searching = center.words.value.length > 0;
+  const shown = CENTER_SECTIONS.map((id) => ({
+    id,
+    rows: SECTIONS[id].rows(center)?.length ?? null,
+  }));
+  const left = shown.filter(({ rows }) => !searching || rows !== 0);
+  const isRead = shown.every(({ rows }) => rows !== null);
+  useScroll(box, scroll, isRead);
+  usePlace(box);
+  return (
+    <>
+      <header class="center-head">
+        <h1>Control Center</h1>
+        <Search />
+      </header>
+      <Refused />
+      <div class="center-body">
+        <nav class="center-nav" aria-label="Sections">
+          {left.map(({ id, rows }) => (
+            <button
+              key={id}
+              type="button"
+              onClick={() => {
+                center.place.value = { section: id };
+              }}
+            >
+              <Icon name={SECTIONS[id].icon} />
+              <span>{SECTIONS[id].title}</span>
+              {rows !== null && <span class="quiet number">{rows}</span>}
+            </button>
+          ))}
+        </nav>
+        <main
+          class="center-main"
+          ref={box}
+          onScroll={(event) => onScroll(event.currentTarget.scrollTop)}
+        >
+          {left.map(({ id, rows }) => {
+            const { title, content: Content } = SECTIONS[id];
+            return (
+              <section
+                key={id}
+                class="center-section"
+                data-section={id}
+                aria-labelledby={`at-${id}`}
+              >
+                <h2 id={`at-${id}`} tabIndex={-1}>
+                  {title}
+                </h2>
+                {rows === null ? <p class="quiet">Reading…</p> : <Content />}
+              </section>
+            );
+          })}
+          {left.length === 0 && <p class="quiet none">Nothing here has these words.</p>}
+        </main>
+      </div>
+      <Announcer found={left.reduce((sum, { rows }) => sum + (rows ?? 0), 0)} />
+    </>
+  );
+}
+
+function Search(): ComponentChildren {
+  const center = useCenter();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  return (
+    <div class="center-search">
+      <Icon name="search" />
+      <input
+        ref={field}
+        type="search"
+        aria-label="Search the settings of Belay"
+        placeholder="Search servers, tools, models, rules"
+        value={center.query.value}
+        onInput={(event) => {
+          center.query.value = event.currentTarget.value;
+        }}
+      />
+    </div>
+  );
+}
+
+function Refused(): ComponentChildren {
+  const { refused } = useCenter();
+  return (
+    <div role="alert">
+      {refused.value !== '' && (
+        <div class="center-refused">
+          <Icon name="error" />
+          <p>{refused.value}</p>
+          <IconButton
+            icon="close"
+            label="Dismiss"
+            onClick={() => {
+              refused.value = '';
+            }}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Says what was done, and how much a search found. */
+function Announcer({ found }: { readonly found: number }): ComponentChildren {
+  const { announcement, words } = useCenter();
+  const count = found === 1 ? '1 entry found' : `${found} entries found`;
+  return (
+    <>
+      <p class="announcer" role="status">
+        {words.value.length > 0 ? count : ''}
+      </p>
+      <p class="announcer" role="status">
+        {announcement.value}
+      </p>
+    </>
+  );
+}
+
+type Box = { readonly current: HTMLElement | null };
+
+/** Goes back to where the page was, once everything that was there is. */
+function useScroll(box: Box, scroll: number, isRead: boolean): void {
+  useLayoutEffect(() => {
+    if (isRead && scroll > 0) box.current?.scrollTo({ top: scroll });
+  }, [isRead]);
+}
+
+/** Goes to the place that was asked for, once it is read, and puts the focus there. */
+function usePlace(box: Box): void {
+  const { place, views } = useCenter();
+  const wanted = place.value;
+  const view = wanted === null ? null : views[wanted.section].value;
+  useLayoutEffect(() => {
+    if (wanted === null || view === null) return;
+    place.value = null;
+    const section = box.current?.querySelector<HTMLElement>(`[data-section="${wanted.section}"]`);
+    const rows = [...(section?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
+    const name = `${wanted.section} ${wanted.item ?? ''}`;
+    const row = rows.find((one) => one.dataset['row'] === name);
+    const stop = row?.matches('[data-stop]') === true ? row : row?.querySelector('[data-stop]');
+    const target = stop ?? section?.querySelector('h2');
+    (row ?? section)?.scrollIntoView({ block: 'start' });
+    if (target instanceof HTMLElement) target.focus({ preventScroll: true });
+  }, [wanted, view]);
+}

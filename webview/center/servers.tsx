@@ -1,0 +1,216 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type {
+  OfferList,
+  ServerAction,
+  ServerDetails,
+  ServerRow,
+} from '../../src/protocol/center/view.ts';
+import { Button } from '../views/elements/button.tsx';
+import { Icon } from '../views/elements/icon.tsx';
+import { ago, amount, count } from '../words.ts';
+import { type Center, useCenter } from './center.ts';
+import { hits } from './search.ts';
+import { fittingTools, ServerTools } from './server-tools.tsx';
+
+/** The servers that the search leaves; `null`: not read yet. */
+export function shownServers(center: Center): readonly ServerRow[] | null {
+  const view = center.views.mcp.value;
+  const words = center.words.value;
+  return (
+    view?.rows.filter(
+      (row) =>
+        hits(words, 'MCP servers', row.name, row.summary, row.said, row.source) ||
+        fittingTools(row, words).length > 0,
+    ) ?? null
+  );
+}
+
+/** The MCP servers: state, tools, what they offer, their log, and what can be done. */
+export function Servers(): ComponentChildren {
+  const center = useCenter();
+  const view = center.views.mcp.value;
+  const rows = shownServers(center) ?? [];
+  return (
+    <>
+      {view?.trusted === false && (
+        <p class="quiet">
+          This workspace is not trusted: servers that it defines are not known here, and none is
+          started.
+        </p>
+      )}
+      {view?.deferred === true && (
+        <p class="quiet">
+          Together the tools would take too much of the model’s window: the model finds them by a
+          search, and they cost nothing in other requests.
+        </p>
+      )}
+      {view?.rows.length === 0 && (
+        <p class="quiet">
+          No server is connected. Servers of the Model Context Protocol give the agent more tools.
+        </p>
+      )}
+      <ul class="servers">
+        {rows.map((row) => (
+          <Server key={row.name} row={row} />
+        ))}
+      </ul>
+      <div data-row="mcp">
+        <Button icon="add" onClick={() => void center.do('addServer', {})}>
+          Add MCP Server…
+        </Button>
+      </div>
+    </>
+  );
+}
+
+const STATES: Readonly<Record<ServerRow['state'], string>> = {
+  ready: 'Running',
+  starting: 'Starting',
+  failed: 'Does not run',
+  stopped: 'Stopped',
+  disabled: 'Switched off',
+};
+
+const ACTIONS: Readonly<Record<ServerAction, readonly [icon: string, words: string]>> = {
+  start: ['play', 'Start'],
+  stop: ['debug-stop', 'Stop'],
+  restart: ['debug-restart', 'Restart'],
+  sign_in: ['key', 'Sign In'],
+  sign_out: ['sign-out', 'Sign Out'],
+  trust: ['shield', 'Review and Start…'],
+  untrust: ['circle-slash', 'Withdraw Trust'],
+  edit: ['edit', 'Edit'],
+};
+
+function Server({ row }: { readonly row: ServerRow }): ComponentChildren {
+  const center = useCenter();
+  const { name, state, said, summary, source, title, problems, actions, tools, lastCall } = row;
+  const deferred = center.views.mcp.value?.deferred === true;
+  const words = center.words.value;
+  const byTool = words.length > 0 && fittingTools(row, words).length > 0;
+  const open = byTool || center.unfolded.value.has(name);
+  const facts = [
+    state === 'ready' ? count(tools.length, 'tool') : '',
+    tools.length > 0
+      ? `about ${amount(row.tokens)} tokens ${deferred ? 'if they were listed' : 'a turn'}`
+      : '',
+    lastCall === null ? '' : `called ${calledAgo(lastCall)}`,
+    title,
+  ].filter(Boolean);
+  return (
+    <li class={`server is-${state}`} data-row={`mcp ${name}`} data-server={name}>
+      <div class="server-head">
+        <button
+          type="button"
+          class="server-name"
+          data-stop
+          data-server={name}
+          aria-expanded={open}
+          onClick={() => center.unfold(name, !open)}
+        >
+          <Icon name={open ? 'chevron-down' : 'chevron-right'} />
+          <span class="dot" />
+          <strong>{name}</strong>
+          <span class="state">{STATES[state]}</span>
+        </button>
+        <span class="actions">
+          {actions.map((action) => (
+            <Button
+              key={action}
+              icon={ACTIONS[action][0]}
+              label={`${ACTIONS[action][1]} ${name}`}
+              onClick={() => void center.do('serverAction', { server: name, action })}
+            >
+              {ACTIONS[action][1]}
+            </Button>
+          ))}
+        </span>
+      </div>
+      {state !== 'ready' && <p class={state === 'failed' ? 'why' : 'quiet'}>{said}</p>}
+      {problems
+        .filter((problem) => !said.includes(problem))
+        .map((problem) => (
+          <p class="why" key={problem}>
+            {problem}
+          </p>
+        ))}
+      {facts.length > 0 && <p class="quiet">{facts.join(' · ')}</p>}
+      {open && (
+        <div class="server-more">
+          <p class="quiet from">
+            <code>{summary}</code> · {`from ${source}`}
+          </p>
+          <ServerTools row={row} />
+          <Details server={name} state={state} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+function calledAgo(at: number): string {
+  const since = ago(at, Date.now());
+  return since === 'now' ? 'just now' : /^\d/u.test(since) ? `${since} ago` : since;
+}
+
+/** Resources, prompts and log, read when they are looked at, and when the state has changed. */
+function Details({
+  server,
+  state,
+}: {
+  readonly server: string;
+  readonly state: ServerRow['state'];
+}): ComponentChildren {
+  const center = useCenter();
+  const [details, setDetails] = useState<ServerDetails | null>(null);
+  const read = async (): Promise<void> => {
+    const found = await center.ask('readServer', { server });
+    if (found !== undefined) setDetails(found);
+  };
+  useEffect(() => void read(), [server, state]);
+  if (details === null) return <p class="quiet">Reading…</p>;
+  const { log } = details;
+  return (
+    <>
+      <Offers title="Resources" list={details.resources} />
+      <Offers title="Prompts" list={details.prompts} />
+      <details>
+        <summary>{`Log (${count(log.length, 'line')})`}</summary>
+        <Button icon="refresh" onClick={() => void read()}>
+          Refresh
+        </Button>
+        <pre class="server-log" tabIndex={0} role="log" aria-label={`Log of ${server}`}>
+          {log.map(({ at, source, text }) => `${clockTime(at)} [${source}] ${text}\n`).join('')}
+        </pre>
+      </details>
+    </>
+  );
+}
+
+const clockTime = (at: number): string =>
+  new Date(at).toLocaleTimeString(undefined, { hour12: false });
+
+function Offers({
+  title,
+  list,
+}: {
+  readonly title: string;
+  readonly list: OfferList | undefined;
+}): ComponentChildren {
+  if (list === undefined || list.total === 0) return null;
+  const more = list.total - list.rows.length;
+  return (
+    <details>
+      <summary>{`${title} (${list.total})`}</summary>
+      <ul class="offers">
+        {list.rows.map(({ name, description }, index) => (
+          <li key={index}>
+            {name} <span class="quiet">{description}</span>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p class="quiet">{`${more} more are not listed.`}</p>}
+    </details>
+  );
+}
