@@ -22,8 +22,8 @@ import { printed, printedJson, printedProblem } from './hosts/node/headless/prin
 import { mcpFetch } from './hosts/node/web/mcp-fetch.ts';
 import { NodeWeb } from './hosts/node/web/node-web.ts';
 import { McpHub } from './mcp/hub.ts';
-import { environmentKey, KEY_VARIABLE } from './providers/anthropic/environment-key.ts';
-import { environmentKeyOf } from './providers/environment-keys.ts';
+import { environmentModel } from './compose/node/environment-model.ts';
+import { KEY_VARIABLES } from './providers/anthropic/instance.ts';
 
 /** As MCP servers and clients are told it. */
 const VERSION = '1';
@@ -73,12 +73,12 @@ async function main(): Promise<number> {
     const tell = ({ message }: { readonly message: string }): void =>
       void process.stderr.write(`${printedProblem(message)}\n`);
     store.problems.forEach(tell);
-    const hasKey = environmentKey(process.env) !== undefined;
+    const hasKey = (await host.engine.model.apiKey()) !== undefined;
     if (
       request.model === undefined &&
       engine.catalog.lookup(engine.modelFor(hasKey)).offline === true
     ) {
-      tell({ message: `${KEY_VARIABLE} is not set: the built-in demo model answers.` });
+      tell({ message: `${KEY_VARIABLES[0]} is not set: the built-in demo model answers.` });
     }
     store.onProblem(tell);
     host.human.suspend = (sessionId) => agent.runs.suspend(sessionId);
@@ -126,7 +126,6 @@ function openHost(request: HeadlessArguments): HeadlessHost {
   const human = new AbsentHuman();
   const data = realpathSync(request.data);
   const root = realpathSync(request.workspace);
-  const key = environmentKey(process.env);
   const settings = settingsFrom(
     (name: SettingKey) =>
       name === 'model.baseUrl' && request.modelUrl !== undefined
@@ -134,6 +133,7 @@ function openHost(request: HeadlessArguments): HeadlessHost {
         : request.settings.get(name),
     () => undefined, // they were checked with the arguments
   );
+  const { key, model } = environmentModel(settings, process.env);
   const own = { data, ownFolders: [data] };
   const shell = sandboxedShell(settings, () => [root], own);
   const log = new FileLog({
@@ -161,12 +161,7 @@ function openHost(request: HeadlessArguments): HeadlessHost {
       settings,
       ...NODE_NUMBERS,
       store: { data, storeWorker: workerFile('store/worker.ts', 'store-worker.cjs') },
-      model: {
-        apiKey: async () => Promise.resolve(key),
-        keyOf: async (instance) => Promise.resolve(environmentKeyOf(instance, process.env)),
-        titlesByModel: false,
-        secrets: () => secrets,
-      },
+      model: { ...model, secrets: () => secrets },
       disk: nodeDisk(own, workerFile('hosts/node/pdf/pdf-worker.ts', 'pdf-worker.cjs')),
       commands: {
         shell,

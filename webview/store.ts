@@ -47,6 +47,7 @@ export class PanelStore {
     hasKey: true,
     trusted: true,
     hasWorkspace: true,
+    offeredKey: null,
     lostKey: null,
     serverProblems: [],
   });

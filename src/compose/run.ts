@@ -12,6 +12,7 @@ import { ScheduledCompaction } from '../core/context/compaction/scheduled-compac
 import { systemPrompt } from '../core/context/prompt/system-prompt.ts';
 import type { Permissions } from '../core/permissions/permissions.ts';
 import { type BudgetSnapshot, budget, budgetPeriod } from '../core/policies/budget.ts';
+import { compactionPoint } from '../core/policies/compaction-point.ts';
 import { GUARD_SHARE } from '../core/policies/context-guard.ts';
 import { hardLimitMs } from '../core/policies/time-limit.ts';
 import type { Disposable } from '../domain/disposable.ts';
@@ -115,6 +116,7 @@ export function composeContext(
     const model = catalog.lookup(options.model);
     const contextLimit = settings('model.contextLimit') || model.contextWindow;
     const maxOutputTokens = settings('model.maxOutputTokens');
+    const dueAt = compactionPoint(settings, contextLimit);
     const [temperature, topP] = [settings('model.temperature'), settings('model.topP')];
     const persona = settings('systemPrompt.replace').trim();
     const estimator = estimators.of(sessionId);
@@ -145,9 +147,7 @@ export function composeContext(
       historyLimit: settings('context.historyLimit'),
       estimator,
       exact: {
-        decidedAt: [settings('context.compactAt'), GUARD_SHARE].map(
-          (share) => share * contextLimit,
-        ),
+        decidedAt: [dueAt, GUARD_SHARE * contextLimit],
         count: models.countTokens,
       },
       ...(maxOutputTokens === 0 ? {} : { maxOutputTokens }),
@@ -161,10 +161,8 @@ export function composeContext(
         ...(model.offline === true ? {} : { summarizer: { call, model: small } }),
       }),
       {
-        startAt: 0.85 * settings('context.compactAt'),
-        dueAt: settings('context.compactAt'),
+        dueAt,
         keep: settings('context.keepMessages'),
-        enabled: settings('context.strategy') === 'summarize',
       },
     );
     return { tools, builder, compactor, contextLimit, dispose: () => compactor.dispose() };

@@ -3,9 +3,11 @@ import type { AppView, ModelRow } from '../protocol/snapshot.ts';
 import type { PanelSetup } from './services.ts';
 
 export function appView(setup: PanelSetup): AppView {
+  const { lost, offered } = setup.keyNews?.() ?? {};
   return {
     hasKey: setup.hasKey(),
-    lostKey: setup.lostKey?.() ?? null,
+    offeredKey: offered ?? null,
+    lostKey: lost ?? null,
     serverProblems: setup.serverProblems?.() ?? [],
     trusted: setup.trusted(),
     hasWorkspace: setup.hasWorkspace(),

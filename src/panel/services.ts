@@ -179,11 +179,19 @@ export interface PanelChoice {
   settle?(model?: string): Promise<void>;
 }
 
+/** Keys that want a person's answer. */
+export interface KeyNews {
+  /** The host that had a key which is gone: nothing is sent there. */
+  readonly lost?: string | undefined;
+  /** The variable of the environment that holds a key nobody said yes to. */
+  readonly offered?: string | undefined;
+}
+
 /** The window's setup. */
 export interface PanelSetup {
   hasKey(): boolean;
-  /** The host that had a key which is gone: nothing is sent there. Absent or `undefined`: none. */
-  lostKey?(): string | undefined;
+  /** Keys that want an answer; absent: none does. */
+  keyNews?(): KeyNews;
   /** MCP servers that do not run although they should. Absent: none. */
   serverProblems?(): readonly ServerProblem[];
   trusted(): boolean;

@@ -32,6 +32,8 @@ export interface Snapshot {
 export interface AppView {
   /** A key for the API is stored. Never the key itself. */
   readonly hasKey: boolean;
+  /** The variable of the environment that holds a key for the default provider, which is used after a yes only. */
+  readonly offeredKey: string | null;
   /** The host whose key is gone: nothing is sent there until the person answers. */
   readonly lostKey: string | null;
   /** MCP servers that do not run although they should. */

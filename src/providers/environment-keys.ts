@@ -1,3 +1,4 @@
+import { variableOf } from './instance.ts';
 import type { ProviderInstance } from './instance.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -5,7 +6,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Variables that a host without a secret storage reads the key of an instance from, the first that is set. */
 export function variablesOf({ id, key, keyVariables = [] }: ProviderInstance): readonly string[] {
   if (key === undefined || 'own' in key) return [];
-  if ('variable' in key) return [key.variable];
+  const named = variableOf(key);
+  if (named !== undefined) return [named];
   return [`BELAY_KEY_${id.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}`, ...keyVariables];
 }
 

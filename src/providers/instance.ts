@@ -11,8 +11,8 @@ export type KeyReference =
   | { readonly secret: string }
   /** In the environment, used after the person's yes. */
   | { readonly variable: string }
-  /** The one key that a host has for its default instance. */
-  | { readonly own: true };
+  /** The one key that a host has for its default instance; where a variable is named, it is there. */
+  | { readonly own: true; readonly variable?: string };
 
 /** One provider as a person set it up: an address, what is spoken there, a key, models. */
 export interface ProviderInstance {
@@ -36,6 +36,14 @@ export interface ProviderInstance {
   /** Variables that usually hold its key; none is read unasked. */
   readonly keyVariables?: readonly string[];
 }
+
+/** The variable of the environment that holds a key; `undefined`: it is none. */
+export const variableOf = (key: KeyReference | undefined): string | undefined =>
+  key !== undefined && 'variable' in key ? key.variable : undefined;
+
+/** True for a token, which goes as `authorization` and under no other name. */
+export const isBearerToken = ({ key }: Pick<ProviderInstance, 'key'>): boolean =>
+  variableOf(key)?.endsWith('_AUTH_TOKEN') === true;
 
 /** True for the default instance, whose key the host has by itself. */
 export const hasOwnKey = ({ key }: ProviderInstance): boolean => key !== undefined && 'own' in key;

@@ -4,6 +4,7 @@ import { readUpdates } from './catalog/updates.ts';
 import type { ModelUpdate } from './catalog/updates.ts';
 import { PRESETS } from './catalog/presets.ts';
 import type { ProviderPreset, Wire as PresetWire } from './catalog/presets.ts';
+import { isForSigning, UNSIGNED, unservedAddress } from './http/unserved-address.ts';
 import { WIRE_FLAGS } from '../domain/wire-flags.ts';
 import type { WireFlags } from '../domain/wire-flags.ts';
 import type { Instances, KeyReference, ProviderInstance, WireName } from './instance.ts';
@@ -88,10 +89,7 @@ export function liveInstances<Found = undefined>(
 }
 
 /** The wire that serves a preset today; `undefined`: none does yet. */
-export function wireFor({ id, wire }: ProviderPreset): WireName | undefined {
-  // Vertex has neither the paths nor the keys of the wire.
-  return id === 'vertex-claude' ? undefined : SERVED_BY[wire];
-}
+export const wireFor = ({ wire }: ProviderPreset): WireName | undefined => SERVED_BY[wire];
 
 function instanceOf(id: string, entry: unknown): ProviderInstance | string {
   if (!INSTANCE_ID.test(id)) return 'a name is up to 40 letters, digits, “-”, “_” and “.”';
@@ -157,7 +155,7 @@ function wrongAddress(baseUrl: string): string | undefined {
   if (open !== undefined) return `baseUrl is to be given, with your ${open} in its place`;
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   return url !== undefined && ['http:', 'https:'].includes(url.protocol)
-    ? undefined
+    ? unservedAddress(baseUrl)
     : 'baseUrl is no http or https address';
 }
 
@@ -175,10 +173,12 @@ function wrongFlag(flags: unknown): string | undefined {
 
 const VARIABLE = /^[A-Z][A-Z0-9_]{1,60}$/;
 
-const wrongKey = (key: string | undefined): string | undefined =>
-  key === undefined || key === 'stored' || key === 'none' || VARIABLE.test(key)
+const wrongKey = (key: string | undefined): string | undefined => {
+  if (key !== undefined && isForSigning(key)) return UNSIGNED;
+  return key === undefined || key === 'stored' || key === 'none' || VARIABLE.test(key)
     ? undefined
     : 'key is “stored”, “none” or the name of a variable in capital letters; a key itself belongs into no setting: take it out, and use “Belay: Set API Key”';
+};
 
 function keyOf(
   id: string,

@@ -14,6 +14,7 @@ export function lateProvider(
     async *call(request, context) {
       yield* (await loaded()).call(request, context);
     },
+    countTokens: async (request, signal) => (await loaded()).countTokens?.(request, signal),
     fetchModels: async (signal) => (await (await loaded()).fetchModels?.(signal)) ?? [],
   };
 }

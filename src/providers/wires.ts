@@ -9,7 +9,7 @@ import { createDemoProvider } from './demo/demo-provider.ts';
 import type { FoundModels } from './found/found-models.ts';
 import type { KeyedAddresses } from './http/client.ts';
 import type { InstanceOptions } from './http/instance-wire.ts';
-import { hasOwnKey } from './instance.ts';
+import { hasOwnKey, isBearerToken } from './instance.ts';
 import type { ProviderInstance, WireName } from './instance.ts';
 import { INSTANCES_SETTING } from './instances-setting.ts';
 import { lateProvider } from './late-provider.ts';
@@ -44,6 +44,7 @@ export const WIRES: Readonly<
     createAnthropicProvider({
       ...(hasOwnKey(instance) ? {} : { instance, setting: INSTANCES_SETTING }),
       ...parts,
+      bearer: () => isBearerToken(instance),
       baseUrl: () => instance.baseUrl,
     }),
   chat: (instance, parts) =>

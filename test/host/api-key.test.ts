@@ -45,6 +45,7 @@ function keyOf(
   environment: Readonly<Record<string, string | undefined>> = {},
   address = '',
   providers: Readonly<Record<string, unknown>> = {},
+  keyVariable = '',
 ): ProviderKeys {
   const kept = new Map<string, unknown>();
   const keyed = new KeyedAddresses({
@@ -55,26 +56,45 @@ function keyOf(
     storage,
     environment,
     keyed,
-    instances: liveInstances([defaultInstance(() => address)], () => providers),
+    instances: liveInstances(
+      [
+        defaultInstance(
+          () => address,
+          () => keyVariable,
+        ),
+      ],
+      () => providers,
+    ),
     log,
     hide: (key) => hidden.add(key),
   });
 }
 
 describe('the API key', () => {
-  it('is read from the secret storage, else from the environment', async () => {
+  it('is read from the secret storage; a variable is offered by its name, and read after a yes', async () => {
     const secrets = new MapSecrets();
-    const apiKey = keyOf(secrets, { ANTHROPIC_API_KEY: ' from-environment ' });
-    assert.equal(await apiKey.read(), 'from-environment');
-    assert.equal(await apiKey.source(), 'environment');
+    const environment = {
+      ANTHROPIC_API_KEY: ' from-environment ',
+      ANTHROPIC_AUTH_TOKEN: 'the-token',
+      OTHER: 'x',
+    };
+    const apiKey = keyOf(secrets, environment);
+    assert.equal(await apiKey.read(), undefined);
+    assert.equal(await apiKey.source(), 'none');
+    assert.deepEqual(apiKey.variablesFor(apiKey.instances[0]), [
+      'ANTHROPIC_API_KEY',
+      'ANTHROPIC_AUTH_TOKEN',
+    ]);
+    const agreed = keyOf(secrets, environment, '', {}, 'ANTHROPIC_AUTH_TOKEN');
+    assert.equal(await agreed.read(), 'the-token');
+    assert.equal(await agreed.source(), 'environment');
     await apiKey.store(` ${KEY}\n`);
     assert.equal(await apiKey.read(), KEY);
     assert.equal(await apiKey.source(), 'stored');
     await apiKey.remove();
-    assert.equal(await apiKey.read(), 'from-environment');
     const bare = keyOf(secrets);
     assert.equal(await bare.read(), undefined);
-    assert.equal(await bare.source(), 'none');
+    assert.deepEqual(bare.variablesFor(bare.instances[0]), []);
   });
 
   it('tells when it changed, also in another window', async () => {
@@ -96,11 +116,17 @@ describe('the API key', () => {
     const broken = new MapSecrets();
     broken.get = () => Promise.reject(new Error('no keychain'));
     broken.store = () => Promise.reject(new Error('no keychain'));
-    const apiKey = keyOf(broken, { ANTHROPIC_API_KEY: 'from-environment' });
+    const environment = { ANTHROPIC_API_KEY: 'from-environment' };
+    const apiKey = keyOf(broken, environment, '', {}, 'ANTHROPIC_API_KEY');
     assert.equal(await apiKey.read(), 'from-environment');
     assert.equal(await apiKey.source(), 'environment');
+    const without = keyOf(broken);
+    assert.equal(await without.read(), undefined);
     assert.match(problems.at(-1) ?? '', /secret storage/);
-    await assert.rejects(apiKey.store(KEY), { code: 'config', message: /ANTHROPIC_API_KEY/ });
+    await assert.rejects(without.store(KEY), {
+      code: 'config',
+      message: /belay\.model\.keyVariable/,
+    });
   });
 
   it('is gone at an address that had it: that is known until the person answers', async () => {

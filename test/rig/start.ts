@@ -44,7 +44,7 @@ const folder = await workspace();
 say(
   (process.env['ANTHROPIC_API_KEY'] ?? '').trim() === ''
     ? 'ANTHROPIC_API_KEY is not set: Belay answers with its built-in demo model.'
-    : 'Belay uses the key in ANTHROPIC_API_KEY.',
+    : '“Belay: Set API Key…” offers the key in ANTHROPIC_API_KEY.',
 );
 const desktop = onPath('code');
 if (desktop !== undefined && !options.browser) await openDesktop(desktop);

@@ -76,30 +76,34 @@ describe('stories of compaction', () => {
     assert.ok(requested.every((event) => event.estimatedTokens < 0.95 * event.contextLimit));
   });
 
-  it('C12: near the limit the provider counts, with secrets masked; its count decides', async () => {
-    const key = 'sk-test-0123456789abcdef0123456789abcdef';
-    await using test = await TestEngine.open({
-      // Some 18,200 tokens by our count, which would be compacted at 17,290; some 16,400 by the server's.
-      script: turns((_request, turn) =>
-        turn === 1
-          ? calls(
-              ...[1, 2, 3, 4, 5, 6].map((n) =>
-                call('read_file', { files: [{ path: `f${n}.txt` }] }),
-              ),
-            )
-          : say('All read.'),
-      ),
-      settings: { 'model.contextLimit': 24_700 },
-      files: { ...files, 'f1.txt': `${files['f1.txt']}\nAPI_KEY=${key}\n` },
+  for (const [limit, settings] of [
+    ['the limit', { 'model.contextLimit': 24_700 }],
+    ['belay.context.compactAtTokens', { 'context.compactAtTokens': 17_290 }],
+  ] as const)
+    it(`C12: near ${limit} the provider counts, with secrets masked; its count decides`, async () => {
+      const key = 'sk-test-0123456789abcdef0123456789abcdef';
+      await using test = await TestEngine.open({
+        // Some 18,200 tokens by our count, which would be compacted at 17,290; some 16,400 by the server's.
+        script: turns((_request, turn) =>
+          turn === 1
+            ? calls(
+                ...[1, 2, 3, 4, 5, 6].map((n) =>
+                  call('read_file', { files: [{ path: `f${n}.txt` }] }),
+                ),
+              )
+            : say('All read.'),
+        ),
+        settings,
+        files: { ...files, 'f1.txt': `${files['f1.txt']}\nAPI_KEY=${key}\n` },
+      });
+      await test.run('Read six files.');
+      const counts = test.server.all.filter(({ path }) => path.endsWith('/count_tokens'));
+      assert.equal(counts.length, 1);
+      assert.deepEqual(test.ofType('agent.compaction.run'), []);
+      const estimated = test.ofType('model.request').at(-1)?.estimatedTokens ?? 0;
+      assert.ok(estimated > 15_000 && estimated < 17_290, String(estimated));
+      assert.ok(counts.every(({ text }) => !text.includes(key)));
     });
-    await test.run('Read six files.');
-    const counts = test.server.all.filter(({ path }) => path.endsWith('/count_tokens'));
-    assert.equal(counts.length, 1);
-    assert.deepEqual(test.ofType('agent.compaction.run'), []);
-    const estimated = test.ofType('model.request').at(-1)?.estimatedTokens ?? 0;
-    assert.ok(estimated > 15_000 && estimated < 17_290, String(estimated));
-    assert.ok(counts.every(({ text }) => !text.includes(key)));
-  });
 
   it('C3: when the summary fails, work goes on with what is left', async () => {
     let turn = 0;

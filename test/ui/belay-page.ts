@@ -26,7 +26,7 @@ export interface BelayOptions extends Omit<WorkbenchOptions, 'install' | 'folder
   /** What the model answers to the turns of a run; titles are answered by themselves. */
   readonly script?: Script;
   readonly server?: Omit<ModelServerOptions, 'script'>;
-  /** `environment`: the key is in ANTHROPIC_API_KEY. `none`: there is none. */
+  /** `environment`: the key is in ANTHROPIC_API_KEY, which the person has said yes to. `none`: there is none. */
   readonly key?: 'environment' | 'none';
   /** Opens an empty window instead of the workspace. */
   readonly noFolder?: boolean;
@@ -62,7 +62,11 @@ export class BelayPage implements AsyncDisposable {
         ...options,
         ...(options.noFolder === true ? {} : { folder }),
         install: [packageFile],
-        settings: { 'belay.model.baseUrl': server.url, ...options.settings },
+        settings: {
+          'belay.model.baseUrl': server.url,
+          ...(options.key === 'none' ? {} : { 'belay.model.keyVariable': 'ANTHROPIC_API_KEY' }),
+          ...options.settings,
+        },
         env: { ...(options.key === 'none' ? {} : { ANTHROPIC_API_KEY: KEY }), ...options.env },
       });
       const belay = new BelayPage(workbench, server, folder);

@@ -1,6 +1,7 @@
 import type { RunEventBody } from '../../domain/event.ts';
 import type { Settings } from '../../domain/settings/settings.ts';
 import type { Policy, TurnView, Verdict } from '../policy.ts';
+import { compactionPoint } from './compaction-point.ts';
 import { GUARD_SHARE } from './context-guard.ts';
 import { decide, goOn } from './decisions.ts';
 import { climbed, LADDER_START, nextRung, type LadderState, type Rung } from './recovery-ladder.ts';
@@ -16,12 +17,6 @@ type State = {
   /** A deep prune whose outcome was not told yet. */
   readonly pruned: { readonly tokens: number } | null;
 };
-
-/** True when the next request is at the share of the window, or the absolute number (C3). */
-function isDue(view: TurnView, share: number, absolute: number): boolean {
-  if (view.contextTokens >= share * view.contextLimit) return true;
-  return absolute > 0 && view.contextTokens >= absolute;
-}
 
 function askPerson(view: TurnView): Verdict {
   if (view.tools.includes(ASK)) {
@@ -81,16 +76,13 @@ function verdictOf(rung: Rung, view: TurnView, keep: number): Verdict {
  * reached again soon (C4), four steps at most. Above the guard's share the context guard acts.
  */
 export function autoCompaction(settings: Settings): Policy<State> {
-  const enabled = settings('context.strategy') === 'summarize';
-  const share = settings('context.compactAt');
-  const absolute = settings('context.compactAtTokens');
   const keep = settings('context.keepMessages');
   return {
     name: 'auto-compaction',
     init: () => ({ ladder: LADDER_START, pruned: null }),
     before(view, state) {
       const events = outcomeOf(state, view);
-      if (!enabled || !isDue(view, share, absolute))
+      if (view.contextTokens < compactionPoint(settings, view.contextLimit))
         return goOn({ ...state, pruned: null }, events);
       const { last } = state.ladder;
       // Asked already, and the question is still to be put: before a second look at the same boundary.

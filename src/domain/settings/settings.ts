@@ -4,6 +4,7 @@
  * Keys are without the `belay.` prefix.
  */
 import { type Mode, MODE_WORDS, RENAMED_MODES } from '../permissions/permission-mode.ts';
+import { MCP_SETTINGS } from './mcp-settings.ts';
 import {
   type ObjectSetting,
   type Setting,
@@ -51,6 +52,12 @@ export const SETTINGS = {
     'application',
     'Base URL of an API compatible with Anthropic Messages. Empty: the public API. The key is never sent to another origin by a redirect.',
     '^$|^https?://.*',
+  ),
+  'model.keyVariable': text(
+    '',
+    'application',
+    'Variable of the environment that holds the key of the default provider, such as `ANTHROPIC_API_KEY`, or `ANTHROPIC_AUTH_TOKEN` for a bearer token. Empty: none is read; **Belay: Set API Key…** offers those that are set.',
+    '^$|^[A-Z][A-Z0-9_]{1,60}$',
   ),
   'model.contextLimit': integer(
     0,
@@ -344,33 +351,7 @@ export const SETTINGS = {
     'application',
     'Days for which checkpoints are kept.',
   ),
-  // MCP
-  'mcp.servers': {
-    type: 'object',
-    default: {},
-    scope: 'resource',
-    description:
-      'MCP servers by name: `command`, `args`, `env`, `cwd` for a local one; `url`, `headers` for a remote one; `enabled`. Servers that a workspace defines start only when the workspace is trusted and you have said yes.',
-  } as ObjectSetting,
-  'mcp.deferToolsAbove': number(
-    10,
-    0,
-    100,
-    'window',
-    'Percent of the model’s context window that the tools of MCP servers may take in every request; where they are more, the model looks for them when it needs one. `0`: always, `100`: hardly ever.',
-  ),
-  'contextServer.enabled': flag(
-    false,
-    'application',
-    'Other agents on this machine may read what you have before you, as an MCP server: open editors, selection, problems, symbols, references, pending changes. They change nothing. *Belay: Copy MCP Server Configuration for Other Agents…* tells them where.',
-  ),
-  'contextServer.port': integer(
-    0,
-    0,
-    65_535,
-    'application',
-    'Port on 127.0.0.1 for it. `0`: any free one.',
-  ),
+  ...MCP_SETTINGS,
   // records
   'log.level': choice(
     'info',

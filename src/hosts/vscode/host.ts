@@ -68,8 +68,14 @@ export function openHost(context: vscode.ExtensionContext, doors: Doors): Host {
       storage: context.secrets,
       environment: process.env,
       keyed: new KeyedAddresses(context.globalState),
-      instances: liveInstances([defaultInstance(() => settings.get('model.baseUrl'))], () =>
-        settings.get('model.providers'),
+      instances: liveInstances(
+        [
+          defaultInstance(
+            () => settings.get('model.baseUrl'),
+            () => settings.get('model.keyVariable'),
+          ),
+        ],
+        () => settings.get('model.providers'),
       ),
       log,
       hide: (key) => log.hide(key),

@@ -87,6 +87,7 @@ export function openServices(
   const center = {
     open: async (place?: CenterPlace) => tab.open(place),
     restartServers: async () => core.mcp.restartAll(),
+    addServers: async (servers: Parameters<WindowServers['add']>[0]) => core.mcp.add(servers),
     own: core.mcp.own,
   };
   const shown = { sessions, panel, view, pending, controls, show };

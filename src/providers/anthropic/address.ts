@@ -10,12 +10,38 @@ export function addressOf(baseUrl: string): string {
   return given === '' ? PUBLIC_API : given;
 }
 
-/** The key goes as `authorization`; compatible servers may know `x-api-key` only. */
-export function keyHeaders(key: string | undefined, address: string): Record<string, string> {
-  const version = { 'anthropic-version': '2023-06-01' };
+/** True for a place of Vertex AI, there or behind a gateway: it has other paths, and the version in the body. */
+export const isVertex = (address: string): boolean =>
+  /\/projects\/[^/]+\/locations\/[^/]+$/.test(address);
+
+/** Where a model is asked, and where tokens are counted, below the address. */
+export function pathsFor(
+  address: string,
+  model: string,
+): { readonly ask: string; readonly count: string } {
+  if (!isVertex(address)) return { ask: '/v1/messages', count: '/v1/messages/count_tokens' };
+  const models = '/publishers/anthropic/models';
+  const name = encodeURIComponent(model).replaceAll('%40', '@');
+  return {
+    ask: `${models}/${name}:streamRawPredict`,
+    count: `${models}/count-tokens:rawPredict`,
+  };
+}
+
+/**
+ * The key goes as `authorization`; compatible servers may know `x-api-key` only.
+ * @param token it is a token, which goes under no other name
+ */
+export function keyHeaders(
+  key: string | undefined,
+  address: string,
+  token = false,
+): Record<string, string> {
+  const vertex = isVertex(address);
+  const version: Record<string, string> = vertex ? {} : { 'anthropic-version': '2023-06-01' };
   if (key === undefined) return version;
   const bearer = { ...version, authorization: `Bearer ${key}` };
-  return address === PUBLIC_API ? bearer : { ...bearer, 'x-api-key': key };
+  return token || vertex || address === PUBLIC_API ? bearer : { ...bearer, 'x-api-key': key };
 }
 
 /** The public API answers nobody without a key. */

@@ -13,10 +13,11 @@ import { missingKey } from '../http/missing-key.ts';
 import type { ProviderInstance } from '../instance.ts';
 import { failureOfThrown } from '../http/failures.ts';
 import type { Refusal } from '../http/refusal.ts';
+import { TokenCount } from '../http/token-count.ts';
 import { callOver, CallMemory, destinationOf } from '../http/wire-call.ts';
 import type { Wire, WireRequest } from '../http/wire-call.ts';
 import { MESSAGES_IDS, WireIds } from '../http/wire-ids.ts';
-import { addressOf, keyHeaders, keyNeeded } from './address.ts';
+import { addressOf, isVertex, keyHeaders, keyNeeded, pathsFor } from './address.ts';
 import { billingPage, MESSAGES_RULES } from './refusal-rules.ts';
 import { requestBody } from './request.ts';
 import type { RequestBody } from './request.ts';
@@ -30,6 +31,8 @@ export interface AnthropicOptions {
   readonly setting?: string;
   /** The key; `undefined` when none is set. Asked for each call, so that a new key counts at once. */
   readonly apiKey: () => Promise<string | undefined>;
+  /** The key is a token now; absent: it is none. */
+  readonly bearer?: () => boolean;
   /** The setting `model.baseUrl`; empty for the public API. */
   readonly baseUrl: () => string;
   /** The setting `model.cacheTtl`. */
@@ -77,6 +80,7 @@ class MessagesWire implements Wire {
   readonly #wireMessages = new WireMessages();
   readonly #unsampled = new Set<string>();
   readonly #ids = new WireIds(MESSAGES_IDS);
+  readonly #count = new TokenCount();
 
   constructor(options: AnthropicOptions) {
     const { apiKey, clock, fetch, instance, keyed } = options;
@@ -88,7 +92,7 @@ class MessagesWire implements Wire {
     this.client = new HttpClient({
       apiKey,
       address: () => this.address(),
-      headers: keyHeaders,
+      headers: (key, address) => keyHeaders(key, address, options.bearer?.()),
       keyNeeded: (address, lost) => {
         if (instance === undefined) return keyNeeded(address);
         return instance.key === undefined ? undefined : missingKey(instance, lost);
@@ -105,7 +109,8 @@ class MessagesWire implements Wire {
 
   prepare(request: ModelRequest, _context: ModelCallContext): WireRequest {
     const assembly = new Assembly(this.#owner(request));
-    return { path: '/v1/messages', ...this.#body(request, 'stream'), assembly };
+    const { ask: path } = pathsFor(this.address(), request.model);
+    return { path, ...this.#body(request, 'stream'), assembly };
   }
 
   /** A model that refuses to be told how freely it picks its words is not told again. */
@@ -118,20 +123,14 @@ class MessagesWire implements Wire {
   }
 
   async countTokens(request: ModelRequest, signal: AbortSignal): Promise<number | undefined> {
-    try {
-      const { bytes } = this.#body(request, 'count');
-      const response = await this.client.post('/v1/messages/count_tokens', bytes, signal);
-      const answer = (await response.json()) as { input_tokens?: unknown };
-      return typeof answer.input_tokens === 'number' ? answer.input_tokens : undefined;
-    } catch (thrown) {
-      const { code, message } = this.#failure(thrown, signal, request.model);
-      // Many compatible servers do not count: the estimate serves then.
-      if (code === 'canceled') throw new BelayError({ code, message }, { cause: thrown });
-      return undefined;
-    }
+    const { count: path } = pathsFor(this.address(), request.model);
+    const question = () => ({ path, ...this.#body(request, 'count'), field: 'input_tokens' });
+    return this.#count.of(this.client, question, signal);
   }
 
   async fetchModels(signal: AbortSignal): Promise<readonly ModelInfo[]> {
+    // Vertex lists none.
+    if (isVertex(this.address())) return [];
     try {
       const listed = readListedModels(await this.client.json('/v1/models?limit=1000', signal));
       return listed.map((model) => ({
@@ -162,6 +161,7 @@ class MessagesWire implements Wire {
     return requestBody(request, {
       info,
       purpose,
+      vertex: isVertex(this.address()),
       flags: {
         ...this.#options.instance?.flags,
         ...(this.#unsampled.has(request.model) ? { temperature: false } : {}),

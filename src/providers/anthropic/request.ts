@@ -15,6 +15,8 @@ import type { WireMessages } from './wire/wire-message.ts';
 /** Characters of a tool's name. */
 const LONGEST_NAME = 128;
 
+const VERTEX_VERSION = '"anthropic_version":"vertex-2023-10-16"';
+
 export interface RequestOptions {
   readonly info: ModelInfo;
   /** The person's word about the server. */
@@ -25,6 +27,8 @@ export interface RequestOptions {
   readonly ids: WireIds;
   /** `count`: the body for counting tokens, which has neither a limit nor a stream. */
   readonly purpose: 'stream' | 'count';
+  /** Vertex AI has the version in the body, and the model in the address. */
+  readonly vertex?: boolean;
 }
 
 export interface RequestBody {
@@ -59,7 +63,9 @@ export function requestBody(request: ModelRequest, options: RequestOptions): Req
     maxTokens,
     choice?.type === 'tool',
   );
-  const fields: string[] = [`"model":${JSON.stringify(request.model)}`];
+  const fields: string[] = options.vertex === true ? [VERTEX_VERSION] : [];
+  if (options.vertex !== true || options.purpose === 'count')
+    fields.push(`"model":${JSON.stringify(request.model)}`);
   const add = (name: string, json: string | undefined): void => {
     if (json !== undefined) fields.push(`"${name}":${json}`);
   };

@@ -12,5 +12,6 @@ export const DEFAULT_MODELS: Readonly<Record<string, string>> = {
   zai: 'glm-5.3',
   vercel: 'anthropic/claude-sonnet-5.5',
   bedrock: 'anthropic.claude-sonnet-5-5',
+  'vertex-claude': 'claude-sonnet-5-5',
   demo: 'demo',
 };

@@ -15,6 +15,8 @@ export interface ProviderPreset {
   readonly baseUrl: string;
   /** Variables of the environment that hold a key, the usual one first; none is read unasked. */
   readonly keyVariables?: readonly string[];
+  /** A sentence about its key, where it is none that stays. */
+  readonly keyNote?: string;
   /** The page where a person gets a key. */
   readonly keyUrl?: string;
   /** It runs on the person's own machine: no key, no price, and its models may have any window. */
@@ -220,6 +222,7 @@ export const PRESETS: readonly ProviderPreset[] = [
   {
     id: 'vertex-claude',
     name: 'Google Vertex AI (Claude)',
+    keyNote: 'It is a token of gcloud auth print-access-token, good for an hour.',
     wire: 'messages',
     baseUrl: 'https://{region}-aiplatform.googleapis.com/v1/projects/{project}/locations/{region}',
     list: 'anthropic',

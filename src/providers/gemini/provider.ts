@@ -1,8 +1,10 @@
 import type { ModelCallContext, ModelRequest, Provider } from '../../core/model-call/model-call.ts';
+import { joined, utf8 } from '../http/bytes.ts';
 import { InstanceWire, providerOver } from '../http/instance-wire.ts';
 import type { InstanceOptions } from '../http/instance-wire.ts';
 import { KeptForms } from '../http/kept-forms.ts';
 import type { Refusal } from '../http/refusal.ts';
+import type { CountQuestion } from '../http/token-count.ts';
 import type { WireRequest } from '../http/wire-call.ts';
 import { WireIds } from '../http/wire-ids.ts';
 import { GEMINI_LIST, geminiAddress, geminiKeyHeaders } from './address.ts';
@@ -18,6 +20,14 @@ export const createGeminiProvider = (options: InstanceOptions): Provider =>
 
 /** Models before signatures were checked. */
 const UNSIGNED_MODELS = /gemini-[12](?:\.\d)?-|gemma/;
+
+/** A model below the address. */
+const modelPath = ({ model }: ModelRequest): string =>
+  `/models/${model
+    .replace(/^models\//, '')
+    .split('/')
+    .map(encodeURIComponent)
+    .join('/')}`;
 
 class GeminiWire extends InstanceWire {
   readonly api = 'Gemini API';
@@ -38,12 +48,21 @@ class GeminiWire extends InstanceWire {
   }
 
   prepare(request: ModelRequest, _context: ModelCallContext): WireRequest {
-    const model = request.model.replace(/^models\//, '');
+    const { form, ...body } = this.#body(request);
+    const path = `${modelPath(request)}:streamGenerateContent?alt=sse`;
+    return { path, ...body, assembly: new GeminiAssembly(form.owner) };
+  }
+
+  counting(request: ModelRequest): CountQuestion {
+    const begin = `{"generateContentRequest":{"model":${JSON.stringify(modelPath(request).slice(1))},`;
+    const bytes = joined([utf8(begin), this.#body(request).bytes.subarray(1), utf8('}')]);
+    return { path: `${modelPath(request)}:countTokens`, bytes, field: 'totalTokens' };
+  }
+
+  #body(request: ModelRequest) {
     const info = this.#options.infoOf(request.model);
     const form = this.#form(request.model, info.vision);
-    const body = geminiBody(request, { info, form, contents: this.#contents });
-    const path = `/models/${model.split('/').map(encodeURIComponent).join('/')}:streamGenerateContent?alt=sse`;
-    return { path, ...body, assembly: new GeminiAssembly(form.owner) };
+    return { ...geminiBody(request, { info, form, contents: this.#contents }), form };
   }
 
   /** Some servers know no ids of calls. */

@@ -5,6 +5,7 @@ import { parsedJson } from './fields.ts';
 import { originBound } from './origin-bound.ts';
 import { refusalFrom } from './refusal.ts';
 import type { Refusal } from './refusal.ts';
+import { unservedAddress } from './unserved-address.ts';
 
 /** Remembers the addresses that requests with a key went to. */
 export interface KeyedAddresses {
@@ -94,6 +95,12 @@ export class HttpClient {
   ) {
     const { fetch: send, headers, setting } = this.#options;
     const address = this.#options.address();
+    const unserved = unservedAddress(address);
+    if (unserved !== undefined)
+      throw new BelayError({
+        code: 'config',
+        message: `Nothing was sent to ${hostOf(address)}: ${unserved}. Check the setting ${setting}.`,
+      });
     const key = await this.#key(address);
     const sent = { 'user-agent': 'belay', ...init.headers, ...headers(key, address) };
     const response = await originBound(

@@ -10,6 +10,7 @@ import type { KeyedAddresses } from './client.ts';
 import { failureOfThrown } from './failures.ts';
 import { missingKey } from './missing-key.ts';
 import type { Rule } from './refusal.ts';
+import { type CountQuestion, TokenCount } from './token-count.ts';
 import { callOver, CallMemory, destinationOf } from './wire-call.ts';
 import type { Wire, WireRequest } from './wire-call.ts';
 
@@ -65,17 +66,25 @@ export abstract class InstanceWire implements Wire {
   abstract prepare(request: ModelRequest, context: ModelCallContext): WireRequest;
 }
 
+interface Counting {
+  /** The question for the exact tokens of a request; absent: the API does not count. */
+  counting?(request: ModelRequest): CountQuestion;
+}
+
 /** The provider of an instance over its wire. `list`: its models, below the address. */
 export function providerOver(
-  wire: InstanceWire,
+  wire: InstanceWire & Counting,
   { infoOf, instance, models }: InstanceOptions,
   list = '/models',
 ): Provider {
   const memory = new CallMemory();
+  const count = new TokenCount();
   return {
     id: instance.id,
     call: (request, context) => callOver(wire, request, context, memory),
     models,
+    countTokens: async (request, signal) =>
+      count.of(wire.client, () => wire.counting?.(request), signal),
     fetchModels: async (signal) => {
       try {
         const answer = await wire.client.json(list, signal);

@@ -1,12 +1,14 @@
 import type { Failure } from '../../domain/failure.ts';
+import { variableOf } from '../instance.ts';
 import type { ProviderInstance } from '../instance.ts';
 import { hostOf } from './address.ts';
 
 /** Nothing is sent for an instance without the key it should have. `lost`: it had one. */
 export function missingKey({ name, baseUrl, key }: ProviderInstance, lost: boolean): Failure {
+  const variable = variableOf(key);
   const what =
-    key !== undefined && 'variable' in key
-      ? `The variable ${key.variable} of the environment, which is to hold the API key for ${name} (${hostOf(baseUrl)}), is empty or absent.`
+    variable !== undefined
+      ? `The variable ${variable} of the environment, which is to hold the API key for ${name} (${hostOf(baseUrl)}), is empty or absent.`
       : lost
         ? `The API key for ${name} (${hostOf(baseUrl)}) is gone, and nothing was sent there without it.`
         : `There is no API key for ${name} (${hostOf(baseUrl)}) yet.`;

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../domain/json.ts';
 import { hostOf } from './address.ts';
+import { UNSIGNED } from './unserved-address.ts';
 import type { Destination, Refusal, Rule } from './refusal.ts';
 
 export const KEPT = 'Everything so far is kept';
@@ -133,6 +134,13 @@ export const RULES: readonly Rule[] = [
     say: (at) => unbilled(at),
   },
   { status: [402], code: 'billing', say: (at) => unbilled(at) },
+  {
+    text: /sigv4|aws4-hmac|missing authentication token|security token included in the request/i,
+    status: [400, 401, 403],
+    code: 'auth',
+    say: (at) =>
+      `${server(at)} wants a signed request or another kind of key. ${KEPT}: ${UNSIGNED}.`,
+  },
   {
     status: [401],
     type: ['authentication_error'],

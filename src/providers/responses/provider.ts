@@ -5,6 +5,7 @@ import type { InstanceOptions } from '../http/instance-wire.ts';
 import { KeptForms } from '../http/kept-forms.ts';
 import { refusedFields, saysUnknown } from '../http/refused-fields.ts';
 import type { Refusal } from '../http/refusal.ts';
+import type { CountQuestion } from '../http/token-count.ts';
 import type { WireRequest } from '../http/wire-call.ts';
 import { WireIds } from '../http/wire-ids.ts';
 import { responsesAddress } from './address.ts';
@@ -31,6 +32,17 @@ const OPTIONAL: ReadonlySet<string> = new Set([
   'top_p',
 ]);
 
+/** Fields of an answer, which the question for its tokens does not have. */
+const UNCOUNTED = [
+  'include',
+  'max_output_tokens',
+  'prompt_cache_key',
+  'store',
+  'stream',
+  'temperature',
+  'top_p',
+];
+
 class ResponsesWire extends InstanceWire {
   readonly api = 'Responses API';
   readonly rules = RESPONSES_RULES;
@@ -52,14 +64,24 @@ class ResponsesWire extends InstanceWire {
   }
 
   prepare(request: ModelRequest, { sessionId }: ModelCallContext): WireRequest {
+    const body = this.#body(request, sessionId);
+    return { path: '/responses', ...body, assembly: new ResponsesAssembly(body.owner) };
+  }
+
+  counting(request: ModelRequest): CountQuestion {
+    const { bytes } = this.#body(request, '', UNCOUNTED);
+    return { path: '/responses/input_tokens', bytes, field: 'input_tokens' };
+  }
+
+  #body(request: ModelRequest, sessionId: string, without: Iterable<string> = []) {
     const { model } = request;
     const info = this.#options.infoOf(model);
     const flags = flagsFor(this.address(), info.flags, this.#options.instance.flags);
-    const refused = this.#refused.get(model) ?? new Set<string>();
+    const refused = new Set([...(this.#refused.get(model) ?? []), ...without]);
     const form = this.#form(model, info.vision, info.vision && flags.pdf);
     const items = this.#items;
     const body = responsesBody(request, { info, flags, form, items, sessionId, refused });
-    return { path: '/responses', ...body, assembly: new ResponsesAssembly(form.owner) };
+    return { ...body, owner: form.owner };
   }
 
   /** A field that a server does not know is left out, and that is remembered. */

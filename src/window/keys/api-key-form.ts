@@ -1,3 +1,5 @@
+import { isForSigning, UNSIGNED } from '../../providers/http/unserved-address.ts';
+
 /** A problem of a key as typed; with `severity` `warning` it may be kept. */
 export interface KeyProblem {
   readonly severity: 'error' | 'warning';
@@ -27,6 +29,8 @@ export function checkKeyForm(typed: string): KeyProblem | undefined {
       message: 'The key has characters that cannot be in a key; copy it again.',
     };
   }
+  if (isForSigning(key))
+    return { severity: 'error', message: `That is an access key of AWS: ${UNSIGNED}.` };
   if (key.length < 8) return { severity: 'error', message: 'The key is too short.' };
   return undefined;
 }

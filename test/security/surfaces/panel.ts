@@ -79,7 +79,14 @@ const HARMLESS =
 export function screenOf(session: Partial<typeof EMPTY_SESSION>): Panel {
   const store = new PanelStore();
   store.show({
-    app: { hasKey: true, trusted: true, hasWorkspace: true, lostKey: null, serverProblems: [] },
+    app: {
+      hasKey: true,
+      offeredKey: null,
+      trusted: true,
+      hasWorkspace: true,
+      lostKey: null,
+      serverProblems: [],
+    },
     models: [],
     sessions: { rows: [], total: 0, error: null },
     session: { ...EMPTY_SESSION, ...session },

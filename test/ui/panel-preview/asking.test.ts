@@ -98,7 +98,7 @@ describe('what the panel asks and says, in its sandbox', function () {
   it('names a key that is gone and a server that does not run, with the ways on', async () => {
     await open((made) => {
       made.limits = {
-        lostKey: () => 'gateway.example.org',
+        keyNews: () => ({ lost: 'gateway.example.org' }),
         serverProblems: () => [
           { server: 'hub', said: 'The MCP server “hub” does not run: No such file.' },
         ],

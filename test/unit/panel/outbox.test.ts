@@ -230,7 +230,14 @@ const anyChange: fc.Arbitrary<Change> = fc.oneof(
 
 function snapshotOf(messages: readonly MessageView[]): Snapshot {
   return {
-    app: { hasKey: true, trusted: true, hasWorkspace: true, lostKey: null, serverProblems: [] },
+    app: {
+      hasKey: true,
+      offeredKey: null,
+      trusted: true,
+      hasWorkspace: true,
+      lostKey: null,
+      serverProblems: [],
+    },
     models: [],
     sessions: { rows: [], total: 0, error: null },
     session: { ...EMPTY_SESSION, messages },

@@ -73,7 +73,7 @@ export class Stage {
   /** What the person says to "Reject all?". */
   rejectsAll = true;
   hasKey = true;
-  limits: Pick<PanelServices['setup'], 'lostKey' | 'serverProblems'> = {};
+  limits: Pick<PanelServices['setup'], 'keyNews' | 'serverProblems'> = {};
   trusted = true;
   hasWorkspace = true;
   models: readonly ModelInfo[] = MODELS;

@@ -105,7 +105,14 @@ describe('changes of the panel', () => {
       state: 'idle',
     } as const;
     const start: Snapshot = {
-      app: { hasKey: true, trusted: true, hasWorkspace: true, lostKey: null, serverProblems: [] },
+      app: {
+        hasKey: true,
+        offeredKey: null,
+        trusted: true,
+        hasWorkspace: true,
+        lostKey: null,
+        serverProblems: [],
+      },
       models: [],
       sessions: { rows: [], total: 0, error: null },
       session: EMPTY_SESSION,

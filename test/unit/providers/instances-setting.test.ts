@@ -42,7 +42,6 @@ describe('the setting model.providers', () => {
     ['x', 3, /no object/],
     ['x', { preset: 'nope' }, /no such preset/],
     ['x', {}, /neither preset nor wire/],
-    ['x', { preset: 'vertex-claude' }, /not served yet/],
     ['x', { wire: 'soap', baseUrl: 'https://a.example' }, /wire is one of/],
     ['x', { wire: 'chat' }, /no baseUrl/],
     ['x', { wire: 'chat', baseUrl: 'file:///etc' }, /no http or https/],

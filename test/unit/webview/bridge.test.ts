@@ -5,7 +5,14 @@ import { Bridge, type StateMessage } from '../../../webview/bridge.ts';
 import { Refusal } from '../../../webview/pending-requests.ts';
 
 const snapshot: Snapshot = {
-  app: { hasKey: true, trusted: true, hasWorkspace: true, lostKey: null, serverProblems: [] },
+  app: {
+    hasKey: true,
+    offeredKey: null,
+    trusted: true,
+    hasWorkspace: true,
+    lostKey: null,
+    serverProblems: [],
+  },
   models: [],
   sessions: { rows: [], total: 0, error: null },
   session: EMPTY_SESSION,

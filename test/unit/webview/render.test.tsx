@@ -25,6 +25,7 @@ function panelWith(
   store.show({
     app: {
       hasKey: true,
+      offeredKey: null,
       trusted: true,
       hasWorkspace: true,
       lostKey: null,

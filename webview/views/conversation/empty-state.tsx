@@ -91,6 +91,12 @@ export function EmptyState(): ComponentChildren {
           )}
         </div>
       )}
+      {!app.value.hasKey && app.value.offeredKey !== null && (
+        <p class="quiet">
+          <code>{app.value.offeredKey}</code> of the environment holds a key. Set API Key offers it;
+          without your yes it is not used.
+        </p>
+      )}
       {demo && (
         <p class="quiet">
           The demo model is built in and works offline: it follows a few fixed requests with the

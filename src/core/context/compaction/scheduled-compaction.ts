@@ -6,15 +6,14 @@ import type { CompactionRequest } from './compaction-request.ts';
 export const MANUAL_KEEP = 4;
 
 export interface ScheduleOptions {
-  /** Share of the window at which summarizing begins. */
-  readonly startAt: number;
-  /** Share at which a compaction is asked for; beginning early is too late then. Absent: never too late. */
-  readonly dueAt?: number;
+  /** Tokens at which a compaction is asked for; `Infinity`: never by itself, so none is made early (E5). */
+  readonly dueAt: number;
   /** Messages kept word for word. */
   readonly keep: number;
-  /** `false`: never compact before it is asked for (E5, strategy `none`). */
-  readonly enabled: boolean;
 }
+
+/** Summarizing begins at this share of where it is due. */
+const EARLY_SHARE = 0.85;
 
 /** A request as the loop has it before a compaction is due. */
 export type EarlyRequest = Omit<CompactionRequest, 'keep' | 'depth' | 'reason'>;
@@ -45,10 +44,9 @@ export class ScheduledCompaction implements Disposable {
 
   /** Called before each turn: begins to summarize when the context is nearly full enough. */
   consider(request: EarlyRequest, estimatedTokens: number): void {
-    const { enabled, startAt, dueAt = 1, keep } = this.#options;
-    if (!enabled || !this.#compactor.usesModel) return;
-    const share = estimatedTokens / request.contextLimit;
-    if (share < startAt || share >= dueAt) return;
+    const { dueAt, keep } = this.#options;
+    if (!this.#compactor.usesModel) return;
+    if (estimatedTokens < EARLY_SHARE * dueAt || estimatedTokens >= dueAt) return;
     const base = request.compaction?.id;
     if (this.#early !== undefined && this.#early.base === base) return;
     this.#early?.abort.abort();

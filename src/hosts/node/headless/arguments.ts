@@ -46,7 +46,8 @@ export const USAGE = `Usage: belay --workspace DIR --data DIR --prompt TEXT [opt
   --serve-context          be an MCP server over standard input and output: what the window of VS Code with
                            this data folder shows, for other agents, read-only
 
-The key is read from ANTHROPIC_API_KEY; that of a provider NAME in the setting model.providers from
+The key is read from the variable that the setting model.keyVariable names, else from ANTHROPIC_API_KEY,
+else, as a bearer token, from ANTHROPIC_AUTH_TOKEN; that of a provider NAME in the setting model.providers from
 BELAY_KEY_NAME, else from the variable that is usual for it (OPENAI_API_KEY, say).
 Exit codes: 0 the turn ended well, 1 it ended with an error, 2 bad arguments, 3 it waits for a human,
 130 it was interrupted; it can be resumed.

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { hasOwnKey } from '../../../providers/instance.ts';
+import { hasOwnKey, variableOf } from '../../../providers/instance.ts';
 import type { ProviderInstance } from '../../../providers/instance.ts';
 import { INSTANCES_SETTING } from '../../../providers/instances-setting.ts';
 import { addProvider } from '../models/add-provider.ts';
@@ -32,11 +32,11 @@ export function providerCommands(
   return {
     'belay.addProvider': async () => addProvider(services),
     'belay.setApiKey': async (given) => {
-      const instance = await of(given, 'Set API Key', ({ key }) => canBeStored(key));
+      const instance = await of(given, 'Set API Key', canBeStored);
       if (instance !== undefined) await setKey(services, instance);
     },
     'belay.removeApiKey': async (given) => {
-      const instance = await of(given, 'Remove API Key', (_, source) => source === 'stored');
+      const instance = await of(given, 'Remove API Key', (one, source) => isRemovable(one, source));
       if (instance !== undefined) await removeKey(services, instance);
     },
     'belay.checkProvider': async (given) => {
@@ -54,8 +54,13 @@ export function providerCommands(
   };
 }
 
-const canBeStored = (key: ProviderInstance['key']): boolean =>
-  key !== undefined && !('variable' in key);
+/** A key can be set: the variable of an added one is its setting's business. */
+const canBeStored = (instance: ProviderInstance): boolean =>
+  instance.key !== undefined && (hasOwnKey(instance) || variableOf(instance.key) === undefined);
+
+/** Of the default one the yes to a variable can be taken back, too. */
+const isRemovable = (instance: ProviderInstance, source: KeySource): boolean =>
+  source === 'stored' || (source === 'environment' && hasOwnKey(instance));
 
 const SOURCES: Readonly<Record<KeySource, string>> = {
   stored: 'key stored',
@@ -96,7 +101,7 @@ async function check(services: ModelServices, instance: ProviderInstance): Promi
     void vscode.window.showInformationMessage(said);
     return;
   }
-  const ways = canBeStored(instance.key) ? ['Set API Key', 'Edit Settings'] : ['Edit Settings'];
+  const ways = canBeStored(instance) ? ['Set API Key', 'Edit Settings'] : ['Edit Settings'];
   const chosen = await vscode.window.showWarningMessage(said, ...ways);
   if (chosen === 'Set API Key') await setKey(services, instance);
   if (chosen === 'Edit Settings')

@@ -6,8 +6,9 @@ import type { InstanceCheck } from '../../../providers/check-instance.ts';
 import type { ProviderInstance } from '../../../providers/instance.ts';
 import { INSTANCE_ID, readInstances, wireFor } from '../../../providers/instances-setting.ts';
 import type { InstanceEntry } from '../../../providers/instances-setting.ts';
+import { unservedAddress } from '../../../providers/http/unserved-address.ts';
 import { pickModel } from '../commands/options.ts';
-import { setKey, typeKey } from './key-dialogs.ts';
+import { askKey, setKey } from './key-dialogs.ts';
 import { tryProvider } from './try-provider.ts';
 import type { ModelServices } from './try-provider.ts';
 
@@ -142,6 +143,8 @@ async function addressFor({ name, baseUrl, local }: ProviderPreset): Promise<str
     ignoreFocusOut: true,
     validateInput: (value) => {
       if (/[{}]/.test(value)) return 'Something in braces is still to be replaced.';
+      const unserved = unservedAddress(value.trim());
+      if (unserved !== undefined) return `Not there: ${unserved}.`;
       return /^https?:\/\//.test(value.trim()) && URL.canParse(value.trim())
         ? undefined
         : 'An http or https address is expected.';
@@ -173,30 +176,15 @@ async function nameFor(
   });
 }
 
-/** The key, and what the setting says of it; `undefined`: the person gave up. A variable is used after a yes only. */
+/** The key, and what the setting says of it; `undefined`: the person gave up. */
 async function keyFor(
   keys: ModelServices['host']['keys'],
   instance: ProviderInstance,
   preset: ProviderPreset,
-): Promise<{ readonly key?: string; readonly value?: string } | undefined> {
+): Promise<{ readonly key?: string; readonly value?: string | undefined } | undefined> {
   if (preset.local === true) return {};
-  const variable = keys.variableFor(instance);
-  const choices = [
-    ...(variable === undefined
-      ? []
-      : [{ label: `Use ${variable} of the environment`, how: 'variable' } as const]),
-    { label: 'Type a key…', how: 'type' } as const,
-    ...(preset.baseUrl === '' ? [{ label: 'It needs no key', how: 'none' } as const] : []),
-  ];
-  const title = `Belay: API Key of ${instance.name}`;
-  const chosen =
-    choices.length === 1 ? choices[0] : await vscode.window.showQuickPick(choices, { title });
-  if (chosen === undefined) return undefined;
-  if (chosen.how === 'none') return { key: 'none' };
-  if (chosen.how === 'variable' && variable !== undefined) {
-    const value = keys.valueOf(variable);
-    return { key: variable, ...(value === undefined ? {} : { value }) };
-  }
-  const value = await typeKey(instance);
-  return value === undefined ? undefined : { value };
+  const given = await askKey(keys, instance, preset.baseUrl === '');
+  if (given === undefined) return undefined;
+  if ('none' in given) return { key: 'none' };
+  return 'variable' in given ? { key: given.variable, value: given.value } : given;
 }

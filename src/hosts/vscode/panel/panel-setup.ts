@@ -2,7 +2,7 @@ import type { SessionOptions } from '../../../core/run/agent-service.ts';
 import type { Disposable } from '../../../domain/disposable.ts';
 import type { ModelInfo } from '../../../domain/model.ts';
 import { Lifetime } from '../../../domain/lifetime.ts';
-import type { ModelMarks, PanelChoice, PanelSetup } from '../../../panel/services.ts';
+import type { KeyNews, ModelMarks, PanelChoice, PanelSetup } from '../../../panel/services.ts';
 import type { RecentModels } from '../../../window/models/recent-models.ts';
 import type { KnownChecks } from '../models/known-checks.ts';
 import type { WindowModels, WindowServers } from '../commands/services.ts';
@@ -86,8 +86,10 @@ export class WindowSetup implements PanelSetup, Disposable {
     };
   }
 
-  lostKey(): string | undefined {
-    return this.#lost;
+  keyNews(): KeyNews {
+    const { keys } = this.#parts;
+    const offered = this.#hasOwnKey() ? undefined : keys.variablesFor(keys.instances[0])[0];
+    return { lost: this.#lost, offered };
   }
 
   serverProblems(): ReturnType<WindowServers['problems']> {

@@ -5,9 +5,8 @@ import { fault } from '../../../domain/failure.ts';
 import { Lifetime } from '../../../domain/lifetime.ts';
 import { Listeners } from '../../../domain/listeners.ts';
 import { PUBLIC_API } from '../../../providers/anthropic/address.ts';
-import { environmentKey, KEY_VARIABLE } from '../../../providers/anthropic/environment-key.ts';
 import { variable } from '../../../providers/environment-keys.ts';
-import { hasOwnKey } from '../../../providers/instance.ts';
+import { hasOwnKey, variableOf } from '../../../providers/instance.ts';
 import type { Instances, ProviderInstance } from '../../../providers/instance.ts';
 import { keyedAt } from '../../../providers/keyed-at.ts';
 import { checkApiKey, checkKeyForm } from '../../../window/keys/api-key-form.ts';
@@ -81,7 +80,7 @@ export class ProviderKeys implements Disposable {
       await this.keyed.add(keyedAt(instance));
     } catch (error) {
       const advice = hasOwnKey(instance)
-        ? `Set the environment variable ${KEY_VARIABLE} instead.`
+        ? 'Name a variable of the environment that holds it in the setting belay.model.keyVariable.'
         : 'Name a variable of the environment that holds it as “key” of the provider in the setting belay.model.providers.';
       const message = `VS Code could not keep the key: this system has no working keychain. ${advice}`;
       throw fault('config', message, { cause: error });
@@ -108,9 +107,9 @@ export class ProviderKeys implements Disposable {
     this.#changed.fire();
   }
 
-  /** The first of a provider's usual variables that holds a key, by its name; its value is not used. */
-  variableFor({ keyVariables = [] }: ProviderInstance): string | undefined {
-    return keyVariables.find((name) => variable(this.#parts.environment, name) !== undefined);
+  /** A provider's usual variables that hold a key, by name; no value is used. */
+  variablesFor({ keyVariables = [] }: ProviderInstance): readonly string[] {
+    return keyVariables.filter((name) => this.valueOf(name) !== undefined);
   }
 
   /** The value of a variable that the person has said yes to. */
@@ -124,7 +123,7 @@ export class ProviderKeys implements Disposable {
 
   /** A keychain that does not work must not keep Belay from starting. */
   async #stored(instance: ProviderInstance): Promise<string | undefined> {
-    if (instance.key === undefined || 'variable' in instance.key) return undefined;
+    if (instance.key === undefined || variableOf(instance.key) !== undefined) return undefined;
     try {
       return await this.#parts.storage.get(storedAs(instance));
     } catch (error) {
@@ -137,10 +136,8 @@ export class ProviderKeys implements Disposable {
   }
 
   #fromEnvironment(instance: ProviderInstance): string | undefined {
-    const { environment } = this.#parts;
-    if (hasOwnKey(instance)) return environmentKey(environment);
-    const { key } = instance;
-    return key !== undefined && 'variable' in key ? variable(environment, key.variable) : undefined;
+    const name = variableOf(instance.key);
+    return name === undefined ? undefined : this.valueOf(name);
   }
 }
 

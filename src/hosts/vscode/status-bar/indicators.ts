@@ -111,6 +111,7 @@ export class Indicators implements Disposable {
     const sources = await Promise.all(
       providerKeys.instances.map(async (instance) => providerKeys.source(instance)),
     );
-    keys.set('hasKey', sources.includes('stored'));
+    // The yes to a variable can be taken back, too.
+    keys.set('hasKey', sources.includes('stored') || sources[0] === 'environment');
   }
 }

@@ -1,0 +1,43 @@
+import { BelayError } from '../../domain/failure.ts';
+import { isJsonObject } from '../../domain/json.ts';
+import { type HttpClient, HttpRefusal } from './client.ts';
+import { parsedJson } from './fields.ts';
+
+/** A question for the tokens of a request, as a wire asks it. */
+export interface CountQuestion {
+  /** Below the address. */
+  readonly path: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The field of the answer that has the number. */
+  readonly field: string;
+}
+
+/** Refusals of servers that do not count. */
+const NOT_THERE: ReadonlySet<number> = new Set([404, 405, 501]);
+
+/** Asks a server for exact counts (C12), until it says that it has none: the estimate serves then. */
+export class TokenCount {
+  #none = false;
+
+  /** @throws BelayError `canceled` */
+  async of(
+    client: HttpClient,
+    question: () => CountQuestion | undefined,
+    signal: AbortSignal,
+  ): Promise<number | undefined> {
+    const asked = this.#none ? undefined : question();
+    if (asked === undefined) return undefined;
+    const { path, bytes, field } = asked;
+    try {
+      const response = await client.post(path, bytes, signal);
+      const answer = parsedJson(await response.text());
+      const counted = isJsonObject(answer) ? answer[field] : undefined;
+      return typeof counted === 'number' ? counted : undefined;
+    } catch (thrown) {
+      if (signal.aborted)
+        throw new BelayError({ code: 'canceled', message: 'Canceled.' }, { cause: thrown });
+      this.#none = thrown instanceof HttpRefusal && NOT_THERE.has(thrown.refusal.status ?? 0);
+      return undefined;
+    }
+  }
+}
