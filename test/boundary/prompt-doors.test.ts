@@ -46,9 +46,9 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
   ],
   'compared or obeyed, never shown': [
     'src/core/permissions/rules/',
-    'src/hosts/vscode/workspace/copied-code.ts',
     'src/hosts/vscode/mcp/mcp-places.ts',
     'src/mcp/config/start-target.ts',
+    'src/hosts/vscode/workspace/copied-code.ts',
   ],
   'Belay’s own records and programs': [
     'src/manifest/',

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { NODE_NUMBERS, nodeDisk } from '../node/node-ports.ts';
 import { type Engine, composeEngine } from '../engine.ts';
 import type { EngineBase } from '../base.ts';
-import { failureOf } from '../../domain/failure.ts';
+import { failureOf, fault } from '../../domain/failure.ts';
 import { maskSecretsByTurns } from '../../core/secrets/log-masking.ts';
 import { DocumentFileOperations } from '../../hosts/vscode/files/document-file-operations.ts';
 import { EditorEncodings } from '../../hosts/vscode/files/editor-encodings.ts';
@@ -19,6 +19,7 @@ import type { WindowServers } from '../../hosts/vscode/commands/services.ts';
 import type { Host } from '../../hosts/vscode/host.ts';
 import { mcpConsent } from '../../hosts/vscode/settings/mcp-consent.ts';
 import { applicationRoot, ripgrepOf } from '../../hosts/vscode/workspace/application-root.ts';
+import type { InputGround } from '../../hosts/vscode/panel/message-input.ts';
 import { RulesSection } from '../../panel/center/rules-section.ts';
 import { panelProviders } from '../../hosts/vscode/models/panel-providers.ts';
 import { openServices } from '../../hosts/vscode/window-services.ts';
@@ -114,7 +115,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
       transfer: composeTransfer(engine),
       rules,
       providers,
-      mcp: { ...windowServers(mcp, { consent, places, inputs }), own },
+      mcp: { ...windowServers(mcp, { consent, places, inputs }, engine), own },
       center: lazyCenter({
         host,
         clock,
@@ -126,16 +127,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
         rules,
         providers,
       }),
-      ground: {
-        search: disk.search,
-        language,
-        servers: mcp,
-        isRepository: async () => {
-          for (const root of host.workspace.roots)
-            if ((await engineHost.tools.git?.repositoryOf(root)) !== undefined) return true;
-          return false;
-        },
-      },
+      ground: inputGround(host, engineHost, language, mcp),
     },
     shown,
   );
@@ -152,6 +144,25 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
       await mcp.dispose();
       language.dispose();
       snapshots.dispose();
+    },
+  };
+}
+
+/** The places in which the input finds things. */
+function inputGround(
+  { workspace }: Host,
+  { disk, tools }: Pick<EngineHost, 'disk' | 'tools'>,
+  language: EditorLanguage,
+  servers: McpHub,
+): InputGround {
+  return {
+    search: disk.search,
+    language,
+    servers,
+    isRepository: async () => {
+      for (const root of workspace.roots)
+        if ((await tools.git?.repositoryOf(root)) !== undefined) return true;
+      return false;
     },
   };
 }
@@ -314,6 +325,7 @@ function connectServers({ workspace, log }: Host, mcp: McpHub): void {
 function windowServers(
   mcp: McpHub,
   { consent, places, inputs }: McpParts,
+  engine: Engine,
 ): Omit<WindowServers, 'own'> {
   return {
     count: () => mcp.servers().length,
@@ -334,6 +346,18 @@ function windowServers(
           isReady: view.state === 'ready',
           said: serverWords(view, true),
         }));
+    },
+    call: async (server, name, input, origin) => {
+      const tool = mcp.appTool(server, name);
+      if (tool === undefined)
+        throw fault('not_found', `The MCP server “${server}” has no tool “${name}” for its apps.`);
+      return (await engine.runs.running()).appCall(tool, input, origin);
+    },
+    read: async (name, uri, signal) => {
+      const server = mcp.server(name);
+      if (server === undefined)
+        throw fault('not_found', `There is no MCP server “${name}” any more.`);
+      return (await server.use((offers) => offers.read(uri, signal), signal)).contents;
     },
     onChange: (listener) => mcp.onChange(listener),
   };

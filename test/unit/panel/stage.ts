@@ -319,9 +319,8 @@ export class Stage {
         this.sent.push(attachments);
         await call(`send ${how} ${text}`, undefined);
         if (!this.busy.has(id)) {
-          const message = this.store(id, 'user', partsOf(text, attachments), {
-            origin: 'person',
-          });
+          const parts = partsOf(text, attachments);
+          const message = this.store(id, 'user', parts, { origin: 'person' });
           this.publish(id, { type: 'message.added', message });
           return { runId: `run-of-${id}` };
         }
@@ -363,6 +362,8 @@ export class Stage {
       openCenter: ({ section, item }) => done(`openCenter ${section} ${item ?? ''}`.trim()),
       openFile: ({ path, line }) => done(`openFile ${path} ${line ?? ''}`.trim()),
       openExternal: (url) => done(`openExternal ${url}`),
+      openApp: ({ server, uri, callId }) => done(`openApp ${server} ${uri} ${callId}`),
+      openResource: ({ server, uri, text }) => done(`openResource ${server} ${uri} ${text}`),
       openSettings: (query) => done(`openSettings ${query}`),
       showLog: () => done('showLog'),
       copy: (text) => done(`copy ${text}`),
