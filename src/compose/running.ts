@@ -7,11 +7,13 @@ import type { SecretBook } from '../core/secrets/secret-book.ts';
 import type { EventBroker } from '../core/session/event-broker.ts';
 import type { SessionRegistry } from '../core/session/session-registry.ts';
 import { SessionSummaries } from '../core/session/session-summaries.ts';
+import { RunLedger } from '../core/tool-call/run-ledger.ts';
 import { BelayError } from '../domain/failure.ts';
 import type { Session } from '../domain/session.ts';
 import type { PromptFiles } from '../core/context/prompt/prompt-files.ts';
 import type { Catalog } from '../providers/catalog/catalog.ts';
 import type { ModelNames } from '../providers/instance.ts';
+import { type AppCall, appCalls } from './app-calls.ts';
 import type { EngineHost } from './engine-host.ts';
 import { composeModels, entitle } from './models.ts';
 import { type RunSources, composeContext, composeRuns, monthlyBudget } from './run.ts';
@@ -29,11 +31,13 @@ export interface Running {
     request: LentRequest,
     context: Omit<ModelCallContext, 'purpose'>,
   ) => Promise<LentAnswer>;
+  /** Calls a tool that the app of a server asks for. */
+  readonly appCall: AppCall;
   /** Gives a new session its title. */
   readonly entitle: (session: Session, text: string) => Promise<void>;
 }
 
-export interface RunningSources extends Omit<RunSources, 'models' | 'context'> {
+export interface RunningSources extends Omit<RunSources, 'models' | 'context' | 'runs'> {
   readonly broker: EventBroker;
   readonly registry: SessionRegistry;
   readonly catalog: Catalog;
@@ -45,13 +49,14 @@ export interface RunningSources extends Omit<RunSources, 'models' | 'context'> {
 
 export function composeRunning(host: EngineHost, sources: RunningSources): Running {
   const { store, broker, registry, promptFiles } = sources;
-  const models = composeModels(host, sources);
+  const runs = new RunLedger(store.recorder, store.runs, host.log);
+  const models = composeModels(host, { ...sources, runs });
   const context = composeContext(host, store, models, promptFiles);
   const toolsFor = async (model: string) =>
     sources.tools(models.catalog.lookup(model).contextWindow);
   const modelOf = (sessionId: string) => models.catalog.lookup(registry.optionsOf(sessionId).model);
   return {
-    prepare: composeRuns(host, { ...sources, models, context }),
+    prepare: composeRuns(host, { ...sources, models, context, runs }),
     summaries: new SessionSummaries({
       broker,
       recorder: store.recorder,
@@ -72,6 +77,7 @@ export function composeRunning(host: EngineHost, sources: RunningSources): Runni
       const model = modelOf(context.sessionId);
       return lendModel({ call: models.call, model }, request, context);
     },
+    appCall: appCalls(host, { ...sources, unseen: sources.review.unseen }),
     entitle: async (session, text) => entitle({ host, models, registry, broker }, session, text),
   };
 }

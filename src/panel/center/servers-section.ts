@@ -30,6 +30,8 @@ export interface ServersSectionParts {
   };
   /** Something is kept of a sign-in at the server with this definition. */
   readonly isSignedIn: (hash: string) => Promise<boolean>;
+  /** Tokens that all tools may cost in a request; beyond it they are found by a search. */
+  readonly limit: () => number;
   readonly trusted: () => boolean;
   readonly roots: () => readonly string[];
   readonly person: {
@@ -69,14 +71,17 @@ export function serversSection(parts: ServersSectionParts): Pick<CenterHandlers,
       ]);
       const tools = parts.tools();
       const notes = new Map(rows.map((row) => [row.name, row]));
-      const read = hub.servers().map(async (server) => {
-        const own = tools
-          .filter((tool) => tool.server === server.name)
-          .map((tool) => toolRow(tool, notes.get(tool.name), inForce, parts.roots()));
-        return serverRow(parts, server, own);
-      });
+      const servers = await Promise.all(
+        hub.servers().map(async (server) => {
+          const own = tools
+            .filter((tool) => tool.server === server.name)
+            .map((tool) => toolRow(tool, notes.get(tool.name), inForce, parts.roots()));
+          return serverRow(parts, server, own);
+        }),
+      );
       return {
-        rows: await Promise.all(read),
+        rows: servers,
+        deferred: servers.reduce((sum, { tokens }) => sum + tokens, 0) > parts.limit(),
         trusted: parts.trusted(),
         mayChange: rules.mayChange,
       };
