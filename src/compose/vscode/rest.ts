@@ -74,17 +74,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
     model: { ...ports.model, secrets: () => [...(ports.model.secrets?.() ?? []), ...typed] },
     disk,
     person: personOf(host),
-    workspace: {
-      roots: () => host.workspace.roots,
-      trusted: () => host.workspace.trusted,
-      focus: () => activeFiles(),
-      environment: () => ({
-        system: `${os.type()} ${os.release()}`,
-        date: new Date(clock.now()).toISOString().slice(0, 10),
-        roots: host.workspace.roots,
-      }),
-      seen: () => editorState(),
-    },
+    workspace: workspaceOf(host, ports),
     tools: {
       ...lazyPorts(),
       language,
@@ -153,6 +143,21 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
       language.dispose();
       snapshots.dispose();
     },
+  };
+}
+
+/** The folders and what stands in editors. */
+function workspaceOf({ workspace }: Host, { clock }: BaseHost): EngineHost['workspace'] {
+  return {
+    roots: () => workspace.roots,
+    trusted: () => workspace.trusted,
+    focus: () => activeFiles(),
+    environment: () => ({
+      system: `${os.type()} ${os.release()}`,
+      date: new Date(clock.now()).toISOString().slice(0, 10),
+      roots: workspace.roots,
+    }),
+    seen: () => editorState(),
   };
 }
 
