@@ -3,7 +3,7 @@ import path from 'node:path';
 import { NODE_NUMBERS, nodeDisk } from '../node/node-ports.ts';
 import { type Engine, composeEngine } from '../engine.ts';
 import type { EngineBase } from '../base.ts';
-import { failureOf } from '../../domain/failure.ts';
+import { failureOf, fault } from '../../domain/failure.ts';
 import { maskSecretsByTurns } from '../../core/secrets/log-masking.ts';
 import { DocumentFileOperations } from '../../hosts/vscode/files/document-file-operations.ts';
 import { EditorEncodings } from '../../hosts/vscode/files/editor-encodings.ts';
@@ -67,35 +67,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
   const language = new EditorLanguage();
   const snapshots = workspaceSnapshots(host, ports);
   const disk = diskOf(host, snapshots);
-  const engineHost: EngineHost = {
-    ...ports,
-    ...NODE_NUMBERS,
-    // Secrets that the person typed for MCP servers are masked like those of the environment.
-    model: { ...ports.model, secrets: () => [...(ports.model.secrets?.() ?? []), ...typed] },
-    disk,
-    person: personOf(host),
-    workspace: {
-      roots: () => host.workspace.roots,
-      trusted: () => host.workspace.trusted,
-      focus: () => activeFiles(),
-      environment: () => ({
-        system: `${os.type()} ${os.release()}`,
-        date: new Date(clock.now()).toISOString().slice(0, 10),
-        roots: host.workspace.roots,
-      }),
-      seen: () => editorState(),
-    },
-    tools: {
-      ...lazyPorts(),
-      language,
-      mcpTools: async () => (host.workspace.trusted ? mcp.tools() : []),
-      // Only where the person allows it and the workspace is trusted.
-      extensionTools: () =>
-        host.settings.get('tools.extensions') && host.workspace.trusted
-          ? extensionTools(host.log)
-          : [],
-    },
-  };
+  const engineHost = engineHostOf(host, ports, { mcp, language, disk, typed });
   const engine = await composeEngine(engineHost, base);
   engineSoon.resolve(engine);
   const rules = composeRules(host, engine);
@@ -114,7 +86,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
       transfer: composeTransfer(engine),
       rules,
       providers,
-      mcp: { ...windowServers(mcp, { consent, places, inputs }), own },
+      mcp: { ...windowServers(mcp, { consent, places, inputs }, engine), own },
       center: lazyCenter({
         host,
         clock,
@@ -126,6 +98,16 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
         rules,
         providers,
       }),
+      ground: {
+        search: disk.search,
+        language,
+        servers: mcp,
+        isRepository: async () => {
+          for (const root of host.workspace.roots)
+            if ((await engineHost.tools.git?.repositoryOf(root)) !== undefined) return true;
+          return false;
+        },
+      },
     },
     shown,
   );
@@ -142,6 +124,49 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
       await mcp.dispose();
       language.dispose();
       snapshots.dispose();
+    },
+  };
+}
+
+/** The engine's host in a window of VS Code. */
+function engineHostOf(
+  host: Host,
+  ports: BaseHost,
+  parts: {
+    readonly mcp: McpHub;
+    readonly language: EditorLanguage;
+    readonly disk: HostDisk;
+    readonly typed: Iterable<readonly [value: string, what: string]>;
+  },
+): EngineHost {
+  const { mcp, language, disk, typed } = parts;
+  return {
+    ...ports,
+    ...NODE_NUMBERS,
+    // Secrets that the person typed for MCP servers are masked like those of the environment.
+    model: { ...ports.model, secrets: () => [...(ports.model.secrets?.() ?? []), ...typed] },
+    disk,
+    person: personOf(host),
+    workspace: {
+      roots: () => host.workspace.roots,
+      trusted: () => host.workspace.trusted,
+      focus: () => activeFiles(),
+      environment: () => ({
+        system: `${os.type()} ${os.release()}`,
+        date: new Date(ports.clock.now()).toISOString().slice(0, 10),
+        roots: host.workspace.roots,
+      }),
+      seen: () => editorState(),
+    },
+    tools: {
+      ...lazyPorts(),
+      language,
+      mcpTools: async () => (host.workspace.trusted ? mcp.tools() : []),
+      // Only where the person allows it and the workspace is trusted.
+      extensionTools: () =>
+        host.settings.get('tools.extensions') && host.workspace.trusted
+          ? extensionTools(host.log)
+          : [],
     },
   };
 }
@@ -304,6 +329,7 @@ function connectServers({ workspace, log }: Host, mcp: McpHub): void {
 function windowServers(
   mcp: McpHub,
   { consent, places, inputs }: McpParts,
+  engine: Engine,
 ): Omit<WindowServers, 'own'> {
   return {
     count: () => mcp.servers().length,
@@ -324,6 +350,18 @@ function windowServers(
           isReady: view.state === 'ready',
           said: serverWords(view, true),
         }));
+    },
+    call: async (server, name, input, origin) => {
+      const tool = mcp.appTool(server, name);
+      if (tool === undefined)
+        throw fault('not_found', `The MCP server “${server}” has no tool “${name}” for its apps.`);
+      return (await engine.runs.running()).appCall(tool, input, origin);
+    },
+    read: async (name, uri, signal) => {
+      const server = mcp.server(name);
+      if (server === undefined)
+        throw fault('not_found', `There is no MCP server “${name}” any more.`);
+      return (await server.use((offers) => offers.read(uri, signal), signal)).contents;
     },
     onChange: (listener) => mcp.onChange(listener),
   };

@@ -4,6 +4,7 @@ import type { BackgroundCommands } from '../../../core/background/background-com
 import type { JsonObject } from '../../../domain/json.ts';
 import type { WrittenSecret } from '../../../mcp/clients/keep-secrets.ts';
 import type { ServerOrigin } from '../../../mcp/config/config.ts';
+import type { MentionReader } from '../../../core/tool-call/mention-reader.ts';
 import type { Disposable } from '../../../domain/disposable.ts';
 import type { CheckpointStorage } from '../../../core/restore/storage/checkpoint-storage.ts';
 import type { SessionFork } from '../../../core/restore/session-fork.ts';
@@ -51,6 +52,15 @@ export interface WindowServers {
   add(servers: readonly NewServer[]): Promise<readonly AddedServer[]>;
   /** Servers that do not run although they should. */
   problems(): readonly ServerProblem[];
+  /** Calls a tool for an app of its server, asked about on the card of the app's call; rejects with `BelayError`. */
+  call(
+    server: string,
+    name: string,
+    input: JsonObject,
+    origin: { readonly sessionId: string; readonly callId: string },
+  ): Promise<JsonObject>;
+  /** Reads a resource of a server; rejects with `BelayError`. */
+  read(name: string, uri: string, signal: AbortSignal): Promise<readonly unknown[]>;
   onChange(listener: () => void): Disposable;
   /** Belay itself as a server of others. */
   readonly own: OwnServer;
@@ -100,6 +110,8 @@ export interface WindowEngine {
   readonly checkpoints: { readonly storage: CheckpointStorage } | undefined;
   readonly reviews: Reviews | undefined;
   readonly guard: PathGuard;
+  /** Takes what messages mention. */
+  readonly mentions: Pick<MentionReader, keyof MentionReader>;
 }
 
 /** Services that the commands drive. */
