@@ -320,9 +320,8 @@ export class Stage {
         this.sent.push(attachments);
         await call(`send ${how} ${text}`, undefined);
         if (!this.busy.has(id)) {
-          const message = this.store(id, 'user', partsOf(text, attachments), {
-            origin: 'person',
-          });
+          const parts = partsOf(text, attachments);
+          const message = this.store(id, 'user', parts, { origin: 'person' });
           this.publish(id, { type: 'message.added', message });
           return { runId: `run-of-${id}` };
         }
