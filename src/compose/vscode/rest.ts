@@ -19,6 +19,7 @@ import type { WindowServers } from '../../hosts/vscode/commands/services.ts';
 import type { Host } from '../../hosts/vscode/host.ts';
 import { mcpConsent } from '../../hosts/vscode/settings/mcp-consent.ts';
 import { applicationRoot, ripgrepOf } from '../../hosts/vscode/workspace/application-root.ts';
+import type { InputGround } from '../../hosts/vscode/panel/message-input.ts';
 import { RulesSection } from '../../panel/center/rules-section.ts';
 import { panelProviders } from '../../hosts/vscode/models/panel-providers.ts';
 import { openServices } from '../../hosts/vscode/window-services.ts';
@@ -67,25 +68,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
   const language = new EditorLanguage();
   const snapshots = workspaceSnapshots(host, ports);
   const disk = diskOf(host, snapshots);
-  const engineHost: EngineHost = {
-    ...ports,
-    ...NODE_NUMBERS,
-    // Secrets that the person typed for MCP servers are masked like those of the environment.
-    model: { ...ports.model, secrets: () => [...(ports.model.secrets?.() ?? []), ...typed] },
-    disk,
-    person: personOf(host),
-    workspace: workspaceOf(host, ports),
-    tools: {
-      ...lazyPorts(),
-      language,
-      mcpTools: async () => (host.workspace.trusted ? mcp.tools() : []),
-      // Only where the person allows it and the workspace is trusted.
-      extensionTools: () =>
-        host.settings.get('tools.extensions') && host.workspace.trusted
-          ? extensionTools(host.log)
-          : [],
-    },
-  };
+  const engineHost = engineHostOf(host, ports, { mcp, language, disk, typed });
   const engine = await composeEngine(engineHost, base);
   engineSoon.resolve(engine);
   const rules = composeRules(host, engine);
@@ -116,16 +99,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
         rules,
         providers,
       }),
-      ground: {
-        search: disk.search,
-        language,
-        servers: mcp,
-        isRepository: async () => {
-          for (const root of host.workspace.roots)
-            if ((await engineHost.tools.git?.repositoryOf(root)) !== undefined) return true;
-          return false;
-        },
-      },
+      ground: inputGround(host, engineHost, language, mcp),
     },
     shown,
   );
@@ -146,18 +120,65 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
   };
 }
 
-/** The folders and what stands in editors. */
-function workspaceOf({ workspace }: Host, { clock }: BaseHost): EngineHost['workspace'] {
+/** The engine's host in a window of VS Code. */
+function engineHostOf(
+  host: Host,
+  ports: BaseHost,
+  parts: {
+    readonly mcp: McpHub;
+    readonly language: EditorLanguage;
+    readonly disk: HostDisk;
+    readonly typed: Iterable<readonly [value: string, what: string]>;
+  },
+): EngineHost {
+  const { mcp, language, disk, typed } = parts;
   return {
-    roots: () => workspace.roots,
-    trusted: () => workspace.trusted,
-    focus: () => activeFiles(),
-    environment: () => ({
-      system: `${os.type()} ${os.release()}`,
-      date: new Date(clock.now()).toISOString().slice(0, 10),
-      roots: workspace.roots,
-    }),
-    seen: () => editorState(),
+    ...ports,
+    ...NODE_NUMBERS,
+    // Secrets that the person typed for MCP servers are masked like those of the environment.
+    model: { ...ports.model, secrets: () => [...(ports.model.secrets?.() ?? []), ...typed] },
+    disk,
+    person: personOf(host),
+    workspace: {
+      roots: () => host.workspace.roots,
+      trusted: () => host.workspace.trusted,
+      focus: () => activeFiles(),
+      environment: () => ({
+        system: `${os.type()} ${os.release()}`,
+        date: new Date(ports.clock.now()).toISOString().slice(0, 10),
+        roots: host.workspace.roots,
+      }),
+      seen: () => editorState(),
+    },
+    tools: {
+      ...lazyPorts(),
+      language,
+      mcpTools: async () => (host.workspace.trusted ? mcp.tools() : []),
+      // Only where the person allows it and the workspace is trusted.
+      extensionTools: () =>
+        host.settings.get('tools.extensions') && host.workspace.trusted
+          ? extensionTools(host.log)
+          : [],
+    },
+  };
+}
+
+/** The places in which the input finds things. */
+function inputGround(
+  { workspace }: Host,
+  { disk, tools }: Pick<EngineHost, 'disk' | 'tools'>,
+  language: EditorLanguage,
+  servers: McpHub,
+): InputGround {
+  return {
+    search: disk.search,
+    language,
+    servers,
+    isRepository: async () => {
+      for (const root of workspace.roots)
+        if ((await tools.git?.repositoryOf(root)) !== undefined) return true;
+      return false;
+    },
   };
 }
 
