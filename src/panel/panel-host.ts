@@ -6,6 +6,7 @@ import { fault } from '../domain/failure.ts';
 import type { Change } from '../protocol/changes.ts';
 import { lazy } from '../domain/lazy.ts';
 import { Lifetime } from '../domain/lifetime.ts';
+import { isSameMention } from '../domain/mention.ts';
 import { withGivenBack } from '../protocol/draft.ts';
 import type { RequestHandlers, RequestName } from '../protocol/requests.ts';
 import { EMPTY_REVIEW } from '../protocol/review-view.ts';
@@ -35,6 +36,8 @@ export interface PanelState {
   readonly busy: boolean;
   /** Approvals and questions of all sessions that wait for the person. */
   readonly waiting: number;
+  /** Sessions with a run that was cut off and can go on. */
+  readonly cutOff: number;
 }
 
 /**
@@ -67,7 +70,7 @@ export class PanelHost implements Disposable, PanelControl {
     this.#review = this.#lifetime.add(new Part(this.#services, reviewing, { shown, emit }));
     return this.#review;
   });
-  #state: PanelState = { sessionId: undefined, busy: false, waiting: 0 };
+  #state: PanelState = { sessionId: undefined, busy: false, waiting: 0, cutOff: 0 };
 
   constructor(services: PanelServices) {
     const { broker, desk, sessions, setup, clock, log } = services;
@@ -142,8 +145,14 @@ export class PanelHost implements Disposable, PanelControl {
 
   async giveBack(sessionId: string, { text, attachments }: Asked): Promise<void> {
     const { memory } = this.#services;
-    const { draft } = memory.saved(sessionId) ?? EMPTY_SESSION.saved;
-    memory.save(sessionId, { draft: withGivenBack(draft, text), scroll: null });
+    const { draft, mentions = [] } = memory.saved(sessionId) ?? EMPTY_SESSION.saved;
+    const given = attachments.flatMap(({ mention }) => mention ?? []);
+    const others = mentions.filter((one) => !given.some((mention) => isSameMention(one, mention)));
+    memory.save(sessionId, {
+      draft: withGivenBack(draft, text),
+      mentions: [...given, ...others],
+      scroll: null,
+    });
     await this.#show(sessionId);
     this.line.signal({
       kind: 'give_back',
@@ -317,9 +326,11 @@ export class PanelHost implements Disposable, PanelControl {
       sessionId: id ?? undefined,
       busy: run.phase !== 'idle',
       waiting: desk.approvals().length + desk.questions().length,
+      cutOff: this.list.cutOff,
     };
-    const { sessionId, busy, waiting } = this.#state;
-    if (next.sessionId === sessionId && next.busy === busy && next.waiting === waiting) return;
+    const { sessionId, busy, waiting, cutOff } = this.#state;
+    const isSame = next.sessionId === sessionId && next.busy === busy;
+    if (isSame && next.waiting === waiting && next.cutOff === cutOff) return;
     this.#state = next;
     for (const listener of this.#listeners) listener();
   }

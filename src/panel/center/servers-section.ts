@@ -38,7 +38,7 @@ export interface ServersSectionParts {
     /** Asks for a new server, and tells how it went. */
     add(): Promise<void>;
     /** Shows where it is defined. */
-    edit(server: Pick<McpServerView, 'name' | 'origin'>): Promise<void>;
+    edit(server: Pick<McpServerView, 'name' | 'file' | 'origin'>): Promise<void>;
   };
 }
 
@@ -156,16 +156,16 @@ async function serverRow(
   server: McpServerView,
   tools: readonly ServerToolRow[],
 ): Promise<ServerRow> {
-  const { name, hash, state, summary, origin, problems } = server;
+  const { name, hash, state, summary, origin, place, file, problems } = server;
   const connection = hub.server(name);
   const given = origin === 'workspace' && consent.isGiven(hash);
-  const signedIn = server.remote && (await isSignedIn(hash));
+  const signedIn = server.typed || (server.remote && (await isSignedIn(hash)));
   return {
     name,
     state,
     said: makeVisible(serverWords(server, trusted())),
     summary: makeVisible(summary),
-    source: origin === 'user' ? 'your settings' : 'this workspace',
+    source: file === undefined ? (origin === 'user' ? 'your settings' : 'this workspace') : place,
     title: makeVisible(
       server.server === undefined ? '' : `${server.server.name} ${server.server.version}`,
     ).slice(0, SHOWN_CHARACTERS),

@@ -81,6 +81,8 @@ describe('facts in the Control Center', () => {
     const server = (more: Partial<McpServerView>): McpServerView => ({
       name: 'a',
       origin: 'user',
+      place: 'belay.mcp.servers',
+      typed: false,
       hash: 'h',
       summary: 'npx a',
       state: 'ready',
