@@ -157,6 +157,39 @@ export function createToolCall(host: EngineHost, parts: ToolCallParts): ToolCall
   ]);
 }
 
+/** No run waits for a call of an app: there is no row of it. */
+const noLedger: Pick<RunLedger, 'entry' | 'recordSoon'> = {
+  entry: () => Promise.resolve(undefined),
+  recordSoon: () => undefined,
+};
+
+/** How a call is made safe that the app of a server asks for: as any other, beside a run. */
+export function createAppCall(
+  host: EngineHost,
+  {
+    store,
+    permissions,
+    egress,
+    unseen,
+  }: Pick<ToolCallParts, 'store' | 'permissions' | 'egress' | 'unseen'>,
+  tool: Tool,
+): ToolCall {
+  const { clock, log, settings, hash } = host;
+  const { approver, reviewed = false } = host.person;
+  const { decide, keep, agree, onChange } = permissions;
+  const { ids } = store;
+  const approval = { decide, keep, agree, onChange, approver, ids, hash, reviewed, unseen };
+  return wrapAll(runTool(log), [
+    withCatchAll(log),
+    withLookup(() => [tool]),
+    withIdentity(),
+    withValidation(),
+    withPermission({ ...approval, runs: noLedger }),
+    withToolPins(egress.pins),
+    withDeadline(clock, () => settings('tools.timeout') * 1000),
+  ]);
+}
+
 /** The parts of the model calls' wrappers. */
 export interface ModelCallParts extends Pick<EngineHost, 'settings' | 'clock' | 'log' | 'random'> {
   readonly registry: ProviderRegistry;

@@ -97,7 +97,14 @@ export class McpHub {
     const waiting = [...this.#entries.values()].filter((entry) => !entry.waited);
     for (const entry of waiting) entry.waited = true;
     await this.#patiently(waiting.flatMap(({ first }) => (first === undefined ? [] : [first])));
-    return toolsOf(this.#connections(), this.#options.clock);
+    return this.#allTools().filter(({ forModel }) => forModel);
+  }
+
+  /** A tool that an app of its server may call; `undefined`: there is none. */
+  appTool(server: string, name: string): McpTool | undefined {
+    return this.#allTools().find(
+      (tool) => tool.forApps && tool.server === server && tool.serverTool === name,
+    );
   }
 
   servers(): McpServerView[] {
@@ -164,6 +171,10 @@ export class McpHub {
   #variables(): Variables {
     const { environment, workspaceFolder } = this.#options;
     return { environment, homeFolder: homedir(), workspaceFolder };
+  }
+
+  #allTools(): McpTool[] {
+    return toolsOf(this.#connections(), this.#options.clock);
   }
 
   #entry(server: PlacedServer): Entry {

@@ -11,6 +11,7 @@ import type { Hunk } from '../core/review/model/hunks.ts';
 import type { PendingReview, Reviews } from '../core/review/service/reviews.ts';
 import type { SessionRedo } from '../core/restore/session-redo.ts';
 import type { TodoLists } from '../core/session/todo-lists.ts';
+import type { JsonObject } from '../domain/json.ts';
 import type { FileLink } from '../domain/message.ts';
 import type { ModelInfo } from '../domain/model.ts';
 import type { Mention } from '../domain/mention.ts';
@@ -114,6 +115,33 @@ export interface PanelRules {
   remove(sessionId: string | null, rules: readonly unknown[]): Promise<void>;
 }
 
+/** A resource that the result of a server's tool names or brought along. */
+export interface ResourceToOpen {
+  /** The server's name in the settings. */
+  readonly server: string;
+  readonly uri: string;
+  readonly name: string;
+  /** Empty: not told. */
+  readonly mediaType: string;
+  /** Came along with the result; absent: the server is asked for it. */
+  readonly text?: string;
+}
+
+/** The app that a server has for the result of one of its tools. */
+export interface AppToOpen {
+  /** The server's name in the settings. */
+  readonly server: string;
+  /** Of the page, `ui://…`. */
+  readonly uri: string;
+  /** For people. */
+  readonly tool: string;
+  readonly sessionId: string;
+  readonly callId: string;
+  readonly input: JsonObject;
+  /** As the protocol has it; absent: the call was given up. */
+  readonly result?: JsonObject;
+}
+
 /** The panel's services that only the editor can give. Each may reject with `BelayError`. */
 export interface PanelEditor {
   /** Asks for the key and stores it; resolves also when the person gives up. */
@@ -128,6 +156,10 @@ export interface PanelEditor {
   openFile(link: FileLink): Promise<void>;
   /** `shown`: the text of the link, which may name another place. */
   openExternal(url: string, shown: string): Promise<void>;
+  /** Shows a resource of an MCP server for reading. */
+  openResource(resource: ResourceToOpen): Promise<void>;
+  /** Shows the app of a server for the result of a call. */
+  openApp(app: AppToOpen): Promise<void>;
   /** The settings editor with a search. */
   openSettings(query: string): Promise<void>;
   showLog(): Promise<void>;

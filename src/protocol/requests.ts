@@ -210,7 +210,8 @@ export const requestSchemas = {
     /** Characters to skip. */
     offset: count,
   }),
-  loadBinary: z.strictObject({ sessionId, seq: count, index: count }),
+  /** `callId`: of the result of this call, in a message with the call. */
+  loadBinary: z.strictObject({ sessionId, seq: count, index: count, callId: z.optional(id) }),
   loadSummary: z.strictObject({ sessionId, compactionId: id }),
   pickFiles: nothing,
   // the input
@@ -229,6 +230,10 @@ export const requestSchemas = {
     url: z.string().check(z.maxLength(4096), z.regex(/^https?:\/\//iu)),
     shown: z.optional(z.string().check(z.maxLength(1000))),
   }),
+  /** A resource that the result of a server's tool names or brought along, by its place there. */
+  openResource: z.strictObject({ sessionId, seq: count, callId: id, index: count }),
+  /** The app of a server for the result of a call. */
+  openApp: z.strictObject({ sessionId, seq: count, callId: id }),
   openSettings: z.strictObject({ query: z.string().check(z.maxLength(200)) }),
   showLog: nothing,
   copy: z.strictObject({ text }),

@@ -9,6 +9,7 @@ import type {
   TextPart,
   ToolResultState,
 } from '../domain/message.ts';
+import type { Json } from '../domain/json.ts';
 import type { Mode } from '../domain/permissions/permission-mode.ts';
 import type { ServerRequest, TypedForm } from '../domain/server-request.ts';
 import type { PermissionRule } from '../domain/permissions/permission-rule.ts';
@@ -114,9 +115,29 @@ export interface ToolView {
   /** Files of a patch, steps of a plan, answers. */
   readonly details: readonly ToolDetail[];
   readonly files: readonly FileLink[];
+  /** Pictures and sounds of the result. */
+  readonly media: readonly MediaView[];
+  /** The part of a result that only MCP servers give; `null`: there is none. */
+  readonly server: ServerResultView | null;
   readonly diff: DiffStat | null;
   /** The result was replayed from the ledger after a restart (C9). */
   readonly replayed: boolean;
+}
+
+/** A picture or sound of a result. */
+export interface MediaView extends BinaryView {
+  /** Its place among the parts of the result. */
+  readonly index: number;
+}
+
+/** The part of a server's result that is more than texts and media. */
+export interface ServerResultView {
+  /** Its structured output; `null`: there is none, or it is too large to be drawn. */
+  readonly structured: Json;
+  /** Links, and what came along. */
+  readonly resources: readonly { readonly name: string; readonly uri: string }[];
+  /** The server has a page that shows it. */
+  readonly app: boolean;
 }
 
 /** One of the things that a call consists of, as a row of its unfolded card. */

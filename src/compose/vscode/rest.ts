@@ -3,7 +3,7 @@ import path from 'node:path';
 import { NODE_NUMBERS, nodeDisk } from '../node/node-ports.ts';
 import { type Engine, composeEngine } from '../engine.ts';
 import type { EngineBase } from '../base.ts';
-import { failureOf } from '../../domain/failure.ts';
+import { failureOf, fault } from '../../domain/failure.ts';
 import { maskSecretsByTurns } from '../../core/secrets/log-masking.ts';
 import { DocumentFileOperations } from '../../hosts/vscode/files/document-file-operations.ts';
 import { EditorEncodings } from '../../hosts/vscode/files/editor-encodings.ts';
@@ -114,7 +114,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
       transfer: composeTransfer(engine),
       rules,
       providers,
-      mcp: { ...windowServers(mcp, { consent, places, inputs }), own },
+      mcp: { ...windowServers(mcp, { consent, places, inputs }, engine), own },
       center: lazyCenter({
         host,
         clock,
@@ -314,6 +314,7 @@ function connectServers({ workspace, log }: Host, mcp: McpHub): void {
 function windowServers(
   mcp: McpHub,
   { consent, places, inputs }: McpParts,
+  engine: Engine,
 ): Omit<WindowServers, 'own'> {
   return {
     count: () => mcp.servers().length,
@@ -334,6 +335,18 @@ function windowServers(
           isReady: view.state === 'ready',
           said: serverWords(view, true),
         }));
+    },
+    call: async (server, name, input, origin) => {
+      const tool = mcp.appTool(server, name);
+      if (tool === undefined)
+        throw fault('not_found', `The MCP server “${server}” has no tool “${name}” for its apps.`);
+      return (await engine.runs.running()).appCall(tool, input, origin);
+    },
+    read: async (name, uri, signal) => {
+      const server = mcp.server(name);
+      if (server === undefined)
+        throw fault('not_found', `There is no MCP server “${name}” any more.`);
+      return (await server.use((offers) => offers.read(uri, signal), signal)).contents;
     },
     onChange: (listener) => mcp.onChange(listener),
   };

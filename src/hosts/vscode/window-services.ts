@@ -14,9 +14,12 @@ import { openAskedReviews } from '../../window/approvals/asked-reviews.ts';
 import type { CommandServices, WindowEngine, WindowServers } from './commands/services.ts';
 import type { Host } from './host.ts';
 import { Attention } from './human/attention.ts';
-import { editorServices } from './panel/editor-services.ts';
+import { AppTabs } from './apps/app-tabs.ts';
+import { type EditorParts, editorServices } from './panel/editor-services.ts';
 import { FinishedEdits } from './panel/finished-edits.ts';
 import type { InputGround } from './panel/message-input.ts';
+import { type OpenLinkParts, openExternal, openLink } from './panel/links.ts';
+import { ServerResources } from './panel/server-resources.ts';
 import { panelReviewing } from './panel/panel-reviewing.ts';
 import { PendingControls } from './pending/pending-controls.ts';
 import { PendingWindow } from './pending/pending-window.ts';
@@ -97,18 +100,14 @@ export function openServices(
   const { clock } = core;
   const services: CommandServices = { clock, host, engine, models, transfer, center, ...shown };
   settings.check();
+  const links = linksOf(host, core, pending);
+  const surfaces = serverSurfaces(lifetime, host, core, { panel, view }, links);
   const editor = editorServices({
     keys: providerKeys,
     settings,
     finished: lifetime.add(new FinishedEdits()),
-    links: {
-      roots: () => workspace.roots,
-      files: core.files,
-      guard: engine.guard,
-      isProposed: (path) => reviews.find('proposed', path) !== undefined,
-      showProposed: async (path, line) =>
-        pending.diffs.open({ kind: 'proposed', path }, line === undefined ? {} : { line }),
-    },
+    links,
+    ...surfaces,
     ids: engine.store.ids,
     transfer: core.transfer,
     titleOf,
@@ -155,6 +154,54 @@ function lazyInput(
       log,
     });
   });
+}
+
+/** Links of the panel: files of the workspace, also proposed ones. */
+function linksOf(
+  { workspace }: Host,
+  { engine, files }: WindowCore,
+  pending: PendingWindow,
+): OpenLinkParts {
+  return {
+    roots: () => workspace.roots,
+    files,
+    guard: engine.guard,
+    isProposed: (path) => engine.reviews?.find('proposed', path) !== undefined,
+    showProposed: async (path, line) =>
+      pending.diffs.open({ kind: 'proposed', path }, line === undefined ? {} : { line }),
+  };
+}
+
+/** Tabs with resources and apps of MCP servers. */
+function serverSurfaces(
+  lifetime: Lifetime,
+  { extension, log }: Host,
+  { mcp }: WindowCore,
+  { panel, view }: Pick<PanelWindow, 'panel' | 'view'>,
+  links: OpenLinkParts,
+): Pick<EditorParts, 'resources' | 'apps'> {
+  const read = mcp.read.bind(mcp);
+  const openFile = async (path: string): Promise<void> => openLink({ path }, links);
+  const { uri, version } = extension;
+  return {
+    resources: lifetime.add(new ServerResources({ read, openFile, openExternal })),
+    apps: lifetime.add(
+      new AppTabs({
+        extension: uri,
+        version,
+        read,
+        call: async (app, name, input) => {
+          if (view.sessionId !== app.sessionId) await panel.show(app.sessionId);
+          return mcp.call(app.server, name, input, app);
+        },
+        offerMessage: async (sessionId, text) => {
+          await panel.giveBack(sessionId, { text, attachments: [] });
+          await view.reveal('focus_input');
+        },
+        log: (line) => log.info(`An app says: ${line}`),
+      }),
+    ),
+  };
 }
 
 /** Pending changes, and what a person presses to decide about them. */

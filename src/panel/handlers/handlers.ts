@@ -5,7 +5,13 @@ import type { RequestAnswer, TypedForm } from '../../domain/server-request.ts';
 import type { PanelControl } from './panel-control.ts';
 import { withoutSent } from '../../protocol/draft.ts';
 import type { AttachmentView, RequestHandlers } from '../../protocol/requests.ts';
-import { loadBinary, loadResult, loadSummary } from '../session/load-content.ts';
+import {
+  appToOpen,
+  loadBinary,
+  loadResult,
+  loadSummary,
+  resourceToOpen,
+} from '../session/load-content.ts';
 import { openCallDiff } from '../cards/call-diff.ts';
 import { inputHandlers } from './input-handlers.ts';
 import { permissionHandlers } from './permission-handlers.ts';
@@ -245,6 +251,8 @@ type EditorRequest =
   | 'openDiff'
   | 'openFile'
   | 'openExternal'
+  | 'openResource'
+  | 'openApp'
   | 'openSettings'
   | 'showLog'
   | 'copy'
@@ -266,6 +274,9 @@ function editorHandlers(
     openFile: ({ path, line }) =>
       done(editor.openFile(line === undefined ? { path } : { path, line })),
     openExternal: ({ url, shown }) => done(editor.openExternal(url, shown ?? url)),
+    openResource: async (params) =>
+      done(editor.openResource(await resourceToOpen(services.records, params))),
+    openApp: async (params) => done(editor.openApp(await appToOpen(services.records, params))),
     openSettings: ({ query }) => done(editor.openSettings(query)),
     showLog: () => done(editor.showLog()),
     copy: ({ text }) => done(editor.copy(text)),

@@ -28,6 +28,8 @@ export const memory = fileURLToPath(
   import.meta.resolve('@modelcontextprotocol/server-memory/dist/index.js'),
 );
 
+export const appServer = fileURLToPath(new URL('app-server.ts', import.meta.url));
+
 /** A definition of the misbehaving server. */
 export function wicked(mode: string, parameter = ''): JsonObject {
   const file = fileURLToPath(new URL('wicked-server.ts', import.meta.url));

@@ -363,6 +363,8 @@ export class Stage {
       openCenter: ({ section, item }) => done(`openCenter ${section} ${item ?? ''}`.trim()),
       openFile: ({ path, line }) => done(`openFile ${path} ${line ?? ''}`.trim()),
       openExternal: (url) => done(`openExternal ${url}`),
+      openApp: ({ server, uri, callId }) => done(`openApp ${server} ${uri} ${callId}`),
+      openResource: ({ server, uri, text }) => done(`openResource ${server} ${uri} ${text}`),
       openSettings: (query) => done(`openSettings ${query}`),
       showLog: () => done('showLog'),
       copy: (text) => done(`copy ${text}`),

@@ -52,6 +52,15 @@ export interface WindowServers {
   add(servers: readonly NewServer[]): Promise<readonly AddedServer[]>;
   /** Servers that do not run although they should. */
   problems(): readonly ServerProblem[];
+  /** Calls a tool for an app of its server, asked about on the card of the app's call; rejects with `BelayError`. */
+  call(
+    server: string,
+    name: string,
+    input: JsonObject,
+    origin: { readonly sessionId: string; readonly callId: string },
+  ): Promise<JsonObject>;
+  /** Reads a resource of a server; rejects with `BelayError`. */
+  read(name: string, uri: string, signal: AbortSignal): Promise<readonly unknown[]>;
   onChange(listener: () => void): Disposable;
   /** Belay itself as a server of others. */
   readonly own: OwnServer;

@@ -6,6 +6,8 @@ import { type OpenLinkParts, openExternal, openLink } from './links.ts';
 import type { WindowAction } from '../../../protocol/requests.ts';
 import type { PanelEditor } from '../../../panel/services.ts';
 import type { FinishedEdits } from './finished-edits.ts';
+import type { AppTabs } from '../apps/app-tabs.ts';
+import type { ServerResources } from './server-resources.ts';
 import { useWithoutKey } from '../models/without-key.ts';
 import type { ProviderKeys } from '../secrets/provider-keys.ts';
 import type { SettingsReader } from '../settings/settings.ts';
@@ -16,6 +18,8 @@ export interface EditorParts {
   readonly settings: Pick<SettingsReader, 'get' | 'write'>;
   readonly finished: FinishedEdits;
   readonly links: OpenLinkParts;
+  readonly resources: Pick<ServerResources, 'open'>;
+  readonly apps: Pick<AppTabs, 'open'>;
   readonly ids: Ids;
   readonly transfer: SessionTransfer;
   readonly titleOf: (sessionId: string) => string | undefined;
@@ -61,6 +65,8 @@ export function editorServices(parts: EditorParts): PanelEditor {
     openEdits: (callId, edits) => parts.finished.show(callId, edits),
     openFile: (link) => openLink(link, parts.links),
     openExternal,
+    openResource: (resource) => parts.resources.open(resource),
+    openApp: (app) => parts.apps.open(app),
     openSettings: async (query) => {
       await vscode.commands.executeCommand(
         'workbench.action.openSettings',
