@@ -111,6 +111,7 @@ function Server({ row }: { readonly row: ServerRow }): ComponentChildren {
         >
           <Icon name={open ? 'chevron-down' : 'chevron-right'} />
           <span class="dot" />
+          {row.icon !== null && <img class="server-icon" src={row.icon} alt="" />}
           <strong>{name}</strong>
           <span class="state">{STATES[state]}</span>
         </button>

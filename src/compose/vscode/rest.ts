@@ -7,6 +7,7 @@ import { failureOf, fault } from '../../domain/failure.ts';
 import { maskSecretsByTurns } from '../../core/secrets/log-masking.ts';
 import { DocumentFileOperations } from '../../hosts/vscode/files/document-file-operations.ts';
 import { EditorEncodings } from '../../hosts/vscode/files/editor-encodings.ts';
+import type { Clock } from '../../core/ports/clock.ts';
 import type { BaseHost, EngineHost, HostDisk, HostPerson } from '../engine-host.ts';
 import { DocumentFileSystem } from '../../hosts/vscode/files/document-file-system.ts';
 import { EditorLanguage } from '../../hosts/vscode/language/language.ts';
@@ -74,17 +75,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
     model: { ...ports.model, secrets: () => [...(ports.model.secrets?.() ?? []), ...typed] },
     disk,
     person: personOf(host),
-    workspace: {
-      roots: () => host.workspace.roots,
-      trusted: () => host.workspace.trusted,
-      focus: () => activeFiles(),
-      environment: () => ({
-        system: `${os.type()} ${os.release()}`,
-        date: new Date(clock.now()).toISOString().slice(0, 10),
-        roots: host.workspace.roots,
-      }),
-      seen: () => editorState(),
-    },
+    workspace: workspaceOf(host, clock),
     tools: {
       ...lazyPorts(),
       language,
@@ -153,6 +144,21 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
       language.dispose();
       snapshots.dispose();
     },
+  };
+}
+
+/** The folders, and what the person has before them. */
+function workspaceOf(host: Host, clock: Clock): EngineHost['workspace'] {
+  return {
+    roots: () => host.workspace.roots,
+    trusted: () => host.workspace.trusted,
+    focus: () => activeFiles(),
+    environment: () => ({
+      system: `${os.type()} ${os.release()}`,
+      date: new Date(clock.now()).toISOString().slice(0, 10),
+      roots: host.workspace.roots,
+    }),
+    seen: () => editorState(),
   };
 }
 

@@ -10,6 +10,8 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { Era } from './era.ts';
 import { headerProblem } from '../tools/header-parameters.ts';
 import { type ListedTool, readTools } from '../tools/listed-tool.ts';
+import { firstIcon } from '../icon.ts';
+import type { ServerIdentity } from '../status/server-status.ts';
 import { Offers } from './offers.ts';
 import { allPages, requestTimeout } from './pages.ts';
 import { type CallProblem, callProblem } from './problem.ts';
@@ -89,9 +91,12 @@ export class Session {
     return this.#parts.client.getNegotiatedProtocolVersion();
   }
 
-  get server(): { readonly name: string; readonly version: string } | undefined {
+  get server(): ServerIdentity | undefined {
     const server = this.#parts.client.getServerVersion();
-    return server === undefined ? undefined : { name: server.name, version: server.version };
+    if (server === undefined) return undefined;
+    const { name, version } = server;
+    const icon = firstIcon(server.icons);
+    return { name, version, ...(icon === undefined ? {} : { icon }) };
   }
 
   get capabilities(): ReturnType<Client['getServerCapabilities']> {
