@@ -50,8 +50,8 @@ function composed(provider: Provider) {
     random: () => 0.5,
     mask: async (request) => request,
     pictures: new Pictures(scaler, () => LIMITS),
-    recorded: async () => undefined,
     onUsage: () => undefined,
+    recorded: async () => undefined,
   });
 }
 

@@ -48,7 +48,6 @@ export class Stage {
   readonly compactions = new Map<string, Compaction[]>();
   readonly todos = new Map<string, readonly TodoItem[]>();
   readonly queue: QueuedMessage[] = [];
-  /** What was restored last. */
   restored: LastRestore | undefined;
   readonly handoffs = new Map<string, Handoff>();
   readonly runs: Run[] = [];
@@ -70,8 +69,7 @@ export class Stage {
   /** Reading them waits for this. */
   reviewsRead: Promise<void> = Promise.resolve();
   roots: readonly string[] = ['/work/sample'];
-  /** What the person says to "Reject all?". */
-  rejectsAll = true;
+  rejectsAll = true; // the person's answer to "Reject all?"
   hasKey = true;
   limits: Pick<PanelServices['setup'], 'keyNews' | 'serverProblems'> = {};
   trusted = true;
@@ -80,8 +78,7 @@ export class Stage {
   rules: readonly unknown[] = [];
   workspaceRules: readonly unknown[] = [];
   options: Required<SessionOptions> = { model: 'claude-sonnet-5', mode: 'ask', thinking: 'off' };
-  /** The next call of the agent fails with this. */
-  failure: BelayError | undefined;
+  failure: BelayError | undefined; // of the next call of the agent
   /** Reading a session waits for this. */
   reading: Promise<void> = Promise.resolve();
   readonly #optionsOf = new Map<string, Required<SessionOptions>>();
@@ -435,17 +432,19 @@ export class Stage {
     const line =
       (level: string) =>
       (message: string, thrown?: unknown): void => {
-        this.logged.push(
-          `${level}: ${message}${thrown instanceof Error ? ` ${thrown.message}` : ''}`,
-        );
+        const more = thrown instanceof Error ? ` ${thrown.message}` : '';
+        this.logged.push(`${level}: ${message}${more}`);
       };
     return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
   }
 }
 
 /** What the store answers. */
-function select(messages: readonly Message[], query: MessageQuery): readonly Message[] {
-  const { beforeSeq = Number.POSITIVE_INFINITY, afterSeq = 0, limit } = query;
-  const found = messages.filter((message) => message.seq < beforeSeq && message.seq > afterSeq);
-  return limit === undefined ? found : found.slice(-limit);
+function select(
+  messages: readonly Message[],
+  { beforeSeq = Infinity, afterSeq = 0, limit }: MessageQuery,
+): readonly Message[] {
+  return messages
+    .filter(({ seq }) => seq < beforeSeq && seq > afterSeq)
+    .slice(-(limit ?? Infinity));
 }
