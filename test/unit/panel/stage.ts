@@ -34,6 +34,7 @@ import { stageMemory } from './stage-memory.ts';
 import { MODELS } from './stage-models.ts';
 import { stageProviders } from './stage-providers.ts';
 import { rulesSection } from './stage-rules.ts';
+import { select } from './stored-messages.ts';
 
 /**
  * A panel host on a stage: the session store is a few arrays, the agent does what the test says by
@@ -48,6 +49,7 @@ export class Stage {
   readonly compactions = new Map<string, Compaction[]>();
   readonly todos = new Map<string, readonly TodoItem[]>();
   readonly queue: QueuedMessage[] = [];
+  /** What was restored last. */
   restored: LastRestore | undefined;
   readonly handoffs = new Map<string, Handoff>();
   readonly runs: Run[] = [];
@@ -69,7 +71,8 @@ export class Stage {
   /** Reading them waits for this. */
   reviewsRead: Promise<void> = Promise.resolve();
   roots: readonly string[] = ['/work/sample'];
-  rejectsAll = true; // the person's answer to "Reject all?"
+  /** What the person says to "Reject all?". */
+  rejectsAll = true;
   hasKey = true;
   limits: Pick<PanelServices['setup'], 'keyNews' | 'serverProblems'> = {};
   trusted = true;
@@ -78,7 +81,8 @@ export class Stage {
   rules: readonly unknown[] = [];
   workspaceRules: readonly unknown[] = [];
   options: Required<SessionOptions> = { model: 'claude-sonnet-5', mode: 'ask', thinking: 'off' };
-  failure: BelayError | undefined; // of the next call of the agent
+  /** The next call of the agent fails with this. */
+  failure: BelayError | undefined;
   /** Reading a session waits for this. */
   reading: Promise<void> = Promise.resolve();
   readonly #optionsOf = new Map<string, Required<SessionOptions>>();
@@ -316,9 +320,8 @@ export class Stage {
         this.sent.push(attachments);
         await call(`send ${how} ${text}`, undefined);
         if (!this.busy.has(id)) {
-          const message = this.store(id, 'user', partsOf(text, attachments), {
-            origin: 'person',
-          });
+          const parts = partsOf(text, attachments);
+          const message = this.store(id, 'user', parts, { origin: 'person' });
           this.publish(id, { type: 'message.added', message });
           return { runId: `run-of-${id}` };
         }
@@ -437,14 +440,4 @@ export class Stage {
       };
     return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
   }
-}
-
-/** What the store answers. */
-function select(
-  messages: readonly Message[],
-  { beforeSeq = Infinity, afterSeq = 0, limit }: MessageQuery,
-): readonly Message[] {
-  return messages
-    .filter(({ seq }) => seq < beforeSeq && seq > afterSeq)
-    .slice(-(limit ?? Infinity));
 }
