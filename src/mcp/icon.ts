@@ -1,3 +1,5 @@
+import { isJsonObject } from '../domain/json.ts';
+
 /** Characters of an icon: 64 kB of bytes. */
 const LONGEST = 90_000;
 
@@ -8,6 +10,16 @@ const KINDS: readonly (readonly [type: string, start: RegExp])[] = [
   ['image/gif', /^R0lGOD[dl]h/u],
   ['image/webp', /^UklGR.{6}V0VCU/u],
 ];
+
+/** The first icon of a list that may be drawn. */
+export function firstIcon(icons: unknown): string | undefined {
+  if (!Array.isArray(icons)) return undefined;
+  for (const icon of icons.slice(0, 10) as readonly unknown[]) {
+    const drawn = isJsonObject(icon) ? inertIcon(icon['src']) : undefined;
+    if (drawn !== undefined) return drawn;
+  }
+  return undefined;
+}
 
 /** A small picture within the definition; never an address (a request) or SVG (a program). */
 export function inertIcon(source: unknown): string | undefined {

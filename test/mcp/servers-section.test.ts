@@ -241,6 +241,14 @@ describe('MCP servers in the Control Center', function () {
     assert.equal(harness.state('off'), 'stopped');
   });
 
+  it('of icons only a small picture within the definition is drawn, nothing is loaded', async () => {
+    const { harness, row } = opened;
+    harness.configure({ a: wicked('icon', '10'), plain: wicked('good') });
+    await harness.hub.tools();
+    assert.equal((await row('a')).icon, 'data:image/png;base64,iVBORw0KGgoAAAAA');
+    assert.equal((await row('plain')).icon, null);
+  });
+
   it('500 tools with long words are shown, within bounds', async () => {
     const { harness, row } = opened;
     harness.configure({ many: wicked('many') });

@@ -108,7 +108,7 @@ function Search(): ComponentChildren {
         ref={field}
         type="search"
         aria-label="Search the settings of Belay"
-        placeholder="Search servers, tools, models, rules"
+        placeholder="Search servers, models, tools, rules, privacy, storage"
         value={center.query.value}
         onInput={(event) => {
           center.query.value = event.currentTarget.value;

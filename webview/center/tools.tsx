@@ -22,7 +22,10 @@ export function Tools(): ComponentChildren {
   const modules = center.views.tools.value?.modules ?? [];
   return (
     <>
-      <p class="quiet">What is on is offered to the model, from the next run on.</p>
+      <p class="quiet">
+        What is on is offered to the model, from the next run on. Tools of MCP servers stand with
+        their servers.
+      </p>
       {modules.map((module) => (
         <ToolModule key={module.name} module={module} tools={fitting(center, module)} />
       ))}

@@ -11,6 +11,7 @@ import type { WindowModels } from '../../hosts/vscode/commands/services.ts';
 import { CredentialBook } from '../../mcp/auth/credential-book.ts';
 import type { ServerConsent } from '../../mcp/config/consent.ts';
 import type { McpHub } from '../../mcp/hub.ts';
+import type { McpTool } from '../../mcp/tools/tool-proxy.ts';
 import type { Engine } from '../engine.ts';
 
 export interface CenterSources {
@@ -51,13 +52,15 @@ async function handlersOf(sources: CenterSources) {
   const { toolsOf } = await import('../../mcp/tools/tool-proxy.ts');
   const { hub, consent } = mcp;
   const { rows } = engine.tools;
+  const serverTools = (): readonly McpTool[] =>
+    toolsOf(
+      hub.servers().flatMap(({ name }) => hub.server(name) ?? []),
+      clock,
+    );
   return {
     ...serversSection({
       hub,
-      tools: () => {
-        const servers = hub.servers().flatMap(({ name }) => hub.server(name) ?? []);
-        return toolsOf(servers, clock);
-      },
+      tools: serverTools,
       rows,
       rules: engine.permissions.rules,
       consent,
@@ -72,7 +75,14 @@ async function handlersOf(sources: CenterSources) {
       roots: () => host.workspace.roots,
       person: edit.serverPerson,
     }),
-    ...toolsSection({ rows, switchTools: tools.switchTools }),
+    ...toolsSection({
+      // Those of servers stand with their servers.
+      rows: async () => {
+        const theirs = new Set(serverTools().map(({ name }) => name));
+        return (await rows()).filter(({ name }) => !theirs.has(name));
+      },
+      switchTools: tools.switchTools,
+    }),
     ...modelsSection(providers),
     ...rulesHandlers(rules, () => panel.state.sessionId ?? null),
     ...(await factsOf(sources)),

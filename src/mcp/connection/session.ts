@@ -1,4 +1,3 @@
-import { inertIcon } from '../icon.ts';
 import {
   type CallToolResult,
   type Client,
@@ -11,6 +10,8 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { Era } from './era.ts';
 import { headerProblem } from '../tools/header-parameters.ts';
 import { type ListedTool, readTools } from '../tools/listed-tool.ts';
+import { firstIcon } from '../icon.ts';
+import type { ServerIdentity } from '../status/server-status.ts';
 import { Offers } from './offers.ts';
 import { allPages, requestTimeout } from './pages.ts';
 import { type CallProblem, callProblem } from './problem.ts';
@@ -47,14 +48,6 @@ export interface CallOptions {
 }
 
 export type CallAnswer = { readonly result: CallToolResult } | { readonly problem: CallProblem };
-
-/** A server's words about itself. */
-export interface ServerSelf {
-  readonly name: string;
-  readonly version: string;
-  /** A small picture as a `data:` address; one that would have to be fetched is none. */
-  readonly icon?: string;
-}
 
 /** News that a server tells by itself, beside its log. */
 const EVENTS = [
@@ -98,11 +91,11 @@ export class Session {
     return this.#parts.client.getNegotiatedProtocolVersion();
   }
 
-  get server(): ServerSelf | undefined {
+  get server(): ServerIdentity | undefined {
     const server = this.#parts.client.getServerVersion();
     if (server === undefined) return undefined;
-    const { name, version, icons = [] } = server;
-    const icon = icons.map(({ src }) => inertIcon(src)).find((one) => one !== undefined);
+    const { name, version } = server;
+    const icon = firstIcon(server.icons);
     return { name, version, ...(icon === undefined ? {} : { icon }) };
   }
 

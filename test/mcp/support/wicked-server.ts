@@ -28,6 +28,14 @@ const isShut = (): boolean => mode === 'gate' && !existsSync(parameter);
 const text = (value: string): object => ({ content: [{ type: 'text', text: value }] });
 const schema = { type: 'object', properties: {} };
 
+/** Only the last one may be drawn. */
+const ICONS = [
+  { src: 'https://127.0.0.1:9/icon.png' },
+  { src: 'data:image/svg+xml;base64,PHN2Zy8+' },
+  { src: `data:image/png;base64,iVBORw0KGgo${'A'.repeat(200_000)}` },
+  { src: 'data:image/png;base64,iVBORw0KGgoAAAAA' },
+];
+
 let calls = 0;
 let lists = 0;
 let tools: unknown[] = [
@@ -144,6 +152,7 @@ const answers: Readonly<Record<string, (message: Message) => unknown>> = {
       name: 'wicked',
       version: '1.0.0',
       ...(mode === 'drawn' ? { icons: parameter.split(' ').map((src) => ({ src })) } : {}),
+      ...(mode === 'icon' ? { icons: ICONS } : {}),
     },
   }),
   ping: () => ({}),

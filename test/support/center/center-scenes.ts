@@ -34,6 +34,7 @@ export const server = (name: string, more: Partial<ServerRow> = {}): ServerRow =
   summary: `npx -y @example/${name}`,
   source: 'your settings',
   title: `${name}-server 1.2.0`,
+  icon: null,
   problems: [],
   actions: ['stop', 'restart', 'edit'],
   tools: [],
@@ -41,6 +42,10 @@ export const server = (name: string, more: Partial<ServerRow> = {}): ServerRow =
   lastCall: null,
   ...more,
 });
+
+/** A blue dot. */
+const ICON =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAYAAAAf8/9hAAAAN0lEQVR42mNgoAVw67nzHxumSDNRhhDSjNcQYjVjNYRUzRiGjBpABQMojkaqJCSqJGWqZCZSAQBXl6F82zuUngAAAABJRU5ErkJggg==';
 
 /** A page with something of everything. */
 export function fill(stage: CenterStage): void {
@@ -54,7 +59,7 @@ export function fill(stage: CenterStage): void {
     }),
   ];
   stage.servers = [
-    server('files', { tools, tokens: 1240, lastCall: Date.now() - 180_000 }),
+    server('files', { icon: ICON, tools, tokens: 1240, lastCall: Date.now() - 180_000 }),
     server('github', {
       state: 'failed',
       said: 'It asks you to sign in.',

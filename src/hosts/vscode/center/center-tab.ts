@@ -50,7 +50,7 @@ export class CenterTab implements Disposable {
     const dist = vscode.Uri.joinPath(this.#extensionUri, 'dist');
     const resource = (name: string): string =>
       webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
-    tab.iconPath = vscode.Uri.joinPath(this.#extensionUri, 'media', 'belay.svg');
+    tab.iconPath = new vscode.ThemeIcon('settings');
     webview.options = panelOptions(dist);
     const attached = host.attach(
       transportTo(tab, (listener) => tab.onDidChangeViewState(() => listener())),
