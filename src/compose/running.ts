@@ -13,6 +13,7 @@ import type { Session } from '../domain/session.ts';
 import type { PromptFiles } from '../core/context/prompt/prompt-files.ts';
 import type { Catalog } from '../providers/catalog/catalog.ts';
 import type { ModelNames } from '../providers/instance.ts';
+import { type AppCall, appCalls } from './app-calls.ts';
 import type { EngineHost } from './engine-host.ts';
 import { composeModels, entitle } from './models.ts';
 import { type RunSources, composeContext, composeRuns, monthlyBudget } from './run.ts';
@@ -30,6 +31,8 @@ export interface Running {
     request: LentRequest,
     context: Omit<ModelCallContext, 'purpose'>,
   ) => Promise<LentAnswer>;
+  /** Calls a tool that the app of a server asks for. */
+  readonly appCall: AppCall;
   /** Gives a new session its title. */
   readonly entitle: (session: Session, text: string) => Promise<void>;
 }
@@ -74,6 +77,7 @@ export function composeRunning(host: EngineHost, sources: RunningSources): Runni
       const model = modelOf(context.sessionId);
       return lendModel({ call: models.call, model }, request, context);
     },
+    appCall: appCalls(host, { ...sources, unseen: sources.review.unseen }),
     entitle: async (session, text) => entitle({ host, models, registry, broker }, session, text),
   };
 }

@@ -17,7 +17,7 @@ export function panelOptions<Place>(dist: Place) {
 
 /**
  * The page of the panel. Nothing is allowed that is not named here: no inline script or style, no
- * frames, no connections, images only from the package and from data that the host sent.
+ * frames, no connections, images and sounds only from the package and from data that the host sent.
  */
 export function panelHtml({ script, style, source, nonce }: PanelPage): string {
   const policy = [
@@ -26,6 +26,7 @@ export function panelHtml({ script, style, source, nonce }: PanelPage): string {
     `style-src ${source}`,
     `font-src ${source}`,
     `img-src ${source} data:`,
+    'media-src data:',
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');

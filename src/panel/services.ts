@@ -11,15 +11,19 @@ import type { Hunk } from '../core/review/model/hunks.ts';
 import type { PendingReview, Reviews } from '../core/review/service/reviews.ts';
 import type { SessionRedo } from '../core/restore/session-redo.ts';
 import type { TodoLists } from '../core/session/todo-lists.ts';
+import type { JsonObject } from '../domain/json.ts';
 import type { FileLink } from '../domain/message.ts';
 import type { ModelInfo } from '../domain/model.ts';
+import type { Mention } from '../domain/mention.ts';
 import type { Attachment, Session } from '../domain/session.ts';
+import type { CompletionsView } from '../protocol/completion-view.ts';
 import type { ProviderAction } from '../protocol/provider-view.ts';
 import type { CenterPlace } from '../protocol/center/messages.ts';
 import type { MessageAction, WindowAction } from '../protocol/requests.ts';
 import type { ModelSource, ServerProblem } from '../protocol/snapshot.ts';
 import type { SavedView } from '../protocol/view.ts';
 import type { PanelBackground } from './cards/background-cards.ts';
+import type { FilledCommand } from './input/source.ts';
 import type { StoredEdit } from './cards/stored-edits.ts';
 
 /** Everything the panel needs from outside; nothing of it is `vscode`, so that it runs in plain Node. */
@@ -55,6 +59,7 @@ export interface PanelLater {
   readonly editor: PanelEditor;
   readonly rules: PanelRules;
   readonly providers: PanelProviders;
+  readonly input: PanelInput;
   /** Reads pending changes, once; absent: nothing is reviewed. */
   readonly reviewing?: () => Promise<PanelReviewing>;
 }
@@ -77,6 +82,20 @@ export interface PanelProviders {
   chosen(model: string): Promise<void>;
 }
 
+/** The list of the input, and what its mentions and commands stand for. */
+export interface PanelInput {
+  complete(trigger: '@' | '/', query: string, rest: boolean): Promise<CompletionsView>;
+  /** Tokens, about; `null`: that is known when it is sent. */
+  weigh(mentions: readonly Mention[]): Promise<readonly (number | null)[]>;
+  open(mention: Mention): Promise<void>;
+  /** Mentions of files that were dropped or pasted, and of code that was copied from one. */
+  locate(files: readonly string[], code: string | null): Promise<readonly Mention[]>;
+  /** The text that a command stands for. */
+  fill(ref: string): Promise<FilledCommand>;
+  /** Attachments with what their mentions point at, as it is now. */
+  take(attachments: readonly Attachment[], sessionId: string): Promise<readonly Attachment[]>;
+}
+
 /** Marks of a model in this window, beside its facts. */
 export interface ModelMarks {
   /** Who serves it. */
@@ -96,6 +115,33 @@ export interface PanelRules {
   remove(sessionId: string | null, rules: readonly unknown[]): Promise<void>;
 }
 
+/** A resource that the result of a server's tool names or brought along. */
+export interface ResourceToOpen {
+  /** The server's name in the settings. */
+  readonly server: string;
+  readonly uri: string;
+  readonly name: string;
+  /** Empty: not told. */
+  readonly mediaType: string;
+  /** Came along with the result; absent: the server is asked for it. */
+  readonly text?: string;
+}
+
+/** The app that a server has for the result of one of its tools. */
+export interface AppToOpen {
+  /** The server's name in the settings. */
+  readonly server: string;
+  /** Of the page, `ui://…`. */
+  readonly uri: string;
+  /** For people. */
+  readonly tool: string;
+  readonly sessionId: string;
+  readonly callId: string;
+  readonly input: JsonObject;
+  /** As the protocol has it; absent: the call was given up. */
+  readonly result?: JsonObject;
+}
+
 /** The panel's services that only the editor can give. Each may reject with `BelayError`. */
 export interface PanelEditor {
   /** Asks for the key and stores it; resolves also when the person gives up. */
@@ -110,6 +156,10 @@ export interface PanelEditor {
   openFile(link: FileLink): Promise<void>;
   /** `shown`: the text of the link, which may name another place. */
   openExternal(url: string, shown: string): Promise<void>;
+  /** Shows a resource of an MCP server for reading. */
+  openResource(resource: ResourceToOpen): Promise<void>;
+  /** Shows the app of a server for the result of a call. */
+  openApp(app: AppToOpen): Promise<void>;
   /** The settings editor with a search. */
   openSettings(query: string): Promise<void>;
   showLog(): Promise<void>;

@@ -1,4 +1,5 @@
 import type { Failure } from '../domain/failure.ts';
+import type { Mention } from '../domain/mention.ts';
 import type {
   FileLink,
   FinishPart,
@@ -8,6 +9,7 @@ import type {
   TextPart,
   ToolResultState,
 } from '../domain/message.ts';
+import type { Json } from '../domain/json.ts';
 import type { Mode } from '../domain/permissions/permission-mode.ts';
 import type { ServerRequest, TypedForm } from '../domain/server-request.ts';
 import type { PermissionRule } from '../domain/permissions/permission-rule.ts';
@@ -36,7 +38,21 @@ export interface MessageView {
 }
 
 /** One component a type. Big things are replaced by what the panel needs to ask for them. */
-export type PartView = TextPart | ReasoningView | ToolView | FinishPart | BinaryView | ImageUrlPart;
+export type PartView =
+  | TextPart
+  | ReasoningView
+  | ToolView
+  | FinishPart
+  | BinaryView
+  | ImageUrlPart
+  | MentionView;
+
+/** Something that a message pointed at, and the text that the model got of it. */
+export interface MentionView {
+  readonly type: 'mention';
+  readonly mention: Mention;
+  readonly text: Preview;
+}
 
 /** Thinking without its signature, which the panel has no use for. */
 export type ReasoningView = Pick<ReasoningPart, 'type' | 'text'>;
@@ -99,9 +115,29 @@ export interface ToolView {
   /** Files of a patch, steps of a plan, answers. */
   readonly details: readonly ToolDetail[];
   readonly files: readonly FileLink[];
+  /** Pictures and sounds of the result. */
+  readonly media: readonly MediaView[];
+  /** The part of a result that only MCP servers give; `null`: there is none. */
+  readonly server: ServerResultView | null;
   readonly diff: DiffStat | null;
   /** The result was replayed from the ledger after a restart (C9). */
   readonly replayed: boolean;
+}
+
+/** A picture or sound of a result. */
+export interface MediaView extends BinaryView {
+  /** Its place among the parts of the result. */
+  readonly index: number;
+}
+
+/** The part of a server's result that is more than texts and media. */
+export interface ServerResultView {
+  /** Its structured output; `null`: there is none, or it is too large to be drawn. */
+  readonly structured: Json;
+  /** Links, and what came along. */
+  readonly resources: readonly { readonly name: string; readonly uri: string }[];
+  /** The server has a page that shows it. */
+  readonly app: boolean;
 }
 
 /** One of the things that a call consists of, as a row of its unfolded card. */
@@ -300,6 +336,8 @@ export interface OptionsView {
 /** The panel's own memory of a session. */
 export interface SavedView {
   readonly draft: string;
+  /** Those that belong to the draft. */
+  readonly mentions?: readonly Mention[] | undefined;
   /** The row at the top edge and how far it is scrolled out, in pixels; `null`: at the end. */
   readonly scroll: { readonly messageId: string; readonly offset: number } | null;
 }

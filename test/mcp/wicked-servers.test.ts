@@ -102,6 +102,31 @@ describe('MCP: servers that misbehave', function () {
       await harness.until(() => harness.state('wicked') === 'ready', 'ready again');
     }));
 
+  it('a server that died is started once more for a call that never reached it, also one with effects', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'belay-mcp-'));
+    const file = path.join(folder, 'starts');
+    const eras = { get: () => 'legacy' as const, set() {} };
+    const starts = async (): Promise<string[]> => (await readFile(file, 'utf8')).trim().split('\n');
+    try {
+      await withServer(
+        wicked('starts', file),
+        async (harness) => {
+          const tool = await harness.tool('write');
+          const [pid] = await starts();
+          process.kill(Number(pid), 'SIGKILL');
+          // It is dead, and this process has had no moment to notice.
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+          assert.equal(harness.state('wicked'), 'ready');
+          assert.equal(textOf(await tool.run({ n: 1 }, contextOf())), 'write: {"n":1}');
+          assert.equal((await starts()).length, 2);
+        },
+        { eras },
+      );
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
   it('D4: a call that never ends is given up when the signal fires, and the server is told', () =>
     withServer(wicked('good'), async (harness) => {
       const tool = await harness.tool('hang');

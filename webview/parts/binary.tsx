@@ -12,10 +12,15 @@ interface BinaryProps {
   readonly part: BinaryView;
   readonly messageSeq: number;
   readonly index: number;
+  /** It is of the result of this call, in a message with the call. */
+  readonly callId?: string;
 }
 
-/** An attached image or document. Big images are loaded when they are asked for. */
-export function BinaryPart({ part, messageSeq, index }: BinaryProps): ComponentChildren {
+/** Sounds the panel plays, from data that the host sent. */
+const SOUNDS = /^audio\/(?:mpeg|mp3|mp4|(?:x-)?wav|ogg|webm|flac|aac)$/u;
+
+/** An image, sound or document. Big ones are loaded when they are asked for. */
+export function BinaryPart({ part, messageSeq, index, callId }: BinaryProps): ComponentChildren {
   const panel = usePanel();
   const [loaded, setLoaded] = useState<string>();
   const data = part.data ?? loaded;
@@ -31,20 +36,30 @@ export function BinaryPart({ part, messageSeq, index }: BinaryProps): ComponentC
       />
     );
   }
+  const isSound = SOUNDS.test(part.mediaType);
+  if (isSound && data !== undefined) {
+    const src = `data:${part.mediaType};base64,${data}`;
+    return <audio class="attached-sound" controls preload="metadata" src={src} aria-label={name} />;
+  }
   const load = async (): Promise<void> => {
     const sessionId = panel.store.session.id.peek();
     if (sessionId === null) return;
-    const answer = await panel.host.ask('loadBinary', { sessionId, seq: messageSeq, index });
+    const answer = await panel.host.ask('loadBinary', {
+      sessionId,
+      seq: messageSeq,
+      index,
+      ...(callId === undefined ? {} : { callId }),
+    });
     if (answer !== undefined) setLoaded(answer.data);
   };
   return (
     <div class="attached">
-      <Icon name={isImage ? 'file-media' : 'file-pdf'} />
+      <Icon name={isImage ? 'file-media' : isSound ? 'unmute' : 'file-pdf'} />
       <span class="name">{name}</span>
       <span class="quiet">{size(part.size)}</span>
-      {isImage && (
+      {(isImage || isSound) && (
         <button type="button" class="link" onClick={() => void load()}>
-          Show
+          {isImage ? 'Show' : 'Load'}
         </button>
       )}
     </div>

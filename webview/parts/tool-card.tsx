@@ -14,6 +14,7 @@ import { CallReview } from './call-review.tsx';
 import { CommandLine } from './command-line.tsx';
 import { ToolDetails } from './tool-details.tsx';
 import { LoadableText } from './loadable-text.tsx';
+import { AppDoor, Media, Resources, Structured } from './server-result.tsx';
 import { StoredDiff } from './stored-diff.tsx';
 
 interface ToolCardProps {
@@ -60,6 +61,9 @@ export function ToolCard({ tool, messageSeq }: ToolCardProps): ComponentChildren
       {asked.map((question) => (
         <Question key={question.questionId} question={question} />
       ))}
+      <Media tool={tool} messageSeq={messageSeq} unfolded={unfolded} />
+      <Resources tool={tool} messageSeq={messageSeq} />
+      <AppDoor tool={tool} messageSeq={messageSeq} />
       {live && !unfolded && <LiveOutput text={tool.output} />}
       {unfolded && <Body tool={tool} messageSeq={messageSeq} />}
     </div>
@@ -252,6 +256,7 @@ function Body({ tool, messageSeq }: ToolCardProps): ComponentChildren {
   return (
     <div class="tool-body">
       <ToolDetails details={tool.details} />
+      {tool.server !== null && <Structured structured={tool.server.structured} />}
       {tool.diff !== null && <StoredDiff messageSeq={messageSeq} callId={callId} />}
       {tool.command !== null && <CommandLine command={tool.command} />}
       {goesOn && tool.output !== '' && <LiveOutput text={tool.output} />}

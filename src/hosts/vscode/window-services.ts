@@ -2,10 +2,11 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { FileSystem } from '../../core/ports/files/file-system.ts';
 import type { Reviews } from '../../core/review/service/reviews.ts';
 import { Activity } from '../../core/session/session-activity.ts';
+import { lazyMethods } from '../../domain/lazy.ts';
 import { Lifetime } from '../../domain/lifetime.ts';
 import { CenterTab } from './center/center-tab.ts';
 import type { CenterHost } from '../../panel/center/center-host.ts';
-import type { PanelProviders, PanelRules } from '../../panel/services.ts';
+import type { PanelEditor, PanelInput, PanelProviders, PanelRules } from '../../panel/services.ts';
 import type { CenterPlace } from '../../protocol/center/messages.ts';
 import { RequestNames } from '../../panel/session/request-names.ts';
 import type { Pending } from '../../window/approvals/approval-queue.ts';
@@ -13,14 +14,19 @@ import { openAskedReviews } from '../../window/approvals/asked-reviews.ts';
 import type { CommandServices, WindowEngine, WindowServers } from './commands/services.ts';
 import type { Host } from './host.ts';
 import { Attention } from './human/attention.ts';
-import { editorServices } from './panel/editor-services.ts';
+import { AppTabs } from './apps/app-tabs.ts';
+import { type EditorParts, editorServices } from './panel/editor-services.ts';
 import { FinishedEdits } from './panel/finished-edits.ts';
+import type { InputGround } from './panel/message-input.ts';
+import { type OpenLinkParts, openExternal, openLink } from './panel/links.ts';
+import { ServerResources } from './panel/server-resources.ts';
 import { panelReviewing } from './panel/panel-reviewing.ts';
 import { PendingControls } from './pending/pending-controls.ts';
 import { PendingWindow } from './pending/pending-window.ts';
 import { RunningCommands } from './pending/watching/agent-commands.ts';
 import { ContextKeys } from './status-bar/context-keys.ts';
 import { Indicators } from './status-bar/indicators.ts';
+import { LastCommands } from './terminal/last-commands.ts';
 import { StatusBar } from './status-bar/status-bar.ts';
 import type { PanelWindow, WindowServices } from './window.ts';
 
@@ -31,6 +37,8 @@ export interface WindowCore extends Pick<CommandServices, 'engine' | 'models' | 
   readonly rules: PanelRules;
   readonly providers: PanelProviders;
   readonly mcp: WindowServers;
+  /** The places in which the input's list finds things. */
+  readonly ground: InputGround;
   /** Answers the Control Center; made when it is first shown. */
   readonly center: () => Promise<CenterHost>;
 }
@@ -85,30 +93,30 @@ export function openServices(
   const center = {
     open: async (place?: CenterPlace) => tab.open(place),
     restartServers: async () => core.mcp.restartAll(),
+    addServers: async (servers: Parameters<WindowServers['add']>[0]) => core.mcp.add(servers),
     own: core.mcp.own,
   };
   const shown = { sessions, panel, view, pending, controls, show };
   const { clock } = core;
   const services: CommandServices = { clock, host, engine, models, transfer, center, ...shown };
   settings.check();
+  const links = linksOf(host, core, pending);
+  const surfaces = serverSurfaces(lifetime, host, core, { panel, view }, links);
+  const editor = editorServices({
+    keys: providerKeys,
+    settings,
+    finished: lifetime.add(new FinishedEdits()),
+    links,
+    ...surfaces,
+    ids: engine.store.ids,
+    transfer: core.transfer,
+    titleOf,
+    showLog: host.showLog,
+  });
+  const lastCommands = lifetime.add(new LastCommands());
   return {
-    editor: editorServices({
-      keys: providerKeys,
-      settings,
-      finished: lifetime.add(new FinishedEdits()),
-      links: {
-        roots: () => workspace.roots,
-        files: core.files,
-        guard: engine.guard,
-        isProposed: (path) => reviews.find('proposed', path) !== undefined,
-        showProposed: async (path, line) =>
-          pending.diffs.open({ kind: 'proposed', path }, line === undefined ? {} : { line }),
-      },
-      ids: engine.store.ids,
-      transfer: core.transfer,
-      titleOf,
-      showLog: host.showLog,
-    }),
+    editor,
+    input: lazyInput(host, core, { panel, sessions, editor, lastCommands }),
     rules: core.rules,
     providers: core.providers,
     center: tab,
@@ -118,6 +126,81 @@ export function openServices(
       return commandHandlers(services);
     },
     dispose: () => lifetime.dispose(),
+  };
+}
+
+/** The services behind the input, loaded with the first list or mention. */
+function lazyInput(
+  { log, workspace }: Host,
+  { clock, engine, files, ground }: WindowCore,
+  parts: Pick<PanelWindow, 'panel' | 'sessions'> & {
+    readonly editor: PanelEditor;
+    readonly lastCommands: LastCommands;
+  },
+): PanelInput {
+  const { panel, sessions, editor, lastCommands } = parts;
+  return lazyMethods(async () => {
+    const { windowInput } = await import('./panel/message-input.ts');
+    return windowInput({
+      ground,
+      engine,
+      files,
+      roots: () => workspace.roots,
+      sessions,
+      editor,
+      showSession: async (id) => panel.show(id),
+      lastCommand: () => lastCommands.last(),
+      clock,
+      log,
+    });
+  });
+}
+
+/** Links of the panel: files of the workspace, also proposed ones. */
+function linksOf(
+  { workspace }: Host,
+  { engine, files }: WindowCore,
+  pending: PendingWindow,
+): OpenLinkParts {
+  return {
+    roots: () => workspace.roots,
+    files,
+    guard: engine.guard,
+    isProposed: (path) => engine.reviews?.find('proposed', path) !== undefined,
+    showProposed: async (path, line) =>
+      pending.diffs.open({ kind: 'proposed', path }, line === undefined ? {} : { line }),
+  };
+}
+
+/** Tabs with resources and apps of MCP servers. */
+function serverSurfaces(
+  lifetime: Lifetime,
+  { extension, log }: Host,
+  { mcp }: WindowCore,
+  { panel, view }: Pick<PanelWindow, 'panel' | 'view'>,
+  links: OpenLinkParts,
+): Pick<EditorParts, 'resources' | 'apps'> {
+  const read = mcp.read.bind(mcp);
+  const openFile = async (path: string): Promise<void> => openLink({ path }, links);
+  const { uri, version } = extension;
+  return {
+    resources: lifetime.add(new ServerResources({ read, openFile, openExternal })),
+    apps: lifetime.add(
+      new AppTabs({
+        extension: uri,
+        version,
+        read,
+        call: async (app, name, input) => {
+          if (view.sessionId !== app.sessionId) await panel.show(app.sessionId);
+          return mcp.call(app.server, name, input, app);
+        },
+        offerMessage: async (sessionId, text) => {
+          await panel.giveBack(sessionId, { text, attachments: [] });
+          await view.reveal('focus_input');
+        },
+        log: (line) => log.info(`An app says: ${line}`),
+      }),
+    ),
   };
 }
 

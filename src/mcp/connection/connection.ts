@@ -5,10 +5,11 @@ import type { Disposable } from '../../domain/disposable.ts';
 import type { Log } from '../../core/ports/log.ts';
 import { Backoff } from './backoff.ts';
 import { callFailure, notAvailable, refusal } from '../tools/call-failure.ts';
-import { type ServerDefinition, type ServerTarget, isStartable } from '../config/config.ts';
+import { type ServerDefinition, isStartable } from '../config/config.ts';
+import type { Prepared } from '../config/start-target.ts';
 import type { EraMemory } from './era.ts';
 import type { ListedTool } from '../tools/listed-tool.ts';
-import type { OpenOptions } from './handshake.ts';
+import type { OpenOptions, Opened } from './handshake.ts';
 import type { ProcessExit } from '../transport/server-process.ts';
 import type { Offers } from './offers.ts';
 import type { CallProblem, ConnectProblem } from './problem.ts';
@@ -32,6 +33,8 @@ export interface ConnectionOptions {
   readonly folder: string;
   readonly eras: EraMemory;
   readonly fetch: FetchLike;
+  /** The target with what it needs at a start: values of the person, who is asked where they are there, and files. */
+  readonly prepare: (byHand: boolean, signal: AbortSignal) => Promise<Prepared>;
   readonly support: ServerSupport & Required<Pick<ServerSupport, 'credentials' | 'roots'>>;
   /** Milliseconds for starting, shaking hands and listing tools together. */
   readonly handshakeMs: number;
@@ -45,8 +48,8 @@ interface Attempt {
   flooded: boolean;
   /** The person began it: they are there to sign in. */
   readonly byHand: boolean;
-  /** They are signing in; the time for the handshake stands still. */
-  signingIn: boolean;
+  /** They are signing in, or asked for a value; the time for the handshake stands still. */
+  waits: boolean;
   /** The established connection has ended again. */
   ended?: { readonly how: ProcessExit | undefined };
 }
@@ -107,11 +110,10 @@ export class Connection {
 
   /** Resolves when the server is ready or has failed. Does nothing when it is ready. */
   start(byHand = false): Promise<void> {
-    const { target, enabled } = this.definition;
-    if (this.#session !== undefined || !enabled || target === undefined) return Promise.resolve();
+    if (this.#session !== undefined || !isStartable(this.definition)) return Promise.resolve();
     this.#retry?.dispose();
     this.#retry = undefined;
-    this.#starting ??= this.#start(target, byHand);
+    this.#starting ??= this.#start(byHand);
     return this.#starting;
   }
 
@@ -243,19 +245,19 @@ export class Connection {
     throw notAvailable(this.definition.name, this.#status.reason);
   }
 
-  async #start(target: ServerTarget, byHand: boolean): Promise<void> {
+  async #start(byHand: boolean): Promise<void> {
     const attempt: Attempt = {
       abort: new AbortController(),
       late: false,
       flooded: false,
       byHand,
-      signingIn: false,
+      waits: true,
     };
     this.#attempt = attempt;
     this.#set({ state: 'starting' });
     const { clock, handshakeMs } = this.#options;
     const expire = (): void => {
-      if (attempt.signingIn) {
+      if (attempt.waits) {
         deadline = clock.after(handshakeMs, expire);
         return;
       }
@@ -264,9 +266,7 @@ export class Connection {
     };
     let deadline = clock.after(handshakeMs, expire);
     try {
-      // Importing the SDK takes a quarter of a second: only who has a server pays for it.
-      const { openSession } = await import('./open-session.ts');
-      const opened = await openSession(target, this.#openOptions(attempt));
+      const opened = await this.#open(attempt);
       if ('problem' in opened) this.#fail(attempt.flooded ? floodProblem : opened.problem);
       else this.#established(opened.session, opened.tools, attempt);
     } catch (thrown) {
@@ -284,6 +284,16 @@ export class Connection {
       deadline.dispose();
       this.#starting = undefined;
     }
+  }
+
+  async #open(attempt: Attempt): Promise<Opened> {
+    const prepared = await this.#options.prepare(attempt.byHand, attempt.abort.signal);
+    attempt.abort.signal.throwIfAborted();
+    attempt.waits = false;
+    if ('problem' in prepared) return prepared;
+    // Importing the SDK takes a quarter of a second: only who has a server pays for it.
+    const { openSession } = await import('./open-session.ts');
+    return openSession(prepared.target, this.#openOptions(attempt));
   }
 
   #openOptions(attempt: Attempt): OpenOptions {
@@ -328,7 +338,7 @@ export class Connection {
     const { person } = this.#options.support;
     if (person === undefined || (!attempt.byHand && this.#calls.size === 0)) return undefined;
     return async (url, signal) => {
-      attempt.signingIn = true;
+      attempt.waits = true;
       this.log.add('belay', `Signing in at ${url.host}.`);
       return person.signIn(this.definition.name, url, signal);
     };
@@ -339,7 +349,7 @@ export class Connection {
       this.#close(session);
       throw abortError();
     }
-    attempt.signingIn = false;
+    attempt.waits = false;
     this.#session = session;
     this.#backoff.ready();
     this.#tools.watch(session, tools);

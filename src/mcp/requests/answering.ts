@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { isAbortError } from '../../domain/abort.ts';
 import { checkForm } from '../../domain/form.ts';
 import { type JsonObject, isJsonObject } from '../../domain/json.ts';
+import { APP_TYPE, UI_EXTENSION } from '../tools/app-reference.ts';
 import type { ServerLog } from '../status/server-log.ts';
 import { judgeForm, judgePage } from './elicitation.ts';
 import type { Asking, AskingCall, McpPerson, PageAnswer } from './person.ts';
@@ -61,7 +62,12 @@ export function capabilitiesFor(person: McpPerson | undefined): ClientCapabiliti
   const roots = { roots: { listChanged: true } };
   return person === undefined
     ? roots
-    : { ...roots, elicitation: { form: {}, url: {} }, sampling: {} };
+    : {
+        ...roots,
+        elicitation: { form: {}, url: {} },
+        sampling: {},
+        extensions: { [UI_EXTENSION]: { mimeTypes: [APP_TYPE] } },
+      };
 }
 
 /** Lets a server ask: for folders at once, for everything else through the person. */

@@ -1,3 +1,4 @@
+import { type AppReference, appReference } from './app-reference.ts';
 import { wordSet } from '../../domain/text/words.ts';
 import { type JsonObject, isJsonObject } from '../../domain/json.ts';
 
@@ -10,6 +11,8 @@ export interface ListedTool {
   readonly inputSchema: JsonObject;
   readonly readOnly: boolean;
   readonly destructive: boolean;
+  /** The page that shows its results, and who may call it; absent: nothing is said of apps. */
+  readonly ui?: AppReference;
   /** Its other claims (output schema, hints, icons); an approval is bound to them, too. */
   readonly claims: JsonObject;
 }
@@ -49,6 +52,7 @@ function readTool(entry: unknown, report: (problem: string) => void): ListedTool
     );
     return undefined;
   }
+  const ui = appReference(entry['_meta']);
   const hints = isJsonObject(annotations) ? annotations : {};
   const shownTitle = typeof title === 'string' ? title : hints['title'];
   return {
@@ -58,6 +62,7 @@ function readTool(entry: unknown, report: (problem: string) => void): ListedTool
     inputSchema: schema,
     readOnly: hints['readOnlyHint'] === true,
     destructive: hints['destructiveHint'] === true,
+    ...(ui === undefined ? {} : { ui }),
     claims: claimsIn(entry),
   };
 }

@@ -1,10 +1,10 @@
-import type { Progress } from '@modelcontextprotocol/client';
+import type { CallToolResult, Progress } from '@modelcontextprotocol/client';
 import { createHash } from 'node:crypto';
 import { type JsonObject, canonicalJson, isJsonObject } from '../../domain/json.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Emit } from '../../core/ports/events.ts';
 import { cleanText } from '../../domain/text/honest-text.ts';
-import type { Tool, ToolPreview } from '../../core/tool-call/tool-call.ts';
+import type { Tool, ToolContext, ToolPreview } from '../../core/tool-call/tool-call.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { ListedTool } from './listed-tool.ts';
 import { outputOf } from './result.ts';
@@ -22,6 +22,12 @@ export interface McpTool extends Tool {
   readonly serverTool: string;
   /** SHA-256 of the server's definition and of what the tool claims to be; an approval is bound to it. */
   readonly hash: string;
+  /** The model is offered it. */
+  readonly forModel: boolean;
+  /** Apps of its server may call it. */
+  readonly forApps: boolean;
+  /** The server's own result. Rejects as `run` does. */
+  call(input: JsonObject, context: ToolContext): Promise<CallToolResult>;
 }
 
 /** All tools of all servers, each under a name of its own, sorted by server and tool. */
@@ -42,7 +48,16 @@ export function toolsOf(connections: readonly Connection[], clock: Clock): McpTo
 
 function toolOf(name: string, connection: Connection, listed: ListedTool, clock: Clock): McpTool {
   const { definition } = connection;
+  const call: McpTool['call'] = async (input, context) => {
+    const { signal, emit, callId } = context;
+    const onProgress = progressReporter(clock, emit, callId);
+    return connection.call(listed, input, { signal, onProgress, call: context });
+  };
+  const { page, forModel = true, forApps = true } = listed.ui ?? {};
   return {
+    forModel,
+    forApps,
+    call,
     name,
     description: descriptionOf(definition.name, listed),
     inputSchema: inputSchemaOf(listed.inputSchema),
@@ -62,11 +77,8 @@ function toolOf(name: string, connection: Connection, listed: ListedTool, clock:
     // The server knows its own arguments best; what it says against them goes to the model.
     check: (input) => ({ input }),
     preview: (input) => Promise.resolve(previewOf(definition.name, listed, input)),
-    run: async (input, context) => {
-      const { signal, emit, callId } = context;
-      const onProgress = progressReporter(clock, emit, callId);
-      return outputOf(await connection.call(listed, input, { signal, onProgress, call: context }));
-    },
+    run: async (input, context) =>
+      outputOf(await call(input, context), { server: definition.name, page }),
   };
 }
 
@@ -106,8 +118,8 @@ function progressReporter(clock: Clock, emit: Emit, callId: string): (progress: 
     last = now;
     const fraction =
       total === undefined || total <= 0 ? undefined : Math.min(1, Math.max(0, progress / total));
-    const text =
-      message === undefined ? `${progress}${total === undefined ? '' : ` of ${total}`}` : message;
+    const value = total === undefined ? String(progress) : `${progress} of ${total}`;
+    const text = message === undefined ? value : `${message} (${value})`;
     emit({
       type: 'tool.progress',
       callId,

@@ -3,6 +3,8 @@ import type { ResultContent, ToolCallPart, ToolResultPart } from '../../domain/m
 import type { DiffStat, Preview, ToolView } from '../../protocol/view.ts';
 import { visibleCommand } from '../../core/permissions/command/visible-command.ts';
 import type { DisplayedChange, ShownDisplay } from '../../tools/face/face.ts';
+import { mediaOf } from './media-view.ts';
+import { serverResultView } from './server-result.ts';
 import { detailsOf, shownDisplay } from './tool-details.ts';
 import { faceOf, subjectOf, titleOf } from './tool-title.ts';
 import { troubleOf } from './tool-trouble.ts';
@@ -38,6 +40,8 @@ export function toolView(call: ToolCallPart): ToolView {
     trouble: '',
     details: detailsOf(faceOf(call.name)?.steps?.(call.input) ?? []),
     files: [],
+    media: [],
+    server: null,
     diff: null,
     replayed: false,
   };
@@ -80,6 +84,8 @@ export function resultPatch(result: ToolResultPart, replayed: boolean): Partial<
     note: [shown.note, ...factsOf(result)].filter((fact) => fact !== '').join(', '),
     trouble: troubleOf(result.state, text, result.display),
     files: result.files ?? [],
+    media: mediaOf(result),
+    server: serverResultView(result.display),
     // Steps stand on the card before the result does.
     ...(faceOf(result.name)?.steps === undefined ? { details: detailsOf(shown.rows) } : {}),
     diff: statOf(shown.change),

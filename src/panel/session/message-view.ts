@@ -1,10 +1,9 @@
 import { toolResultsOf } from '../../domain/message.ts';
-import type { BinaryPart, Message, Part, ToolResultPart } from '../../domain/message.ts';
-import type { BinaryView, MessageView, PartView } from '../../protocol/view.ts';
+import type { Message, Part, ToolResultPart } from '../../domain/message.ts';
+import type { Mention } from '../../domain/mention.ts';
+import type { MentionView, MessageView, PartView } from '../../protocol/view.ts';
+import { binaryView } from '../cards/media-view.ts';
 import { resultPatch, toolView } from '../cards/tool-view.ts';
-
-/** Images up to this many base64 characters are sent at once; bigger ones when they are looked at. */
-const INLINE_IMAGE = 200_000;
 
 /** Stored messages as the panel shows them: results are put on the cards of their calls. */
 export function messageViews(messages: readonly Message[]): MessageView[] {
@@ -41,7 +40,9 @@ export function partView(
 ): PartView {
   switch (part.type) {
     case 'text':
-      return { type: 'text', text: part.text };
+      return part.mention === undefined
+        ? { type: 'text', text: part.text }
+        : mentionView(part.text, part.mention);
     case 'finish':
     case 'image_url':
       return part;
@@ -62,13 +63,9 @@ export function partView(
   }
 }
 
-function binaryView(part: BinaryPart): BinaryView {
-  const padding = part.data.endsWith('==') ? 2 : part.data.endsWith('=') ? 1 : 0;
-  return {
-    type: 'binary',
-    mediaType: part.mediaType,
-    size: Math.max(0, (part.data.length / 4) * 3 - padding),
-    ...(part.name === undefined ? {} : { name: part.name }),
-    ...(part.data.length <= INLINE_IMAGE ? { data: part.data } : {}),
-  };
+/** Characters of what was taken of a mention that the panel is sent. */
+const SHOWN = 4000;
+
+function mentionView(text: string, mention: Mention): MentionView {
+  return { type: 'mention', mention, text: { text: text.slice(0, SHOWN), total: text.length } };
 }

@@ -11,6 +11,7 @@ const [mode = 'good', parameter = ''] = process.argv.slice(2);
 interface Message {
   readonly id?: number | string;
   readonly method?: string;
+  readonly error?: { readonly message: string };
   readonly params?: {
     readonly name?: string;
     readonly arguments?: Readonly<Record<string, unknown>>;
@@ -48,7 +49,10 @@ let tools: unknown[] = [
   { name: 'answer', description: 'Answers with its input.', inputSchema: schema },
 ];
 if (mode === 'asks')
-  tools.push({ name: 'ask', description: 'Asks what its input says.', inputSchema: schema });
+  tools.push(
+    { name: 'ask', description: 'Asks what its input says.', inputSchema: schema },
+    { name: 'sample', description: 'Asks the model again and again.', inputSchema: schema },
+  );
 if (mode === 'many')
   tools = Array.from({ length: 500 }, (_, index) => ({
     name: `tool-${index}`,
@@ -148,6 +152,7 @@ const answers: Readonly<Record<string, (message: Message) => unknown>> = {
 };
 
 const said = Promise.withResolvers<unknown>();
+let sampled = Promise.withResolvers<Message>();
 const pong = Promise.withResolvers<void>();
 
 type Params = NonNullable<Message['params']>;
@@ -162,7 +167,12 @@ const handlers: Readonly<Record<string, (params: Params, id: Message['id']) => u
     return new Promise(() => {});
   },
   huge: ({ arguments: input }) => text('z'.repeat(Number(input?.['size']))),
-  environment: () => text(Object.keys(process.env).toSorted().join(' ')),
+  environment: ({ arguments: input }) =>
+    text(
+      input?.['values'] === true
+        ? JSON.stringify(process.env)
+        : Object.keys(process.env).toSorted().join(' '),
+    ),
   process: () =>
     text(
       JSON.stringify({ pid: process.pid, grandchild: grandchild?.pid, lists, cwd: process.cwd() }),
@@ -191,6 +201,17 @@ const handlers: Readonly<Record<string, (params: Params, id: Message['id']) => u
     send({ id: 'ask', method: 'elicitation/create', params: input });
     return text(JSON.stringify(await said.promise));
   },
+  sample: async () => {
+    for (let asked = 1; asked <= 50; asked += 1) {
+      sampled = Promise.withResolvers();
+      const content = { type: 'text', text: `Question ${asked}` };
+      const params = { messages: [{ role: 'user', content }], maxTokens: 100 };
+      send({ id: 'sample', method: 'sampling/createMessage', params });
+      const { error } = await sampled.promise;
+      if (error !== undefined) return text(`Answer ${asked} was refused: ${error.message}`);
+    }
+    return text('It got 50 answers.');
+  },
 };
 
 function callTool({ id, params = {} }: Message): unknown {
@@ -205,6 +226,7 @@ function callTool({ id, params = {} }: Message): unknown {
 async function answer(message: Message): Promise<void> {
   if (message.id === 'are you there') pong.resolve();
   if (message.id === 'ask') said.resolve(message);
+  if (message.id === 'sample') sampled.resolve(message);
   if (message.id === undefined || message.method === undefined) {
     if (message.method === 'notifications/cancelled')
       process.stderr.write(`cancelled ${String(message.params?.requestId)}\n`);

@@ -6,7 +6,14 @@ import { Stage } from '../../unit/panel/stage.ts';
 import { eventually } from './eventually.ts';
 import { history, session } from './fixture-session.ts';
 import type { PreviewPage } from './preview.ts';
-import { askFor, EVERY_FIELD, form, page as pageOf, SERVER_SCENES } from './server-scenes.ts';
+import {
+  askFor,
+  EVERY_FIELD,
+  form,
+  page as pageOf,
+  SERVER_SCENES,
+  showResult,
+} from './server-scenes.ts';
 import { sharedPreview } from './shared-preview.ts';
 
 describe('forms and pages of MCP servers in the panel', () => {
@@ -14,10 +21,11 @@ describe('forms and pages of MCP servers in the panel', () => {
   let opened: PreviewPage;
   let page: Page;
 
-  async function open(asked?: ServerRequest): Promise<void> {
+  async function open(asked?: ServerRequest, more?: (stage: Stage) => void): Promise<void> {
     stage = new Stage(new SystemClock(), (made) => {
       session(made);
       history(made);
+      more?.(made);
     });
     const preview = await sharedPreview();
     opened = await preview.open((transport) => stage.panel.line.attach(transport), {
@@ -158,5 +166,41 @@ describe('forms and pages of MCP servers in the panel', () => {
     stage.questions.length = 0;
     stage.deskChanged();
     await page.locator('.is-server').waitFor({ state: 'detached' });
+  });
+
+  it('a result shows pictures, sounds, resources and its structured output, and loads nothing', async () => {
+    const asked: string[] = [];
+    await open(undefined, showResult);
+    page.on('request', (request) => {
+      if (!request.url().startsWith('data:')) asked.push(request.url());
+    });
+    const card = page.locator('[data-call="m2"]');
+    assert.match(
+      (await card.locator('img').getAttribute('src')) ?? '',
+      /^data:image\/png;base64,/u,
+    );
+    const sound = card.locator('audio[controls]');
+    await eventually(async () =>
+      assert.ok((await sound.evaluate((one: HTMLAudioElement) => one.duration)) > 0.05),
+    );
+    await card.getByRole('button', { name: 'Forecast' }).click();
+    await eventually(() =>
+      assert.deepEqual(stage.calls, ['openResource everything demo://forecast undefined']),
+    );
+    await card.getByRole('button', { name: 'today.txt' }).click();
+    await eventually(() =>
+      assert.deepEqual(stage.calls.slice(1), [
+        'openResource everything demo://log/today.txt Line 1',
+      ]),
+    );
+    await card.locator('.tool-fold').click();
+    const structured = card.getByLabel('Structured output');
+    assert.match(
+      (await structured.textContent()) ?? '',
+      /temperature-3\.5.*wind <img src=x>.*204/u,
+    );
+    assert.doesNotMatch((await structured.textContent()) ?? '', /\u202E/u);
+    assert.equal(await structured.locator('img').count(), 0);
+    assert.deepEqual(asked, []);
   });
 });

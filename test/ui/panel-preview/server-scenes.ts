@@ -1,3 +1,4 @@
+import { outputOf } from '../../../src/mcp/tools/result.ts';
 import { judgeForm, judgePage } from '../../../src/mcp/requests/elicitation.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import type { ServerRequest } from '../../../src/domain/server-request.ts';
@@ -70,7 +71,58 @@ const prepare = (stage: Stage): void => {
   history(stage);
 };
 
-/** Requests of MCP servers to the person. */
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+/** A tenth of a second of silence. */
+const SILENCE = Buffer.concat([
+  Buffer.from(
+    'RIFF\x44\x03\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x40\x1f\0\0\x01\0\x08\0data\x20\x03\0\0',
+    'latin1',
+  ),
+  Buffer.alloc(800, 128),
+]).toString('base64');
+
+/** A finished call of a server's tool whose result has all that a card draws. */
+export function showResult(stage: Stage): void {
+  const name = 'mcp__everything__weather';
+  const input: JsonObject = { location: 'Chicago' };
+  const call = { type: 'tool_call', id: 'm2', name, input } as const;
+  stage.store(S, 'assistant', [call, { type: 'finish', reason: 'tool_use' }]);
+  const {
+    content,
+    display = {},
+    files = [],
+  } = outputOf(
+    {
+      content: [
+        { type: 'text', text: 'It is <b>cold</b>.' },
+        { type: 'image', mimeType: 'image/png', data: PIXEL },
+        { type: 'audio', mimeType: 'audio/wav', data: SILENCE },
+        { type: 'resource_link', name: 'forecast', title: 'Forecast', uri: 'demo://forecast' },
+        { type: 'resource', resource: { uri: 'demo://log/today.txt', text: 'Line 1' } },
+      ],
+      structuredContent: {
+        temperature: -3.5,
+        'conditions\u202E': ['snow', 'wind <img src=x>'],
+        station: { name: 'O’Hare', height: 204 },
+        none: null,
+      },
+    },
+    { server: 'everything', page: 'ui://weather' },
+  );
+  const result = {
+    type: 'tool_result',
+    callId: 'm2',
+    name,
+    state: 'done',
+    content,
+    files,
+    display,
+  } as const;
+  stage.store(S, 'tool', [result]);
+}
+
+/** Requests of MCP servers to the person, and their results. */
 export const SERVER_SCENES: Readonly<Record<string, Scene>> = {
   'server-form': {
     prepare,
@@ -93,6 +145,14 @@ export const SERVER_SCENES: Readonly<Record<string, Scene>> = {
     prepare,
     play: (stage) =>
       askFor(stage, page('https://pay.example.com/bills/2026?customer=1&back=https://example.org')),
+  },
+  'server-result': {
+    prepare: (stage) => {
+      session(stage);
+      showResult(stage);
+    },
+    click: ['[data-call="m2"] .tool-fold'],
+    tall: true,
   },
   'server-page-opened': {
     prepare,

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import type { CallToolResult } from '@modelcontextprotocol/client';
+import { sizeOf } from '../../../src/core/context/tokens/message-size.ts';
+import { serverResult } from '../../../src/panel/cards/server-result.ts';
+import { mediaText } from '../../../src/providers/http/media.ts';
 import { outputOf } from '../../../src/mcp/tools/result.ts';
 
 const textsOf = (result: CallToolResult): string[] =>
@@ -41,14 +44,14 @@ describe('MCP: results', () => {
           { type: 'image', mimeType: 'image/tiff', data: png },
           { type: 'image', mimeType: 'image/png', data: 'no base64!' },
           { type: 'image', mimeType: 'image/png', data: large },
-          { type: 'audio', mimeType: 'audio/wav', data: png },
+          { type: 'audio', mimeType: 'audio/midi', data: png },
         ],
       }),
       [
         '[Not shown: image, image/tiff, 1 kB]',
         '[Not shown, not valid base64: image, image/png, 1 kB]',
         '[Not shown, too large: image, image/png, 9766 kB]',
-        '[Not shown: audio, audio/wav, 1 kB]',
+        '[Not shown: audio, audio/midi, 1 kB]',
       ],
     );
   });
@@ -57,7 +60,7 @@ describe('MCP: results', () => {
     const image = { type: 'image' as const, mimeType: 'image/png', data: png };
     const parts = textsOf({ content: Array.from({ length: 22 }, () => image) });
     assert.equal(parts.filter((part) => part === '(image/png)').length, 20);
-    assert.match(parts.at(-1) ?? '', /too many images/);
+    assert.match(parts.at(-1) ?? '', /too many of them/);
   });
 
   it('gives embedded resources with their address, and links as links', () => {
@@ -109,5 +112,78 @@ describe('MCP: results', () => {
       { type: 'text' as const, text: 'zz' },
     ];
     assert.match(textsOf({ content: long }).at(-1) ?? '', /^z\n\[Cut: 1 more/);
+  });
+
+  it('keeps sounds that the panel plays; a model gets a sentence in place of them', () => {
+    const { content } = outputOf({
+      content: [{ type: 'audio', mimeType: 'audio/wav', data: png }],
+    });
+    assert.deepEqual(content, [{ type: 'binary', mediaType: 'audio/wav', data: png }]);
+    const [sound] = content;
+    assert.ok(sound?.type === 'binary');
+    assert.match(mediaText(sound), /cannot be shown to the model/u);
+    const sized = { type: 'tool_result', callId: 'c', name: 'x', state: 'done', content } as const;
+    assert.ok(
+      sizeOf({ parts: [{ ...sized, content: [{ ...sound, data: png.repeat(9999) }] }] })
+        .mediaTokens < 100,
+    );
+  });
+
+  it('A9: the card gets structured output, resources and the files that are named', () => {
+    const { display, files, content } = outputOf(
+      {
+        content: [
+          { type: 'text', text: 'Done' },
+          {
+            type: 'resource_link',
+            name: 'log',
+            title: 'The log',
+            uri: 'demo://log',
+            mimeType: 'text/plain',
+          },
+          {
+            type: 'resource',
+            resource: { uri: 'demo://a/b.txt', text: 'inside', mimeType: 'text/plain' },
+          },
+          { type: 'resource_link', name: 'f', uri: 'file:///work/src/a.ts' },
+        ],
+        structuredContent: { path: 'src/b.ts', files: ['src/c.ts', { path: 'src/d.ts' }], n: 1 },
+      },
+      { server: 'srv' },
+    );
+    assert.deepEqual(
+      files,
+      ['/work/src/a.ts', 'src/b.ts', 'src/c.ts', 'src/d.ts'].map((path) => ({ path })),
+    );
+    const { structured, resources, server } = serverResult(display) ?? assert.fail('no display');
+    assert.equal(server, 'srv');
+    assert.deepEqual(structured, {
+      path: 'src/b.ts',
+      files: ['src/c.ts', { path: 'src/d.ts' }],
+      n: 1,
+    });
+    assert.deepEqual(
+      resources.map(({ name, part }) => [name, part]),
+      [
+        ['The log', undefined],
+        ['b.txt', 2],
+        ['f', undefined],
+      ],
+    );
+    assert.deepEqual(content[2], { type: 'text', text: '[Resource demo://a/b.txt]\ninside' });
+  });
+
+  it('what a card draws is bounded', () => {
+    const link = { type: 'resource_link' as const, name: 'x', uri: 'demo://x' };
+    const { display } = outputOf(
+      {
+        content: Array.from({ length: 900 }, () => link),
+        structuredContent: { text: 'x'.repeat(30_000) },
+      },
+      { server: 'srv' },
+    );
+    const { structured, resources } = serverResult(display) ?? assert.fail('no display');
+    assert.equal(structured, null);
+    assert.equal(resources.length, 50);
   });
 });

@@ -100,7 +100,9 @@ function Control(props: FieldProps): ComponentChildren {
   return (
     <input
       {...shared}
-      {...KEYBOARDS[field.secret ? 'secret' : (field.format ?? field.kind)]}
+      {...KEYBOARDS[
+        field.secret && field.kind === 'text' ? 'secret' : (field.format ?? field.kind)
+      ]}
       autocomplete="off"
       spellcheck={false}
       onInput={(event) => onType(event.currentTarget.value)}

@@ -9,11 +9,14 @@ export interface MessageSize {
 
 /** Tokens of an image at the largest size that is not scaled down (Anthropic: width × height / 750). */
 const IMAGE_TOKENS = 1600;
+/** Tokens of a sentence in place of bytes that models do not take. */
+const NAMED_TOKENS = 30;
 /** Bytes of a document for each token; a page of a PDF is some 50 kB and 2,000 tokens. */
 const DOCUMENT_BYTES_PER_TOKEN = 25;
 
 function mediaTokens(mediaType: string, data: string): number {
   if (mediaType.startsWith('image/')) return IMAGE_TOKENS;
+  if (mediaType.startsWith('audio/')) return NAMED_TOKENS;
   return Math.max(IMAGE_TOKENS, Math.ceil((data.length * 3) / 4 / DOCUMENT_BYTES_PER_TOKEN));
 }
 

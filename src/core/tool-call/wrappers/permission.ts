@@ -41,7 +41,7 @@ export interface PermissionParts {
   readonly approver: Approver;
   readonly ids: Ids;
   readonly hash: Hash;
-  readonly runs: RunLedger;
+  readonly runs: Pick<RunLedger, 'entry' | 'recordSoon'>;
   /** Absent: no yes is kept, and none is offered to be. */
   readonly keep?: KeepRules;
   /** A person said yes to a change of files that are asked about once in a session. */

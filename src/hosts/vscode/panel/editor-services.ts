@@ -3,8 +3,11 @@ import type { Ids } from '../../../core/ports/ids.ts';
 import { pickAttachments } from './attachments.ts';
 import type { CommandId } from '../../../manifest/commands.ts';
 import { type OpenLinkParts, openExternal, openLink } from './links.ts';
+import type { WindowAction } from '../../../protocol/requests.ts';
 import type { PanelEditor } from '../../../panel/services.ts';
 import type { FinishedEdits } from './finished-edits.ts';
+import type { AppTabs } from '../apps/app-tabs.ts';
+import type { ServerResources } from './server-resources.ts';
 import { useWithoutKey } from '../models/without-key.ts';
 import type { ProviderKeys } from '../secrets/provider-keys.ts';
 import type { SettingsReader } from '../settings/settings.ts';
@@ -15,6 +18,8 @@ export interface EditorParts {
   readonly settings: Pick<SettingsReader, 'get' | 'write'>;
   readonly finished: FinishedEdits;
   readonly links: OpenLinkParts;
+  readonly resources: Pick<ServerResources, 'open'>;
+  readonly apps: Pick<AppTabs, 'open'>;
   readonly ids: Ids;
   readonly transfer: SessionTransfer;
   readonly titleOf: (sessionId: string) => string | undefined;
@@ -32,13 +37,23 @@ const RESTORE_COMMANDS = {
   redo: 'belay.redoRestore',
 } as const satisfies Readonly<Record<Parameters<PanelEditor['restore']>[0], CommandId>>;
 
+const WINDOW_COMMANDS = {
+  manage_trust: 'workbench.trust.manage',
+  show_help: 'belay.openWalkthrough',
+  choose_model: 'belay.chooseModel',
+  choose_mode: 'belay.chooseMode',
+  restore: 'belay.restoreBoth',
+} as const satisfies Readonly<
+  Record<Exclude<WindowAction, 'use_without_key'>, CommandId | 'workbench.trust.manage'>
+>;
+
 /** The panel's services that only the editor can give. */
 export function editorServices(parts: EditorParts): PanelEditor {
   return {
     setApiKey: async () => vscode.commands.executeCommand('belay.setApiKey'),
     act: async (action) => {
       if (action === 'use_without_key') await useWithoutKey(parts);
-      else await vscode.commands.executeCommand('workbench.trust.manage');
+      else await vscode.commands.executeCommand(WINDOW_COMMANDS[action]);
     },
     openCenter: async ({ section, item }) => {
       await vscode.commands.executeCommand(
@@ -50,6 +65,8 @@ export function editorServices(parts: EditorParts): PanelEditor {
     openEdits: (callId, edits) => parts.finished.show(callId, edits),
     openFile: (link) => openLink(link, parts.links),
     openExternal,
+    openResource: (resource) => parts.resources.open(resource),
+    openApp: (app) => parts.apps.open(app),
     openSettings: async (query) => {
       await vscode.commands.executeCommand(
         'workbench.action.openSettings',

@@ -29,6 +29,19 @@ export async function openLink(link: FileLink, parts: OpenLinkParts): Promise<vo
   });
 }
 
+/** Opens a page that a stranger's program wants opened, always with a yes to its whole address. `false`: the person said no. */
+export async function openAsked(address: string, who: string): Promise<boolean> {
+  const judged = judgeLink(address, '');
+  if (judged.verdict === 'refuse') throw fault('invalid', judged.reason);
+  const reasons = judged.verdict === 'ask' ? judged.reasons : [];
+  const chosen = await vscode.window.showWarningMessage(
+    `${who} wants to open a page of ${new URL(judged.url).host}.`,
+    { modal: true, detail: [makeVisible(judged.url), ...reasons].join('\n\n') },
+    'Open',
+  );
+  return chosen === 'Open' && vscode.env.openExternal(vscode.Uri.parse(judged.url, true));
+}
+
 /**
  * Opens a web address outside of VS Code. What is not what it seems is asked about with its real host;
  * about the others VS Code itself asks, unless the person trusts their host.
