@@ -49,6 +49,7 @@ function composed(provider: Provider) {
     log: quietLog,
     random: () => 0.5,
     mask: async (request) => request,
+    recorded: async () => undefined,
     pictures: new Pictures(scaler, () => LIMITS),
     onUsage: () => undefined,
   });
