@@ -67,35 +67,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
   const language = new EditorLanguage();
   const snapshots = workspaceSnapshots(host, ports);
   const disk = diskOf(host, snapshots);
-  const engineHost: EngineHost = {
-    ...ports,
-    ...NODE_NUMBERS,
-    // Secrets that the person typed for MCP servers are masked like those of the environment.
-    model: { ...ports.model, secrets: () => [...(ports.model.secrets?.() ?? []), ...typed] },
-    disk,
-    person: personOf(host),
-    workspace: {
-      roots: () => host.workspace.roots,
-      trusted: () => host.workspace.trusted,
-      focus: () => activeFiles(),
-      environment: () => ({
-        system: `${os.type()} ${os.release()}`,
-        date: new Date(clock.now()).toISOString().slice(0, 10),
-        roots: host.workspace.roots,
-      }),
-      seen: () => editorState(),
-    },
-    tools: {
-      ...lazyPorts(),
-      language,
-      mcpTools: async () => (host.workspace.trusted ? mcp.tools() : []),
-      // Only where the person allows it and the workspace is trusted.
-      extensionTools: () =>
-        host.settings.get('tools.extensions') && host.workspace.trusted
-          ? extensionTools(host.log)
-          : [],
-    },
-  };
+  const engineHost = engineHostOf(host, ports, { mcp, language, disk, typed });
   const engine = await composeEngine(engineHost, base);
   engineSoon.resolve(engine);
   const rules = composeRules(host, engine);
@@ -152,6 +124,49 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
       await mcp.dispose();
       language.dispose();
       snapshots.dispose();
+    },
+  };
+}
+
+/** The engine's host in a window of VS Code. */
+function engineHostOf(
+  host: Host,
+  ports: BaseHost,
+  parts: {
+    readonly mcp: McpHub;
+    readonly language: EditorLanguage;
+    readonly disk: HostDisk;
+    readonly typed: Iterable<readonly [value: string, what: string]>;
+  },
+): EngineHost {
+  const { mcp, language, disk, typed } = parts;
+  return {
+    ...ports,
+    ...NODE_NUMBERS,
+    // Secrets that the person typed for MCP servers are masked like those of the environment.
+    model: { ...ports.model, secrets: () => [...(ports.model.secrets?.() ?? []), ...typed] },
+    disk,
+    person: personOf(host),
+    workspace: {
+      roots: () => host.workspace.roots,
+      trusted: () => host.workspace.trusted,
+      focus: () => activeFiles(),
+      environment: () => ({
+        system: `${os.type()} ${os.release()}`,
+        date: new Date(ports.clock.now()).toISOString().slice(0, 10),
+        roots: host.workspace.roots,
+      }),
+      seen: () => editorState(),
+    },
+    tools: {
+      ...lazyPorts(),
+      language,
+      mcpTools: async () => (host.workspace.trusted ? mcp.tools() : []),
+      // Only where the person allows it and the workspace is trusted.
+      extensionTools: () =>
+        host.settings.get('tools.extensions') && host.workspace.trusted
+          ? extensionTools(host.log)
+          : [],
     },
   };
 }

@@ -52,6 +52,7 @@ function composed(provider: Provider) {
     recorded: async () => undefined,
     pictures: new Pictures(scaler, () => LIMITS),
     onUsage: () => undefined,
+    recorded: async () => undefined,
   });
 }
 

@@ -435,17 +435,18 @@ export class Stage {
     const line =
       (level: string) =>
       (message: string, thrown?: unknown): void => {
-        this.logged.push(
-          `${level}: ${message}${thrown instanceof Error ? ` ${thrown.message}` : ''}`,
-        );
+        const more = thrown instanceof Error ? ` ${thrown.message}` : '';
+        this.logged.push(`${level}: ${message}${more}`);
       };
     return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
   }
 }
 
 /** What the store answers. */
-function select(messages: readonly Message[], query: MessageQuery): readonly Message[] {
-  const { beforeSeq = Number.POSITIVE_INFINITY, afterSeq = 0, limit } = query;
-  const found = messages.filter((message) => message.seq < beforeSeq && message.seq > afterSeq);
+function select(
+  messages: readonly Message[],
+  { beforeSeq = Infinity, afterSeq = 0, limit }: MessageQuery,
+): readonly Message[] {
+  const found = messages.filter(({ seq }) => seq < beforeSeq && seq > afterSeq);
   return limit === undefined ? found : found.slice(-limit);
 }
