@@ -49,7 +49,6 @@ function composed(provider: Provider) {
     log: quietLog,
     random: () => 0.5,
     mask: async (request) => request,
-    recorded: async () => undefined,
     pictures: new Pictures(scaler, () => LIMITS),
     onUsage: () => undefined,
     recorded: async () => undefined,
