@@ -34,6 +34,7 @@ import { stageMemory } from './stage-memory.ts';
 import { MODELS } from './stage-models.ts';
 import { stageProviders } from './stage-providers.ts';
 import { rulesSection } from './stage-rules.ts';
+import { select } from './stored-messages.ts';
 
 /**
  * A panel host on a stage: the session store is a few arrays, the agent does what the test says by
@@ -319,9 +320,8 @@ export class Stage {
         this.sent.push(attachments);
         await call(`send ${how} ${text}`, undefined);
         if (!this.busy.has(id)) {
-          const message = this.store(id, 'user', partsOf(text, attachments), {
-            origin: 'person',
-          });
+          const parts = partsOf(text, attachments);
+          const message = this.store(id, 'user', parts, { origin: 'person' });
           this.publish(id, { type: 'message.added', message });
           return { runId: `run-of-${id}` };
         }
@@ -440,13 +440,4 @@ export class Stage {
       };
     return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
   }
-}
-
-/** What the store answers. */
-function select(
-  messages: readonly Message[],
-  { beforeSeq = Infinity, afterSeq = 0, limit }: MessageQuery,
-): readonly Message[] {
-  const found = messages.filter(({ seq }) => seq < beforeSeq && seq > afterSeq);
-  return limit === undefined ? found : found.slice(-limit);
 }
