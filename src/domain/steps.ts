@@ -30,6 +30,14 @@ export function pause(): Promise<void> {
   });
 }
 
+/** Characters or bytes over which one pass takes milliseconds. */
+const LONG = 500_000;
+
+/** Lets others have the event loop between two passes over a text or a file, if it is long. */
+export async function betweenPasses({ length }: { readonly length: number }): Promise<void> {
+  if (length >= LONG) await pause();
+}
+
 /** Does all steps without a pause. */
 export function inOneGo<T>(steps: Steps<T>): T {
   for (;;) {

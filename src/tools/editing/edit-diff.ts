@@ -1,3 +1,4 @@
+import { betweenPasses } from '../../domain/steps.ts';
 import { type LineChange, lineChangesByTurns, splitLines } from '../../core/merge/line-changes.ts';
 
 export interface EditDiff {
@@ -17,7 +18,11 @@ const CONTEXT = 3;
 /** Compares two texts by lines, and others have their turn meanwhile. */
 export async function editDiff(before: string, after: string): Promise<EditDiff> {
   if (before === after) return { text: '', added: 0, removed: 0 };
-  const [left, right] = [splitLines(before), splitLines(after)];
+  await betweenPasses(before);
+  const left = splitLines(before);
+  await betweenPasses(after);
+  const right = splitLines(after);
+  await betweenPasses(after);
   const changes = await lineChangesByTurns(left, right);
   const added = changes.reduce((sum, { lines }) => sum + lines.length, 0);
   const removed = changes.reduce((sum, { from, to }) => sum + (to - from), 0);

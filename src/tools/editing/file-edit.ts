@@ -1,3 +1,4 @@
+import { betweenPasses } from '../../domain/steps.ts';
 import type { ToolContext } from '../../core/tool-call/tool-call.ts';
 import { acceptedProposal, checkSize, previewOf, proposeEdit, targetOf } from './propose-edit.ts';
 import type { EditedText, Proposal, Target } from './propose-edit.ts';
@@ -43,7 +44,9 @@ export function fileEdit<Input extends { readonly path: string }>(
   ): Promise<Proposal> => {
     const proposal =
       (await acceptedProposal(target, context)) ?? (await propose(parts, target, input, context));
+    await betweenPasses(proposal.after);
     checkSize(target.shown, 'would be', proposal.after);
+    await betweenPasses(proposal.after);
     check(proposal, target.shown);
     return proposal;
   };

@@ -6,7 +6,7 @@ import { type ThreeTexts, mergedEdit, toldDifference } from './merge-edit.ts';
 import type { FileMoment } from './read-state.ts';
 import { type TextFormat, textIn } from '../../core/files/text-file.ts';
 import { LARGEST_TEXT, MOST_LINES, tooLarge } from '../../core/files/text-limits.ts';
-import { pause } from '../../domain/steps.ts';
+import { betweenPasses } from '../../domain/steps.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { absolutePath, shownPath } from '../workspace-path.ts';
 
@@ -49,13 +49,15 @@ export async function targetOf(
   }
   if (stat.size > LARGEST_TEXT * 2) throw notEdited(shown, `has ${stat.size} bytes`);
   const bytes = await parts.disk.files.read(real, LARGEST_TEXT * 2);
-  await pause();
+  await betweenPasses(bytes);
   const decoded = await textIn(parts.disk, path, bytes);
   if (decoded === undefined) {
     const message = `${shown} is a binary file and cannot be edited as text. Nothing was changed.`;
     throw fault('invalid', message);
   }
+  await betweenPasses(bytes);
   checkSize(shown, 'is', decoded.text);
+  await betweenPasses(bytes);
   return {
     path,
     real,

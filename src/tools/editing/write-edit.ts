@@ -7,7 +7,7 @@ import { bytesOf, PLAIN_FORMAT, textIn } from '../../core/files/text-file.ts';
 import { LARGEST_TEXT } from '../../core/files/text-limits.ts';
 import type { DisplayedOutput } from '../define-tool.ts';
 import type { EditDisplay } from './edit-display.ts';
-import { Turn } from '../../domain/steps.ts';
+import { betweenPasses, Turn } from '../../domain/steps.ts';
 import { editDiff, LONGEST_DIFF } from './edit-diff.ts';
 import { type ToldDifference, toldDifference } from './merge-edit.ts';
 import { type Proposal, type Target, mergedProposal, targetOf } from './propose-edit.ts';
@@ -108,6 +108,7 @@ async function write(
     const { present } = target;
     const content = await bytesOf(parts.disk, done.after, present?.format ?? PLAIN_FORMAT);
     if (content === undefined) throw notInEncoding(target.shown);
+    await betweenPasses(content);
     throwIfAborted(context.signal);
     try {
       const replaces = present?.bytes ?? 'nothing';
@@ -146,7 +147,9 @@ async function readBack(
     const stat = await parts.disk.files.stat(real);
     if (stat === undefined) return undefined;
     const bytes = await parts.disk.files.read(real, LARGEST_TEXT * 4);
+    await betweenPasses(bytes);
     const text = (await textIn(parts.disk, path, bytes))?.text;
+    await betweenPasses(bytes);
     const told =
       text === undefined || linesIn(text) === linesIn(after)
         ? undefined
@@ -160,6 +163,7 @@ async function readBack(
       known === undefined
         ? bytes
         : await bytesOf(parts.disk, known, present?.format ?? PLAIN_FORMAT);
+    await betweenPasses(bytes);
     parts.readState.note(sessionId, real, { stat, content: content ?? bytes });
     return told;
   } catch (thrown) {
@@ -171,5 +175,5 @@ async function readBack(
 
 /** Without what ends its lines: the model is shown none of it. */
 function linesIn(text: string): string {
-  return text.replaceAll(/\r\n?/gu, '\n');
+  return text.includes('\r') ? text.replaceAll(/\r\n?/gu, '\n') : text;
 }
