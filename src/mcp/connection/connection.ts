@@ -53,6 +53,8 @@ interface Attempt {
 
 /** Milliseconds for a remote server to show that it is still there. */
 const verifyTimeout = 10_000;
+/** Milliseconds between two tidings of changed prompts and resources. */
+const listsDebounce = 300;
 
 const floodProblem: ConnectProblem = {
   reason: 'It sent more messages than anybody can use and was ended.',
@@ -69,6 +71,8 @@ export class Connection {
   readonly #book: CredentialBook;
   readonly #calls = new Set<AskingCall>();
   readonly #pages = new OpenPages();
+  #listsVersion = 0;
+  #listsNews: Disposable | undefined;
   #status: ServerStatus;
   #session: Session | undefined;
   #attempt: Attempt | undefined;
@@ -99,6 +103,11 @@ export class Connection {
     const { state, retryAt } = this.#status;
     const expected = state === 'ready' || state === 'starting' || retryAt !== undefined;
     return expected ? this.#tools.current : [];
+  }
+
+  /** Grows when the server says that its prompts or resources are others: lists that were read before are out of date. */
+  get listsVersion(): number {
+    return this.#listsVersion;
   }
 
   get session(): Omit<Session, 'callTool' | 'close' | 'watchTools'> | undefined {
@@ -140,6 +149,8 @@ export class Connection {
     this.#retry?.dispose();
     this.#retry = undefined;
     this.#attempt?.abort.abort();
+    this.#listsNews?.dispose();
+    this.#listsNews = undefined;
     const session = this.#session;
     this.#session = undefined;
     this.#tools.unwatch();
@@ -301,6 +312,7 @@ export class Connection {
         pages: this.#pages,
         onEvent: (method, params) => {
           if (method === 'notifications/elicitation/complete') this.#pages.ended(params);
+          if (/(?:prompts|resources)\/list_changed$/u.test(method)) this.#listsChanged();
           onEvent?.(name, method, params);
         },
       },
@@ -321,6 +333,15 @@ export class Connection {
         attempt.flooded = true;
       },
     };
+  }
+
+  /** However many a server announces, within this time they are one. */
+  #listsChanged(): void {
+    this.#listsNews ??= this.#options.clock.after(listsDebounce, () => {
+      this.#listsNews = undefined;
+      this.#listsVersion += 1;
+      this.#options.onChange();
+    });
   }
 
   /** Where a person is there: at a start by hand, and while one of their calls is under way. */
