@@ -4,6 +4,7 @@ import { patientRecorder } from '../core/run/patient-recorder.ts';
 import type { ModelCall, ModelRequest, Provider } from '../core/model-call/model-call.ts';
 import { Pictures } from '../core/model-call/pictures.ts';
 import type { SecretBook } from '../core/secrets/secret-book.ts';
+import type { RunLedger } from '../core/tool-call/run-ledger.ts';
 import type { EventBroker } from '../core/session/event-broker.ts';
 import type { SessionRegistry } from '../core/session/session-registry.ts';
 import type { ModelInfo } from '../domain/model.ts';
@@ -65,11 +66,12 @@ export function composeModels(
     readonly catalog: Catalog;
     readonly names: ModelNames;
     readonly secrets: SecretBook;
+    readonly runs: Pick<RunLedger, 'recorded'>;
     readonly closing: AbortSignal;
   },
 ): Models {
   const { clock, log, settings, random } = host;
-  const { store, catalog, names, secrets, closing } = parts;
+  const { store, catalog, names, secrets, runs, closing } = parts;
   const registry = createRegistry(names, providersOf(host, { catalog, names }));
   const mask = requestMask(secrets, () => settings('secrets.maskToolOutput'));
   const pictures = new Pictures(host.disk.pictures, (model) =>
@@ -83,6 +85,7 @@ export function composeModels(
     log,
     random,
     mask,
+    recorded: async (runId) => runs.recorded(runId),
     pictures,
     onUsage: (usage) => {
       // A paid answer is recorded even if the disk is full at the moment.

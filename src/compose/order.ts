@@ -6,6 +6,7 @@ import { withFallback } from '../core/model-call/wrappers/fallback.ts';
 import { withFittedPictures } from '../core/model-call/wrappers/fitted-pictures.ts';
 import { withGuard } from '../core/model-call/wrappers/guard.ts';
 import { type RequestMask, withMask } from '../core/model-call/wrappers/masking.ts';
+import { withRecorded } from '../core/model-call/wrappers/recorded.ts';
 import { withRefit } from '../core/model-call/wrappers/refit.ts';
 import { withRetry as withModelRetry } from '../core/model-call/wrappers/retry.ts';
 import { withUsage } from '../core/model-call/wrappers/usage.ts';
@@ -162,6 +163,8 @@ export interface ModelCallParts extends Pick<EngineHost, 'settings' | 'clock' | 
   readonly onUsage: (record: UsageRecord) => void;
   /** Takes out secret values, which no request may carry. */
   readonly mask: RequestMask;
+  /** Resolves when all that a run has done is on disk. */
+  readonly recorded: (runId: string) => Promise<void>;
   readonly pictures: Pictures;
 }
 
@@ -173,12 +176,15 @@ export interface ModelCallParts extends Pick<EngineHost, 'settings' | 'clock' | 
  * 3. retry: of one model, with the same request
  * 4. refit: a refused request is repaired and sent once more, which is no retry
  * 5. pictures: inside refit, which learns from refusals how small they must be
- * 6. usage: inside fallback and retry, so that each attempt is recorded under its model
- * 7. watchdogs: around one attempt, so that a silent one is a failure like any other
- * 8. guard: holds the provider to its contract
+ * 6. recorded: as late as may be, for what is before it goes on while the disk works; outside the watchdogs, which are
+ *    about the model and not the disk
+ * 7. usage: inside fallback and retry, so that each attempt is recorded under its model
+ * 8. watchdogs: around one attempt, so that a silent one is a failure like any other
+ * 9. guard: holds the provider to its contract
  */
 export function createModelCall(parts: ModelCallParts): ModelCall {
-  const { registry, catalog, settings, clock, log, random, onUsage, mask, pictures } = parts;
+  const { registry, catalog, settings, clock, log, random, onUsage, mask, pictures, recorded } =
+    parts;
   const providerOf = (model: string): string => registry.instanceOf(model);
   const pricesOf = (model: string) => catalog.lookup(model).prices;
   const cacheTtl = () => settings('model.cacheTtl');
@@ -188,6 +194,7 @@ export function createModelCall(parts: ModelCallParts): ModelCall {
     withModelRetry({ settings, clock, log, random }),
     withRefit({ log, pictures }),
     withFittedPictures(pictures),
+    withRecorded(recorded),
     withUsage({ clock, pricesOf, cacheTtl, onUsage }),
     withWatchdogs({ settings, clock }),
     withGuard(log),

@@ -17,7 +17,7 @@ import { GUARD_SHARE } from '../core/policies/context-guard.ts';
 import { hardLimitMs } from '../core/policies/time-limit.ts';
 import type { Disposable } from '../domain/disposable.ts';
 import type { PrepareRun, RunParts } from '../core/run/run-parts.ts';
-import { RunLedger } from '../core/tool-call/run-ledger.ts';
+import type { RunLedger } from '../core/tool-call/run-ledger.ts';
 import type { Tool } from '../core/tool-call/tool-call.ts';
 import type { LanguageKit } from '../tools/language/language-kit.ts';
 import type { Store } from '../store/store.ts';
@@ -35,6 +35,7 @@ export interface RunSources {
   /** For a model, by the tokens of its window. */
   readonly tools: (window: number) => Promise<readonly Tool[]>;
   readonly context: ReturnType<typeof composeContext>;
+  readonly runs: RunLedger;
   readonly egress: EgressGuard;
   /** Only where there are language servers. */
   readonly language: LanguageKit | undefined;
@@ -45,8 +46,7 @@ export interface RunSources {
 
 export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
   const { settings } = host;
-  const { store, permissions, models } = sources;
-  const runs = new RunLedger(store.recorder, store.runs, host.log);
+  const { store, permissions, models, runs } = sources;
   const offered = new Map<string, readonly Tool[]>();
   const { egress } = sources;
   const { language, changes } = sources;
@@ -61,7 +61,10 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
     runs.recordWith(run.id, recorder);
     const month = await monthlyBudget(host, store);
     return {
-      ...(await sources.context(options, tools, run.sessionId)),
+      ...(await sources.context(options, tools, {
+        id: run.sessionId,
+        recorded: async () => recorder.recorded(),
+      })),
       modelCall: createRunModelCall(models.call),
       toolCall,
       policies: policies(settings, month === undefined ? [] : [budget(month)]),
@@ -111,7 +114,7 @@ export function composeContext(
   return async (
     options: Required<SessionOptions>,
     tools: readonly Tool[],
-    sessionId?: string,
+    session?: { readonly id: string; readonly recorded: () => Promise<void> },
   ): Promise<ContextParts> => {
     const model = catalog.lookup(options.model);
     const contextLimit = settings('model.contextLimit') || model.contextWindow;
@@ -119,7 +122,7 @@ export function composeContext(
     const dueAt = compactionPoint(settings, contextLimit);
     const [temperature, topP] = [settings('model.temperature'), settings('model.topP')];
     const persona = settings('systemPrompt.replace').trim();
-    const estimator = estimators.of(sessionId);
+    const estimator = estimators.of(session?.id);
     const roots = host.workspace.roots();
     const trusted = host.workspace.trusted();
     const instructions = await loadInstructions({
@@ -148,7 +151,10 @@ export function composeContext(
       estimator,
       exact: {
         decidedAt: [dueAt, GUARD_SHARE * contextLimit],
-        count: models.countTokens,
+        count: async (request) => {
+          await session?.recorded();
+          return models.countTokens(request);
+        },
       },
       ...(maxOutputTokens === 0 ? {} : { maxOutputTokens }),
     });

@@ -7,6 +7,7 @@ import type { SecretBook } from '../core/secrets/secret-book.ts';
 import type { EventBroker } from '../core/session/event-broker.ts';
 import type { SessionRegistry } from '../core/session/session-registry.ts';
 import { SessionSummaries } from '../core/session/session-summaries.ts';
+import { RunLedger } from '../core/tool-call/run-ledger.ts';
 import { BelayError } from '../domain/failure.ts';
 import type { Session } from '../domain/session.ts';
 import type { PromptFiles } from '../core/context/prompt/prompt-files.ts';
@@ -36,7 +37,7 @@ export interface Running {
   readonly entitle: (session: Session, text: string) => Promise<void>;
 }
 
-export interface RunningSources extends Omit<RunSources, 'models' | 'context'> {
+export interface RunningSources extends Omit<RunSources, 'models' | 'context' | 'runs'> {
   readonly broker: EventBroker;
   readonly registry: SessionRegistry;
   readonly catalog: Catalog;
@@ -48,13 +49,14 @@ export interface RunningSources extends Omit<RunSources, 'models' | 'context'> {
 
 export function composeRunning(host: EngineHost, sources: RunningSources): Running {
   const { store, broker, registry, promptFiles } = sources;
-  const models = composeModels(host, sources);
+  const runs = new RunLedger(store.recorder, store.runs, host.log);
+  const models = composeModels(host, { ...sources, runs });
   const context = composeContext(host, store, models, promptFiles);
   const toolsFor = async (model: string) =>
     sources.tools(models.catalog.lookup(model).contextWindow);
   const modelOf = (sessionId: string) => models.catalog.lookup(registry.optionsOf(sessionId).model);
   return {
-    prepare: composeRuns(host, { ...sources, models, context }),
+    prepare: composeRuns(host, { ...sources, models, context, runs }),
     summaries: new SessionSummaries({
       broker,
       recorder: store.recorder,

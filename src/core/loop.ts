@@ -114,7 +114,8 @@ async function answer(
   const results = await run.runBatch(calls);
   if (leavesCallsOpen(run.signal)) return [];
   const messages = run.transcript.answer(results);
-  await run.checkpoint('tool_result', messages);
+  // The next request is prepared meanwhile; it leaves when this is on disk, and what is refused ends the run there.
+  run.checkpoint('tool_result', messages).catch(() => undefined);
   for (const message of messages) run.emit(announced(message));
   return calls.flatMap((call, index) =>
     results[index] === undefined ? [] : [run.recordOf(call, results[index])],

@@ -174,6 +174,7 @@ export const COMMANDS = {
   'belay.removeApiKey': { title: 'Remove API Key…', when: 'belay.hasKey' },
   'belay.openControlCenter': { title: 'Open Control Center', icon: '$(settings)' },
   'belay.showTools': { title: 'Show Tools' },
+  'belay.addMcpServer': { title: 'Add MCP Server…' },
   'belay.showMcpServers': { title: 'Show MCP Servers' },
   'belay.restartMcpServers': { title: 'Restart MCP Servers', when: 'belay.hasMcpServers' },
   'belay.copyContextServer': { title: 'Copy MCP Server Configuration for Other Agents…' },

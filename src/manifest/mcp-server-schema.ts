@@ -20,6 +20,27 @@ const timeout: JsonSchema = {
   markdownDescription: 'Seconds a call may take. Absent: `#belay.tools.timeout#`.',
 };
 
+const inputs: JsonSchema = {
+  type: 'array',
+  markdownDescription:
+    'Values that you are asked for when the server starts, written as `${input:ID}` above. They are kept in VS Code’s secret storage. Those that are not declared here are asked for by their id.',
+  items: {
+    type: 'object',
+    required: ['id'],
+    properties: {
+      id: { type: 'string', minLength: 1, markdownDescription: 'As in `${input:ID}`.' },
+      type: { enum: ['promptString', 'pickString'], markdownDescription: 'May be left out.' },
+      description: { type: 'string', markdownDescription: 'What is asked for.' },
+      password: { type: 'boolean', markdownDescription: 'Hidden while it is typed.' },
+      default: { type: 'string', markdownDescription: 'Stands there to begin with.' },
+      options: { type: 'array', markdownDescription: 'The values to choose from.' },
+    },
+    defaultSnippets: [
+      { label: 'Secret', body: { id: '${1:token}', description: '$2', password: true } },
+    ],
+  },
+};
+
 const local: JsonSchema = {
   title: 'Local server',
   markdownDescription:
@@ -41,14 +62,20 @@ const local: JsonSchema = {
       markdownDescription: 'Its arguments, one an entry.',
     },
     env: texts(
-      'Environment variables it gets besides a minimal set. Belay’s own environment is not passed on.',
+      'Environment variables it gets besides a minimal set. Belay’s own environment is not passed on. For secrets write `${input:ID}` to be asked, or `${env:NAME}` to take one from the environment.',
     ),
+    envFile: {
+      type: 'string',
+      markdownDescription:
+        'A file of more variables (`NAME=value` lines), read at each start. Those of `env` win.',
+    },
     cwd: {
       type: 'string',
       markdownDescription: 'Its working directory. Absent: the first workspace folder.',
     },
     enabled,
     timeout,
+    inputs,
   },
 };
 
@@ -61,7 +88,8 @@ const signIn: JsonSchema = {
     clientId: { type: 'string', markdownDescription: 'A client that was registered by hand.' },
     clientSecret: {
       type: 'string',
-      markdownDescription: 'Its secret. Write `${env:NAME}` to take it from the environment.',
+      markdownDescription:
+        'Its secret. Write `${input:ID}` to be asked, or `${env:NAME}` to take it from the environment.',
     },
     clientMetadataUrl: {
       type: 'string',
@@ -85,7 +113,7 @@ const signIn: JsonSchema = {
 
 const remote: JsonSchema = {
   title: 'Remote server',
-  markdownDescription: 'A server reached over streamable HTTP.',
+  markdownDescription: 'A server reached over streamable HTTP or SSE.',
   required: ['url'],
   additionalProperties: false,
   properties: {
@@ -103,11 +131,12 @@ const remote: JsonSchema = {
       markdownDescription: 'Its address.',
     },
     headers: texts(
-      'Headers sent with every request. Settings are no place for secrets: write `${env:NAME}` to take one from the environment.',
+      'Headers sent with every request. Settings are no place for secrets: write `${input:ID}` to be asked, or `${env:NAME}` to take one from the environment.',
     ),
     oauth: signIn,
     enabled,
     timeout,
+    inputs,
   },
 };
 

@@ -4,12 +4,11 @@ import { type Json, canonicalJson } from '../domain/json.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Disposable } from '../domain/disposable.ts';
 import type { Log } from '../core/ports/log.ts';
-import {
-  type ServerDefinition,
-  type ServerSource,
-  isStartable,
-  readServers,
-} from './config/config.ts';
+import { type ServerDefinition, isStartable } from './config/config.ts';
+import { type InputBook, inputBook } from './config/input-book.ts';
+import { type PlacedServer, type ServerSource, readServers } from './config/read-servers.ts';
+import { startTarget } from './config/start-target.ts';
+import type { Variables } from './config/variables.ts';
 import { type CredentialStorage, credentialMemory } from './auth/credential-book.ts';
 import type { ServerSupport } from './requests/person.ts';
 import { Connection } from './connection/connection.ts';
@@ -33,6 +32,8 @@ export interface McpHubOptions {
   /** Makes the requests to remote servers; absent: the global one, without a look at where names lead. */
   readonly fetch?: FetchLike;
   readonly support?: ServerSupport;
+  /** Values of `${input:ID}`; absent: kept in memory, and nobody is asked. */
+  readonly inputs?: InputBook;
   /** Milliseconds for starting, shaking hands and listing tools together; 30,000 unless said otherwise. */
   readonly handshakeMs?: number;
   /** Milliseconds that `tools` waits for servers that are being started; 5,000 unless said otherwise. */
@@ -55,6 +56,7 @@ export class McpHub {
   readonly #options: McpHubOptions;
   readonly #eras: EraMemory;
   readonly #credentials: CredentialStorage;
+  readonly #inputs: InputBook;
   readonly #listeners = new Set<() => void>();
   #entries = new Map<string, Entry>();
   #needed = false;
@@ -66,22 +68,18 @@ export class McpHub {
     this.#options = options;
     this.#eras = options.eras ?? eraMemory();
     this.#credentials = options.support?.credentials ?? credentialMemory();
+    this.#inputs = options.inputs ?? inputBook(credentialMemory());
   }
 
   /** Takes all definitions: equal servers go on, others end and start anew if in use. */
   reconfigure(sources: readonly ServerSource[]): void {
     if (this.#disposed) return;
-    const { environment, workspaceFolder } = this.#options;
-    const definitions = readServers(sources, {
-      environment,
-      homeFolder: homedir(),
-      workspaceFolder,
-    });
     const entries = new Map<string, Entry>();
-    for (const definition of definitions) {
-      const old = this.#entries.get(definition.name);
-      const same = old !== undefined && isSame(old.connection.definition, definition);
-      entries.set(definition.name, same ? old : this.#entry(definition));
+    for (const server of readServers(sources, this.#variables())) {
+      const { name } = server.definition;
+      const old = this.#entries.get(name);
+      const same = old !== undefined && isSame(old.connection.definition, server.definition);
+      entries.set(name, same ? old : this.#entry(server));
     }
     for (const [name, old] of this.#entries) {
       if (entries.get(name) !== old) this.#leave(old.connection);
@@ -137,9 +135,19 @@ export class McpHub {
     await entry.first;
   }
 
-  /** Forgets what a sign-in gave, and ends the server. */
+  /** Starts a server that does not run, as by hand; of one that is being started it awaits the end. Never rejects. */
+  async connect(name: string): Promise<void> {
+    const entry = this.#entries.get(name);
+    await entry?.first;
+    if (entry !== undefined && entry.connection.status.state !== 'ready') await this.restart(name);
+  }
+
+  /** Forgets what a sign-in gave and what was typed for it, and ends the server. */
   async signOut(name: string): Promise<void> {
-    await this.#entries.get(name)?.connection.signOut();
+    const connection = this.#entries.get(name)?.connection;
+    if (connection === undefined) return;
+    await connection.signOut();
+    await this.#inputs.forget(connection.definition);
   }
 
   /** Ends a server until it is restarted. Never rejects. */
@@ -164,11 +172,18 @@ export class McpHub {
     return toolsOf(this.#connections(), this.#options.clock);
   }
 
-  #entry(definition: ServerDefinition): Entry {
+  #variables(): Variables {
+    const { environment, workspaceFolder } = this.#options;
+    return { environment, homeFolder: homedir(), workspaceFolder };
+  }
+
+  #entry(server: PlacedServer): Entry {
     const { clock, log, client, environment, workspaceFolder, handshakeMs, support } =
       this.#options;
     const folders = workspaceFolder === undefined ? [] : [workspaceFolder];
-    const connection = new Connection(definition, {
+    const connection = new Connection(server.definition, {
+      prepare: async (byHand, signal) =>
+        startTarget(server, this.#variables(), this.#inputs, { byHand, signal }),
       clock,
       log,
       client,

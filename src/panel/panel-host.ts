@@ -35,6 +35,8 @@ export interface PanelState {
   readonly busy: boolean;
   /** Approvals and questions of all sessions that wait for the person. */
   readonly waiting: number;
+  /** Sessions with a run that was cut off and can go on. */
+  readonly cutOff: number;
 }
 
 /**
@@ -67,7 +69,7 @@ export class PanelHost implements Disposable, PanelControl {
     this.#review = this.#lifetime.add(new Part(this.#services, reviewing, { shown, emit }));
     return this.#review;
   });
-  #state: PanelState = { sessionId: undefined, busy: false, waiting: 0 };
+  #state: PanelState = { sessionId: undefined, busy: false, waiting: 0, cutOff: 0 };
 
   constructor(services: PanelServices) {
     const { broker, desk, sessions, setup, clock, log } = services;
@@ -317,9 +319,11 @@ export class PanelHost implements Disposable, PanelControl {
       sessionId: id ?? undefined,
       busy: run.phase !== 'idle',
       waiting: desk.approvals().length + desk.questions().length,
+      cutOff: this.list.cutOff,
     };
-    const { sessionId, busy, waiting } = this.#state;
-    if (next.sessionId === sessionId && next.busy === busy && next.waiting === waiting) return;
+    const { sessionId, busy, waiting, cutOff } = this.#state;
+    const isSame = next.sessionId === sessionId && next.busy === busy;
+    if (isSame && next.waiting === waiting && next.cutOff === cutOff) return;
     this.#state = next;
     for (const listener of this.#listeners) listener();
   }

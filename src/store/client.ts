@@ -8,6 +8,7 @@ import type {
   OpenReport,
   OpenRequest,
   Reply,
+  Request,
   StoreProblem,
 } from './rpc.ts';
 
@@ -30,6 +31,8 @@ export interface ClientOptions {
 export class Client {
   readonly #options: ClientOptions;
   readonly #pending = new Map<number, Pending>();
+  /** Requests of the present moment: they go to the worker as one message, which wakes it once. */
+  #outgoing: Request[] = [];
   #worker: Worker | undefined;
   #opened: Promise<OpenReport> | undefined;
   #lastId = 0;
@@ -108,11 +111,33 @@ export class Client {
     this.#lastId += 1;
     const id = this.#lastId;
     return new Promise<Calls[M][1]>((resolve, reject) => {
-      worker.postMessage({ id, method, params }, []);
+      if (this.#outgoing.push({ id, method, params }) === 1)
+        process.nextTick(() => this.#post(worker));
       this.#pending.set(id, { resolve: resolve as (value: unknown) => void, reject });
       // An idle store must not keep its process alive; a busy one must.
       worker.ref();
     });
+  }
+
+  #post(worker: Worker): void {
+    if (this.#worker !== worker) return;
+    const requests = this.#outgoing;
+    this.#outgoing = [];
+    try {
+      worker.postMessage(requests, []);
+    } catch {
+      for (const request of requests) this.#postAlone(worker, request);
+    }
+  }
+
+  /** One request by itself: when it cannot be copied that is its defect, for which the others do not suffer. */
+  #postAlone(worker: Worker, request: Request): void {
+    try {
+      worker.postMessage([request], []);
+    } catch (error) {
+      this.#pending.get(request.id)?.reject(error as Error);
+      this.#pending.delete(request.id);
+    }
   }
 
   #receive(message: FromWorker): void {
@@ -142,6 +167,7 @@ export class Client {
     const error = ended(reason);
     for (const pending of this.#pending.values()) pending.reject(error);
     this.#pending.clear();
+    this.#outgoing = [];
     if (this.#closed) return;
     if (!this.#answered) {
       // It ended before it did anything: starting it again and again would help nobody.

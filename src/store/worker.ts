@@ -18,9 +18,9 @@ function start(): void {
   const queue = new RequestQueue(
     engine,
     (replies) => send({ type: 'replies', replies }),
-    () => receiveMessageOnPort(port)?.message as Request | undefined,
+    () => receiveMessageOnPort(port)?.message as readonly Request[] | undefined,
   );
-  port.on('message', (request: Request) => void queue.push(request));
+  port.on('message', (requests: readonly Request[]) => void queue.push(requests));
 }
 
 start();

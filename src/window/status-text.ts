@@ -5,6 +5,8 @@ export interface StatusInput {
   readonly pending: number;
   /** Pending changes of files that nobody has decided about. */
   readonly changes: number;
+  /** Sessions with a run that was cut off and can go on. */
+  readonly cutOff: number;
   readonly session?: {
     readonly title: string;
     /** US dollars. */
@@ -23,11 +25,20 @@ export interface StatusText {
   readonly warning: boolean;
 }
 
-/** The one line of the status bar: who waits first, then what runs, what is to be reviewed, and what it has cost. */
-export function statusText({ running, pending, changes, session }: StatusInput): StatusText {
+/** The one line of the status bar: who waits first, then what runs, what was cut off, what is to be reviewed, and its cost. */
+export function statusText({
+  running,
+  pending,
+  changes,
+  cutOff,
+  session,
+}: StatusInput): StatusText {
   const cost = session === undefined ? '' : costText(session.cost, session.costUnknown);
   const lines = [
     ...(pending > 0 ? [`${count(pending, 'thing waits', 'things wait')} for you`] : []),
+    ...(cutOff > 0
+      ? [`${count(cutOff, 'session was', 'sessions were')} cut off and can go on`]
+      : []),
     ...(changes > 0 ? [`${count(changes, 'change', 'changes')} to review`] : []),
     ...(running > 0 ? [`${count(running, 'session is', 'sessions are')} running`] : []),
     ...(session === undefined ? [] : [`${session.title}${cost === '' ? '' : `: ${cost}`}`]),
@@ -43,6 +54,10 @@ export function statusText({ running, pending, changes, session }: StatusInput):
     const work = running === 1 ? 'Belay working' : `Belay: ${running} working`;
     const label = `${work}${review === '' ? '' : `, ${review} to review`}${suffix}`;
     return { text: `$(loading~spin) ${label}`, tooltip, label, warning: false };
+  }
+  if (cutOff > 0) {
+    const label = `Belay: ${cutOff} cut off`;
+    return { text: `$(debug-continue) ${label}`, tooltip, label, warning: true };
   }
   if (review !== '') {
     const label = `Belay: ${review} to review${suffix}`;

@@ -39,11 +39,16 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
     'src/hosts/vscode/notebooks/',
   ],
   'shown to the person only': [
+    'src/hosts/vscode/mcp/add-servers.ts',
     'src/hosts/vscode/commands/timeline.ts',
     'src/hosts/vscode/pending/',
     'src/hosts/vscode/commands/session-files.ts',
   ],
-  'compared or obeyed, never shown': ['src/core/permissions/rules/'],
+  'compared or obeyed, never shown': [
+    'src/core/permissions/rules/',
+    'src/hosts/vscode/mcp/mcp-places.ts',
+    'src/mcp/config/start-target.ts',
+  ],
   'Belay’s own records and programs': [
     'src/manifest/',
     'src/window/',

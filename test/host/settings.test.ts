@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { SettingKey } from '../../src/domain/settings/settings.ts';
 import type { SettingProblem } from '../../src/domain/settings/read-settings.ts';
 import { SETTINGS } from '../../src/domain/settings/settings.ts';
-import { mcpDefinitions } from '../../src/hosts/vscode/settings/mcp-definitions.ts';
+import { McpPlaces } from '../../src/hosts/vscode/mcp/mcp-places.ts';
+import { Workspace as BelayWorkspace } from '../../src/hosts/vscode/workspace/workspace.ts';
 import { SettingsReader } from '../../src/hosts/vscode/settings/settings.ts';
 import { eventually } from './eventually.ts';
 
@@ -80,13 +84,45 @@ describe('settings in VS Code', () => {
     }
   });
 
-  it('keeps apart which MCP servers are the person’s and which the workspace’s', async () => {
-    await set('mcp.servers', { mine: { command: 'a', args: ['--safe'] } });
-    await set('mcp.servers', { mine: { args: ['--evil'] }, theirs: { command: 'b' } }, Workspace);
-    await eventually('both are read', () => Object.keys(mcpDefinitions().workspace).length === 2);
-    assert.deepEqual(mcpDefinitions(), {
-      user: { mine: { command: 'a', args: ['--safe'] } },
-      workspace: { mine: { args: ['--evil'] }, theirs: { command: 'b' } },
-    });
+  it('keeps apart which MCP servers are the person’s, the workspace’s and a file’s, and follows the file', async () => {
+    const workspace = new BelayWorkspace();
+    const places = new McpPlaces({ settings: reader, workspace });
+    const file = path.join(workspace.roots[0] ?? '', '.mcp.json');
+    const own = (name: string): unknown =>
+      places.sources().find(({ label }) => label === name)?.servers;
+    try {
+      await set('mcp.servers', { mine: { command: 'a', args: ['--safe'] } });
+      await set('mcp.servers', { mine: { args: ['--evil'] }, theirs: { command: 'b' } }, Workspace);
+      await eventually(
+        'the workspace’s are read',
+        () => places.sources()[1]?.servers !== undefined,
+      );
+      assert.deepEqual(places.sources(), [
+        { origin: 'user', servers: { mine: { command: 'a', args: ['--safe'] } } },
+        {
+          origin: 'workspace',
+          label: 'belay.mcp.servers of the workspace',
+          servers: { mine: { args: ['--evil'] }, theirs: { command: 'b' } },
+        },
+      ]);
+      await writeFile(file, '{"mcpServers": {"c": {"command": "c", "env": {"K": "${K}"}}}}');
+      const wanted = { c: { command: 'c', env: { K: '${env:K}' } } };
+      await eventually('the file is read', () => isDeepStrictEqual(own('.mcp.json'), wanted));
+      await writeFile(file, '{"mcpServers": ');
+      await eventually('its fault is known', () =>
+        places.sources().some(({ problem }) => problem?.includes('not valid JSON') === true),
+      );
+      await set('mcp.files', false);
+      await eventually('no file counts', () => own('.mcp.json') === undefined);
+      await set('mcp.files', undefined);
+      await eventually('it counts again', () => own('.mcp.json') !== undefined);
+      await rm(file);
+      await eventually('it has gone', () => own('.mcp.json') === undefined);
+    } finally {
+      await rm(file, { force: true });
+      await set('mcp.files', undefined);
+      places.dispose();
+      workspace.dispose();
+    }
   });
 });

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { type AdaptedSession, type Answered, open } from './adapter.mjs';
+import { type EverythingServer, startEverything } from './support/everything-server.ts';
 import { everything, memory } from './support/harness.ts';
-
-type Transport = 'stdio' | 'http' | 'sse';
 
 describe('MCP: everything that a server can offer', function () {
   this.timeout(60_000);
@@ -15,14 +11,13 @@ describe('MCP: everything that a server can offer', function () {
   for (const transport of ['stdio', 'http', 'sse'] as const)
     describe(`over ${transport}`, () => {
       let session: AdaptedSession;
-      let child: ChildProcess | undefined;
+      let started: EverythingServer | undefined;
       const events: string[] = [];
       const asked: JsonObject[] = [];
       let answer: Answered = { action: 'accept', content: {} };
 
       before(async () => {
-        const started = transport === 'stdio' ? undefined : await startServer(transport);
-        child = started?.child;
+        started = transport === 'stdio' ? undefined : await startEverything(transport);
         session = await open({
           transport,
           ...(started === undefined
@@ -42,7 +37,7 @@ describe('MCP: everything that a server can offer', function () {
       });
       after(async () => {
         await session.close();
-        child?.kill();
+        await started?.stop();
       });
 
       it('lists tools, resources, templates and prompts, and completes an argument', async () => {
@@ -158,33 +153,4 @@ const textOf = ({ content }: { content: readonly { type: string; text?: string }
 async function until(condition: () => boolean): Promise<void> {
   for (const end = Date.now() + 20_000; !condition(); await wait(50))
     assert.ok(Date.now() < end, 'it never came');
-}
-
-/** The server listens on all interfaces; it lives for this test only. */
-async function startServer(
-  transport: Exclude<Transport, 'stdio'>,
-): Promise<{ child: ChildProcess; url: string }> {
-  const port = await freePort();
-  const mode = transport === 'http' ? 'streamableHttp' : 'sse';
-  const child = spawn(process.execPath, [everything, mode], {
-    env: { ...process.env, PORT: String(port) },
-    stdio: 'ignore',
-  });
-  const url = `http://127.0.0.1:${port}/${transport === 'http' ? 'mcp' : 'sse'}`;
-  for (let tries = 0; tries < 200; tries += 1) {
-    const response = await fetch(url).catch(() => undefined);
-    await response?.body?.cancel();
-    if (response !== undefined) return { child, url };
-    await wait(100);
-  }
-  child.kill();
-  throw new Error('the server did not start');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

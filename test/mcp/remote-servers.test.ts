@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { BelayError } from '../../src/domain/failure.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { McpHubOptions } from '../../src/mcp/hub.ts';
 import { FakeClock } from '../support/fake-clock.ts';
-import { Harness, contextOf, everything, textOf } from './support/harness.ts';
+import { type EverythingServer, freePort, startEverything } from './support/everything-server.ts';
+import { Harness, contextOf, textOf } from './support/harness.ts';
 import { WebServer, hold, result } from './support/web-server.ts';
 
 /** Runs a test with one remote server, and ends both sides afterwards. */
@@ -45,57 +41,20 @@ const refusing = (status: number): WebServer =>
     (_call, _request, response) => void response.writeHead(status).end('<html>no</html>'),
   );
 
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  probe.listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
-
-/** The real server listens on all interfaces: each test keeps it only as long as it must. */
-async function startEverything(
-  transport: 'streamableHttp' | 'sse',
-): Promise<{ child: ChildProcess; port: number }> {
-  const port = await freePort();
-  const child = spawn(process.execPath, [everything, transport], {
-    env: { ...process.env, PORT: String(port) },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  await new Promise<void>((resolve, reject) => {
-    child.once('exit', () => reject(new Error('the server ended')));
-    const look = (text: Buffer): void => {
-      if (/port \d+/.test(text.toString())) resolve();
-    };
-    child.stdout.on('data', look);
-    child.stderr.on('data', look);
-  });
-  return { child, port };
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill('SIGKILL');
-  await once(child, 'exit');
-}
-
 describe('MCP: remote servers', function () {
   this.timeout(30_000);
 
   describe('server-everything over streamable HTTP', () => {
     const harness = new Harness();
-    let child: ChildProcess;
+    let server: EverythingServer;
 
     before(async () => {
-      const started = await startEverything('streamableHttp');
-      child = started.child;
-      harness.configure({ remote: { url: `http://127.0.0.1:${started.port}/mcp` } });
+      server = await startEverything('http');
+      harness.configure({ remote: { url: server.url } });
     });
     after(async () => {
       await harness.hub.dispose();
-      await end(child);
+      await server.stop();
     });
 
     it('E8: offers and calls its tools', async () => {
@@ -109,7 +68,7 @@ describe('MCP: remote servers', function () {
       const context = contextOf({ emit: ({ type }) => void events.push(type) });
       const call = tool.run({ duration: 600, steps: 3000 }, context);
       await harness.until(() => events.length > 0, 'the call is under way');
-      await end(child);
+      await server.stop();
       const { code, message } = await failure(call);
       assert.equal(code, 'network');
       assert.match(message, /“remote” ended during the call/);
@@ -118,16 +77,16 @@ describe('MCP: remote servers', function () {
   });
 
   it('E8: server-everything over the older SSE transport', async () => {
-    const { child, port } = await startEverything('sse');
+    const server = await startEverything('sse');
     const harness = new Harness();
     try {
-      harness.configure({ remote: { url: `http://127.0.0.1:${port}/sse` } });
+      harness.configure({ remote: { url: server.url } });
       assert.equal(textOf(await harness.call('echo', { message: 'old' })), 'Echo: old');
-      await end(child);
+      await server.stop();
       await harness.until(() => harness.state('remote') !== 'ready', 'the loss is noticed');
     } finally {
       await harness.hub.dispose();
-      await end(child);
+      await server.stop();
     }
   });
 

@@ -18,6 +18,7 @@ function open() {
   let given: readonly string[] = [];
   let disabled: readonly string[] = [];
   let isYes = false;
+  let limit = Infinity;
   const asked: string[] = [];
   const edited: string[] = [];
   const consent = new ServerConsent({
@@ -50,6 +51,7 @@ function open() {
     rules: book,
     consent,
     isSignedIn: async () => false,
+    limit: () => limit,
     trusted: () => true,
     roots: () => [root],
     person: {
@@ -82,6 +84,7 @@ function open() {
     rules: (): readonly unknown[] => rules,
     write: (next: readonly Json[]): void => void (rules = next),
     switchOff: (name: string): void => void (disabled = [name]),
+    limitTo: (tokens: number): void => void (limit = tokens),
     sayYes: (yes: boolean): void => void (isYes = yes),
     /** What the permissions decide about a call of this tool. */
     verdict: async (serverTool: string): Promise<string> => {
@@ -114,7 +117,7 @@ describe('MCP servers in the Control Center', function () {
     const ready = await row('a');
     assert.deepEqual([ready.state, ready.actions], ['ready', ['stop', 'restart', 'edit']]);
     assert.equal(ready.tools.length, 11);
-    assert.ok(ready.tokens > 200 && ready.tokens < 2000, String(ready.tokens));
+    assert.ok(ready.tokens > 100 && ready.tokens < 2000, String(ready.tokens));
     assert.equal(ready.lastCall, null);
     const before = Date.now();
     await harness.call('echo');
@@ -208,12 +211,15 @@ describe('MCP servers in the Control Center', function () {
   });
 
   it('a tool that is off costs nothing, and says so', async () => {
-    const { harness, row, switchOff } = opened;
+    const { harness, section, row, switchOff, limitTo } = opened;
     harness.configure({ a: wicked('good') });
     await harness.hub.tools();
     const { tokens, tools } = await row('a');
     const [first] = tools;
+    limitTo(tokens - 1);
+    assert.equal((await section.readServers({})).deferred, true);
     switchOff(first?.name ?? '');
+    assert.equal((await section.readServers({})).deferred, false);
     const later = await row('a');
     assert.equal(later.tools[0]?.on, false);
     assert.equal(later.tokens, tokens - (first?.tokens ?? 0));

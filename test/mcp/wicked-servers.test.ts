@@ -256,12 +256,12 @@ describe('MCP: servers that misbehave', function () {
     withServer(wicked('good'), async (harness) => {
       const server = () => harness.hub.server('wicked');
       await harness.call('echo');
-      assert.equal(server()?.listsVersion, 0);
+      assert.equal(server()?.news.listsVersion, 0);
       let tidings = 0;
       harness.hub.onChange(() => (tidings += 1));
       await harness.call('change', { lists: ['prompts', 'resources'] });
-      await harness.until(() => (server()?.listsVersion ?? 0) > 0, 'it is told');
-      assert.ok((server()?.listsVersion ?? 0) <= 2, String(server()?.listsVersion));
+      await harness.until(() => (server()?.news.listsVersion ?? 0) > 0, 'it is told');
+      assert.ok((server()?.news.listsVersion ?? 0) <= 2, String(server()?.news.listsVersion));
       assert.ok(tidings <= 2, String(tidings));
     }));
 

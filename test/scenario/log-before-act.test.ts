@@ -11,13 +11,17 @@ import { OtherWindow } from '../support/engine/other-window.ts';
 import { TestEngine } from '../support/engine/test-engine.ts';
 import { call, calls, say } from '../support/model-server/turn.ts';
 
-/** Every write of the engine that is on disk, in order. */
+/** Milliseconds that a slow disk takes: a request that does not wait for it has arrived long before. */
+const SLOW_MS = 60;
+
+/** Every write of the engine that is on disk, in order; messages take long to get there. */
 function onDisk(test: TestEngine): Write[] {
   const writes: Write[] = [];
   const { recorder } = test.engine.store;
   const commit = recorder.commit.bind(recorder);
   recorder.commit = async (batch) => {
     await commit(batch);
+    if (batch.some(({ kind }) => kind === 'message')) await delay(SLOW_MS);
     writes.push(...batch);
   };
   return writes;

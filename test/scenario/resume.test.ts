@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { toolCallsOf, toolResultsOf } from '../../src/domain/message.ts';
 import { TestEngine } from '../support/engine/test-engine.ts';
 import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
@@ -62,5 +63,27 @@ describe('stories of resuming', () => {
     );
     await agent.send(sessionId, { text: 'something else' });
     assert.equal((await agent.runs.settled(sessionId))?.reason, 'done');
+  });
+
+  it('C5: a run that had used up its hard time limit is stopped by it when it is resumed', async () => {
+    const { test: first, sessionId } = await interrupted();
+    {
+      using database = new DatabaseSync(path.join(first.folder, 'data', 'belay.db'));
+      database.exec(`UPDATE checkpoints SET loop = json_set(loop, '$.activeMs', 100000000)`);
+    }
+    let asked = 0;
+    await using test = await TestEngine.open({
+      script: () => say(`answer ${(asked += 1)}`),
+      after: first,
+    });
+    const { agent } = test.engine;
+    await agent.handoffs.reconcile();
+    const handoff = await agent.handoffs.of(sessionId);
+    await agent.handoffs.resume(handoff?.run.id ?? '', {});
+    const end = await agent.runs.settled(sessionId);
+    assert.deepEqual([end?.reason, end?.canContinue], ['time_limit', true]);
+    assert.equal(asked, 0, 'nothing was sent beyond the limit');
+    const lines = await readFile(path.join(test.workspace, 'out.txt'), 'utf8');
+    assert.ok(!lines.includes('three'), 'no call was begun beyond the limit');
   });
 });

@@ -191,6 +191,7 @@ export function composedCall(options: ComposedOptions): {
     log: quietLog,
     random: () => 0.5,
     mask: async (request) => request,
+    recorded: async () => undefined,
     pictures: options.pictures ?? new Pictures(undefined, () => undefined),
     onUsage: (record) => usage.push(record),
   });

@@ -39,7 +39,8 @@ describe('the Control Center in its tab', () => {
     await page.locator('[data-row="mcp notes"] .server-name').press('ArrowRight');
     const tool = page.getByRole('switch', { name: 'Offer echo', exact: true });
     await tool.press('Space');
-    await belay.until('it is off', async () => !(await tool.isChecked()));
+    await page.getByText('echo off.').waitFor({ state: 'attached' });
+    assert.equal(await tool.isChecked(), false);
     await inEachTheme(belay.workbench, async (theme) =>
       belay.page.screenshot({ path: path.join(pictures, `control-center-${theme}.png`) }),
     );

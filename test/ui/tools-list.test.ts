@@ -25,7 +25,9 @@ describe('the list of all tools', () => {
     const module = page.locator('.tool-module', { has: row });
     const own = row.getByRole('switch');
     await own.press('Space');
-    await belay.until('it is off', async () => !(await own.isChecked()));
+    // It moves at once; this is said when the setting is written.
+    await page.getByText('run_command off.').waitFor({ state: 'attached' });
+    assert.equal(await own.isChecked(), false);
     await belay.ask('Two');
     await belay.until('the second run has begun', () => belay.turns.length === 2);
     assert.equal(names().includes('run_command'), false);
@@ -33,7 +35,8 @@ describe('the list of all tools', () => {
     await belay.idle();
 
     await module.getByRole('button', { name: 'All On' }).click();
-    await belay.until('it is on', async () => own.isChecked());
+    await page.getByText('run_command on.').waitFor({ state: 'attached' });
+    assert.equal(await own.isChecked(), true);
     belay.use((request) =>
       JSON.stringify(request.messages).includes('"id":"step"')
         ? say('Planned.')

@@ -7,6 +7,8 @@ import { useCenter } from './center.ts';
 import { Models, shownProviders } from './models.tsx';
 import { Rules, shownRules } from './rules.tsx';
 import { Servers, shownServers } from './servers.tsx';
+import { Privacy, shownPrivacy } from './privacy.tsx';
+import { shownStorage, Storage } from './storage.tsx';
 import { shownTools, Tools } from './tools.tsx';
 
 /** Name and icon of each section, what it shows, and how many rows a search leaves; `null`: not read yet. */
@@ -15,6 +17,13 @@ const SECTIONS = {
   models: { title: 'Models', icon: 'sparkle', content: Models, rows: shownProviders },
   tools: { title: 'Tools', icon: 'tools', content: Tools, rows: shownTools },
   rules: { title: 'Permission rules', icon: 'law', content: Rules, rows: shownRules },
+  privacy: { title: 'Privacy', icon: 'shield', content: Privacy, rows: shownPrivacy },
+  storage: {
+    title: 'Checkpoints and storage',
+    icon: 'database',
+    content: Storage,
+    rows: shownStorage,
+  },
 } as const satisfies Readonly<Record<CenterSection, unknown>>;
 
 interface AppProps {

@@ -5,7 +5,9 @@ import type { CenterMessage, CenterPlace } from '../../src/protocol/center/messa
 import type { CenterCalls, CenterRequest } from '../../src/protocol/center/requests.ts';
 import {
   type CenterSection,
+  type PrivacyView,
   type ServersView,
+  type StorageView,
   type ToolsView,
 } from '../../src/protocol/center/view.ts';
 import type { RulesView } from '../../src/protocol/permission-view.ts';
@@ -19,6 +21,8 @@ interface Views {
   readonly models: Signal<ProvidersView | null>;
   readonly tools: Signal<ToolsView | null>;
   readonly rules: Signal<RulesView | null>;
+  readonly privacy: Signal<PrivacyView | null>;
+  readonly storage: Signal<StorageView | null>;
 }
 
 /** The request that reads a section. */
@@ -27,6 +31,8 @@ const READ = {
   models: 'readProviders',
   tools: 'readTools',
   rules: 'readRules',
+  privacy: 'readPrivacy',
+  storage: 'readStorage',
 } as const satisfies Readonly<Record<CenterSection, CenterRequest>>;
 
 /** The page as it is found again after a reload. */
@@ -45,6 +51,8 @@ export class Center {
     models: signal(null),
     tools: signal(null),
     rules: signal(null),
+    privacy: signal(null),
+    storage: signal(null),
   };
   readonly query = signal('');
   readonly words = computed(() => searchWords(this.query.value));

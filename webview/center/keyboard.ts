@@ -81,14 +81,17 @@ export function keepFocus(root: HTMLElement): void {
     row = own?.dataset['row'] ?? '';
     place = rowsIn(root).findIndex((one) => one === own);
   });
-  new MutationObserver(() => {
-    if (document.activeElement !== document.body || row === '') return;
+  const mend = (): void => {
+    // Whoever is elsewhere stays there.
+    if (!document.hasFocus() || document.activeElement !== document.body || row === '') return;
     const rows = rowsIn(root);
     const same = rows.find((one) => one.dataset['row'] === row);
     const near = same ?? rows[Math.min(place, rows.length - 1)];
     const stop = near?.matches(STOPS) === true ? near : near?.querySelector<HTMLElement>(STOPS);
     (stop ?? root.querySelector<HTMLElement>(SEARCH))?.focus();
-  }).observe(root, {
+  };
+  window.addEventListener('focus', mend);
+  new MutationObserver(mend).observe(root, {
     subtree: true,
     childList: true,
     attributes: true,

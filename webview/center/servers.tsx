@@ -39,6 +39,12 @@ export function Servers(): ComponentChildren {
           started.
         </p>
       )}
+      {view?.deferred === true && (
+        <p class="quiet">
+          Together the tools would take too much of the model’s window: the model finds them by a
+          search, and they cost nothing in other requests.
+        </p>
+      )}
       {view?.rows.length === 0 && (
         <p class="quiet">
           No server is connected. Servers of the Model Context Protocol give the agent more tools.
@@ -80,12 +86,15 @@ const ACTIONS: Readonly<Record<ServerAction, readonly [icon: string, words: stri
 function Server({ row }: { readonly row: ServerRow }): ComponentChildren {
   const center = useCenter();
   const { name, state, said, summary, source, title, problems, actions, tools, lastCall } = row;
+  const deferred = center.views.mcp.value?.deferred === true;
   const words = center.words.value;
   const byTool = words.length > 0 && fittingTools(row, words).length > 0;
   const open = byTool || center.unfolded.value.has(name);
   const facts = [
     state === 'ready' ? count(tools.length, 'tool') : '',
-    tools.length > 0 ? `about ${amount(row.tokens)} tokens a turn` : '',
+    tools.length > 0
+      ? `about ${amount(row.tokens)} tokens ${deferred ? 'if they were listed' : 'a turn'}`
+      : '',
     lastCall === null ? '' : `called ${calledAgo(lastCall)}`,
     title,
   ].filter(Boolean);

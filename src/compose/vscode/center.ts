@@ -6,6 +6,7 @@ import type { RulesSection } from '../../panel/center/rules-section.ts';
 import type { CenterSection } from '../../protocol/center/view.ts';
 import type { Host } from '../../hosts/vscode/host.ts';
 import type { PanelProviderList } from '../../hosts/vscode/models/panel-providers.ts';
+import type { WindowSetup } from '../../hosts/vscode/panel/panel-setup.ts';
 import type { WindowModels } from '../../hosts/vscode/commands/services.ts';
 import { CredentialBook } from '../../mcp/auth/credential-book.ts';
 import type { ServerConsent } from '../../mcp/config/consent.ts';
@@ -15,9 +16,10 @@ import type { Engine } from '../engine.ts';
 export interface CenterSources {
   readonly host: Host;
   readonly clock: Clock;
-  readonly engine: Pick<Engine, 'permissions' | 'tools'>;
+  readonly engine: Pick<Engine, 'permissions' | 'tools' | 'checkpoints' | 'store'>;
   readonly mcp: { readonly hub: McpHub; readonly consent: ServerConsent };
-  readonly models: Pick<WindowModels, 'onChange'>;
+  readonly models: Pick<WindowModels, 'list' | 'sourceOf' | 'onChange'>;
+  readonly setup: Pick<WindowSetup, 'defaults'>;
   readonly panel: Pick<PanelHost, 'state' | 'onStateChange'>;
   readonly rules: RulesSection;
   readonly providers: PanelProviderList;
@@ -45,7 +47,7 @@ async function handlersOf(sources: CenterSources) {
       import('../../hosts/vscode/center/switch-tools.ts'),
       import('../../hosts/vscode/center/server-person.ts'),
     ]);
-  const { host, clock, engine, mcp, panel, rules, providers } = sources;
+  const { host, clock, engine, mcp, models, panel, rules, providers, setup } = sources;
   const { toolsOf } = await import('../../mcp/tools/tool-proxy.ts');
   const { hub, consent } = mcp;
   const { rows } = engine.tools;
@@ -61,6 +63,11 @@ async function handlersOf(sources: CenterSources) {
       consent,
       isSignedIn: async (hash) =>
         (await new CredentialBook(host.extension.secrets, hash).token()) !== undefined,
+      limit: () => {
+        const model = setup.defaults().model;
+        const window = models.list().find(({ id }) => id === model)?.contextWindow ?? Infinity;
+        return (host.settings.get('mcp.deferToolsAbove') / 100) * window;
+      },
       trusted: () => host.workspace.trusted,
       roots: () => host.workspace.roots,
       person: edit.serverPerson,
@@ -68,6 +75,42 @@ async function handlersOf(sources: CenterSources) {
     ...toolsSection({ rows, switchTools: tools.switchTools }),
     ...modelsSection(providers),
     ...rulesHandlers(rules, () => panel.state.sessionId ?? null),
+    ...(await factsOf(sources)),
+  };
+}
+
+/** The sections that only tell: privacy, storage. */
+async function factsOf({ host, engine, mcp, models, setup }: CenterSources) {
+  const [{ privacySection }, { storageSection }, { folderSizes }, asked] = await Promise.all([
+    import('../../panel/center/privacy-section.ts'),
+    import('../../panel/center/storage-section.ts'),
+    import('../../hosts/node/files/folder-sizes.ts'),
+    import('../../hosts/vscode/center/asked.ts'),
+  ]);
+  const { settings, keys, workspace, folders } = host;
+  return {
+    ...privacySection({
+      models,
+      instances: () => keys.instances,
+      model: () => setup.defaults().model,
+      servers: () => mcp.hub.servers(),
+      hosts: (effect) => engine.permissions.rules.hosts(effect),
+      settings: () => ({
+        masks: settings.get('secrets.maskToolOutput'),
+        sandbox: settings.get('terminal.sandbox') === 'on',
+        extensions: settings.get('tools.extensions'),
+      }),
+      trusted: () => workspace.trusted,
+    }),
+    ...storageSection({
+      checkpoints: engine.checkpoints?.storage,
+      sessions: async () =>
+        (await engine.store.transcripts.sessions()).filter(({ type }) => type === 'main').length,
+      folders,
+      sizes: folderSizes,
+      confirm: asked.confirmCleanUp,
+    }),
+    ...asked.opening,
   };
 }
 
@@ -80,14 +123,14 @@ function following({ host, engine, mcp, models, panel }: CenterSources) {
       (): void =>
         stale(sections);
     return [
-      mcp.hub.onChange(says('mcp', 'tools')),
-      engine.permissions.rules.onChange(says('rules', 'mcp')),
+      mcp.hub.onChange(says('mcp', 'tools', 'privacy')),
+      engine.permissions.rules.onChange(says('rules', 'mcp', 'privacy')),
       panel.onStateChange(says('rules')),
-      models.onChange(says('models')),
+      models.onChange(says('models', 'privacy')),
       keys.onChanged(says('models')),
       checks.onChanged(says('models')),
-      workspace.onTrusted(says('mcp', 'tools', 'rules')),
-      settings.onChanged(says('mcp', 'models', 'tools', 'rules')),
+      workspace.onTrusted(says('mcp', 'tools', 'rules', 'privacy')),
+      settings.onChanged(says('mcp', 'models', 'tools', 'rules', 'privacy', 'storage')),
     ];
   };
 }

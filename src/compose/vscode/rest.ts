@@ -19,7 +19,6 @@ import type { WindowServers } from '../../hosts/vscode/commands/services.ts';
 import type { Host } from '../../hosts/vscode/host.ts';
 import { mcpConsent } from '../../hosts/vscode/settings/mcp-consent.ts';
 import { applicationRoot, ripgrepOf } from '../../hosts/vscode/workspace/application-root.ts';
-import { mcpDefinitions } from '../../hosts/vscode/settings/mcp-definitions.ts';
 import { RulesSection } from '../../panel/center/rules-section.ts';
 import { panelProviders } from '../../hosts/vscode/models/panel-providers.ts';
 import { openServices } from '../../hosts/vscode/window-services.ts';
@@ -27,11 +26,15 @@ import type { PanelWindow, WindowBase, WindowServices } from '../../hosts/vscode
 import { NodeWorkspaceSnapshots } from '../../hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
 import { mcpFetch } from '../../hosts/node/web/mcp-fetch.ts';
 import { mcpPerson } from '../mcp-person.ts';
+import { addServer } from '../../hosts/vscode/mcp/add-server.ts';
+import { McpPlaces } from '../../hosts/vscode/mcp/mcp-places.ts';
+import { askForInput } from '../../hosts/vscode/mcp/mcp-inputs.ts';
+import { type InputBook, inputBook } from '../../mcp/config/input-book.ts';
 import { mcpPages } from '../../hosts/vscode/settings/mcp-pages.ts';
 import { mayUse } from '../../core/permissions/may-use.ts';
 import type { ServerConsent } from '../../mcp/config/consent.ts';
 import { McpHub } from '../../mcp/hub.ts';
-import { serverProblems } from '../../mcp/status/server-words.ts';
+import { serverProblems, serverWords } from '../../mcp/status/server-words.ts';
 import { builtFile } from './built-file.ts';
 import { composeContextServer } from './context-server.ts';
 
@@ -58,13 +61,17 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
   const { clock } = ports;
   const consent = mcpConsent(host.extension.state);
   const engineSoon = Promise.withResolvers<Engine>();
-  const mcp = composeMcp(host, ports, consent, engineSoon.promise);
+  const places = new McpPlaces(host);
+  const { inputs, typed } = typedInputs(host);
+  const mcp = composeMcp(host, ports, { consent, places, inputs }, engineSoon.promise);
   const language = new EditorLanguage();
   const snapshots = workspaceSnapshots(host, ports);
   const disk = diskOf(host, snapshots);
   const engineHost: EngineHost = {
     ...ports,
     ...NODE_NUMBERS,
+    // Secrets that the person typed for MCP servers are masked like those of the environment.
+    model: { ...ports.model, secrets: () => [...(ports.model.secrets?.() ?? []), ...typed] },
     disk,
     person: personOf(host),
     workspace: {
@@ -107,7 +114,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
       transfer: composeTransfer(engine),
       rules,
       providers,
-      mcp: { ...windowServers(mcp, consent, engine), own },
+      mcp: { ...windowServers(mcp, { consent, places, inputs }, engine), own },
       center: lazyCenter({
         host,
         clock,
@@ -115,6 +122,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
         mcp: { hub: mcp, consent },
         models: first.models,
         panel: shown.panel,
+        setup: shown.setup,
         rules,
         providers,
       }),
@@ -129,6 +137,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
     goOn: async () => goOn(host, engine),
     dispose: async () => {
       services.dispose();
+      places.dispose();
       await own.dispose();
       await mcp.dispose();
       language.dispose();
@@ -224,11 +233,30 @@ async function settleRestores({ log, tell }: Host, { changes }: Engine): Promise
   }
 }
 
-/** The MCP servers of the settings, read again when they or the trust in the workspace change. */
+/** Values that the person types for MCP servers, and those of them that are secret, each with what it is. */
+function typedInputs({ extension, log }: Host): {
+  readonly inputs: InputBook;
+  readonly typed: ReadonlyMap<string, string>;
+} {
+  const typed = new Map<string, string>();
+  const inputs = inputBook(extension.secrets, askForInput, (value, what) => {
+    typed.set(value, what);
+    log.hide(value);
+  });
+  return { inputs, typed };
+}
+
+interface McpParts {
+  readonly consent: ServerConsent;
+  readonly places: McpPlaces;
+  readonly inputs: InputBook;
+}
+
+/** The MCP servers of settings and files, read again when they or the trust in the workspace change. */
 function composeMcp(
   host: Host,
   { clock }: BaseHost,
-  consent: ServerConsent,
+  { consent, places, inputs }: McpParts,
   engine: Promise<Engine>,
 ): McpHub {
   const [workspaceFolder] = host.workspace.roots;
@@ -237,6 +265,7 @@ function composeMcp(
     log: host.log,
     environment: process.env,
     fetch: mcpFetch(),
+    inputs,
     support: {
       roots: () => host.workspace.roots,
       credentials: host.extension.secrets,
@@ -257,18 +286,8 @@ function composeMcp(
       mayUse(personOf(host).level(), { level: 'admin' }) && consent.mayStart(server),
     ...(workspaceFolder === undefined ? {} : { workspaceFolder }),
   });
-  const configure = (): void => {
-    const { user, workspace } = mcpDefinitions();
-    mcp.reconfigure([
-      { origin: 'user', servers: user },
-      { origin: 'workspace', servers: workspace },
-    ]);
-  };
-  configure();
-  host.workspace.onTrusted(configure);
-  host.settings.onChanged((keys) => {
-    if (keys.has('mcp.servers')) configure();
-  });
+  places.onChange(() => mcp.reconfigure(places.sources()));
+  mcp.reconfigure(places.sources());
   return mcp;
 }
 
@@ -284,7 +303,7 @@ function connectServers({ workspace, log }: Host, mcp: McpHub): void {
 /** The MCP servers as the window shows them. */
 function windowServers(
   mcp: McpHub,
-  consent: ServerConsent,
+  { consent, places, inputs }: McpParts,
   engine: Engine,
 ): Omit<WindowServers, 'own'> {
   return {
@@ -305,6 +324,19 @@ function windowServers(
       if (server === undefined)
         throw fault('not_found', `There is no MCP server “${name}” any more.`);
       return (await server.use((offers) => offers.read(uri, signal), signal)).contents;
+    },
+    add: async (servers) => {
+      for (const server of servers) await addServer({ consent, inputs }, server);
+      mcp.reconfigure(places.sources());
+      await Promise.all(servers.map(async ({ name }) => mcp.connect(name)));
+      return mcp
+        .servers()
+        .filter((view) => servers.some(({ name }) => name === view.name))
+        .map((view) => ({
+          name: view.name,
+          isReady: view.state === 'ready',
+          said: serverWords(view, true),
+        }));
     },
     onChange: (listener) => mcp.onChange(listener),
   };

@@ -78,12 +78,12 @@ export function createDecide(parts: DecideParts): DecideCall {
       const reason = `This exception needs the level admin, and the level here is ${level}. ${tool.name} was not run; go on without it, or tell the person what they would have to run.`;
       return { verdict: 'refuse', judged: new Map(), reason };
     }
-    const call = withoutAgreed(
-      await callParts(tool, { part, context }, parts),
-      (path) => parts.agreed?.(context.sessionId, path) === true,
-    );
+    const [made, rules = []] = await Promise.all([
+      callParts(tool, { part, context }, parts),
+      parts.rules?.(context.sessionId, context.roots),
+    ]);
+    const call = withoutAgreed(made, (path) => parts.agreed?.(context.sessionId, path) === true);
     const judged = new Map(call.paths.map(({ path, real }) => [path, real]));
-    const rules = (await parts.rules?.(context.sessionId, context.roots)) ?? [];
     const concerns: Concern[] = [];
     for (const concern of concernsOf(call, mode, level))
       concerns.push(await withRules(concern, call, rules, { ...parts, mode: () => mode }));
@@ -115,9 +115,7 @@ async function callParts(
         return judged === undefined ? { ...place, verdict: 'ask' } : { ...place, ...judged };
       }),
     ),
-    Promise.all(
-      roots.map(async (path) => (await guard.judge({ path, access: 'read' }, roots)).real),
-    ),
+    Promise.all(roots.map(async (path) => guard.folder(path))),
   ]);
   const below = (await Promise.all(touched.map((touch) => guard.judgeBelow(touch)))).flat();
   const permission = tool.permissionFor?.(input) ?? tool.permission;

@@ -139,7 +139,7 @@ export class PathGuard {
   }
 
   /** The real path of a folder that no tool can replace: a workspace's, or one of Belay's own. Asked once. */
-  async #folder(path: string): Promise<string> {
+  async folder(path: string): Promise<string> {
     const known = this.#folders.get(path);
     if (known !== undefined) return known;
     const real = await this.#files.realpath(path);
@@ -149,7 +149,7 @@ export class PathGuard {
 
   async #below(real: string, roots: readonly string[]): Promise<string | undefined> {
     for (const root of roots) {
-      const below = pathBelow(await this.#folder(root), real);
+      const below = pathBelow(await this.folder(root), real);
       if (below !== undefined) return below;
     }
     return undefined;
@@ -165,7 +165,7 @@ export class PathGuard {
 
   async #ownFile(real: string): Promise<string | undefined> {
     for (const folder of this.#ownFolders) {
-      if (pathBelow(await this.#folder(folder), real) !== undefined)
+      if (pathBelow(await this.folder(folder), real) !== undefined)
         return 'it belongs to Belay’s own records';
     }
     return undefined;

@@ -49,7 +49,10 @@ export async function driveRun(driven: DrivenRun, ports: DriveRunPorts): Promise
   const { run, parts, abort, from } = driven;
   const time = new WorkTime(ports.clock, from?.loop.activeMs);
   const deadline = time.deadline(parts.hardTimeLimitMs);
-  deadline.signal.addEventListener('abort', () => abort.abort('time_limit'), { once: true });
+  const overtime = (): void => abort.abort('time_limit');
+  // A resumed run may have used its time before.
+  if (deadline.signal.aborted) overtime();
+  else deadline.signal.addEventListener('abort', overtime, { once: true });
   const record = new RunRecord(run, from?.number ?? 0, ports);
   abort.signal.addEventListener('abort', () => noteCancel(abort.signal, record), { once: true });
   try {

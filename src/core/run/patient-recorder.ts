@@ -3,6 +3,12 @@ import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Recorder, Write } from '../ports/store/recorder.ts';
 
+/** A run's recorder. */
+export interface RunRecorder extends Recorder {
+  /** Resolves when every batch given so far is on disk; rejects when one was refused. */
+  recorded(): Promise<void>;
+}
+
 /** Milliseconds between two tries while the disk is full (durability rule 8: readable within 2 s). */
 const RETRY_MS = 1000;
 
@@ -19,7 +25,7 @@ export function patientRecorder(
     readonly signal: AbortSignal;
     readonly warn: (message: string) => void;
   },
-): Recorder {
+): RunRecorder {
   /** The end of the line, while batches wait: later ones go behind them, so that their order holds. */
   let line: Promise<void> | undefined;
   /** Resolves when all batches given so far are on disk; rejects when one of them was refused. */
@@ -87,6 +93,7 @@ export function patientRecorder(
     draft: (sessionId, messageId, parts) => inner.draft(sessionId, messageId, parts),
     events: (events) => inner.events(events),
     flush: async () => inner.flush(),
+    recorded: async () => earlier,
   };
 }
 

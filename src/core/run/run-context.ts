@@ -24,6 +24,8 @@ export class RunContext {
   readonly #transcript: Transcript;
   #compaction: Compaction | undefined;
   #prepared: PreparedContext | undefined;
+  /** The prepared request is of these; more messages, or another tool or compaction, need another one. */
+  #preparedOf: readonly unknown[] = [];
   /** The newest compaction of the run, for the policies that judge it. */
   lastCompaction: CompactionAttempt | undefined;
 
@@ -55,6 +57,9 @@ export class RunContext {
 
   /** Prepares the next request; the same transcript gives the same bytes. */
   async prepare(forceTool: string | undefined): Promise<PreparedContext> {
+    const of = [this.#transcript.cursor, this.#compaction, forceTool];
+    if (this.#prepared !== undefined && of.every((one, index) => one === this.#preparedOf[index]))
+      return this.#prepared;
     const prepared = await this.#parts.builder.build({
       messages: this.#transcript.messages,
       compaction: this.#compaction,
@@ -63,6 +68,7 @@ export class RunContext {
     });
     for (const message of prepared.warnings) this.#parts.emit({ type: 'warning', message });
     this.#prepared = prepared;
+    this.#preparedOf = of;
     return prepared;
   }
 

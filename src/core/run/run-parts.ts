@@ -6,7 +6,7 @@ import type { ContextBuilder } from '../context/builder.ts';
 import type { ScheduledCompaction } from '../context/compaction/scheduled-compaction.ts';
 import type { ModelCall } from '../model-call/model-call.ts';
 import type { Policy } from '../policy.ts';
-import type { Recorder } from '../ports/store/recorder.ts';
+import type { RunRecorder } from './patient-recorder.ts';
 import type { Tool, ToolCall } from '../tool-call/tool-call.ts';
 
 /** A run's parts, made for its session and options when it starts. */
@@ -39,7 +39,7 @@ export type PrepareRun = (start: {
   /** `true`: the run has rows in the ledger already. */
   readonly resumed: boolean;
   /** The recorder of the run: the rows of its calls keep their order with its messages there. */
-  readonly recorder: Recorder;
+  readonly recorder: RunRecorder;
   readonly emit: (event: RunEventBody) => void;
   readonly signal: AbortSignal;
 }) => Promise<RunParts>;

@@ -1,20 +1,21 @@
 import type { LedgerEntry } from '../../domain/run.ts';
 import type { Log } from '../ports/log.ts';
+import type { RunRecorder } from '../run/patient-recorder.ts';
 import type { Recorder } from '../ports/store/recorder.ts';
 import type { RunRecords } from '../ports/store/run-records.ts';
 
 /** The recorder of a run's rows, so that they keep their place among its other records. */
-type RowRecorder = Pick<Recorder, 'commit'>;
+type RowRecorder = Pick<RunRecorder, 'commit' | 'recorded'>;
 
 /** The ledger of the runs at work (C9), in memory and on disk, in the order of the calls. */
 export class RunLedger {
-  readonly #recorder: RowRecorder;
+  readonly #recorder: Pick<Recorder, 'commit'>;
   readonly #recorders = new Map<string, RowRecorder>();
   readonly #records: Pick<RunRecords, 'ledger'>;
   readonly #log: Log;
   readonly #runs = new Map<string, Map<string, LedgerEntry> | Promise<Map<string, LedgerEntry>>>();
 
-  constructor(recorder: RowRecorder, records: Pick<RunRecords, 'ledger'>, log: Log) {
+  constructor(recorder: Pick<Recorder, 'commit'>, records: Pick<RunRecords, 'ledger'>, log: Log) {
     this.#recorder = recorder;
     this.#records = records;
     this.#log = log;
@@ -33,6 +34,11 @@ export class RunLedger {
   /** The run's rows go through this recorder: what waits there holds them back as well. */
   recordWith(runId: string, recorder: RowRecorder): void {
     this.#recorders.set(runId, recorder);
+  }
+
+  /** Resolves when everything that a run at work has done is on disk; rejects when a record was refused. */
+  async recorded(runId: string): Promise<void> {
+    await this.#recorders.get(runId)?.recorded();
   }
 
   /** Lets go of a run's rows in memory, and of its recorder. */

@@ -7,8 +7,13 @@ export const MCP_SETTINGS = {
     default: {},
     scope: 'resource',
     description:
-      'MCP servers by name: `command`, `args`, `env`, `cwd` for a local one; `url`, `headers` for a remote one; `enabled`. Servers that a workspace defines start only when the workspace is trusted and you have said yes.',
+      'MCP servers by name: `command`, `args`, `env`, `envFile`, `cwd` for a local one; `url`, `headers` for a remote one; `enabled`. Servers that a workspace defines start only when the workspace is trusted and you have said yes. *Belay: Add MCP Server…* writes them.',
   } as ObjectSetting,
+  'mcp.files': flag(
+    true,
+    'application',
+    'Also connect the MCP servers that other clients’ files define: `.vscode/mcp.json` and `.mcp.json` of a trusted workspace, each after your yes, and your `~/.copilot/mcp-config.json`.',
+  ),
   'mcp.deferToolsAbove': number(
     10,
     0,

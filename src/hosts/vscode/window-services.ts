@@ -74,17 +74,21 @@ export function openServices(
       keys: new ContextKeys(),
       changes: controls.counts,
       panel: view,
+      list: panel,
       sessions,
       hasMcpServers: () => core.mcp.count() > 0,
       onMcpServersChange: (listener) => core.mcp.onChange(listener),
       background: engine.commands.background,
     }),
   );
+  // What an earlier window left is told in the status bar, the panel shown or not.
+  void panel.list.reload();
   const { models, transfer } = core;
   const tab = lifetime.add(new CenterTab(host.extension.uri, core.center));
   const center = {
     open: async (place?: CenterPlace) => tab.open(place),
     restartServers: async () => core.mcp.restartAll(),
+    addServers: async (servers: Parameters<WindowServers['add']>[0]) => core.mcp.add(servers),
     own: core.mcp.own,
   };
   const shown = { sessions, panel, view, pending, controls, show };

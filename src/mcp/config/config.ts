@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { isAbsolute, resolve } from 'node:path';
-import { type Json, canonicalJson, isJsonObject } from '../../domain/json.ts';
 import { serverUrlProblem } from '../../core/permissions/request-guard.ts';
 import type { OAuthSettings } from '../auth/oauth-settings.ts';
 import { type ConfigProblem, DefinitionReader } from './definition-reader.ts';
-import type { Variables } from './variables.ts';
+import { type ServerInput, readInputs } from './server-inputs.ts';
+import { hashOf, summaryOf } from './summary.ts';
+import { type Variables, inputsIn } from './variables.ts';
 
 /** A definition's author: the person's own settings, or the open workspace. */
 export type ServerOrigin = 'user' | 'workspace';
@@ -15,6 +15,8 @@ export interface StdioServer {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** Absolute, a file of more variables, read at each start; those of `env` win. */
+  readonly envFile?: string;
   /** Absolute; absent: the workspace folder, or the home folder. */
   readonly cwd?: string;
 }
@@ -30,9 +32,23 @@ export interface HttpServer {
 
 export type ServerTarget = StdioServer | HttpServer;
 
+/** Where definitions are written. */
+export interface ServerPlace {
+  readonly origin: ServerOrigin;
+  /** A setting or a file, for the person; absent: the setting. */
+  readonly label?: string;
+  /** Absolute; absent: the first folder of the workspace. */
+  readonly folder?: string;
+  /** Absolute; absent: a setting. */
+  readonly file?: string;
+}
+
 export interface ServerDefinition {
   readonly name: string;
   readonly origin: ServerOrigin;
+  /** The setting or file it is written in, for the person. */
+  readonly place: string;
+  readonly file?: string;
   readonly enabled: boolean;
   /** SHA-256 over the name and what decides what runs and where data goes, as written. Approvals are bound to it. */
   readonly hash: string;
@@ -40,8 +56,10 @@ export interface ServerDefinition {
   readonly timeoutMs?: number;
   /** The program or address as written, without variables' values; for the person. */
   readonly summary: string;
-  /** Absent when the definition cannot be used; `problems` says why. */
+  /** Absent when the definition cannot be used; `problems` says why. `${input:ID}` stands in it as written. */
   readonly target?: ServerTarget;
+  /** Values that it needs from the person. */
+  readonly inputs: readonly ServerInput[];
   readonly problems: readonly ConfigProblem[];
 }
 
@@ -49,26 +67,34 @@ export interface ServerDefinition {
 export const isStartable = ({ enabled, target }: ServerDefinition): boolean =>
   enabled && target !== undefined;
 
+/** The setting of which definitions are entries. */
+export const SERVERS_SETTING = 'belay.mcp.servers';
+
 /** Reads one entry of `belay.mcp.servers`; never throws. */
-function parseServer(
+export function parseServer(
   name: string,
   raw: unknown,
-  origin: ServerOrigin,
+  { origin, label = SERVERS_SETTING, folder, file }: ServerPlace,
   variables: Variables,
 ): ServerDefinition {
-  const reader = new DefinitionReader(name, raw, variables);
-  const target = readTarget(reader, variables);
+  const there = folder === undefined ? variables : { ...variables, workspaceFolder: folder };
+  const reader = new DefinitionReader(name, raw, label, there);
+  const inputs = readInputs(raw);
+  const target = readTarget(reader, there);
   const timeout = reader.number('timeout', 1, 86_400);
   const enabled = reader.boolean('enabled', true);
   reader.unknownFields();
   return {
     name,
     origin,
+    place: label,
+    ...(file === undefined ? {} : { file }),
     enabled,
-    hash: hashOf(name, raw),
+    hash: hashOf(name, raw, folder),
     summary: summaryOf(raw),
     ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
     ...(target === undefined || reader.unusable ? {} : { target }),
+    inputs,
     problems: reader.problems,
   };
 }
@@ -98,11 +124,13 @@ function readTarget(reader: DefinitionReader, variables: Variables): ServerTarge
 
 function readStdio(reader: DefinitionReader, variables: Variables): StdioServer {
   const cwd = reader.text('cwd');
+  const envFile = reader.text('envFile');
   return {
     kind: 'stdio',
     command: reader.text('command') ?? '',
     args: reader.list('args'),
     env: reader.record('env'),
+    ...(envFile === undefined ? {} : { envFile: absolute(envFile, variables) }),
     ...(cwd === undefined ? {} : { cwd: absolute(cwd, variables) }),
   };
 }
@@ -152,7 +180,8 @@ function readOAuth(reader: DefinitionReader): OAuthSettings {
 }
 
 function checkUrl(reader: DefinitionReader, url: string): void {
-  if (reader.unusable) return;
+  // With a value of the person it is judged when it is whole.
+  if (reader.unusable || inputsIn(url).length > 0) return;
   if (!URL.canParse(url)) {
     reader.fail('url', 'has a `url` that is not a web address. Write it with https:// or http://');
     return;
@@ -175,79 +204,4 @@ function checkHeader(reader: DefinitionReader, name: string, value: string): voi
   } catch {
     reader.fail(`headers.${name}`, `has a header ${JSON.stringify(name)} that HTTP does not allow`);
   }
-}
-
-function hashOf(name: string, raw: unknown): string {
-  const fields: Readonly<Record<string, unknown>> = isJsonObject(raw) ? raw : { raw };
-  const { enabled: _enabled, timeout: _timeout, ...rest } = fields;
-  const text = JSON.stringify({ name, definition: rest });
-  return createHash('sha256')
-    .update(canonicalJson(JSON.parse(text) as Json))
-    .digest('hex');
-}
-
-function summaryOf(raw: unknown): string {
-  if (!isJsonObject(raw)) return '';
-  const { url, command, args, env, cwd, headers } = raw;
-  // The query may hold a key; so may the value of a header.
-  if (typeof url === 'string') {
-    const names = isJsonObject(headers) ? Object.keys(headers) : [];
-    const sent = names.length === 0 ? '' : `\nsending ${names.join(', ')}`;
-    return `${url.replace(/\?.*$/s, '?…')}${sent}`;
-  }
-  const words = [command, ...(Array.isArray(args) ? (args as unknown[]) : [])];
-  const line = words.flatMap((word) =>
-    typeof word === 'string' || typeof word === 'number' ? [wordOf(String(word))] : [],
-  );
-  // A variable can make a harmless program run something else (NODE_OPTIONS, LD_PRELOAD …).
-  const set = Object.entries(isJsonObject(env) ? env : {}).map(
-    ([name, value]) => `\nwith ${name}=${JSON.stringify(value)}`,
-  );
-  const where = typeof cwd === 'string' ? `\nin ${cwd}` : '';
-  return `${line.join(' ')}${set.join('')}${where}`;
-}
-
-/** As it would have to be written: where one word ends must be seen. */
-function wordOf(word: string): string {
-  return word === '' || /[\s"'`\\|&;<>()]/u.test(word) ? JSON.stringify(word) : word;
-}
-
-export interface ServerSource {
-  readonly origin: ServerOrigin;
-  /** The value of `belay.mcp.servers` in this place alone, never merged with another. */
-  readonly servers: unknown;
-}
-
-/** Puts places together by name. The person's wins; a workspace may switch it off. */
-export function readServers(
-  sources: readonly ServerSource[],
-  variables: Variables,
-): readonly ServerDefinition[] {
-  const found = new Map<string, ServerDefinition>();
-  const ordered = sources.toSorted((a, b) => rank(a.origin) - rank(b.origin));
-  for (const { origin, servers } of ordered) {
-    for (const [name, raw] of Object.entries(isJsonObject(servers) ? servers : {})) {
-      const own = found.get(name);
-      if (own === undefined && isSwitch(raw)) continue;
-      const read = parseServer(name, raw, origin, variables);
-      found.set(name, own === undefined ? read : merge(own, raw, read));
-    }
-  }
-  return [...found.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-/** Only `enabled: false`, for a server that is defined elsewhere. */
-function isSwitch(raw: unknown): boolean {
-  return isJsonObject(raw) && raw['enabled'] === false && Object.keys(raw).length === 1;
-}
-
-function rank(origin: ServerOrigin): number {
-  return origin === 'user' ? 0 : 1;
-}
-
-function merge(own: ServerDefinition, raw: unknown, read: ServerDefinition): ServerDefinition {
-  if (isJsonObject(raw) && raw['enabled'] === false) return { ...own, enabled: false };
-  if (read.hash === own.hash) return own;
-  const message = `The MCP server “${own.name}” is defined by the workspace, too. Your own definition is used; rename one of them to have both.`;
-  return { ...own, problems: [...own.problems, { server: own.name, field: '', message }] };
 }

@@ -40,6 +40,13 @@ export class ServerConsent {
     return true;
   };
 
+  /** The person has seen a definition whole and said yes elsewhere. */
+  async allow(hash: string): Promise<void> {
+    const { given, keep } = this.#parts;
+    this.#declined.delete(hash);
+    if (!given().includes(hash)) await keep([...given(), hash]);
+  }
+
   isGiven(hash: string): boolean {
     return this.#parts.given().includes(hash);
   }

@@ -9,7 +9,9 @@ export interface ConfigProblem {
   readonly message: string;
 }
 
-const knownFields = wordsOf('type command args env cwd url headers oauth enabled timeout');
+const knownFields = wordsOf(
+  'type command args env envFile cwd url headers oauth enabled timeout inputs',
+);
 
 /** Reads the fields of one definition and collects what is wrong. */
 export class DefinitionReader {
@@ -17,11 +19,14 @@ export class DefinitionReader {
   /** The definition cannot be used as it is. */
   unusable = false;
   readonly #server: string;
+  readonly #place: string;
   readonly #fields: Readonly<Record<string, unknown>>;
   readonly #variables: Variables;
 
-  constructor(server: string, raw: unknown, variables: Variables) {
+  /** @param place where it is written, for the person: a setting or a file */
+  constructor(server: string, raw: unknown, place: string, variables: Variables) {
     this.#server = server;
+    this.#place = place;
     this.#variables = variables;
     this.#fields = isJsonObject(raw) ? raw : {};
     if (!isJsonObject(raw)) this.fail('', 'is not an object with `command` or `url`');
@@ -33,7 +38,12 @@ export class DefinitionReader {
   /** The definition is not used. `what` completes "The MCP server “x” …". */
   fail(field: string, what: string): void {
     this.unusable = true;
-    this.#report(field, `${what}. It is not started.`);
+    this.#report(field, `${what}. It is not started (${this.placeOf(field)}).`);
+  }
+
+  /** Where a field is to be mended: "belay.mcp.servers → github → env.TOKEN". */
+  placeOf(field: string): string {
+    return [this.#place, this.#server, field].filter((part) => part !== '').join(' → ');
   }
 
   has(field: string): boolean {

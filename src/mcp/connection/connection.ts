@@ -5,15 +5,16 @@ import type { Disposable } from '../../domain/disposable.ts';
 import type { Log } from '../../core/ports/log.ts';
 import { Backoff } from './backoff.ts';
 import { callFailure, notAvailable, refusal } from '../tools/call-failure.ts';
-import { type ServerDefinition, type ServerTarget, isStartable } from '../config/config.ts';
+import { type ServerDefinition, isStartable } from '../config/config.ts';
+import type { Prepared } from '../config/start-target.ts';
 import type { EraMemory } from './era.ts';
 import type { ListedTool } from '../tools/listed-tool.ts';
-import type { OpenOptions } from './handshake.ts';
+import type { OpenOptions, Opened } from './handshake.ts';
 import type { ProcessExit } from '../transport/server-process.ts';
 import type { Offers } from './offers.ts';
 import type { CallProblem, ConnectProblem } from './problem.ts';
 import { CredentialBook } from '../auth/credential-book.ts';
-import { OpenPages } from '../requests/answering.ts';
+import { ServerNews } from './server-news.ts';
 import type { AskingCall, ServerSupport } from '../requests/person.ts';
 import { BelayError } from '../../domain/failure.ts';
 import { endOf, oneLine } from '../status/sentence.ts';
@@ -32,6 +33,8 @@ export interface ConnectionOptions {
   readonly folder: string;
   readonly eras: EraMemory;
   readonly fetch: FetchLike;
+  /** The target with what it needs at a start: values of the person, who is asked where they are there, and files. */
+  readonly prepare: (byHand: boolean, signal: AbortSignal) => Promise<Prepared>;
   readonly support: ServerSupport & Required<Pick<ServerSupport, 'credentials' | 'roots'>>;
   /** Milliseconds for starting, shaking hands and listing tools together. */
   readonly handshakeMs: number;
@@ -45,16 +48,14 @@ interface Attempt {
   flooded: boolean;
   /** The person began it: they are there to sign in. */
   readonly byHand: boolean;
-  /** They are signing in; the time for the handshake stands still. */
-  signingIn: boolean;
+  /** They are signing in, or asked for a value; the time for the handshake stands still. */
+  waits: boolean;
   /** The established connection has ended again. */
   ended?: { readonly how: ProcessExit | undefined };
 }
 
 /** Milliseconds for a remote server to show that it is still there. */
 const verifyTimeout = 10_000;
-/** Milliseconds between two tidings of changed prompts and resources. */
-const listsDebounce = 300;
 
 const floodProblem: ConnectProblem = {
   reason: 'It sent more messages than anybody can use and was ended.',
@@ -65,14 +66,12 @@ const floodProblem: ConnectProblem = {
 export class Connection {
   readonly definition: ServerDefinition;
   readonly log: ServerLog;
+  readonly news: ServerNews;
   readonly #options: ConnectionOptions;
   readonly #backoff: Backoff;
   readonly #tools: ToolList;
   readonly #book: CredentialBook;
   readonly #calls = new Set<AskingCall>();
-  readonly #pages = new OpenPages();
-  #listsVersion = 0;
-  #listsNews: Disposable | undefined;
   #status: ServerStatus;
   #session: Session | undefined;
   #attempt: Attempt | undefined;
@@ -86,6 +85,7 @@ export class Connection {
     this.#options = options;
     this.log = new ServerLog(options.clock);
     this.#backoff = new Backoff(options.clock);
+    this.news = new ServerNews(options.clock, options.onChange);
     this.#tools = new ToolList(options.clock, this.log, options.onChange);
     this.#book = new CredentialBook(options.support.credentials, definition.hash);
     const reason = definition.problems.map(({ message }) => message).join(' ');
@@ -105,22 +105,16 @@ export class Connection {
     return expected ? this.#tools.current : [];
   }
 
-  /** Grows when the server says that its prompts or resources are others: lists that were read before are out of date. */
-  get listsVersion(): number {
-    return this.#listsVersion;
-  }
-
   get session(): Omit<Session, 'callTool' | 'close' | 'watchTools'> | undefined {
     return this.#session;
   }
 
   /** Resolves when the server is ready or has failed. Does nothing when it is ready. */
   start(byHand = false): Promise<void> {
-    const { target, enabled } = this.definition;
-    if (this.#session !== undefined || !enabled || target === undefined) return Promise.resolve();
+    if (this.#session !== undefined || !isStartable(this.definition)) return Promise.resolve();
     this.#retry?.dispose();
     this.#retry = undefined;
-    this.#starting ??= this.#start(target, byHand);
+    this.#starting ??= this.#start(byHand);
     return this.#starting;
   }
 
@@ -149,8 +143,7 @@ export class Connection {
     this.#retry?.dispose();
     this.#retry = undefined;
     this.#attempt?.abort.abort();
-    this.#listsNews?.dispose();
-    this.#listsNews = undefined;
+    this.news.stop();
     const session = this.#session;
     this.#session = undefined;
     this.#tools.unwatch();
@@ -254,19 +247,19 @@ export class Connection {
     throw notAvailable(this.definition.name, this.#status.reason);
   }
 
-  async #start(target: ServerTarget, byHand: boolean): Promise<void> {
+  async #start(byHand: boolean): Promise<void> {
     const attempt: Attempt = {
       abort: new AbortController(),
       late: false,
       flooded: false,
       byHand,
-      signingIn: false,
+      waits: true,
     };
     this.#attempt = attempt;
     this.#set({ state: 'starting' });
     const { clock, handshakeMs } = this.#options;
     const expire = (): void => {
-      if (attempt.signingIn) {
+      if (attempt.waits) {
         deadline = clock.after(handshakeMs, expire);
         return;
       }
@@ -275,9 +268,7 @@ export class Connection {
     };
     let deadline = clock.after(handshakeMs, expire);
     try {
-      // Importing the SDK takes a quarter of a second: only who has a server pays for it.
-      const { openSession } = await import('./open-session.ts');
-      const opened = await openSession(target, this.#openOptions(attempt));
+      const opened = await this.#open(attempt);
       if ('problem' in opened) this.#fail(attempt.flooded ? floodProblem : opened.problem);
       else this.#established(opened.session, opened.tools, attempt);
     } catch (thrown) {
@@ -297,6 +288,16 @@ export class Connection {
     }
   }
 
+  async #open(attempt: Attempt): Promise<Opened> {
+    const prepared = await this.#options.prepare(attempt.byHand, attempt.abort.signal);
+    attempt.abort.signal.throwIfAborted();
+    attempt.waits = false;
+    if ('problem' in prepared) return prepared;
+    // Importing the SDK takes a quarter of a second: only who has a server pays for it.
+    const { openSession } = await import('./open-session.ts');
+    return openSession(prepared.target, this.#openOptions(attempt));
+  }
+
   #openOptions(attempt: Attempt): OpenOptions {
     const { name, hash } = this.definition;
     const { client, clock, eras, environment, fetch, folder, support } = this.#options;
@@ -309,10 +310,9 @@ export class Connection {
         person,
         roots,
         call: () => [...this.#calls].at(-1),
-        pages: this.#pages,
+        pages: this.news.pages,
         onEvent: (method, params) => {
-          if (method === 'notifications/elicitation/complete') this.#pages.ended(params);
-          if (/(?:prompts|resources)\/list_changed$/u.test(method)) this.#listsChanged();
+          this.news.heard(method, params);
           onEvent?.(name, method, params);
         },
       },
@@ -335,21 +335,12 @@ export class Connection {
     };
   }
 
-  /** However many a server announces, within this time they are one. */
-  #listsChanged(): void {
-    this.#listsNews ??= this.#options.clock.after(listsDebounce, () => {
-      this.#listsNews = undefined;
-      this.#listsVersion += 1;
-      this.#options.onChange();
-    });
-  }
-
   /** Where a person is there: at a start by hand, and while one of their calls is under way. */
   #signInPage(attempt: Attempt): ((url: URL, signal: AbortSignal) => Promise<boolean>) | undefined {
     const { person } = this.#options.support;
     if (person === undefined || (!attempt.byHand && this.#calls.size === 0)) return undefined;
     return async (url, signal) => {
-      attempt.signingIn = true;
+      attempt.waits = true;
       this.log.add('belay', `Signing in at ${url.host}.`);
       return person.signIn(this.definition.name, url, signal);
     };
@@ -360,7 +351,7 @@ export class Connection {
       this.#close(session);
       throw abortError();
     }
-    attempt.signingIn = false;
+    attempt.waits = false;
     this.#session = session;
     this.#backoff.ready();
     this.#tools.watch(session, tools);

@@ -5,6 +5,10 @@ import type { ServerState } from './server-status.ts';
 export interface McpServerView {
   readonly name: string;
   readonly origin: ServerOrigin;
+  /** The setting or file it is written in. */
+  readonly place: string;
+  /** Absolute; absent: a setting. */
+  readonly file?: string;
   readonly hash: string;
   /** The command line or the address, as written. */
   readonly summary: string;
@@ -16,6 +20,8 @@ export interface McpServerView {
   /** A restart by hand begins the sign-in. */
   readonly signIn?: boolean;
   readonly remote: boolean;
+  /** It needs values that the person types; a sign-out forgets them, too. */
+  readonly typed: boolean;
   /** Faults and ignored parts of its definition. */
   readonly problems: readonly string[];
   readonly tools: number;
@@ -27,14 +33,17 @@ export interface McpServerView {
 
 export function viewOf(connection: Connection): McpServerView {
   const { definition, status, session, tools } = connection;
-  const { name, origin, hash, summary, problems } = definition;
+  const { name, origin, place, file, hash, summary, problems } = definition;
   return {
     name,
     origin,
+    place,
+    ...(file === undefined ? {} : { file }),
     hash,
     summary,
     ...status,
     remote: definition.target?.kind === 'http',
+    typed: definition.inputs.length > 0,
     problems: problems.map(({ message }) => message),
     tools: tools.length,
     ...(session?.server === undefined ? {} : { server: session.server }),

@@ -24,14 +24,11 @@ export function serverWords({ state, reason, tools }: McpServerView, trusted: bo
 export function serverProblems(
   servers: readonly McpServerView[],
 ): readonly { readonly server: string; readonly said: string }[] {
-  return servers.flatMap(({ name, state, reason }) =>
-    state === 'failed'
-      ? [
-          {
-            server: name,
-            said: `The MCP server “${name}” does not run: ${reason ?? 'it could not be started.'}`,
-          },
-        ]
-      : [],
-  );
+  return servers.flatMap(({ name, state, reason = 'It could not be started.' }) => {
+    if (state !== 'failed') return [];
+    // A fault of a definition, or of a whole file of them, says itself where it is.
+    const isWhole = reason.startsWith('The MCP server “') || reason.startsWith(`${name} `);
+    const said = isWhole ? reason : `The MCP server “${name}” does not run: ${reason}`;
+    return [{ server: name, said }];
+  });
 }

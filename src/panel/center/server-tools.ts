@@ -1,6 +1,6 @@
-import { roughTokens } from '../../core/context/tokens/estimate.ts';
 import { allowedBy, caughtBy } from '../../core/permissions/rules/match.ts';
 import type { RuleBook } from '../../core/permissions/rules/rule-book.ts';
+import { tokensOf } from '../../core/tool-call/find-tool.ts';
 import type { ToolRow } from '../../core/tool-call/offered-tools.ts';
 import {
   type KnownRule,
@@ -42,7 +42,7 @@ export function toolRow(
         : former && !own
           ? 'your yes was for what it was before, or for another folder'
           : null,
-    tokens: tokensOf(tool),
+    tokens: tokensOf([tool]),
   };
 }
 
@@ -50,11 +50,6 @@ export function toolRow(
 function noteOf(row: ToolRow | undefined): string {
   if (row === undefined) return 'not offered here';
   return row.state === 'on' || row.state === 'off' ? '' : toolNote(row);
-}
-
-/** As a request carries it. */
-function tokensOf({ name, description, inputSchema }: McpTool): number {
-  return roughTokens(JSON.stringify({ name, description, input_schema: inputSchema }));
 }
 
 /** A rule of the person's settings for this very tool. */

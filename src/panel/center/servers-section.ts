@@ -30,13 +30,15 @@ export interface ServersSectionParts {
   };
   /** Something is kept of a sign-in at the server with this definition. */
   readonly isSignedIn: (hash: string) => Promise<boolean>;
+  /** Tokens that all tools may cost in a request; beyond it they are found by a search. */
+  readonly limit: () => number;
   readonly trusted: () => boolean;
   readonly roots: () => readonly string[];
   readonly person: {
     /** Asks for a new server, and tells how it went. */
     add(): Promise<void>;
     /** Shows where it is defined. */
-    edit(server: Pick<McpServerView, 'name' | 'origin'>): Promise<void>;
+    edit(server: Pick<McpServerView, 'name' | 'file' | 'origin'>): Promise<void>;
   };
 }
 
@@ -69,14 +71,17 @@ export function serversSection(parts: ServersSectionParts): Pick<CenterHandlers,
       ]);
       const tools = parts.tools();
       const notes = new Map(rows.map((row) => [row.name, row]));
-      const read = hub.servers().map(async (server) => {
-        const own = tools
-          .filter((tool) => tool.server === server.name)
-          .map((tool) => toolRow(tool, notes.get(tool.name), inForce, parts.roots()));
-        return serverRow(parts, server, own);
-      });
+      const servers = await Promise.all(
+        hub.servers().map(async (server) => {
+          const own = tools
+            .filter((tool) => tool.server === server.name)
+            .map((tool) => toolRow(tool, notes.get(tool.name), inForce, parts.roots()));
+          return serverRow(parts, server, own);
+        }),
+      );
       return {
-        rows: await Promise.all(read),
+        rows: servers,
+        deferred: servers.reduce((sum, { tokens }) => sum + tokens, 0) > parts.limit(),
         trusted: parts.trusted(),
         mayChange: rules.mayChange,
       };
@@ -151,16 +156,16 @@ async function serverRow(
   server: McpServerView,
   tools: readonly ServerToolRow[],
 ): Promise<ServerRow> {
-  const { name, hash, state, summary, origin, problems } = server;
+  const { name, hash, state, summary, origin, place, file, problems } = server;
   const connection = hub.server(name);
   const given = origin === 'workspace' && consent.isGiven(hash);
-  const signedIn = server.remote && (await isSignedIn(hash));
+  const signedIn = server.typed || (server.remote && (await isSignedIn(hash)));
   return {
     name,
     state,
     said: makeVisible(serverWords(server, trusted())),
     summary: makeVisible(summary),
-    source: origin === 'user' ? 'your settings' : 'this workspace',
+    source: file === undefined ? (origin === 'user' ? 'your settings' : 'this workspace') : place,
     title: makeVisible(
       server.server === undefined ? '' : `${server.server.name} ${server.server.version}`,
     ).slice(0, SHOWN_CHARACTERS),

@@ -17,6 +17,7 @@ export class SessionList {
   /** Sessions that another window works on. */
   #elsewhere: ReadonlySet<string> = new Set();
   #rows: readonly SessionRow[] = [];
+  #cutOff = 0;
   #error: string | null = null;
   #reading: Promise<void> | undefined;
   #again = false;
@@ -24,6 +25,11 @@ export class SessionList {
   constructor(sources: Sources, emit: (changes: readonly Change[]) => void) {
     this.#sources = sources;
     this.#emit = emit;
+  }
+
+  /** Rows of sessions with a run that was cut off and can go on. */
+  get cutOff(): number {
+    return this.#cutOff;
   }
 
   rows(): readonly SessionRow[] {
@@ -60,6 +66,7 @@ export class SessionList {
       questions: desk.questions(),
       unfinished: this.#unfinished,
     });
+    this.#cutOff = this.#rows.filter(({ state }) => state === 'unfinished').length;
     const changes = rowChanges(before, this.#rows);
     if (before.length !== this.#rows.length) changes.push(this.#totals());
     if (changes.length > 0) this.#emit(changes);

@@ -3,7 +3,16 @@ import { RULE_EFFECTS } from '../../domain/permissions/permission-rule.ts';
 import type { RulesView, RuleTestView } from '../permission-view.ts';
 import { PROVIDER_ACTIONS, type ProvidersView } from '../provider-view.ts';
 import { ruleSchema } from '../rule-schema.ts';
-import { SERVER_ACTIONS, type ServerDetails, type ServersView, type ToolsView } from './view.ts';
+import {
+  CENTER_COMMANDS,
+  CENTER_SETTINGS,
+  type PrivacyView,
+  SERVER_ACTIONS,
+  type ServerDetails,
+  type ServersView,
+  type StorageView,
+  type ToolsView,
+} from './view.ts';
 
 const name = z.string().check(z.minLength(1), z.maxLength(500));
 const nothing = z.strictObject({});
@@ -32,6 +41,20 @@ export const centerSchemas = {
   removeRule: z.strictObject({ rule: ruleSchema }),
   switchRule: z.strictObject({ rule: ruleSchema, off: z.boolean() }),
   testRules: z.strictObject({ tool: name, argument: z.string().check(z.maxLength(10_000)) }),
+  // privacy and storage
+  readPrivacy: nothing,
+  readStorage: nothing,
+  /** Deletes checkpoints, after a yes. */
+  cleanUp: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('gone') }),
+    z.strictObject({
+      kind: z.literal('older'),
+      days: z.int().check(z.minimum(0), z.maximum(9999)),
+    }),
+    z.strictObject({ kind: z.literal('everything') }),
+  ]),
+  openSetting: z.strictObject({ setting: z.enum(CENTER_SETTINGS) }),
+  runCommand: z.strictObject({ command: z.enum(CENTER_COMMANDS) }),
 } as const;
 
 export type CenterRequest = keyof typeof centerSchemas;
@@ -44,6 +67,10 @@ interface Answers {
   readonly readTools: ToolsView;
   readonly readRules: RulesView;
   readonly testRules: RuleTestView;
+  readonly readPrivacy: PrivacyView;
+  readonly readStorage: StorageView;
+  /** In a sentence; `null`: the person gave up. */
+  readonly cleanUp: { readonly said: string } | null;
 }
 
 /** Parameters and answer of each request. */

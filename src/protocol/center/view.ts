@@ -1,7 +1,7 @@
 import type { RuleEffect } from '../../domain/permissions/permission-rule.ts';
 
 /** Sections of the Control Center, in their order on the page. */
-export const CENTER_SECTIONS = ['mcp', 'models', 'tools', 'rules'] as const;
+export const CENTER_SECTIONS = ['mcp', 'models', 'tools', 'rules', 'privacy', 'storage'] as const;
 export type CenterSection = (typeof CENTER_SECTIONS)[number];
 
 /** Actions on an MCP server. `trust`: the definition of a workspace is looked at and allowed. */
@@ -19,6 +19,8 @@ export type ServerAction = (typeof SERVER_ACTIONS)[number];
 
 export interface ServersView {
   readonly rows: readonly ServerRow[];
+  /** Their tools would cost too much in each request: they are found by a search, and not listed. */
+  readonly deferred: boolean;
   /** Workspace Trust: without it no server of the workspace is known, and none is started. */
   readonly trusted: boolean;
   /** Permission rules can be changed here. */
@@ -41,7 +43,7 @@ export interface ServerRow {
   /** Those that are possible now, the next step first. */
   readonly actions: readonly ServerAction[];
   readonly tools: readonly ServerToolRow[];
-  /** Tokens that its tools cost in each request, about. */
+  /** Tokens that its tools cost in each request where they are listed, about. */
   readonly tokens: number;
   /** The last call of one of its tools in this window: milliseconds since the epoch. */
   readonly lastCall: number | null;
@@ -97,4 +99,62 @@ export interface ToolLine {
   readonly on: boolean;
   /** Its effect in a word, or why it is not offered; empty where it is off. */
   readonly note: string;
+}
+
+/** Whatever leaves this machine, and what keeps it back. */
+export interface PrivacyView {
+  readonly receivers: readonly Receiver[];
+  readonly protections: readonly Protection[];
+}
+
+export interface Receiver {
+  readonly name: string;
+  /** A host, a program, "this machine". */
+  readonly place: string;
+  /** In a sentence. */
+  readonly gets: string;
+  /** Nothing of it leaves this machine by Belay. */
+  readonly local: boolean;
+}
+
+export interface Protection {
+  readonly name: string;
+  /** `null`: it cannot be switched. */
+  readonly on: boolean | null;
+  readonly said: string;
+  readonly setting: CenterSetting | null;
+}
+
+/** Settings that the page opens. */
+export const CENTER_SETTINGS = [
+  'secrets.maskToolOutput',
+  'terminal.sandbox',
+  'tools.extensions',
+  'checkpoints.*',
+] as const;
+export type CenterSetting = (typeof CENTER_SETTINGS)[number];
+
+/** Commands that the page runs. */
+export const CENTER_COMMANDS = [
+  'exportSession',
+  'importSession',
+  'deleteSession',
+  'showLog',
+] as const;
+export type CenterCommand = (typeof CENTER_COMMANDS)[number];
+
+/** Records and files that are kept on this machine. */
+export interface StorageView {
+  readonly places: readonly StoredPlace[];
+  /** Sessions of this workspace. */
+  readonly sessions: number;
+  /** Copies of files, in sentences; `null`: there are none here. */
+  readonly checkpoints: { readonly title: string; readonly lines: readonly string[] } | null;
+}
+
+export interface StoredPlace {
+  readonly name: string;
+  /** Absolute. */
+  readonly path: string;
+  readonly bytes: number;
 }

@@ -9,7 +9,7 @@ import { isRead, isWrite, READS, TASKS } from './handlers.ts';
 export class RequestQueue {
   readonly #engine: Engine;
   readonly #answer: (replies: readonly Reply[]) => void;
-  readonly #more: () => Request | undefined;
+  readonly #more: () => readonly Request[] | undefined;
   readonly #waiting: Request[] = [];
   #running = false;
 
@@ -17,15 +17,15 @@ export class RequestQueue {
   constructor(
     engine: Engine,
     answer: (replies: readonly Reply[]) => void,
-    more: () => Request | undefined,
+    more: () => readonly Request[] | undefined,
   ) {
     this.#engine = engine;
     this.#answer = answer;
     this.#more = more;
   }
 
-  async push(request: Request): Promise<void> {
-    this.#waiting.push(request);
+  async push(requests: readonly Request[]): Promise<void> {
+    this.#waiting.push(...requests);
     if (this.#running) return;
     this.#running = true;
     try {
@@ -41,7 +41,8 @@ export class RequestQueue {
   }
 
   #takeArrived(): void {
-    for (let more = this.#more(); more !== undefined; more = this.#more()) this.#waiting.push(more);
+    for (let more = this.#more(); more !== undefined; more = this.#more())
+      this.#waiting.push(...more);
   }
 
   async #perform(request: Request): Promise<void> {

@@ -10,7 +10,7 @@ import { gathered, PATH_NAMES, renamed } from '../other-spellings.ts';
 import { imageReading, imageType } from './image.ts';
 import { nearestNames } from './nearest-names.ts';
 import { isPdf, pdfReading } from './pdf.ts';
-import type { Found, Reading } from './reading.ts';
+import { type Found, PROBE, type Reading } from './reading.ts';
 import { textReading } from './text.ts';
 import type { ToolDisk, ToolParts } from '../tool-parts.ts';
 import { absolutePath, shownPath } from '../workspace-path.ts';
@@ -121,7 +121,7 @@ function rangeOf(
 }
 
 async function readOne(parts: ToolParts, found: Found, signal: AbortSignal): Promise<Reading> {
-  const probe = await parts.disk.files.readPart(found.real, 0, 8192);
+  const probe = await parts.disk.files.readPart(found.real, 0, PROBE);
   const mediaType = imageType(probe);
   if (mediaType !== undefined) return imageReading(parts.disk, found, mediaType);
   if (isPdf(probe)) return pdfReading(parts.disk, found, signal);

@@ -3,6 +3,9 @@ import type { BelayError } from '../../domain/failure.ts';
 import type { FileLink, ResultContent } from '../../domain/message.ts';
 import type { ReadDisplay } from './read-file-face.ts';
 
+/** Bytes by which the kind of a file is told; a shorter answer is the whole file, as it is of most source files. */
+export const PROBE = 64 * 1024;
+
 export interface Found {
   readonly shown: string;
   /** Absolute, as it was asked for. */

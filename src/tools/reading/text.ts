@@ -3,7 +3,7 @@ import { linesOfLargeFile } from './large-file.ts';
 import { decodeText, textIn } from '../../core/files/text-file.ts';
 import type { ToolDisk } from '../tool-parts.ts';
 import { notebookText } from './notebook.ts';
-import { type Found, type Reading, linesReading } from './reading.ts';
+import { type Found, PROBE, type Reading, linesReading } from './reading.ts';
 
 /** Files up to this size are read whole; of larger ones only the wanted lines. */
 const WHOLE = 4 * 1024 * 1024;
@@ -26,7 +26,7 @@ export async function textReading(
   const isWide = probe[0] === 0xff || probe[0] === 0xfe;
   const limit = isNotebook ? WHOLE_NOTEBOOK : WHOLE;
   if (stat.size > limit && !isWide) return largeReading(disk, found, probe, signal);
-  const bytes = await disk.files.read(real, WHOLE_NOTEBOOK);
+  const bytes = probe.length < PROBE ? probe : await disk.files.read(real, WHOLE_NOTEBOOK);
   const text = (await textIn(disk, path, bytes))?.text;
   if (text === undefined) throw binary(shown, stat.size);
   const cells = isNotebook ? notebookText(text) : undefined;

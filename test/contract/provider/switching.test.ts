@@ -161,6 +161,7 @@ class AllWires implements AsyncDisposable {
       log: quietLog,
       random: () => 0.5,
       mask: async (request) => request,
+      recorded: async () => undefined,
       pictures: new Pictures(undefined, () => undefined),
       onUsage: (record) => this.records.push(record),
     });

@@ -21,6 +21,9 @@ export const everything = fileURLToPath(
 export const filesystem = fileURLToPath(
   import.meta.resolve('@modelcontextprotocol/server-filesystem/dist/index.js'),
 );
+export const playwright = fileURLToPath(
+  new URL('cli.js', import.meta.resolve('@playwright/mcp/package.json')),
+);
 export const memory = fileURLToPath(
   import.meta.resolve('@modelcontextprotocol/server-memory/dist/index.js'),
 );

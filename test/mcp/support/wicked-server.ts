@@ -167,7 +167,12 @@ const handlers: Readonly<Record<string, (params: Params, id: Message['id']) => u
     return new Promise(() => {});
   },
   huge: ({ arguments: input }) => text('z'.repeat(Number(input?.['size']))),
-  environment: () => text(Object.keys(process.env).toSorted().join(' ')),
+  environment: ({ arguments: input }) =>
+    text(
+      input?.['values'] === true
+        ? JSON.stringify(process.env)
+        : Object.keys(process.env).toSorted().join(' '),
+    ),
   process: () =>
     text(
       JSON.stringify({ pid: process.pid, grandchild: grandchild?.pid, lists, cwd: process.cwd() }),

@@ -1,4 +1,9 @@
-import type { ServerRow, ServerToolRow } from '../../../src/protocol/center/view.ts';
+import type {
+  PrivacyView,
+  ServerRow,
+  ServerToolRow,
+  StorageView,
+} from '../../../src/protocol/center/view.ts';
 import { PROVIDER_ROWS } from './provider-rows.ts';
 import type { CenterStage } from './center-stage.ts';
 
@@ -125,4 +130,62 @@ export function fill(stage: CenterStage): void {
     { effect: 'allow', host: 'docs.example.org', off: true },
   ];
   stage.workspaceRules = [{ effect: 'allow', tool: '*' }];
+  stage.privacy = PRIVACY;
+  stage.storage = STORAGE;
 }
+
+const PRIVACY: PrivacyView = {
+  receivers: [
+    {
+      name: 'Anthropic',
+      place: 'api.anthropic.com',
+      gets: 'Your messages, the files and results that the agent reads, and the instructions of your project: in new sessions, as set.',
+      local: false,
+    },
+    {
+      name: 'MCP server files',
+      place: 'a program on this machine',
+      gets: 'The arguments of calls of its tools. It runs with your rights; what it sends on is its own matter.',
+      local: true,
+    },
+  ],
+  protections: [
+    {
+      name: 'Secrets in what tools read',
+      on: true,
+      said: 'Keys, tokens and passwords are hidden from models.',
+      setting: 'secrets.maskToolOutput',
+    },
+    {
+      name: 'Sandbox for commands',
+      on: false,
+      said: 'Commands run as you do, after your yes or your rules.',
+      setting: 'terminal.sandbox',
+    },
+    { name: 'Telemetry', on: null, said: 'There is none.', setting: null },
+  ],
+};
+
+const STORAGE: StorageView = {
+  sessions: 12,
+  places: [
+    {
+      name: 'Sessions, messages, pending changes',
+      path: '/home/me/.config/Code/User/workspaceStorage/0a1b2c3d4e5f/belay.belay/data/belay.db',
+      bytes: 18_400_000,
+    },
+    {
+      name: 'Checkpoints: copies of your files',
+      path: '/home/me/.config/Code/User/workspaceStorage/0a1b2c3d4e5f/belay.belay/data/snapshots',
+      bytes: 231_000_000,
+    },
+    { name: 'Log', path: '/home/me/.config/Code/logs/belay', bytes: 42_000 },
+  ],
+  checkpoints: {
+    title: 'Checkpoints of this workspace take 220 MB of at most 1,024 MB.',
+    lines: [
+      '41 before requests and 230 of calls that changed files; the oldest is of yesterday.',
+      'Each is kept for 30 days at most; when there is too little room the oldest go first.',
+    ],
+  },
+};

@@ -9,7 +9,9 @@ import type { CenterHandlers } from '../../../src/protocol/center/requests.ts';
 import type {
   CenterSection,
   ServerDetails,
+  PrivacyView,
   ServerRow,
+  StorageView,
   ToolsView,
 } from '../../../src/protocol/center/view.ts';
 import type { ProvidersView } from '../../../src/protocol/provider-view.ts';
@@ -25,6 +27,8 @@ export class CenterStage {
   details: ServerDetails = { log: [] };
   tools: ToolsView = { modules: [] };
   providers: ProvidersView = { rows: [], problems: [] };
+  privacy: PrivacyView = { receivers: [], protections: [] };
+  storage: StorageView = { places: [], sessions: 0, checkpoints: null };
   rules: readonly unknown[] = [];
   workspaceRules: readonly unknown[] = [];
   trusted = true;
@@ -67,6 +71,7 @@ export class CenterStage {
     return {
       readServers: async () => ({
         rows: this.servers,
+        deferred: false,
         trusted: this.trusted,
         mayChange: this.trusted,
       }),
@@ -105,6 +110,14 @@ export class CenterStage {
         return null;
       },
       ...rulesHandlers(rulesSection(this), () => null),
+      readPrivacy: async () => this.privacy,
+      readStorage: async () => this.storage,
+      cleanUp: async ({ kind }) => {
+        await call(`clean up ${kind}`);
+        return { said: '3 checkpoints deleted; 1.2 MB are stored.' };
+      },
+      openSetting: async ({ setting }) => call(`setting ${setting}`),
+      runCommand: async ({ command }) => call(command),
     };
   }
 }

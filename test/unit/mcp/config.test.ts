@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
-import type { ServerDefinition, ServerSource } from '../../../src/mcp/config/config.ts';
-import { readServers } from '../../../src/mcp/config/config.ts';
+import path from 'node:path';
+import type { ServerDefinition } from '../../../src/mcp/config/config.ts';
+import type { ServerSource } from '../../../src/mcp/config/read-servers.ts';
+import { readServers as placed } from '../../../src/mcp/config/read-servers.ts';
+
+const readServers = (...given: Parameters<typeof placed>): readonly ServerDefinition[] =>
+  placed(...given).map(({ definition }) => definition);
 
 const variables = {
   environment: { TOKEN: 't-1', EMPTY: '' },
@@ -152,9 +157,9 @@ describe('MCP: definitions of servers', () => {
       /`env\.K` that uses \$\{env:NOPE\}, but the environment variable NOPE is not set/,
     ],
     [
-      'an input',
-      { url: 'https://b', headers: { A: '${input:key}' } },
-      /`headers\.A` that uses \$\{input:key\}.*\$\{env:NAME\}/,
+      'a command of VS Code',
+      { url: 'https://b', headers: { A: '${command:key}' } },
+      /`headers\.A` that uses \$\{command:key\}.*\$\{env:NAME\}/,
     ],
   ];
   for (const [what, raw, message] of broken) {
@@ -162,7 +167,10 @@ describe('MCP: definitions of servers', () => {
       const { target, problems } = one(raw);
       assert.equal(target, undefined);
       assert.match(problems[0]?.message ?? '', message);
-      assert.match(problems[0]?.message ?? '', /^The MCP server “x” .* It is not started\.$/);
+      assert.match(
+        problems[0]?.message ?? '',
+        /^The MCP server “x” .* It is not started \(belay\.mcp\.servers → x.*\)\.$/,
+      );
     });
   }
 
@@ -207,8 +215,84 @@ describe('MCP: definitions of servers', () => {
     assert.deepEqual(Object.entries(definition.target.env), [['__proto__', 'b']]);
   });
 
-  it('what is no object defines nothing', () => {
-    for (const servers of [undefined, null, 'x', 1, ['x']]) assert.deepEqual(read(servers), []);
+  it('a place that is no object is one clear state that names it; nothing there is nothing', () => {
+    for (const servers of [undefined, null, {}]) assert.deepEqual(read(servers), []);
+    for (const servers of ['x', 1, ['x']]) {
+      const [wrong, ...others] = read(servers);
+      assert.deepEqual([wrong?.name, wrong?.target, others], ['belay.mcp.servers', undefined, []]);
+      assert.match(wrong?.problems[0]?.message ?? '', /^belay\.mcp\.servers is not an object/u);
+    }
+  });
+
+  it('a fault names setting or file, server and key', () => {
+    const [message] = problemsOf({ command: 'a', env: { TOKEN: ['x'] } });
+    assert.match(message ?? '', /\(belay\.mcp\.servers → x → env\.TOKEN\)/u);
+    const [own] = readServers(
+      [{ origin: 'workspace', label: '.mcp.json', servers: { x: { url: 'ftp://a' } } }],
+      variables,
+    );
+    assert.match(own?.problems[0]?.message ?? '', /\(\.mcp\.json → x → url\)/u);
+  });
+
+  it('of two places of one person the first wins, and it is said', () => {
+    const [first] = readServers(
+      [
+        { origin: 'user', servers: { x: { command: 'a' } } },
+        { origin: 'user', label: '~/.copilot/mcp-config.json', servers: { x: { command: 'b' } } },
+      ],
+      variables,
+    );
+    assert.equal(first?.summary, 'a');
+    assert.match(
+      first.problems[0]?.message ?? '',
+      /defined in ~\/\.copilot\/mcp-config\.json, too\. The one in belay\.mcp\.servers is used/u,
+    );
+  });
+
+  it('fills in what other clients have: defaults, the folder’s name, separators', () => {
+    const args = ['${env:NONE:-8080}', '${env:TOKEN:-x}', '${workspaceFolderBasename}', '${/}'];
+    const { target } = one({ command: 'a', args });
+    assert.ok(target?.kind === 'stdio');
+    assert.deepEqual(target.args, ['8080', 't-1', 'work', path.sep]);
+  });
+
+  it('leaves what the person is asked for until the start, and knows what that is', () => {
+    const { target, inputs, problems } = one({
+      url: 'https://${input:host}/mcp',
+      headers: { Authorization: 'Bearer ${input:key}' },
+      inputs: [
+        { id: 'key', description: 'The key', password: true },
+        { id: 'host', options: ['a.example', { label: 'B', value: 'b.example' }] },
+        { id: 'unused' },
+      ],
+    });
+    assert.deepEqual(problems, []);
+    assert.ok(target?.kind === 'http');
+    assert.equal(target.headers['Authorization'], 'Bearer ${input:key}');
+    assert.deepEqual(inputs, [
+      { id: 'host', password: false, options: ['a.example', 'b.example'] },
+      { id: 'key', password: true, description: 'The key' },
+    ]);
+    assert.deepEqual(one({ command: 'a', args: ['${input:pin}'] }).inputs, [
+      { id: 'pin', password: true },
+    ]);
+  });
+
+  it('security, rule 5: in another folder of the workspace the same text is another definition', () => {
+    const hashes = [undefined, '/one', '/two'].map(
+      (folder) =>
+        readServers(
+          [
+            {
+              origin: 'workspace',
+              servers: { x: { command: './run' } },
+              ...(folder === undefined ? {} : { folder }),
+            },
+          ],
+          variables,
+        )[0]?.hash,
+    );
+    assert.equal(new Set(hashes).size, 3);
   });
 
   describe('the hash that approvals are bound to', () => {

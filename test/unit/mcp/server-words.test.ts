@@ -5,10 +5,12 @@ import type { McpServerView } from '../../../src/mcp/status/server-view.ts';
 const view = (more: Partial<McpServerView>): McpServerView => ({
   name: 'files',
   origin: 'user',
+  place: 'belay.mcp.servers',
   hash: 'h',
   summary: 'files',
   state: 'ready',
   remote: false,
+  typed: false,
   problems: [],
   tools: 3,
   ...more,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { BelayError } from '../../../src/domain/failure.ts';
+import type { Run } from '../../../src/domain/run.ts';
 import { settled } from './mirror.ts';
 import { begin, open, S, say, text } from './open-panel.ts';
 
@@ -15,6 +16,20 @@ describe('the panel host', () => {
       mirror.session.messages.map((message) => message.parts[0]),
       [text('Hello'), text('Hi')],
     );
+  });
+
+  it('C8: counts the sessions that were cut off, and tells when one was or is no more', async () => {
+    const { stage } = await open();
+    const host = stage.panel;
+    const heard: number[] = [];
+    host.onStateChange(() => heard.push(host.state.cutOff));
+    const run = { id: 'cut', sessionId: S, state: 'timed_out', resumeAvailable: true } as Run;
+    stage.runs.push(run);
+    await host.list.reload();
+    assert.deepEqual(heard, [1]);
+    stage.runs.splice(stage.runs.indexOf(run), 1);
+    await host.list.reload();
+    assert.deepEqual(heard, [1, 0]);
   });
 
   it('lets a person write before the session is read', async () => {
@@ -208,12 +223,12 @@ describe('the panel host', () => {
       told += 1;
     });
     begin(stage);
-    assert.deepEqual(stage.panel.state, { sessionId: S, busy: true, waiting: 0 });
+    assert.deepEqual(stage.panel.state, { sessionId: S, busy: true, waiting: 0, cutOff: 0 });
     stage.publish(S, {
       type: 'agent_run.completed',
       end: { reason: 'done', state: 'completed', canContinue: false },
     });
-    assert.deepEqual(stage.panel.state, { sessionId: S, busy: false, waiting: 0 });
+    assert.deepEqual(stage.panel.state, { sessionId: S, busy: false, waiting: 0, cutOff: 0 });
     assert.equal(told, 2);
     listening.dispose();
   });

@@ -66,6 +66,7 @@ function compose(providers: readonly [Provider, ...Provider[]], settings: Record
     log: quietLog,
     random: () => 0.5,
     mask: async (request) => request,
+    recorded: async () => undefined,
     pictures: new Pictures(undefined, () => undefined),
     onUsage: (record) => records.push(record),
   });

@@ -133,9 +133,9 @@ describe('store: the queue of requests', function () {
     const queue = new RequestQueue(
       engine,
       (replies) => answers.push(replies),
-      () => arrived.shift(),
+      () => (arrived.length === 0 ? undefined : arrived.splice(0, 2)),
     );
-    await queue.push(request(1, [{ kind: 'session', session: session('s') }]));
+    await queue.push([request(1, [{ kind: 'session', session: session('s') }])]);
     assert.deepEqual(
       answers.map((replies) => replies.map((reply) => reply.id)),
       [[1, 2, 3], [4], [5], [6]],

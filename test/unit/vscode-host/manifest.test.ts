@@ -88,6 +88,7 @@ describe('the manifest', () => {
     assert.deepEqual(declared.activationEvents, [
       'onStartupFinished',
       'onFileSystem:belay-pending',
+      'onWebviewPanel:belay.controlCenter',
     ]);
     assert.deepEqual(declared.extensionKind, ['workspace']);
     assert.equal(declared.capabilities.untrustedWorkspaces.supported, 'limited');

@@ -49,9 +49,9 @@ export function marksOf(changes: readonly LineChange[], by: Mark['by']): readonl
   return marks.toReversed();
 }
 
-/** Of a deletion in conflict with what somebody else made of the file: that it was, for all of the new text. */
+/** Marks of others, for all of a file that the agent deletes or makes again: what they made of it stays to be looked at. */
 function conflictsOf({ document, marks }: FileReview, after: Content): readonly Mark[] {
-  if (document.kind !== 'absent') return [];
+  if (document.kind !== 'absent' && after.kind !== 'absent') return [];
   const to = linesOf(after).length;
   return marks.flatMap(({ by }) =>
     by === 'outside' || by === 'user beneath' ? { from: 0, to, by } : [],

@@ -72,9 +72,9 @@ export class NodeFileSystem implements FileSystem {
 
   async stat(file: string): Promise<FileStat | undefined> {
     try {
-      const found = await stat(file);
+      const [found, isOpen] = await Promise.all([stat(file), mayWrite(file)]);
       const type = found.isFile() ? 'file' : found.isDirectory() ? 'directory' : 'other';
-      const writable = (found.mode & 0o222) !== 0 && (await mayWrite(file));
+      const writable = (found.mode & 0o222) !== 0 && isOpen;
       const { size, mtimeMs: modifiedAt, nlink: names } = found;
       const executable = process.platform !== 'win32' && (found.mode & 0o111) !== 0;
       return { type, size, modifiedAt, readOnly: !writable, names, executable };
@@ -179,8 +179,10 @@ async function withFile<T>(
   try {
     const noLinks = exact ? (constants.O_NOFOLLOW ?? 0) : 0;
     handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | noLinks);
-    if (exact) await requireSamePlace(handle, path.resolve(file));
-    const found = await handle.stat();
+    const [found] = await Promise.all([
+      handle.stat(),
+      exact ? requireSamePlace(handle, path.resolve(file)) : undefined,
+    ]);
     if (found.isDirectory()) throw Object.assign(new Error('folder'), { code: 'EISDIR' });
     if (!found.isFile()) {
       const message = `${file} is not a regular file (a pipe, socket or device) and is not read.`;

@@ -3,8 +3,13 @@ import type { ServersSectionParts } from '../../../panel/center/servers-section.
 
 /** The person's ways to definitions of MCP servers, in editors of VS Code. */
 export const serverPerson: ServersSectionParts['person'] = {
-  add: async () => editSettings('user'),
-  edit: async ({ origin }) => editSettings(origin),
+  add: async () => {
+    await vscode.commands.executeCommand('belay.addMcpServer');
+  },
+  edit: async ({ file, origin }) => {
+    if (file === undefined) await editSettings(origin);
+    else await vscode.window.showTextDocument(vscode.Uri.file(file));
+  },
 };
 
 /** The settings file that defines a server, at the setting. */

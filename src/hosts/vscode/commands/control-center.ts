@@ -10,6 +10,7 @@ export function centerCommands({
   CommandHandlers,
   | 'belay.openControlCenter'
   | 'belay.manageProviders'
+  | 'belay.showCheckpointStorage'
   | 'belay.showMcpServers'
   | 'belay.showRules'
   | 'belay.showTools'
@@ -17,6 +18,7 @@ export function centerCommands({
   return {
     'belay.openControlCenter': async (section, item) => center.open(placeOf(section, item)),
     'belay.manageProviders': async (item) => center.open(placeOf('models', item)),
+    'belay.showCheckpointStorage': async () => center.open({ section: 'storage' }),
     'belay.showMcpServers': async (item) => center.open(placeOf('mcp', item)),
     'belay.showRules': async () => center.open({ section: 'rules' }),
     'belay.showTools': async (item) => center.open(placeOf('tools', item)),

@@ -4,7 +4,6 @@ import { scmCommands } from '../pending/source-control/scm-commands.ts';
 import { backgroundCommands } from './background.ts';
 import { waitingCommands } from './waiting.ts';
 import { centerCommands } from './control-center.ts';
-import { checkpointCommands } from './checkpoint-storage.ts';
 import { forkCommands } from './fork.ts';
 import { mcpCommands } from './mcp-servers.ts';
 import { ownServerCommands } from './own-server.ts';
@@ -33,7 +32,6 @@ export function commandHandlers(
     ...pendingChangeCommands(services),
     ...pendingCommentCommands(services),
     ...restoreCommands(services),
-    ...checkpointCommands(services),
     ...forkCommands(services),
     ...mcpCommands(services),
     ...centerCommands(services),

@@ -1,16 +1,19 @@
 import * as vscode from 'vscode';
+import { AddServers } from '../mcp/add-servers.ts';
 import type { CommandHandlers } from './register.ts';
 import type { CommandServices } from './services.ts';
 
 /** Commands about MCP servers. */
-export function mcpCommands({
-  center,
-}: Pick<CommandServices, 'center'>): Pick<CommandHandlers, 'belay.restartMcpServers'> {
+export function mcpCommands(
+  services: Pick<CommandServices, 'center' | 'host'>,
+): Pick<CommandHandlers, 'belay.addMcpServer' | 'belay.restartMcpServers'> {
+  const adding = new AddServers(services);
   return {
+    'belay.addMcpServer': async (link) => adding.ask(link),
     'belay.restartMcpServers': async () => {
       await vscode.window.withProgress(
         { location: vscode.ProgressLocation.Window, title: 'Restarting MCP servers' },
-        async () => center.restartServers(),
+        async () => services.center.restartServers(),
       );
     },
   };

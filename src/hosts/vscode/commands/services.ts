@@ -2,6 +2,8 @@ import type { Clock } from '../../../core/ports/clock.ts';
 import type { AgentService } from '../../../core/run/agent-service.ts';
 import type { BackgroundCommands } from '../../../core/background/background-commands.ts';
 import type { JsonObject } from '../../../domain/json.ts';
+import type { WrittenSecret } from '../../../mcp/clients/keep-secrets.ts';
+import type { ServerOrigin } from '../../../mcp/config/config.ts';
 import type { Disposable } from '../../../domain/disposable.ts';
 import type { CheckpointStorage } from '../../../core/restore/storage/checkpoint-storage.ts';
 import type { SessionFork } from '../../../core/restore/session-fork.ts';
@@ -23,12 +25,30 @@ import type { PendingControls } from '../pending/pending-controls.ts';
 import type { PendingWindow } from '../pending/pending-window.ts';
 import type { SessionTransfer } from './session-files.ts';
 
+/** A server to be written into the settings. */
+export interface NewServer {
+  readonly name: string;
+  readonly origin: ServerOrigin;
+  readonly raw: JsonObject;
+  /** Values of its `${input:ID}` that are known already. */
+  readonly secrets: readonly WrittenSecret[];
+}
+
+/** A server that was added, and how its connection went. */
+export interface AddedServer {
+  readonly name: string;
+  readonly isReady: boolean;
+  readonly said: string;
+}
+
 /** The MCP servers as the window shows them. */
 export interface WindowServers {
   /** Those that are defined. */
   count(): number;
   /** Ends all and starts them again; also begins sign-ins that they wait for. */
   restartAll(): Promise<void>;
+  /** Writes servers that the person has seen whole and wants, and connects to them. */
+  add(servers: readonly NewServer[]): Promise<readonly AddedServer[]>;
   /** Servers that do not run although they should. */
   problems(): readonly ServerProblem[];
   /** Calls a tool for an app of its server, asked about on the card of the app's call; rejects with `BelayError`. */
@@ -55,6 +75,7 @@ export interface OwnServer {
 export interface WindowCenter {
   open(place?: CenterPlace): Promise<void>;
   restartServers(): Promise<void>;
+  readonly addServers: WindowServers['add'];
   /** Belay itself as a server of others. */
   readonly own: OwnServer;
 }

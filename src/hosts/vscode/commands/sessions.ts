@@ -105,7 +105,11 @@ export function shownSession({ view }: CommandServices): string {
   throw fault('not_found', message);
 }
 
-async function pickSession({ sessions, view }: CommandServices): Promise<Session | undefined> {
+async function pickSession({
+  sessions,
+  panel,
+  view,
+}: CommandServices): Promise<Session | undefined> {
   const rows = (await sessions.list()).filter((session) => session.type === 'main');
   if (rows.length === 0) {
     void vscode.window.showInformationMessage(
@@ -113,9 +117,15 @@ async function pickSession({ sessions, view }: CommandServices): Promise<Session
     );
     return undefined;
   }
+  const cutOff = new Set(
+    panel.list.rows().flatMap(({ id, state }) => (state === 'unfinished' ? [id] : [])),
+  );
   const items = rows.map((session) => ({
     label: session.title === '' ? 'Untitled' : session.title,
-    description: session.id === view.sessionId ? 'on screen' : '',
+    description: [
+      ...(session.id === view.sessionId ? ['on screen'] : []),
+      ...(cutOff.has(session.id) ? ['cut off, can go on'] : []),
+    ].join(' · '),
     detail: describe(session),
     session,
   }));

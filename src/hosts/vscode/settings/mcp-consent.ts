@@ -2,6 +2,9 @@ import * as vscode from 'vscode';
 import { type ServerToStart, ServerConsent } from '../../../mcp/config/consent.ts';
 import { makeVisible } from '../../../domain/text/honest-text.ts';
 
+/** Characters of a definition that a dialog shows whole. */
+const LONGEST = 1500;
+
 const STORED_AS = 'belay.mcpConsents';
 
 /** The person's yes to the servers of this workspace, kept in its state. */
@@ -20,6 +23,13 @@ export function mcpConsent(state: vscode.Memento): ServerConsent {
 /** A quiet notification first; the whole definition is in the dialog where yes is said. */
 async function ask({ name, summary }: ServerToStart): Promise<boolean> {
   const shown = makeVisible(name).slice(0, 60);
+  // In a dialog without end the part that counts would stand where nobody looks.
+  if (summary.length > LONGEST) {
+    void vscode.window.showWarningMessage(
+      `This workspace defines the MCP server “${shown}” in ${summary.length} characters. Belay shows at most ${LONGEST} to ask you, and does not start it.`,
+    );
+    return false;
+  }
   const look = await vscode.window.showInformationMessage(
     `This workspace defines the MCP server “${shown}”. Belay starts it only with your yes.`,
     'Review…',

@@ -18,6 +18,7 @@ export interface Doors {
 
 /** The view of the panel; the manifest names it. */
 const PANEL = 'belay.panel';
+const ADD_SERVER: CommandId = 'belay.addMcpServer';
 
 /**
  * Stands in for everything that VS Code would otherwise wake Belay for: once an extension is active, using
@@ -47,6 +48,13 @@ export class LightDoors implements Doors, vscode.Disposable {
         }),
       );
     }
+    // An install link of an MCP server: the command shows it, and does nothing unasked.
+    this.#open.push(
+      vscode.window.registerUriHandler({
+        handleUri: ({ path, query }) =>
+          void vscode.commands.executeCommand(ADD_SERVER, { path, query }),
+      }),
+    );
     this.#open.push(
       vscode.window.registerWebviewViewProvider(
         PANEL,

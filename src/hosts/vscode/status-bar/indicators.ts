@@ -19,6 +19,11 @@ export interface IndicatorParts {
     readonly sessionId: string | undefined;
     onPresenceChanged(listener: () => void): Disposable;
   };
+  /** The sessions' list. */
+  readonly list: {
+    readonly state: { readonly cutOff: number };
+    onStateChange(listener: () => void): Disposable;
+  };
   readonly sessions: {
     find(sessionId: string): Session | undefined;
     onChange(listener: () => void): Disposable;
@@ -53,6 +58,7 @@ export class Indicators implements Disposable {
     this.#lifetime.add(parts.activity.onChange(update));
     this.#lifetime.add(parts.desk.onChange(update));
     this.#lifetime.add(parts.panel.onPresenceChanged(update));
+    this.#lifetime.add(parts.list.onStateChange(update));
     this.#lifetime.add(parts.sessions.onChange(update));
     this.#lifetime.add(parts.onMcpServersChange(update));
     this.#lifetime.add(parts.changes.onChange(update));
@@ -94,6 +100,7 @@ export class Indicators implements Disposable {
       running: activity.running,
       pending,
       changes: totals.hunks,
+      cutOff: this.#parts.list.state.cutOff,
       ...(session === undefined
         ? {}
         : {

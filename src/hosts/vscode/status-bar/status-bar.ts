@@ -9,7 +9,7 @@ export class StatusBar implements Disposable {
 
   constructor() {
     this.#item.name = 'Belay';
-    this.update({ running: 0, pending: 0, changes: 0 });
+    this.update({ running: 0, pending: 0, changes: 0, cutOff: 0 });
     this.#item.show();
   }
 
@@ -29,7 +29,8 @@ export class StatusBar implements Disposable {
   }
 }
 
-function commandFor({ pending, changes }: StatusInput): CommandId {
+function commandFor({ pending, running, changes, cutOff }: StatusInput): CommandId {
   if (pending > 0) return 'belay.showPending';
+  if (cutOff > 0 && running === 0) return 'belay.openSession';
   return changes > 0 ? 'belay.nextChange' : 'belay.focusPanel';
 }

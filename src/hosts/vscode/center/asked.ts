@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import type { CleanUp } from '../../../core/restore/storage/checkpoint-storage.ts';
+import type { CommandId } from '../../../manifest/commands.ts';
+import type { CenterHandlers } from '../../../protocol/center/requests.ts';
+import { openSettings } from '../settings/settings.ts';
+
+const DELETE = 'Delete';
+
+/** Asks if the person really wants to delete checkpoints. */
+export async function confirmCleanUp(what: CleanUp): Promise<boolean> {
+  const chosen = await vscode.window.showWarningMessage(
+    questionOf(what),
+    {
+      modal: true,
+      detail: 'Your files and conversations stay as they are. This cannot be undone.',
+    },
+    DELETE,
+  );
+  return chosen === DELETE;
+}
+
+function questionOf(what: CleanUp): string {
+  switch (what.kind) {
+    case 'gone':
+      return 'Delete what is left of sessions that are gone?';
+    case 'older':
+      return `Delete all checkpoints older than ${what.days} days?`;
+    case 'everything':
+      return 'Delete all checkpoints of this workspace?';
+    default:
+      return what satisfies never;
+  }
+}
+
+/** The page's ways to settings and commands; a failure of a command is told by itself. */
+export const opening: Pick<CenterHandlers, 'openSetting' | 'runCommand'> = {
+  openSetting: async ({ setting }) => {
+    await openSettings(setting);
+    return null;
+  },
+  runCommand: async ({ command }) => {
+    await vscode.commands.executeCommand(`belay.${command}` satisfies CommandId);
+    return null;
+  },
+};

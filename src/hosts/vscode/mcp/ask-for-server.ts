@@ -1,0 +1,85 @@
+import * as vscode from 'vscode';
+import type { JsonObject } from '../../../domain/json.ts';
+import { type Pasted, commandLine, readPasted } from '../../../mcp/clients/read-pasted.ts';
+import { nameFor } from '../../../mcp/clients/server-name.ts';
+
+const TITLE = 'Belay: Add MCP Server';
+
+/** Asks how a server is reached; `undefined`: the person gave up. */
+export async function askForServer(): Promise<Pasted | undefined> {
+  const chosen = await vscode.window.showQuickPick(
+    [
+      { label: 'Address', description: 'a server that is reached over HTTP', ask: address },
+      { label: 'Command', description: 'a program on this machine', ask: command },
+      { label: 'npm package', description: 'started by npx', ask: npmPackage },
+      {
+        label: 'Configuration of another client',
+        description:
+          'JSON or TOML: Claude, Codex, Continue, Cursor, Cline, Gemini, opencode, VS Code, Windsurf, Zed …',
+        ask: pasted,
+      },
+    ],
+    { title: TITLE, placeHolder: 'How is it reached?', matchOnDescription: true },
+  );
+  return chosen?.ask();
+}
+
+async function address(): Promise<Pasted | undefined> {
+  const url = await typed('The address of the server', 'https://…', (value) =>
+    /^https?:\/\/./u.test(value) && URL.canParse(value)
+      ? undefined
+      : 'An https or http address is expected.',
+  );
+  return url === undefined ? undefined : named({ url });
+}
+
+async function command(): Promise<Pasted | undefined> {
+  const line = await typed('The command line of the server', 'uvx mcp-server-git', filled);
+  return line === undefined ? undefined : named(commandLine(line));
+}
+
+async function npmPackage(): Promise<Pasted | undefined> {
+  const line = await typed(
+    'The package, and arguments where it wants some',
+    '@modelcontextprotocol/server-memory',
+    (value) =>
+      /^(?:@[\w.~-]+\/)?[\w.~-]+(?:@[\w.^~-]+)?(?:\s|$)/u.test(value)
+        ? undefined
+        : 'The name of an npm package is expected.',
+  );
+  return line === undefined ? undefined : named(commandLine(`npx -y ${line}`));
+}
+
+async function pasted(): Promise<Pasted | undefined> {
+  const text = await typed(
+    'Paste it here; or press Enter with nothing to take what you have copied, lines and all',
+    '{ "mcpServers": { … } }',
+  );
+  if (text === undefined) return undefined;
+  return readPasted(text === '' ? await vscode.env.clipboard.readText() : text);
+}
+
+async function named(definition: JsonObject): Promise<Pasted | undefined> {
+  const name = await typed('A name for it', 'name', filled, nameFor(definition));
+  return name === undefined ? undefined : { servers: { [name]: definition } };
+}
+
+const filled = (value: string): string | undefined =>
+  value === '' ? 'Something is expected here.' : undefined;
+
+async function typed(
+  prompt: string,
+  placeHolder: string,
+  validate?: (value: string) => string | undefined,
+  value = '',
+): Promise<string | undefined> {
+  const text = await vscode.window.showInputBox({
+    title: TITLE,
+    prompt,
+    placeHolder,
+    value,
+    ignoreFocusOut: true,
+    validateInput: (given) => validate?.(given.trim()),
+  });
+  return text?.trim();
+}

@@ -1,0 +1,96 @@
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import type { Json, JsonObject } from '../../domain/json.ts';
+import { type FoundServers, clientServers } from './client-servers.ts';
+import { nameFor } from './server-name.ts';
+
+export type Pasted = { readonly servers: FoundServers } | { readonly problem: string };
+
+/** Characters that are read. */
+export const LONGEST = 200_000;
+
+/** Reads what other clients keep, or their pages tell people to paste: JSON with comments, TOML, an address, a command. */
+export async function readPasted(pasted: string): Promise<Pasted> {
+  if (pasted.length > LONGEST)
+    return { problem: `It has ${pasted.length} characters; at most ${LONGEST} are read.` };
+  const text = pasted.trim().replace(/^```\w*\r?\n([\s\S]*?)\r?\n```$/u, '$1');
+  if (text === '') return { problem: 'There is nothing in it.' };
+  if (/^[{["/]/u.test(text) && !/^\[\s*mcp_servers/u.test(text)) return fromJson(text);
+  if (/^\s*\[\s*mcp_servers/mu.test(text)) return fromToml(text);
+  if (/^[\w-]+:\s*(?:$|\n)/mu.test(text))
+    return {
+      problem:
+        'It looks like YAML. Belay reads JSON and TOML: paste the part of the server as JSON.',
+    };
+  if (/^https?:\/\/\S+$/u.test(text)) return one({ url: text });
+  if (/[\r\n]/u.test(text))
+    return { problem: 'It is neither JSON, TOML, an address nor a command.' };
+  return one(commandLine(text));
+}
+
+/** JSON as people write it; the first fault is told with its line. */
+export function readJson(text: string): { readonly value: unknown } | { readonly problem: string } {
+  const errors: ParseError[] = [];
+  const value: unknown = parse(text, errors, { allowTrailingComma: true });
+  const [error] = errors;
+  if (error === undefined) return { value };
+  const line = text.slice(0, error.offset).split('\n').length;
+  return { problem: `is not valid JSON (${printParseErrorCode(error.error)}, line ${line})` };
+}
+
+function fromJson(text: string): Pasted {
+  // Pages often show only `"name": { … }`.
+  const read = readJson(text.startsWith('"') ? `{${text}}` : text);
+  if ('problem' in read) return { problem: `It ${read.problem}.` };
+  return taken(read.value);
+}
+
+async function fromToml(text: string): Promise<Pasted> {
+  const { parse: parseToml } = await import('smol-toml');
+  try {
+    return taken(JSON.parse(JSON.stringify(parseToml(text))));
+  } catch (thrown) {
+    const [line] = String(thrown instanceof Error ? thrown.message : thrown).split('\n');
+    return { problem: `It is not valid TOML: ${line}` };
+  }
+}
+
+function taken(value: unknown): Pasted {
+  const servers = clientServers(value);
+  if (servers === undefined || Object.keys(servers).length === 0)
+    return { problem: 'No MCP server was found in it: each needs a `command` or a `url`.' };
+  return { servers };
+}
+
+const one = (definition: JsonObject): Pasted => ({
+  servers: { [nameFor(definition)]: definition },
+});
+
+/** `NAME=value` words before a program become its environment. */
+export function commandLine(text: string): JsonObject {
+  const words = wordsIn(text);
+  const env: Record<string, Json> = {};
+  for (; /^[A-Za-z_]\w*=/u.test(words[0] ?? ''); words.shift()) {
+    const [, name = '', value = ''] = /^(\w+)=(.*)$/su.exec(words[0] ?? '') ?? [];
+    env[name] = value;
+  }
+  const [command = '', ...args] = words;
+  return {
+    command,
+    ...(args.length === 0 ? {} : { args }),
+    ...(Object.keys(env).length === 0 ? {} : { env }),
+  };
+}
+
+/** Words of a command line: quotes keep blanks together; nothing is run or filled in. */
+function wordsIn(text: string): string[] {
+  const words: string[] = [];
+  for (const [whole] of text.matchAll(/(?:"(?:\\.|[^"\\])*"|'[^']*'|[^\s"'])+/gu))
+    words.push(
+      whole.replaceAll(
+        /"((?:\\.|[^"\\])*)"|'([^']*)'/gu,
+        (_, double?: string, single?: string) =>
+          single ?? (double ?? '').replaceAll(/\\(["\\])/gu, '$1'),
+      ),
+    );
+  return words;
+}

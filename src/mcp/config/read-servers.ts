@@ -1,0 +1,90 @@
+import { isJsonObject } from '../../domain/json.ts';
+import {
+  SERVERS_SETTING,
+  type ServerDefinition,
+  type ServerOrigin,
+  type ServerPlace,
+  parseServer,
+} from './config.ts';
+import type { Variables } from './variables.ts';
+
+export interface ServerSource extends ServerPlace {
+  /** The servers by name as this place alone has them, never merged with another. */
+  readonly servers: unknown;
+  /** A sentence: why this place cannot be read. */
+  readonly problem?: string;
+}
+
+/** A definition, and what it is read from again when its `${input:ID}` have values. */
+export interface PlacedServer {
+  readonly definition: ServerDefinition;
+  readonly place: ServerPlace;
+  readonly raw: unknown;
+}
+
+/** Puts places together by name. The person's win; of one person's the earlier; a later one may switch a server off. */
+export function readServers(
+  sources: readonly ServerSource[],
+  variables: Variables,
+): readonly PlacedServer[] {
+  const found = new Map<string, PlacedServer>();
+  for (const source of sources.toSorted((a, b) => rank(a.origin) - rank(b.origin))) {
+    const problem = problemOf(source);
+    if (problem !== undefined) found.set(problem.definition.name, problem);
+    const { servers, ...place } = source;
+    for (const [name, raw] of Object.entries(isJsonObject(servers) ? servers : {})) {
+      const own = found.get(name);
+      if (own === undefined && isSwitch(raw)) continue;
+      const definition = parseServer(name, raw, place, variables);
+      found.set(
+        name,
+        own === undefined
+          ? { definition, place, raw }
+          : { ...own, definition: merge(own.definition, raw, definition) },
+      );
+    }
+  }
+  return [...found.values()].toSorted((a, b) => (a.definition.name < b.definition.name ? -1 : 1));
+}
+
+/** A place that cannot be read stands in the list like a server, under its own name. */
+function problemOf(source: ServerSource): PlacedServer | undefined {
+  const { origin, label = SERVERS_SETTING, file, servers, problem } = source;
+  const wrong =
+    problem ??
+    (servers === undefined || servers === null || isJsonObject(servers)
+      ? undefined
+      : 'is not an object with a definition for each name');
+  if (wrong === undefined) return undefined;
+  const message = `${label} ${wrong}. No server of it is started.`;
+  const definition: ServerDefinition = {
+    name: label,
+    origin,
+    place: label,
+    ...(file === undefined ? {} : { file }),
+    enabled: true,
+    hash: '',
+    summary: '',
+    inputs: [],
+    problems: [{ server: label, field: '', message }],
+  };
+  return { definition, place: source, raw: undefined };
+}
+
+/** Only `enabled: false`, for a server that is defined elsewhere. */
+function isSwitch(raw: unknown): boolean {
+  return isJsonObject(raw) && raw['enabled'] === false && Object.keys(raw).length === 1;
+}
+
+function rank(origin: ServerOrigin): number {
+  return origin === 'user' ? 0 : 1;
+}
+
+function merge(own: ServerDefinition, raw: unknown, read: ServerDefinition): ServerDefinition {
+  if (isJsonObject(raw) && raw['enabled'] === false) return { ...own, enabled: false };
+  if (read.hash === own.hash) return own;
+  const where = read.origin === own.origin ? `in ${read.place}` : 'by the workspace';
+  const used = read.origin === own.origin ? `The one in ${own.place}` : 'Your own definition';
+  const message = `The MCP server “${own.name}” is defined ${where}, too. ${used} is used; rename one of them to have both.`;
+  return { ...own, problems: [...own.problems, { server: own.name, field: '', message }] };
+}

@@ -1,0 +1,159 @@
+import type { ModelInfo } from '../../domain/model.ts';
+import { makeVisible } from '../../domain/text/honest-text.ts';
+import type { McpServerView } from '../../mcp/status/server-view.ts';
+import { hostOf, isLoopback } from '../../providers/http/address.ts';
+import type { ProviderInstance } from '../../providers/instance.ts';
+import type { CenterHandlers } from '../../protocol/center/requests.ts';
+import type { Protection, Receiver } from '../../protocol/center/view.ts';
+import type { ModelSource } from '../../protocol/snapshot.ts';
+
+export interface PrivacySectionParts {
+  readonly models: {
+    list(): readonly ModelInfo[];
+    sourceOf(model: string): ModelSource;
+  };
+  /** Providers with an address of their own. */
+  readonly instances: () => readonly ProviderInstance[];
+  /** The model of new sessions. */
+  readonly model: () => string;
+  readonly servers: () => readonly McpServerView[];
+  /** Hosts that the person's rules allow or deny everywhere. */
+  readonly hosts: (effect: 'allow' | 'deny') => readonly string[];
+  readonly settings: () => {
+    readonly masks: boolean;
+    readonly sandbox: boolean;
+    readonly extensions: boolean;
+  };
+  readonly trusted: () => boolean;
+}
+
+/** Whatever leaves this machine, to whom, and what keeps it back: read from what is set and connected now. */
+export function privacySection(parts: PrivacySectionParts): Pick<CenterHandlers, 'readPrivacy'> {
+  return {
+    readPrivacy: () =>
+      Promise.resolve({
+        receivers: [...providersOf(parts), ...serversOf(parts), ...othersOf(parts)],
+        protections: protectionsOf(parts),
+      }),
+  };
+}
+
+const CONVERSATION =
+  'Your messages, the files and results that the agent reads, and the instructions of your project';
+
+function providersOf({ models, instances, model }: PrivacySectionParts): readonly Receiver[] {
+  const listed = models.list();
+  const chosen = listed.find(({ id }) => id === model())?.provider;
+  const byProvider = Map.groupBy(
+    listed.filter(({ offline }) => offline !== true),
+    ({ provider }) => provider,
+  );
+  const rows = [...byProvider].map(([provider, [first]]) => {
+    const source = models.sourceOf(first?.id ?? '');
+    const instance = instances().find(({ id }) => id === provider);
+    const local =
+      source.kind === 'machine' || (instance !== undefined && isLoopback(instance.baseUrl));
+    const asked =
+      provider === chosen ? 'in new sessions, as set' : 'only when you choose a model of it';
+    return {
+      name: source.name === '' ? provider : source.name,
+      place: local
+        ? 'this machine'
+        : instance === undefined
+          ? 'VS Code, and the extension that serves its models'
+          : hostOf(instance.baseUrl),
+      gets: `${CONVERSATION}: ${asked}.`,
+      local,
+    };
+  });
+  return rows.toSorted(
+    (a, b) => Number(b.gets.includes('as set')) - Number(a.gets.includes('as set')),
+  );
+}
+
+function serversOf({ servers }: PrivacySectionParts): readonly Receiver[] {
+  return servers()
+    .filter(({ state }) => state !== 'disabled')
+    .map(({ name, remote, summary }) => ({
+      name: `MCP server ${makeVisible(name)}`,
+      place:
+        remote && URL.canParse(summary)
+          ? hostOf(summary)
+          : remote
+            ? makeVisible(summary)
+            : 'a program on this machine',
+      gets: remote
+        ? 'The arguments of calls of its tools, which are asked about unless a rule allows them.'
+        : 'The arguments of calls of its tools. It runs with your rights; what it sends on is its own matter.',
+      local: !remote,
+    }));
+}
+
+function othersOf({ hosts }: PrivacySectionParts): readonly Receiver[] {
+  const [allowed, denied] = [hosts('allow'), hosts('deny')];
+  const never = denied.length === 0 ? '' : ` Never: ${denied.join(', ')}.`;
+  return [
+    {
+      name: 'Web pages',
+      place: allowed.length === 0 ? 'no host without a question' : allowed.join(', '),
+      gets: `The address of a page that the agent reads. Other hosts are asked about.${never}`,
+      local: false,
+    },
+    {
+      name: 'Commands that you let run',
+      place: 'wherever they connect to',
+      gets: 'Whatever they send. With the sandbox on they reach only hosts that your rules allow.',
+      local: false,
+    },
+  ];
+}
+
+function protectionsOf({ settings, trusted }: PrivacySectionParts): readonly Protection[] {
+  const { masks, sandbox, extensions } = settings();
+  return [
+    {
+      name: 'Secrets in what tools read',
+      on: masks,
+      said: masks
+        ? 'Keys, tokens and passwords are hidden from models.'
+        : 'Models see keys, tokens and passwords as they are.',
+      setting: 'secrets.maskToolOutput',
+    },
+    {
+      name: 'Sandbox for commands',
+      on: sandbox,
+      said: sandbox
+        ? 'Commands write only in the workspace and the temp folder, and see no credentials.'
+        : 'Commands run as you do, after your yes or your rules.',
+      setting: 'terminal.sandbox',
+    },
+    {
+      name: 'Tools of other extensions',
+      on: !extensions,
+      said: extensions
+        ? 'They are offered to the model; what they do with it is their own matter.'
+        : 'None is offered to the model.',
+      setting: 'tools.extensions',
+    },
+    {
+      name: 'Workspace Trust',
+      on: null,
+      said: trusted()
+        ? 'This workspace is trusted: its settings and MCP servers count, the servers after your yes.'
+        : 'This workspace is not trusted: Belay only reads and searches.',
+      setting: null,
+    },
+    {
+      name: 'Keys and sign-ins',
+      on: null,
+      said: 'They are in the secret storage of VS Code, and go only to the address they belong to.',
+      setting: null,
+    },
+    {
+      name: 'Telemetry',
+      on: null,
+      said: 'There is none. Remote images are never loaded.',
+      setting: null,
+    },
+  ];
+}

@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict';
+import type { Json } from '../../../src/domain/json.ts';
+import { clientServers } from '../../../src/mcp/clients/client-servers.ts';
+import { withoutSecrets } from '../../../src/mcp/clients/keep-secrets.ts';
+import { proposalText, proposeServer } from '../../../src/mcp/clients/proposal.ts';
+import { readPasted } from '../../../src/mcp/clients/read-pasted.ts';
+import { nameFor } from '../../../src/mcp/clients/server-name.ts';
+
+const paste = async (text: string): Promise<Readonly<Record<string, Json>>> => {
+  const read = await readPasted(text);
+  assert.ok('servers' in read, JSON.stringify(read));
+  return read.servers;
+};
+const problem = async (text: string): Promise<string> => {
+  const read = await readPasted(text);
+  return 'problem' in read ? read.problem : JSON.stringify(read);
+};
+
+describe('MCP: definitions of other clients', () => {
+  const clients: Readonly<Record<string, readonly [text: string, servers: object]>> = {
+    'Claude Desktop': [
+      `{"mcpServers": {"files": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "/tmp"], "env": {"A": "b"}}}}`,
+      {
+        files: {
+          command: 'npx',
+          args: ['-y', '@modelcontextprotocol/server-filesystem', '/tmp'],
+          env: { A: 'b' },
+        },
+      },
+    ],
+    'Claude Code': [
+      `{"mcpServers": {"api": {"type": "http", "url": "\${API_BASE:-https://api.example.com}/mcp", "headers": {"Authorization": "Bearer \${API_KEY}"}, "timeout": 60000}}}`,
+      {
+        api: {
+          type: 'http',
+          url: '${env:API_BASE:-https://api.example.com}/mcp',
+          headers: { Authorization: 'Bearer ${env:API_KEY}' },
+          timeout: 60,
+        },
+      },
+    ],
+    'VS Code': [
+      `{ // with comments
+        "inputs": [{"type": "promptString", "id": "key", "description": "API key", "password": true}, {"id": "other"}],
+        "servers": {"perplexity": {"type": "stdio", "command": "npx", "env": {"KEY": "\${input:key}"}, "envFile": "\${workspaceFolder}/.env"},},
+      }`,
+      {
+        perplexity: {
+          command: 'npx',
+          env: { KEY: '${input:key}' },
+          envFile: '${workspaceFolder}/.env',
+          inputs: [{ type: 'promptString', id: 'key', description: 'API key', password: true }],
+        },
+      },
+    ],
+    'VS Code settings': [
+      `{"mcp": {"inputs": [], "servers": {"a": {"type": "sse", "url": "https://a.example/sse"}}}}`,
+      { a: { type: 'sse', url: 'https://a.example/sse' } },
+    ],
+    Cursor: [
+      `{"mcpServers": {"linear": {"url": "https://mcp.linear.app/sse", "auth": {"CLIENT_ID": "x", "scopes": ["read", "write"]}}}}`,
+      {
+        linear: {
+          url: 'https://mcp.linear.app/sse',
+          oauth: { clientId: 'x', scope: 'read write' },
+        },
+      },
+    ],
+    Cline: [
+      `{"mcpServers": {"a": {"type": "streamableHttp", "url": "https://a.example", "disabled": true, "autoApprove": [], "alwaysAllow": ["x"], "timeout": 30}}}`,
+      {
+        a: {
+          type: 'http',
+          url: 'https://a.example',
+          timeout: 30,
+          enabled: false,
+          alwaysAllow: ['x'],
+        },
+      },
+    ],
+    Windsurf: [
+      `{"mcpServers": {"a": {"serverUrl": "https://a.example/mcp", "headers": {"X": "\${env:X}"}, "disabledTools": []}}}`,
+      { a: { url: 'https://a.example/mcp', headers: { X: '${env:X}' } } },
+    ],
+    Zed: [
+      `{"context_servers": {"a": {"source": "custom", "command": "x", "args": ["y"], "env": {}}, "b": {"command": {"path": "z", "args": ["w"]}, "settings": {}}}}`,
+      { a: { command: 'x', args: ['y'] }, b: { command: 'z', args: ['w'] } },
+    ],
+    'Continue (list)': [
+      `{"name": "c", "mcpServers": [{"name": "db", "command": "uvx", "args": ["mcp-server-sqlite"], "env": {"K": "\${{ secrets.K }}"}}, {"type": "streamable-http", "url": "https://mcp.sentry.dev", "requestOptions": {"headers": {"H": "h"}}}]}`,
+      {
+        db: { command: 'uvx', args: ['mcp-server-sqlite'], env: { K: '${input:K}' } },
+        sentry: { type: 'http', url: 'https://mcp.sentry.dev', headers: { H: 'h' } },
+      },
+    ],
+    'Continue (older)': [
+      `{"experimental": {"modelContextProtocolServers": [{"transport": {"type": "stdio", "command": "uvx", "args": ["mcp-server-git"]}}]}}`,
+      { git: { command: 'uvx', args: ['mcp-server-git'] } },
+    ],
+    opencode: [
+      `{"$schema": "x", "mcp": {"a": {"type": "local", "command": ["bun", "x", "srv"], "environment": {"K": "{env:K}"}, "enabled": false}, "b": {"type": "remote", "url": "https://b.example", "oauth": false}}}`,
+      {
+        a: { command: 'bun', args: ['x', 'srv'], env: { K: '${env:K}' }, enabled: false },
+        b: { url: 'https://b.example' },
+      },
+    ],
+    'Gemini CLI': [
+      `{"mcpServers": {"a": {"httpUrl": "https://a.example", "timeout": 5000, "trust": true}, "b": {"command": "x", "env": {"K": "$K"}, "includeTools": ["t"]}}}`,
+      {
+        a: { url: 'https://a.example', timeout: 5, trust: true },
+        b: { command: 'x', env: { K: '${env:K}' }, includeTools: ['t'] },
+      },
+    ],
+    'Copilot CLI': [
+      `{"mcpServers": {"a": {"type": "local", "command": "x", "args": [], "tools": ["*"]}}}`,
+      { a: { command: 'x', args: [] } },
+    ],
+    Codex: [
+      `model = "x"\n[mcp_servers.ctx]\ncommand = "npx"\nargs = ["-y", "ctx"]\nenv_vars = ["HOME"]\nstartup_timeout_sec = 20\ntool_timeout_sec = 60\n[mcp_servers.ctx.env]\nK = "v"\n\n[mcp_servers.figma]\nurl = "https://mcp.figma.com/mcp"\nbearer_token_env_var = "FIGMA"\nhttp_headers = { "X-Region" = "us" }`,
+      {
+        ctx: {
+          command: 'npx',
+          args: ['-y', 'ctx'],
+          env: { HOME: '${env:HOME}', K: 'v' },
+          timeout: 60,
+          startup_timeout_sec: 20,
+        },
+        figma: {
+          url: 'https://mcp.figma.com/mcp',
+          headers: { 'X-Region': 'us', Authorization: 'Bearer ${env:FIGMA}' },
+        },
+      },
+    ],
+    'a part of a page': [
+      '```json\n"memory": {"command": "npx", "args": ["-y", "m"]}\n```',
+      { memory: { command: 'npx', args: ['-y', 'm'] } },
+    ],
+    'one definition': [
+      `{"command": "npx", "args": ["-y", "@modelcontextprotocol/server-memory@1.2"]}`,
+      { memory: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-memory@1.2'] } },
+    ],
+    'an address': ['https://mcp.linear.app/mcp', { linear: { url: 'https://mcp.linear.app/mcp' } }],
+    'a command': [
+      `K="a b" npx -y 'some thing' --x="y z"`,
+      {
+        'some thing': { command: 'npx', args: ['-y', 'some thing', '--x=y z'], env: { K: 'a b' } },
+      },
+    ],
+    'Belay’s own setting': [
+      `{"belay.mcp.servers": {"a": {"command": "x", "timeout": 5}}}`,
+      { a: { command: 'x', timeout: 5 } },
+    ],
+  };
+  for (const [client, [text, servers]] of Object.entries(clients))
+    it(`reads ${client}`, async () => {
+      assert.deepEqual(await paste(text), servers);
+    });
+
+  it('says what it cannot read', async () => {
+    assert.match(await problem(''), /nothing in it/u);
+    assert.match(await problem('{"mcpServers": {"a": {'), /not valid JSON \(\w+, line 1\)/u);
+    assert.match(await problem('mcpServers:\n  - name: a\n    command: b'), /YAML/u);
+    assert.match(await problem('[mcp_servers.a]\ncommand = '), /not valid TOML/u);
+    assert.match(await problem('{"name": "x"}'), /No MCP server was found/u);
+    assert.match(await problem('{"mcpServers": {}}'), /No MCP server was found/u);
+    assert.match(await problem('x'.repeat(200_001)), /at most 200000/u);
+    assert.match(await problem('some\ntext'), /neither JSON/u);
+  });
+
+  it('a definition that is nonsense stays nonsense, for the reader to say so', () => {
+    assert.deepEqual(clientServers({ mcpServers: { a: 'x', b: { args: 1 }, c: null } }), {
+      a: 'x',
+      b: { args: 1 },
+      c: null,
+    });
+  });
+
+  it('gives a short name to what has none', () => {
+    const name = (command: string, ...args: string[]): string => nameFor({ command, args });
+    assert.equal(name('npx', '-y', '@playwright/mcp@latest'), 'playwright-mcp');
+    assert.equal(name('uvx', 'mcp-server-fetch'), 'fetch');
+    assert.equal(
+      name('docker', 'run', '-i', '--rm', 'ghcr.io/github/github-mcp-server:v1'),
+      'github',
+    );
+    assert.equal(name('node', '/x/build/index.js'), 'index');
+    assert.equal(name('/usr/local/bin/weather.exe'), 'weather');
+    assert.equal(nameFor({ url: 'http://127.0.0.1:3000/mcp' }), '127.0.0.1');
+    assert.equal(nameFor({}), '');
+  });
+});
+
+describe('MCP: secrets in definitions', () => {
+  const TOKEN = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a';
+
+  it('are taken out of variables, headers, arguments and addresses, each once', () => {
+    const { definition, secrets } = withoutSecrets({
+      command: 'npx',
+      args: ['-y', 'x', '--api-key', 'k-12345678', '--header', `Authorization: Bearer ${TOKEN}`],
+      env: { GITHUB_TOKEN: TOKEN, MODE: 'read', DATABASE_URL: 'postgres://me:pa55word@db/x' },
+      headers: { 'X-API-Key': 'zyxw-9876', Accept: 'text/html' },
+      oauth: { clientId: 'public', clientSecret: 'cs-12345678' },
+      url: 'https://example.com/mcp?apiKey=abcd1234&mode=x',
+    });
+    const text = JSON.stringify(definition);
+    for (const value of [TOKEN, 'k-12345678', 'pa55word', 'zyxw-9876', 'cs-12345678', 'abcd1234'])
+      assert.ok(!text.includes(value), `${value} in ${text}`);
+    assert.equal(definition['url'], 'https://example.com/mcp?apiKey=${input:apiKey}&mode=x');
+    assert.deepEqual(definition['env'], {
+      GITHUB_TOKEN: '${input:GITHUB_TOKEN}',
+      MODE: 'read',
+      DATABASE_URL: '${input:DATABASE_URL}',
+    });
+    const args = definition['args'] as string[];
+    assert.deepEqual(args.slice(3), [
+      '${input:api-key}',
+      '--header',
+      'Authorization: Bearer ${input:GITHUB_TOKEN}',
+    ]);
+    assert.equal(secrets.length, 6);
+    assert.ok(secrets.some(({ where, value }) => where === 'env.GITHUB_TOKEN' && value === TOKEN));
+  });
+
+  it('leave harmless definitions as they are', () => {
+    const harmless = {
+      command: 'npx',
+      args: ['-y', '@scope/pkg', '--port=8080', '--log-level', 'debug', '/home/me/tokens'],
+      env: { PATH: '/usr/bin', TOKEN: '${env:TOKEN}', KEY: '${input:key}', LANG: 'de_DE' },
+      url: 'https://example.com/mcp?mode=read',
+    };
+    assert.deepEqual(withoutSecrets(harmless), { definition: harmless, secrets: [] });
+  });
+
+  it('an example’s place for one is asked for', () => {
+    const { definition, secrets } = withoutSecrets({
+      command: 'x',
+      env: { API_KEY: 'YOUR_API_KEY' },
+    });
+    assert.deepEqual(definition['env'], { API_KEY: '${input:API_KEY}' });
+    assert.equal(secrets[0]?.value, undefined);
+  });
+
+  const variables = { environment: {}, homeFolder: '/home/me' };
+
+  it('what is to be added is shown whole, without them and with what hides made visible', () => {
+    const server = proposeServer(
+      'git\u202ehub',
+      { command: 'bash', args: ['-c', 'echo hi'], env: { GITHUB_TOKEN: TOKEN }, trust: true },
+      variables,
+      true,
+    );
+    const text = proposalText([server]);
+    assert.ok(!text.includes(TOKEN) && !text.includes('\u202e'));
+    assert.match(text, /bash -c "echo hi"/u);
+    assert.match(text, /this is a shell/u);
+    assert.match(text, /The value of env\.GITHUB_TOKEN goes into VS Code's secret storage/u);
+    assert.match(text, /a field `trust` that Belay does not know\. It is ignored/u);
+    assert.match(text, /"GITHUB_TOKEN": "\$\{input:GITHUB_TOKEN\}"/u);
+    assert.equal(server.raw['trust'], undefined);
+  });
+
+  it('stay where they stand when the person wants that', () => {
+    const { raw, secrets } = proposeServer(
+      'a',
+      { command: 'x', env: { GITHUB_TOKEN: TOKEN } },
+      variables,
+      false,
+    );
+    assert.deepEqual([raw, secrets], [{ command: 'x', env: { GITHUB_TOKEN: TOKEN } }, []]);
+  });
+});
