@@ -1,9 +1,16 @@
+import type { CenterSection } from '../src/protocol/center/view.ts';
+import type { WindowAction } from '../src/protocol/requests.ts';
+import { MODE_FACES } from './modes.ts';
 import type { Panel } from './panel.ts';
 
 /** A command that is written instead of a message. */
 export interface SlashCommand {
   readonly name: string;
   readonly description: string;
+  /** Name of a codicon. */
+  readonly icon: string;
+  /** Words behind its name are for it. */
+  readonly takesWords?: boolean;
   readonly run: (panel: Panel, rest: string) => void;
 }
 
@@ -14,10 +21,22 @@ function withSession(panel: Panel, run: (sessionId: string) => void): void {
   else run(sessionId);
 }
 
+const act =
+  (action: WindowAction) =>
+  (panel: Panel): void =>
+    panel.host.do('windowAction', { action });
+
+const center =
+  (section: CenterSection) =>
+  (panel: Panel): void =>
+    panel.host.do('openCenter', { section });
+
 const SLASH_COMMANDS: readonly SlashCommand[] = [
   {
     name: 'compact',
     description: 'Sums up older messages; say to how many tokens (20k), and what to keep',
+    icon: 'fold',
+    takesWords: true,
     run: (panel, rest) =>
       withSession(panel, (sessionId) =>
         panel.host.do('compact', rest === '' ? { sessionId } : { sessionId, instruction: rest }),
@@ -26,41 +45,131 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
   {
     name: 'new',
     description: 'Begins a new session',
+    icon: 'add',
     run: (panel) => panel.host.do('newSession', {}),
   },
   {
     name: 'sessions',
     description: 'Shows all sessions',
+    icon: 'history',
     run: (panel) => {
       panel.page.value = 'sessions';
     },
   },
   {
+    name: 'model',
+    description: 'Chooses the model of this session; with a part of its name at once',
+    icon: 'sparkle',
+    takesWords: true,
+    run: chooseModel,
+  },
+  {
+    name: 'mode',
+    description: `Chooses how much is asked: ${MODE_FACES.map(({ value }) => value).join(', ')}`,
+    icon: 'shield',
+    takesWords: true,
+    run: chooseMode,
+  },
+  {
+    name: 'review',
+    description: 'Goes to the pending changes',
+    icon: 'diff',
+    run: (panel) => panel.review.goThere(),
+  },
+  {
+    name: 'restore',
+    description: 'Takes files and conversation back to before a message',
+    icon: 'discard',
+    run: act('restore'),
+  },
+  {
     name: 'export',
     description: 'Saves this session to a file',
+    icon: 'export',
     run: (panel) =>
       withSession(panel, (sessionId) => panel.host.do('exportSession', { sessionId })),
   },
   {
+    name: 'tools',
+    description: 'Shows the tools, on and off',
+    icon: 'tools',
+    run: center('tools'),
+  },
+  { name: 'mcp', description: 'Shows the MCP servers', icon: 'server', run: center('mcp') },
+  {
+    name: 'providers',
+    description: 'Shows the providers of models',
+    icon: 'cloud',
+    run: center('models'),
+  },
+  {
     name: 'rules',
     description: 'Shows and tests your permission rules',
-    run: (panel) => panel.host.do('openCenter', { section: 'rules' }),
+    icon: 'law',
+    run: center('rules'),
   },
-  { name: 'log', description: 'Shows the log', run: (panel) => panel.host.do('showLog', {}) },
+  {
+    name: 'settings',
+    description: 'Opens the settings of Belay',
+    icon: 'settings-gear',
+    run: (panel) => panel.host.do('openSettings', { query: '' }),
+  },
+  {
+    name: 'log',
+    description: 'Shows the log',
+    icon: 'output',
+    run: (panel) => panel.host.do('showLog', {}),
+  },
+  { name: 'help', description: 'Opens the walkthrough', icon: 'question', run: act('show_help') },
 ];
+
+function chooseModel(panel: Panel, words: string): void {
+  const wanted = words.toLowerCase();
+  const models = panel.store.models.peek();
+  const exact = models.filter(({ id }) => id.toLowerCase() === wanted);
+  const fitting = models.filter(({ id, name }) => `${id} ${name}`.toLowerCase().includes(wanted));
+  const [found, ...others] = exact.length > 0 ? exact : fitting;
+  if (words === '' || others.length > 0) act('choose_model')(panel);
+  else if (found === undefined) panel.host.refuse(`No model is called “${words}”.`);
+  else panel.host.do('setModel', { sessionId: panel.store.session.id.peek(), model: found.id });
+}
+
+function chooseMode(panel: Panel, words: string): void {
+  const found = MODE_FACES.find(({ value }) => value === words.toLowerCase());
+  if (found !== undefined)
+    panel.host.do('setMode', { sessionId: panel.store.session.id.peek(), mode: found.value });
+  else if (words === '') act('choose_mode')(panel);
+  else panel.host.refuse(`There is no mode “${words}”.`);
+}
 
 /** The command that a text is, if it is one: `/compact keep the API`. */
 export function slashCommand(
   text: string,
 ): { readonly command: SlashCommand; readonly rest: string } | undefined {
-  const [, name, rest] = /^\/([a-z]+)(?:\s+([\s\S]*))?$/u.exec(text.trim()) ?? [];
+  const [, name, rest = ''] = /^\/([a-z]+)(?:\s+([\s\S]*))?$/u.exec(text.trim()) ?? [];
   const command = SLASH_COMMANDS.find((known) => known.name === name);
-  return command === undefined ? undefined : { command, rest: rest?.trim() ?? '' };
+  if (command === undefined || (rest !== '' && command.takesWords !== true)) return undefined;
+  return { command, rest: rest.trim() };
 }
 
-/** Commands that begin as the draft does; none when it is something else. */
-export function suggestions(draft: string): readonly SlashCommand[] {
-  const typed = /^\/([a-z]*)$/u.exec(draft)?.[1];
-  if (typed === undefined) return [];
-  return SLASH_COMMANDS.filter(({ name }) => name.startsWith(typed));
+/** A word behind `/` that is no command of the panel; the host may know it. `undefined`: the text begins with none. */
+export function unknownCommand(text: string): string | undefined {
+  if (slashCommand(text) !== undefined) return undefined;
+  return /^\/([\w.:-]+)(?=\s|$)/u.exec(text.trim())?.[1];
+}
+
+/** Commands whose names begin as what was typed, and then those that have it within. */
+export function commandsFor(query: string): readonly SlashCommand[] {
+  if (/\s/u.test(query)) return [];
+  const typed = query.toLowerCase();
+  const begin = SLASH_COMMANDS.filter(({ name }) => name.startsWith(typed));
+  const within = SLASH_COMMANDS.filter(
+    ({ name }) => !name.startsWith(typed) && name.includes(typed),
+  );
+  return [...begin, ...within];
+}
+
+/** A command of the panel with words behind it: nothing is left to complete. */
+export function isCommandWithWords(query: string): boolean {
+  return /\s/u.test(query) && slashCommand(`/${query}`) !== undefined;
 }

@@ -1,5 +1,12 @@
+import { isSameMention, type Mention } from '../src/domain/mention.ts';
 import { withGivenBack } from '../src/protocol/draft.ts';
 import type { SavedView } from '../src/protocol/view.ts';
+
+/** A message on its way to the host. */
+export interface Leaving {
+  readonly text: string;
+  readonly mentions: readonly Mention[];
+}
 
 /** Resolves when the host has it on record, or will not. */
 type Save = (sessionId: string | null, view: SavedView) => Promise<unknown>;
@@ -16,7 +23,7 @@ const SHORT = 20_000;
  */
 export class ViewState {
   readonly #save: Save;
-  readonly #leaving = new Set<{ readonly text: string }>();
+  readonly #leaving = new Set<Leaving>();
   #sessionId: string | null = null;
   #view: SavedView = NOTHING;
   #changed = false;
@@ -51,8 +58,8 @@ export class ViewState {
   }
 
   /** A message leaves the input for the host; what this gives is called when it has arrived, or was given back. */
-  leaves(text: string): () => void {
-    const message = { text };
+  leaves(given: Leaving): () => void {
+    const message = { ...given };
     this.#leaving.add(message);
     return () => {
       if (this.#leaving.delete(message)) this.#change();
@@ -85,6 +92,10 @@ export class ViewState {
       (after, { text }) => withGivenBack(after, text),
       this.#view.draft,
     );
-    return this.#save(this.#sessionId, { ...this.#view, draft });
+    const mentions = [...this.#leaving].flatMap((message) => message.mentions);
+    for (const mention of this.#view.mentions ?? [])
+      if (!mentions.some((one) => isSameMention(one, mention))) mentions.push(mention);
+    const kept = mentions.length === 0 ? {} : { mentions };
+    return this.#save(this.#sessionId, { draft, scroll: this.#view.scroll, ...kept });
   }
 }

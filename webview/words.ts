@@ -26,6 +26,9 @@ export function amount(count: number): string {
   return `${(count / 1_000_000).toFixed(1)}M`;
 }
 
+/** "4.2k tokens". */
+export const tokens = (number: number): string => `${amount(number)} tokens`;
+
 /** "$0.00", "$0.042", "$3.10". */
 export function money(dollars: number): string {
   if (dollars === 0) return '$0.00';

@@ -5,6 +5,7 @@ import type { PathGuard } from '../core/permissions/path-guard.ts';
 import type { Permissions } from '../core/permissions/permissions.ts';
 import type { StartRunPorts } from '../core/run/start-run.ts';
 import { noteAt } from '../core/restore/restore-values.ts';
+import type { MentionReader } from '../core/tool-call/mention-reader.ts';
 import { SecretBook } from '../core/secrets/secret-book.ts';
 import { lazy, lazyMethods } from '../domain/lazy.ts';
 import { type ChangesKit, composeChanges } from './changes.ts';
@@ -36,6 +37,8 @@ export interface Engine extends EngineBase, RestoreKit {
   /** Absent where nobody reviews. */
   readonly reviews: Reviews | undefined;
   readonly tools: EngineTools;
+  /** Takes what messages mention. */
+  readonly mentions: Pick<MentionReader, keyof MentionReader>;
   readonly guard: PathGuard;
   /** The secret values that are known, for whatever leaves. */
   readonly secrets: Pick<SecretBook, 'mask' | 'maskByTurns' | 'learn' | 'learnByTurns'>;
@@ -101,6 +104,17 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
     beside: changes?.beside,
     reviews: review.reviews,
     tools,
+    mentions: lazyMethods(async () => {
+      const { createMentionCall } = await import('./order.ts');
+      const { MentionReader: Reader } = await import('../core/tool-call/mention-reader.ts');
+      const call = createMentionCall(host, { store, permissions, egress });
+      return new Reader({
+        call,
+        tools: tools.offered,
+        ids: store.ids,
+        roots: host.workspace.roots,
+      });
+    }),
     guard,
     secrets,
     permissions,

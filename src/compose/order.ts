@@ -27,7 +27,12 @@ import type { Policy } from '../core/policy.ts';
 import type { UsageRecord } from '../core/ports/store/recorder.ts';
 import type { RunLedger } from '../core/tool-call/run-ledger.ts';
 import { runTool } from '../core/tool-call/run-tool.ts';
-import { type Tool, type ToolCall, wrapAll } from '../core/tool-call/tool-call.ts';
+import {
+  type Tool,
+  type ToolCall,
+  type WrapToolCall,
+  wrapAll,
+} from '../core/tool-call/tool-call.ts';
 import { withCatchAll } from '../core/tool-call/wrappers/catch-all.ts';
 import { withDeadline } from '../core/tool-call/wrappers/deadline.ts';
 import { withHygiene } from '../core/tool-call/wrappers/hygiene.ts';
@@ -89,16 +94,50 @@ export interface ToolCallParts {
 /** E3: characters of a result that a guest's model gets at most. */
 const GUEST_RESULT = 8000;
 
+/** The wrappers of what comes from outside to the model, as a result or as a mention. */
+function resultWrappers(
+  { settings, person: { level } }: EngineHost,
+  { store, egress }: Pick<ToolCallParts, 'store' | 'egress'>,
+): readonly WrapToolCall[] {
+  const limit = (): number => settings('tools.resultLimit');
+  return [
+    withSizeLimit(store.blobs, store.ids, () =>
+      level() === 'guest' ? Math.min(GUEST_RESULT, limit()) : limit(),
+    ),
+    withSecretMask(egress.secrets, () => settings('secrets.maskToolOutput')),
+    withHygiene(),
+  ];
+}
+
+/** Rows of calls that belong to no run: there are none. */
+const NO_ROWS = { entry: async () => undefined, recordSoon: () => undefined };
+
+/** A call of a tool by the person's mention, outermost first: asked about as in a run, recorded nowhere. */
+export function createMentionCall(
+  host: EngineHost,
+  parts: Pick<ToolCallParts, 'store' | 'egress' | 'permissions'>,
+): ToolCall {
+  const { clock, log, settings, hash } = host;
+  const { decide, keep, agree, onChange } = parts.permissions;
+  const { approver } = host.person;
+  const { ids } = parts.store;
+  return wrapAll(runTool(log), [
+    withCatchAll(log),
+    withPermission({ decide, keep, agree, onChange, approver, ids, hash, runs: NO_ROWS }),
+    ...resultWrappers(host, parts),
+    withDeadline(clock, () => settings('tools.timeout') * 1000),
+  ]);
+}
+
 /** How one tool call is made safe, outermost first. */
 export function createToolCall(host: EngineHost, parts: ToolCallParts): ToolCall {
   const { clock, log, settings, hash } = host;
-  const { approver, level, reviewed = false } = host.person;
+  const { approver, reviewed = false } = host.person;
   const { disk } = host;
   const { store, runs, offered, egress, language, changes, unseen } = parts;
   const { decide, keep, agree, onChange } = parts.permissions;
   const { ids } = store;
   const approval = { decide, keep, agree, onChange, approver, ids, hash, runs, reviewed, unseen };
-  const limit = (): number => settings('tools.resultLimit');
   const enabled = (): boolean => settings('language.diagnosticsAfterEdit');
   return wrapAll(runTool(log), [
     withCatchAll(log),
@@ -111,11 +150,7 @@ export function createToolCall(host: EngineHost, parts: ToolCallParts): ToolCall
     withStarted(runs, clock),
     ...(changes === undefined ? [] : [changes.record]),
     withUnseenProposals(unseen),
-    withSizeLimit(store.blobs, ids, () =>
-      level() === 'guest' ? Math.min(GUEST_RESULT, limit()) : limit(),
-    ),
-    withSecretMask(egress.secrets, () => settings('secrets.maskToolOutput')),
-    withHygiene(),
+    ...resultWrappers(host, parts),
     ...(language === undefined ? [] : [withDiagnosticsAfterEdit({ language, disk, log, enabled })]),
     withRetry(clock, runs, () => settings('tools.retryBase') * 1000),
     withDeadline(clock, () => settings('tools.timeout') * 1000),

@@ -1,4 +1,5 @@
 import type { JsonObject } from './json.ts';
+import type { Mention } from './mention.ts';
 import type { Replay } from './replay.ts';
 
 /** The parts of a message (B5): sent, stored, shown; only providers translate them. */
@@ -16,6 +17,8 @@ export interface TextPart {
   readonly type: 'text';
   readonly text: string;
   readonly replay?: Replay;
+  /** In a person's message: it is what was taken of this when the message was sent. */
+  readonly mention?: Mention;
 }
 
 /** Thinking (D7). It is sent again only to who wrote it, with its `replay`; encrypted thinking has no text. */
@@ -113,6 +116,8 @@ export interface BinaryPart {
   /** Base64 without line breaks. */
   readonly data: string;
   readonly name?: string;
+  /** As in `TextPart`. */
+  readonly mention?: Mention;
 }
 
 /** A remote image. It is stored and sent, never loaded by the panel (it would leak data). */

@@ -1,3 +1,6 @@
+import type { ResultContent } from './message.ts';
+import type { Mention } from './mention.ts';
+
 export type SessionType = 'main' | 'title' | 'task';
 
 /** The record of a session (B17). */
@@ -64,4 +67,8 @@ export interface Attachment {
   readonly path?: string;
   /** Base64, for images and pasted data. */
   readonly data?: string;
+  /** No file, but something that the message points at. */
+  readonly mention?: Mention;
+  /** The mention's content when the message was sent; absent: it was not sent yet. */
+  readonly taken?: readonly ResultContent[];
 }

@@ -6,6 +6,7 @@ import { fault } from '../domain/failure.ts';
 import type { Change } from '../protocol/changes.ts';
 import { lazy } from '../domain/lazy.ts';
 import { Lifetime } from '../domain/lifetime.ts';
+import { isSameMention } from '../domain/mention.ts';
 import { withGivenBack } from '../protocol/draft.ts';
 import type { RequestHandlers, RequestName } from '../protocol/requests.ts';
 import { EMPTY_REVIEW } from '../protocol/review-view.ts';
@@ -144,8 +145,14 @@ export class PanelHost implements Disposable, PanelControl {
 
   async giveBack(sessionId: string, { text, attachments }: Asked): Promise<void> {
     const { memory } = this.#services;
-    const { draft } = memory.saved(sessionId) ?? EMPTY_SESSION.saved;
-    memory.save(sessionId, { draft: withGivenBack(draft, text), scroll: null });
+    const { draft, mentions = [] } = memory.saved(sessionId) ?? EMPTY_SESSION.saved;
+    const given = attachments.flatMap(({ mention }) => mention ?? []);
+    const others = mentions.filter((one) => !given.some((mention) => isSameMention(one, mention)));
+    memory.save(sessionId, {
+      draft: withGivenBack(draft, text),
+      mentions: [...given, ...others],
+      scroll: null,
+    });
     await this.#show(sessionId);
     this.line.signal({
       kind: 'give_back',

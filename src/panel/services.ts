@@ -14,13 +14,16 @@ import type { TodoLists } from '../core/session/todo-lists.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { FileLink } from '../domain/message.ts';
 import type { ModelInfo } from '../domain/model.ts';
+import type { Mention } from '../domain/mention.ts';
 import type { Attachment, Session } from '../domain/session.ts';
+import type { CompletionsView } from '../protocol/completion-view.ts';
 import type { ProviderAction } from '../protocol/provider-view.ts';
 import type { CenterPlace } from '../protocol/center/messages.ts';
 import type { MessageAction, WindowAction } from '../protocol/requests.ts';
 import type { ModelSource, ServerProblem } from '../protocol/snapshot.ts';
 import type { SavedView } from '../protocol/view.ts';
 import type { PanelBackground } from './cards/background-cards.ts';
+import type { FilledCommand } from './input/source.ts';
 import type { StoredEdit } from './cards/stored-edits.ts';
 
 /** Everything the panel needs from outside; nothing of it is `vscode`, so that it runs in plain Node. */
@@ -56,6 +59,7 @@ export interface PanelLater {
   readonly editor: PanelEditor;
   readonly rules: PanelRules;
   readonly providers: PanelProviders;
+  readonly input: PanelInput;
   /** Reads pending changes, once; absent: nothing is reviewed. */
   readonly reviewing?: () => Promise<PanelReviewing>;
 }
@@ -76,6 +80,20 @@ export interface PanelProviders {
   favour(model: string, on: boolean): Promise<void>;
   /** The person chose a model: it is a recent one. */
   chosen(model: string): Promise<void>;
+}
+
+/** The list of the input, and what its mentions and commands stand for. */
+export interface PanelInput {
+  complete(trigger: '@' | '/', query: string, rest: boolean): Promise<CompletionsView>;
+  /** Tokens, about; `null`: that is known when it is sent. */
+  weigh(mentions: readonly Mention[]): Promise<readonly (number | null)[]>;
+  open(mention: Mention): Promise<void>;
+  /** Mentions of files that were dropped or pasted, and of code that was copied from one. */
+  locate(files: readonly string[], code: string | null): Promise<readonly Mention[]>;
+  /** The text that a command stands for. */
+  fill(ref: string): Promise<FilledCommand>;
+  /** Attachments with what their mentions point at, as it is now. */
+  take(attachments: readonly Attachment[], sessionId: string): Promise<readonly Attachment[]>;
 }
 
 /** Marks of a model in this window, beside its facts. */

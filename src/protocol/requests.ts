@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { MODES } from '../domain/permissions/permission-mode.ts';
 import { CENTER_SECTIONS } from './center/view.ts';
 import { checkParams } from './check-params.ts';
+import { type InputResults, inputRequests, mention, mentions } from './completion-view.ts';
 import { PROVIDER_ACTIONS } from './provider-view.ts';
 import { ruleSchema } from './rule-schema.ts';
 import { MOST_TODOS, TODO_LENGTH, TODO_STATUSES } from '../domain/todo.ts';
@@ -31,9 +32,17 @@ const attachment = z.strictObject({
   size: count,
   path: z.optional(z.string().check(z.maxLength(4096))),
   data: z.optional(z.string().check(z.maxLength(DATA_LIMIT))),
+  mention: z.optional(mention),
 });
 
-const WINDOW_ACTIONS = ['manage_trust', 'use_without_key'] as const;
+const WINDOW_ACTIONS = [
+  'manage_trust',
+  'use_without_key',
+  'show_help',
+  'choose_model',
+  'choose_mode',
+  'restore',
+] as const;
 export type WindowAction = (typeof WINDOW_ACTIONS)[number];
 
 const MESSAGE_ACTIONS = [
@@ -205,6 +214,8 @@ export const requestSchemas = {
   loadBinary: z.strictObject({ sessionId, seq: count, index: count, callId: z.optional(id) }),
   loadSummary: z.strictObject({ sessionId, compactionId: id }),
   pickFiles: nothing,
+  // the input
+  ...inputRequests,
   // what only the editor can do
   /** `at`: the message of the call, where the call has ended. */
   openDiff: z.strictObject({
@@ -230,6 +241,7 @@ export const requestSchemas = {
   saveViewState: z.strictObject({
     sessionId: sessionOrNew,
     draft: text,
+    mentions: z.optional(mentions),
     scroll: z.nullable(z.strictObject({ messageId: id, offset: z.number() })),
   }),
   dismissNotice: z.strictObject({ id }),
@@ -242,7 +254,7 @@ export type MessageAction = (typeof MESSAGE_ACTIONS)[number];
 export type AttachmentView = z.infer<typeof attachment>;
 
 /** Requests that are answered with more than "done". */
-interface SpecialResults {
+interface SpecialResults extends InputResults {
   readonly send: { readonly sessionId: string; readonly queuedId: string | null };
   readonly decideChanges: DecidedView;
   readonly listSessions: { readonly rows: readonly SessionRow[] };
@@ -262,6 +274,12 @@ interface SpecialResults {
   };
   readonly loadBinary: { readonly mediaType: string; readonly data: string };
   readonly loadSummary: { readonly text: string };
+  /** The person sees it before it is sent; `note`: whose words these are, in a sentence. */
+  readonly fillCommand: {
+    readonly text: string;
+    readonly attachments: readonly AttachmentView[];
+    readonly note: string;
+  };
   readonly pickFiles: { readonly attachments: readonly AttachmentView[] };
 }
 

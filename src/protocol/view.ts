@@ -1,4 +1,5 @@
 import type { Failure } from '../domain/failure.ts';
+import type { Mention } from '../domain/mention.ts';
 import type {
   FileLink,
   FinishPart,
@@ -37,7 +38,21 @@ export interface MessageView {
 }
 
 /** One component a type. Big things are replaced by what the panel needs to ask for them. */
-export type PartView = TextPart | ReasoningView | ToolView | FinishPart | BinaryView | ImageUrlPart;
+export type PartView =
+  | TextPart
+  | ReasoningView
+  | ToolView
+  | FinishPart
+  | BinaryView
+  | ImageUrlPart
+  | MentionView;
+
+/** Something that a message pointed at, and the text that the model got of it. */
+export interface MentionView {
+  readonly type: 'mention';
+  readonly mention: Mention;
+  readonly text: Preview;
+}
 
 /** Thinking without its signature, which the panel has no use for. */
 export type ReasoningView = Pick<ReasoningPart, 'type' | 'text'>;
@@ -321,6 +336,8 @@ export interface OptionsView {
 /** The panel's own memory of a session. */
 export interface SavedView {
   readonly draft: string;
+  /** Those that belong to the draft. */
+  readonly mentions?: readonly Mention[] | undefined;
   /** The row at the top edge and how far it is scrolled out, in pixels; `null`: at the end. */
   readonly scroll: { readonly messageId: string; readonly offset: number } | null;
 }

@@ -48,6 +48,7 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
     'src/core/permissions/rules/',
     'src/hosts/vscode/mcp/mcp-places.ts',
     'src/mcp/config/start-target.ts',
+    'src/hosts/vscode/workspace/copied-code.ts',
   ],
   'Belay’s own records and programs': [
     'src/manifest/',

@@ -44,6 +44,7 @@ async function twoWindows(
       editor: undefined as never,
       rules: undefined as never,
       providers: undefined as never,
+      input: undefined as never,
     },
     setup: {
       hasKey: () => true,

@@ -4,6 +4,7 @@ import type { PartView } from '../../src/protocol/view.ts';
 import { BinaryPart } from './binary.tsx';
 import { FinishPart } from './finish.tsx';
 import { ImageUrlPart } from './image-url.tsx';
+import { MentionPart } from './mention.tsx';
 import { ReasoningPart } from './reasoning.tsx';
 import { TextPart } from './text.tsx';
 import { ToolCard } from './tool-card.tsx';
@@ -34,6 +35,8 @@ export function Part({ part, partKey, messageSeq, index, open }: PartProps): Com
       return <BinaryPart part={view} messageSeq={messageSeq} index={index} />;
     case 'image_url':
       return <ImageUrlPart url={view.url} />;
+    case 'mention':
+      return <MentionPart part={view} partKey={partKey} />;
     default:
       return view satisfies never;
   }

@@ -126,6 +126,16 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
         rules,
         providers,
       }),
+      ground: {
+        search: disk.search,
+        language,
+        servers: mcp,
+        isRepository: async () => {
+          for (const root of host.workspace.roots)
+            if ((await engineHost.tools.git?.repositoryOf(root)) !== undefined) return true;
+          return false;
+        },
+      },
     },
     shown,
   );

@@ -1,6 +1,7 @@
 import { base64Of, bytesFromBase64 } from '../../domain/base64.ts';
 import type { Part } from '../../domain/message.ts';
 import type { Checkpoint, Run } from '../../domain/run.ts';
+import { isSameMention } from '../../domain/mention.ts';
 import { cleanText } from '../../domain/text/honest-text.ts';
 import type { Attachment } from '../../domain/session.ts';
 
@@ -33,8 +34,14 @@ export const CONTINUE_TEXT = 'Go on with the task from where you stopped.';
 export function partsOf(text: string, attachments: readonly Attachment[]): Part[] {
   const parts: Part[] = [];
   if (text.trim() !== '') parts.push({ type: 'text', text: cleanText(text) });
-  for (const { name, mediaType, size, path, data } of attachments) {
-    if (data !== undefined && (mediaType.startsWith('image/') || mediaType === 'application/pdf')) {
+  for (const { name, mediaType, size, path, data, mention, taken } of attachments) {
+    if (mention !== undefined) {
+      const nothing = [{ type: 'text' as const, text: `@${mention.label} was not included.` }];
+      parts.push(...(taken ?? nothing).map((part) => ({ ...part, mention })));
+    } else if (
+      data !== undefined &&
+      (mediaType.startsWith('image/') || mediaType === 'application/pdf')
+    ) {
       parts.push({ type: 'binary', mediaType, data, name });
     } else if (path !== undefined) {
       parts.push({
@@ -70,6 +77,9 @@ export function askedOf(parts: readonly Part[], id: (index: number) => string): 
   const attachments: Attachment[] = [];
   for (const part of parts) {
     const attachment = attachmentOf(part, id(attachments.length));
+    const mention = attachment?.mention;
+    // One mention may have given several parts.
+    if (mention !== undefined && isSameMention(attachments.at(-1)?.mention, mention)) continue;
     if (attachment !== undefined) attachments.push(attachment);
     else if (part.type === 'text') texts.push(part.text);
     else if (part.type === 'image_url') texts.push(part.url);
@@ -86,6 +96,11 @@ export function attachedText(
 }
 
 function attachmentOf(part: Part, id: string): Attachment | undefined {
+  // It is taken anew when the message is sent again.
+  if ((part.type === 'text' || part.type === 'binary') && part.mention !== undefined) {
+    const { mention } = part;
+    return { id, name: mention.source, mediaType: 'text/plain', size: 0, mention };
+  }
   const found = part.type === 'text' ? fileIn(part.text, id) : undefined;
   if (part.type === 'binary') {
     const { name = 'attachment', mediaType, data } = part;

@@ -2,10 +2,11 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { FileSystem } from '../../core/ports/files/file-system.ts';
 import type { Reviews } from '../../core/review/service/reviews.ts';
 import { Activity } from '../../core/session/session-activity.ts';
+import { lazyMethods } from '../../domain/lazy.ts';
 import { Lifetime } from '../../domain/lifetime.ts';
 import { CenterTab } from './center/center-tab.ts';
 import type { CenterHost } from '../../panel/center/center-host.ts';
-import type { PanelProviders, PanelRules } from '../../panel/services.ts';
+import type { PanelEditor, PanelInput, PanelProviders, PanelRules } from '../../panel/services.ts';
 import type { CenterPlace } from '../../protocol/center/messages.ts';
 import { RequestNames } from '../../panel/session/request-names.ts';
 import type { Pending } from '../../window/approvals/approval-queue.ts';
@@ -18,12 +19,14 @@ import { type EditorParts, editorServices } from './panel/editor-services.ts';
 import { FinishedEdits } from './panel/finished-edits.ts';
 import { type OpenLinkParts, openExternal, openLink } from './panel/links.ts';
 import { ServerResources } from './panel/server-resources.ts';
+import type { InputGround } from './panel/message-input.ts';
 import { panelReviewing } from './panel/panel-reviewing.ts';
 import { PendingControls } from './pending/pending-controls.ts';
 import { PendingWindow } from './pending/pending-window.ts';
 import { RunningCommands } from './pending/watching/agent-commands.ts';
 import { ContextKeys } from './status-bar/context-keys.ts';
 import { Indicators } from './status-bar/indicators.ts';
+import { LastCommands } from './terminal/last-commands.ts';
 import { StatusBar } from './status-bar/status-bar.ts';
 import type { PanelWindow, WindowServices } from './window.ts';
 
@@ -34,6 +37,8 @@ export interface WindowCore extends Pick<CommandServices, 'engine' | 'models' | 
   readonly rules: PanelRules;
   readonly providers: PanelProviders;
   readonly mcp: WindowServers;
+  /** The places in which the input's list finds things. */
+  readonly ground: InputGround;
   /** Answers the Control Center; made when it is first shown. */
   readonly center: () => Promise<CenterHost>;
 }
@@ -97,18 +102,21 @@ export function openServices(
   settings.check();
   const links = linksOf(host, core, pending);
   const surfaces = serverSurfaces(lifetime, host, core, { panel, view }, links);
+  const editor = editorServices({
+    keys: providerKeys,
+    settings,
+    finished: lifetime.add(new FinishedEdits()),
+    links,
+    ...surfaces,
+    ids: engine.store.ids,
+    transfer: core.transfer,
+    titleOf,
+    showLog: host.showLog,
+  });
+  const lastCommands = lifetime.add(new LastCommands());
   return {
-    editor: editorServices({
-      keys: providerKeys,
-      settings,
-      finished: lifetime.add(new FinishedEdits()),
-      links,
-      ...surfaces,
-      ids: engine.store.ids,
-      transfer: core.transfer,
-      titleOf,
-      showLog: host.showLog,
-    }),
+    editor,
+    input: lazyInput(host, core, { panel, sessions, editor, lastCommands }),
     rules: core.rules,
     providers: core.providers,
     center: tab,
@@ -167,6 +175,33 @@ function serverSurfaces(
       }),
     ),
   };
+}
+
+/** The services behind the input, loaded with the first list or mention. */
+function lazyInput(
+  { log, workspace }: Host,
+  { clock, engine, files, ground }: WindowCore,
+  parts: Pick<PanelWindow, 'panel' | 'sessions'> & {
+    readonly editor: PanelEditor;
+    readonly lastCommands: LastCommands;
+  },
+): PanelInput {
+  const { panel, sessions, editor, lastCommands } = parts;
+  return lazyMethods(async () => {
+    const { windowInput } = await import('./panel/message-input.ts');
+    return windowInput({
+      ground,
+      engine,
+      files,
+      roots: () => workspace.roots,
+      sessions,
+      editor,
+      showSession: async (id) => panel.show(id),
+      lastCommand: () => lastCommands.last(),
+      clock,
+      log,
+    });
+  });
 }
 
 /** Pending changes, and what a person presses to decide about them. */

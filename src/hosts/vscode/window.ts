@@ -4,6 +4,7 @@ import { Lifetime } from '../../domain/lifetime.ts';
 import { PanelHost } from '../../panel/panel-host.ts';
 import type {
   PanelEditor,
+  PanelInput,
   PanelOthers,
   PanelRecords,
   PanelReviewing,
@@ -47,6 +48,7 @@ export interface WindowServices {
   readonly editor: PanelEditor;
   readonly rules: PanelRules;
   readonly providers: PanelProviders;
+  readonly input: PanelInput;
   readonly reviewing: PanelReviewing;
   readonly center: CenterTab;
   readonly commands: () => Promise<Omit<CommandHandlers, 'belay.focusPanel'>>;
@@ -78,6 +80,7 @@ export async function openWindow(
         editor: lazyMethods(async () => (await services()).editor),
         rules: lazyMethods(async () => (await services()).rules),
         providers: lazyMethods(async () => (await services()).providers),
+        input: lazyMethods(async () => (await services()).input),
         reviewing: async () => (await services()).reviewing,
       },
       setup,

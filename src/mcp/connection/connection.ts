@@ -204,7 +204,8 @@ export class Connection {
       if (gone && kind !== 'lost' && attempt === 1) continue;
       throw callFailure(this.definition.name, tool.name, {
         kind,
-        detail: this.#why(kind, detail),
+        // For a lost connection the state knows more than the call.
+        detail: kind === 'lost' ? (this.#status.reason ?? `${detail}.`) : detail,
         code,
       });
     }
@@ -216,11 +217,6 @@ export class Connection {
     const gone = kind === 'lost' || kind === 'unsent' || forgotten;
     if (gone) this.#lost(session, undefined);
     return gone;
-  }
-
-  /** For a lost connection the state knows more than the call. */
-  #why(kind: string, detail: string): string {
-    return kind === 'lost' ? (this.#status.reason ?? `${detail}.`) : detail;
   }
 
   /** Other calls may still be on their way: the session is given up only when the server does not answer at all. */

@@ -4,7 +4,7 @@ import type { Json } from '../../domain/json.ts';
 import type { RequestAnswer, TypedForm } from '../../domain/server-request.ts';
 import type { PanelControl } from './panel-control.ts';
 import { withoutSent } from '../../protocol/draft.ts';
-import type { RequestHandlers } from '../../protocol/requests.ts';
+import type { AttachmentView, RequestHandlers } from '../../protocol/requests.ts';
 import {
   appToOpen,
   loadBinary,
@@ -13,11 +13,13 @@ import {
   resourceToOpen,
 } from '../session/load-content.ts';
 import { openCallDiff } from '../cards/call-diff.ts';
+import { inputHandlers } from './input-handlers.ts';
 import { permissionHandlers } from './permission-handlers.ts';
 import { providerHandlers } from './provider-handlers.ts';
 import type { ReviewRequest } from './review-handlers.ts';
 import { loadMessages, loadNewer } from '../session/load-session.ts';
 import type { PanelServices } from '../services.ts';
+import type { Attachment } from '../../domain/session.ts';
 import { EMPTY_SESSION } from '../../protocol/snapshot.ts';
 
 const SEARCH_HITS = 50;
@@ -39,6 +41,7 @@ export function createHandlers(
     ...editorHandlers(control, services),
     ...permissionHandlers(control, services),
     ...providerHandlers(services),
+    ...inputHandlers(services),
     setTodo: ({ sessionId, items }) => done(services.records.todos.writeByPerson(sessionId, items)),
     setModel: ({ sessionId, model }) => {
       void services.later.providers.chosen(model);
@@ -49,8 +52,8 @@ export function createHandlers(
     lookForModels: () => done(services.setup.choice.look?.() ?? Promise.resolve()),
     tryDemo: () =>
       done(control.choose(control.session.view.id, { model: services.setup.choice.demo })),
-    saveViewState: ({ sessionId, draft, scroll }) => {
-      services.memory.save(sessionId ?? '', { draft, scroll });
+    saveViewState: ({ sessionId, draft, mentions, scroll }) => {
+      services.memory.save(sessionId ?? '', { draft, mentions, scroll });
       return done(services.memory.settled());
     },
     dismissNotice: ({ id }) => {
@@ -118,7 +121,7 @@ type RunRequest =
 
 function runHandlers(
   control: PanelControl,
-  { agent, memory, background }: PanelServices,
+  { agent, memory, background, later }: PanelServices,
 ): Pick<RequestHandlers, RunRequest> {
   const thenQueue = async (work: Promise<unknown>): Promise<null> => {
     try {
@@ -138,16 +141,11 @@ function runHandlers(
         return { sessionId, queuedId: null };
       }
       const id = sessionId ?? (await control.createSession());
-      const request = {
-        text,
-        how,
-        attachments: attachments.map(({ path, data, ...rest }) => ({
-          ...rest,
-          ...(path === undefined ? {} : { path }),
-          ...(data === undefined ? {} : { data }),
-        })),
-      };
-      const { queuedId } = await agent.send(id, request);
+      const given = attachments.map(attachmentOf);
+      // Mentions are taken as they are now, before the message is on record (A6).
+      const mentions = given.some(({ mention }) => mention !== undefined);
+      const taken = mentions ? await later.input.take(given, id) : given;
+      const { queuedId } = await agent.send(id, { text, how, attachments: taken });
       const { draft } = memory.saved(id) ?? EMPTY_SESSION.saved;
       memory.save(id, { draft: withoutSent(draft, text), scroll: null });
       control.session.refreshQueue();
@@ -293,6 +291,15 @@ function editorHandlers(
     pickFiles: async () => ({
       attachments: (await editor.pickFiles()).map((attachment) => ({ ...attachment })),
     }),
+  };
+}
+
+function attachmentOf({ path, data, mention, ...rest }: AttachmentView): Attachment {
+  return {
+    ...rest,
+    ...(path === undefined ? {} : { path }),
+    ...(data === undefined ? {} : { data }),
+    ...(mention === undefined ? {} : { mention }),
   };
 }
 

@@ -169,7 +169,7 @@ export function queueView(agent: Sources['agent'], sessionId: string): SessionVi
   return agent.queue.list(sessionId).map((queued) => ({
     id: queued.id,
     text: queued.text,
-    attachments: queued.attachments.map((attachment) => attachment.name),
+    attachments: queued.attachments.map(({ name, mention }) => mention?.label ?? name),
     mode: queued.mode,
   }));
 }

@@ -1,6 +1,7 @@
 import { toolResultsOf } from '../../domain/message.ts';
 import type { Message, Part, ToolResultPart } from '../../domain/message.ts';
-import type { MessageView, PartView } from '../../protocol/view.ts';
+import type { Mention } from '../../domain/mention.ts';
+import type { MentionView, MessageView, PartView } from '../../protocol/view.ts';
 import { binaryView } from '../cards/media-view.ts';
 import { resultPatch, toolView } from '../cards/tool-view.ts';
 
@@ -39,7 +40,9 @@ export function partView(
 ): PartView {
   switch (part.type) {
     case 'text':
-      return { type: 'text', text: part.text };
+      return part.mention === undefined
+        ? { type: 'text', text: part.text }
+        : mentionView(part.text, part.mention);
     case 'finish':
     case 'image_url':
       return part;
@@ -58,4 +61,11 @@ export function partView(
     default:
       return part satisfies never;
   }
+}
+
+/** Characters of what was taken of a mention that the panel is sent. */
+const SHOWN = 4000;
+
+function mentionView(text: string, mention: Mention): MentionView {
+  return { type: 'mention', mention, text: { text: text.slice(0, SHOWN), total: text.length } };
 }

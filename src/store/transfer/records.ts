@@ -43,12 +43,26 @@ const replay = z.exactOptional(
   z.object({ instance: z.string(), wire: z.string(), model: z.string(), data: z.json() }),
 );
 
-const text = z.object({ type: z.literal('text'), text: z.string(), replay });
+const mention = z.object({
+  source: id,
+  ref: z.string(),
+  label: z.string(),
+  detail: z.string(),
+  icon: z.string(),
+  tokens: z.nullable(count),
+});
+const text = z.object({
+  type: z.literal('text'),
+  text: z.string(),
+  replay,
+  mention: z.exactOptional(mention),
+});
 const binary = z.object({
   type: z.literal('binary'),
   mediaType: z.string(),
   data: z.string(),
   name: z.exactOptional(z.string()),
+  mention: z.exactOptional(mention),
 });
 
 const part = z.discriminatedUnion('type', [
@@ -240,6 +254,8 @@ const attachment = z.object({
   size: count,
   path: z.exactOptional(z.string()),
   data: z.exactOptional(z.string()),
+  mention: z.exactOptional(mention),
+  taken: z.exactOptional(z.array(z.discriminatedUnion('type', [text, binary]))),
 });
 
 const queued: z.ZodType<QueuedMessage> = z.object({

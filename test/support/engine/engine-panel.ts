@@ -1,7 +1,7 @@
 import { ApprovalQueue } from '../../../src/window/approvals/approval-queue.ts';
 import { PanelHost } from '../../../src/panel/panel-host.ts';
 import { RulesSection } from '../../../src/panel/center/rules-section.ts';
-import type { PanelEditor } from '../../../src/panel/services.ts';
+import type { PanelEditor, PanelInput } from '../../../src/panel/services.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { silentLog } from '../memory-recorder.ts';
 import { TestEngine, type TestEngineOptions } from './test-engine.ts';
@@ -21,6 +21,7 @@ export interface EnginePanel {
 export async function openEnginePanel(
   options: TestEngineOptions,
   editor: Partial<PanelEditor> = {},
+  input: (test: TestEngine) => Partial<PanelInput> = () => ({}),
 ): Promise<EnginePanel> {
   const desk = new ApprovalQueue();
   const rules: unknown[] = [];
@@ -54,6 +55,7 @@ export async function openEnginePanel(
       desk,
       later: {
         editor: editor as PanelEditor,
+        input: input(test) as PanelInput,
         providers: {
           act: nothing,
           favour: nothing,

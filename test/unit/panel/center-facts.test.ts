@@ -82,6 +82,7 @@ describe('facts in the Control Center', () => {
       name: 'a',
       origin: 'user',
       place: 'belay.mcp.servers',
+      typed: false,
       hash: 'h',
       summary: 'npx a',
       state: 'ready',

@@ -1,4 +1,5 @@
 import { EventBroker } from '../../../src/core/session/event-broker.ts';
+import { partsOf } from '../../../src/core/run/opening.ts';
 import type { AgentService, Handoff, SessionOptions } from '../../../src/core/run/agent-service.ts';
 import type { ApprovalAnswer, ApprovalQuestion } from '../../../src/core/ports/person/approval.ts';
 import type { Clock } from '../../../src/core/ports/clock.ts';
@@ -11,7 +12,12 @@ import { BelayError } from '../../../src/domain/failure.ts';
 import type { Message, Part } from '../../../src/domain/message.ts';
 import type { ModelInfo } from '../../../src/domain/model.ts';
 import type { Run } from '../../../src/domain/run.ts';
-import type { Compaction, QueuedMessage, Session } from '../../../src/domain/session.ts';
+import type {
+  Attachment,
+  Compaction,
+  QueuedMessage,
+  Session,
+} from '../../../src/domain/session.ts';
 import type { LastRestore } from '../../../src/core/restore/restore-values.ts';
 import type { TodoItem } from '../../../src/domain/todo.ts';
 import { PanelHost } from '../../../src/panel/panel-host.ts';
@@ -23,6 +29,7 @@ import type {
 } from '../../../src/panel/services.ts';
 import type { SavedView } from '../../../src/protocol/view.ts';
 import { add } from './mirror.ts';
+import { type StageInput, stageInput } from './stage-input.ts';
 import { stageMemory } from './stage-memory.ts';
 import { MODELS } from './stage-models.ts';
 import { stageProviders } from './stage-providers.ts';
@@ -50,6 +57,10 @@ export class Stage {
   readonly questions: HumanQuestion[] = [];
   /** Calls of the agent and the editor, as text, in order. */
   readonly calls: string[] = [];
+  /** Attachments of the messages that the agent was sent. */
+  readonly sent: (readonly Attachment[])[] = [];
+  /** Sources of the input's list. */
+  input: StageInput = {};
   readonly logged: string[] = [];
   readonly saved = new Map<string, SavedView>();
   lastSession: string | undefined;
@@ -219,6 +230,7 @@ export class Stage {
         editor: this.#editor(),
         rules: rulesSection(this),
         providers: stageProviders(this),
+        input: stageInput(this),
         ...this.#reviewing(),
       },
       setup: {
@@ -303,10 +315,13 @@ export class Stage {
         this.sessions.delete(id);
         this.listChanged();
       },
-      send: async (id, { text, how = 'queue' }) => {
+      send: async (id, { text, attachments = [], how = 'queue' }) => {
+        this.sent.push(attachments);
         await call(`send ${how} ${text}`, undefined);
         if (!this.busy.has(id)) {
-          const message = this.store(id, 'user', [{ type: 'text', text }], { origin: 'person' });
+          const message = this.store(id, 'user', partsOf(text, attachments), {
+            origin: 'person',
+          });
           this.publish(id, { type: 'message.added', message });
           return { runId: `run-of-${id}` };
         }
@@ -316,7 +331,7 @@ export class Stage {
           sessionId: id,
           position: this.queue.length,
           text,
-          attachments: [],
+          attachments,
           mode: how === 'steer' ? 'steer' : 'queue',
           createdAt: this.clock.now(),
         });

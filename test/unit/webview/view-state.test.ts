@@ -80,7 +80,7 @@ describe('draft and place, on their way to the host', () => {
   it('keep a message until the host has taken it', async () => {
     const state = slow();
     state.begin('one', EMPTY);
-    const arrived = state.leaves('a message');
+    const arrived = state.leaves({ text: 'a message', mentions: [] });
     state.change({ draft: 'next' });
     assert.deepEqual(saved.at(-1), ['one', 'a message\n\nnext']);
     arrived();

@@ -4,9 +4,11 @@ import type { AttachmentView } from '../../../src/protocol/requests.ts';
 import { usePanel } from '../../panel.ts';
 import { KEYS } from '../../platform.ts';
 import type { ViewState } from '../../view-state.ts';
-import { size } from '../../words.ts';
 import { IconButton } from '../elements/button.tsx';
-import { useComposing, useDraft, type How } from './composing.ts';
+import { bringing } from './bringing.ts';
+import { Chips } from './chips.tsx';
+import { useComposing, type How } from './composing.ts';
+import { useDraft } from './draft.ts';
 import { Icon } from '../elements/icon.tsx';
 import { Menu } from '../elements/menu.tsx';
 import { Meter } from './meter.tsx';
@@ -45,22 +47,33 @@ export function Composer({ viewState }: { readonly viewState: ViewState }): Comp
   const [draft, setDraft] = useState('');
   const [attachments, setAttachments] = useState<readonly AttachmentView[]>([]);
   const [over, setOver] = useState(false);
+  const [hint, setHint] = useState('');
   const change = (text: string): void => {
     setDraft(text);
     viewState.change({ draft: text });
   };
-  const composer = useComposing(panel, {
-    draft,
+  const changeAttachments = (
+    next: (before: readonly AttachmentView[]) => readonly AttachmentView[],
+  ): void =>
+    setAttachments((before) => {
+      const after = next(before);
+      viewState.change({ mentions: after.flatMap(({ mention }) => mention ?? []) });
+      return after;
+    });
+  const drafting = { draft, setDraft, change, setAttachments: changeAttachments };
+  const composer = useComposing(panel, input, {
+    ...drafting,
     attachments,
-    change,
-    leaves: (text) => viewState.leaves(text),
-    setAttachments,
+    leaves: (message) => viewState.leaves(message),
+    hint: setHint,
   });
-  useDraft(panel, input, { draft, setDraft, setAttachments, change });
+  const { drop, paste } = bringing(panel, input, composer.mentions, composer.addFiles);
+  useDraft(panel, input, drafting);
   const busy = session.run.value.phase !== 'idle';
   const broken = session.error.value !== null;
   const elsewhere = session.elsewhere.value;
   const empty = draft.trim() === '' && attachments.length === 0;
+  const { list } = composer;
   return (
     <div
       class={`composer ${over ? 'is-over' : ''}`}
@@ -72,11 +85,12 @@ export function Composer({ viewState }: { readonly viewState: ViewState }): Comp
       onDrop={(event) => {
         event.preventDefault();
         setOver(false);
-        composer.drop(event.dataTransfer);
+        drop(event.dataTransfer);
       }}
     >
-      <Attachments attachments={attachments} onChange={setAttachments} />
-      <Suggestions commands={composer.commands} chosen={composer.chosen} onPick={composer.run} />
+      {list !== null && <Suggestions list={list} onPick={composer.pickRow} />}
+      {hint !== '' && <Hint text={hint} />}
+      <Chips chips={attachments} onRemove={composer.mentions.remove} />
       <textarea
         ref={input}
         value={draft}
@@ -84,11 +98,24 @@ export function Composer({ viewState }: { readonly viewState: ViewState }): Comp
         disabled={broken}
         placeholder={placeholderOf(busy, elsewhere)}
         aria-label="Message to Belay"
-        aria-controls={composer.commands.length > 0 ? 'suggestions' : undefined}
-        aria-activedescendant={composer.commands.length > 0 ? optionId(composer.chosen) : undefined}
-        onInput={(event) => change(event.currentTarget.value)}
-        onPaste={(event) => composer.paste(event)}
-        onBlur={() => viewState.flush()}
+        aria-autocomplete="list"
+        aria-haspopup="listbox"
+        aria-controls={list === null ? undefined : 'suggestions'}
+        aria-activedescendant={list === null ? undefined : optionId(list.chosen)}
+        onInput={(event) => {
+          change(event.currentTarget.value);
+          if (hint !== '') setHint('');
+          composer.typed();
+        }}
+        onClick={() => composer.typed()}
+        onKeyUp={(event) => {
+          if (/^(?:Arrow(?:Left|Right)|Home|End)$/u.test(event.key)) composer.typed();
+        }}
+        onPaste={paste}
+        onBlur={() => {
+          composer.close();
+          viewState.flush();
+        }}
         onKeyDown={(event) => composer.key(event)}
       />
       <div class="composer-bar">
@@ -99,6 +126,14 @@ export function Composer({ viewState }: { readonly viewState: ViewState }): Comp
         <SendButton busy={busy} disabled={empty || broken || elsewhere} onSend={composer.send} />
       </div>
     </div>
+  );
+}
+
+function Hint({ text }: { readonly text: string }): ComponentChildren {
+  return (
+    <p class="composer-hint" role="status">
+      {text}
+    </p>
   );
 }
 
@@ -135,31 +170,5 @@ function SendButton({ busy, disabled, onSend }: SendProps): ComponentChildren {
         </Menu>
       )}
     </span>
-  );
-}
-
-function Attachments({
-  attachments,
-  onChange,
-}: {
-  readonly attachments: readonly AttachmentView[];
-  readonly onChange: (attachments: readonly AttachmentView[]) => void;
-}): ComponentChildren {
-  if (attachments.length === 0) return null;
-  return (
-    <div class="chips">
-      {attachments.map((attachment) => (
-        <span class="chip" key={attachment.id} title={attachment.path ?? attachment.name}>
-          <Icon name={attachment.mediaType.startsWith('image/') ? 'file-media' : 'file'} />
-          <span class="name">{attachment.name}</span>
-          <span class="quiet">{size(attachment.size)}</span>
-          <IconButton
-            icon="close"
-            label={`Remove ${attachment.name}`}
-            onClick={() => onChange(attachments.filter((other) => other.id !== attachment.id))}
-          />
-        </span>
-      ))}
-    </div>
   );
 }

@@ -1,107 +1,86 @@
 import type { RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { withGivenBack } from '../../../src/protocol/draft.ts';
+import { useRef } from 'preact/hooks';
 import type { AttachmentView, RequestParams } from '../../../src/protocol/requests.ts';
 import type { Panel } from '../../panel.ts';
 import { commandHeld } from '../../platform.ts';
-import { slashCommand, suggestions, type SlashCommand } from '../../slash.ts';
+import { slashCommand, unknownCommand } from '../../slash.ts';
+import type { Leaving } from '../../view-state.ts';
 import { readFiles } from './attachments.ts';
+import { Completing, type Choice, type CompletionList } from './completing.ts';
+import type { Draft } from './draft.ts';
+import { replaceText } from './editing.ts';
+import { type Mentioning, mentioning, withChips } from './mentioning.ts';
+import { typedAt } from './typed.ts';
 
 /** How a message is sent while a run is on. */
 export type How = RequestParams<'send'>['how'];
 
-interface Drafting {
-  readonly draft: string;
+interface Drafting extends Draft {
   readonly attachments: readonly AttachmentView[];
-  readonly change: (text: string) => void;
   /** See `ViewState.leaves`. */
-  readonly leaves: (text: string) => () => void;
-  readonly setAttachments: (
-    change: (before: readonly AttachmentView[]) => readonly AttachmentView[],
-  ) => void;
+  readonly leaves: (message: Leaving) => () => void;
+  /** A sentence below the list; empty: none. */
+  readonly hint: (text: string) => void;
 }
 
 let sendings = 0;
 
-/** Walks through the suggested commands; says whether the key was for them. */
-function choose(
-  event: KeyboardEvent,
-  list: {
-    readonly command: SlashCommand;
-    readonly count: number;
-    readonly run: (command: SlashCommand) => void;
-    readonly change: (text: string) => void;
-    readonly move: (change: (before: number) => number) => void;
-  },
-): boolean {
-  const { command, count, run, change, move } = list;
-  switch (event.key) {
-    case 'ArrowDown':
-      move((before) => (Math.min(before, count - 1) + 1) % count);
-      break;
-    case 'ArrowUp':
-      move((before) => (Math.min(before, count - 1) - 1 + count) % count);
-      break;
-    case 'Tab':
-      change(`/${command.name} `);
-      break;
-    case 'Enter':
-      if (event.shiftKey || event.altKey || event.isComposing) return false;
-      run(command);
-      break;
-    case 'Escape':
-      change('');
-      break;
-    default:
-      return false;
-  }
-  event.preventDefault();
-  event.stopPropagation();
-  return true;
-}
-
 /** Actions on the input. */
 interface Composing {
-  /** Slash commands that fit what is being typed. */
-  readonly commands: readonly SlashCommand[];
-  /** Which of them Enter runs. */
-  readonly chosen: number;
-  readonly run: (command: SlashCommand) => void;
+  readonly list: CompletionList | null;
+  readonly pickRow: (row: Choice) => void;
   readonly send: (how: How) => void;
   readonly pick: () => Promise<void>;
-  readonly drop: (data: DataTransfer | null) => void;
-  readonly paste: (event: ClipboardEvent) => void;
+  readonly addFiles: (files: readonly File[]) => Promise<void>;
   readonly key: (event: KeyboardEvent) => void;
+  /** The text or the caret is another one. */
+  readonly typed: () => void;
+  readonly close: () => void;
+  readonly mentions: Mentioning;
 }
 
 export function useComposing(
   panel: Panel,
-  { draft, attachments, change, leaves, setAttachments }: Drafting,
+  input: RefObject<HTMLTextAreaElement | null>,
+  { attachments, change, leaves, setAttachments, hint }: Drafting,
 ): Composing {
-  const commands = suggestions(draft);
-  const [moved, setMoved] = useState(0);
-  const chosen = Math.min(moved, Math.max(0, commands.length - 1));
-  const run = (command: SlashCommand, rest = ''): void => {
-    change('');
-    setMoved(0);
-    command.run(panel, rest);
-  };
+  const kept = useRef<Completing>(undefined);
+  kept.current ??= new Completing(panel);
+  const completing = kept.current;
+  /** The text of which the person was told that it is no command. */
+  const told = useRef('');
+  const mentions = mentioning(panel, input, attachments, setAttachments);
   const add = (added: readonly AttachmentView[]): void =>
-    setAttachments((before) => [...before, ...added]);
+    setAttachments((before) => withChips(before, added));
   const addFiles = async (files: readonly File[]): Promise<void> => {
     const read = await readFiles(files);
     add(read.attachments);
     for (const problem of read.problems) panel.host.refuse(problem);
   };
+  const typed = (): void => {
+    const area = input.current;
+    if (area !== null) completing.look(area.value, area.selectionStart);
+  };
   const send = (how: How): void => {
-    const text = draft.trim();
+    const text = (input.current?.value ?? '').trim();
     if (text === '' && attachments.length === 0) return;
     const slash = slashCommand(text);
     if (slash !== undefined) {
-      run(slash.command, slash.rest);
+      change('');
+      slash.command.run(panel, slash.rest);
       return;
     }
-    const arrived = leaves(text);
+    const unknown = unknownCommand(text);
+    if (unknown !== undefined && told.current !== text) {
+      told.current = text;
+      hint(`No command is run: “/${unknown}” goes as text. Press Enter again to send it.`);
+      return;
+    }
+    completing.close(false);
+    const arrived = leaves({
+      text,
+      mentions: attachments.flatMap(({ mention }) => mention ?? []),
+    });
     change('');
     setAttachments(() => []);
     void deliver(panel, { text, attachments, how }, () => {
@@ -110,50 +89,146 @@ export function useComposing(
       add(attachments);
     }).finally(arrived);
   };
+  const pickRow = (row: Choice): void => {
+    const area = input.current;
+    const range = completing.list.peek()?.typed;
+    if (area === null || range === undefined) return;
+    void pickedRow(row, { panel, area, range, completing, mentions, change, add, hint });
+  };
   return {
-    commands,
-    chosen,
-    run,
+    list: completing.list.value,
+    pickRow,
     send,
     pick: async () => add((await panel.host.ask('pickFiles', {}))?.attachments ?? []),
-    drop: (data) => {
-      const files = [...(data?.files ?? [])];
-      if (files.length > 0) {
-        void addFiles(files);
+    addFiles,
+    typed,
+    close: () => completing.close(false),
+    mentions,
+    key: (event) => {
+      if (listKey(event, completing, { pickRow, send })) return;
+      if (event.key === 'Backspace' && !commandHeld(event) && !event.isComposing) {
+        if (mentions.erase()) claim(event);
         return;
       }
-      const text = data?.getData('text/plain') ?? '';
-      if (text !== '') panel.input.insert.value = { text };
-    },
-    paste: (event) => {
-      const files = [...(event.clipboardData?.files ?? [])];
-      if (files.length === 0) return;
-      event.preventDefault();
-      void addFiles(files);
-    },
-    key: (event) => {
-      const command = commands[chosen];
-      if (
-        command !== undefined &&
-        choose(event, { command, count: commands.length, run, change, move: setMoved })
-      )
-        return;
       if (event.key === 'Tab' && event.shiftKey && !event.isComposing) {
-        event.preventDefault();
-        event.stopPropagation();
+        claim(event);
         panel.modeKey.next();
         return;
       }
-      if (event.key !== 'Enter' || event.isComposing) return;
-      if (event.shiftKey && !commandHeld(event)) return;
-      const approving = commandHeld(event) && !event.shiftKey && draft.trim() === '';
-      if (approving) return;
-      event.preventDefault();
-      event.stopPropagation();
-      if (event.altKey) send('steer');
-      else send(commandHeld(event) && event.shiftKey ? 'stop_and_send' : 'queue');
+      const draft = input.current?.value ?? '';
+      const how = howOf(event, draft);
+      if (how === undefined) return;
+      claim(event);
+      // The host may not have given the rows of the last letters yet.
+      if (how === 'queue' && typedAt(draft, input.current?.selectionStart ?? 0) !== undefined)
+        void sendOrPick(completing, { pickRow, send });
+      else send(how);
     },
   };
+}
+
+function claim(event: KeyboardEvent): void {
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+/** How a key sends; `undefined`: it does not. */
+function howOf(event: KeyboardEvent, draft: string): How | undefined {
+  if (event.key !== 'Enter' || event.isComposing) return undefined;
+  if (event.shiftKey && !commandHeld(event)) return undefined;
+  const approves = commandHeld(event) && !event.shiftKey && draft.trim() === '';
+  if (approves) return undefined;
+  if (event.altKey) return 'steer';
+  return commandHeld(event) && event.shiftKey ? 'stop_and_send' : 'queue';
+}
+
+interface OnRow {
+  readonly pickRow: (row: Choice) => void;
+  readonly send: (how: How) => void;
+}
+
+async function sendOrPick(completing: Completing, { pickRow, send }: OnRow): Promise<void> {
+  const row = await completing.chosen();
+  if (row === undefined) send('queue');
+  else pickRow(row);
+}
+
+/** Walks through the list; says whether the key was for it. */
+function listKey(event: KeyboardEvent, completing: Completing, on: OnRow): boolean {
+  const list = completing.list.peek();
+  if (list === null || event.isComposing) return false;
+  switch (event.key) {
+    case 'ArrowDown':
+      completing.move(1);
+      break;
+    case 'ArrowUp':
+      completing.move(-1);
+      break;
+    case 'Escape':
+      completing.close(true);
+      break;
+    case 'Tab':
+    case 'Enter': {
+      if (event.shiftKey || event.altKey || commandHeld(event)) return false;
+      const row = list.rows[list.chosen];
+      if (event.key === 'Tab' && row?.does.kind === 'run') {
+        const { name } = row.does.command;
+        on.pickRow({ ...row, does: { kind: 'insert', text: `/${name} ` } });
+      } else void sendOrPick(completing, on);
+      break;
+    }
+    default:
+      return false;
+  }
+  claim(event);
+  return true;
+}
+
+interface Picking {
+  readonly panel: Panel;
+  readonly area: HTMLTextAreaElement;
+  readonly range: { readonly from: number; readonly to: number };
+  readonly completing: Completing;
+  readonly mentions: Mentioning;
+  readonly change: (text: string) => void;
+  readonly add: (added: readonly AttachmentView[]) => void;
+  readonly hint: (text: string) => void;
+}
+
+async function pickedRow({ does, label, detail }: Choice, on: Picking): Promise<void> {
+  const { panel, area, range, completing, mentions, change, add, hint } = on;
+  switch (does.kind) {
+    case 'mention':
+      completing.close(false);
+      mentions.mention([does.mention], range);
+      return;
+    case 'insert':
+      replaceText(area, range, does.text);
+      completing.look(area.value, area.selectionStart);
+      return;
+    case 'run':
+      completing.close(false);
+      change('');
+      does.command.run(panel, '');
+      return;
+    case 'hint':
+      hint(`${label}: ${detail}`);
+      return;
+    case 'fill': {
+      const before = area.value;
+      completing.close(true);
+      const filled = await panel.host.ask('fillCommand', { ref: does.ref });
+      // Meanwhile something else may have been typed: that is not thrown away.
+      if (filled === undefined || area.value !== before) return;
+      replaceText(area, { from: 0, to: area.value.length }, filled.text);
+      completing.close(true);
+      add(filled.attachments);
+      hint(filled.note);
+      return;
+    }
+    default:
+      does satisfies never;
+  }
 }
 
 /** Sends a message; it is shown at once, and given back when the host does not take it. */
@@ -170,7 +245,7 @@ async function deliver(
   panel.modeKey.settle();
   sendings += 1;
   const key = sendings;
-  const names = message.attachments.map((attachment) => attachment.name);
+  const names = message.attachments.map(({ name, mention }) => mention?.label ?? name);
   store.sending.value = [...store.sending.peek(), { key, text: message.text, attachments: names }];
   panel.conversation.toEnd.value += 1;
   const answer = await panel.host.ask('send', {
@@ -181,76 +256,4 @@ async function deliver(
   });
   store.sending.value = store.sending.peek().filter((one) => one.key !== key);
   if (answer === undefined) giveBack();
-}
-
-/** The draft follows the session on screen, and takes what is inserted from outside. */
-export function useDraft(
-  panel: Panel,
-  input: RefObject<HTMLTextAreaElement | null>,
-  {
-    draft,
-    setDraft,
-    setAttachments,
-    change,
-  }: Pick<Drafting, 'draft' | 'change' | 'setAttachments'> & {
-    readonly setDraft: (text: string) => void;
-  },
-): void {
-  const shown = panel.store.shown.value;
-  const inserted = panel.input.insert.value;
-  const focus = panel.input.focus.value;
-  const latest = useRef('');
-  latest.current = draft;
-  useEffect(() => {
-    latest.current = panel.store.shown.peek().draft;
-    setDraft(latest.current);
-    setAttachments(() => []);
-  }, [shown]);
-  useGivenBack(panel, { latest, change, setAttachments, focus: () => input.current?.focus() });
-  useEffect(() => {
-    if (inserted === null) return;
-    panel.input.insert.value = null;
-    change(draft === '' ? inserted.text : `${draft.trimEnd()}\n${inserted.text}`);
-    input.current?.focus();
-  }, [inserted]);
-  useEffect(() => {
-    if (focus > 0) input.current?.focus();
-  }, [focus]);
-  useEffect(() => {
-    // A panel that is only shown must not take the focus from the editor.
-    if (document.hasFocus()) input.current?.focus();
-  }, [shown]);
-}
-
-/** A message that is to be sent again comes into the input, before what is typed there; or goes out of it. */
-function useGivenBack(
-  panel: Panel,
-  {
-    latest,
-    change,
-    setAttachments,
-    focus,
-  }: Pick<Drafting, 'change' | 'setAttachments'> & {
-    readonly latest: RefObject<string>;
-    readonly focus: () => void;
-  },
-): void {
-  const given = panel.input.givenBack.value;
-  const taken = panel.input.takenBack.value;
-  useEffect(() => {
-    if (given === null) return;
-    panel.input.givenBack.value = null;
-    const draft = latest.current ?? '';
-    const next = withGivenBack(draft, given.text);
-    if (next !== draft) change(next);
-    setAttachments((before) => [...given.attachments, ...before]);
-    focus();
-  }, [given]);
-  useEffect(() => {
-    if (taken === null) return;
-    panel.input.takenBack.value = null;
-    if (latest.current !== taken.text) return;
-    change('');
-    setAttachments(() => []);
-  }, [taken]);
 }

@@ -1,35 +1,50 @@
 import type { ComponentChildren } from 'preact';
-import type { SlashCommand } from '../../slash.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Choice, CompletionList } from './completing.ts';
+import { Icon } from '../elements/icon.tsx';
 
 interface SuggestionsProps {
-  readonly commands: readonly SlashCommand[];
-  readonly chosen: number;
-  readonly onPick: (command: SlashCommand) => void;
+  readonly list: CompletionList;
+  readonly onPick: (row: Choice) => void;
 }
 
 /** Names of options, so that the input can point at the chosen one. */
 export const optionId = (index: number): string => `suggestion-${index}`;
 
-/** Commands that fit what is being typed; walked through from the input. */
-export function Suggestions({ commands, chosen, onPick }: SuggestionsProps): ComponentChildren {
-  if (commands.length === 0) return null;
+/** Rows that fit what is being typed; walked through from the input. */
+export function Suggestions({ list, onPick }: SuggestionsProps): ComponentChildren {
+  const box = useRef<HTMLDivElement>(null);
+  const { rows, chosen, typed } = list;
+  useEffect(() => {
+    box.current?.children[chosen]?.scrollIntoView({ block: 'nearest' });
+  }, [chosen, rows]);
   return (
-    <div class="suggestions" role="listbox" id="suggestions" aria-label="Commands">
-      {commands.map((command, index) => (
+    <div
+      ref={box}
+      class="suggestions"
+      role="listbox"
+      tabIndex={-1}
+      id="suggestions"
+      aria-label={typed.trigger === '/' ? 'Commands' : 'Things to mention'}
+    >
+      {rows.map((row, index) => (
         <div
-          key={command.name}
+          key={`${row.label} ${row.detail}`}
           id={optionId(index)}
           class={index === chosen ? 'suggestion is-chosen' : 'suggestion'}
           role="option"
           aria-selected={index === chosen}
+          aria-disabled={row.does.kind === 'hint'}
+          title={row.detail}
           onMouseDown={(event) => {
             // The focus stays in the input.
             event.preventDefault();
-            onPick(command);
+            onPick(row);
           }}
         >
-          <span>{`/${command.name}`}</span>
-          <span class="quiet">{command.description}</span>
+          <Icon name={row.icon} />
+          <span class="label">{row.label}</span>
+          <span class="quiet">{row.detail}</span>
         </div>
       ))}
     </div>

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { FileSearchRequest, FileSearchResult } from '../../../core/ports/files/search.ts';
 import { fault } from '../../../domain/failure.ts';
 import { glob, LONGEST_PATTERN } from '../../../domain/glob/glob.ts';
-import { fuzzyScore } from './fuzzy-score.ts';
+import { fuzzyScore } from '../../../domain/text/fuzzy-score.ts';
 
 /** Files looked at by a search by name before it gives what it has. */
 const MOST_FILES = 500_000;

@@ -4,6 +4,7 @@ import type { BackgroundCommands } from '../../../core/background/background-com
 import type { JsonObject } from '../../../domain/json.ts';
 import type { WrittenSecret } from '../../../mcp/clients/keep-secrets.ts';
 import type { ServerOrigin } from '../../../mcp/config/config.ts';
+import type { MentionReader } from '../../../core/tool-call/mention-reader.ts';
 import type { Disposable } from '../../../domain/disposable.ts';
 import type { CheckpointStorage } from '../../../core/restore/storage/checkpoint-storage.ts';
 import type { SessionFork } from '../../../core/restore/session-fork.ts';
@@ -109,6 +110,8 @@ export interface WindowEngine {
   readonly checkpoints: { readonly storage: CheckpointStorage } | undefined;
   readonly reviews: Reviews | undefined;
   readonly guard: PathGuard;
+  /** Takes what messages mention. */
+  readonly mentions: Pick<MentionReader, keyof MentionReader>;
 }
 
 /** Services that the commands drive. */

@@ -3,6 +3,7 @@ import type { Ids } from '../../../core/ports/ids.ts';
 import { pickAttachments } from './attachments.ts';
 import type { CommandId } from '../../../manifest/commands.ts';
 import { type OpenLinkParts, openExternal, openLink } from './links.ts';
+import type { WindowAction } from '../../../protocol/requests.ts';
 import type { PanelEditor } from '../../../panel/services.ts';
 import type { FinishedEdits } from './finished-edits.ts';
 import type { AppTabs } from '../apps/app-tabs.ts';
@@ -36,13 +37,23 @@ const RESTORE_COMMANDS = {
   redo: 'belay.redoRestore',
 } as const satisfies Readonly<Record<Parameters<PanelEditor['restore']>[0], CommandId>>;
 
+const WINDOW_COMMANDS = {
+  manage_trust: 'workbench.trust.manage',
+  show_help: 'belay.openWalkthrough',
+  choose_model: 'belay.chooseModel',
+  choose_mode: 'belay.chooseMode',
+  restore: 'belay.restoreBoth',
+} as const satisfies Readonly<
+  Record<Exclude<WindowAction, 'use_without_key'>, CommandId | 'workbench.trust.manage'>
+>;
+
 /** The panel's services that only the editor can give. */
 export function editorServices(parts: EditorParts): PanelEditor {
   return {
     setApiKey: async () => vscode.commands.executeCommand('belay.setApiKey'),
     act: async (action) => {
       if (action === 'use_without_key') await useWithoutKey(parts);
-      else await vscode.commands.executeCommand('workbench.trust.manage');
+      else await vscode.commands.executeCommand(WINDOW_COMMANDS[action]);
     },
     openCenter: async ({ section, item }) => {
       await vscode.commands.executeCommand(

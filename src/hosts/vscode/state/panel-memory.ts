@@ -3,6 +3,7 @@ import type { Clock } from '../../../core/ports/clock.ts';
 import type { Log } from '../../../core/ports/log.ts';
 import type { Values } from '../../../core/ports/store/values.ts';
 import type { Json } from '../../../domain/json.ts';
+import { readMention } from '../../../domain/mention.ts';
 import type { SavedView } from '../../../protocol/view.ts';
 import type { PanelMemory } from '../../../panel/services.ts';
 
@@ -73,7 +74,11 @@ export class StoredPanelMemory implements PanelMemory {
 
   save(sessionId: string, view: SavedView | undefined): void {
     const before = this.#views.get(sessionId);
-    if (view === undefined || (view.draft === '' && view.scroll === null)) {
+    const { mentions = [] } = view ?? {};
+    if (
+      view === undefined ||
+      (view.draft === '' && mentions.length === 0 && view.scroll === null)
+    ) {
       if (this.#views.delete(sessionId)) this.#write(`${VIEW}${sessionId}`, null);
       return;
     }
@@ -82,7 +87,13 @@ export class StoredPanelMemory implements PanelMemory {
     const at = this.#parts.clock.now();
     this.#views.set(sessionId, { view, at });
     const place = scroll === null ? null : { messageId: scroll.messageId, offset: scroll.offset };
-    this.#write(`${VIEW}${sessionId}`, { draft, scroll: place, at });
+    const kept = mentions.map((mention) => ({ ...mention }));
+    this.#write(`${VIEW}${sessionId}`, {
+      draft,
+      ...(kept.length === 0 ? {} : { mentions: kept }),
+      scroll: place,
+      at,
+    });
   }
 
   become(sessionId: string): void {
@@ -108,7 +119,9 @@ export class StoredPanelMemory implements PanelMemory {
 
   /** Of sessions without a draft only the ones touched last are kept. */
   #forget(): void {
-    const places = [...this.#views].filter(([, { view }]) => view.draft === '');
+    const places = [...this.#views].filter(
+      ([, { view }]) => view.draft === '' && (view.mentions ?? []).length === 0,
+    );
     const oldest = places.toSorted(([, left], [, right]) => right.at - left.at).slice(LIMIT);
     for (const [sessionId] of oldest) this.save(sessionId, undefined);
   }
@@ -124,9 +137,15 @@ export class StoredPanelMemory implements PanelMemory {
 
 function readKept(value: Json): Kept | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  const { draft, scroll, at } = value as { readonly [name: string]: Json };
+  const { draft, mentions, scroll, at } = value as { readonly [name: string]: Json };
   if (typeof draft !== 'string') return undefined;
-  return { view: { draft, scroll: readPlace(scroll) }, at: typeof at === 'number' ? at : 0 };
+  const kept = Array.isArray(mentions) ? mentions.flatMap((one) => readMention(one) ?? []) : [];
+  const view = {
+    draft,
+    ...(kept.length === 0 ? {} : { mentions: kept }),
+    scroll: readPlace(scroll),
+  };
+  return { view, at: typeof at === 'number' ? at : 0 };
 }
 
 function readPlace(value: Json | undefined): SavedView['scroll'] {

@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { SystemClock } from '../../../src/hosts/node/clock.ts';
+import { BelayError } from '../../../src/domain/failure.ts';
+import { Stage } from '../../unit/panel/stage.ts';
+import { eventually } from './eventually.ts';
+import { begin, history, S, session } from './fixture-session.ts';
+import type { Preview, PreviewPage } from './preview.ts';
+import { sharedPreview } from './shared-preview.ts';
+
+describe('mentions and commands in the input', () => {
+  let preview: Preview;
+  let stage: Stage;
+  let opened: PreviewPage;
+  let page: Page;
+
+  async function open(prepare: (made: Stage) => void = () => undefined): Promise<void> {
+    stage = new Stage(new SystemClock(), (made) => {
+      session(made);
+      history(made);
+      prepare(made);
+    });
+    opened = await preview.open((transport) => stage.panel.line.attach(transport), {
+      theme: 'dark',
+      width: 360,
+      height: 640,
+    });
+    page = opened.page;
+    await input().waitFor();
+    await eventually(async () => assert.equal(await page.locator('.loading').count(), 0));
+  }
+
+  const input = () => page.locator('.composer textarea');
+  const rows = () => page.locator('.suggestion');
+  const chips = () => page.locator('.composer .chip');
+  const value = (): Promise<string> => input().inputValue();
+  const textOf = (index: number): string =>
+    (stage.sent[index] ?? [])
+      .flatMap(({ taken = [] }) => taken)
+      .map((part) => (part.type === 'text' ? part.text : part.mediaType))
+      .join('\n');
+
+  async function mention(query: string, label: string): Promise<void> {
+    await input().pressSequentially(`@${query}`);
+    await rows().filter({ hasText: label }).first().waitFor();
+    await input().press('Enter');
+    await chips().filter({ hasText: label }).waitFor();
+  }
+
+  before(async () => {
+    preview = await sharedPreview();
+  });
+  afterEach(async () => {
+    assert.deepEqual(opened.console, [], 'nothing is reported by the browser');
+    await opened.close();
+    stage.panel.dispose();
+  });
+
+  it('a file by letters of its name: a chip with its tokens, and the model gets its text', async () => {
+    await open();
+    await input().pressSequentially('explain ');
+    await mention('panelh', 'panel-host.ts');
+    assert.equal(await value(), 'explain @panel-host.ts ');
+    await chips().filter({ hasText: '2.0k tokens' }).waitFor();
+    await chips().locator('.chip-face').click();
+    await eventually(() => assert.deepEqual(stage.calls, ['openMention src/panel/panel-host.ts']));
+    await input().press('Enter');
+    await eventually(() => assert.equal(stage.sent.length, 1));
+    assert.match(textOf(0), /^\[The person mentions @panel-host\.ts\..*\]\nx{8000}/u);
+    await page.locator('.request .mentioned', { hasText: 'panel-host.ts' }).waitFor();
+    assert.equal(await chips().count(), 0);
+    // Unfolded it is what the model got.
+    await page.locator('.mentioned .fold').click();
+    await page.locator('.mentioned-text', { hasText: 'The person mentions' }).waitFor();
+  });
+
+  it('the list is walked through and closed by keyboard; Escape leaves the text as it was typed', async () => {
+    await open();
+    await input().pressSequentially('@');
+    await eventually(async () => assert.equal(await rows().count(), 3));
+    const chosen = async (): Promise<string> =>
+      (await page.locator('.suggestion[aria-selected="true"]').textContent()) ?? '';
+    const first = await chosen();
+    await input().press('ArrowDown');
+    assert.notEqual(await chosen(), first);
+    const active = await input().getAttribute('aria-activedescendant');
+    assert.equal(await page.locator(`#${active}`).getAttribute('aria-selected'), 'true');
+    await input().press('ArrowUp');
+    assert.equal(await chosen(), first);
+    await input().pressSequentially('app');
+    await eventually(async () => assert.equal(await rows().count(), 1));
+    await input().press('Escape');
+    assert.equal(await rows().count(), 0);
+    assert.equal(await value(), '@app');
+    await input().pressSequentially('x');
+    assert.equal(await rows().count(), 0, 'closed, it stays closed for this word');
+    assert.equal(await input().getAttribute('aria-controls'), null);
+    await input().press('Enter');
+    await eventually(() => assert.deepEqual(stage.calls, ['send queue @appx']));
+    assert.deepEqual(stage.sent, [[]]);
+  });
+
+  it('Backspace behind a mention takes it away whole, and so does Delete on its chip', async () => {
+    await open();
+    await mention('app', 'app.ts');
+    await input().pressSequentially('and ');
+    await mention('read', 'read me.md');
+    assert.equal(await value(), '@app.ts and @read me.md ');
+    await input().press('Backspace');
+    assert.equal(await value(), '@app.ts and ');
+    await eventually(async () => assert.equal(await chips().count(), 1));
+    await chips().locator('.chip-face').press('Delete');
+    assert.equal(await chips().count(), 0);
+    assert.equal(await value(), 'and ');
+    await input().fill('');
+    await mention('app', 'app.ts');
+    await input().press('Home');
+    await input().press('Backspace');
+    assert.equal(await chips().count(), 0, 'at the start the last chip goes');
+  });
+
+  it('chips come back with the draft, when the page is loaded anew and when the message was refused', async () => {
+    await open();
+    await mention('app', 'app.ts');
+    await eventually(() => assert.equal(stage.saved.get(S)?.mentions?.[0]?.ref, 'src/app.ts'));
+    await page.reload();
+    await chips().filter({ hasText: 'app.ts' }).waitFor();
+    assert.equal(await value(), '@app.ts ');
+    stage.failure = new BelayError({ code: 'store', message: 'The disk is full.' });
+    await input().press('Enter');
+    await page.locator('.notice', { hasText: 'The disk is full.' }).waitFor();
+    await chips().filter({ hasText: 'app.ts' }).waitFor();
+    assert.equal(await chips().count(), 1);
+    await input().press('Enter');
+    await eventually(() => assert.equal(stage.sent.length, 2));
+    assert.match(textOf(1), /export const app/u);
+    await eventually(() => assert.equal(stage.saved.get(S)?.mentions, undefined));
+  });
+
+  it('a queued message keeps what was mentioned when it was sent', async () => {
+    await open();
+    begin(stage);
+    await page.locator('.run-status').waitFor();
+    await mention('app', 'app.ts');
+    await input().press('Enter');
+    await page.locator('.queued', { hasText: '@app.ts + 1 file' }).waitFor();
+    assert.match(
+      JSON.stringify(stage.queue[0]?.attachments),
+      /mentions @app\.ts\.[^"]*export const app/u,
+    );
+  });
+
+  it('a file that is gone is a sentence, and the message goes', async () => {
+    await open();
+    const mention = {
+      source: 'file',
+      ref: 'gone.ts',
+      label: 'gone.ts',
+      detail: 'gone.ts',
+      icon: 'file',
+      tokens: null,
+    };
+    stage.saved.set(S, { draft: 'see @gone.ts', mentions: [mention], scroll: null });
+    await stage.panel.show(null);
+    await stage.panel.show(S);
+    await chips().filter({ hasText: 'gone.ts' }).waitFor();
+    await input().press('Enter');
+    await eventually(() => assert.equal(stage.sent.length, 1));
+    assert.match(textOf(0), /mentions @gone\.ts\..*\]\nIt was not included: gone\.ts is gone\.$/u);
+  });
+
+  it('a path that is pasted, and files that are dropped, become mentions', async () => {
+    await open();
+    await input().pressSequentially('see ');
+    await paste('src/panel/view.ts');
+    await chips().filter({ hasText: 'view.ts' }).waitFor();
+    assert.equal(await value(), 'see @view.ts ');
+    await page.locator('.composer').evaluate((box) => {
+      const data = new DataTransfer();
+      data.setData('text/uri-list', 'file:///work/sample/a.ts\r\nfile:///work/sample/b.ts');
+      data.setData('text/plain', '/work/sample/a.ts');
+      box.dispatchEvent(
+        new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }),
+      );
+    });
+    await eventually(async () => assert.equal(await chips().count(), 3));
+    assert.equal(await value(), 'see @view.ts @a.ts @b.ts ');
+  });
+
+  it('a text that is pasted stays a text', async () => {
+    await open();
+    await paste('first line\nsecond line');
+    await paste(' no path');
+    await eventually(async () => assert.equal(await value(), 'first line\nsecond line no path'));
+    assert.equal(await chips().count(), 0);
+  });
+
+  async function paste(text: string): Promise<void> {
+    await input().evaluate((area: HTMLTextAreaElement, given) => {
+      const data = new DataTransfer();
+      data.setData('text/plain', given);
+      area.focus();
+      const event = new ClipboardEvent('paste', {
+        bubbles: true,
+        cancelable: true,
+        clipboardData: data,
+      });
+      // A page may not paste by itself: what the browser would do is done here.
+      if (area.dispatchEvent(event)) document.execCommand('insertText', false, given);
+    }, text);
+  }
+
+  it('commands are filtered, run by keyboard, and an unknown one is sent after a hint', async () => {
+    await open();
+    await input().pressSequentially('/');
+    await rows().filter({ hasText: '/compact' }).waitFor();
+    await input().pressSequentially('mod');
+    await eventually(async () => assert.deepEqual(await rows().count(), 2));
+    await input().press('Tab');
+    assert.equal(await value(), '/model ');
+    await input().fill('/mode edit');
+    await input().press('Enter');
+    await eventually(() => assert.deepEqual(stage.calls, ['setOptions {"mode":"edit"}']));
+    await input().pressSequentially('/usr are files');
+    await input().press('Enter');
+    await page.locator('.composer-hint', { hasText: '“/usr” goes as text' }).waitFor();
+    assert.equal(stage.sent.length, 0);
+    await input().press('Enter');
+    await eventually(() => assert.equal(stage.calls.at(-1), 'send queue /usr are files'));
+    await input().fill('/usr/bin/env is a path');
+    await input().press('Enter');
+    await eventually(() => assert.equal(stage.calls.at(-1), 'send queue /usr/bin/env is a path'));
+  });
+
+  it('Enter waits for the rows of what was typed just now', async () => {
+    let answer = (): void => undefined;
+    const waits = new Promise<void>((resolve) => (answer = resolve));
+    await open((made) => {
+      made.input = {
+        rows: [
+          {
+            id: 'slow',
+            trigger: '@',
+            search: async () => {
+              await waits;
+              return [];
+            },
+          },
+        ],
+      };
+    });
+    await input().pressSequentially('@app');
+    await input().press('Enter');
+    answer();
+    await chips().filter({ hasText: 'app.ts' }).waitFor();
+    assert.deepEqual(stage.sent, []);
+  });
+});

@@ -1,0 +1,82 @@
+import type { RefObject } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { withGivenBack } from '../../../src/protocol/draft.ts';
+import type { AttachmentView } from '../../../src/protocol/requests.ts';
+import type { Panel } from '../../panel.ts';
+import { mentionChip, withChips } from './mentioning.ts';
+
+/** A message that is being written: its text, and what goes along. */
+export interface Draft {
+  readonly draft: string;
+  readonly change: (text: string) => void;
+  readonly setDraft: (text: string) => void;
+  readonly setAttachments: (
+    change: (before: readonly AttachmentView[]) => readonly AttachmentView[],
+  ) => void;
+}
+
+/** The draft follows the session on screen, and takes what is inserted from outside. */
+export function useDraft(
+  panel: Panel,
+  input: RefObject<HTMLTextAreaElement | null>,
+  { draft, setDraft, setAttachments, change }: Draft,
+): void {
+  const shown = panel.store.shown.value;
+  const inserted = panel.input.insert.value;
+  const focus = panel.input.focus.value;
+  const latest = useRef('');
+  latest.current = draft;
+  useEffect(() => {
+    const saved = panel.store.shown.peek();
+    latest.current = saved.draft;
+    setDraft(latest.current);
+    setAttachments(() => (saved.mentions ?? []).map(mentionChip));
+  }, [shown]);
+  useGivenBack(panel, { latest, change, setAttachments, focus: () => input.current?.focus() });
+  useEffect(() => {
+    if (inserted === null) return;
+    panel.input.insert.value = null;
+    change(draft === '' ? inserted.text : `${draft.trimEnd()}\n${inserted.text}`);
+    input.current?.focus();
+  }, [inserted]);
+  useEffect(() => {
+    if (focus > 0) input.current?.focus();
+  }, [focus]);
+  useEffect(() => {
+    // A panel that is only shown must not take the focus from the editor.
+    if (document.hasFocus()) input.current?.focus();
+  }, [shown]);
+}
+
+/** A message that is to be sent again comes into the input, before what is typed there; or goes out of it. */
+function useGivenBack(
+  panel: Panel,
+  {
+    latest,
+    change,
+    setAttachments,
+    focus,
+  }: Pick<Draft, 'change' | 'setAttachments'> & {
+    readonly latest: RefObject<string>;
+    readonly focus: () => void;
+  },
+): void {
+  const given = panel.input.givenBack.value;
+  const taken = panel.input.takenBack.value;
+  useEffect(() => {
+    if (given === null) return;
+    panel.input.givenBack.value = null;
+    const draft = latest.current ?? '';
+    const next = withGivenBack(draft, given.text);
+    if (next !== draft) change(next);
+    setAttachments((before) => withChips(given.attachments, before));
+    focus();
+  }, [given]);
+  useEffect(() => {
+    if (taken === null) return;
+    panel.input.takenBack.value = null;
+    if (latest.current !== taken.text) return;
+    change('');
+    setAttachments(() => []);
+  }, [taken]);
+}
