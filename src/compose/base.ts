@@ -14,7 +14,7 @@ import { readUpdates } from '../providers/catalog/updates.ts';
 import type { Catalog } from '../providers/catalog/catalog.ts';
 import { DEMO_INSTANCE } from '../providers/demo/demo-model.ts';
 import { besides } from '../providers/found/found-models.ts';
-import { ModelNames, type ProviderInstance } from '../providers/instance.ts';
+import { asksPerson, ModelNames, type ProviderInstance } from '../providers/instance.ts';
 import { liveInstances } from '../providers/instances-setting.ts';
 import { type Store, openStore } from '../store/store.ts';
 import { type Commands, composeCommands } from './commands.ts';
@@ -74,6 +74,7 @@ export async function openBase(
       prepare: async (start) => (await running()).prepare(start),
       stopAbandoned: host.commands.stopAbandoned,
       isDamaged: () => isDamaged(store),
+      asksPerson: (model) => asksPerson(chosen.names.addressOf(model).instance),
       promptHash: async (options, sessionId) => (await running()).promptHash(options, sessionId),
       environment: async (...given) => (await runs()).environment(...given),
       news: {

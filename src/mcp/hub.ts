@@ -168,13 +168,13 @@ export class McpHub {
     await Promise.all(this.#leaving);
   }
 
-  #allTools(): McpTool[] {
-    return toolsOf(this.#connections(), this.#options.clock);
-  }
-
   #variables(): Variables {
     const { environment, workspaceFolder } = this.#options;
     return { environment, homeFolder: homedir(), workspaceFolder };
+  }
+
+  #allTools(): McpTool[] {
+    return toolsOf(this.#connections(), this.#options.clock);
   }
 
   #entry(server: PlacedServer): Entry {

@@ -45,6 +45,9 @@ export const variableOf = (key: KeyReference | undefined): string | undefined =>
 export const isBearerToken = ({ key }: Pick<ProviderInstance, 'key'>): boolean =>
   variableOf(key)?.endsWith('_AUTH_TOKEN') === true;
 
+/** True where a call may ask the person for their consent. */
+export const asksPerson = ({ wire }: ProviderInstance): boolean => wire === 'vscode-lm';
+
 /** True for the default instance, whose key the host has by itself. */
 export const hasOwnKey = ({ key }: ProviderInstance): boolean => key !== undefined && 'own' in key;
 

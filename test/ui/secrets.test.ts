@@ -69,7 +69,7 @@ describe('the API key', () => {
   it('a window that has lost its key by a reload says so at the next request, and sends nothing', async () => {
     const panel = await belay.panel();
     await belay.workbench.runCommand('Belay: Set API Key…');
-    const box = belay.page.locator('.quick-input-widget input');
+    const box = belay.page.locator('.quick-input-widget input[type=password]');
     await box.waitFor();
     await box.fill(KEY);
     await box.press('Enter');

@@ -67,35 +67,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
   const language = new EditorLanguage();
   const snapshots = workspaceSnapshots(host, ports);
   const disk = diskOf(host, snapshots);
-  const engineHost: EngineHost = {
-    ...ports,
-    ...NODE_NUMBERS,
-    // Secrets that the person typed for MCP servers are masked like those of the environment.
-    model: { ...ports.model, secrets: () => [...(ports.model.secrets?.() ?? []), ...typed] },
-    disk,
-    person: personOf(host),
-    workspace: {
-      roots: () => host.workspace.roots,
-      trusted: () => host.workspace.trusted,
-      focus: () => activeFiles(),
-      environment: () => ({
-        system: `${os.type()} ${os.release()}`,
-        date: new Date(clock.now()).toISOString().slice(0, 10),
-        roots: host.workspace.roots,
-      }),
-      seen: () => editorState(),
-    },
-    tools: {
-      ...lazyPorts(),
-      language,
-      mcpTools: async () => (host.workspace.trusted ? mcp.tools() : []),
-      // Only where the person allows it and the workspace is trusted.
-      extensionTools: () =>
-        host.settings.get('tools.extensions') && host.workspace.trusted
-          ? extensionTools(host.log)
-          : [],
-    },
-  };
+  const engineHost = engineHostOf(host, ports, { disk, language, mcp, typed });
   const engine = await composeEngine(engineHost, base);
   engineSoon.resolve(engine);
   const rules = composeRules(host, engine);
@@ -152,6 +124,53 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
       await mcp.dispose();
       language.dispose();
       snapshots.dispose();
+    },
+  };
+}
+
+/** The engine's host in a window. */
+function engineHostOf(
+  host: Host,
+  ports: BaseHost,
+  {
+    disk,
+    language,
+    mcp,
+    typed,
+  }: {
+    readonly disk: HostDisk;
+    readonly language: EditorLanguage;
+    readonly mcp: McpHub;
+    readonly typed: ReadonlyMap<string, string>;
+  },
+): EngineHost {
+  return {
+    ...ports,
+    ...NODE_NUMBERS,
+    // Secrets that the person typed for MCP servers are masked like those of the environment.
+    model: { ...ports.model, secrets: () => [...(ports.model.secrets?.() ?? []), ...typed] },
+    disk,
+    person: personOf(host),
+    workspace: {
+      roots: () => host.workspace.roots,
+      trusted: () => host.workspace.trusted,
+      focus: () => activeFiles(),
+      environment: () => ({
+        system: `${os.type()} ${os.release()}`,
+        date: new Date(ports.clock.now()).toISOString().slice(0, 10),
+        roots: host.workspace.roots,
+      }),
+      seen: () => editorState(),
+    },
+    tools: {
+      ...lazyPorts(),
+      language,
+      mcpTools: async () => (host.workspace.trusted ? mcp.tools() : []),
+      // Only where the person allows it and the workspace is trusted.
+      extensionTools: () =>
+        host.settings.get('tools.extensions') && host.workspace.trusted
+          ? extensionTools(host.log)
+          : [],
     },
   };
 }
@@ -323,18 +342,6 @@ function windowServers(
       consent.reconsider();
       await Promise.all(mcp.servers().map(async ({ name }) => mcp.restart(name)));
     },
-    call: async (server, name, input, origin) => {
-      const tool = mcp.appTool(server, name);
-      if (tool === undefined)
-        throw fault('not_found', `The MCP server “${server}” has no tool “${name}” for its apps.`);
-      return (await engine.runs.running()).appCall(tool, input, origin);
-    },
-    read: async (name, uri, signal) => {
-      const server = mcp.server(name);
-      if (server === undefined)
-        throw fault('not_found', `There is no MCP server “${name}” any more.`);
-      return (await server.use((offers) => offers.read(uri, signal), signal)).contents;
-    },
     add: async (servers) => {
       for (const server of servers) await addServer({ consent, inputs }, server);
       mcp.reconfigure(places.sources());
@@ -347,6 +354,18 @@ function windowServers(
           isReady: view.state === 'ready',
           said: serverWords(view, true),
         }));
+    },
+    call: async (server, name, input, origin) => {
+      const tool = mcp.appTool(server, name);
+      if (tool === undefined)
+        throw fault('not_found', `The MCP server “${server}” has no tool “${name}” for its apps.`);
+      return (await engine.runs.running()).appCall(tool, input, origin);
+    },
+    read: async (name, uri, signal) => {
+      const server = mcp.server(name);
+      if (server === undefined)
+        throw fault('not_found', `There is no MCP server “${name}” any more.`);
+      return (await server.use((offers) => offers.read(uri, signal), signal)).contents;
     },
     onChange: (listener) => mcp.onChange(listener),
   };

@@ -18,6 +18,8 @@ export interface AgentParts extends Omit<StartRunPorts, 'takeSteering' | 'putBac
   readonly stopAbandoned: (group: StartedProcess) => Promise<boolean>;
   /** Ends what belongs to a session outside the store. */
   readonly forgotten?: (sessionId: string) => Promise<void>;
+  /** A call of the model may ask the person something: none is made before they have acted. Absent: none does. */
+  readonly asksPerson?: (model: string) => boolean;
   /** Told after each run of a session: titles, indexes. Never awaited. */
   readonly titled: (session: Session, text: string) => void;
 }

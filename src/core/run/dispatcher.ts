@@ -37,9 +37,15 @@ export class Dispatcher {
     this.#closing = true;
   }
 
-  /** Starts what was queued when its process died, where no run waits to be resumed first (C7). Never rejects. */
+  /**
+   * Starts what was queued when its process died, where no run waits to be resumed first (C7), and no model that may
+   * ask the person, who has not come yet. Never rejects.
+   */
   async resumeQueues(): Promise<void> {
-    for (const sessionId of this.#queue.waiting()) await this.resumeQueue(sessionId);
+    const { asksPerson, sessions } = this.#parts;
+    for (const sessionId of this.#queue.waiting())
+      if (asksPerson?.(sessions.optionsOf(sessionId).model) !== true)
+        await this.resumeQueue(sessionId);
   }
 
   /** Lets the next queued message go, unless the person is asked first: what to do with a run, whether to go on. Never rejects. */

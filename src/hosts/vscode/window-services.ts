@@ -17,9 +17,9 @@ import { Attention } from './human/attention.ts';
 import { AppTabs } from './apps/app-tabs.ts';
 import { type EditorParts, editorServices } from './panel/editor-services.ts';
 import { FinishedEdits } from './panel/finished-edits.ts';
+import type { InputGround } from './panel/message-input.ts';
 import { type OpenLinkParts, openExternal, openLink } from './panel/links.ts';
 import { ServerResources } from './panel/server-resources.ts';
-import type { InputGround } from './panel/message-input.ts';
 import { panelReviewing } from './panel/panel-reviewing.ts';
 import { PendingControls } from './pending/pending-controls.ts';
 import { PendingWindow } from './pending/pending-window.ts';
@@ -129,6 +129,33 @@ export function openServices(
   };
 }
 
+/** The services behind the input, loaded with the first list or mention. */
+function lazyInput(
+  { log, workspace }: Host,
+  { clock, engine, files, ground }: WindowCore,
+  parts: Pick<PanelWindow, 'panel' | 'sessions'> & {
+    readonly editor: PanelEditor;
+    readonly lastCommands: LastCommands;
+  },
+): PanelInput {
+  const { panel, sessions, editor, lastCommands } = parts;
+  return lazyMethods(async () => {
+    const { windowInput } = await import('./panel/message-input.ts');
+    return windowInput({
+      ground,
+      engine,
+      files,
+      roots: () => workspace.roots,
+      sessions,
+      editor,
+      showSession: async (id) => panel.show(id),
+      lastCommand: () => lastCommands.last(),
+      clock,
+      log,
+    });
+  });
+}
+
 /** Links of the panel: files of the workspace, also proposed ones. */
 function linksOf(
   { workspace }: Host,
@@ -175,33 +202,6 @@ function serverSurfaces(
       }),
     ),
   };
-}
-
-/** The services behind the input, loaded with the first list or mention. */
-function lazyInput(
-  { log, workspace }: Host,
-  { clock, engine, files, ground }: WindowCore,
-  parts: Pick<PanelWindow, 'panel' | 'sessions'> & {
-    readonly editor: PanelEditor;
-    readonly lastCommands: LastCommands;
-  },
-): PanelInput {
-  const { panel, sessions, editor, lastCommands } = parts;
-  return lazyMethods(async () => {
-    const { windowInput } = await import('./panel/message-input.ts');
-    return windowInput({
-      ground,
-      engine,
-      files,
-      roots: () => workspace.roots,
-      sessions,
-      editor,
-      showSession: async (id) => panel.show(id),
-      lastCommand: () => lastCommands.last(),
-      clock,
-      log,
-    });
-  });
 }
 
 /** Pending changes, and what a person presses to decide about them. */

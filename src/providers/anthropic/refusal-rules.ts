@@ -1,6 +1,5 @@
 import type { Rule } from '../http/refusal.ts';
 import { hostOf } from '../http/address.ts';
-import { fieldOf } from '../http/refusal.ts';
 import { KEPT } from '../http/refusal-rules.ts';
 
 /** Refusals in the words of the Messages API; those of all wires come after them. */
@@ -25,27 +24,6 @@ export const MESSAGES_RULES: readonly Rule[] = [
     say: () =>
       `The provider refuses the form of this conversation. ${KEPT}: send a message to go on.`,
     details: () => ({ problem: 'form' }),
-  },
-  {
-    codes: ['image_dimensions_too_large'],
-    code: 'image_rejected',
-    say: () => `An image has more pixels than the provider takes. ${KEPT}: send it smaller.`,
-    details: (_match, _at, { details }) => ({
-      problem: 'dimensions',
-      maxSide: fieldOf(details, 'max_side_length_pixels') ?? 2000,
-    }),
-  },
-  {
-    text: /image dimensions exceed.{0,80}?(\d+) pixels|image dimensions exceed/i,
-    code: 'image_rejected',
-    say: () => `An image has more pixels than the provider takes. ${KEPT}: send it smaller.`,
-    details: (match) => ({ problem: 'dimensions', maxSide: Number(match?.[1] ?? 2000) }),
-  },
-  {
-    text: /image exceeds .{0,20}maximum: \d+ bytes > (\d+) bytes/i,
-    code: 'image_rejected',
-    say: () => `An image is larger than the provider takes. ${KEPT}: send it smaller.`,
-    details: (match) => ({ problem: 'bytes', maxBytes: Number(match?.[1]) }),
   },
 ];
 

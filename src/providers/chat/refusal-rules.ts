@@ -39,7 +39,7 @@ export const CHAT_RULES: readonly Rule[] = [
     details: (match) => ({ tool: match?.[1] ?? '' }),
   },
   {
-    text: /image.{0,60}(?:too large|exceeds)|image_url.{0,60}(?:not supported|invalid|unexpected|only)|(?:vision|image input).{0,40}not (?:supported|enabled)|no endpoints found that support image/i,
+    text: /image_url.{0,60}(?:not supported|invalid|unexpected|only)|(?:vision|image input).{0,40}not (?:supported|enabled)|no endpoints found that support image/i,
     code: 'image_rejected',
     say: () =>
       `The model does not take an image of this conversation. ${KEPT}: send it smaller, or ${CHOOSE}.`,

@@ -22,6 +22,8 @@ export interface ContentForm {
   readonly vision: boolean;
   /** The model wants every step of calls signed: all since Gemini 3. */
   readonly signed: boolean;
+  /** Pictures at addresses of others are loaded. */
+  readonly urls: boolean;
   /** Calls and results go with ids. */
   readonly ids: WireIds | undefined;
   readonly owner: ReplayOwner;
@@ -104,6 +106,22 @@ function callPart(part: ToolCallPart, { ids, owner, signed }: ContentForm): obje
   };
 }
 
+/** Kinds of pictures that are known by the end of an address. */
+const KINDS: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+};
+
+/** A picture that the server loads by itself; `undefined`: it cannot, or wants to know of which kind it is. */
+function linkedImage(url: string, { urls, vision }: ContentForm): object | undefined {
+  const address = URL.canParse(url) ? new URL(url) : undefined;
+  const mimeType = KINDS[/\.(\w+)$/.exec(address?.pathname ?? '')?.[1]?.toLowerCase() ?? ''];
+  const isShown = vision && urls && address?.protocol === 'https:' && mimeType !== undefined;
+  return isShown ? { fileData: { mimeType, fileUri: address.href } } : undefined;
+}
+
 const isShown = (part: BinaryPart, { vision }: ContentForm): boolean =>
   vision && (isImage(part) || isPdf(part));
 
@@ -113,8 +131,7 @@ function said(part: Part, form: ContentForm): readonly object[] {
     case 'text':
       return part.text.trim() === '' ? [] : [{ text: part.text.toWellFormed() }];
     case 'image_url':
-      // The API loads no addresses of others.
-      return [{ text: `[image at ${part.url}]`.toWellFormed() }];
+      return [linkedImage(part.url, form) ?? { text: `[image at ${part.url}]`.toWellFormed() }];
     case 'binary': {
       if (!isShown(part, form)) return [{ text: mediaText(part).toWellFormed() }];
       const mimeType = isPdf(part) ? part.mediaType : realType(part);

@@ -65,12 +65,15 @@ class GeminiWire extends InstanceWire {
     return { ...geminiBody(request, { info, form, contents: this.#contents }), form };
   }
 
-  /** Some servers know no ids of calls. */
-  corrected({ status, text }: Refusal, { model }: ModelRequest): boolean {
+  /** Some servers know no ids of calls, some load no pictures, or not from there. */
+  corrected({ status, text }: Refusal, { messages, model }: ModelRequest): boolean {
     const form = this.#forms.get(model);
-    const refusesIds = /unknown name "id" at '?contents/i.test(text);
-    if (status !== 400 || !refusesIds || form?.ids === undefined) return false;
-    this.#forms.set(model, { ...form, ids: undefined });
+    if (status !== 400 || form === undefined) return false;
+    const refusesIds = /unknown name "id" at '?contents/i.test(text) && form.ids !== undefined;
+    const hasUrls = messages.some(({ parts }) => parts.some(({ type }) => type === 'image_url'));
+    const refusesUrls = form.urls && hasUrls && /file_?(?:uri|data)|fetch|url/i.test(text);
+    if (!refusesIds && !refusesUrls) return false;
+    this.#forms.set(model, refusesIds ? { ...form, ids: undefined } : { ...form, urls: false });
     return true;
   }
 
@@ -79,7 +82,14 @@ class GeminiWire extends InstanceWire {
     const known = this.#forms.get(model);
     if (known?.vision === vision) return known;
     const owner = { instance: this.#options.instance.id, wire: 'gemini', model };
-    const form = { ids: this.#ids, ...known, vision, signed: !UNSIGNED_MODELS.test(model), owner };
+    const form = {
+      ids: this.#ids,
+      urls: true,
+      ...known,
+      vision,
+      signed: !UNSIGNED_MODELS.test(model),
+      owner,
+    };
     this.#forms.set(model, form);
     return form;
   }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../domain/json.ts';
 import { hostOf } from './address.ts';
+import { IMAGE_RULES } from './image-rules.ts';
 import { UNSIGNED } from './unserved-address.ts';
 import type { Destination, Refusal, Rule } from './refusal.ts';
 
@@ -87,6 +88,7 @@ export const RULES: readonly Rule[] = [
     code: 'context_overflow',
     say: tooLong,
   },
+  ...IMAGE_RULES,
   {
     status: [413],
     type: ['request_too_large'],

@@ -4,6 +4,7 @@ import { message, outcomeOf, user } from '../../support/model-call.ts';
 import { geminiProvider } from '../../support/gemini-server/composed-gemini.ts';
 import {
   geminiCall,
+  geminiError,
   geminiParts,
   geminiSay,
   startGeminiServer,
@@ -130,6 +131,33 @@ describe('Gemini: requests', () => {
     assert.equal(shown?.parts[1]?.inlineData?.mimeType, 'image/png');
     const blind = await ask(geminiSay('x'), { messages }, { info: { vision: false } });
     assert.equal(JSON.stringify(blind.sent).includes('inlineData'), false);
+  });
+
+  it('a picture at an address is loaded by the server; where that is refused, and all else, is named in words', async () => {
+    const at = (url: string) => ({ type: 'image_url', url }) as const;
+    const messages = [
+      message('user', [at('https://a.example/x/y.PNG?v=1'), at('http://a.example/y.png')]),
+      message('user', [at('https://a.example/z')]),
+    ];
+    const [first, second] = ['fileData', 'text'];
+    const { sent, answer } = await ask(
+      (_request, n) =>
+        n === 1 ? geminiError(400, 'Cannot fetch content from the provided URL.') : geminiSay('x'),
+      { messages },
+    );
+    assert.ok(answer);
+    assert.deepEqual(
+      sent.map(({ contents }) => contents[0]?.parts.map((part) => Object.keys(part)[0])),
+      [
+        [first, second, second],
+        [second, second, second],
+      ],
+    );
+    assert.match(
+      JSON.stringify(sent[0]),
+      /"mimeType":"image\/png","fileUri":"https:\/\/a\.example\/x\/y\.PNG\?v=1"/,
+    );
+    assert.match(JSON.stringify(sent[1]), /\[image at https:\/\/a\.example\/x\/y\.PNG\?v=1\]/);
   });
 
   it('ids: what does not fit is mapped without collision, the same at every request', async () => {

@@ -363,7 +363,7 @@ export class Stage {
       openCenter: ({ section, item }) => done(`openCenter ${section} ${item ?? ''}`.trim()),
       openFile: ({ path, line }) => done(`openFile ${path} ${line ?? ''}`.trim()),
       openExternal: (url) => done(`openExternal ${url}`),
-      openApp: ({ server, uri, callId }) => done(`openApp ${server} ${uri} ${callId}`),
+      openApp: ({ uri }) => done(`openApp ${uri}`),
       openResource: ({ server, uri, text }) => done(`openResource ${server} ${uri} ${text}`),
       openSettings: (query) => done(`openSettings ${query}`),
       showLog: () => done('showLog'),
@@ -407,9 +407,8 @@ export class Stage {
       throw new BelayError({ code: 'invalid', message: 'What was shown has changed.' });
     }
     this.#take(this.approvals, answer.questionId);
-    this.calls.push(
-      `${answer.allowed ? 'allow' : 'deny'} ${answer.questionId} ${answer.reason ?? ''}`.trim(),
-    );
+    const word = answer.allowed ? 'allow' : 'deny';
+    this.calls.push(`${word} ${answer.questionId} ${answer.reason ?? ''}`.trim());
     this.deskChanged();
   }
 

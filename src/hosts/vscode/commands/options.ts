@@ -41,6 +41,16 @@ type Choosing = Pick<CommandServices, 'engine' | 'host' | 'view'>;
 
 /** Asks for one of these models, for the session on screen or for new ones. */
 export async function pickModel(services: Choosing, models: readonly ModelInfo[]): Promise<void> {
+  const model = await chooseModel(services, models, titleFor(services, 'Choose Model'));
+  if (model !== undefined) await apply(services, { model });
+}
+
+/** Asks for one of these models; `undefined`: the person gave up. */
+export async function chooseModel(
+  services: Choosing,
+  models: readonly ModelInfo[],
+  title: string,
+): Promise<string | undefined> {
   const present = optionsNow(services)?.model ?? services.host.settings.get('model.name');
   const chosen = await vscode.window.showQuickPick(
     models.map((model) => ({
@@ -49,9 +59,9 @@ export async function pickModel(services: Choosing, models: readonly ModelInfo[]
       detail: `${model.contextWindow.toLocaleString('en')} tokens`,
       value: model.id,
     })),
-    { title: titleFor(services, 'Choose Model'), matchOnDescription: true },
+    { title, matchOnDescription: true },
   );
-  if (chosen !== undefined) await apply(services, { model: chosen.value });
+  return chosen?.value;
 }
 
 function optionsNow({ engine, view }: Choosing): { model: string; mode: Mode } | undefined {

@@ -8,7 +8,7 @@ import type { Restored, RestoreTarget } from '../../../core/restore/session-rest
 import type { RestoreWhat } from '../../../core/restore/restore-values.ts';
 import { titleOf } from '../../../core/restore/title-of.ts';
 import { fault } from '../../../domain/failure.ts';
-import { pickModel } from './options.ts';
+import { chooseModel } from './options.ts';
 import type { CommandHandlers } from './register.ts';
 import { confirmedFiles, files, refuseUnsaved, unkeptLine } from './restore-files.ts';
 import type { FilesQuestion } from './restore-files.ts';
@@ -30,16 +30,19 @@ export function restoreCommands(
   | 'belay.otherModel'
   | 'belay.redoRestore'
 > {
-  const run = async (...[what, given, name]: [RestoreWhat, unknown, string?]): Promise<void> =>
-    void (await restore(services, what, given, name));
+  const run = async (...[what, given, how]: [RestoreWhat, unknown, RestoreHow?]): Promise<void> =>
+    restore(services, what, given, how);
   return {
     'belay.restoreFiles': (given) => run('files', given),
     'belay.restoreConversation': (given) => run('conversation', given),
     'belay.restoreBoth': (given) => run('both', given),
-    'belay.editAndSend': (given) => run('conversation', given, EDIT),
+    'belay.editAndSend': (given) => run('conversation', given, { name: EDIT }),
     'belay.otherModel': async (given) => {
-      if (await restore(services, 'conversation', given, OTHER_MODEL))
-        await pickModel(services, services.models.list());
+      await services.models.look();
+      const models = services.models.list();
+      const model = await chooseModel(services, models, `Belay: ${OTHER_MODEL}`);
+      if (model !== undefined)
+        await run('conversation', given, { name: OTHER_MODEL, sendTo: model });
     },
     'belay.redoRestore': (given) => redo(services, given),
   };
@@ -83,13 +86,19 @@ export function refuseBusy({ engine }: CommandServices, sessionId: string): void
   throw fault('busy', message);
 }
 
-/** Resolves with `true` when it was done. */
+/** How a restore is called, and what follows it. */
+interface RestoreHow {
+  readonly name?: string;
+  /** The model that gets the message again at once; absent: its text goes back into the input. */
+  readonly sendTo?: string | undefined;
+}
+
 async function restore(
   services: CommandServices,
   what: RestoreWhat,
   given: unknown,
-  name: string = NAMES[what],
-): Promise<boolean> {
+  { name = NAMES[what], sendTo }: RestoreHow = {},
+): Promise<void> {
   const place = givenMessage(given);
   const sessionId = place?.sessionId ?? shownSession(services);
   refuseBusy(services, sessionId);
@@ -97,7 +106,7 @@ async function restore(
     place === undefined
       ? await chooseTarget(await services.engine.restore.targets(sessionId), what, name)
       : await services.engine.restore.target(sessionId, place.messageId);
-  if (target === undefined) return false;
+  if (target === undefined) return;
   const previews =
     what === 'conversation'
       ? []
@@ -109,30 +118,37 @@ async function restore(
         ? AS_BEFORE
         : `Nothing that is on record is to be restored. ${untold.join(' ')}`,
     );
-    return false;
+    return;
   }
-  const chosen = await confirmedFiles(previews, questionFor(what, name, target, previews));
-  if (chosen === undefined || (what === 'files' && chosen.length === 0)) return false;
+  const question = questionFor(what, { name, sendTo }, target, previews);
+  const chosen = await confirmedFiles(previews, question);
+  if (chosen === undefined || (what === 'files' && chosen.length === 0)) return;
   refuseUnsaved(chosen);
   const kept = previews
     .filter((one) => one.outcome !== 'others' && !chosen.includes(one))
     .map(({ path }) => path);
   const done = await services.engine.restore.restore({ target, what, previews: chosen, kept });
-  await showRestored(services, target, done);
-  return true;
+  await showRestored(services, target, done, sendTo);
 }
 
 async function showRestored(
   services: CommandServices,
   { sessionId }: RestoreTarget,
   done: Restored,
+  sendTo: string | undefined,
 ): Promise<void> {
-  const { sessions, panel, view } = services;
+  const { engine, host, sessions, panel, view } = services;
   const { asked } = done;
   if (asked !== undefined) {
     await sessions.refresh(sessionId);
     await view.reveal();
-    await panel.giveBack(sessionId, asked);
+    if (sendTo === undefined) await panel.giveBack(sessionId, asked);
+    else {
+      await host.recentModels.add(sendTo);
+      await engine.agent.sessions.setOptions(sessionId, { model: sendTo });
+      await panel.show(sessionId);
+      await engine.agent.send(sessionId, asked);
+    }
   } else if (view.sessionId === sessionId) await panel.show(sessionId);
   // Not awaited: what was done is done, whenever the message is closed.
   void offerRedo(services, sessionId, done);
@@ -193,7 +209,7 @@ function describe(what: RestoreWhat, target: RestoreTarget): string {
 
 function questionFor(
   what: RestoreWhat,
-  name: string,
+  { name, sendTo }: RestoreHow & { readonly name: string },
   target: RestoreTarget,
   previews: readonly RestorePreview[],
 ): FilesQuestion {
@@ -201,11 +217,19 @@ function questionFor(
   const before = `to before “${titleOf(message)}”?`;
   const taken = [
     `${count(requests, 'message')} of yours and ${count(answers, 'answer')} are taken out and kept as a snapshot.`,
-    'The text of the message goes back into the input.',
+    sendTo === undefined
+      ? 'The text of the message goes back into the input.'
+      : `The message is sent again, to ${sendTo}.`,
   ];
   const uncertain = what !== 'conversation' && records.some((record) => record.uncertain);
   const unkept = what === 'conversation' ? [] : unkeptOf(records);
-  const base = { title: name, yes: 'Restore', uncertain, unkept, withoutFiles: what !== 'files' };
+  const base = {
+    title: name,
+    yes: sendTo === undefined ? 'Restore' : 'Send Again',
+    uncertain,
+    unkept,
+    withoutFiles: what !== 'files',
+  };
   const own = previews.filter(({ outcome }) => outcome !== 'others' && outcome !== 'lost').length;
   const left = target.checkpoint === undefined ? undefined : leftOutLine(target.checkpoint.leftOut);
   const notHeld = [...forgottenLines(target), ...(left === undefined ? [] : [left])];
