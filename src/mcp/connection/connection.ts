@@ -66,12 +66,12 @@ const floodProblem: ConnectProblem = {
 export class Connection {
   readonly definition: ServerDefinition;
   readonly log: ServerLog;
-  readonly news: ServerNews;
   readonly #options: ConnectionOptions;
   readonly #backoff: Backoff;
   readonly #tools: ToolList;
   readonly #book: CredentialBook;
   readonly #calls = new Set<AskingCall>();
+  readonly #news: ServerNews;
   #status: ServerStatus;
   #session: Session | undefined;
   #attempt: Attempt | undefined;
@@ -85,7 +85,7 @@ export class Connection {
     this.#options = options;
     this.log = new ServerLog(options.clock);
     this.#backoff = new Backoff(options.clock);
-    this.news = new ServerNews(options.clock, options.onChange);
+    this.#news = new ServerNews(options.clock, options.onChange);
     this.#tools = new ToolList(options.clock, this.log, options.onChange);
     this.#book = new CredentialBook(options.support.credentials, definition.hash);
     const reason = definition.problems.map(({ message }) => message).join(' ');
@@ -143,7 +143,7 @@ export class Connection {
     this.#retry?.dispose();
     this.#retry = undefined;
     this.#attempt?.abort.abort();
-    this.news.stop();
+    this.#news.stop();
     const session = this.#session;
     this.#session = undefined;
     this.#tools.unwatch();
@@ -306,9 +306,9 @@ export class Connection {
         person,
         roots,
         call: () => [...this.#calls].at(-1),
-        pages: this.news.pages,
+        pages: this.#news.pages,
         onEvent: (method, params) => {
-          this.news.heard(method, params);
+          this.#news.heard(method, params);
           onEvent?.(name, method, params);
         },
       },

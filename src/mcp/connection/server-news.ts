@@ -10,7 +10,6 @@ export class ServerNews {
   readonly pages = new OpenPages();
   readonly #clock: Clock;
   readonly #onListsChanged: () => void;
-  #version = 0;
   #timer: Disposable | undefined;
 
   constructor(clock: Clock, onListsChanged: () => void) {
@@ -18,17 +17,11 @@ export class ServerNews {
     this.#onListsChanged = onListsChanged;
   }
 
-  /** Grows when prompts or resources are others: lists that were read before are out of date. */
-  get listsVersion(): number {
-    return this.#version;
-  }
-
   heard(method: string, params: unknown): void {
     if (method === 'notifications/elicitation/complete') this.pages.ended(params);
     if (!/\/(?:prompts|resources)\/list_changed$/u.test(method)) return;
     this.#timer ??= this.#clock.after(debounce, () => {
       this.#timer = undefined;
-      this.#version += 1;
       this.#onListsChanged();
     });
   }

@@ -71,6 +71,7 @@ export class Session {
     for (const method of EVENTS)
       client.setNotificationHandler(method, (notification) => {
         if (method === 'notifications/tools/list_changed') this.#toolsChanged();
+        if (/\/(?:prompts|resources)\/list_changed$/u.test(method)) this.offers.version += 1;
         onEvent?.(method, 'params' in notification ? notification.params : undefined);
       });
     client.setNotificationHandler('notifications/message', ({ method, params }) => {

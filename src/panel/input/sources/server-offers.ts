@@ -93,7 +93,7 @@ export class ServerOffers {
     const key = `${kind} ${server}`;
     const known = this.#lists.get(key);
     const now = this.#clock.monotonic();
-    const version = this.#connection(server).news.listsVersion;
+    const version = this.#connection(server).session?.offers.version ?? 0;
     // The server says when its lists are others.
     if (known?.version === version && now - known.at < FRESH) return known.list;
     const { signal } = new AbortController();
