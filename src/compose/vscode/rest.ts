@@ -67,7 +67,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
   const language = new EditorLanguage();
   const snapshots = workspaceSnapshots(host, ports);
   const disk = diskOf(host, snapshots);
-  const engineHost = engineHostOf(host, ports, { disk, language, mcp, typed });
+  const engineHost = engineHostOf(host, ports, { mcp, language, disk, typed });
   const engine = await composeEngine(engineHost, base);
   engineSoon.resolve(engine);
   const rules = composeRules(host, engine);
@@ -128,22 +128,18 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
   };
 }
 
-/** The engine's host in a window. */
+/** The engine's host in a window of VS Code. */
 function engineHostOf(
   host: Host,
   ports: BaseHost,
-  {
-    disk,
-    language,
-    mcp,
-    typed,
-  }: {
-    readonly disk: HostDisk;
-    readonly language: EditorLanguage;
+  parts: {
     readonly mcp: McpHub;
-    readonly typed: ReadonlyMap<string, string>;
+    readonly language: EditorLanguage;
+    readonly disk: HostDisk;
+    readonly typed: Iterable<readonly [value: string, what: string]>;
   },
 ): EngineHost {
+  const { mcp, language, disk, typed } = parts;
   return {
     ...ports,
     ...NODE_NUMBERS,

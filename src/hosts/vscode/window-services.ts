@@ -86,7 +86,7 @@ export function openServices(
       background: engine.commands.background,
     }),
   );
-  // What an earlier window left is told in the status bar, the panel shown or not.
+  // The status bar tells of runs that an earlier window left, the panel shown or not.
   void panel.list.reload();
   const { models, transfer } = core;
   const tab = lifetime.add(new CenterTab(host.extension.uri, core.center));

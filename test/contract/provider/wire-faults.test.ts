@@ -51,6 +51,7 @@ function composed(provider: Provider) {
     mask: async (request) => request,
     pictures: new Pictures(scaler, () => LIMITS),
     onUsage: () => undefined,
+    recorded: async () => undefined,
   });
 }
 

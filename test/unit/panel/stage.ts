@@ -34,6 +34,7 @@ import { stageMemory } from './stage-memory.ts';
 import { MODELS } from './stage-models.ts';
 import { stageProviders } from './stage-providers.ts';
 import { rulesSection } from './stage-rules.ts';
+import { select } from './stored-messages.ts';
 
 /**
  * A panel host on a stage: the session store is a few arrays, the agent does what the test says by
@@ -434,17 +435,9 @@ export class Stage {
     const line =
       (level: string) =>
       (message: string, thrown?: unknown): void => {
-        this.logged.push(
-          `${level}: ${message}${thrown instanceof Error ? ` ${thrown.message}` : ''}`,
-        );
+        const more = thrown instanceof Error ? ` ${thrown.message}` : '';
+        this.logged.push(`${level}: ${message}${more}`);
       };
     return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
   }
-}
-
-/** What the store answers. */
-function select(messages: readonly Message[], query: MessageQuery): readonly Message[] {
-  const { beforeSeq = Number.POSITIVE_INFINITY, afterSeq = 0, limit } = query;
-  const found = messages.filter((message) => message.seq < beforeSeq && message.seq > afterSeq);
-  return limit === undefined ? found : found.slice(-limit);
 }
