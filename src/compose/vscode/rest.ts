@@ -19,6 +19,7 @@ import type { WindowServers } from '../../hosts/vscode/commands/services.ts';
 import type { Host } from '../../hosts/vscode/host.ts';
 import { mcpConsent } from '../../hosts/vscode/settings/mcp-consent.ts';
 import { applicationRoot, ripgrepOf } from '../../hosts/vscode/workspace/application-root.ts';
+import type { InputGround } from '../../hosts/vscode/panel/message-input.ts';
 import { RulesSection } from '../../panel/center/rules-section.ts';
 import { panelProviders } from '../../hosts/vscode/models/panel-providers.ts';
 import { openServices } from '../../hosts/vscode/window-services.ts';
@@ -98,16 +99,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
         rules,
         providers,
       }),
-      ground: {
-        search: disk.search,
-        language,
-        servers: mcp,
-        isRepository: async () => {
-          for (const root of host.workspace.roots)
-            if ((await engineHost.tools.git?.repositoryOf(root)) !== undefined) return true;
-          return false;
-        },
-      },
+      ground: inputGround(host, engineHost, language, mcp),
     },
     shown,
   );
@@ -167,6 +159,25 @@ function engineHostOf(
         host.settings.get('tools.extensions') && host.workspace.trusted
           ? extensionTools(host.log)
           : [],
+    },
+  };
+}
+
+/** The places in which the input finds things. */
+function inputGround(
+  { workspace }: Host,
+  { disk, tools }: Pick<EngineHost, 'disk' | 'tools'>,
+  language: EditorLanguage,
+  servers: McpHub,
+): InputGround {
+  return {
+    search: disk.search,
+    language,
+    servers,
+    isRepository: async () => {
+      for (const root of workspace.roots)
+        if ((await tools.git?.repositoryOf(root)) !== undefined) return true;
+      return false;
     },
   };
 }

@@ -320,9 +320,8 @@ export class Stage {
         this.sent.push(attachments);
         await call(`send ${how} ${text}`, undefined);
         if (!this.busy.has(id)) {
-          const message = this.store(id, 'user', partsOf(text, attachments), {
-            origin: 'person',
-          });
+          const parts = partsOf(text, attachments);
+          const message = this.store(id, 'user', parts, { origin: 'person' });
           this.publish(id, { type: 'message.added', message });
           return { runId: `run-of-${id}` };
         }
@@ -364,7 +363,7 @@ export class Stage {
       openCenter: ({ section, item }) => done(`openCenter ${section} ${item ?? ''}`.trim()),
       openFile: ({ path, line }) => done(`openFile ${path} ${line ?? ''}`.trim()),
       openExternal: (url) => done(`openExternal ${url}`),
-      openApp: ({ uri }) => done(`openApp ${uri}`),
+      openApp: ({ server, uri, callId }) => done(`openApp ${server} ${uri} ${callId}`),
       openResource: ({ server, uri, text }) => done(`openResource ${server} ${uri} ${text}`),
       openSettings: (query) => done(`openSettings ${query}`),
       showLog: () => done('showLog'),
@@ -408,8 +407,9 @@ export class Stage {
       throw new BelayError({ code: 'invalid', message: 'What was shown has changed.' });
     }
     this.#take(this.approvals, answer.questionId);
-    const word = answer.allowed ? 'allow' : 'deny';
-    this.calls.push(`${word} ${answer.questionId} ${answer.reason ?? ''}`.trim());
+    this.calls.push(
+      `${answer.allowed ? 'allow' : 'deny'} ${answer.questionId} ${answer.reason ?? ''}`.trim(),
+    );
     this.deskChanged();
   }
 
