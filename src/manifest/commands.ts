@@ -168,7 +168,7 @@ export const COMMANDS = {
   'belay.addProvider': { title: 'Add Model Provider…' },
   'belay.manageProviders': { title: 'Manage Model Providers' },
   'belay.checkProvider': { title: 'Check Connection to Model Provider…' },
-  'belay.editProvider': { title: 'Edit Model Provider', when: 'false' },
+  'belay.editProvider': { title: 'Edit Model Provider…' },
   'belay.removeProvider': { title: 'Remove Model Provider…' },
   'belay.setApiKey': { title: 'Set API Key…' },
   'belay.removeApiKey': { title: 'Remove API Key…', when: 'belay.hasKey' },

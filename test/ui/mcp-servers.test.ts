@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Frame } from 'playwright-core';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { type EverythingServer, startEverything } from '../mcp/support/everything-server.ts';
 import { GuardedServer } from '../mcp/support/guarded-server.ts';
@@ -68,7 +69,7 @@ describe('MCP servers', () => {
       await belay.ask('Look');
       await belay.shows('Looked.');
       await belay.idle();
-      return JSON.stringify(belay.turns.at(-1)?.tools).includes(tool) === wanted;
+      return JSON.stringify(belay.turns.at(-1)?.tools ?? []).includes(tool) === wanted;
     });
   }
 
@@ -87,29 +88,31 @@ describe('MCP servers', () => {
     return JSON.stringify(belay.turns.at(-1)?.messages.at(-1));
   }
 
+  const servers = (notes: string): Readonly<Record<string, JsonObject>> => ({
+    every: node(everything, 'stdio'),
+    files: node(filesystem, belay.folder),
+    notes: { ...node(memory), env: { MEMORY_FILE_PATH: path.join(belay.folder, notes) } },
+    http: { type: 'http', url: remote[0]?.url ?? '' },
+    sse: { type: 'sse', url: remote[1]?.url ?? '' },
+  });
+  /** The Control Center, which shows a server. */
+  const center = async (server: string): Promise<Frame> => {
+    await belay.workbench.choose('Belay: Show MCP Servers');
+    return belay.workbench.webview(`li[data-server="${server}"]`);
+  };
+
   it('are connected by editing the settings; an edit leaves the others alone; a fault names its key', async () => {
-    await connect({
-      every: node(everything, 'stdio'),
-      files: node(filesystem, belay.folder),
-      notes: { ...node(memory), env: { MEMORY_FILE_PATH: path.join(belay.folder, 'notes.json') } },
-      bad: { url: 'ftp://example.com' },
-    });
-    await offered('mcp__every__echo');
-    const panel = await belay.panel();
-    await panel
+    await connect({ ...servers('notes.json'), bad: { url: 'ftp://example.com' } });
+    await offered('mcp__sse__echo');
+    await (
+      await center('bad')
+    )
       .getByText(/belay\.mcp\.servers → bad → url/u)
       .first()
       .waitFor();
     await picture('mcp-fault');
     const before = { every: running(everything, 'stdio'), notes: running(memory) };
-    await connect({
-      every: node(everything, 'stdio'),
-      files: node(filesystem, belay.folder),
-      notes: { ...node(memory), env: { MEMORY_FILE_PATH: path.join(belay.folder, 'other.json') } },
-      http: { type: 'http', url: remote[0]?.url ?? '' },
-      sse: { type: 'sse', url: remote[1]?.url ?? '' },
-    });
-    await offered('mcp__sse__echo');
+    await connect(servers('other.json'));
     await belay.until('the changed one runs anew', () => {
       const now = running(memory);
       return process.platform !== 'linux' || (now.length > 0 && now[0] !== before.notes[0]);
@@ -118,6 +121,8 @@ describe('MCP servers', () => {
   }).timeout(180_000);
 
   it('work in the conversation after a yes: server-everything over stdio, HTTP and SSE, files and memory', async () => {
+    await connect(servers('other.json'));
+    await offered('mcp__sse__echo');
     for (const server of ['every', 'http', 'sse'])
       assert.match(
         await approved(`mcp__${server}__echo`, { message: `to ${server}` }),
@@ -151,8 +156,8 @@ describe('MCP servers', () => {
 
   it('of `.mcp.json` start only after a yes of their own, and go with the file', async () => {
     const file = path.join(belay.folder, '.mcp.json');
-    const servers = { mcpServers: { local: node(everything, 'stdio') } };
-    await writeFile(file, JSON.stringify(servers));
+    const local = { mcpServers: { local: node(everything, 'stdio') } };
+    await writeFile(file, JSON.stringify(local));
     await toast('This workspace defines the MCP server “local”').waitFor();
     assert.deepEqual(running(everything, 'stdio'), []);
     await toast('This workspace defines').getByRole('button', { name: 'Review…' }).click();
@@ -185,10 +190,12 @@ describe('MCP servers', () => {
     await row('Add to your settings').click();
     await toast(/“pasted” is connected, \d+ tools/u).waitFor();
     await picture('mcp-connected');
-    await workbench.choose('Preferences: Open User Settings (JSON)');
-    const editor = page.locator('.editor-instance .monaco-editor').first();
-    await editor.getByText('${input:API_KEY}').first().waitFor();
-    assert.ok(!(await editor.innerText()).includes('sk-1234567890ab'));
+    // VS Code writes where the setting has a value already: the person's file, or that of the machine.
+    const written = ['User', 'Machine'].map((where) =>
+      readFileSync(path.join(workbench.server.data, 'data', where, 'settings.json'), 'utf8'),
+    );
+    assert.match(written.join('\n'), /\$\{input:API_KEY\}/u);
+    assert.ok(!written.join('\n').includes('sk-1234567890ab'));
     await offered('mcp__pasted__echo');
     assert.match(await approved('mcp__pasted__get-env', {}), /API_KEY/u);
   }).timeout(180_000);
@@ -220,8 +227,9 @@ describe('MCP servers', () => {
   it('that want a sign-in get one in the browser, once; a new start keeps it, a sign-out forgets it', async () => {
     const { page, workbench } = belay;
     await connect({ guarded: { url: signIn } });
-    const panel = await belay.panel();
-    await panel
+    await (
+      await center('guarded')
+    )
       .getByText(/asks you to sign in/u)
       .first()
       .waitFor();
@@ -252,10 +260,9 @@ describe('MCP servers', () => {
     );
     await offered('mcp__guarded__open');
     assert.equal(guarded.seen.filter((one) => one.endsWith('/authorize')).length, before);
-    await workbench.choose('Belay: Show MCP Servers');
-    const center = await workbench.webview('[data-server=guarded]');
+    const shown = await center('guarded');
     await picture('mcp-signed-in');
-    await center.getByRole('button', { name: 'Sign Out guarded' }).click();
+    await shown.getByRole('button', { name: 'Sign Out guarded' }).click();
     guarded.token = 'another';
     await offered('mcp__guarded__open', false);
   }).timeout(180_000);

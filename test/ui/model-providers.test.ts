@@ -122,6 +122,8 @@ describe('providers of models', () => {
     const row = (await theirSection()).locator('[data-provider="box"]');
     await row.getByRole('button', { name: 'Check' }).click();
     await row.getByText(/answers with small-1: tools work/).waitFor();
+    const toast = belay.page.locator('.notifications-toasts').getByText(/answers with small-1/);
+    assert.equal(await toast.count(), 0, 'it is said once');
     await picture('providers-page');
     box.use(() => ({
       status: 402,
@@ -133,13 +135,63 @@ describe('providers of models', () => {
     box.use(() => chatSay('From the box.'));
   }).timeout(60_000);
 
+  it('a message is sent again with another model: chosen, asked about, answered', async () => {
+    await added();
+    await belay.newSession();
+    box.use(({ model }) => chatSay(`I am ${model}.`));
+    await belay.ask('Who are you?');
+    await belay.shows(/I am (?:small-1|large-2)\./);
+    await belay.idle();
+    const first = box.requests.at(-1)?.body.model;
+    const other = first === 'small-1' ? 'large-2' : 'small-1';
+    const panel = await belay.panel();
+    const row = panel.locator('.request', { hasText: 'Who are you?' });
+    await row.locator('.message-actions').focus();
+    await belay.page.keyboard.press('Enter');
+    await row.getByText('Send Again with Another Model…').click();
+    await enter('Belay: Send Again with Another Model', other);
+    const dialog = belay.page.locator('.monaco-dialog-box');
+    await dialog.getByText(`The message is sent again, to box/${other}.`).waitFor();
+    await dialog.getByRole('button', { name: 'Send Again' }).click();
+    await belay.shows(`I am ${other}.`);
+    await belay.idle();
+    assert.equal((await panel.content()).includes(`I am ${first}.`), false);
+    await panel.getByRole('button', { name: `Model: ${other} of box` }).waitFor();
+    box.use(() => chatSay('From the box.'));
+  }).timeout(60_000);
+
+  it('edited, each box is filled in with what holds, and all is kept at once', async () => {
+    await added();
+    const row = (await theirSection()).locator('[data-provider="box"]');
+    await row.getByRole('button', { name: /^Edit/ }).click();
+    const value = async (step: string): Promise<string> => {
+      await title(step).waitFor();
+      return quick().locator('input').first().inputValue();
+    };
+    assert.equal(await value('(1 of 4)'), 'box');
+    await picture('provider-edit');
+    await enter('(1 of 4)', 'My Box');
+    assert.equal(await value('(2 of 4)'), box.url);
+    await enter('(2 of 4)');
+    await title('(3 of 4)').waitFor();
+    await quick().locator('.monaco-list-row', { hasText: 'Chat Completions' }).waitFor();
+    await belay.page.keyboard.press('Enter');
+    assert.equal(await value('(4 of 4)'), 'small-1, large-2');
+    await enter('(4 of 4)');
+    await row.getByText('My Box').first().waitFor();
+    await row
+      .getByText(/^My Box \(.*answers|accepts the key/)
+      .first()
+      .waitFor();
+  }).timeout(60_000);
+
   it('removed, it is gone with its key', async () => {
     await added();
     const row = (await theirSection()).locator('[data-provider="box"]');
-    await row.getByRole('button', { name: 'Remove the key of box' }).click();
+    await row.getByRole('button', { name: /^Remove the key of/ }).click();
     await row.getByRole('button', { name: 'Set Key' }).waitFor();
     await row.getByText('wants a key').waitFor();
-    await row.getByRole('button', { name: 'Remove box' }).click();
+    await row.getByRole('button', { name: /^Remove (?!the key)/ }).click();
     await belay.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Remove' }).click();
     await row.waitFor({ state: 'hidden' });
     has = undefined;

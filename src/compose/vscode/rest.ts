@@ -3,7 +3,7 @@ import path from 'node:path';
 import { NODE_NUMBERS, nodeDisk } from '../node/node-ports.ts';
 import { type Engine, composeEngine } from '../engine.ts';
 import type { EngineBase } from '../base.ts';
-import { failureOf, fault } from '../../domain/failure.ts';
+import { failureOf } from '../../domain/failure.ts';
 import { maskSecretsByTurns } from '../../core/secrets/log-masking.ts';
 import { DocumentFileOperations } from '../../hosts/vscode/files/document-file-operations.ts';
 import { EditorEncodings } from '../../hosts/vscode/files/editor-encodings.ts';
@@ -15,9 +15,7 @@ import { extensionTools } from '../../hosts/vscode/extension-tools/extension-too
 import { lazyCenter } from './center.ts';
 import { lazyPorts } from './lazy-ports.ts';
 import type { SessionTransfer } from '../../hosts/vscode/commands/session-files.ts';
-import type { WindowServers } from '../../hosts/vscode/commands/services.ts';
 import type { Host } from '../../hosts/vscode/host.ts';
-import { mcpConsent } from '../../hosts/vscode/settings/mcp-consent.ts';
 import { applicationRoot, ripgrepOf } from '../../hosts/vscode/workspace/application-root.ts';
 import type { InputGround } from '../../hosts/vscode/panel/message-input.ts';
 import { RulesSection } from '../../panel/center/rules-section.ts';
@@ -25,20 +23,12 @@ import { panelProviders } from '../../hosts/vscode/models/panel-providers.ts';
 import { openServices } from '../../hosts/vscode/window-services.ts';
 import type { PanelWindow, WindowBase, WindowServices } from '../../hosts/vscode/window.ts';
 import { NodeWorkspaceSnapshots } from '../../hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
-import { mcpFetch } from '../../hosts/node/web/mcp-fetch.ts';
-import { mcpPerson } from '../mcp-person.ts';
-import { addServer } from '../../hosts/vscode/mcp/add-server.ts';
-import { McpPlaces } from '../../hosts/vscode/mcp/mcp-places.ts';
-import { askForInput } from '../../hosts/vscode/mcp/mcp-inputs.ts';
-import { type InputBook, inputBook } from '../../mcp/config/input-book.ts';
-import { mcpPages } from '../../hosts/vscode/settings/mcp-pages.ts';
-import { mayUse } from '../../core/permissions/may-use.ts';
-import type { ServerConsent } from '../../mcp/config/consent.ts';
 import { McpHub } from '../../mcp/hub.ts';
-import { serverProblems, serverWords } from '../../mcp/status/server-words.ts';
 import { builtFile } from './built-file.ts';
 import { composeContextServer } from './context-server.ts';
 
+import { composeMcpServers } from './mcp-servers.ts';
+import type { Level } from '../../core/tool-call/tool-call.ts';
 /** The window behind its panel. */
 export interface Rest {
   readonly engine: Engine;
@@ -60,11 +50,10 @@ interface RestParts {
 /** Everything that runs, tools and reviews need, and what stands in the window beside the panel. */
 export async function composeRest({ host, ports, base, first, shown }: RestParts): Promise<Rest> {
   const { clock } = ports;
-  const consent = mcpConsent(host.extension.state);
   const engineSoon = Promise.withResolvers<Engine>();
-  const places = new McpPlaces(host);
-  const { inputs, typed } = typedInputs(host);
-  const mcp = composeMcp(host, ports, { consent, places, inputs }, engineSoon.promise);
+  const level = (): Level => personOf(host).level();
+  const servers = composeMcpServers({ host, clock, level, engine: engineSoon.promise });
+  const { hub: mcp, consent, typed } = servers;
   const language = new EditorLanguage();
   const snapshots = workspaceSnapshots(host, ports);
   const disk = diskOf(host, snapshots);
@@ -87,7 +76,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
       transfer: composeTransfer(engine),
       rules,
       providers,
-      mcp: { ...windowServers(mcp, { consent, places, inputs }, engine), own },
+      mcp: { ...servers.window(engine), own },
       center: lazyCenter({
         host,
         clock,
@@ -103,7 +92,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
     },
     shown,
   );
-  connectServers(host, mcp);
+  servers.connect();
   followRules(host, engine.permissions);
   return {
     engine,
@@ -111,9 +100,8 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
     goOn: async () => goOn(host, engine),
     dispose: async () => {
       services.dispose();
-      places.dispose();
       await own.dispose();
-      await mcp.dispose();
+      await servers.dispose();
       language.dispose();
       snapshots.dispose();
     },
@@ -267,115 +255,6 @@ async function settleRestores({ log, tell }: Host, { changes }: Engine): Promise
       `A restore of files that was cut off is not settled: ${failureOf(error).message}`,
     );
   }
-}
-
-/** Values that the person types for MCP servers, and those of them that are secret, each with what it is. */
-function typedInputs({ extension, log }: Host): {
-  readonly inputs: InputBook;
-  readonly typed: ReadonlyMap<string, string>;
-} {
-  const typed = new Map<string, string>();
-  const inputs = inputBook(extension.secrets, askForInput, (value, what) => {
-    typed.set(value, what);
-    log.hide(value);
-  });
-  return { inputs, typed };
-}
-
-interface McpParts {
-  readonly consent: ServerConsent;
-  readonly places: McpPlaces;
-  readonly inputs: InputBook;
-}
-
-/** The MCP servers of settings and files, read again when they or the trust in the workspace change. */
-function composeMcp(
-  host: Host,
-  { clock }: BaseHost,
-  { consent, places, inputs }: McpParts,
-  engine: Promise<Engine>,
-): McpHub {
-  const [workspaceFolder] = host.workspace.roots;
-  const mcp = new McpHub({
-    clock,
-    log: host.log,
-    environment: process.env,
-    fetch: mcpFetch(),
-    inputs,
-    support: {
-      roots: () => host.workspace.roots,
-      credentials: host.extension.secrets,
-      person: mcpPerson({
-        human: host.desk,
-        nextId: async () => (await engine).store.ids.next('question'),
-        modelOf: async (sessionId) => (await (await engine).runs.running()).modelOf(sessionId),
-        lend: async (request, context) => {
-          const running = await (await engine).runs.running();
-          return running.lend(request, context);
-        },
-        ...mcpPages,
-      }),
-    },
-    client: { name: 'belay', version: host.extension.version },
-    // A5: whoever starts what a workspace brings along is at least an admin.
-    mayStart: async (server) =>
-      mayUse(personOf(host).level(), { level: 'admin' }) && consent.mayStart(server),
-    ...(workspaceFolder === undefined ? {} : { workspaceFolder }),
-  });
-  places.onChange(() => mcp.reconfigure(places.sources()));
-  mcp.reconfigure(places.sources());
-  return mcp;
-}
-
-/** Connects to the configured servers at the start, beside everything else; where nothing is trusted, when it is. */
-function connectServers({ workspace, log }: Host, mcp: McpHub): void {
-  const connect = (): void => {
-    mcp.tools().catch((error: unknown) => log.error('MCP servers could not be started.', error));
-  };
-  if (workspace.trusted) connect();
-  else workspace.onTrusted(connect);
-}
-
-/** The MCP servers as the window shows them. */
-function windowServers(
-  mcp: McpHub,
-  { consent, places, inputs }: McpParts,
-  engine: Engine,
-): Omit<WindowServers, 'own'> {
-  return {
-    count: () => mcp.servers().length,
-    problems: () => serverProblems(mcp.servers()),
-    restartAll: async () => {
-      consent.reconsider();
-      await Promise.all(mcp.servers().map(async ({ name }) => mcp.restart(name)));
-    },
-    add: async (servers) => {
-      for (const server of servers) await addServer({ consent, inputs }, server);
-      mcp.reconfigure(places.sources());
-      await Promise.all(servers.map(async ({ name }) => mcp.connect(name)));
-      return mcp
-        .servers()
-        .filter((view) => servers.some(({ name }) => name === view.name))
-        .map((view) => ({
-          name: view.name,
-          isReady: view.state === 'ready',
-          said: serverWords(view, true),
-        }));
-    },
-    call: async (server, name, input, origin) => {
-      const tool = mcp.appTool(server, name);
-      if (tool === undefined)
-        throw fault('not_found', `The MCP server “${server}” has no tool “${name}” for its apps.`);
-      return (await engine.runs.running()).appCall(tool, input, origin);
-    },
-    read: async (name, uri, signal) => {
-      const server = mcp.server(name);
-      if (server === undefined)
-        throw fault('not_found', `There is no MCP server “${name}” any more.`);
-      return (await server.use((offers) => offers.read(uri, signal), signal)).contents;
-    },
-    onChange: (listener) => mcp.onChange(listener),
-  };
 }
 
 function composeTransfer({ store, secrets }: Engine): SessionTransfer {

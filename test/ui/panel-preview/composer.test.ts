@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
+import type { CompletionAction } from '../../../src/protocol/completion-view.ts';
 import { BelayError } from '../../../src/domain/failure.ts';
 import { Stage } from '../../unit/panel/stage.ts';
 import { eventually } from './eventually.ts';
@@ -230,6 +231,54 @@ describe('mentions and commands in the input', () => {
     await input().fill('/usr/bin/env is a path');
     await input().press('Enter');
     await eventually(() => assert.equal(stage.calls.at(-1), 'send queue /usr/bin/env is a path'));
+  });
+
+  it('a command of a server asks for its arguments, and its words are shown before they are sent', async () => {
+    await open((made) => {
+      made.input = {
+        commands: [
+          {
+            id: 'prompt',
+            trigger: '/',
+            search: async (query) => {
+              const [label, does]: [string, CompletionAction] = !query.includes(' ')
+                ? ['/s:ask', { kind: 'insert', text: '/s:ask city=' }]
+                : /city=\S+ $/u.test(query)
+                  ? ['/s:ask', { kind: 'fill', ref: query }]
+                  : ['city', { kind: 'hint' }];
+              return [{ label, detail: 'Required.', icon: 'comment', score: 1, does }];
+            },
+            fill: async (ref) => ({
+              text: `Words about ${ref}`,
+              attachments: [
+                { id: 'a', name: 'notes.txt', mediaType: 'text/plain', size: 5, data: 'aGVsbG8=' },
+              ],
+              note: 'These are the words of a server.',
+            }),
+          },
+        ],
+      };
+    });
+    await input().pressSequentially('/s:a');
+    await rows().filter({ hasText: '/s:ask' }).waitFor();
+    await input().press('Enter');
+    assert.equal(await value(), '/s:ask city=');
+    await rows().filter({ hasText: 'city' }).waitFor();
+    await input().press('Enter');
+    await page.locator('.composer-hint', { hasText: 'city: Required.' }).waitFor();
+    await input().pressSequentially('Paris ');
+    await rows().filter({ hasText: '/s:ask' }).waitFor();
+    await input().press('Enter');
+    await page.locator('.composer-hint', { hasText: 'the words of a server' }).waitFor();
+    assert.equal(await value(), 'Words about s:ask city=Paris ');
+    assert.equal(stage.sent.length, 0);
+    await chips().filter({ hasText: 'notes.txt' }).waitFor();
+    // As what was typed it can be undone.
+    await input().press('Control+z');
+    assert.equal(await value(), '/s:ask city=Paris ');
+    await input().press('Control+Shift+z');
+    await input().press('Enter');
+    await eventually(() => assert.equal(stage.sent[0]?.[0]?.name, 'notes.txt'));
   });
 
   it('Enter waits for the rows of what was typed just now', async () => {

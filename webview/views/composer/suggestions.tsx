@@ -23,8 +23,11 @@ export function Suggestions({ list, onPick }: SuggestionsProps): ComponentChildr
       ref={box}
       class="suggestions"
       role="listbox"
-      tabIndex={-1}
+      // It scrolls; Tab in the input chooses a row, and never comes here.
+      tabIndex={0}
       id="suggestions"
+      // The focus stays in the input, also while it is scrolled with the mouse.
+      onMouseDown={(event) => event.preventDefault()}
       aria-label={typed.trigger === '/' ? 'Commands' : 'Things to mention'}
     >
       {rows.map((row, index) => (
@@ -36,11 +39,7 @@ export function Suggestions({ list, onPick }: SuggestionsProps): ComponentChildr
           aria-selected={index === chosen}
           aria-disabled={row.does.kind === 'hint'}
           title={row.detail}
-          onMouseDown={(event) => {
-            // The focus stays in the input.
-            event.preventDefault();
-            onPick(row);
-          }}
+          onMouseDown={() => onPick(row)}
         >
           <Icon name={row.icon} />
           <span class="label">{row.label}</span>

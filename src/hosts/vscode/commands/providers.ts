@@ -1,12 +1,10 @@
 import * as vscode from 'vscode';
 import { hasOwnKey, variableOf } from '../../../providers/instance.ts';
 import type { ProviderInstance } from '../../../providers/instance.ts';
-import { INSTANCES_SETTING } from '../../../providers/instances-setting.ts';
 import { addProvider } from '../models/add-provider.ts';
 import { removeKey, setKey } from '../models/key-dialogs.ts';
 import { tryProvider } from '../models/try-provider.ts';
 import type { ModelServices } from '../models/try-provider.ts';
-import { openSettings } from '../settings/settings.ts';
 import type { KeySource } from '../secrets/provider-keys.ts';
 import type { CommandHandlers } from './register.ts';
 
@@ -42,10 +40,15 @@ export function providerCommands(
     'belay.checkProvider': async (given) => {
       const instance = await of(given, 'Check Connection', ({ wire }) => wire !== 'demo');
       if (instance !== undefined) await check(services, instance);
+      // Its page says what was found.
+      if (instance !== undefined && given === undefined)
+        await vscode.commands.executeCommand('belay.manageProviders');
     },
     'belay.editProvider': async (given) => {
-      const isDefault = keys.instances[0].id === given;
-      await openSettings(isDefault ? 'model.baseUrl' : INSTANCES_SETTING.replace('belay.', ''));
+      const instance = await of(given, 'Edit Model Provider', () => true);
+      if (instance === undefined) return;
+      const { editProvider } = await import('../models/edit-provider.ts');
+      await editProvider(services, instance);
     },
     'belay.removeProvider': async (given) => {
       const instance = await of(given, 'Remove Model Provider', (one) => !hasOwnKey(one));
@@ -96,16 +99,7 @@ async function choose(
 
 async function check(services: ModelServices, instance: ProviderInstance): Promise<void> {
   const key = await services.host.keys.read(instance);
-  const { state, said } = await tryProvider(services, instance, key, { ask: 'always' });
-  if (state === 'works') {
-    void vscode.window.showInformationMessage(said);
-    return;
-  }
-  const ways = canBeStored(instance) ? ['Set API Key', 'Edit Settings'] : ['Edit Settings'];
-  const chosen = await vscode.window.showWarningMessage(said, ...ways);
-  if (chosen === 'Set API Key') await setKey(services, instance);
-  if (chosen === 'Edit Settings')
-    await vscode.commands.executeCommand('belay.editProvider', instance.id);
+  await tryProvider(services, instance, key, { ask: 'always' });
 }
 
 async function remove({ host }: ModelServices, instance: ProviderInstance): Promise<void> {

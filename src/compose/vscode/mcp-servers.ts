@@ -1,0 +1,168 @@
+import os from 'node:os';
+import path from 'node:path';
+import { type Engine } from '../engine.ts';
+import { fault } from '../../domain/failure.ts';
+import type { WindowServers } from '../../hosts/vscode/commands/services.ts';
+import type { Host } from '../../hosts/vscode/host.ts';
+import { mcpConsent } from '../../hosts/vscode/settings/mcp-consent.ts';
+import { mcpFetch } from '../../hosts/node/web/mcp-fetch.ts';
+import { mcpPerson } from '../mcp-person.ts';
+import { addServer } from '../../hosts/vscode/mcp/add-server.ts';
+import { McpPlaces } from '../../hosts/vscode/mcp/mcp-places.ts';
+import { askForInput } from '../../hosts/vscode/mcp/mcp-inputs.ts';
+import { type InputBook, inputBook } from '../../mcp/config/input-book.ts';
+import { mcpPages } from '../../hosts/vscode/settings/mcp-pages.ts';
+import { mayUse } from '../../core/permissions/may-use.ts';
+import type { ServerConsent } from '../../mcp/config/consent.ts';
+import { McpHub } from '../../mcp/hub.ts';
+import { serverProblems, serverWords } from '../../mcp/status/server-words.ts';
+
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Level } from '../../core/tool-call/tool-call.ts';
+
+interface McpServersParts {
+  readonly host: Host;
+  readonly clock: Clock;
+  readonly level: () => Level;
+  /** Servers may ask before it is there. */
+  readonly engine: Promise<Engine>;
+}
+
+/** The MCP servers of a window. */
+export interface McpServers {
+  readonly hub: McpHub;
+  readonly consent: ServerConsent;
+  /** Secrets that the person typed for them, each with what it is. */
+  readonly typed: ReadonlyMap<string, string>;
+  /** As the window shows them. */
+  window(engine: Engine): Omit<WindowServers, 'own'>;
+  /** Connects at the start, beside everything else; where nothing is trusted, when it is. */
+  connect(): void;
+  dispose(): Promise<void>;
+}
+
+/** Puts the servers together; nothing is started. */
+export function composeMcpServers(parts: McpServersParts): McpServers {
+  const { host } = parts;
+  const consent = mcpConsent(host.extension.state);
+  const places = new McpPlaces(host);
+  const { inputs, typed } = typedInputs(host);
+  const hub = openHub(parts, { consent, places, inputs });
+  return {
+    hub,
+    consent,
+    typed,
+    window: (engine) => windowServers(hub, { consent, places, inputs }, engine),
+    connect: () => connectAll(host, hub),
+    dispose: async () => {
+      places.dispose();
+      await hub.dispose();
+    },
+  };
+}
+
+/** Values that the person types for MCP servers, and those of them that are secret, each with what it is. */
+function typedInputs({ extension, log }: Host): {
+  readonly inputs: InputBook;
+  readonly typed: ReadonlyMap<string, string>;
+} {
+  const typed = new Map<string, string>();
+  const inputs = inputBook(extension.secrets, askForInput, (value, what) => {
+    typed.set(value, what);
+    log.hide(value);
+  });
+  return { inputs, typed };
+}
+
+interface McpParts {
+  readonly consent: ServerConsent;
+  readonly places: McpPlaces;
+  readonly inputs: InputBook;
+}
+
+/** The hub of the servers of settings and files, read again when they or the trust in the workspace change. */
+function openHub(
+  { host, clock, level, engine }: McpServersParts,
+  { consent, places, inputs }: McpParts,
+): McpHub {
+  const [workspaceFolder] = host.workspace.roots;
+  const mcp = new McpHub({
+    clock,
+    log: host.log,
+    environment: process.env,
+    fetch: mcpFetch(),
+    inputs,
+    support: {
+      roots: () => host.workspace.roots,
+      credentials: host.extension.secrets,
+      person: mcpPerson({
+        human: host.desk,
+        nextId: async () => (await engine).store.ids.next('question'),
+        modelOf: async (sessionId) => (await (await engine).runs.running()).modelOf(sessionId),
+        lend: async (request, context) => {
+          const running = await (await engine).runs.running();
+          return running.lend(request, context);
+        },
+        ...mcpPages,
+      }),
+    },
+    client: { name: 'belay', version: host.extension.version },
+    // A5: whoever starts what a workspace brings along is at least an admin.
+    mayStart: async (server) => mayUse(level(), { level: 'admin' }) && consent.mayStart(server),
+    ...(workspaceFolder === undefined ? {} : { workspaceFolder }),
+  });
+  places.onChange(() => mcp.reconfigure(places.sources()));
+  mcp.reconfigure(places.sources());
+  return mcp;
+}
+
+/** Connects to the configured servers at the start, beside everything else; where nothing is trusted, when it is. */
+function connectAll({ workspace, log }: Host, mcp: McpHub): void {
+  const connect = (): void => {
+    mcp.tools().catch((error: unknown) => log.error('MCP servers could not be started.', error));
+  };
+  if (workspace.trusted) connect();
+  else workspace.onTrusted(connect);
+}
+
+/** The MCP servers as the window shows them. */
+function windowServers(
+  mcp: McpHub,
+  { consent, places, inputs }: McpParts,
+  engine: Engine,
+): Omit<WindowServers, 'own'> {
+  return {
+    count: () => mcp.servers().length,
+    problems: () => serverProblems(mcp.servers()),
+    restartAll: async () => {
+      consent.reconsider();
+      await Promise.all(mcp.servers().map(async ({ name }) => mcp.restart(name)));
+    },
+    add: async (servers) => {
+      for (const server of servers) await addServer({ consent, inputs }, server);
+      mcp.reconfigure(places.sources());
+      await Promise.all(servers.map(async ({ name }) => mcp.connect(name)));
+      return mcp
+        .servers()
+        .filter((view) => servers.some(({ name }) => name === view.name))
+        .map((view) => ({
+          name: view.name,
+          isReady: view.state === 'ready',
+          said: serverWords(view, true),
+        }));
+    },
+    call: async (server, name, input, origin) => {
+      const tool = mcp.appTool(server, name);
+      if (tool === undefined)
+        throw fault('not_found', `The MCP server “${server}” has no tool “${name}” for its apps.`);
+      return (await engine.runs.running()).appCall(tool, input, origin);
+    },
+    read: async (name, uri, signal) => {
+      const server = mcp.server(name);
+      if (server === undefined)
+        throw fault('not_found', `There is no MCP server “${name}” any more.`);
+      return (await server.use((offers) => offers.read(uri, signal), signal)).contents;
+    },
+    onChange: (listener) => mcp.onChange(listener),
+  };
+}

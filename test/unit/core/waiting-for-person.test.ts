@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import type { AbandonedRuns } from '../../../src/core/run/abandoned-runs.ts';
+import type { ActiveRuns } from '../../../src/core/run/active-runs.ts';
+import type { AgentParts } from '../../../src/core/run/agent-parts.ts';
+import { Dispatcher } from '../../../src/core/run/dispatcher.ts';
+import type { Lanes } from '../../../src/core/run/lanes.ts';
+import { asksPerson } from '../../../src/providers/instance.ts';
+import { EDITOR_INSTANCE } from '../../../src/providers/found/found-models.ts';
+
+describe('what was queued when its process died', () => {
+  it('waits for the person where a call of its model may ask them something; the rest goes', async () => {
+    const taken: string[] = [];
+    const no = async (): Promise<boolean> => Promise.resolve(false);
+    const parts = {
+      asksPerson: (model: string) => model.startsWith(EDITOR_INSTANCE),
+      sessions: {
+        isHeld: no,
+        optionsOf: (id: string) => ({ model: id === 'asks' ? 'editor/copilot/x' : 'claude' }),
+      },
+    } as unknown as AgentParts;
+    const queue = {
+      waiting: () => ['asks', 'other'],
+      list: () => [{}],
+      takeNext: (id: string) => void taken.push(id),
+    } as unknown as Lanes;
+    const runs = { isBusy: () => false, lease: { isElsewhere: no } } as unknown as ActiveRuns;
+    const left = { run: async () => Promise.resolve(undefined) } as unknown as AbandonedRuns;
+    const dispatcher = new Dispatcher(parts, runs, queue, left);
+    await dispatcher.resumeQueues();
+    assert.deepEqual(taken, ['other']);
+    // The person acts: it goes.
+    await dispatcher.resumeQueue('asks');
+    assert.deepEqual(taken, ['other', 'asks']);
+  });
+
+  it('only models of the editor may ask', () => {
+    const one = { id: 'a', name: 'a', baseUrl: '', models: [] } as const;
+    assert.deepEqual(
+      (['vscode-lm', 'messages', 'chat', 'demo'] as const).map((wire) =>
+        asksPerson({ ...one, wire }),
+      ),
+      [true, false, false, false],
+    );
+  });
+});
