@@ -14,7 +14,6 @@ const MANIFEST = 'src/manifest/write.ts';
 /** Files that wait in their rooms for what will call them, with the reason; everything else is reached or goes. */
 const WAITING: Readonly<Record<string, string>> = {
   'src/core/permissions/delegation.ts': 'what a sub-agent may do: sub-agents call it',
-  'src/mcp/icon.ts': 'icons in the view of MCP servers',
 };
 
 describe('the source', () => {

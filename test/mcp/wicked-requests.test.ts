@@ -113,6 +113,29 @@ describe('MCP: servers that ask for what they must not', function () {
     }
   });
 
+  it('an icon is shown where it needs no request, and is a small picture', async () => {
+    const png = 'data:image/png;base64,iVBORw0KGgoAAAAN';
+    const svg = 'data:image/svg+xml;base64,PHN2Zz4=';
+    const huge = `data:image/png;base64,iVBORw0KGgo${'A'.repeat(95_000)}`;
+    const harness = new Harness();
+    harness.configure({
+      small: wicked('drawn', `https://example.com/i.png ${svg} ${png}`),
+      remote: wicked('drawn', 'https://example.com/i.png'),
+      large: wicked('drawn', huge),
+    });
+    try {
+      await harness.hub.tools();
+      const icons = harness.hub.servers().map(({ name, server }) => [name, server?.icon]);
+      assert.deepEqual(icons, [
+        ['large', undefined],
+        ['remote', undefined],
+        ['small', png],
+      ]);
+    } finally {
+      await harness.hub.dispose();
+    }
+  });
+
   it('an icon of 50 MB costs that server alone, with a sentence', async () => {
     const harness = new Harness();
     harness.configure({ wicked: wicked('icon', String(50 * 2 ** 20)), other: wicked('good') });

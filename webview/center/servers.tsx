@@ -85,7 +85,8 @@ const ACTIONS: Readonly<Record<ServerAction, readonly [icon: string, words: stri
 
 function Server({ row }: { readonly row: ServerRow }): ComponentChildren {
   const center = useCenter();
-  const { name, state, said, summary, source, title, problems, actions, tools, lastCall } = row;
+  const { name, state, said, icon, summary, source, title, problems, actions, tools, lastCall } =
+    row;
   const deferred = center.views.mcp.value?.deferred === true;
   const words = center.words.value;
   const byTool = words.length > 0 && fittingTools(row, words).length > 0;
@@ -111,6 +112,7 @@ function Server({ row }: { readonly row: ServerRow }): ComponentChildren {
         >
           <Icon name={open ? 'chevron-down' : 'chevron-right'} />
           <span class="dot" />
+          {icon !== undefined && <img class="server-icon" src={icon} alt="" />}
           <strong>{name}</strong>
           <span class="state">{STATES[state]}</span>
         </button>

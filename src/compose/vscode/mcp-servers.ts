@@ -1,5 +1,3 @@
-import os from 'node:os';
-import path from 'node:path';
 import { type Engine } from '../engine.ts';
 import { fault } from '../../domain/failure.ts';
 import type { WindowServers } from '../../hosts/vscode/commands/services.ts';

@@ -23,7 +23,7 @@ import { panelProviders } from '../../hosts/vscode/models/panel-providers.ts';
 import { openServices } from '../../hosts/vscode/window-services.ts';
 import type { PanelWindow, WindowBase, WindowServices } from '../../hosts/vscode/window.ts';
 import { NodeWorkspaceSnapshots } from '../../hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
-import { McpHub } from '../../mcp/hub.ts';
+import type { McpHub } from '../../mcp/hub.ts';
 import { builtFile } from './built-file.ts';
 import { composeContextServer } from './context-server.ts';
 

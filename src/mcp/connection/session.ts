@@ -1,3 +1,4 @@
+import { inertIcon } from '../icon.ts';
 import {
   type CallToolResult,
   type Client,
@@ -47,6 +48,14 @@ export interface CallOptions {
 
 export type CallAnswer = { readonly result: CallToolResult } | { readonly problem: CallProblem };
 
+/** A server's words about itself. */
+export interface ServerSelf {
+  readonly name: string;
+  readonly version: string;
+  /** A small picture as a `data:` address; one that would have to be fetched is none. */
+  readonly icon?: string;
+}
+
 /** News that a server tells by itself, beside its log. */
 const EVENTS = [
   'notifications/tools/list_changed',
@@ -90,9 +99,12 @@ export class Session {
     return this.#parts.client.getNegotiatedProtocolVersion();
   }
 
-  get server(): { readonly name: string; readonly version: string } | undefined {
+  get server(): ServerSelf | undefined {
     const server = this.#parts.client.getServerVersion();
-    return server === undefined ? undefined : { name: server.name, version: server.version };
+    if (server === undefined) return undefined;
+    const { name, version, icons = [] } = server;
+    const icon = icons.map(({ src }) => inertIcon(src)).find((one) => one !== undefined);
+    return { name, version, ...(icon === undefined ? {} : { icon }) };
   }
 
   get capabilities(): ReturnType<Client['getServerCapabilities']> {

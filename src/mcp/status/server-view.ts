@@ -1,5 +1,6 @@
 import type { ServerOrigin } from '../config/config.ts';
 import type { Connection } from '../connection/connection.ts';
+import type { ServerSelf } from '../connection/session.ts';
 import type { ServerState } from './server-status.ts';
 
 export interface McpServerView {
@@ -26,7 +27,7 @@ export interface McpServerView {
   readonly problems: readonly string[];
   readonly tools: number;
   /** Its name for itself. */
-  readonly server?: { readonly name: string; readonly version: string };
+  readonly server?: ServerSelf;
   /** The revision of the protocol, as a date. */
   readonly revision?: string;
 }

@@ -169,6 +169,7 @@ async function serverRow(
     title: makeVisible(
       server.server === undefined ? '' : `${server.server.name} ${server.server.version}`,
     ).slice(0, SHOWN_CHARACTERS),
+    ...(server.server?.icon === undefined ? {} : { icon: server.server.icon }),
     problems,
     actions: actionsOf(server, {
       given,

@@ -38,6 +38,8 @@ export interface ServerRow {
   readonly source: string;
   /** Its name for itself with its version; empty: not known. */
   readonly title: string;
+  /** A small picture of it, as a `data:` address. */
+  readonly icon?: string;
   /** Faults and ignored parts of its definition. */
   readonly problems: readonly string[];
   /** Those that are possible now, the next step first. */

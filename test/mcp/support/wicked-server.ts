@@ -140,7 +140,11 @@ const answers: Readonly<Record<string, (message: Message) => unknown>> = {
   initialize: () => ({
     protocolVersion: '2025-06-18',
     capabilities: { tools: { listChanged: true }, logging: {} },
-    serverInfo: { name: 'wicked', version: '1.0.0' },
+    serverInfo: {
+      name: 'wicked',
+      version: '1.0.0',
+      ...(mode === 'drawn' ? { icons: parameter.split(' ').map((src) => ({ src })) } : {}),
+    },
   }),
   ping: () => ({}),
   'tools/list': () => {
