@@ -252,6 +252,19 @@ describe('MCP: servers that misbehave', function () {
       assert.ok(lists <= 3, `${lists} readings`);
     }));
 
+  it('two hundred announcements of changed prompts and resources are one', () =>
+    withServer(wicked('good'), async (harness) => {
+      const version = () => harness.hub.server('wicked')?.session?.offers.version;
+      await harness.call('echo');
+      assert.equal(version(), 0);
+      let tidings = 0;
+      harness.hub.onChange(() => (tidings += 1));
+      await harness.call('change', { lists: ['prompts', 'resources'] });
+      await harness.until(() => tidings > 0, 'it is told');
+      assert.equal(version(), 400);
+      assert.ok(tidings <= 2, String(tidings));
+    }));
+
   it('a list of tools without an end is cut off', () =>
     withServer(wicked('endless-list'), async (harness) => {
       assert.equal((await harness.hub.tools()).length, 50);

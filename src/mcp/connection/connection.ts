@@ -14,7 +14,7 @@ import type { ProcessExit } from '../transport/server-process.ts';
 import type { Offers } from './offers.ts';
 import type { CallProblem, ConnectProblem } from './problem.ts';
 import { CredentialBook } from '../auth/credential-book.ts';
-import { OpenPages } from '../requests/answering.ts';
+import { ServerNews } from './server-news.ts';
 import type { AskingCall, ServerSupport } from '../requests/person.ts';
 import { BelayError } from '../../domain/failure.ts';
 import { endOf, oneLine } from '../status/sentence.ts';
@@ -71,7 +71,7 @@ export class Connection {
   readonly #tools: ToolList;
   readonly #book: CredentialBook;
   readonly #calls = new Set<AskingCall>();
-  readonly #pages = new OpenPages();
+  readonly #news: ServerNews;
   #status: ServerStatus;
   #session: Session | undefined;
   #attempt: Attempt | undefined;
@@ -85,6 +85,7 @@ export class Connection {
     this.#options = options;
     this.log = new ServerLog(options.clock);
     this.#backoff = new Backoff(options.clock);
+    this.#news = new ServerNews(options.clock, options.onChange);
     this.#tools = new ToolList(options.clock, this.log, options.onChange);
     this.#book = new CredentialBook(options.support.credentials, definition.hash);
     const reason = definition.problems.map(({ message }) => message).join(' ');
@@ -142,6 +143,7 @@ export class Connection {
     this.#retry?.dispose();
     this.#retry = undefined;
     this.#attempt?.abort.abort();
+    this.#news.stop();
     const session = this.#session;
     this.#session = undefined;
     this.#tools.unwatch();
@@ -202,7 +204,8 @@ export class Connection {
       if (gone && kind !== 'lost' && attempt === 1) continue;
       throw callFailure(this.definition.name, tool.name, {
         kind,
-        detail: this.#why(kind, detail),
+        // For a lost connection the state knows more than the call.
+        detail: kind === 'lost' ? (this.#status.reason ?? `${detail}.`) : detail,
         code,
       });
     }
@@ -214,11 +217,6 @@ export class Connection {
     const gone = kind === 'lost' || kind === 'unsent' || forgotten;
     if (gone) this.#lost(session, undefined);
     return gone;
-  }
-
-  /** For a lost connection the state knows more than the call. */
-  #why(kind: string, detail: string): string {
-    return kind === 'lost' ? (this.#status.reason ?? `${detail}.`) : detail;
   }
 
   /** Other calls may still be on their way: the session is given up only when the server does not answer at all. */
@@ -308,9 +306,9 @@ export class Connection {
         person,
         roots,
         call: () => [...this.#calls].at(-1),
-        pages: this.#pages,
+        pages: this.#news.pages,
         onEvent: (method, params) => {
-          if (method === 'notifications/elicitation/complete') this.#pages.ended(params);
+          this.#news.heard(method, params);
           onEvent?.(name, method, params);
         },
       },

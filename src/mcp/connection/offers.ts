@@ -26,6 +26,8 @@ export class Offers {
   /** On the newer revisions each watched resource has a stream of its own. */
   readonly #subscriptions = new Map<string, McpSubscription>();
   #level: LoggingLevel | undefined;
+  /** Grows when the server says that its prompts or resources are others: lists that were read before are out of date. */
+  version = 0;
 
   constructor(client: Client, log: ServerLog) {
     this.#client = client;

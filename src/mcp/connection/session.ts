@@ -73,6 +73,7 @@ export class Session {
     for (const method of EVENTS)
       client.setNotificationHandler(method, (notification) => {
         if (method === 'notifications/tools/list_changed') this.#toolsChanged();
+        if (/\/(?:prompts|resources)\/list_changed$/u.test(method)) this.offers.version += 1;
         onEvent?.(method, 'params' in notification ? notification.params : undefined);
       });
     client.setNotificationHandler('notifications/message', ({ method, params }) => {
@@ -182,10 +183,15 @@ export class Session {
     const { client, log } = this.#parts;
     this.#onToolsChanged = onChanged;
     if (this.#changedEarly) onChanged();
-    const announces = client.getServerCapabilities()?.tools?.listChanged === true;
-    if (this.era !== 'modern' || !announces) return;
-    this.#subscribe(onChanged).catch((error: unknown) => {
-      if (!this.#ended.signal.aborted) log.add('belay', `No news of tools: ${String(error)}`);
+    const { tools, prompts, resources } = client.getServerCapabilities() ?? {};
+    const news = {
+      toolsListChanged: tools?.listChanged === true,
+      promptsListChanged: prompts?.listChanged === true,
+      resourcesListChanged: resources?.listChanged === true,
+    };
+    if (this.era !== 'modern' || !Object.values(news).includes(true)) return;
+    this.#subscribe(news, onChanged).catch((error: unknown) => {
+      if (!this.#ended.signal.aborted) log.add('belay', `No news of its lists: ${String(error)}`);
     });
   }
 
@@ -207,14 +213,11 @@ export class Session {
   }
 
   /** On the modern revisions a client asks for news, and asks again when the stream breaks. */
-  async #subscribe(onChanged: () => void): Promise<void> {
+  async #subscribe(news: Parameters<Client['listen']>[0], onChanged: () => void): Promise<void> {
     const { client, clock } = this.#parts;
     const { signal } = this.#ended;
     for (;;) {
-      const subscription = await client.listen(
-        { toolsListChanged: true },
-        { timeout: requestTimeout, signal },
-      );
+      const subscription = await client.listen(news, { timeout: requestTimeout, signal });
       if ((await subscription.closed) === 'local') return;
       await clock.sleep(subscribeAgain, signal);
       // News of the meantime are lost.

@@ -190,10 +190,12 @@ const handlers: Readonly<Record<string, (params: Params, id: Message['id']) => u
     text(
       JSON.stringify({ pid: process.pid, grandchild: grandchild?.pid, lists, cwd: process.cwd() }),
     ),
-  change: () => {
+  change: ({ arguments: input }) => {
     const extra = { name: 'extra', description: `number ${calls}`, inputSchema: schema };
     tools = [...tools.slice(0, 11), extra];
-    for (let count = 0; count < 200; count += 1) notify('notifications/tools/list_changed');
+    for (let count = 0; count < 200; count += 1)
+      for (const kind of (input?.['lists'] ?? ['tools']) as string[])
+        notify(`notifications/${kind}/list_changed`);
     return text('changed');
   },
   refuse: (_params, id) => {

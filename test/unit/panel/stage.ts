@@ -5,7 +5,6 @@ import type { ApprovalAnswer, ApprovalQuestion } from '../../../src/core/ports/p
 import type { Clock } from '../../../src/core/ports/clock.ts';
 import type { HumanQuestion } from '../../../src/core/ports/person/human.ts';
 import type { Log } from '../../../src/core/ports/log.ts';
-import type { MessageQuery } from '../../../src/core/ports/store/transcripts.ts';
 import type { Reviews } from '../../../src/core/review/service/reviews.ts';
 import type { RunEventBody } from '../../../src/domain/event.ts';
 import { BelayError } from '../../../src/domain/failure.ts';

@@ -29,7 +29,11 @@ export class ServerOffers {
   readonly #clock: Clock;
   readonly #lists = new Map<
     string,
-    { readonly at: number; readonly list: Promise<readonly JsonObject[]> }
+    {
+      readonly at: number;
+      readonly version: number;
+      readonly list: Promise<readonly JsonObject[]>;
+    }
   >();
 
   constructor(hub: Pick<McpHub, 'servers' | 'server'>, clock: Clock) {
@@ -89,10 +93,12 @@ export class ServerOffers {
     const key = `${kind} ${server}`;
     const known = this.#lists.get(key);
     const now = this.#clock.monotonic();
-    if (known !== undefined && now - known.at < FRESH) return known.list;
+    const version = this.#connection(server).session?.offers.version ?? 0;
+    // The server says when its lists are others.
+    if (known?.version === version && now - known.at < FRESH) return known.list;
     const { signal } = new AbortController();
     const list = this.#connection(server).use(async (offers) => offers.list(kind, signal), signal);
-    this.#lists.set(key, { at: now, list });
+    this.#lists.set(key, { at: now, version, list });
     list.catch(() => this.#lists.delete(key));
     return list;
   }
