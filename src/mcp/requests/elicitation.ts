@@ -71,7 +71,7 @@ export function judgeForm(
   return { verdict: 'ask', kind: 'form', message: shown, fields, warnings };
 }
 
-/** Judges a page that a server wants opened: `https`, or on this machine; its whole address is shown. */
+/** Judges a page that a server wants opened: `https`, whole address shown. */
 export function judgePage(
   server: string,
   message: string,
@@ -81,6 +81,7 @@ export function judgePage(
   const found = openable(address);
   if ('problem' in found) return refused(server, `wants a page opened: ${found.problem}`);
   const { url } = found;
+  if (url.protocol !== 'https:') return refused(server, 'wants a page opened that is not https');
   const foreign = url.hostname.split('.').some((label) => label.startsWith('xn--'));
   return {
     verdict: 'ask',

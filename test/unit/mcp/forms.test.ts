@@ -119,10 +119,10 @@ describe('MCP: answers to forms', () => {
     assert.deepEqual(checkForm(fields, { face: '👩🙂' }), { content: { face: '👩🙂' } });
   });
 
-  it('pages: https, or this machine', () => {
+  it('pages: https only', () => {
     const verdict = (url: string) => judgePage('srv', '', url).verdict;
     assert.equal(verdict('https://example.com/'), 'ask');
-    assert.equal(verdict('http://127.0.0.1:4000/x'), 'ask');
+    assert.equal(verdict('http://127.0.0.1:4000/x'), 'refuse');
     for (const url of [
       'http://example.com/',
       'https://a@b.example/',
