@@ -72,7 +72,7 @@ export function composeContextServer(
   return {
     configuration: async (way) => {
       await turn;
-      const [root = ''] = workspace.roots;
+      const [root = folders.data] = workspace.roots;
       const stdio = {
         // The program that runs this extension is a Node with all that the headless host needs.
         command: process.execPath,

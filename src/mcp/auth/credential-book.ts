@@ -17,6 +17,8 @@ export interface CredentialStorage {
 
 interface Kept extends IssuerCredentials {
   readonly issuer: string;
+  /** The server's origin for which they are. */
+  readonly origin?: string | undefined;
 }
 
 /** Forgets when the process ends. */
@@ -37,11 +39,19 @@ export class CredentialBook {
   readonly #storage: CredentialStorage;
   readonly #key: string;
   #read: Promise<Kept | undefined> | undefined;
+  #origin: string | undefined;
 
   /** `server`: the hash of its definition; another definition has nothing of this one. */
   constructor(storage: CredentialStorage, server: string) {
     this.#storage = storage;
     this.#key = `belay.mcp.credentials.${server}`;
+  }
+
+  /** Tells where the server is now: its definition may stay the same while a value in its address changes. */
+  async at(server: string): Promise<void> {
+    this.#origin = new URL(server).origin;
+    const kept = await this.known();
+    if (kept?.origin !== undefined && kept.origin !== this.#origin) await this.forget();
   }
 
   /** To be sent to the MCP server itself; absent: nobody signed in. */
@@ -65,13 +75,13 @@ export class CredentialBook {
   async of(issuer: string): Promise<IssuerCredentials> {
     const kept = await this.known();
     if (kept?.issuer !== issuer) return {};
-    const { issuer: _issuer, ...credentials } = kept;
+    const { issuer: _issuer, origin: _origin, ...credentials } = kept;
     return credentials;
   }
 
   /** Keeps what an issuer gave beside what it gave before; what another one gave is dropped. */
   async keep(issuer: string, credentials: IssuerCredentials): Promise<void> {
-    const kept = { issuer, ...(await this.of(issuer)), ...credentials };
+    const kept = { issuer, origin: this.#origin, ...(await this.of(issuer)), ...credentials };
     await this.#storage.store(this.#key, JSON.stringify(kept));
     this.#read = Promise.resolve(kept);
   }

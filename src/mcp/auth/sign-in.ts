@@ -20,6 +20,7 @@ const mostTries = 5;
 export class SignIn {
   readonly #options: SignInOptions;
   readonly #fetch: FetchLike;
+  readonly #placed: Promise<void>;
   #running: Promise<void> | undefined;
   /** Scopes that were asked for so far. */
   #scope: string | undefined;
@@ -27,11 +28,14 @@ export class SignIn {
   constructor(options: SignInOptions) {
     this.#options = options;
     this.#fetch = boundedFetch(options.fetch, options.signal);
+    this.#placed = options.credentials.at(options.server);
+    this.#placed.catch(() => {}); // whoever fetches hears of it
   }
 
   /** Sends the token along. On a refusal it signs in and asks again; rejects with `SignInError`. */
   readonly fetch: FetchLike = async (url, init) => {
     const { credentials, fetch } = this.#options;
+    await this.#placed;
     for (let [tries, widened, renewed] = [0, 0, false]; ; tries += 1) {
       const token = await credentials.token();
       const headers = new Headers(init?.headers);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import { checkAnswer, newAuthorization } from '../../../src/mcp/auth/authorization.ts';
 import { CallbackListener } from '../../../src/mcp/auth/callback-listener.ts';
-import { CredentialBook } from '../../../src/mcp/auth/credential-book.ts';
+import { CredentialBook, credentialMemory } from '../../../src/mcp/auth/credential-book.ts';
 import { resourceProblem, serverProblem } from '../../../src/mcp/auth/metadata.ts';
 import { openable } from '../../../src/mcp/auth/openable.ts';
 import { ServerConsent } from '../../../src/mcp/config/consent.ts';
@@ -106,6 +106,24 @@ describe('sign-in of MCP servers', () => {
     assert.equal(kept.size, 0);
     await book.keep('https://other.example', { client: { client_id: 'new' } });
     assert.deepEqual(await book.of('https://other.example'), { client: { client_id: 'new' } });
+  });
+});
+
+describe('the tokens of a server whose address has a typed value in it', () => {
+  it('rule 10: are forgotten when the same definition leads to another host', async () => {
+    const storage = credentialMemory();
+    const first = new CredentialBook(storage, 'hash');
+    await first.at('https://one.example/mcp');
+    await first.keep('https://issuer.example', {
+      tokens: { access_token: 'of one', token_type: 'bearer' },
+    });
+    const again = new CredentialBook(storage, 'hash');
+    await again.at('https://one.example/other');
+    assert.equal(await again.token(), 'of one');
+    const moved = new CredentialBook(storage, 'hash');
+    await moved.at('https://two.example/mcp');
+    assert.equal(await moved.token(), undefined);
+    assert.equal(await new CredentialBook(storage, 'hash').token(), undefined);
   });
 });
 
