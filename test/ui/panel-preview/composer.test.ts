@@ -300,8 +300,12 @@ describe('mentions and commands in the input', () => {
     });
     await input().pressSequentially('@app');
     await input().press('Enter');
+    // A hurried person goes on at once: it comes behind what they chose.
+    await input().pressSequentially(' and more');
     answer();
     await chips().filter({ hasText: 'app.ts' }).waitFor();
+    await input().pressSequentially('!');
+    assert.match(await value(), /^@\S*app\.ts and more!$/u);
     assert.deepEqual(stage.sent, []);
   });
 });

@@ -17,6 +17,12 @@ export interface CompletionList {
   readonly chosen: number;
 }
 
+/** A row, and what it takes the place of. */
+export interface Picked {
+  readonly row: Choice;
+  readonly typed: Typed;
+}
+
 /** The list that belongs to what is typed: asks the host, whose answer counts only while it is still wanted. */
 export class Completing {
   /** `null`: there is none. */
@@ -26,8 +32,8 @@ export class Completing {
   /** Where the person closed the list: it stays closed there. */
   #closedAt: string | undefined;
   #asked = 0;
-  /** Resolves when the first rows are there. */
-  #answer: Promise<unknown> = Promise.resolve();
+  /** The first rows for what was looked at last. */
+  #answer: Promise<readonly Choice[]> = Promise.resolve([]);
 
   constructor(panel: Panel) {
     this.#panel = panel;
@@ -51,6 +57,7 @@ export class Completing {
     const rows = this.list.peek()?.rows.filter(({ does }) => does.kind !== 'run') ?? [];
     const isSame = former?.trigger === trigger && former?.from === from;
     this.#show(typed, [...own, ...(isSame ? rows : [])]);
+    this.#answer = Promise.resolve(own);
     if (typed.trigger === '/' && isCommandWithWords(typed.query)) return;
     this.#answer = this.#ask(typed, own);
   }
@@ -71,26 +78,34 @@ export class Completing {
     this.list.value = { ...list, chosen: (list.chosen + by + length) % length };
   }
 
-  /** The row that is chosen, when rows for what is typed are there; `undefined`: there is none. */
-  async chosen(): Promise<Choice | undefined> {
-    await this.#answer;
+  /**
+   * The row that is chosen for what is typed now, when the host has given its rows; what is typed meanwhile is none of
+   * it. `undefined`: there is none.
+   */
+  async chosen(): Promise<Picked | undefined> {
+    const typed = this.#typed;
+    const rows = await this.#answer;
+    if (typed === undefined) return undefined;
     const list = this.list.peek();
-    return list?.rows[list.chosen];
+    const isThere = list?.typed.from === typed.from && list.typed.query === typed.query;
+    const row = isThere ? list.rows[list.chosen] : rows[0];
+    return row && { row, typed };
   }
 
-  async #ask(typed: Typed, own: readonly Choice[]): Promise<void> {
+  async #ask(typed: Typed, own: readonly Choice[]): Promise<readonly Choice[]> {
     this.#asked += 1;
     const asked = this.#asked;
     const { trigger, query } = typed;
-    const ask = async (rest: boolean): Promise<boolean> => {
+    const ask = async (rest: boolean): Promise<readonly Choice[]> => {
       const answer = await this.#panel.host.attempt('complete', { trigger, query, rest });
-      if (asked !== this.#asked) return false;
       const found = 'value' in answer ? answer.value : { rows: [], more: false };
-      this.#show(typed, [...own, ...found.rows]);
-      return found.more;
+      const rows = [...own, ...found.rows];
+      if (asked !== this.#asked) return rows;
+      this.#show(typed, rows);
+      if (found.more && !rest) void ask(true);
+      return rows;
     };
-    const more = await ask(false);
-    if (more) void ask(true);
+    return ask(false);
   }
 
   /** The chosen row stays chosen, where it is still there. */

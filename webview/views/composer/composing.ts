@@ -10,7 +10,7 @@ import { Completing, type Choice, type CompletionList } from './completing.ts';
 import type { Draft } from './draft.ts';
 import { replaceText } from './editing.ts';
 import { type Mentioning, mentioning, withChips } from './mentioning.ts';
-import { typedAt } from './typed.ts';
+import { type Typed, typedAt } from './typed.ts';
 
 /** How a message is sent while a run is on. */
 export type How = RequestParams<'send'>['how'];
@@ -89,9 +89,8 @@ export function useComposing(
       add(attachments);
     }).finally(arrived);
   };
-  const pickRow = (row: Choice): void => {
+  const pickRow = (row: Choice, range = completing.list.peek()?.typed): void => {
     const area = input.current;
-    const range = completing.list.peek()?.typed;
     if (area === null || range === undefined) return;
     void pickedRow(row, { panel, area, range, completing, mentions, change, add, hint });
   };
@@ -143,14 +142,14 @@ function howOf(event: KeyboardEvent, draft: string): How | undefined {
 }
 
 interface OnRow {
-  readonly pickRow: (row: Choice) => void;
+  readonly pickRow: (row: Choice, typed?: Typed) => void;
   readonly send: (how: How) => void;
 }
 
 async function sendOrPick(completing: Completing, { pickRow, send }: OnRow): Promise<void> {
-  const row = await completing.chosen();
-  if (row === undefined) send('queue');
-  else pickRow(row);
+  const picked = await completing.chosen();
+  if (picked === undefined) send('queue');
+  else pickRow(picked.row, picked.typed);
 }
 
 /** Walks through the list; says whether the key was for it. */
@@ -208,7 +207,7 @@ async function pickedRow({ does, label, detail }: Choice, on: Picking): Promise<
       return;
     case 'run':
       completing.close(false);
-      change('');
+      change(area.value.slice(range.to).trimStart());
       does.command.run(panel, '');
       return;
     case 'hint':
