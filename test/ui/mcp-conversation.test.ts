@@ -43,8 +43,22 @@ describe('MCP servers in the conversation, in a real VS Code', function () {
     belay = page;
   });
 
+  /** Waits until a run has this tool: servers are started beside the window. */
+  async function offered(tool: string): Promise<void> {
+    await belay.until(`${tool} is offered`, async () => {
+      if (JSON.stringify(belay.turns.at(-1)?.tools ?? []).includes(`__${tool}"`)) return true;
+      belay.use(() => say('Looked.'));
+      await belay.newSession();
+      await belay.ask('Look');
+      await belay.shows('Looked.');
+      await belay.idle();
+      return false;
+    });
+  }
+
   /** A new session in which the model calls this tool; its card. */
   async function use(tool: string, input: JsonObject = {}): Promise<Locator> {
+    await offered(tool);
     await belay.newSession();
     belay.use(({ messages, tools }) => {
       if (JSON.stringify(messages).includes('tool_result')) return say('That is all.');

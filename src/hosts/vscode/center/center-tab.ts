@@ -21,7 +21,8 @@ export class CenterTab implements Disposable {
   /** Shows the tab, and in it a place. */
   async open(place?: CenterPlace): Promise<void> {
     const host = await this.#load();
-    if (this.#tab === undefined)
+    if (this.#tab === undefined) {
+      await closeAbandoned();
       this.#show(
         vscode.window.createWebviewPanel(
           CENTER_TAB,
@@ -30,7 +31,7 @@ export class CenterTab implements Disposable {
         ),
         host,
       );
-    else this.#tab.reveal();
+    } else this.#tab.reveal();
     if (place !== undefined) host.go(place);
   }
 
@@ -66,4 +67,14 @@ export class CenterTab implements Disposable {
       nonce: crypto.randomUUID().replaceAll('-', ''),
     });
   }
+}
+
+/** Closes tabs of an extension host that died: VS Code gives them back only when they are looked at. */
+async function closeAbandoned(): Promise<void> {
+  const tabs = vscode.window.tabGroups.all
+    .flatMap((group) => group.tabs)
+    .filter(
+      ({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(CENTER_TAB),
+    );
+  if (tabs.length > 0) await vscode.window.tabGroups.close(tabs);
 }
