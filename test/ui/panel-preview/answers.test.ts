@@ -35,7 +35,6 @@ const RARE = new Set('background_command manage_files apply_patch run_tests fetc
 
 interface Outcome {
   readonly happened: boolean;
-  /** Rules that are kept after it, as JSON. */
   readonly rules?: 'session' | 'settings';
   /** In what the model is told. */
   readonly told?: RegExp;
@@ -117,10 +116,8 @@ const KEEPING: readonly Answer[] = [
   ],
 ];
 
-/** Kinds that are answered in each way; the others by the plain ones, and by those that keep a yes. */
+/** Kinds that are answered in each way; others by the four plain ones, and those that keep a yes. */
 const IN_EACH_WAY = new Set(['a command', 'an edit outside the workspace', 'a tool of a server']);
-/** Buttons and keys for a yes and a no, the first of the answers. */
-const PLAIN = 4;
 
 describe('what becomes of an answer, in the panel in front of the engine', function () {
   this.timeout(60_000);
@@ -230,14 +227,13 @@ describe('what becomes of an answer, in the panel in front of the engine', funct
 
   for (const [kind, asked] of Object.entries(ASKED_CALLS)) {
     const answers = [...YES, ...NO, ...(asked.keeps === undefined ? [] : KEEPING)].filter(
-      ([, , { rules }], index) => index < PLAIN || rules !== undefined || IN_EACH_WAY.has(kind),
+      ([, , { rules }], index) => index < 4 || rules !== undefined || IN_EACH_WAY.has(kind),
     );
     for (const [way, give, outcome] of answers) {
       it(`${kind}: ${way}`, async () => {
         const here = place();
         const id = await beginAsked(asked, here);
         await give(page);
-        // A page of the web is asked about once more before the model reads it.
         if (kind === 'a page of the web' && outcome.happened) await give(page);
         await engine.test.engine.agent.runs.settled(id);
         assert.equal(asked.happened(here), outcome.happened, await told(id));
@@ -264,8 +260,7 @@ describe('what becomes of an answer, in the panel in front of the engine', funct
   it('Esc while a question waits stops the run: nothing happens', async () => {
     const here = place();
     const id = await begin([ASKED_CALLS['a command']?.call(here) ?? ['', {}]]);
-    await card(page).waitFor();
-    await page.keyboard.press('Escape');
+    await press(page, 'Escape');
     await engine.test.engine.agent.runs.settled(id);
     assert.equal(ASKED_CALLS['a command']?.happened(here), false);
     assert.equal(engine.desk.pending().length, 0);
