@@ -2,9 +2,11 @@
 import { makePackage } from './package.ts';
 import { onEnd, stopEverything } from './processes.ts';
 import { report } from './tally.ts';
-import { runUiSuite } from './ui-suite.ts';
+import { runPreviewSuite, runUiSuite } from './ui-suite.ts';
 
 onEnd(stopEverything);
 process.env['BELAY_TEST_VERBOSE'] ??= '1';
 await makePackage();
-report('ui', await runUiSuite((text) => void process.stdout.write(text)));
+const print = (text: string): void => void process.stdout.write(text);
+report('ui', await runUiSuite(print));
+report('panel-preview', await runPreviewSuite(print));

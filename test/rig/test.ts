@@ -12,7 +12,7 @@ import { setUp } from './setup.ts';
 import { nodeSuites, runSuite } from './suite.ts';
 import { Tally } from './tally.ts';
 import type { Print } from './tally.ts';
-import { runUiSuite } from './ui-suite.ts';
+import { runPreviewSuite, runUiSuite } from './ui-suite.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -40,6 +40,7 @@ await tally.job('package', makePackage); // before the suites: some run the bund
 const suites: readonly (readonly [string, (print: Print) => ReturnType<typeof runSuite>])[] = [
   ['ui', runUiSuite],
   ['host', runHostSuite],
+  ['panel-preview', runPreviewSuite],
   ...inOrder.map(
     (suite) => [suite, (print: Print) => runSuite(suite, print, ['--forbid-only'])] as const,
   ),
