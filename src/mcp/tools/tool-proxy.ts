@@ -118,8 +118,14 @@ function progressReporter(clock: Clock, emit: Emit, callId: string): (progress: 
     last = now;
     const fraction =
       total === undefined || total <= 0 ? undefined : Math.min(1, Math.max(0, progress / total));
-    const value = total === undefined ? String(progress) : `${progress} of ${total}`;
-    const text = message === undefined ? value : `${message} (${value})`;
+    const of =
+      fraction === undefined || progress > (total ?? 0) ? undefined : `${progress} of ${total}`;
+    const text =
+      message === undefined
+        ? (of ?? String(progress))
+        : of === undefined
+          ? message
+          : `${message} (${of})`;
     emit({
       type: 'tool.progress',
       callId,

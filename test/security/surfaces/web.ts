@@ -3,13 +3,13 @@ import http from 'node:http';
 import path from 'node:path';
 import { judgeRequest } from '../../../src/core/permissions/request-guard.ts';
 import type { Json, JsonObject } from '../../../src/domain/json.ts';
-import { manifest } from '../../../src/manifest/manifest.ts';
 import { checkAnswer, newAuthorization } from '../../../src/mcp/auth/authorization.ts';
 import { CallbackListener } from '../../../src/mcp/auth/callback-listener.ts';
 import type { CredentialStorage } from '../../../src/mcp/auth/credential-book.ts';
 import { CredentialBook } from '../../../src/mcp/auth/credential-book.ts';
 import { resourceProblem, serverProblem } from '../../../src/mcp/auth/metadata.ts';
 import { openable } from '../../../src/mcp/auth/openable.ts';
+import { readInstallLink } from '../../../src/mcp/clients/install-link.ts';
 import { TestEngine } from '../../support/engine/test-engine.ts';
 import { inOrder, say } from '../../support/model-server/turn.ts';
 import { root } from '../../rig/processes.ts';
@@ -101,13 +101,18 @@ export const webSurfaces: Surfaces = {
     }
   },
 
-  /** Belay opens no addresses of its own scheme: VS Code hands it none. */
-  uri: async () => {
-    const events = JSON.stringify(manifest()['activationEvents']);
+  /** An address of Belay's own scheme: only install links are read, and what they say is shown before anything is done. */
+  uri: async ({ input }) => {
     const handlers = sources().filter(({ text }) => text.includes('registerUriHandler'));
-    return events.includes('onUri') || handlers.length > 0
-      ? { decision: 'allow', note: handlers.map(({ file }) => file).join() }
-      : { decision: 'refuse', note: 'there is no handler' };
+    const files = handlers.map(({ file }) => file).join();
+    if (!/^hosts[\\/]vscode[\\/]startup[\\/]doors\.ts$/u.test(files))
+      return { decision: 'allow', note: `another handler: ${files}` };
+    const { pathname, search } = new URL(textOf(input['uri']).replaceAll('{ext}', 'belay.belay'));
+    const query = decodeURIComponent(search.slice(1));
+    const read = readInstallLink({ path: decodeURIComponent(pathname), query });
+    return 'problem' in read
+      ? { decision: 'refuse', note: read.problem }
+      : { decision: 'ask', note: `shown whole, not to add it is chosen: ${JSON.stringify(read)}` };
   },
 
   'oauth-open': async ({ input }) => {
