@@ -118,14 +118,10 @@ function progressReporter(clock: Clock, emit: Emit, callId: string): (progress: 
     last = now;
     const fraction =
       total === undefined || total <= 0 ? undefined : Math.min(1, Math.max(0, progress / total));
-    const of =
-      fraction === undefined || progress > (total ?? 0) ? undefined : `${progress} of ${total}`;
-    const text =
-      message === undefined
-        ? (of ?? String(progress))
-        : of === undefined
-          ? message
-          : `${message} (${of})`;
+    const value = total === undefined ? String(progress) : `${progress} of ${total}`;
+    // Beside a message a number says something only as a part of a whole.
+    const isPart = fraction !== undefined && progress <= (total ?? 0);
+    const text = message === undefined ? value : isPart ? `${message} (${value})` : message;
     emit({
       type: 'tool.progress',
       callId,
