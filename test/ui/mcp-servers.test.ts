@@ -252,6 +252,7 @@ describe('MCP servers', () => {
     await browsed.close();
     assert.match(await approved('mcp__guarded__open', {}), /it is open/u);
     const before = guarded.seen.filter((one) => one.endsWith('/authorize')).length;
+    await workbench.runCommand('View: Close All Editors');
     // The browser's VS Code forgets its secrets with its window: a new extension host finds what is kept.
     const hosts = workbench.server.extensionHosts();
     workbench.killExtensionHost();
