@@ -103,7 +103,7 @@ describe('MCP servers in the conversation, in a real VS Code', function () {
       return (await rows.filter({ hasText: '/everything:args-prompt' }).count()) > 0;
     });
     await input.press('Enter');
-    await rows.filter({ hasText: 'Required' }).waitFor();
+    await rows.filter({ hasText: 'Name of the city' }).waitFor();
     await input.press('Enter');
     await input.pressSequentially('Paris ');
     await rows.filter({ hasText: 'city = Paris' }).waitFor();
