@@ -136,8 +136,11 @@ describe('pending changes', () => {
     await belay.until('the header is back', async () =>
       (await text('src/route.ts')).startsWith('// Routes.'),
     );
-    await chord('a');
-    await status(/1 change to review/u).waitFor({ state: 'detached' });
+    // The keys count when the editor has its change again, which the status bar may tell earlier.
+    await belay.until('it is accepted', async () => {
+      await chord('a');
+      return (await status(/1 change to review/u).count()) === 0;
+    });
   });
 
   it('goes to a change, comments on it, accepts and rejects; the agent hears the comment', async () => {
