@@ -131,11 +131,18 @@ export class BelayPage implements AsyncDisposable {
     const panel = await this.panel();
     const empty = (await panel.locator('.empty').count()) > 0;
     if (empty && (await (await this.input()).inputValue()) === '') return;
-    await this.page
-      .locator('.composite.title')
-      .getByRole('button', { name: 'New Session' })
-      .click();
-    await panel.locator('.empty').waitFor();
+    // VS Code draws its buttons anew when a run ends: a click in that moment is lost.
+    await this.until('a new session is shown', async () => {
+      await this.page
+        .locator('.composite.title')
+        .getByRole('button', { name: 'New Session' })
+        .click();
+      const shown = panel.locator('.empty').waitFor({ timeout: 5000 });
+      return shown.then(
+        () => true,
+        () => false,
+      );
+    });
   }
 
   /** The label of the mode that is chosen. */
