@@ -292,7 +292,8 @@ describe('what becomes of an answer, in the panel in front of the engine', funct
       'Allow all': [() => group().locator('[data-answer="allow"]').click(), [true, true]],
       'Allow 1, deny 1': [
         async () => {
-          await group().getByRole('checkbox').nth(1).uncheck();
+          // Both are asked about beside each other: which comes first is not said.
+          await group().locator('li', { hasText: 'second-' }).getByRole('checkbox').uncheck();
           await group().locator('[data-answer="allow"]:enabled', { hasText: 'deny 1' }).click();
         },
         [true, false],
@@ -315,12 +316,11 @@ describe('what becomes of an answer, in the panel in front of the engine', funct
       ],
       'the key Deny with the focus in the second card, the key Allow in the first': [
         async () => {
-          await page.locator('.approval').nth(1).focus();
+          await page.locator('.approval', { hasText: 'second-' }).focus();
           await page.keyboard.press('Control+Shift+Backspace');
           await eventually(() => assert.ok(engine.desk.pending().length < 2));
           if (engine.desk.pending().length === 0) return;
           await page.locator('.approval').first().focus();
-          // What is not in sight is shown first.
           await eventually(async () => {
             await page.keyboard.press('Control+Enter');
             assert.equal(engine.desk.pending().length, 0);
