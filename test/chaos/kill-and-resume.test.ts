@@ -6,7 +6,7 @@ const SHORT: Omit<ChaosPlan, 'manner'> = {
   steps: 14,
   pace: 15,
   answer: { delayMs: 10, gapMs: 1 },
-  kills: 12,
+  kills: 9,
   from: 0,
   to: 25,
   after: { events: 35 },
@@ -24,7 +24,7 @@ describe('a headless run that is killed again and again', () => {
         { repeated: 0, missing: 0, lostMessages: 0, changedHistories: 0, stuck: 0 },
         JSON.stringify(report),
       );
-      assert.ok(landed.model + landed.command >= 8, `the kills missed: ${JSON.stringify(report)}`);
+      assert.ok(landed.model + landed.command >= 6, `the kills missed: ${JSON.stringify(report)}`);
     });
   }
 });

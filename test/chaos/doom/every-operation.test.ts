@@ -8,7 +8,7 @@ describe('a headless run that dies at one of its durable operations', () => {
     const { length } = await operations();
     assert.ok(length > 30, `only ${length} operations`);
     // Each time other ones; the benchmark `chaos` goes through all of them, before and after.
-    const stride = 5;
+    const stride = 8;
     const first = 1 + Math.floor(Math.random() * stride);
     const dooms: Doom[] = [];
     for (let at = first; at <= length; at += stride)

@@ -16,7 +16,7 @@ import { MemoryFiles } from '../../support/memory-files.ts';
 import { silentLog } from '../../support/memory-recorder.ts';
 
 /** Histories; many more are run with the variable. */
-const RUNS = Number(process.env['BELAY_PROPERTY_RUNS'] ?? 300);
+const RUNS = Number(process.env['BELAY_PROPERTY_RUNS'] ?? 200);
 
 const NAMES = ['/w/a', '/w/b', '/w/c', '/w/d/a', '/w/d/b', '/w/e/a', '/w/e/b'] as const;
 const FOLDERS = ['/w/d', '/w/e', '/w/f'] as const;

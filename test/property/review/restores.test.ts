@@ -6,7 +6,7 @@ import type { Leaf } from '../../../src/core/restore/turned-back.ts';
 import { Desk } from './desk.ts';
 
 /** Histories; many more are run with the variable. */
-const RUNS = Number(process.env['BELAY_PROPERTY_RUNS'] ?? 300);
+const RUNS = Number(process.env['BELAY_PROPERTY_RUNS'] ?? 200);
 
 const step = fc.record({
   does: fc.constantFrom('write', 'write', 'typed', 'outside', 'accept', 'reject', 'reload'),
