@@ -32,8 +32,8 @@ export interface RunSources {
   readonly store: Store;
   readonly permissions: Permissions;
   readonly models: Models;
-  /** For a model, by the tokens of its window. */
-  readonly tools: (window: number) => Promise<readonly Tool[]>;
+  /** For a model. */
+  readonly tools: (model: string) => Promise<readonly Tool[]>;
   readonly context: ReturnType<typeof composeContext>;
   readonly runs: RunLedger;
   readonly egress: EgressGuard;
@@ -55,7 +55,7 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
   const toolCall = createToolCall(host, guarded);
   return async ({ run, options, resumed, recorder }) => {
     egress.refresh();
-    const tools = await sources.tools(models.catalog.lookup(options.model).contextWindow);
+    const tools = await sources.tools(options.model);
     offered.set(run.sessionId, tools);
     if (!resumed) runs.begin(run.id);
     runs.recordWith(run.id, recorder);

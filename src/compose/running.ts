@@ -8,6 +8,7 @@ import type { EventBroker } from '../core/session/event-broker.ts';
 import type { SessionRegistry } from '../core/session/session-registry.ts';
 import { SessionSummaries } from '../core/session/session-summaries.ts';
 import { RunLedger } from '../core/tool-call/run-ledger.ts';
+import type { Tool } from '../core/tool-call/tool-call.ts';
 import { BelayError } from '../domain/failure.ts';
 import type { Session } from '../domain/session.ts';
 import type { PromptFiles } from '../core/context/prompt/prompt-files.ts';
@@ -37,7 +38,9 @@ export interface Running {
   readonly entitle: (session: Session, text: string) => Promise<void>;
 }
 
-export interface RunningSources extends Omit<RunSources, 'models' | 'context' | 'runs'> {
+export interface RunningSources extends Omit<RunSources, 'models' | 'context' | 'runs' | 'tools'> {
+  /** By the tokens of the model's window. */
+  readonly tools: (window: number) => Promise<readonly Tool[]>;
   readonly broker: EventBroker;
   readonly registry: SessionRegistry;
   readonly catalog: Catalog;
@@ -52,20 +55,19 @@ export function composeRunning(host: EngineHost, sources: RunningSources): Runni
   const runs = new RunLedger(store.recorder, store.runs, host.log);
   const models = composeModels(host, { ...sources, runs });
   const context = composeContext(host, store, models, promptFiles);
-  const toolsFor = async (model: string) =>
-    sources.tools(models.catalog.lookup(model).contextWindow);
+  const tools = async (model: string) => sources.tools(models.catalog.lookup(model).contextWindow);
   const modelOf = (sessionId: string) => models.catalog.lookup(registry.optionsOf(sessionId).model);
   return {
-    prepare: composeRuns(host, { ...sources, models, context, runs }),
+    prepare: composeRuns(host, { ...sources, tools, models, context, runs }),
     summaries: new SessionSummaries({
       broker,
       recorder: store.recorder,
       transcripts: store.transcripts,
-      prepare: async (options) => context(options, await toolsFor(options.model)),
+      prepare: async (options) => context(options, await tools(options.model)),
     }),
     promptHash: async (options, sessionId) => {
       const chosen = { ...registry.optionsOf(sessionId), ...options };
-      const offered = await toolsFor(chosen.model);
+      const offered = await tools(chosen.model);
       const parts = await context(chosen, offered);
       return (await parts.builder.build({ messages: [], tools: offered })).promptHash;
     },

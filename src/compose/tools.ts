@@ -4,7 +4,7 @@ import type { TodoLists } from '../core/session/todo-lists.ts';
 import { offeredTools, toolRows } from '../core/tool-call/offered-tools.ts';
 import type { OfferRules, ToolRow } from '../core/tool-call/offered-tools.ts';
 import type { Tool } from '../core/tool-call/tool-call.ts';
-import { withFindTool } from '../core/tool-call/find-tool.ts';
+import { deferLimit, withFindTool } from '../core/tool-call/find-tool.ts';
 import { withUseTool } from '../core/tool-call/use-tool.ts';
 import type { Commands } from './commands.ts';
 import type { ReviewKit } from './review.ts';
@@ -104,8 +104,8 @@ export function composeTools(
   const own = (): readonly Tool[] => [...builtIn, ...(extensionTools?.() ?? [])];
   return {
     offered: async (window = Infinity) => {
-      const limit = (host.settings('mcp.deferToolsAbove') / 100) * window;
-      const servers = withFindTool(await offeredTools(await mcpTools(), rules()), limit);
+      const all = await offeredTools(await mcpTools(), rules());
+      const servers = withFindTool(all, deferLimit(host.settings, window));
       const found = servers.filter(({ rare }) => rare === true);
       return [...withUseTool(await offeredTools(own(), rules()), found), ...servers];
     },

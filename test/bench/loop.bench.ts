@@ -4,6 +4,7 @@ import { measure } from './loop/session.ts';
 import type { Measured, Plan } from './loop/session.ts';
 import { measureWire } from './loop/wires.ts';
 import type { BenchWire, WireMeasured } from './loop/wires.ts';
+import { median } from './median.ts';
 
 /** Rounds of which the median counts. */
 const ROUNDS = 5;
@@ -107,11 +108,6 @@ function rowOf(
 /** Turns at the end against turns at the start; the first five warm up. */
 function growth({ gapsMs }: Measured): number {
   return median(gapsMs.slice(-20)) / median(gapsMs.slice(5, 25));
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((left, right) => left - right);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
 function round(value: number, digits: number): number {

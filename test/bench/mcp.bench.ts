@@ -10,6 +10,7 @@ import { Harness, contextOf, everything, memory, wicked } from '../mcp/support/h
 import { makePackage } from '../rig/package.ts';
 import { BelayPage } from '../ui/belay-page.ts';
 import { readyAfter } from './window.bench.ts';
+import { median } from './median.ts';
 
 type Row = Readonly<Record<string, string | number>>;
 
@@ -138,11 +139,6 @@ async function panel(): Promise<readonly Row[]> {
       value: median(beside),
     },
   ];
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((left, right) => left - right);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
 const rounded = (value: number): number => Math.round(value * 1000) / 1000;

@@ -6,6 +6,7 @@ import { makePackage } from '../rig/package.ts';
 import { say } from '../support/model-server/turn.ts';
 import { lightStart } from './light-start.ts';
 import { BelayPage } from '../ui/belay-page.ts';
+import { median } from './median.ts';
 
 /** Rounds of which the median counts. */
 const ROUNDS = 7;
@@ -91,9 +92,4 @@ export async function readyAfter(belay: BelayPage, what: string): Promise<number
     if (found !== undefined) return Number(found);
   }
   return Number.NaN;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((left, right) => left - right);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

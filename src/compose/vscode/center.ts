@@ -50,6 +50,7 @@ async function handlersOf(sources: CenterSources) {
     ]);
   const { host, clock, engine, mcp, models, panel, rules, providers, setup } = sources;
   const { toolsOf } = await import('../../mcp/tools/tool-proxy.ts');
+  const { deferLimit } = await import('../../core/tool-call/find-tool.ts');
   const { hub, consent } = mcp;
   const { rows } = engine.tools;
   const serverTools = (): readonly McpTool[] =>
@@ -69,7 +70,7 @@ async function handlersOf(sources: CenterSources) {
       limit: () => {
         const model = setup.defaults().model;
         const window = models.list().find(({ id }) => id === model)?.contextWindow ?? Infinity;
-        return (host.settings.get('mcp.deferToolsAbove') / 100) * window;
+        return deferLimit(host.settings.get, window);
       },
       trusted: () => host.workspace.trusted,
       roots: () => host.workspace.roots,

@@ -12,6 +12,7 @@ import { type InputBook, inputBook } from '../../mcp/config/input-book.ts';
 import { mcpPages } from '../../hosts/vscode/settings/mcp-pages.ts';
 import { mayUse } from '../../core/permissions/may-use.ts';
 import type { ServerConsent } from '../../mcp/config/consent.ts';
+import { connectionOf } from '../../mcp/connection/connection-of.ts';
 import { McpHub } from '../../mcp/hub.ts';
 import { serverProblems, serverWords } from '../../mcp/status/server-words.ts';
 
@@ -156,9 +157,7 @@ function windowServers(
       return (await engine.runs.running()).appCall(tool, input, origin);
     },
     read: async (name, uri, signal) => {
-      const server = mcp.server(name);
-      if (server === undefined)
-        throw fault('not_found', `There is no MCP server “${name}” any more.`);
+      const server = connectionOf(mcp, name);
       return (await server.use((offers) => offers.read(uri, signal), signal)).contents;
     },
     onChange: (listener) => mcp.onChange(listener),

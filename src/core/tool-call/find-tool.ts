@@ -1,3 +1,4 @@
+import type { Settings } from '../../domain/settings/settings.ts';
 import type { Tool } from './tool-call.ts';
 import { USE_TOOL } from './use-tool.ts';
 
@@ -13,6 +14,11 @@ const MOST_SCHEMA = 6000;
 const MOST_MODULES = 30;
 /** A token is about four characters (D5). */
 const CHARACTERS_PER_TOKEN = 4;
+
+/** Tokens that tools of servers may cost in every request to a model with this window, in tokens. */
+export function deferLimit(settings: Settings, window: number): number {
+  return (settings('mcp.deferToolsAbove') / 100) * window;
+}
 
 /** Tokens that the tools cost in every request, roughly. */
 export function tokensOf(tools: readonly Tool[]): number {

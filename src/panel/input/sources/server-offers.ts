@@ -4,9 +4,9 @@ import type {
   ReadResourceResult,
 } from '@modelcontextprotocol/client';
 import type { Clock } from '../../../core/ports/clock.ts';
-import { fault } from '../../../domain/failure.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { makeVisible } from '../../../domain/text/honest-text.ts';
+import { connectionOf } from '../../../mcp/connection/connection-of.ts';
 import type { McpHub } from '../../../mcp/hub.ts';
 
 /** Milliseconds after which a list is asked for again: servers may add to it while somebody types. */
@@ -57,7 +57,7 @@ export class ServerOffers {
   }
 
   read(server: string, uri: string, signal: AbortSignal): Promise<ReadResourceResult> {
-    return this.#connection(server).use(async (offers) => offers.read(uri, signal), signal);
+    return connectionOf(this.#hub, server).use(async (offers) => offers.read(uri, signal), signal);
   }
 
   prompt(
@@ -66,7 +66,7 @@ export class ServerOffers {
     args: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<GetPromptResult> {
-    return this.#connection(server).use(
+    return connectionOf(this.#hub, server).use(
       async (offers) => offers.prompt(name, args, signal),
       signal,
     );
@@ -79,7 +79,7 @@ export class ServerOffers {
     signal: AbortSignal,
   ): Promise<readonly string[]> {
     try {
-      const { completion } = await this.#connection(server).use(
+      const { completion } = await connectionOf(this.#hub, server).use(
         async (offers) => offers.complete(params, signal),
         signal,
       );
@@ -93,21 +93,17 @@ export class ServerOffers {
     const key = `${kind} ${server}`;
     const known = this.#lists.get(key);
     const now = this.#clock.monotonic();
-    const version = this.#connection(server).session?.offers.version ?? 0;
+    const version = connectionOf(this.#hub, server).session?.offers.version ?? 0;
     // The server says when its lists are others.
     if (known?.version === version && now - known.at < FRESH) return known.list;
     const { signal } = new AbortController();
-    const list = this.#connection(server).use(async (offers) => offers.list(kind, signal), signal);
+    const list = connectionOf(this.#hub, server).use(
+      async (offers) => offers.list(kind, signal),
+      signal,
+    );
     this.#lists.set(key, { at: now, version, list });
     list.catch(() => this.#lists.delete(key));
     return list;
-  }
-
-  #connection(server: string): NonNullable<ReturnType<McpHub['server']>> {
-    const connection = this.#hub.server(server);
-    if (connection === undefined)
-      throw fault('not_found', `The MCP server “${server}” is not there any more.`);
-    return connection;
   }
 }
 
