@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { MODES } from '../domain/permissions/permission-mode.ts';
 import { CENTER_SECTIONS } from './center/view.ts';
 import { checkParams } from './check-params.ts';
+import { type CodeResults, codeRequests } from './code-view.ts';
 import { type InputResults, inputRequests, mention, mentions } from './completion-view.ts';
 import { PROVIDER_ACTIONS } from './provider-view.ts';
 import { ruleSchema } from './rule-schema.ts';
@@ -226,6 +227,8 @@ export const requestSchemas = {
   pickFiles: nothing,
   // the input
   ...inputRequests,
+  // what an answer says
+  ...codeRequests,
   // what only the editor can do
   /** `at`: the message of the call, where the call has ended. */
   openDiff: z.strictObject({
@@ -264,7 +267,7 @@ export type MessageAction = (typeof MESSAGE_ACTIONS)[number];
 export type AttachmentView = z.infer<typeof attachment>;
 
 /** Requests that are answered with more than "done". */
-interface SpecialResults extends InputResults {
+interface SpecialResults extends InputResults, CodeResults {
   readonly send: { readonly sessionId: string; readonly queuedId: string | null };
   readonly decideChanges: DecidedView;
   readonly listSessions: { readonly rows: readonly SessionRow[] };

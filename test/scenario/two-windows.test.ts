@@ -47,6 +47,7 @@ async function twoWindows(
       rules: undefined as never,
       providers: undefined as never,
       input: undefined as never,
+      code: undefined as never,
     },
     setup: {
       hasKey: () => true,

@@ -13,6 +13,7 @@ import {
   resourceToOpen,
 } from '../session/load-content.ts';
 import { openCallDiff } from '../cards/call-diff.ts';
+import { codeHandlers } from './code-handlers.ts';
 import { inputHandlers } from './input-handlers.ts';
 import { permissionHandlers } from './permission-handlers.ts';
 import { providerHandlers } from './provider-handlers.ts';
@@ -42,6 +43,7 @@ export function createHandlers(
     ...permissionHandlers(control, services),
     ...providerHandlers(services),
     ...inputHandlers(services),
+    ...codeHandlers(services),
     setTodo: ({ sessionId, items }) => done(services.records.todos.writeByPerson(sessionId, items)),
     setModel: ({ sessionId, model }) => {
       void services.later.providers.chosen(model);

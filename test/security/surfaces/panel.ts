@@ -115,6 +115,7 @@ function render(markdown: string): Answer {
   const clicks: (() => void)[] = [];
   const context = {
     files: signal<ReadonlySet<string>>(new Set()),
+    there: { has: () => signal(true), want: () => undefined },
     open: (target: NonNullable<LinkTarget>) => void opened.push(target),
   };
   const drawn = h(Markdown, { text: markdown, open: false, context });

@@ -28,7 +28,7 @@ import type {
 } from '../../../src/panel/services.ts';
 import type { SavedView } from '../../../src/protocol/view.ts';
 import { add } from './mirror.ts';
-import { type StageInput, stageInput } from './stage-input.ts';
+import { type StageInput, stageCode, stageInput } from './stage-input.ts';
 import { stageMemory } from './stage-memory.ts';
 import { MODELS } from './stage-models.ts';
 import { stageProviders } from './stage-providers.ts';
@@ -61,6 +61,8 @@ export class Stage {
   readonly calls: string[] = [];
   /** Attachments of the messages that the agent was sent. */
   readonly sent: (readonly Attachment[])[] = [];
+  /** Files that answers may name; the others are not there. */
+  there: ReadonlySet<string> = new Set();
   /** Sources of the input's list. */
   input: StageInput = {};
   readonly logged: string[] = [];
@@ -230,6 +232,7 @@ export class Stage {
         rules: rulesSection(this),
         providers: stageProviders(this),
         input: stageInput(this),
+        code: stageCode(this),
         ...this.#reviewing(),
       },
       setup: {

@@ -13,6 +13,7 @@ import { App } from '../../../webview/views/app.tsx';
 
 const context: MarkdownContext = {
   files: signal<ReadonlySet<string>>(new Set()),
+  there: { has: () => signal(false), want: () => undefined },
   open: () => undefined,
 };
 
