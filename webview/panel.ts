@@ -3,6 +3,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { AttachmentView } from '../src/protocol/requests.ts';
 import type { Bridge } from './bridge.ts';
+import { Find } from './find.ts';
 import { HostRequests } from './host-requests.ts';
 import { FilesThere } from './markdown/files-there.ts';
 import type { MarkdownContext } from './markdown/inline.tsx';
@@ -36,6 +37,9 @@ export class ConversationView {
   readonly folds: Signal<ReadonlyMap<string, boolean>> = signal(new Map());
   /** Asks it to go to its end. */
   readonly toEnd = signal(0);
+  /** Asks it to go to a message; `nth`: to this hit of the find in it. */
+  readonly goTo: Signal<{ readonly seq: number; readonly nth: number | null } | null> =
+    signal(null);
 
   fold(key: string, open: boolean): void {
     this.folds.value = new Map(this.folds.peek()).set(key, open);
@@ -49,6 +53,7 @@ export class Panel {
   readonly page: Signal<'conversation' | 'sessions'> = signal('conversation');
   readonly input = new MessageInput();
   readonly conversation = new ConversationView();
+  readonly find: Find;
   readonly questions = new Questions();
   readonly run: RunControl;
   /** Words for a screen reader. */
@@ -63,6 +68,13 @@ export class Panel {
     const { session } = store;
     const host = new HostRequests(bridge, () => session.id.peek());
     this.host = host;
+    this.find = new Find(
+      host,
+      () => session.id.peek(),
+      ({ seq, nth }) => {
+        this.conversation.goTo.value = { seq, nth };
+      },
+    );
     this.run = new RunControl(session, host);
     this.modeKey = new ModeKey(session, this.announcement, (mode) =>
       host.do('setMode', { sessionId: session.id.peek(), mode }),
