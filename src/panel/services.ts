@@ -47,7 +47,10 @@ export interface PanelServices {
 
 /** Records of sessions. */
 export interface PanelRecords {
-  readonly transcripts: Pick<Transcripts, 'session' | 'messages' | 'compactions' | 'search'>;
+  readonly transcripts: Pick<
+    Transcripts,
+    'session' | 'messages' | 'compactions' | 'search' | 'markSession'
+  >;
   readonly runs: Pick<RunRecords, 'runs'>;
   readonly blobs: Pick<Blobs, 'result'>;
   readonly todos: Pick<TodoLists, 'read' | 'writeByPerson'>;
@@ -70,6 +73,10 @@ export interface PanelLater {
 export interface PanelSessions {
   /** Sessions of every type; the panel shows those of type `main`. Rejects with `BelayError`. */
   list(): Promise<readonly Session[]>;
+  /** Takes over a session's record from the database, or that it is gone. */
+  refresh(sessionId: string): Promise<void>;
+  /** Leaves sessions out of the list, or not any more. */
+  hide(sessionIds: readonly string[], hidden: boolean): void;
   /** A session was added, changed, titled or removed. */
   onChange(listener: () => void): Disposable;
 }

@@ -17,6 +17,7 @@ const DATA_LIMIT = Math.ceil(ATTACHMENT_BYTES / 3) * 4;
 
 const id = z.string().check(z.minLength(1), z.maxLength(200));
 const sessionId = id;
+const sessionIds = z.array(sessionId).check(z.minLength(1), z.maxLength(10_000));
 /** `null`: the new session, which exists from its first message on. */
 const sessionOrNew = z.nullable(sessionId);
 const text = z.string().check(z.maxLength(MESSAGE_LIMIT));
@@ -70,7 +71,16 @@ export const requestSchemas = {
     sessionId,
     title: z.string().check(z.minLength(1), z.maxLength(200)),
   }),
-  deleteSession: z.strictObject({ sessionId }),
+  /** Out of sight at once; on disk until the time for `undoDelete` is over. */
+  deleteSessions: z.strictObject({ sessionIds }),
+  undoDelete: nothing,
+  /** The person does not want it back: no need to wait. */
+  finishDelete: nothing,
+  markSessions: z.strictObject({
+    sessionIds,
+    pinned: z.optional(z.boolean()),
+    archived: z.optional(z.boolean()),
+  }),
   exportSession: z.strictObject({ sessionId }),
   importSession: nothing,
   /** All rows; a snapshot holds only the newest. */

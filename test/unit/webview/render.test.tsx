@@ -34,7 +34,7 @@ function panelWith(
       ...app,
     },
     models: [],
-    sessions: { rows: [], total: 0, error: null },
+    sessions: { rows: [], total: 0, error: null, deleted: null },
     session: { ...EMPTY_SESSION, ...session },
     review,
   });
