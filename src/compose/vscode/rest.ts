@@ -73,6 +73,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
       clock,
       models: first.models,
       files: disk.files,
+      encodings: disk.encodings,
       transfer: composeTransfer(engine),
       rules,
       providers,
