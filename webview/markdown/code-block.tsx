@@ -1,6 +1,6 @@
 import { Component, type ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { CopyButton } from '../views/elements/copy-button.tsx';
+import { CodeActions } from './code-actions.tsx';
 import { colourWhenSeen } from './colour.ts';
 import type { Highlighted } from './highlight.ts';
 
@@ -27,7 +27,7 @@ export function CodeBlock({ language, text, open }: CodeBlockProps): ComponentCh
     <figure class="code">
       <figcaption>
         <span class="language">{name === '' ? 'text' : name}</span>
-        <CopyButton text={text} label="Copy code" />
+        <CodeActions text={text} info={language} language={name.toLowerCase()} open={open} />
       </figcaption>
       <pre tabIndex={0}>
         {open ? (
