@@ -41,7 +41,7 @@ export function listenToKeys(panel: Panel): () => void {
     if (event.key === 'Backspace' && commandHeld(event) && event.shiftKey) return answer('deny');
     if (event.key.toLowerCase() === 'f' && commandHeld(event) && !event.altKey && !event.shiftKey) {
       if (panel.page.peek() !== 'conversation') return false;
-      panel.find.show();
+      panel.conversation.find.show();
       return true;
     }
     if (event.key === 'Escape' && document.querySelector(':popover-open') === null) {

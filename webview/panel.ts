@@ -41,6 +41,13 @@ export class ConversationView {
   /** Asks it to go to a message; `nth`: to this hit of the find in it. */
   readonly goTo: Signal<{ readonly seq: number; readonly nth: number | null } | null> =
     signal(null);
+  readonly find: Find;
+
+  constructor(host: HostRequests, session: () => string | null) {
+    this.find = new Find(host, session, ({ seq, nth }) => {
+      this.goTo.value = { seq, nth };
+    });
+  }
 
   fold(key: string, open: boolean): void {
     this.folds.value = new Map(this.folds.peek()).set(key, open);
@@ -53,8 +60,7 @@ export class Panel {
   readonly host: HostRequests;
   readonly page: Signal<'conversation' | 'sessions'> = signal('conversation');
   readonly input = new MessageInput();
-  readonly conversation = new ConversationView();
-  readonly find: Find;
+  readonly conversation: ConversationView;
   readonly questions = new Questions();
   readonly run: RunControl;
   /** Words for a screen reader. */
@@ -70,13 +76,7 @@ export class Panel {
     const { session } = store;
     const host = new HostRequests(bridge, () => session.id.peek());
     this.host = host;
-    this.find = new Find(
-      host,
-      () => session.id.peek(),
-      ({ seq, nth }) => {
-        this.conversation.goTo.value = { seq, nth };
-      },
-    );
+    this.conversation = new ConversationView(host, () => session.id.peek());
     this.run = new RunControl(session, host);
     this.modeKey = new ModeKey(session, this.announcement, (mode) =>
       host.do('setMode', { sessionId: session.id.peek(), mode }),

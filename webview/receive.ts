@@ -44,7 +44,7 @@ function follow(panel: Panel, signal: Signal): void {
       break;
     case 'find':
       panel.page.value = 'conversation';
-      panel.find.show();
+      panel.conversation.find.show();
       break;
     case 'next_mode':
       panel.modeKey.next();

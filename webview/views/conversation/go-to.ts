@@ -64,7 +64,8 @@ async function loaded(panel: Panel, seq: number): Promise<MessageEntry | undefin
 }
 
 /** Unfolds what hides hits: long requests, what others said to the model, thinking. */
-function unfold({ find, conversation }: Panel, entry: MessageEntry): void {
+function unfold({ conversation }: Panel, entry: MessageEntry): void {
+  const { find } = conversation;
   conversation.fold(`request/${entry.id}`, true);
   if (!find.open.peek()) return;
   conversation.fold(`aside/${entry.id}`, true);
@@ -81,7 +82,7 @@ function offsetOf(panel: Panel, box: HTMLElement, id: string, nth: number | null
   const room = -box.clientHeight * ABOVE;
   const row = box.querySelector<HTMLElement>(`[data-message="${CSS.escape(id)}"]`);
   if (row === null || nth === null) return row === null ? 0 : room / 4;
-  const { query, matchCase } = panel.find;
+  const { query, matchCase } = panel.conversation.find;
   const ranges = findRanges(row, findPattern(query.peek(), matchCase.peek()));
   const hit = hitOf(ranges, nth)?.getBoundingClientRect();
   if (hit === undefined || hit.height === 0) return room / 4;

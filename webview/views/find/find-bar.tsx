@@ -13,11 +13,11 @@ const AGAIN = 700;
 /** The field to find something in the conversation. */
 export function FindBar(): ComponentChildren {
   const panel = usePanel();
-  return panel.find.open.value ? <Bar panel={panel} /> : null;
+  return panel.conversation.find.open.value ? <Bar panel={panel} /> : null;
 }
 
 function Bar({ panel }: { readonly panel: Panel }): ComponentChildren {
-  const { find } = panel;
+  const { find } = panel.conversation;
   const field = useRef<HTMLInputElement>(null);
   const typing = useRef<number>(undefined);
   const back = useRef<Element | null>(document.activeElement);
@@ -97,7 +97,8 @@ function Count({ find }: { readonly find: Find }): ComponentChildren {
 
 /** Looks again when the conversation becomes another, and while an answer grows. */
 function useFollow(panel: Panel): void {
-  const { find, store } = panel;
+  const { conversation, store } = panel;
+  const { find } = conversation;
   const { id, run } = store.session;
   useSignalEffect(() => {
     void id.value;

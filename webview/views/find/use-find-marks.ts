@@ -5,7 +5,11 @@ import type { Panel } from '../../panel.ts';
 import { FindMarks } from './find-marks.ts';
 
 /** Marks hits in the conversation while something is looked for, and says where the search begins. */
-export function useFindMarks({ find, store }: Panel, box: RefObject<HTMLElement | null>): void {
+export function useFindMarks(
+  { conversation, store }: Panel,
+  box: RefObject<HTMLElement | null>,
+): void {
+  const { find } = conversation;
   const marks = useRef<FindMarks>(undefined);
   const open = find.open.value;
   useEffect(() => {

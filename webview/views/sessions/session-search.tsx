@@ -95,7 +95,7 @@ function HitButton({
       const opened = await panel.host.ask('openSession', { sessionId });
       if (opened === undefined) return;
     }
-    panel.find.show(query, seq);
+    panel.conversation.find.show(query, seq);
   };
   return (
     <button type="button" class="session-hit" onClick={() => void open()}>
