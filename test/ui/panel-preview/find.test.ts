@@ -140,4 +140,78 @@ describe('finding in the conversation, in a browser', () => {
     await count('1 of 1');
     await inSight('number 125 with');
   });
+
+  it('marks each message of the person beside the scroll bar, says it, and goes there by click and key', async () => {
+    await open();
+    const strip = page.getByRole('slider', { name: 'Your messages' });
+    await eventually(async () => assert.equal(await strip.locator('.tick').count(), 20));
+    const box = await strip.boundingBox();
+    assert.ok(box !== null);
+    await page.mouse.move(box.x + 4, box.y + 2);
+    const line = page.locator('.tick-line');
+    await eventually(async () => assert.equal(await line.innerText(), 'Message number 1.'));
+    await page.mouse.click(box.x + 4, box.y + 2);
+    await page.getByText('Message number 1.', { exact: true }).waitFor();
+    await eventually(async () =>
+      assert.equal(await strip.getAttribute('aria-valuetext'), '1 of 20: Message number 1.'),
+    );
+    await strip.focus();
+    await strip.press('End');
+    await strip.press('ArrowUp');
+    assert.equal(await line.innerText(), 'Message number 901.');
+    await strip.press('Enter');
+    await page.locator('.request', { hasText: 'Message number 901.' }).waitFor();
+    await eventually(async () =>
+      assert.ok(
+        await page.locator('.request', { hasText: 'number 901.' }).evaluate((row) => {
+          const { top, bottom } = row.getBoundingClientRect();
+          return top >= 0 && bottom <= window.innerHeight;
+        }),
+      ),
+    );
+    assert.equal(await page.evaluate(() => document.activeElement?.className), 'timeline');
+  });
+
+  it('has no marks where there are few messages of the person', async () => {
+    await open((made) => {
+      session(made);
+      for (const text of ['One', 'Two'])
+        made.store(S, 'user', [{ type: 'text', text }], { origin: 'person' });
+    });
+    await page.getByText('Two').waitFor();
+    assert.equal(await page.locator('.timeline').count(), 0);
+  });
+
+  it('brings earlier messages back with the arrow keys, of this session first', async () => {
+    await open((made) => {
+      session(made);
+      for (const text of ['First', 'Two\nlines'])
+        made.store(S, 'user', [{ type: 'text', text }], { origin: 'person' });
+      made.store('other', 'user', [{ type: 'text', text: 'Elsewhere' }], { origin: 'person' });
+    });
+    const input = page.locator('.composer textarea');
+    const has = (text: string): Promise<void> =>
+      eventually(async () => assert.equal(await input.inputValue(), text));
+    await input.press('ArrowUp');
+    await has('Two\nlines');
+    await page.waitForFunction(() => document.querySelector('textarea')?.selectionStart === 9);
+    await input.press('ArrowUp');
+    await has('Two\nlines');
+    await input.press('ArrowUp');
+    await has('First');
+    await input.press('ArrowUp');
+    await has('Elsewhere');
+    await input.press('ArrowUp');
+    await has('Elsewhere');
+    await input.press('ArrowDown');
+    await has('First');
+    await input.press('End');
+    await input.pressSequentially('!');
+    await input.press('ArrowUp');
+    await has('First!');
+    await input.fill('');
+    await input.pressSequentially('typed');
+    await input.press('ArrowUp');
+    await has('typed');
+  });
 });

@@ -9,6 +9,7 @@ import { readFiles } from './attachments.ts';
 import { Completing, type Choice, type CompletionList } from './completing.ts';
 import type { Draft } from './draft.ts';
 import { replaceText } from './editing.ts';
+import { useHistory } from './history.ts';
 import { type Mentioning, mentioning, withChips } from './mentioning.ts';
 import { type Typed, typedAt } from './typed.ts';
 
@@ -49,6 +50,7 @@ export function useComposing(
   const completing = kept.current;
   /** The text of which the person was told that it is no command. */
   const told = useRef('');
+  const history = useHistory(panel, input, change);
   const mentions = mentioning(panel, input, attachments, setAttachments);
   const add = (added: readonly AttachmentView[]): void =>
     setAttachments((before) => withChips(before, added));
@@ -105,6 +107,10 @@ export function useComposing(
     mentions,
     key: (event) => {
       if (listKey(event, completing, { pickRow, send })) return;
+      if (history(event)) {
+        claim(event);
+        return;
+      }
       if (event.key === 'Backspace' && !commandHeld(event) && !event.isComposing) {
         if (mentions.erase()) claim(event);
         return;

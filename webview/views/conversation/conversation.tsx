@@ -7,6 +7,7 @@ import type { ViewState } from '../../view-state.ts';
 import { FindBar } from '../find/find-bar.tsx';
 import { useFindMarks } from '../find/use-find-marks.ts';
 import { useGoTo } from './go-to.ts';
+import { PromptTimeline } from './prompt-timeline.tsx';
 import { Compaction } from './compaction.tsx';
 import { Icon } from '../elements/icon.tsx';
 import type { ScrollerElements } from '../scrolling/look.ts';
@@ -98,6 +99,7 @@ export function Conversation({
         </div>
         <div class="floor" aria-hidden="true" />
       </div>
+      <PromptTimeline box={box} />
       {(away || transcript.hasNewer.value) && entries.length > 0 && (
         <button type="button" class="to-end" title="Jump to the latest message" onClick={toEnd}>
           <Icon name="arrow-down" />
