@@ -32,7 +32,7 @@ export const COMMANDS = {
   },
   'belay.openSession': { title: 'Open Session…', icon: '$(history)' },
   'belay.renameSession': { title: 'Rename Session…', when: 'belay.hasSession' },
-  'belay.deleteSession': { title: 'Delete Session…', when: 'belay.hasSession' },
+  'belay.deleteSession': { title: 'Delete Session', when: 'belay.hasSession' },
   'belay.exportSession': { title: 'Export Session…', when: 'belay.hasSession' },
   'belay.importSession': { title: 'Import Session…' },
   'belay.saveSnapshot': { title: 'Save Snapshot…', when: 'belay.hasSession' },
@@ -115,6 +115,7 @@ export const COMMANDS = {
     when: HAS_PENDING,
     key: { all: 'ctrl+k shift+c', mac: 'cmd+k shift+c', when: HAS_PENDING },
   },
+  'belay.explainChange': { title: 'Why This Change?', icon: '$(question)', when: HAS_PENDING },
   'belay.showChangeList': {
     title: 'Go to the List of Pending Changes',
     when: HAS_PENDING,
@@ -165,6 +166,7 @@ export const COMMANDS = {
     icon: '$(comment)',
     when: 'false',
   },
+  'belay.explainPeekedChange': { title: 'Why This Change?', icon: '$(question)', when: 'false' },
   'belay.rejectPeekedChange': { title: 'Reject Change', icon: '$(discard)', when: 'false' },
   'belay.addProvider': { title: 'Add Model Provider…' },
   'belay.manageProviders': { title: 'Manage Model Providers' },
@@ -177,6 +179,10 @@ export const COMMANDS = {
   'belay.showTools': { title: 'Show Tools' },
   'belay.addMcpServer': { title: 'Add MCP Server…' },
   'belay.showMcpServers': { title: 'Show MCP Servers' },
+  'belay.switchMcpServers': {
+    title: 'Switch MCP Servers On or Off…',
+    when: 'belay.hasMcpServers',
+  },
   'belay.restartMcpServers': { title: 'Restart MCP Servers', when: 'belay.hasMcpServers' },
   'belay.copyContextServer': { title: 'Copy MCP Server Configuration for Other Agents…' },
   'belay.openSettings': { title: 'Open Settings', icon: '$(settings-gear)' },
@@ -275,6 +281,7 @@ export const MENUS: Readonly<Record<string, readonly MenuItem[]>> = {
     { command: 'belay.rejectChange', when: IN_CHANGED_FILE, group: '1_belay@2' },
     { command: 'belay.commentOnChange', when: IN_CHANGED_FILE, group: '1_belay@3' },
     { command: 'belay.lookedAtChange', when: IN_CHANGED_FILE, group: '1_belay@4' },
+    { command: 'belay.explainChange', when: IN_CHANGED_FILE, group: '1_belay@5' },
   ],
   'comments/commentThread/context': [
     { command: 'belay.sendChangeComment', when: IN_COMMENT, group: 'inline@1' },
@@ -315,5 +322,6 @@ export const MENUS: Readonly<Record<string, readonly MenuItem[]>> = {
     { command: 'belay.acceptPeekedChange', when: IN_PEEK, group: 'navigation@3' },
     { command: 'belay.rejectPeekedChange', when: IN_PEEK, group: 'navigation@2' },
     { command: 'belay.commentOnPeekedChange', when: IN_PEEK, group: 'navigation@1' },
+    { command: 'belay.explainPeekedChange', when: IN_PEEK, group: 'navigation@0' },
   ],
 };

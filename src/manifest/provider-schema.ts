@@ -27,7 +27,7 @@ const PROVIDER_SCHEMA: JsonSchema = {
     baseUrl: { ...(text('Where it is.') as object), pattern: '^https?://' },
     key: {
       ...(text(
-        '`stored`: by *Belay: Set API Key*. `none`: it needs none. Else the name of a variable of the environment. Never the key itself.',
+        '`stored`: by *Belay: Set API Key…*. `none`: it needs none. Else the name of a variable of the environment. Never the key itself.',
       ) as object),
       pattern: '^(stored|none|[A-Z][A-Z0-9_]{1,60})$',
     },

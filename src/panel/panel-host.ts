@@ -75,7 +75,7 @@ export class PanelHost implements Disposable, PanelControl {
   constructor(services: PanelServices) {
     const { broker, desk, sessions, setup, clock, log } = services;
     this.#services = services;
-    this.list = new SessionList(services, (changes) => this.#emit(changes));
+    this.list = this.#lifetime.add(new SessionList(services, (changes) => this.#emit(changes)));
     this.#waiting = new WaitingQuestions(desk, this.list);
     this.session = new ShownSession(services, sessionState(this.#newView()), (changes) =>
       this.#emit(changes),

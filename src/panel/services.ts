@@ -7,6 +7,7 @@ import type { Disposable } from '../domain/disposable.ts';
 import type { Log } from '../core/ports/log.ts';
 import type { RunRecords } from '../core/ports/store/run-records.ts';
 import type { Transcripts } from '../core/ports/store/transcripts.ts';
+import type { EvidenceRecords } from '../core/review/evidence/evidence-records.ts';
 import type { Hunk } from '../core/review/model/hunks.ts';
 import type { PendingReview, Reviews } from '../core/review/service/reviews.ts';
 import type { SessionRedo } from '../core/restore/session-redo.ts';
@@ -47,7 +48,10 @@ export interface PanelServices {
 
 /** Records of sessions. */
 export interface PanelRecords {
-  readonly transcripts: Pick<Transcripts, 'session' | 'messages' | 'compactions' | 'search'>;
+  readonly transcripts: Pick<
+    Transcripts,
+    'session' | 'messages' | 'compactions' | 'search' | 'markSession'
+  >;
   readonly runs: Pick<RunRecords, 'runs'>;
   readonly blobs: Pick<Blobs, 'result'>;
   readonly todos: Pick<TodoLists, 'read' | 'writeByPerson'>;
@@ -70,6 +74,10 @@ export interface PanelLater {
 export interface PanelSessions {
   /** Sessions of every type; the panel shows those of type `main`. Rejects with `BelayError`. */
   list(): Promise<readonly Session[]>;
+  /** Takes over a session's record from the database, or that it is gone. */
+  refresh(sessionId: string): Promise<void>;
+  /** Leaves sessions out of the list, or not any more. */
+  hide(sessionIds: readonly string[], hidden: boolean): void;
   /** A session was added, changed, titled or removed. */
   onChange(listener: () => void): Disposable;
 }
@@ -193,6 +201,7 @@ export interface ChangeToShow extends PendingReview {
 /** Pending changes, and what only the editor can do with them. Each may reject with `BelayError`. */
 export interface PanelReviewing {
   readonly reviews: Reviews;
+  readonly evidence: Pick<EvidenceRecords, 'known' | 'of' | 'onLearned'>;
   /** Folders of the workspace, absolute. */
   readonly roots: () => readonly string[];
   /** Shows a change in its file. */

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type {
   OfferList,
   ServerAction,
   ServerDetails,
+  ServerLogView,
   ServerRow,
 } from '../../src/protocol/center/view.ts';
 import { Button } from '../views/elements/button.tsx';
@@ -11,6 +12,7 @@ import { Icon } from '../views/elements/icon.tsx';
 import { ago, amount, count } from '../words.ts';
 import { type Center, useCenter } from './center.ts';
 import { hits } from './search.ts';
+import { Switch } from './switch.tsx';
 import { fittingTools, ServerTools } from './server-tools.tsx';
 
 /** The servers that the search leaves; `null`: not read yet. */
@@ -80,6 +82,8 @@ const ACTIONS: Readonly<Record<ServerAction, readonly [icon: string, words: stri
   sign_out: ['sign-out', 'Sign Out'],
   trust: ['shield', 'Review and Start…'],
   untrust: ['circle-slash', 'Withdraw Trust'],
+  switch_off: ['circle-slash', 'Switch Off'],
+  switch_on: ['play', 'Switch On'],
   edit: ['edit', 'Edit'],
 };
 
@@ -116,6 +120,21 @@ function Server({ row }: { readonly row: ServerRow }): ComponentChildren {
           <span class="state">{STATES[state]}</span>
         </button>
         <span class="actions">
+          {row.on !== null && (
+            <Switch
+              on={row.on}
+              isRow={false}
+              label={`Switch ${name} on`}
+              title="Off: for good, also in later windows"
+              onSwitch={(on) =>
+                void center.do(
+                  'serverAction',
+                  { server: name, action: on ? 'switch_on' : 'switch_off' },
+                  `${name} ${on ? 'on' : 'off'}.`,
+                )
+              }
+            />
+          )}
           {actions.map((action) => (
             <Button
               key={action}
@@ -150,12 +169,15 @@ function Server({ row }: { readonly row: ServerRow }): ComponentChildren {
   );
 }
 
+/** Lines of a log that are shown. */
+const LINES = 500;
+
 function calledAgo(at: number): string {
   const since = ago(at, Date.now());
   return since === 'now' ? 'just now' : /^\d/u.test(since) ? `${since} ago` : since;
 }
 
-/** Resources, prompts and log, read when they are looked at, and when the state has changed. */
+/** Resources and prompts, read when they are looked at, and when the state has changed. */
 function Details({
   server,
   state,
@@ -171,21 +193,58 @@ function Details({
   };
   useEffect(() => void read(), [server, state]);
   if (details === null) return <p class="quiet">Reading…</p>;
-  const { log } = details;
   return (
     <>
       <Offers title="Resources" list={details.resources} />
       <Offers title="Prompts" list={details.prompts} />
-      <details>
-        <summary>{`Log (${count(log.length, 'line')})`}</summary>
-        <Button icon="refresh" onClick={() => void read()}>
-          Refresh
-        </Button>
-        <pre class="server-log" tabIndex={0} role="log" aria-label={`Log of ${server}`}>
-          {log.map(({ at, source, text }) => `${clockTime(at)} [${source}] ${text}\n`).join('')}
-        </pre>
-      </details>
+      <Log server={server} />
     </>
+  );
+}
+
+/** The log, read while it is looked at: each answer comes with new lines. */
+function Log({ server }: { readonly server: string }): ComponentChildren {
+  const center = useCenter();
+  const [open, setOpen] = useState(false);
+  const [lines, setLines] = useState<ServerLogView['lines']>([]);
+  const box = useRef<HTMLPreElement>(null);
+  const atEnd = useRef(true);
+  useEffect(() => {
+    const away = new AbortController();
+    const { signal } = away;
+    const follow = async (): Promise<void> => {
+      setLines([]);
+      for (let after = -1; !signal.aborted;) {
+        const more = await center.ask('readServerLog', { server, after });
+        if (signal.aborted || more === undefined) return;
+        const { lines: fresh, last } = more;
+        // A server that was defined anew begins anew.
+        setLines((old) => [...(last < after ? [] : old), ...fresh].slice(-LINES));
+        after = last;
+      }
+    };
+    if (open) void follow();
+    return () => away.abort();
+  }, [server, open]);
+  useLayoutEffect(() => {
+    if (atEnd.current && box.current !== null) box.current.scrollTop = box.current.scrollHeight;
+  }, [lines]);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Log</summary>
+      <pre
+        class="server-log"
+        ref={box}
+        tabIndex={0}
+        role="log"
+        aria-label={`Log of ${server}`}
+        onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+          atEnd.current = scrollHeight - scrollTop - clientHeight < 20;
+        }}
+      >
+        {lines.map(({ at, source, text }) => `${clockTime(at)} [${source}] ${text}\n`).join('')}
+      </pre>
+    </details>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { isServerTool } from '../../src/domain/server-tool-name.ts';
 import type { ToolState, ToolView } from '../../src/protocol/view.ts';
 import { useSeconds } from '../now.ts';
 import { usePanel, type Panel } from '../panel.ts';
@@ -14,7 +15,7 @@ import { CallReview } from './call-review.tsx';
 import { CommandLine } from './command-line.tsx';
 import { ToolDetails } from './tool-details.tsx';
 import { LoadableText } from './loadable-text.tsx';
-import { AppDoor, Media, Resources, Structured } from './server-result.tsx';
+import { AppDoor, Media, Resources, ServerDoor, Structured } from './server-result.tsx';
 import { StoredDiff } from './stored-diff.tsx';
 
 interface ToolCardProps {
@@ -281,6 +282,7 @@ function Body({ tool, messageSeq }: ToolCardProps): ComponentChildren {
         />
       )}
       {!tool.details.some(({ file }) => file !== null) && <FileLinks files={tool.files} />}
+      {isServerTool(tool.name) && <ServerDoor name={tool.name} />}
     </div>
   );
 }

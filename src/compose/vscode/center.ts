@@ -9,16 +9,14 @@ import type { PanelProviderList } from '../../hosts/vscode/models/panel-provider
 import type { WindowSetup } from '../../hosts/vscode/panel/panel-setup.ts';
 import type { WindowModels } from '../../hosts/vscode/commands/services.ts';
 import { CredentialBook } from '../../mcp/auth/credential-book.ts';
-import type { ServerConsent } from '../../mcp/config/consent.ts';
-import type { McpHub } from '../../mcp/hub.ts';
-import type { McpTool } from '../../mcp/tools/tool-proxy.ts';
 import type { Engine } from '../engine.ts';
+import type { McpServers } from './mcp-servers.ts';
 
 export interface CenterSources {
   readonly host: Host;
   readonly clock: Clock;
   readonly engine: Pick<Engine, 'permissions' | 'tools' | 'checkpoints' | 'store'>;
-  readonly mcp: { readonly hub: McpHub; readonly consent: ServerConsent };
+  readonly mcp: Pick<McpServers, 'hub' | 'consent' | 'switches'>;
   readonly models: Pick<WindowModels, 'list' | 'sourceOf' | 'onChange'>;
   readonly setup: Pick<WindowSetup, 'defaults'>;
   readonly panel: Pick<PanelHost, 'state' | 'onStateChange'>;
@@ -48,29 +46,24 @@ async function handlersOf(sources: CenterSources) {
       import('../../hosts/vscode/center/switch-tools.ts'),
       import('../../hosts/vscode/center/server-person.ts'),
     ]);
-  const { host, clock, engine, mcp, models, panel, rules, providers, setup } = sources;
-  const { toolsOf } = await import('../../mcp/tools/tool-proxy.ts');
+  const { host, engine, mcp, models, panel, rules, providers, setup } = sources;
+  const { contextLimitOf } = await import('../../core/policies/compaction-point.ts');
   const { deferLimit } = await import('../../core/tool-call/find-tool.ts');
-  const { hub, consent } = mcp;
+  const { hub, consent, switches } = mcp;
   const { rows } = engine.tools;
-  const serverTools = (): readonly McpTool[] =>
-    toolsOf(
-      hub.servers().flatMap(({ name }) => hub.server(name) ?? []),
-      clock,
-    );
   return {
     ...serversSection({
       hub,
-      tools: serverTools,
       rows,
       rules: engine.permissions.rules,
       consent,
+      switches,
       isSignedIn: async (hash) =>
         (await new CredentialBook(host.extension.secrets, hash).token()) !== undefined,
       limit: () => {
         const model = setup.defaults().model;
         const window = models.list().find(({ id }) => id === model)?.contextWindow ?? Infinity;
-        return deferLimit(host.settings.get, window);
+        return deferLimit(host.settings.get, contextLimitOf(host.settings.get, window));
       },
       trusted: () => host.workspace.trusted,
       roots: () => host.workspace.roots,
@@ -79,7 +72,7 @@ async function handlersOf(sources: CenterSources) {
     ...toolsSection({
       // Those of servers stand with their servers.
       rows: async () => {
-        const theirs = new Set(serverTools().map(({ name }) => name));
+        const theirs = new Set(hub.knownTools().map(({ name }) => name));
         return (await rows()).filter(({ name }) => !theirs.has(name));
       },
       switchTools: tools.switchTools,

@@ -7,12 +7,15 @@ import { mcpFetch } from '../../hosts/node/web/mcp-fetch.ts';
 import { mcpPerson } from '../mcp-person.ts';
 import { addServer } from '../../hosts/vscode/mcp/add-server.ts';
 import { McpPlaces } from '../../hosts/vscode/mcp/mcp-places.ts';
+import { keptSwitches } from '../../hosts/vscode/mcp/kept-switches.ts';
 import { askForInput } from '../../hosts/vscode/mcp/mcp-inputs.ts';
 import { type InputBook, inputBook } from '../../mcp/config/input-book.ts';
 import { mcpPages } from '../../hosts/vscode/settings/mcp-pages.ts';
+import type { ServerSwitches } from '../../mcp/config/server-switches.ts';
 import { mayUse } from '../../core/permissions/may-use.ts';
 import type { ServerConsent } from '../../mcp/config/consent.ts';
 import { connectionOf } from '../../mcp/connection/connection-of.ts';
+import type { ServerSupport } from '../../mcp/requests/person.ts';
 import { McpHub } from '../../mcp/hub.ts';
 import { serverProblems, serverWords } from '../../mcp/status/server-words.ts';
 
@@ -31,8 +34,9 @@ interface McpServersParts {
 export interface McpServers {
   readonly hub: McpHub;
   readonly consent: ServerConsent;
-  /** Secrets that the person typed for them, each with what it is. */
-  readonly typed: ReadonlyMap<string, string>;
+  readonly switches: ServerSwitches;
+  /** Secrets that they got, each with what it is. */
+  readonly secrets: ReadonlyMap<string, string>;
   /** As the window shows them. */
   window(engine: Engine): Omit<WindowServers, 'own'>;
   /** Connects at the start, beside everything else; where nothing is trusted, when it is. */
@@ -45,13 +49,21 @@ export function composeMcpServers(parts: McpServersParts): McpServers {
   const { host } = parts;
   const consent = mcpConsent(host.extension.state);
   const places = new McpPlaces(host);
-  const { inputs, typed } = typedInputs(host);
-  const hub = openHub(parts, { consent, places, inputs });
+  const { state, sharedState } = host.extension;
+  const switches = keptSwitches({ user: sharedState, workspace: state });
+  const inputs = inputBook(host.extension.secrets, askForInput);
+  const secrets = new Map<string, string>();
+  const onSecret = (value: string, what: string): void => {
+    secrets.set(value, what);
+    host.log.hide(value);
+  };
+  const hub = openHub(parts, { consent, places, switches, inputs, onSecret });
   return {
     hub,
     consent,
-    typed,
-    window: (engine) => windowServers(hub, { consent, places, inputs }, engine),
+    switches,
+    secrets,
+    window: (engine) => windowServers(hub, { consent, places, switches, inputs }, engine),
     connect: () => connectAll(host, hub),
     dispose: async () => {
       places.dispose();
@@ -60,29 +72,23 @@ export function composeMcpServers(parts: McpServersParts): McpServers {
   };
 }
 
-/** Values that the person types for MCP servers, and those of them that are secret, each with what it is. */
-function typedInputs({ extension, log }: Host): {
-  readonly inputs: InputBook;
-  readonly typed: ReadonlyMap<string, string>;
-} {
-  const typed = new Map<string, string>();
-  const inputs = inputBook(extension.secrets, askForInput, (value, what) => {
-    typed.set(value, what);
-    log.hide(value);
-  });
-  return { inputs, typed };
-}
-
 interface McpParts {
   readonly consent: ServerConsent;
   readonly places: McpPlaces;
+  readonly switches: ServerSwitches;
   readonly inputs: InputBook;
 }
 
 /** The hub of the servers of settings and files, read again when they or the trust in the workspace change. */
 function openHub(
   { host, clock, level, engine }: McpServersParts,
-  { consent, places, inputs }: McpParts,
+  {
+    consent,
+    places,
+    switches,
+    inputs,
+    onSecret,
+  }: McpParts & Pick<Required<ServerSupport>, 'onSecret'>,
 ): McpHub {
   const [workspaceFolder] = host.workspace.roots;
   const mcp = new McpHub({
@@ -92,6 +98,7 @@ function openHub(
     fetch: mcpFetch(),
     inputs,
     support: {
+      onSecret,
       roots: () => host.workspace.roots,
       credentials: host.extension.secrets,
       person: mcpPerson({
@@ -110,8 +117,10 @@ function openHub(
     mayStart: async (server) => mayUse(level(), { level: 'admin' }) && consent.mayStart(server),
     ...(workspaceFolder === undefined ? {} : { workspaceFolder }),
   });
-  places.onChange(() => mcp.reconfigure(places.sources()));
-  mcp.reconfigure(places.sources());
+  const follow = (): void => mcp.reconfigure([...places.sources(), switches.source()]);
+  places.onChange(follow);
+  switches.onChange(follow);
+  follow();
   return mcp;
 }
 
@@ -127,7 +136,7 @@ function connectAll({ workspace, log }: Host, mcp: McpHub): void {
 /** The MCP servers as the window shows them. */
 function windowServers(
   mcp: McpHub,
-  { consent, places, inputs }: McpParts,
+  { consent, places, switches, inputs }: McpParts,
   engine: Engine,
 ): Omit<WindowServers, 'own'> {
   return {
@@ -139,7 +148,7 @@ function windowServers(
     },
     add: async (servers) => {
       for (const server of servers) await addServer({ consent, inputs }, server);
-      mcp.reconfigure(places.sources());
+      mcp.reconfigure([...places.sources(), switches.source()]);
       await Promise.all(servers.map(async ({ name }) => mcp.connect(name)));
       return mcp
         .servers()
@@ -149,6 +158,15 @@ function windowServers(
           isReady: view.state === 'ready',
           said: serverWords(view, true),
         }));
+    },
+    switches: {
+      list: () =>
+        mcp.servers().flatMap(({ name, state: now, place }) => {
+          const isOff = switches.isOff(name);
+          // One that the settings switch off is switched on there.
+          return now === 'disabled' && !isOff ? [] : [{ name, place, on: !isOff }];
+        }),
+      set: async (name, on) => switches.set(connectionOf(mcp, name).definition, on),
     },
     call: async (server, name, input, origin) => {
       const tool = mcp.appTool(server, name);

@@ -1,4 +1,6 @@
 import type { Clock } from '../../core/ports/clock.ts';
+import { Listeners } from '../../domain/listeners.ts';
+import { HIDDEN } from '../../core/secrets/secret-book.ts';
 import { cleanText } from '../../domain/text/honest-text.ts';
 
 /** A line's author: we, the server's standard error or output, or its log messages. */
@@ -15,6 +17,9 @@ export interface LogLine {
 const mostLines = 500;
 const longestLine = 1000;
 
+/** Characters of a secret from which on it is masked; shorter ones stand in ordinary words. */
+const shortestSecret = 8;
+
 /** Lines in which a complaint is looked for; only for what is shown. */
 const complaintLines = 20;
 const complaint =
@@ -23,8 +28,11 @@ const complaint =
 /** A server's latest words; bounded, so that a flood costs no memory. */
 export class ServerLog {
   readonly #clock: Clock;
+  readonly #added = new Listeners();
   #lines: LogLine[] = [];
+  #last = 0;
   #partial = '';
+  readonly #secrets = new Set<string>();
   #lastCall: number | undefined;
 
   constructor(clock: Clock) {
@@ -33,6 +41,26 @@ export class ServerLog {
 
   get lines(): readonly LogLine[] {
     return this.#lines;
+  }
+
+  /** The number of lines that were ever kept. */
+  get last(): number {
+    return this.#last;
+  }
+
+  /** Resolves when there are lines after this one, `together` ms later, so that a burst comes at once; or after `patience` ms. */
+  async after(
+    line: number,
+    { patience, together }: { patience: number; together: number },
+  ): Promise<void> {
+    if (this.#last > line) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const end = this.#clock.after(patience, resolve);
+    const listening = this.#added.listen(resolve);
+    await promise;
+    end.dispose();
+    listening.dispose();
+    if (this.#last > line) await this.#clock.sleep(together);
   }
 
   /** The last call of a tool, milliseconds since the epoch. */
@@ -46,10 +74,26 @@ export class ServerLog {
     this.add('belay', `Calls “${tool}”.`);
   }
 
+  /** From now on this text is masked wherever it would be said. */
+  hide(secret: string): void {
+    if (secret.length >= shortestSecret) this.#secrets.add(secret);
+  }
+
+  /** A text without the secrets that the server got. */
+  masked(text: string): string {
+    // The longer first: one may be a part of another.
+    const secrets = [...this.#secrets].toSorted((a, b) => b.length - a.length);
+    return secrets.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text);
+  }
+
   add(source: LogSource, text: string): void {
-    const shown = cleanText(text.slice(0, longestLine)).trimEnd();
+    const shown = cleanText(
+      this.masked(text.slice(0, 2 * longestLine)).slice(0, longestLine),
+    ).trimEnd();
     if (shown === '') return;
     this.#lines.push({ at: this.#clock.now(), source, text: shown });
+    this.#last += 1;
+    this.#added.fire();
     // Cut in big steps: cutting at every line would copy the list each time.
     if (this.#lines.length > mostLines * 2) this.#lines = this.#lines.slice(-mostLines);
   }

@@ -3,11 +3,11 @@ import type { ToolRow } from '../../core/tool-call/offered-tools.ts';
 import { fault } from '../../domain/failure.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import { isStartable } from '../../mcp/config/config.ts';
+import type { ServerSwitches } from '../../mcp/config/server-switches.ts';
 import type { Connection } from '../../mcp/connection/connection.ts';
 import type { McpHub } from '../../mcp/hub.ts';
 import type { McpServerView } from '../../mcp/status/server-view.ts';
 import { serverWords } from '../../mcp/status/server-words.ts';
-import type { McpTool } from '../../mcp/tools/tool-proxy.ts';
 import type { CenterHandlers } from '../../protocol/center/requests.ts';
 import type {
   OfferList,
@@ -18,9 +18,7 @@ import type {
 import { approveTool, toolRow } from './server-tools.ts';
 
 export interface ServersSectionParts {
-  readonly hub: Pick<McpHub, 'servers' | 'server' | 'restart' | 'stop' | 'signOut'>;
-  /** The tools of all servers, none of which is started for that. */
-  readonly tools: () => readonly McpTool[];
+  readonly hub: Pick<McpHub, 'servers' | 'server' | 'knownTools' | 'restart' | 'stop' | 'signOut'>;
   readonly rows: () => Promise<readonly ToolRow[]>;
   readonly rules: RuleBook;
   readonly consent: {
@@ -28,6 +26,7 @@ export interface ServersSectionParts {
     withdraw(hash: string): Promise<void>;
     reconsider(): void;
   };
+  readonly switches: Pick<ServerSwitches, 'isOff' | 'set'>;
   /** Something is kept of a sign-in at the server with this definition. */
   readonly isSignedIn: (hash: string) => Promise<boolean>;
   /** Tokens that all tools may cost in a request; beyond it they are found by a search. */
@@ -49,7 +48,16 @@ const SHOWN_CHARACTERS = 300;
 /** Milliseconds that a server has for its lists when somebody looks. */
 const PATIENCE = 10_000;
 
-type Requests = 'readServers' | 'readServer' | 'serverAction' | 'addServer' | 'approveTool';
+/** Milliseconds that a reading of the log waits for a line, and then for others that come with it. */
+const LOG_WAIT = { patience: 25_000, together: 100 };
+
+type Requests =
+  | 'readServers'
+  | 'readServer'
+  | 'readServerLog'
+  | 'serverAction'
+  | 'addServer'
+  | 'approveTool';
 
 /** The MCP servers: state, tools with their rules, what else they offer, and what a person does with them. */
 export function serversSection(parts: ServersSectionParts): Pick<CenterHandlers, Requests> {
@@ -69,7 +77,7 @@ export function serversSection(parts: ServersSectionParts): Pick<CenterHandlers,
         parts.rows(),
         rules.list(undefined, parts.roots()),
       ]);
-      const tools = parts.tools();
+      const tools = hub.knownTools();
       const notes = new Map(rows.map((row) => [row.name, row]));
       const servers = await Promise.all(
         hub.servers().map(async (server) => {
@@ -92,12 +100,17 @@ export function serversSection(parts: ServersSectionParts): Pick<CenterHandlers,
         offers(connection, 'resources'),
         offers(connection, 'prompts'),
       ]);
-      const log = connection.log.lines.slice(-SHOWN_LINES);
       return {
         ...(resources === undefined ? {} : { resources }),
         ...(prompts === undefined ? {} : { prompts }),
-        log: log.map(({ at, source, text }) => ({ at, source, text })),
       };
+    },
+    readServerLog: async ({ server, after }) => {
+      const { log } = known(server).connection;
+      await log.after(after, LOG_WAIT);
+      const fresh = Math.min(log.last - after, SHOWN_LINES);
+      const lines = fresh > 0 ? log.lines.slice(-fresh) : [];
+      return { lines: lines.map(({ at, source, text }) => ({ at, source, text })), last: log.last };
     },
     serverAction: async ({ server, action }) => {
       const { view } = known(server);
@@ -109,7 +122,7 @@ export function serversSection(parts: ServersSectionParts): Pick<CenterHandlers,
       return null;
     },
     approveTool: async ({ tool: name, effect }) => {
-      const tool = parts.tools().find((one) => one.name === name);
+      const tool = hub.knownTools().find((one) => one.name === name);
       if (tool === undefined)
         throw fault('not_found', `There is no tool ${name} any more. Nothing was changed.`);
       await approveTool(rules, tool, effect, parts.roots());
@@ -119,7 +132,7 @@ export function serversSection(parts: ServersSectionParts): Pick<CenterHandlers,
 }
 
 async function act(
-  { hub, consent, person }: ServersSectionParts,
+  { hub, consent, switches, person }: ServersSectionParts,
   view: McpServerView,
   action: ServerAction,
 ): Promise<void> {
@@ -143,6 +156,10 @@ async function act(
       await consent.withdraw(hash);
       await hub.stop(name);
       return;
+    case 'switch_off':
+    case 'switch_on':
+      await switches.set(view, action === 'switch_on');
+      return;
     case 'edit':
       await person.edit(view);
       return;
@@ -152,18 +169,21 @@ async function act(
 }
 
 async function serverRow(
-  { hub, consent, isSignedIn, trusted }: ServersSectionParts,
+  { hub, consent, switches, isSignedIn, trusted }: ServersSectionParts,
   server: McpServerView,
   tools: readonly ServerToolRow[],
 ): Promise<ServerRow> {
   const { name, hash, state, summary, origin, place, file, problems } = server;
   const connection = hub.server(name);
+  const isOff = switches.isOff(name);
   const given = origin === 'workspace' && consent.isGiven(hash);
   const signedIn = server.typed || (server.remote && (await isSignedIn(hash)));
   return {
     name,
     state,
-    said: makeVisible(serverWords(server, trusted())),
+    // One that the settings switch off is switched on there; a place that cannot be read is no server.
+    on: hash === '' || (state === 'disabled' && !isOff) ? null : !isOff,
+    said: isOff ? 'You switched it off.' : makeVisible(serverWords(server, trusted())),
     summary: makeVisible(summary),
     source: file === undefined ? (origin === 'user' ? 'your settings' : 'this workspace') : place,
     title: makeVisible(

@@ -88,7 +88,7 @@ export function screenOf(session: Partial<typeof EMPTY_SESSION>): Panel {
       serverProblems: [],
     },
     models: [],
-    sessions: { rows: [], total: 0, error: null },
+    sessions: { rows: [], total: 0, error: null, deleted: null },
     session: { ...EMPTY_SESSION, ...session },
     review: EMPTY_REVIEW,
   });

@@ -50,6 +50,8 @@ export async function openEnginePanel(
       },
       sessions: {
         list: () => store.transcripts.sessions(),
+        refresh: async () => undefined,
+        hide: () => undefined,
         onChange: () => ({ dispose: () => undefined }),
       },
       desk,

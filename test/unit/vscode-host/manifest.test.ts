@@ -5,6 +5,7 @@ import type { Json } from '../../../src/domain/json.ts';
 import { SETTINGS } from '../../../src/domain/settings/settings.ts';
 import type { CommandDeclaration } from '../../../src/manifest/commands.ts';
 import { COMMANDS, MENUS } from '../../../src/manifest/commands.ts';
+import { localized } from '../../../src/manifest/localized.ts';
 import { manifest } from '../../../src/manifest/manifest.ts';
 
 const root = new URL('../../../', import.meta.url);
@@ -40,16 +41,25 @@ const packageJson = async (): Promise<PackageJson & Record<string, unknown>> =>
   JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as PackageJson &
     Record<string, unknown>;
 
+/** What VS Code makes of the manifest where it speaks English. */
+const inEnglish = async (): Promise<PackageJson> => {
+  const texts = localized(manifest()).english;
+  const declared = JSON.stringify(await packageJson());
+  return JSON.parse(
+    declared.replaceAll(/"%([\w.]+)%"/g, (_, key: string) => JSON.stringify(texts[key])),
+  ) as PackageJson;
+};
+
 describe('the manifest', () => {
   it('package.json is what the tables say (npm run manifest writes it)', async () => {
     const declared = await packageJson();
-    for (const [part, expected] of Object.entries(manifest())) {
+    for (const [part, expected] of Object.entries(localized(manifest()).parts)) {
       assert.deepEqual(declared[part], expected, `${part} is out of date: npm run manifest`);
     }
   });
 
   it('E7: every setting has a description, a scope, a default of its type and is restricted', async () => {
-    const declared = await packageJson();
+    const declared = await inEnglish();
     const properties = Object.assign(
       {},
       ...declared.contributes.configuration.map((group) => group.properties),
@@ -103,7 +113,7 @@ describe('the manifest', () => {
   });
 
   it('no two keybindings are the same, and each command of a walkthrough exists', async () => {
-    const declared = await packageJson();
+    const declared = await inEnglish();
     const keys = declared.contributes.keybindings.map((binding) => binding.key);
     assert.equal(new Set(keys).size, keys.length);
     for (const step of declared.contributes.walkthroughs.flatMap((one) => one.steps)) {

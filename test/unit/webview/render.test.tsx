@@ -34,7 +34,7 @@ function panelWith(
       ...app,
     },
     models: [],
-    sessions: { rows: [], total: 0, error: null },
+    sessions: { rows: [], total: 0, error: null, deleted: null },
     session: { ...EMPTY_SESSION, ...session },
     review,
   });
@@ -221,6 +221,7 @@ describe('the panel on screen', () => {
           edited: false,
           conflict: false,
           looked: false,
+          evidence: null,
         },
       ],
     } as const;

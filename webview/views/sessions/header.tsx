@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { isLive } from '../../../src/protocol/snapshot.ts';
 import { usePanel, type Panel } from '../../panel.ts';
 import { IconButton } from '../elements/button.tsx';
 import { Icon } from '../elements/icon.tsx';
@@ -14,7 +15,7 @@ export function Header(): ComponentChildren {
   const id = session.id.value;
   const title =
     id === null ? 'New session' : session.title.value === '' ? 'Untitled' : session.title.value;
-  const others = sessions.rows.value.filter((row) => row.id !== id && row.state !== 'idle').length;
+  const others = sessions.rows.value.filter((row) => row.id !== id && isLive(row)).length;
   if (page === 'sessions') return <ListHeader panel={panel} />;
   return (
     <header class="header">

@@ -56,17 +56,15 @@ export function sessionCommands(
     },
     'belay.deleteSession': async () => {
       const id = shownSession(services);
-      const title = sessions.find(id)?.title ?? 'this session';
-      const running = agent.runs.isBusy(id) ? ' Its run is stopped first.' : '';
-      const sure = await vscode.window.showWarningMessage(
-        `Delete “${title}”?`,
-        { modal: true, detail: `This cannot be undone.${running} To keep a copy, export it.` },
-        'Delete',
-      );
-      if (sure !== 'Delete') return;
-      await agent.deleteSession(id);
-      await sessions.refresh(id);
+      const { deletions } = panel.list;
+      await deletions.delete([id]);
       if (view.sessionId === id) await panel.show(null);
+      const said = deletions.view?.said ?? '';
+      if ((await vscode.window.showInformationMessage(said, 'Undo')) !== 'Undo') return;
+      const [back] = deletions.undo();
+      if (back !== undefined) await panel.show(back);
+      else
+        void vscode.window.showInformationMessage('It is deleted: the time to undo it was over.');
     },
     'belay.exportSession': async () => {
       const id = shownSession(services);
@@ -110,7 +108,9 @@ async function pickSession({
   panel,
   view,
 }: CommandServices): Promise<Session | undefined> {
-  const rows = (await sessions.list()).filter((session) => session.type === 'main');
+  const rows = (await sessions.list())
+    .filter((session) => session.type === 'main')
+    .toSorted((left, right) => Number(right.pinned === true) - Number(left.pinned === true));
   if (rows.length === 0) {
     void vscode.window.showInformationMessage(
       'There is no session yet. Send a message to begin one.',
@@ -125,6 +125,8 @@ async function pickSession({
     description: [
       ...(session.id === view.sessionId ? ['on screen'] : []),
       ...(cutOff.has(session.id) ? ['cut off, can go on'] : []),
+      ...(session.pinned === true ? ['pinned'] : []),
+      ...(session.archived === true ? ['archived'] : []),
     ].join(' · '),
     detail: describe(session),
     session,

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { LANGUAGES, localized } from '../../src/manifest/localized.ts';
+import { COMMANDS } from '../../src/manifest/commands.ts';
+import { manifest } from '../../src/manifest/manifest.ts';
+import { translationFaults } from './words.ts';
+
+const read = async (file: string): Promise<Record<string, string>> =>
+  JSON.parse(await readFile(new URL(`../../${file}`, import.meta.url), 'utf8')) as Record<
+    string,
+    string
+  >;
+
+/** The translated title of a command, by its English one. */
+async function titles(language: string): Promise<(title: string) => string | undefined> {
+  const translated = await read(`package.nls.${language}.json`);
+  const { english } = localized(manifest());
+  const keys = new Map(Object.entries(english).map(([key, text]) => [text, key]));
+  const known = new Set<string>(Object.values(COMMANDS).map(({ title }) => title));
+  return (title) => (known.has(title) ? translated[keys.get(title) ?? ''] : undefined);
+}
+
+describe('words: what a person reads is there in every language', () => {
+  it('package.nls.json has the English texts of the manifest (npm run manifest)', async () => {
+    assert.deepEqual(await read('package.nls.json'), localized(manifest()).english);
+  });
+
+  for (const language of LANGUAGES) {
+    it(`${language}: the manifest, whole, nothing stale, with the same placeholders`, async () => {
+      const { english } = localized(manifest());
+      const translated = await read(`package.nls.${language}.json`);
+      assert.deepEqual(translationFaults(english, translated, await titles(language)), []);
+    });
+  }
+
+  it('a missing, a stale, an empty translation and another placeholder are found', () => {
+    const english = { a: 'Keep `x` of {0}', b: 'Open *Belay: Stop*', c: 'Go', d: 'New' };
+    const translated = { a: 'Behalte `y` von {0}', b: '*Belay: Halt*', c: ' ', e: 'Alt' };
+    const faults = translationFaults(english, translated, () => 'Anhalten');
+    assert.deepEqual(
+      faults.map((fault) => fault.replace(/[:“].*/s, '').trim()),
+      ['not translated', 'no longer said', '`x` {0} became `y` {0}', 'not', 'empty'],
+    );
+  });
+});
