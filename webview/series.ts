@@ -1,6 +1,5 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
 import type { PartView, ToolView } from '../src/protocol/view.ts';
-import type { MessageEntry } from './transcript.ts';
 
 /** Calls in a row from which on they are folded into one line. */
 const FEWEST = 4;
@@ -43,9 +42,16 @@ export interface Series {
 /** Key of a part within the panel: its message and its place there. */
 export const partKey = (messageId: string, index: number): string => `${messageId}/${index}`;
 
+/** A message, as far as series know it. */
+interface Entry {
+  readonly id: string;
+  readonly shape: ReadonlySignal<string>;
+  readonly parts: ReadonlySignal<readonly ReadonlySignal<PartView>[]>;
+}
+
 /** Finds series across messages: by the key of each part that belongs to one. Follows the kinds of parts, not their texts. */
 export function seriesIn(
-  entries: ReadonlySignal<readonly MessageEntry[]>,
+  entries: ReadonlySignal<readonly Entry[]>,
 ): ReadonlySignal<ReadonlyMap<string, Series>> {
   return computed(() => {
     const found = new Map<string, Series>();
@@ -59,7 +65,7 @@ export function seriesIn(
       [calls, keys, thoughts] = [[], [], []];
     };
     for (const entry of entries.value) {
-      for (const [index, kind] of [...entry.shape.value].entries()) {
+      for (const [index, kind] of entry.shape.value.split('').entries()) {
         const part = entry.parts.peek()[index];
         const key = partKey(entry.id, index);
         if (kind === CALL && part !== undefined) {
@@ -75,7 +81,7 @@ export function seriesIn(
   });
 }
 
-/** What a series was: "12 reads · 3 searches". */
+/** A series in numbers: "12 reads · 3 searches". */
 export function countsOf({ calls }: Series): string {
   const counts = new Map<string, { one: string; count: number }>();
   for (const call of calls) {
