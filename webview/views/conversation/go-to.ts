@@ -72,8 +72,12 @@ function unfold({ conversation }: Panel, entry: MessageEntry): void {
   const pattern = findPattern(find.query.peek(), find.matchCase.peek());
   for (const [index, part] of entry.parts.peek().entries()) {
     const view = part.peek();
+    const key = `${entry.id}/${index}`;
     if (view.type === 'reasoning' && readableText(view.text).search(pattern) >= 0)
-      conversation.fold(`${entry.id}/${index}`, true);
+      conversation.fold(key, true);
+    const series = conversation.series.peek().get(key);
+    if (series !== undefined && view.type === 'tool' && view.input.text.search(pattern) >= 0)
+      conversation.fold(`series/${series.id}`, true);
   }
 }
 
