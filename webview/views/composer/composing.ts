@@ -106,11 +106,7 @@ export function useComposing(
     close: () => completing.close(false),
     mentions,
     key: (event) => {
-      if (listKey(event, completing, { pickRow, send })) return;
-      if (history(event)) {
-        claim(event);
-        return;
-      }
+      if (listKey(event, completing, { pickRow, send }) || history(event)) return;
       if (event.key === 'Backspace' && !commandHeld(event) && !event.isComposing) {
         if (mentions.erase()) claim(event);
         return;
