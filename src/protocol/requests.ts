@@ -55,6 +55,7 @@ const MESSAGE_ACTIONS = [
   'restore_both',
   'fork',
   'edit',
+  'retry',
   'other_model',
 ] as const;
 
