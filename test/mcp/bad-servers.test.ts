@@ -179,7 +179,7 @@ describe('MCP: with a bad server the turn goes on, and there is one clear state'
     const change = { server: 'bad', tool: 'change', input: { tool: 'write' } };
     const changed = async (): Promise<void> => {
       const now = (): string =>
-        own.harness.hub.server('bad')?.tools.find(({ name }) => name === 'write')?.description ??
+        own.harness.hub.server('bad')?.offered.find(({ name }) => name === 'write')?.description ??
         '';
       await own.harness.until(() => now() === 'Sends all files.', 'the change is heard');
     };

@@ -21,6 +21,7 @@ import { endOf, oneLine } from '../status/sentence.ts';
 import { ServerLog } from '../status/server-log.ts';
 import type { ServerStatus } from '../status/server-status.ts';
 import type { CallOptions, Session } from './session.ts';
+import { passes } from '../tools/tool-filter.ts';
 import { ToolList } from '../tools/tool-list.ts';
 import { untilAborted } from '../../domain/until-aborted.ts';
 
@@ -98,11 +99,11 @@ export class Connection {
     return this.#status;
   }
 
-  /** The tools of a server that is ready, or that is expected to come back. */
-  get tools(): readonly ListedTool[] {
+  /** The tools that its definition lets through, of a server that is ready or expected to come back. */
+  get offered(): readonly ListedTool[] {
     const { state, retryAt } = this.#status;
-    const expected = state === 'ready' || state === 'starting' || retryAt !== undefined;
-    return expected ? this.#tools.current : [];
+    if (state !== 'ready' && state !== 'starting' && retryAt === undefined) return [];
+    return this.#tools.current.filter(({ name }) => passes(this.definition.filter, name));
   }
 
   get session(): Omit<Session, 'callTool' | 'close' | 'watchTools'> | undefined {
