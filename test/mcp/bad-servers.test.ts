@@ -201,6 +201,27 @@ describe('MCP: with a bad server the turn goes on, and there is one clear state'
     assert.match(own.words('bad'), READY);
   });
 
+  it('a page that a tool needs first: its card closes when the server says that it is done, and the call is made', async () => {
+    await using own = await Story.open({ bad: wicked('asks') });
+    const { human } = own.test;
+    own.openPage = async (url) => {
+      assert.equal(url, 'https://example.com/');
+      const [pid] = own.harness.processes();
+      setTimeout(() => process.kill(pid ?? 0, 'SIGUSR2'), 50);
+      return Promise.resolve(true);
+    };
+    const opened: unknown[] = [];
+    human.answer = async ({ request }) => {
+      const isOpen = request?.kind === 'page' && request.opened;
+      opened.push(isOpen);
+      // The person never says that they are done.
+      return isOpen ? new Promise(() => undefined) : JSON.stringify({ action: 'accept' });
+    };
+    const { results } = await own.run([{ server: 'bad', tool: 'page-first', input: {} }]);
+    assert.deepEqual(opened, [false, true]);
+    assert.match(results[0] ?? '', /paid/u);
+  });
+
   it('tools of two servers whose names would collide are each called as their own', async () => {
     await using own = await Story.open({ 'a b': wicked('good'), a_b: wicked('good') });
     const { results } = await own.run([

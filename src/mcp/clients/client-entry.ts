@@ -116,7 +116,7 @@ function filters(fields: Fields): Record<string, Json | undefined> {
       .find((one) => one !== undefined && !isEmpty(one));
     // Gemini's may have arguments behind them.
     return Array.isArray(given)
-      ? given.map((one) => (typeof one === 'string' ? one.replace(/\(.*$/su, '') : one))
+      ? given.map((one: Json) => (typeof one === 'string' ? one.replace(/\(.*$/su, '') : one))
       : given;
   };
   return {

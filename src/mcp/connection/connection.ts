@@ -21,7 +21,6 @@ import { endOf, oneLine } from '../status/sentence.ts';
 import { ServerLog } from '../status/server-log.ts';
 import type { ServerStatus } from '../status/server-status.ts';
 import type { CallOptions, Session } from './session.ts';
-import { passes } from '../tools/tool-filter.ts';
 import { ToolList } from '../tools/tool-list.ts';
 import { untilAborted } from '../../domain/until-aborted.ts';
 
@@ -103,7 +102,7 @@ export class Connection {
   get offered(): readonly ListedTool[] {
     const { state, retryAt } = this.#status;
     if (state !== 'ready' && state !== 'starting' && retryAt === undefined) return [];
-    return this.#tools.current.filter(({ name }) => passes(this.definition.filter, name));
+    return this.#tools.passing(this.definition.filter);
   }
 
   get session(): Omit<Session, 'callTool' | 'close' | 'watchTools'> | undefined {

@@ -35,10 +35,10 @@ async function connect(parts: Partial<AppHostParts> = {}) {
       readResource: async (uri) => [{ uri, text: 'inside' }],
       openLink: async (url) => void called.push(`open ${url}`),
       offerMessage: async (text) => void called.push(`say ${text}`),
-      save: async (files) =>
-        void files.forEach(({ name, bytes }) =>
-          called.push(`save ${name} ${new TextDecoder().decode(bytes)}`),
-        ),
+      save: async (files) => {
+        for (const { name, bytes } of files)
+          called.push(`save ${name} ${new TextDecoder().decode(bytes)}`);
+      },
       log: (line) => called.push(`log ${line}`),
       stopped: (why) => called.push(`stopped ${why}`),
       clock: new FakeClock(),

@@ -47,16 +47,8 @@ export function useComposing(
   const kept = useRef<Completing>(undefined);
   kept.current ??= new Completing(panel);
   const completing = kept.current;
-  /** The text for which Enter is being carried out: another one at once is the same wish. */
-  const entered = useRef<string>(undefined);
-  const enter = async (): Promise<void> => {
-    entered.current = input.current?.value;
-    try {
-      await sendOrPick(completing, { pickRow, send });
-    } finally {
-      entered.current = undefined;
-    }
-  };
+  const enter = async (): Promise<void> =>
+    completing.enter(input.current?.value, async () => sendOrPick(completing, { pickRow, send }));
   /** The text of which the person was told that it is no command. */
   const told = useRef('');
   const mentions = mentioning(panel, input, attachments, setAttachments);
@@ -114,12 +106,9 @@ export function useComposing(
     close: () => completing.close(false),
     mentions,
     key: (event) => {
-      const value = input.current?.value ?? '';
-      if (howOf(event, value) === 'queue' && entered.current === value) {
-        claim(event);
+      const draft = input.current?.value ?? '';
+      if (sameEnter(event, draft, completing) || listKey(event, completing, { pickRow, enter }))
         return;
-      }
-      if (listKey(event, completing, { pickRow, enter })) return;
       if (event.key === 'Backspace' && !commandHeld(event) && !event.isComposing) {
         if (mentions.erase()) claim(event);
         return;
@@ -129,7 +118,6 @@ export function useComposing(
         panel.modeKey.next();
         return;
       }
-      const draft = input.current?.value ?? '';
       const how = howOf(event, draft);
       if (how === undefined) return;
       claim(event);
@@ -154,6 +142,13 @@ function howOf(event: KeyboardEvent, draft: string): How | undefined {
   if (approves) return undefined;
   if (event.altKey) return 'steer';
   return commandHeld(event) && event.shiftKey ? 'stop_and_send' : 'queue';
+}
+
+/** Takes a second Enter on what the first one is being carried out for: it is the same wish. */
+function sameEnter(event: KeyboardEvent, draft: string, completing: Completing): boolean {
+  if (howOf(event, draft) !== 'queue' || !completing.isEntered(draft)) return false;
+  claim(event);
+  return true;
 }
 
 type PickRow = (row: Choice, typed?: Typed) => Promise<void>;
