@@ -1,8 +1,20 @@
 import { useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import type { CallReview as CallReviewState } from '../../src/protocol/review-view.ts';
 import { usePanel } from '../panel.ts';
 import { CALL_WORDS } from '../review/review-words.ts';
 import { IconButton } from '../views/elements/button.tsx';
+import { Icon } from '../views/elements/icon.tsx';
+
+/** They stand for the words where there is no room. */
+const ICONS: Readonly<Record<CallReviewState, string>> = {
+  pending: 'circle-outline',
+  proposed: 'lightbulb',
+  accepted: 'check',
+  rejected: 'discard',
+  undone: 'history',
+  partly: 'check-all',
+};
 
 /** The outcome of a call's changes: a word, and the way to those that are pending. */
 export function CallReview({ callId }: { readonly callId: string }): ComponentChildren {
@@ -16,9 +28,10 @@ export function CallReview({ callId }: { readonly callId: string }): ComponentCh
   return (
     <>
       <span class={`call-review is-${state}`} title={`Its changes: ${CALL_WORDS[state]}`}>
-        {CALL_WORDS[state]}
+        <Icon name={ICONS[state]} />
+        <span class="word">{CALL_WORDS[state]}</span>
       </span>
-      {state === 'pending' && (
+      {(state === 'pending' || state === 'proposed') && (
         <IconButton
           icon="go-to-file"
           label="Show change"

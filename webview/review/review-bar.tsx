@@ -6,6 +6,7 @@ import { Icon } from '../views/elements/icon.tsx';
 import { count } from '../words.ts';
 import { ALL } from './review-actions.ts';
 import { CommentField } from './comment-field.tsx';
+import { GreenQuestion } from './green-question.tsx';
 import { Note } from './note.tsx';
 import { ReviewList } from './review-list.tsx';
 
@@ -13,6 +14,7 @@ import { ReviewList } from './review-list.tsx';
 export function ReviewBar(): ComponentChildren {
   const panel = usePanel();
   const { totals, offers, unfolded } = panel.store.review.value;
+  const asks = panel.evidence.asked.value !== undefined;
   const writes = panel.review.comment.draft.value !== undefined;
   if (totals.hunks === 0 && offers.length === 0 && !writes) return null;
   return (
@@ -23,7 +25,9 @@ export function ReviewBar(): ComponentChildren {
       {offers.map((offer) => (
         <Offer key={`${offer.kind} ${offer.path}`} offer={offer} />
       ))}
-      {totals.hunks > 0 && unfolded && <ReviewList />}
+      {totals.hunks > 0 && unfolded && <Tools />}
+      <GreenQuestion />
+      {totals.hunks > 0 && unfolded && !asks && <ReviewList />}
     </section>
   );
 }
@@ -67,6 +71,37 @@ function Summary({ totals, unfolded }: Pick<ReviewView, 'totals' | 'unfolded'>):
       >
         <Icon name="discard" />
         <span>Reject All</span>
+      </button>
+    </div>
+  );
+}
+
+/** A filter of the list, and a decision by what is known. */
+function Tools(): ComponentChildren {
+  const { review, evidence: actions } = usePanel();
+  return (
+    <div class="review-tools">
+      <button
+        type="button"
+        class="button secondary"
+        aria-pressed={actions.untestedOnly.value}
+        title="List only changes that no test run began after"
+        onClick={() => {
+          actions.untestedOnly.value = !actions.untestedOnly.peek();
+        }}
+      >
+        <Icon name={actions.untestedOnly.value ? 'filter-filled' : 'filter'} />
+        <span>Not Tested Since</span>
+      </button>
+      <button
+        type="button"
+        class="button secondary review-green-ask"
+        title="Shows what green means and what would be accepted, then asks"
+        disabled={review.deciding.value}
+        onClick={() => void actions.askGreen()}
+      >
+        <Icon name="pass" />
+        <span>Accept Green…</span>
       </button>
     </div>
   );

@@ -1,5 +1,6 @@
 import type {
   CallReview,
+  EvidenceMark,
   ReviewFileView,
   ReviewGroupView,
   ReviewHunkView,
@@ -42,11 +43,11 @@ const STATES: Readonly<Record<ReviewFileView['state'], string>> = {
   binary: '',
 };
 
-/** Words about a file: "proposed", "new", "renamed from old.ts", … */
+/** Words about a file; that it is written needs none: "proposed", "new", "renamed from old.ts", … */
 export function wordsOf(file: ReviewFileView): readonly string[] {
   const { kind, state, form, renamedFrom, command, during } = file;
   const words = [
-    kind,
+    kind === 'proposed' ? kind : '',
     STATES[state],
     form ?? '',
     renamedFrom === null ? '' : `renamed from ${renamedFrom}`,
@@ -115,12 +116,36 @@ export function labelOf(row: ActiveRow): string {
         hunk.edited ? 'edited by you' : '',
         hunk.conflict ? 'conflict' : '',
         hunk.looked ? 'looked at' : '',
+        evidenceWords(row.file, hunk),
         lines.join('; '),
       );
     }
     default:
       return row satisfies never;
   }
+}
+
+const PROBLEMS: Readonly<Record<EvidenceMark['problems'], string>> = {
+  none: 'No new problems',
+  new: 'New problems',
+  unknown: 'Problems not known',
+};
+const TESTS: Readonly<Record<EvidenceMark['tests'], string>> = {
+  passed: 'Tests passed',
+  failed: 'Tests failed',
+  unclear: 'Tests not clear',
+  none: 'Not tested since',
+};
+
+/** Words for what is known of a change: problems, and tests. */
+export function markWords({ problems, tests }: EvidenceMark): readonly [string, string] {
+  return [PROBLEMS[problems], TESTS[tests]];
+}
+
+function evidenceWords(file: ReviewFileView, { evidence }: ReviewHunkView): string {
+  if (evidence === null) return '';
+  const found = file.kind === 'written' ? markWords(evidence) : [];
+  return join(...found, evidence.said === '' ? '' : `why: ${evidence.said}`);
 }
 
 function lineWords({ added, removed }: Pick<ReviewGroupView, 'added' | 'removed'>): string {
@@ -139,6 +164,7 @@ export function isLooked({ hunks }: ReviewFileView): boolean {
 /** Words for the outcome of a call's changes, for its card. */
 export const CALL_WORDS: Readonly<Record<CallReview, string>> = {
   pending: 'pending',
+  proposed: 'proposed',
   accepted: 'accepted',
   rejected: 'rejected',
   // Accepted, and taken out of the file since.

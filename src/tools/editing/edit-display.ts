@@ -23,10 +23,9 @@ export const editDisplay = defineDisplay(
     diffCut: flag,
   },
   {
-    note: ({ proposed, changedByPerson, merged, left }) => {
+    note: ({ changedByPerson, merged, left }) => {
       const leftOut = countedIfAny(left, 'edit');
       return joined(
-        proposed === true ? 'proposed' : '',
         changedByPerson ? 'with your changes' : '',
         merged === true ? 'merged with newer text' : '',
         leftOut === '' ? '' : `${leftOut} left out`,

@@ -31,12 +31,8 @@ export const patchDisplay = defineDisplay(
     diffCut: flag,
   },
   {
-    note: ({ files, proposed, left }) =>
-      joined(
-        proposed === true ? 'proposed' : '',
-        counted(files.length, 'file'),
-        left === 0 ? '' : `${left} left out`,
-      ),
+    note: ({ files, left }) =>
+      joined(counted(files.length, 'file'), left === 0 ? '' : `${left} left out`),
     rows: ({ files }) =>
       files.map(({ path, action, added, removed, problem = '' }) => ({
         icon: ICONS[action],

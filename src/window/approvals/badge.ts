@@ -1,4 +1,4 @@
-/** The number on the view's icon: what waits for an answer and what waits to be reviewed; 0: no badge. */
+/** The number on the view's icon, of one kind, as in the status bar: answers that wait, else changes to review; 0: no badge. */
 export function badgeOf(
   waiting: number,
   changes: number,
@@ -9,5 +9,5 @@ export function badgeOf(
       : []),
     ...(changes > 0 ? [`${changes} ${changes === 1 ? 'change' : 'changes'} to review`] : []),
   ];
-  return { value: waiting + changes, tooltip: lines.join('\n') };
+  return { value: waiting > 0 ? waiting : changes, tooltip: lines.join('\n') };
 }

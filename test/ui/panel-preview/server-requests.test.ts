@@ -97,15 +97,15 @@ describe('forms and pages of MCP servers in the panel', () => {
     await page.getByLabel('Count').fill('3.5');
     await page.getByLabel('E-mail').fill('nobody');
     await button('Send').click();
-    const complaints = page.locator('.complaint');
-    await complaints.first().waitFor();
-    assert.deepEqual(await complaints.allTextContents(), [
-      'This is needed.',
-      'This must be an e-mail address.',
-      'This must be a whole number.',
-      'This is needed.',
-      'This is needed.',
-    ]);
+    await eventually(async () =>
+      assert.deepEqual(await page.locator('.complaint').allTextContents(), [
+        'This is needed.',
+        'This must be an e-mail address.',
+        'This must be a whole number.',
+        'This is needed.',
+        'This is needed.',
+      ]),
+    );
     assert.equal(await page.getByLabel('Count').getAttribute('aria-invalid'), 'true');
     assert.equal(await page.evaluate(() => document.activeElement?.id), 'x-0');
     assert.deepEqual(stage.calls, []);
@@ -116,6 +116,9 @@ describe('forms and pages of MCP servers in the panel', () => {
     await button('Decline').click();
     await answered({ action: 'decline' });
     stage.calls.length = 0;
+    stage.questions.length = 0;
+    stage.deskChanged();
+    await page.locator('.is-server').waitFor({ state: 'detached' });
     askFor(stage, form('And now?', EVERY_FIELD));
     await button('Cancel').click();
     await answered({ action: 'cancel' });

@@ -8,12 +8,13 @@ import { changesHere, isArgument, sayNothingWaits } from './pending-changes.ts';
 import type { CommandHandlers } from './register.ts';
 import type { CommandServices } from './services.ts';
 
-/** Comments on pending changes, and what earlier windows left. */
+/** Comments on pending changes, why they were made, and what earlier windows left. */
 export function pendingCommentCommands({
   controls,
 }: Pick<CommandServices, 'controls'>): Pick<
   CommandHandlers,
   | 'belay.commentOnChange'
+  | 'belay.explainChange'
   | 'belay.sendChangeComment'
   | 'belay.resendChangeComment'
   | 'belay.discardChangeComment'
@@ -26,6 +27,14 @@ export function pendingCommentCommands({
       if (change !== undefined) return writeComment(controls, change);
       void vscode.window.showInformationMessage(
         'Put the cursor into a pending change to comment on it; Next Change leads to one.',
+      );
+    },
+    'belay.explainChange': async (clicked) => {
+      if (controls.reviews.decidable.length === 0) return sayNothingWaits();
+      const change = isArgument(clicked) ? named(controls, clicked) : here(controls);
+      if (change !== undefined) return controls.explain(change);
+      void vscode.window.showInformationMessage(
+        'Put the cursor into a pending change to see why it was made; Next Change leads to one.',
       );
     },
     'belay.sendChangeComment': async (reply) => {
@@ -45,7 +54,7 @@ function named(controls: PendingControls, { kind, path, hunk: id }: ChangeArgume
   const review = controls.reviews.find(kind, path);
   const hunk = review && hunksOf(review).find((one) => id === undefined || one.id === id);
   if (review !== undefined && hunk !== undefined) return { kind, review, hunk };
-  const message = `This change of ${vscode.workspace.asRelativePath(path)} is not pending any more: it was decided, undone or edited meanwhile. Nothing was sent.`;
+  const message = `This change of ${vscode.workspace.asRelativePath(path)} is not pending any more: it was decided, undone or edited meanwhile. Nothing was done.`;
   throw fault('not_found', message);
 }
 

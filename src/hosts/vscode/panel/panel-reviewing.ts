@@ -1,4 +1,3 @@
-import type { Reviews } from '../../../core/review/service/reviews.ts';
 import { BelayError, fault } from '../../../domain/failure.ts';
 import type { PanelReviewing } from '../../../panel/services.ts';
 import { lineOf } from '../../../window/pending/change-order.ts';
@@ -7,12 +6,13 @@ import type { PendingControls } from '../pending/pending-controls.ts';
 
 /** The editor's part of the panel's list of pending changes. */
 export function panelReviewing(
-  reviews: Reviews,
+  { reviews, evidence }: Pick<PanelReviewing, 'reviews' | 'evidence'>,
   roots: () => readonly string[],
   controls: PendingControls,
 ): PanelReviewing {
   return {
     reviews,
+    evidence,
     roots,
     open: async (change) => {
       try {
