@@ -44,8 +44,21 @@
     } else vscode.postMessage({ kind: 'app', message: JSON.parse(text) });
   };
 
+  // A second page is none that the person agreed to; and what has the focus in it keeps VS Code's keys to itself.
+  const show = (html) => {
+    frame.srcdoc = html;
+    frame.addEventListener(
+      'load',
+      () =>
+        frame.addEventListener('load', () => stop('The app was stopped: it left its page.'), {
+          once: true,
+        }),
+      { once: true },
+    );
+  };
+
   const fromHost = ({ kind, html, message }) => {
-    if (kind === 'page') frame.srcdoc = html;
+    if (kind === 'page') show(html);
     // The frame has no origin that could be named.
     if (kind === 'message') frame.contentWindow?.postMessage(message, '*');
   };
