@@ -45,20 +45,13 @@
   };
 
   // A second page is none that the person agreed to; and what has the focus in it keeps VS Code's keys to itself.
-  const show = (html) => {
-    frame.srcdoc = html;
-    frame.addEventListener(
-      'load',
-      () =>
-        frame.addEventListener('load', () => stop('The app was stopped: it left its page.'), {
-          once: true,
-        }),
-      { once: true },
-    );
-  };
+  let loads = 0;
+  frame.addEventListener('load', () => {
+    if (frame.srcdoc !== '' && (loads += 1) > 1) stop('The app was stopped: it left its page.');
+  });
 
   const fromHost = ({ kind, html, message }) => {
-    if (kind === 'page') show(html);
+    if (kind === 'page') frame.srcdoc = html;
     // The frame has no origin that could be named.
     if (kind === 'message') frame.contentWindow?.postMessage(message, '*');
   };
