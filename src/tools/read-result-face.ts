@@ -17,6 +17,7 @@ export const readResultFace = defineFace(
   {
     icon: 'output',
     title: 'Read more of a long result',
+    counted: ['read', 'reads'],
     displays: [pageDisplay],
   },
 );

@@ -27,7 +27,13 @@ export function CodeActions({ text, info, language, open }: CodeActionsProps): C
     <span class="code-actions" role="group" aria-label="Code block">
       {!open && (
         <>
-          {SHELLS.test(language) ? (
+          {language === 'mermaid' ? (
+            <IconButton
+              icon="type-hierarchy"
+              label="Open the diagram"
+              onClick={() => panel.host.do('openDiagram', { text })}
+            />
+          ) : SHELLS.test(language) ? (
             <IconButton
               icon="terminal"
               label="Put into a terminal, without running it"

@@ -26,6 +26,7 @@ export function toolView(call: ToolCallPart): ToolView {
     callId: call.id,
     name: call.name,
     ...titleOf(call.name, call.input),
+    counted: faceOf(call.name)?.counted ?? null,
     state: 'pending',
     input: argumentsOf(call),
     startedAt: null,

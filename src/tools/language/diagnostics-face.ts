@@ -27,6 +27,7 @@ export const diagnosticsFace = defineFace(
   {
     icon: 'warning',
     title: 'Check for problems',
+    counted: ['check', 'checks'],
     subject: ['paths'],
     isFile: true,
     displays: [problemsDisplay],

@@ -14,6 +14,7 @@ export const findSymbolFace = defineFace(
   {
     icon: 'symbol-class',
     title: 'Find symbol',
+    counted: ['lookup', 'lookups'],
     subject: ['query', 'path'],
     displays: [symbolsDisplay],
   },

@@ -32,6 +32,7 @@ export const inspectSymbolFace = defineFace(
   {
     icon: 'symbol-method',
     title: 'Look up',
+    counted: ['lookup', 'lookups'],
     subject: ['symbol'],
     words: ({ what }) => (what === undefined ? {} : { title: TITLES[what] }),
     displays: [placesDisplay],

@@ -47,6 +47,7 @@ export const readFileFace = defineFace(
   {
     icon: 'file',
     title: 'Read',
+    counted: ['read', 'reads'],
     subject: ['files', 'path'],
     isFile: true,
     displays: [readDisplay],

@@ -14,6 +14,7 @@ export const findFilesFace = defineFace(
   {
     icon: 'file-directory',
     title: 'Find files',
+    counted: ['search', 'searches'],
     subject: ['pattern', 'glob', 'query'],
     displays: [filesDisplay],
   },

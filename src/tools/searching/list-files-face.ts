@@ -14,6 +14,7 @@ export const listFilesFace = defineFace(
   {
     icon: 'list-tree',
     title: 'List',
+    counted: ['listing', 'listings'],
     subject: ['path', 'directory'],
     isFile: true,
     displays: [listDisplay],

@@ -19,6 +19,7 @@ export const searchTextFace = defineFace(
   {
     icon: 'search',
     title: 'Search for',
+    counted: ['search', 'searches'],
     subject: ['pattern', 'query', 'text'],
     displays: [matchesDisplay],
   },
