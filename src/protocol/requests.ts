@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { ChangeEvidence } from '../domain/evidence.ts';
+import type { WindowShares } from '../domain/window-shares.ts';
 import { MODES } from '../domain/permissions/permission-mode.ts';
 import { CENTER_SECTIONS } from './center/view.ts';
 import { checkParams } from './check-params.ts';
@@ -114,6 +115,8 @@ export const requestSchemas = {
   retryNow: z.strictObject({ sessionId }),
   compact: z.strictObject({ sessionId, instruction: z.optional(someText) }),
   undoCompaction: z.strictObject({ sessionId, compactionId: id }),
+  /** By category, for the meter. */
+  windowShares: z.strictObject({ sessionId }),
   // ways back
   /** A message's menu, asked about in the editor. */
   messageAction: z.strictObject({ sessionId, messageId: id, action: z.enum(MESSAGE_ACTIONS) }),
@@ -286,6 +289,7 @@ export type AttachmentView = z.infer<typeof attachment>;
 interface SpecialResults extends InputResults, CodeResults {
   readonly send: { readonly sessionId: string; readonly queuedId: string | null };
   readonly decideChanges: DecidedView;
+  readonly windowShares: WindowShares;
   readonly changeEvidence: ChangeEvidence;
   readonly greenChanges: GreenView;
   readonly listSessions: { readonly rows: readonly SessionRow[] };

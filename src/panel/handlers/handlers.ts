@@ -78,6 +78,7 @@ type RunRequest =
   | 'retryNow'
   | 'compact'
   | 'undoCompaction'
+  | 'windowShares'
   | 'editQueued'
   | 'removeQueued'
   | 'moveQueued';
@@ -135,8 +136,9 @@ function runHandlers(
       return null;
     },
     compact: ({ sessionId, instruction }) => done(agent.summarize(sessionId, instruction)),
+    windowShares: ({ sessionId }) => agent.compaction.shares(sessionId),
     undoCompaction: async ({ sessionId, compactionId }) => {
-      await agent.undoCompaction(sessionId, compactionId);
+      await agent.compaction.undo(sessionId, compactionId);
       return done(control.session.rereadCompactions());
     },
     editQueued: ({ id, text }) => thenQueue(agent.queue.edit(id, text)),
