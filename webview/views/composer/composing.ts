@@ -81,10 +81,8 @@ export function useComposing(
       return;
     }
     completing.close(false);
-    const arrived = leaves({
-      text,
-      mentions: attachments.flatMap(({ mention }) => mention ?? []),
-    });
+    const mentioned = attachments.flatMap(({ mention }) => mention ?? []);
+    const arrived = leaves({ text, mentions: mentioned });
     change('');
     setAttachments(() => []);
     void deliver(panel, { text, attachments, how }, () => {
@@ -111,17 +109,14 @@ export function useComposing(
       const draft = input.current?.value ?? '';
       if (sameEnter(event, draft, completing) || listKey(event, completing, { pickRow, enter }))
         return;
-      if (history(event)) {
+      const isModeKey = event.key === 'Tab' && event.shiftKey && !event.isComposing;
+      if (isModeKey) panel.modeKey.next();
+      if (isModeKey || history(event)) {
         claim(event);
         return;
       }
       if (event.key === 'Backspace' && !commandHeld(event) && !event.isComposing) {
         if (mentions.erase()) claim(event);
-        return;
-      }
-      if (event.key === 'Tab' && event.shiftKey && !event.isComposing) {
-        claim(event);
-        panel.modeKey.next();
         return;
       }
       const how = howOf(event, draft);
