@@ -71,7 +71,12 @@ export class SignIn {
     const known = await credentials.known();
     const open = this.#options.open();
     if (open === undefined && (widens || known?.tokens?.refresh_token === undefined))
-      throw new SignInError('It asks you to sign in.', true);
+      throw new SignInError(
+        known?.begun === true
+          ? 'A sign-in was begun and did not end: the server was stopped, or the window loaded anew. Sign in again.'
+          : 'It asks you to sign in.',
+        true,
+      );
     const scope = widens
       ? computeScopeUnion(this.#scope, known?.tokens?.scope, challenge.scope)
       : (challenge.scope ?? settings.scope ?? this.#scope);
@@ -98,6 +103,8 @@ export class SignIn {
       throw thrown instanceof SignInError ? thrown : new SignInError(sentenceOf(thrown));
     } finally {
       await listener?.dispose();
+      const begun = (await credentials.known())?.begun === true;
+      if (begun && !this.#options.signal.aborted) await credentials.ended();
     }
   }
 
