@@ -97,7 +97,7 @@ export class CredentialBook {
   /** A sign-in that was begun has ended, well or not. */
   async ended(): Promise<void> {
     const kept = await this.known();
-    if (kept !== undefined) await this.keep(kept.issuer, { begun: undefined });
+    if (kept?.begun === true) await this.keep(kept.issuer, { begun: undefined });
   }
 
   async forgetTokens(): Promise<void> {
