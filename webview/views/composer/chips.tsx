@@ -51,7 +51,7 @@ function Chip({ chip }: { readonly chip: AttachmentView }): ComponentChildren {
       >
         <Icon name={mention.icon} />
         <span class="name">{mention.label}</span>
-        {mention.tokens !== null && <span class="quiet">{tokens(mention.tokens)}</span>}
+        {mention.tokens !== null && <span class="quiet">{`about ${tokens(mention.tokens)}`}</span>}
       </button>
     );
   return (

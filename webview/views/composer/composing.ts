@@ -9,6 +9,7 @@ import { readFiles } from './attachments.ts';
 import { Completing, type Choice, type CompletionList } from './completing.ts';
 import type { Draft } from './draft.ts';
 import { replaceText } from './editing.ts';
+import { useHistory } from './history.ts';
 import { type Mentioning, mentioning, withChips } from './mentioning.ts';
 import { type Typed, typedAt } from './typed.ts';
 
@@ -51,6 +52,7 @@ export function useComposing(
     completing.enter(input.current?.value, async () => sendOrPick(completing, { pickRow, send }));
   /** The text of which the person was told that it is no command. */
   const told = useRef('');
+  const history = useHistory(panel, input, change);
   const mentions = mentioning(panel, input, attachments, setAttachments);
   const add = (added: readonly AttachmentView[]): void =>
     setAttachments((before) => withChips(before, added));
@@ -109,6 +111,10 @@ export function useComposing(
       const draft = input.current?.value ?? '';
       if (sameEnter(event, draft, completing) || listKey(event, completing, { pickRow, enter }))
         return;
+      if (history(event)) {
+        claim(event);
+        return;
+      }
       if (event.key === 'Backspace' && !commandHeld(event) && !event.isComposing) {
         if (mentions.erase()) claim(event);
         return;
