@@ -12,13 +12,14 @@ import { MOST_TODOS, TODO_LENGTH, TODO_STATUSES } from '../domain/todo.ts';
 import { type DecidedView, type GreenView, LISTED_GREEN, LISTED_HUNKS } from './review-view.ts';
 import { ATTACHMENT_BYTES, ATTACHMENTS, MESSAGE_LIMIT } from './limits.ts';
 import type { SessionRow } from './snapshot.ts';
-import type { MessageView } from './view.ts';
+import type { FoundPlace, MessageView, PromptMark, SearchHit } from './view.ts';
 
 /** Attachments travel as base64: four characters for three bytes. */
 const DATA_LIMIT = Math.ceil(ATTACHMENT_BYTES / 3) * 4;
 
 const id = z.string().check(z.minLength(1), z.maxLength(200));
 const sessionId = id;
+const query = z.string().check(z.minLength(1), z.maxLength(500));
 const sessionIds = z.array(sessionId).check(z.minLength(1), z.maxLength(10_000));
 /** `null`: the new session, which exists from its first message on. */
 const sessionOrNew = z.nullable(sessionId);
@@ -89,7 +90,12 @@ export const requestSchemas = {
   importSession: nothing,
   /** All rows; a snapshot holds only the newest. */
   listSessions: nothing,
-  searchSessions: z.strictObject({ query: z.string().check(z.minLength(1), z.maxLength(500)) }),
+  searchSessions: z.strictObject({ query }),
+  findInSession: z.strictObject({ sessionId, query, matchCase: z.boolean() }),
+  /** The person's messages of a session, for the marks beside it. */
+  listPrompts: z.strictObject({ sessionId }),
+  /** The person's own words: of this session, then of others, the newest first. */
+  promptHistory: z.strictObject({ sessionId: sessionOrNew }),
   // the run
   send: z.strictObject({
     sessionId: sessionOrNew,
@@ -287,9 +293,10 @@ interface SpecialResults extends InputResults, CodeResults {
   readonly changeEvidence: ChangeEvidence;
   readonly greenChanges: GreenView;
   readonly listSessions: { readonly rows: readonly SessionRow[] };
-  readonly searchSessions: {
-    readonly hits: readonly { readonly sessionId: string; readonly excerpt: string }[];
-  };
+  readonly searchSessions: { readonly hits: readonly SearchHit[]; readonly complete: boolean };
+  readonly findInSession: { readonly places: readonly FoundPlace[] };
+  readonly listPrompts: { readonly prompts: readonly PromptMark[] };
+  readonly promptHistory: { readonly texts: readonly string[] };
   readonly loadOlder: { readonly messages: readonly MessageView[]; readonly hasOlder: boolean };
   readonly loadNewer: {
     readonly messages: readonly MessageView[];

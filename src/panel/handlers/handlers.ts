@@ -14,6 +14,7 @@ import {
 } from '../session/load-content.ts';
 import { openCallDiff } from '../cards/call-diff.ts';
 import { codeHandlers } from './code-handlers.ts';
+import { findHandlers } from './find-handlers.ts';
 import { inputHandlers } from './input-handlers.ts';
 import { permissionHandlers } from './permission-handlers.ts';
 import { providerHandlers } from './provider-handlers.ts';
@@ -36,6 +37,7 @@ export function createHandlers(
 ): Omit<RequestHandlers, ReviewRequest> {
   return {
     ...sessionHandlers(control, services),
+    ...findHandlers(control, services.records),
     ...runHandlers(control, services),
     ...questionHandlers(services, keepTyped),
     ...contentHandlers(services),

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
+import type { Clock } from '../../../core/ports/clock.ts';
 import type { Disposable } from '../../../domain/disposable.ts';
 import { type BelayError, fault } from '../../../domain/failure.ts';
 import { type JsonObject, isJsonObject } from '../../../domain/json.ts';
 import { makeVisible } from '../../../domain/text/honest-text.ts';
 import type { AppToOpen } from '../../../panel/services.ts';
 import { openAsked } from '../panel/links.ts';
-import { AppHost, type AppLook } from '../../../window/apps/app-host.ts';
+import { type AppFile, AppHost, type AppLook } from '../../../window/apps/app-host.ts';
 import { type AppPage, appDocument, readAppPage } from '../../../window/apps/app-page.ts';
 
 export interface AppTabsParts {
@@ -18,6 +19,7 @@ export interface AppTabsParts {
   /** Writes a message into the input of a session. */
   readonly offerMessage: (sessionId: string, text: string) => Promise<void>;
   readonly log: (line: string) => void;
+  readonly clock: Clock;
 }
 
 /** Milliseconds for a server to give a page or a resource. */
@@ -103,7 +105,7 @@ export class AppTabs implements Disposable {
     post: (message: JsonObject) => void,
     close: () => void,
   ): AppHost {
-    const { call, log, offerMessage, read, version } = this.#parts;
+    const { call, clock, log, offerMessage, read, version } = this.#parts;
     const who = `The app of the MCP server “${makeVisible(app.server)}”`;
     return new AppHost(
       {
@@ -119,7 +121,10 @@ export class AppTabs implements Disposable {
           if (!(await mayWrite(who, text))) throw declined();
           await offerMessage(app.sessionId, text);
         },
+        save: async (files) => saveFiles(who, files),
         log: (line) => log(`${app.server}: ${line}`),
+        stopped: (why) => void tellStopped(who, why, close),
+        clock,
         close,
       },
       look,
@@ -136,6 +141,24 @@ async function mayWrite(who: string, text: string): Promise<boolean> {
     'Write It',
   );
   return chosen === 'Write It';
+}
+
+/** Each file is saved where the person says; without a place nothing more is asked. */
+async function saveFiles(who: string, files: readonly AppFile[]): Promise<void> {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  for (const { name, bytes } of files) {
+    const target = await vscode.window.showSaveDialog({
+      title: `${who} gives you a file`,
+      ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder.uri, name) }),
+    });
+    if (target === undefined) throw declined();
+    await vscode.workspace.fs.writeFile(target, bytes);
+  }
+}
+
+async function tellStopped(who: string, why: string, close: () => void): Promise<void> {
+  const chosen = await vscode.window.showWarningMessage(`${who}: ${why}`, 'Close App');
+  if (chosen !== undefined) close();
 }
 
 /** An app that reaches out to others is asked about; it is shown without them, too. `undefined`: it is not shown. */
