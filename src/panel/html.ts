@@ -5,6 +5,10 @@ export interface PanelPage {
   readonly source: string;
   /** Random, new for each page. */
   readonly nonce: string;
+  /** BCP 47. */
+  readonly language: string;
+  /** JSON: translations by the English texts. */
+  readonly words: string;
 }
 
 /**
@@ -19,7 +23,7 @@ export function panelOptions<Place>(dist: Place) {
  * The page of the panel. Nothing is allowed that is not named here: no inline script or style, no
  * frames, no connections, images and sounds only from the package and from data that the host sent.
  */
-export function panelHtml({ script, style, source, nonce }: PanelPage): string {
+export function panelHtml({ script, style, source, nonce, language, words }: PanelPage): string {
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -31,7 +35,7 @@ export function panelHtml({ script, style, source, nonce }: PanelPage): string {
     "form-action 'none'",
   ].join('; ');
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
@@ -41,6 +45,7 @@ export function panelHtml({ script, style, source, nonce }: PanelPage): string {
 </head>
 <body>
 <div id="panel"></div>
+<script type="application/json" id="words">${words.replaceAll('<', String.raw`\u003c`)}</script>
 <script type="module" nonce="${nonce}" src="${script}"></script>
 </body>
 </html>

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { SessionOptions } from '../core/run/agent-service.ts';
 import type { Asked } from '../core/run/opening.ts';
 import type { Disposable } from '../domain/disposable.ts';
@@ -345,7 +346,7 @@ export class PanelHost implements Disposable, PanelControl {
     const handlers = name in this.#handlers ? this.#handlers : (await this.review())?.handlers;
     const handler = (handlers as Partial<RequestHandlers> | undefined)?.[name];
     if (handler === undefined) {
-      throw fault('invalid', 'Changes are not reviewed in this window. Nothing was done.');
+      throw fault('invalid', l10n.t('Changes are not reviewed in this window. Nothing was done.'));
     }
     return (handler as (params: unknown) => unknown)(checked.params);
   }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { MarkedToken, Token, Tokens } from 'marked';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
@@ -95,7 +96,7 @@ function table(token: Tokens.Table, key: number, context: MarkdownContext): Comp
     return side === 'right' || side === 'center' ? `align-${side}` : undefined;
   };
   return (
-    <div key={key} class="table" tabIndex={0} role="region" aria-label="Table">
+    <div key={key} class="table" tabIndex={0} role="region" aria-label={l10n.t('Table')}>
       <table>
         <thead>
           <tr>
@@ -143,7 +144,7 @@ function Rows({
         <tr>
           <td colSpan={token.header.length}>
             <button type="button" class="rest" onClick={() => setMost(most + ROWS)}>
-              {`Show more: ${left} rows are not shown`}
+              {l10n.t('Show more: {0} rows are not shown', left)}
             </button>
           </td>
         </tr>

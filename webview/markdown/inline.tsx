@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { useComputed, type ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { MarkedToken, Token } from 'marked';
@@ -125,7 +126,7 @@ function image(
   key: number,
   context: MarkdownContext,
 ): ComponentChildren {
-  const text = `${token.text === '' ? 'image' : token.text} (image not loaded)`;
+  const text = l10n.t('{0} (image not loaded)', token.text === '' ? l10n.t('image') : token.text);
   const target = linkTarget(token.href);
   return target === null ? (
     <span key={key}>{text}</span>
@@ -174,7 +175,7 @@ function Checkbox({ checked }: { readonly checked: boolean }): ComponentChildren
     <span
       class={`codicon codicon-${checked ? 'pass' : 'circle-large-outline'} task`}
       role="img"
-      aria-label={checked ? 'done' : 'open'}
+      aria-label={checked ? l10n.t('done') : l10n.t('open')}
     />
   );
 }

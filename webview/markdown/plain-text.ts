@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { Lexer, type MarkedToken, type Token } from 'marked';
 import { decodeEntities } from './entities.ts';
 
@@ -17,10 +18,10 @@ function spokenToken(token: MarkedToken): string {
   switch (token.type) {
     case 'code':
       return token.lang === undefined || token.lang === ''
-        ? ' (code). '
-        : ` (${token.lang} code). `;
+        ? ` (${l10n.t('code')}). `
+        : ` (${l10n.t('{0} code', token.lang)}). `;
     case 'table':
-      return ' (a table). ';
+      return ` (${l10n.t('a table')}). `;
     case 'list':
       return token.items.map((item) => ` ${spoken(item.tokens)}. `).join('');
     case 'paragraph':
@@ -38,9 +39,9 @@ function spokenToken(token: MarkedToken): string {
     case 'escape':
       return token.text;
     case 'image':
-      return ` (image: ${token.text}) `;
+      return ` (${l10n.t('image: {0}', token.text)}) `;
     case 'checkbox':
-      return token.checked ? 'done: ' : 'open: ';
+      return `${token.checked ? l10n.t('done') : l10n.t('open')}: `;
     case 'space':
     case 'br':
     case 'hr':

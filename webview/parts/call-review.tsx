@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { usePanel } from '../panel.ts';
@@ -15,13 +16,13 @@ export function CallReview({ callId }: { readonly callId: string }): ComponentCh
   if (state === undefined) return null;
   return (
     <>
-      <span class={`call-review is-${state}`} title={`Its changes: ${CALL_WORDS[state]}`}>
+      <span class={`call-review is-${state}`} title={l10n.t('Its changes: {0}', CALL_WORDS[state])}>
         {CALL_WORDS[state]}
       </span>
       {state === 'pending' && (
         <IconButton
           icon="go-to-file"
-          label="Show change"
+          label={l10n.t('Show change')}
           onClick={(event) => {
             event.stopPropagation();
             panel.host.do('openCallChange', { callId });

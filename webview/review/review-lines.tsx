@@ -1,8 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { IconButton } from '../views/elements/button.tsx';
 import { DiffStats } from '../views/elements/diff-stats.tsx';
 import { Icon } from '../views/elements/icon.tsx';
-import { ago, count } from '../words.ts';
+import { ago } from '../words.ts';
 import { onlyThis } from './only-this.ts';
 import {
   CONFLICT,
@@ -15,6 +16,7 @@ import {
   wordsOf,
 } from './review-words.ts';
 import type { FileRow, HunkRow, RequestRow } from './rows.ts';
+import { count } from '../../src/domain/text/language.ts';
 
 /** A row of a request of the person. */
 export function RequestLine({
@@ -24,13 +26,13 @@ export function RequestLine({
   readonly row: RequestRow;
   readonly now: number;
 }): ComponentChildren {
-  const text = group.text === '' ? 'Changes' : group.text;
+  const text = group.text === '' ? l10n.t('Changes') : group.text;
   return (
     <>
       <Icon name={open ? 'chevron-down' : 'chevron-right'} />
       <span class="review-words" title={session === null ? text : `${session}: ${text}`}>
         {session !== null && (
-          <span class="review-session">{session === '' ? 'Another session' : session}</span>
+          <span class="review-session">{session === '' ? l10n.t('Another session') : session}</span>
         )}
         <span class="review-text">{text}</span>
       </span>
@@ -59,7 +61,7 @@ export function FileLine({
         <IconButton
           icon={open ? 'chevron-down' : 'chevron-right'}
           class="review-fold"
-          label={open ? 'Fold' : 'Unfold'}
+          label={open ? l10n.t('Fold') : l10n.t('Unfold')}
           tabIndex={-1}
           onClick={onlyThis(onToggle)}
         />
@@ -73,7 +75,7 @@ export function FileLine({
         <span class="review-folder">{folder}</span>
       </span>
       <span class="review-facts">
-        {isLooked(file) && <Icon name="check" label="All looked at" />}
+        {isLooked(file) && <Icon name="check" label={l10n.t('All looked at')} />}
         <DiffStats diff={{ ...file, creates: file.state === 'created' }} />
       </span>
       <span class="review-states">
@@ -100,13 +102,13 @@ export function HunkLine({ row: { hunk } }: { readonly row: HunkRow }): Componen
       <span class="review-facts">
         <DiffStats diff={{ ...hunk, creates: hunk.kind === 'create' }} />
         {hunk.edited && (
-          <span class="review-state" title="Edited by you">
-            edited by you
+          <span class="review-state" title={l10n.t('Edited by you')}>
+            {l10n.t('edited by you')}
           </span>
         )}
         {hunk.conflict && (
           <span class="review-warning" title={CONFLICT}>
-            conflict
+            {l10n.t('conflict')}
           </span>
         )}
       </span>

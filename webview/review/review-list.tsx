@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { usePanel, type Panel } from '../panel.ts';
@@ -41,7 +42,9 @@ export function ReviewList(): ComponentChildren {
     <SteadyBox
       steady={steady}
       long={rows.length > LONG}
-      label="Pending changes. Enter opens, A accepts, X rejects, C comments, Space marks as looked at."
+      label={l10n.t(
+        'Pending changes. Enter opens, A accepts, X rejects, C comments, Space marks as looked at.',
+      )}
       onKeyDown={(event) => {
         const row = rows.find(({ key }) => key === active);
         if (row === undefined || !isActive(row) || !isPlain(event)) return;

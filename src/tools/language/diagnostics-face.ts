@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { defineDisplay, defineFace } from '../face/face.ts';
 import { count, texts } from '../face/fields.ts';
 import { countedIfAny, joined } from '../face/words.ts';
@@ -17,7 +18,7 @@ const problemsDisplay = defineDisplay(
         countedIfAny(errors, 'error'),
         countedIfAny(warnings, 'warning'),
         countedIfAny(others, 'note'),
-      ) || 'no problems',
+      ) || l10n.t('no problems'),
   },
 );
 
@@ -26,7 +27,7 @@ export const diagnosticsFace = defineFace(
   { paths: texts },
   {
     icon: 'warning',
-    title: 'Check for problems',
+    title: l10n.t('Check for problems'),
     subject: ['paths'],
     isFile: true,
     displays: [problemsDisplay],

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { defineDisplay, defineFace } from '../face/face.ts';
 import { count as number, text, unlessFalse } from '../face/fields.ts';
 import { atLeast } from '../face/words.ts';
@@ -13,7 +14,7 @@ export const findSymbolFace = defineFace(
   { query: text, path: text },
   {
     icon: 'symbol-class',
-    title: 'Find symbol',
+    title: l10n.t('Find symbol'),
     subject: ['query', 'path'],
     displays: [symbolsDisplay],
   },

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { defineDisplay, defineFace } from '../face/face.ts';
 import { count, text, unlessFalse } from '../face/fields.ts';
 import { atLeast } from '../face/words.ts';
@@ -13,7 +14,7 @@ export const listFilesFace = defineFace(
   { path: text, directory: text },
   {
     icon: 'list-tree',
-    title: 'List',
+    title: l10n.t('List'),
     subject: ['path', 'directory'],
     isFile: true,
     displays: [listDisplay],

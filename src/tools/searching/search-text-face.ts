@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type DisplayOf, defineDisplay, defineFace } from '../face/face.ts';
 import { count, text, unlessFalse } from '../face/fields.ts';
 import { atLeast, counted } from '../face/words.ts';
@@ -7,7 +8,9 @@ const matchesDisplay = defineDisplay(
   { pattern: text, matches: count, files: count, complete: unlessFalse },
   {
     note: ({ matches, files, complete }) =>
-      `${atLeast(matches, 'match', complete)}${matches === 0 ? '' : ` in ${counted(files, 'file')}`}`,
+      matches === 0
+        ? counted(0, 'match')
+        : l10n.t('{0} in {1}', atLeast(matches, 'match', complete), counted(files, 'file')),
   },
 );
 
@@ -18,7 +21,7 @@ export const searchTextFace = defineFace(
   { pattern: text, query: text, text },
   {
     icon: 'search',
-    title: 'Search for',
+    title: l10n.t('Search for'),
     subject: ['pattern', 'query', 'text'],
     displays: [matchesDisplay],
   },

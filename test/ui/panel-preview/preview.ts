@@ -8,7 +8,10 @@ import { pageOptions, type panelEntries } from '../../../esbuild.mjs';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import type { PanelTransport } from '../../../src/panel/services.ts';
 import { panelHtml, panelOptions } from '../../../src/panel/html.ts';
+import { LANGUAGES } from '../../../src/manifest/localized.ts';
+import { pseudo } from '../../boundary/said-texts.ts';
 import { ensureBrowser } from '../../rig/browser.ts';
+import { root } from '../../rig/processes.ts';
 
 export type PreviewTheme = 'dark' | 'light' | 'highContrast' | 'highContrastLight';
 
@@ -17,7 +20,11 @@ export interface Look {
   readonly theme: PreviewTheme;
   readonly width: number;
   readonly height: number;
+  /** Absent: English. `pseudo`: each text that is translated stands in ⟦brackets⟧, and is half as long again. */
+  readonly language?: Language;
 }
+
+export type Language = 'en' | 'pseudo' | (typeof LANGUAGES)[number];
 
 interface ThemeValues {
   readonly body: string;
@@ -53,8 +60,9 @@ export class Preview implements AsyncDisposable {
       await readFile(path.join(import.meta.dirname, 'themes.json'), 'utf8'),
     ) as Record<PreviewTheme, ThemeValues>;
     let origin = '';
-    const server = createServer((request, response) => {
-      const name = (request.url ?? '/').split('?')[0]?.slice(1) ?? '';
+    const server = createServer(async (request, response) => {
+      const address = new URL(request.url ?? '/', 'http://127.0.0.1');
+      const name = address.pathname.slice(1);
       const file = files.get(name);
       if (name === 'panel' || name === 'center') {
         const html = panelHtml({
@@ -62,6 +70,7 @@ export class Preview implements AsyncDisposable {
           style: `/${name}.css`,
           source: origin,
           nonce: NONCE,
+          ...(await spokenIn(address.searchParams.get('language') ?? 'en')),
         });
         response.setHeader('content-security-policy', sandbox());
         response.setHeader('content-type', 'text/html').end(withApi(html));
@@ -102,7 +111,7 @@ export class Preview implements AsyncDisposable {
     page.on('pageerror', (error) => opened.console.push(`error: ${error.message}`));
     connect(opened.transport);
     const address = this.#server.address() as AddressInfo;
-    await page.goto(`http://127.0.0.1:${address.port}/${name}`);
+    await page.goto(`http://127.0.0.1:${address.port}/${name}?language=${look.language ?? 'en'}`);
     await opened.dress(look.theme);
     return opened;
   }
@@ -111,6 +120,15 @@ export class Preview implements AsyncDisposable {
     await this.#browser.close();
     this.#server.close();
   }
+}
+
+/** The language of a page and its translations, as a window gives them. */
+async function spokenIn(language: string): Promise<{ language: string; words: string }> {
+  if (language === 'en') return { language, words: '{}' };
+  // A language of its own, with the plurals of English.
+  if (language === 'pseudo') return { language: 'en-x-pseudo', words: JSON.stringify(pseudo()) };
+  const file = path.join(root, `l10n/panel.l10n.${language}.json`);
+  return { language, words: await readFile(file, 'utf8') };
 }
 
 /** One page with the panel in it. */

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { AttachmentView, RequestParams } from '../../../src/protocol/requests.ts';
@@ -73,7 +74,9 @@ export function useComposing(
     const unknown = unknownCommand(text);
     if (unknown !== undefined && told.current !== text) {
       told.current = text;
-      hint(`No command is run: “/${unknown}” goes as text. Press Enter again to send it.`);
+      hint(
+        l10n.t('No command is run: “/{0}” goes as text. Press Enter again to send it.', unknown),
+      );
       return;
     }
     completing.close(false);

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CompactionView, SavedView } from '../../../src/protocol/view.ts';
@@ -77,11 +78,11 @@ export function Conversation({
   };
   return (
     <div class="conversation">
-      <div class="scroll" ref={box} tabIndex={0} role="region" aria-label="Conversation">
+      <div class="scroll" ref={box} tabIndex={0} role="region" aria-label={l10n.t('Conversation')}>
         <div class="rows">
           {transcript.hasOlder.value && (
             <button type="button" class="link older" onClick={() => void loadOlder()}>
-              Show older messages
+              {l10n.t('Show older messages')}
             </button>
           )}
           <Rows entries={mounted} compactions={session.compactions.value} />
@@ -90,9 +91,14 @@ export function Conversation({
         <div class="floor" aria-hidden="true" />
       </div>
       {(away || transcript.hasNewer.value) && entries.length > 0 && (
-        <button type="button" class="to-end" title="Jump to the latest message" onClick={toEnd}>
+        <button
+          type="button"
+          class="to-end"
+          title={l10n.t('Jump to the latest message')}
+          onClick={toEnd}
+        >
           <Icon name="arrow-down" />
-          <span>Latest</span>
+          <span>{l10n.t('Latest')}</span>
         </button>
       )}
     </div>

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import type { MessageAction } from '../../../src/protocol/requests.ts';
 import { usePanel } from '../../panel.ts';
@@ -6,12 +7,16 @@ import { Icon } from '../elements/icon.tsx';
 import { Menu } from '../elements/menu.tsx';
 
 const ACTIONS = [
-  { value: 'restore_files', label: 'Restore Files…', icon: 'discard' },
-  { value: 'restore_conversation', label: 'Restore Conversation…', icon: 'comment-discussion' },
-  { value: 'restore_both', label: 'Restore Both…', icon: 'history' },
-  { value: 'fork', label: 'Fork from Here…', icon: 'repo-forked' },
-  { value: 'edit', label: 'Edit & Send Again…', icon: 'edit' },
-  { value: 'other_model', label: 'Send Again with Another Model…', icon: 'sync' },
+  { value: 'restore_files', label: l10n.t('Restore Files…'), icon: 'discard' },
+  {
+    value: 'restore_conversation',
+    label: l10n.t('Restore Conversation…'),
+    icon: 'comment-discussion',
+  },
+  { value: 'restore_both', label: l10n.t('Restore Both…'), icon: 'history' },
+  { value: 'fork', label: l10n.t('Fork from Here…'), icon: 'repo-forked' },
+  { value: 'edit', label: l10n.t('Edit & Send Again…'), icon: 'edit' },
+  { value: 'other_model', label: l10n.t('Send Again with Another Model…'), icon: 'sync' },
 ] as const satisfies readonly {
   readonly value: MessageAction;
   readonly label: string;
@@ -24,7 +29,7 @@ export function MessageMenu({ messageId }: { readonly messageId: string }): Comp
   const why = panel.run.hindrance.value;
   return (
     <Menu
-      label="Restore, fork or edit"
+      label={l10n.t('Restore, fork or edit')}
       class="message-actions"
       {...(why === '' ? {} : { heading: why })}
       items={ACTIONS.map((action) => ({ ...action, disabled: why }))}
@@ -42,7 +47,7 @@ export function ForkButton({ messageId }: { readonly messageId: string }): Compo
   return (
     <IconButton
       icon="repo-forked"
-      label={why === '' ? 'Fork from here' : `Fork from here. ${why}`}
+      label={why === '' ? l10n.t('Fork from here') : l10n.t('Fork from here. {0}', why)}
       disabled={why !== ''}
       onClick={() => act(panel, messageId, 'fork')}
     />

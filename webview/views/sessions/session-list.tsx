@@ -1,11 +1,13 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SessionRow } from '../../../src/protocol/snapshot.ts';
 import { usePanel, type Panel } from '../../panel.ts';
-import { ago, count } from '../../words.ts';
+import { ago } from '../../words.ts';
 import { Button, IconButton } from '../elements/button.tsx';
 import { Icon } from '../elements/icon.tsx';
 import { TitleInput } from './title-input.tsx';
+import { count } from '../../../src/domain/text/language.ts';
 
 /** Full-text search begins when typing pauses this long, in milliseconds. */
 const PAUSE = 200;
@@ -28,7 +30,7 @@ export function SessionList(): ComponentChildren {
   return (
     <section
       class="sessions"
-      aria-label="Sessions"
+      aria-label={l10n.t('Sessions')}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.defaultPrevented) return;
         event.stopPropagation();
@@ -40,8 +42,8 @@ export function SessionList(): ComponentChildren {
         <input
           type="search"
           value={query}
-          placeholder="Search titles and messages"
-          aria-label="Search sessions"
+          placeholder={l10n.t('Search titles and messages')}
+          aria-label={l10n.t('Search sessions')}
           ref={(element) => {
             if (element !== null && !document.querySelector('.sessions :focus')) element.focus();
           }}
@@ -54,11 +56,13 @@ export function SessionList(): ComponentChildren {
       </div>
       {error.value !== null && (
         <p class="caution" role="alert">
-          {`The list could not be read: ${error.value}`}
+          {l10n.t('The list could not be read: {0}', error.value)}
         </p>
       )}
       {found.length === 0 && error.value === null && (
-        <p class="quiet none">{query === '' ? 'No sessions yet.' : 'Nothing found.'}</p>
+        <p class="quiet none">
+          {query === '' ? l10n.t('No sessions yet.') : l10n.t('Nothing found.')}
+        </p>
       )}
       <ul class="session-rows" ref={list} onKeyDown={(event) => walk(event, list.current)}>
         {grouped(found, panel.store.clock.now()).map(({ label, rows: group }) => (
@@ -79,7 +83,7 @@ export function SessionList(): ComponentChildren {
       </ul>
       <footer>
         <Button icon="cloud-download" onClick={() => void importSession(panel)}>
-          Import…
+          {l10n.t('Import…')}
         </Button>
         <span class="quiet">{count(total.value, 'session')}</span>
       </footer>
@@ -153,10 +157,10 @@ function grouped(
   const day = 24 * 3_600_000;
   const midnight = new Date(now).setHours(0, 0, 0, 0);
   const groups = [
-    { label: 'Today', from: midnight },
-    { label: 'Yesterday', from: midnight - day },
-    { label: 'Last 7 days', from: midnight - 6 * day },
-    { label: 'Older', from: Number.NEGATIVE_INFINITY },
+    { label: l10n.t('Today'), from: midnight },
+    { label: l10n.t('Yesterday'), from: midnight - day },
+    { label: l10n.t('Last 7 days'), from: midnight - 6 * day },
+    { label: l10n.t('Older'), from: Number.NEGATIVE_INFINITY },
   ];
   let before = Number.POSITIVE_INFINITY;
   return groups.flatMap(({ label, from }) => {
@@ -183,10 +187,10 @@ const STATES: Readonly<
   Record<SessionRow['state'], { readonly icon: string; readonly label: string }>
 > = {
   idle: { icon: 'comment-discussion', label: '' },
-  running: { icon: 'loading', label: 'running' },
-  approval: { icon: 'shield', label: 'waits for your approval' },
-  question: { icon: 'question', label: 'asks you something' },
-  unfinished: { icon: 'debug-disconnect', label: 'interrupted' },
+  running: { icon: 'loading', label: l10n.t('running') },
+  approval: { icon: 'shield', label: l10n.t('waits for your approval') },
+  question: { icon: 'question', label: l10n.t('asks you something') },
+  unfinished: { icon: 'debug-disconnect', label: l10n.t('interrupted') },
 };
 
 interface ItemProps {
@@ -198,7 +202,7 @@ interface ItemProps {
 function SessionItem({ row, excerpt, current }: ItemProps): ComponentChildren {
   const panel = usePanel();
   const [asks, setAsks] = useState<'delete' | 'title'>();
-  const title = row.title === '' ? 'Untitled' : row.title;
+  const title = row.title === '' ? l10n.t('Untitled') : row.title;
   const { icon, label } = STATES[row.state];
   const open = (): void => {
     panel.page.value = 'conversation';
@@ -244,13 +248,13 @@ function SessionItem({ row, excerpt, current }: ItemProps): ComponentChildren {
         </span>
       </button>
       <span class="session-buttons">
-        <IconButton icon="edit" label="Rename (F2)" onClick={() => setAsks('title')} />
+        <IconButton icon="edit" label={l10n.t('Rename (F2)')} onClick={() => setAsks('title')} />
         <IconButton
           icon="export"
-          label="Export"
+          label={l10n.t('Export')}
           onClick={() => panel.host.do('exportSession', { sessionId: row.id })}
         />
-        <IconButton icon="trash" label="Delete" onClick={() => setAsks('delete')} />
+        <IconButton icon="trash" label={l10n.t('Delete')} onClick={() => setAsks('delete')} />
       </span>
     </li>
   );
@@ -267,15 +271,15 @@ function ConfirmDelete({
 }): ComponentChildren {
   const panel = usePanel();
   return (
-    <li class="session confirm" role="alertdialog" aria-label={`Delete ${title}?`}>
-      <span>{`Delete “${title}” for good?`}</span>
+    <li class="session confirm" role="alertdialog" aria-label={l10n.t('Delete {0}?', title)}>
+      <span>{l10n.t('Delete “{0}” for good?', title)}</span>
       <Button
         kind="primary"
         onClick={() => void panel.host.ask('deleteSession', { sessionId: id }).then(onDone)}
       >
-        Delete
+        {l10n.t('Delete')}
       </Button>
-      <Button onClick={onDone}>Keep</Button>
+      <Button onClick={onDone}>{l10n.t('Keep')}</Button>
     </li>
   );
 }

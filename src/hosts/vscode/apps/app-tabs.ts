@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../domain/disposable.ts';
 import { type BelayError, fault } from '../../../domain/failure.ts';
@@ -104,7 +105,7 @@ export class AppTabs implements Disposable {
     close: () => void,
   ): AppHost {
     const { call, log, offerMessage, read, version } = this.#parts;
-    const who = `The app of the MCP server “${makeVisible(app.server)}”`;
+    const who = l10n.t('The app of the MCP server “{0}”', makeVisible(app.server));
     return new AppHost(
       {
         call: app,
@@ -131,11 +132,11 @@ const declined = (): BelayError => fault('permission', 'The person said no.');
 
 async function mayWrite(who: string, text: string): Promise<boolean> {
   const chosen = await vscode.window.showInformationMessage(
-    `${who} wants to write into your message:`,
+    l10n.t('{0} wants to write into your message:', who),
     { modal: true, detail: makeVisible(text) },
-    'Write It',
+    l10n.t('Write It'),
   );
-  return chosen === 'Write It';
+  return chosen === l10n.t('Write It');
 }
 
 /** An app that reaches out to others is asked about; it is shown without them, too. `undefined`: it is not shown. */
@@ -144,13 +145,16 @@ async function agreed(server: string, page: AppPage): Promise<AppPage | undefine
   const domains = [...new Set([...connect, ...resource])];
   if (domains.length === 0) return page;
   const chosen = await vscode.window.showWarningMessage(
-    `Open the app of the MCP server “${makeVisible(server)}”?`,
-    { modal: true, detail: `It wants to load from and to send to:\n${domains.join('\n')}` },
-    'Open',
-    'Open Without These',
+    l10n.t('Open the app of the MCP server “{0}”?', makeVisible(server)),
+    {
+      modal: true,
+      detail: l10n.t('It wants to load from and to send to:\n{0}', domains.join('\n')),
+    },
+    l10n.t('Open'),
+    l10n.t('Open Without These'),
   );
   if (chosen === undefined) return undefined;
-  return chosen === 'Open' ? page : { ...page, domains: { connect: [], resource: [] } };
+  return chosen === l10n.t('Open') ? page : { ...page, domains: { connect: [], resource: [] } };
 }
 
 function lookOf({ theme, variables, width, height }: JsonObject): AppLook {

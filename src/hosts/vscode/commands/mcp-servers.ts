@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { AddServers } from '../mcp/add-servers.ts';
 import type { CommandHandlers } from './register.ts';
@@ -12,7 +13,7 @@ export function mcpCommands(
     'belay.addMcpServer': async (link) => adding.ask(link),
     'belay.restartMcpServers': async () => {
       await vscode.window.withProgress(
-        { location: vscode.ProgressLocation.Window, title: 'Restarting MCP servers' },
+        { location: vscode.ProgressLocation.Window, title: l10n.t('Restarting MCP servers') },
         async () => services.center.restartServers(),
       );
     },

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { fault } from '../../../domain/failure.ts';
 import type { Session } from '../../../domain/session.ts';
@@ -6,6 +7,7 @@ import { exportToFile, importFromFile } from './session-files.ts';
 import { costText } from '../../../window/status-text.ts';
 import type { CommandHandlers } from './register.ts';
 import type { CommandServices } from './services.ts';
+import { count, spoken } from '../../../domain/text/language.ts';
 
 /** Commands about sessions and their runs; all but the first three mean the session on screen. */
 export function sessionCommands(
@@ -45,10 +47,10 @@ export function sessionCommands(
     'belay.renameSession': async () => {
       const id = shownSession(services);
       const title = await vscode.window.showInputBox({
-        title: 'Belay: Rename Session',
+        title: l10n.t('Belay: Rename Session'),
         value: sessions.find(id)?.title ?? '',
         validateInput: (value) =>
-          value.trim() === '' || value.length > 200 ? '1 to 200 characters' : undefined,
+          value.trim() === '' || value.length > 200 ? l10n.t('1 to 200 characters') : undefined,
       });
       if (title === undefined) return;
       await agent.sessions.rename(id, title.trim());
@@ -56,14 +58,17 @@ export function sessionCommands(
     },
     'belay.deleteSession': async () => {
       const id = shownSession(services);
-      const title = sessions.find(id)?.title ?? 'this session';
-      const running = agent.runs.isBusy(id) ? ' Its run is stopped first.' : '';
+      const title = sessions.find(id)?.title ?? l10n.t('this session');
+      const running = agent.runs.isBusy(id) ? ` ${l10n.t('Its run is stopped first.')}` : '';
       const sure = await vscode.window.showWarningMessage(
-        `Delete “${title}”?`,
-        { modal: true, detail: `This cannot be undone.${running} To keep a copy, export it.` },
-        'Delete',
+        l10n.t('Delete “{0}”?', title),
+        {
+          modal: true,
+          detail: l10n.t('This cannot be undone.{0} To keep a copy, export it.', running),
+        },
+        l10n.t('Delete'),
       );
-      if (sure !== 'Delete') return;
+      if (sure !== l10n.t('Delete')) return;
       await agent.deleteSession(id);
       await sessions.refresh(id);
       if (view.sessionId === id) await panel.show(null);
@@ -82,7 +87,7 @@ export function sessionCommands(
       await vscode.window.withProgress(
         {
           location: vscode.ProgressLocation.Notification,
-          title: 'Belay summarizes the conversation',
+          title: l10n.t('Belay summarizes the conversation'),
           cancellable: true,
         },
         async (_progress, token) => {
@@ -101,7 +106,9 @@ export function sessionCommands(
 
 export function shownSession({ view }: CommandServices): string {
   if (view.sessionId !== undefined) return view.sessionId;
-  const message = 'No session is open. Send a message first, or open one with Belay: Open Session.';
+  const message = l10n.t(
+    'No session is open. Send a message first, or open one with Belay: Open Session.',
+  );
   throw fault('not_found', message);
 }
 
@@ -113,7 +120,7 @@ async function pickSession({
   const rows = (await sessions.list()).filter((session) => session.type === 'main');
   if (rows.length === 0) {
     void vscode.window.showInformationMessage(
-      'There is no session yet. Send a message to begin one.',
+      l10n.t('There is no session yet. Send a message to begin one.'),
     );
     return undefined;
   }
@@ -121,17 +128,17 @@ async function pickSession({
     panel.list.rows().flatMap(({ id, state }) => (state === 'unfinished' ? [id] : [])),
   );
   const items = rows.map((session) => ({
-    label: session.title === '' ? 'Untitled' : session.title,
+    label: session.title === '' ? l10n.t('Untitled') : session.title,
     description: [
-      ...(session.id === view.sessionId ? ['on screen'] : []),
-      ...(cutOff.has(session.id) ? ['cut off, can go on'] : []),
+      ...(session.id === view.sessionId ? [l10n.t('on screen')] : []),
+      ...(cutOff.has(session.id) ? [l10n.t('cut off, can go on')] : []),
     ].join(' · '),
     detail: describe(session),
     session,
   }));
   const chosen = await vscode.window.showQuickPick(items, {
-    title: 'Belay: Open Session',
-    placeHolder: 'Search by title',
+    title: l10n.t('Belay: Open Session'),
+    placeHolder: l10n.t('Search by title'),
     matchOnDetail: true,
   });
   return chosen?.session;
@@ -139,7 +146,7 @@ async function pickSession({
 
 function describe(session: Session): string {
   const cost = costText(session.cost, session.costUnknown === true);
-  const messages = `${session.messageCount} ${session.messageCount === 1 ? 'message' : 'messages'}`;
-  const when = new Date(session.updatedAt).toLocaleString();
+  const messages = count(session.messageCount, 'message');
+  const when = new Date(session.updatedAt).toLocaleString(spoken());
   return [when, messages, ...(cost === '' ? [] : [cost])].join(' · ');
 }

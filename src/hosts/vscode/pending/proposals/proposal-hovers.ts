@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../../domain/disposable.ts';
 import { type Hunk, hunksOf } from '../../../../core/review/model/hunks.ts';
@@ -14,10 +15,10 @@ const LINES = 40;
 const LONGEST = 400;
 
 const BUTTONS = [
-  ['Accept', 'belay.acceptChange'],
-  ['Reject', 'belay.rejectChange'],
-  ['Comment', 'belay.commentOnChange'],
-  ['Open Diff', 'belay.openPendingFile'],
+  [l10n.t('Accept'), 'belay.acceptChange'],
+  [l10n.t('Reject'), 'belay.rejectChange'],
+  [l10n.t('Comment'), 'belay.commentOnChange'],
+  [l10n.t('Open Diff'), 'belay.openPendingFile'],
 ] as const satisfies readonly (readonly [string, CommandId])[];
 
 /** The whole of a proposed change on its lines in the file, by mouse and by keyboard, with its buttons. */
@@ -39,7 +40,7 @@ export class ProposalHovers implements vscode.HoverProvider, Disposable {
       .flatMap(({ kind, review, side }) =>
         changesAt(review, side, line, line).map((hunk) => {
           const one = hunksOf(review).indexOf(hunk) + 1;
-          const place = `${one} of ${hunksOf(review).length}`;
+          const place = l10n.t('{0} of {1}', one, hunksOf(review).length);
           return textOf(hunk, place, { kind, path: review.path, hunk: hunk.id });
         }),
       );
@@ -52,7 +53,10 @@ export class ProposalHovers implements vscode.HoverProvider, Disposable {
 }
 
 function textOf(hunk: Hunk, place: string, argument: ChangeArgument): vscode.MarkdownString {
-  const text = new vscode.MarkdownString(`**Belay proposes** (change ${place})\n`, true);
+  const text = new vscode.MarkdownString(
+    `${l10n.t('**Belay proposes** (change {0})', place)}\n`,
+    true,
+  );
   // Only these, and only with what is said here: the text of a change is never read as Markdown.
   text.isTrusted = { enabledCommands: BUTTONS.map(([, command]) => command) };
   text.appendCodeblock(diffOf(hunk), 'diff');
@@ -66,14 +70,14 @@ function textOf(hunk: Hunk, place: string, argument: ChangeArgument): vscode.Mar
 }
 
 function diffOf({ kind, removed, added }: Hunk): string {
-  if (kind === 'delete') return 'the file is deleted';
-  if (kind === 'form') return 'line ends or encoding become others';
-  if (kind === 'binary') return 'the file is replaced by other bytes';
+  if (kind === 'delete') return l10n.t('the file is deleted');
+  if (kind === 'form') return l10n.t('line ends or encoding become others');
+  if (kind === 'binary') return l10n.t('the file is replaced by other bytes');
   const lines = [...removed.map((line) => `-${line}`), ...added.map((line) => `+${line}`)].map(
     (line) => makeVisible(line.slice(0, LONGEST)),
   );
   const more = lines.length - LINES;
   return more <= 0
     ? lines.join('\n')
-    : [...lines.slice(0, LINES), `… ${more} more lines: open the diff`].join('\n');
+    : [...lines.slice(0, LINES), l10n.t('… {0} more lines: open the diff', more)].join('\n');
 }
