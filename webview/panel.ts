@@ -4,6 +4,7 @@ import { useContext } from 'preact/hooks';
 import type { AttachmentView } from '../src/protocol/requests.ts';
 import type { Bridge } from './bridge.ts';
 import { HostRequests } from './host-requests.ts';
+import { FilesThere } from './markdown/files-there.ts';
 import type { MarkdownContext } from './markdown/inline.tsx';
 import { ModeKey } from './mode-key.ts';
 import { Questions } from './questions.ts';
@@ -69,6 +70,10 @@ export class Panel {
     this.review = new ReviewActions(host, this.announcement, () => store.review.peek());
     this.markdown = {
       files: store.transcript.files,
+      there: new FilesThere(async (paths) => {
+        const answer = await host.attempt('findFiles', { paths: [...paths] });
+        return 'value' in answer ? answer.value.found : undefined;
+      }),
       open: (target) => {
         if (target.kind === 'web')
           host.do('openExternal', {

@@ -2,7 +2,7 @@
 const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/u.test(navigator.userAgent);
 
 /** The key that commands are given with. */
-export function commandHeld(event: KeyboardEvent): boolean {
+export function commandHeld(event: KeyboardEvent | MouseEvent): boolean {
   return isMac ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;
 }
 

@@ -4,6 +4,7 @@ import { applyReview, EMPTY_REVIEW, type ReviewView } from '../src/protocol/revi
 import {
   EMPTY_SESSION,
   type AppView,
+  type DeletedView,
   type ModelRow,
   type SessionRow,
   type SessionView,
@@ -56,6 +57,7 @@ export class PanelStore {
     rows: signal<readonly SessionRow[]>([]),
     total: signal(0),
     error: signal<string | null>(null),
+    deleted: signal<DeletedView | null>(null),
   };
   readonly session: SliceSignals = slices(EMPTY_SESSION);
   /** Pending changes, of all sessions. */
@@ -74,6 +76,7 @@ export class PanelStore {
       this.sessions.rows.value = sessions.rows;
       this.sessions.total.value = sessions.total;
       this.sessions.error.value = sessions.error;
+      this.sessions.deleted.value = sessions.deleted;
       const { messages, hasOlder, saved, ...rest } = session;
       // A new session that has become a real one is still the same to the person.
       const same = !other || (this.sending.peek().length > 0 && this.session.id.peek() === null);
@@ -114,6 +117,7 @@ export class PanelStore {
       case 'rows':
         this.sessions.total.value = change.total;
         this.sessions.error.value = change.error;
+        this.sessions.deleted.value = change.deleted;
         break;
       case 'review':
         this.review.value = applyReview(this.review.peek(), change.difference);

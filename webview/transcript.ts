@@ -156,6 +156,17 @@ export class Transcript {
     return this.#tools.get(callId);
   }
 
+  /** Id of the person's message that a message answers; `undefined`: it is not in the window. */
+  requestOf(messageId: string): string | undefined {
+    const entries = this.entries.peek();
+    const at = entries.findIndex(({ id }) => id === messageId);
+    const isRequest = ({ view }: MessageEntry): boolean => {
+      const { role, origin = 'person' } = view.peek();
+      return role === 'user' && origin === 'person';
+    };
+    return entries.slice(0, at + 1).findLast(isRequest)?.id;
+  }
+
   #put(message: MessageView): void {
     const known = this.#byId.get(message.id);
     if (known !== undefined && known.seq === message.seq) {

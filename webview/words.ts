@@ -83,3 +83,5 @@ export function since(at: number, now: number): string {
   const words = ago(at, now);
   return words === named(-1, 'day') || past >= 30 * 86_400_000 ? words : l10n.t('{0} ago', words);
 }
+
+export { count } from '../src/domain/text/language.ts';

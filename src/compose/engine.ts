@@ -1,7 +1,9 @@
 import type { BackgroundChanges } from '../core/background/background-changes.ts';
 import { environmentText, mayBeShown } from '../core/context/prompt/environment.ts';
 import { PromptFiles } from '../core/context/prompt/prompt-files.ts';
+import { GuardedFiles } from '../core/permissions/guarded-files.ts';
 import type { PathGuard } from '../core/permissions/path-guard.ts';
+import type { FileSystem } from '../core/ports/files/file-system.ts';
 import type { Permissions } from '../core/permissions/permissions.ts';
 import type { StartRunPorts } from '../core/run/start-run.ts';
 import { noteAt } from '../core/restore/restore-values.ts';
@@ -40,6 +42,8 @@ export interface Engine extends EngineBase, RestoreKit {
   /** Takes what messages mention. */
   readonly mentions: Pick<MentionReader, keyof MentionReader>;
   readonly guard: PathGuard;
+  /** Files as agents have them: what is written with an origin is a pending change. */
+  readonly files: FileSystem;
   /** The secret values that are known, for whatever leaves. */
   readonly secrets: Pick<SecretBook, 'mask' | 'maskByTurns' | 'learn' | 'learnByTurns'>;
   readonly permissions: Permissions;
@@ -116,6 +120,7 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
       });
     }),
     guard,
+    files: new GuardedFiles(review.files),
     secrets,
     permissions,
     warmUp: async (first) =>

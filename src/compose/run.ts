@@ -12,7 +12,7 @@ import { ScheduledCompaction } from '../core/context/compaction/scheduled-compac
 import { systemPrompt } from '../core/context/prompt/system-prompt.ts';
 import type { Permissions } from '../core/permissions/permissions.ts';
 import { type BudgetSnapshot, budget, budgetPeriod } from '../core/policies/budget.ts';
-import { compactionPoint } from '../core/policies/compaction-point.ts';
+import { compactionPoint, contextLimitOf } from '../core/policies/compaction-point.ts';
 import { GUARD_SHARE } from '../core/policies/context-guard.ts';
 import { hardLimitMs } from '../core/policies/time-limit.ts';
 import type { Disposable } from '../domain/disposable.ts';
@@ -117,7 +117,7 @@ export function composeContext(
     session?: { readonly id: string; readonly recorded: () => Promise<void> },
   ): Promise<ContextParts> => {
     const model = catalog.lookup(options.model);
-    const contextLimit = settings('model.contextLimit') || model.contextWindow;
+    const contextLimit = contextLimitOf(settings, model.contextWindow);
     const maxOutputTokens = settings('model.maxOutputTokens');
     const dueAt = compactionPoint(settings, contextLimit);
     const [temperature, topP] = [settings('model.temperature'), settings('model.topP')];

@@ -1,5 +1,6 @@
 import { type LentAnswer, type LentRequest, lendModel } from '../core/model-call/lend-model.ts';
 import type { ModelCallContext } from '../core/model-call/model-call.ts';
+import { contextLimitOf } from '../core/policies/compaction-point.ts';
 import { budgetFailure } from '../core/policies/budget.ts';
 import type { SessionOptions } from '../core/run/agent-service.ts';
 import type { PrepareRun } from '../core/run/run-parts.ts';
@@ -39,8 +40,8 @@ export interface Running {
 }
 
 export interface RunningSources extends Omit<RunSources, 'models' | 'context' | 'runs' | 'tools'> {
-  /** By the tokens of the model's window. */
-  readonly tools: (window: number) => Promise<readonly Tool[]>;
+  /** By the tokens that a request may have. */
+  readonly tools: (contextLimit: number) => Promise<readonly Tool[]>;
   readonly broker: EventBroker;
   readonly registry: SessionRegistry;
   readonly catalog: Catalog;
@@ -55,7 +56,8 @@ export function composeRunning(host: EngineHost, sources: RunningSources): Runni
   const runs = new RunLedger(store.recorder, store.runs, host.log);
   const models = composeModels(host, { ...sources, runs });
   const context = composeContext(host, store, models, promptFiles);
-  const tools = async (model: string) => sources.tools(models.catalog.lookup(model).contextWindow);
+  const tools = async (model: string) =>
+    sources.tools(contextLimitOf(host.settings, models.catalog.lookup(model).contextWindow));
   const modelOf = (sessionId: string) => models.catalog.lookup(registry.optionsOf(sessionId).model);
   return {
     prepare: composeRuns(host, { ...sources, tools, models, context, runs }),

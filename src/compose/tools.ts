@@ -59,8 +59,8 @@ function notebookFinder({
 
 /** The tools there are. */
 export interface EngineTools {
-  /** `window`: tokens of the model's context window, where it is known. */
-  readonly offered: (window?: number) => Promise<readonly Tool[]>;
+  /** `contextLimit`: tokens that a request to the model may have, where it is known. */
+  readonly offered: (contextLimit?: number) => Promise<readonly Tool[]>;
   /** Those that are no server's, rare ones too. */
   readonly own: () => Promise<readonly Tool[]>;
   /** All of them, with the reason for those that are not offered. */
@@ -103,9 +103,9 @@ export function composeTools(
   });
   const own = (): readonly Tool[] => [...builtIn, ...(extensionTools?.() ?? [])];
   return {
-    offered: async (window = Infinity) => {
+    offered: async (contextLimit = Infinity) => {
       const all = await offeredTools(await mcpTools(), rules());
-      const servers = withFindTool(all, deferLimit(host.settings, window));
+      const servers = withFindTool(all, deferLimit(host.settings, contextLimit));
       const found = servers.filter(({ rare }) => rare === true);
       return [...withUseTool(await offeredTools(own(), rules()), found), ...servers];
     },

@@ -3,8 +3,16 @@ import type { Mention } from './mention.ts';
 
 export type SessionType = 'main' | 'title' | 'task';
 
+/** Marks that the person gives a session in the list. */
+export interface SessionMarks {
+  /** It stands above the others. */
+  readonly pinned?: boolean | undefined;
+  /** It is out of the way, until something happens in it. */
+  readonly archived?: boolean | undefined;
+}
+
 /** The record of a session (B17). */
-export interface Session {
+export interface Session extends SessionMarks {
   readonly id: string;
   /** The session that delegated to this one; its id is the tool call's (B13). */
   readonly parentId?: string;
@@ -20,6 +28,8 @@ export interface Session {
   readonly summaryId?: string;
   /** The model chosen for this session; absent: the setting decides. */
   readonly model?: string;
+  /** The newest run of it has failed. */
+  readonly failed?: boolean;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
   readonly updatedAt: number;

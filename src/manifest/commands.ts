@@ -32,7 +32,7 @@ export const COMMANDS = {
   },
   'belay.openSession': { title: 'Open Session…', icon: '$(history)' },
   'belay.renameSession': { title: 'Rename Session…', when: 'belay.hasSession' },
-  'belay.deleteSession': { title: 'Delete Session…', when: 'belay.hasSession' },
+  'belay.deleteSession': { title: 'Delete Session', when: 'belay.hasSession' },
   'belay.exportSession': { title: 'Export Session…', when: 'belay.hasSession' },
   'belay.importSession': { title: 'Import Session…' },
   'belay.saveSnapshot': { title: 'Save Snapshot…', when: 'belay.hasSession' },

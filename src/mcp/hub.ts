@@ -13,7 +13,6 @@ import { type CredentialStorage, credentialMemory } from './auth/credential-book
 import type { ServerSupport } from './requests/person.ts';
 import { Connection } from './connection/connection.ts';
 import { type EraMemory, eraMemory } from './connection/era.ts';
-import type { LogLine } from './status/server-log.ts';
 import { type McpServerView, viewOf } from './status/server-view.ts';
 import { type McpTool, toolsOf } from './tools/tool-proxy.ts';
 
@@ -97,23 +96,23 @@ export class McpHub {
     const waiting = [...this.#entries.values()].filter((entry) => !entry.waited);
     for (const entry of waiting) entry.waited = true;
     await this.#patiently(waiting.flatMap(({ first }) => (first === undefined ? [] : [first])));
-    return this.#allTools().filter(({ forModel }) => forModel);
+    return this.knownTools().filter(({ forModel }) => forModel);
+  }
+
+  /** The tools of all servers, none of which is started for that. */
+  knownTools(): McpTool[] {
+    return toolsOf(this.#connections(), this.#options.clock);
   }
 
   /** A tool that an app of its server may call; `undefined`: there is none. */
   appTool(server: string, name: string): McpTool | undefined {
-    return this.#allTools().find(
+    return this.knownTools().find(
       (tool) => tool.forApps && tool.server === server && tool.serverTool === name,
     );
   }
 
   servers(): McpServerView[] {
     return this.#connections().map((connection) => viewOf(connection));
-  }
-
-  /** A server's latest words, oldest first; empty for an unknown name. */
-  serverLog(name: string): readonly LogLine[] {
-    return this.#entries.get(name)?.connection.log.lines ?? [];
   }
 
   /** One server, to ask it for more than tools; `undefined`: there is none of that name. */
@@ -173,17 +172,18 @@ export class McpHub {
     return { environment, homeFolder: homedir(), workspaceFolder };
   }
 
-  #allTools(): McpTool[] {
-    return toolsOf(this.#connections(), this.#options.clock);
-  }
-
   #entry(server: PlacedServer): Entry {
     const { clock, log, client, environment, workspaceFolder, handshakeMs, support } =
       this.#options;
     const folders = workspaceFolder === undefined ? [] : [workspaceFolder];
     const connection = new Connection(server.definition, {
-      prepare: async (byHand, signal) =>
-        startTarget(server, this.#variables(), this.#inputs, { byHand, signal }),
+      prepare: async (byHand, signal) => {
+        const presence = { byHand, signal };
+        const prepared = await startTarget(server, this.#variables(), this.#inputs, presence);
+        if ('secrets' in prepared)
+          for (const secret of prepared.secrets) this.#options.support?.onSecret?.(...secret);
+        return prepared;
+      },
       clock,
       log,
       client,

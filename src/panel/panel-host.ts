@@ -76,7 +76,7 @@ export class PanelHost implements Disposable, PanelControl {
   constructor(services: PanelServices) {
     const { broker, desk, sessions, setup, clock, log } = services;
     this.#services = services;
-    this.list = new SessionList(services, (changes) => this.#emit(changes));
+    this.list = this.#lifetime.add(new SessionList(services, (changes) => this.#emit(changes)));
     this.#waiting = new WaitingQuestions(desk, this.list);
     this.session = new ShownSession(services, sessionState(this.#newView()), (changes) =>
       this.#emit(changes),
@@ -340,7 +340,11 @@ export class PanelHost implements Disposable, PanelControl {
     const { checkRequest } = await loadRequests();
     const checked = checkRequest(name, raw);
     if ('problem' in checked) {
-      const message = `The panel asked for something Belay does not understand (${name}: ${checked.problem}). Nothing was changed; reload the window if this happens again.`;
+      const message = l10n.t(
+        'The panel asked for something Belay does not understand ({0}: {1}). Nothing was changed; reload the window if this happens again.',
+        name,
+        checked.problem,
+      );
       throw fault('invalid', message);
     }
     const handlers = name in this.#handlers ? this.#handlers : (await this.review())?.handlers;

@@ -23,6 +23,7 @@ import type { MessageAction, WindowAction } from '../protocol/requests.ts';
 import type { ModelSource, ServerProblem } from '../protocol/snapshot.ts';
 import type { SavedView } from '../protocol/view.ts';
 import type { PanelBackground } from './cards/background-cards.ts';
+import type { AppliedBlock } from './code/apply-code.ts';
 import type { FilledCommand } from './input/source.ts';
 import type { StoredEdit } from './cards/stored-edits.ts';
 
@@ -46,7 +47,10 @@ export interface PanelServices {
 
 /** Records of sessions. */
 export interface PanelRecords {
-  readonly transcripts: Pick<Transcripts, 'session' | 'messages' | 'compactions' | 'search'>;
+  readonly transcripts: Pick<
+    Transcripts,
+    'session' | 'messages' | 'compactions' | 'search' | 'markSession'
+  >;
   readonly runs: Pick<RunRecords, 'runs'>;
   readonly blobs: Pick<Blobs, 'result'>;
   readonly todos: Pick<TodoLists, 'read' | 'writeByPerson'>;
@@ -60,6 +64,7 @@ export interface PanelLater {
   readonly rules: PanelRules;
   readonly providers: PanelProviders;
   readonly input: PanelInput;
+  readonly code: PanelCode;
   /** Reads pending changes, once; absent: nothing is reviewed. */
   readonly reviewing?: () => Promise<PanelReviewing>;
 }
@@ -68,6 +73,10 @@ export interface PanelLater {
 export interface PanelSessions {
   /** Sessions of every type; the panel shows those of type `main`. Rejects with `BelayError`. */
   list(): Promise<readonly Session[]>;
+  /** Takes over a session's record from the database, or that it is gone. */
+  refresh(sessionId: string): Promise<void>;
+  /** Leaves sessions out of the list, or not any more. */
+  hide(sessionIds: readonly string[], hidden: boolean): void;
   /** A session was added, changed, titled or removed. */
   onChange(listener: () => void): Disposable;
 }
@@ -94,6 +103,16 @@ export interface PanelInput {
   fill(ref: string): Promise<FilledCommand>;
   /** Attachments with what their mentions point at, as it is now. */
   take(attachments: readonly Attachment[], sessionId: string): Promise<readonly Attachment[]>;
+}
+
+/** Code blocks of answers, and the files that answers name. */
+export interface PanelCode {
+  /** Tells which paths are files of the workspace, on disk or proposed. */
+  find(paths: readonly string[]): Promise<readonly boolean[]>;
+  /** Puts a block into the editor, a new one, or a terminal, where nothing is run. Rejects with `BelayError`. */
+  use(how: 'insert' | 'open' | 'terminal', text: string, info: string): Promise<void>;
+  /** Makes a block a pending change; resolves also when the person gives up. Rejects with `BelayError`. */
+  apply(block: AppliedBlock): Promise<void>;
 }
 
 /** Marks of a model in this window, beside its facts. */

@@ -1,5 +1,5 @@
 import type { ReviewDifference } from './review-view.ts';
-import type { AppView, ModelRow, SessionRow, SessionView } from './snapshot.ts';
+import type { AppView, ModelRow, SessionRow, SessionsView, SessionView } from './snapshot.ts';
 import type { MessageView, PartView, ToolView } from './view.ts';
 
 /** Characters of live output that a card keeps; older ones are dropped at the start. */
@@ -15,7 +15,7 @@ export type Change =
   /** Adds a row or replaces the one with this id. */
   | { readonly type: 'row'; readonly row: SessionRow }
   | { readonly type: 'row_removed'; readonly id: string }
-  | { readonly type: 'rows'; readonly total: number; readonly error: string | null }
+  | ({ readonly type: 'rows' } & Omit<SessionsView, 'rows'>)
   | { readonly type: 'review'; readonly difference: ReviewDifference }
   | { readonly type: 'session'; readonly set: Partial<SessionSlices> }
   /** Adds a message at its place by `seq` or replaces the one with this id. */

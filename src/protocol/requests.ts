@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { MODES } from '../domain/permissions/permission-mode.ts';
 import { CENTER_SECTIONS } from './center/view.ts';
 import { checkParams } from './check-params.ts';
+import { type CodeResults, codeRequests } from './code-view.ts';
 import { type InputResults, inputRequests, mention, mentions } from './completion-view.ts';
 import { PROVIDER_ACTIONS } from './provider-view.ts';
 import { ruleSchema } from './rule-schema.ts';
@@ -16,6 +17,7 @@ const DATA_LIMIT = Math.ceil(ATTACHMENT_BYTES / 3) * 4;
 
 const id = z.string().check(z.minLength(1), z.maxLength(200));
 const sessionId = id;
+const sessionIds = z.array(sessionId).check(z.minLength(1), z.maxLength(10_000));
 /** `null`: the new session, which exists from its first message on. */
 const sessionOrNew = z.nullable(sessionId);
 const text = z.string().check(z.maxLength(MESSAGE_LIMIT));
@@ -69,7 +71,16 @@ export const requestSchemas = {
     sessionId,
     title: z.string().check(z.minLength(1), z.maxLength(200)),
   }),
-  deleteSession: z.strictObject({ sessionId }),
+  /** Out of sight at once; on disk until the time for `undoDelete` is over. */
+  deleteSessions: z.strictObject({ sessionIds }),
+  undoDelete: nothing,
+  /** The person does not want it back: no need to wait. */
+  finishDelete: nothing,
+  markSessions: z.strictObject({
+    sessionIds,
+    pinned: z.optional(z.boolean()),
+    archived: z.optional(z.boolean()),
+  }),
   exportSession: z.strictObject({ sessionId }),
   importSession: nothing,
   /** All rows; a snapshot holds only the newest. */
@@ -216,6 +227,8 @@ export const requestSchemas = {
   pickFiles: nothing,
   // the input
   ...inputRequests,
+  // what an answer says
+  ...codeRequests,
   // what only the editor can do
   /** `at`: the message of the call, where the call has ended. */
   openDiff: z.strictObject({
@@ -254,7 +267,7 @@ export type MessageAction = (typeof MESSAGE_ACTIONS)[number];
 export type AttachmentView = z.infer<typeof attachment>;
 
 /** Requests that are answered with more than "done". */
-interface SpecialResults extends InputResults {
+interface SpecialResults extends InputResults, CodeResults {
   readonly send: { readonly sessionId: string; readonly queuedId: string | null };
   readonly decideChanges: DecidedView;
   readonly listSessions: { readonly rows: readonly SessionRow[] };

@@ -85,6 +85,15 @@ export interface SessionsView {
   /** Their number. */
   readonly total: number;
   readonly error: string | null;
+  readonly deleted: DeletedView | null;
+}
+
+/** Sessions that were just deleted. */
+export interface DeletedView {
+  /** A sentence. */
+  readonly said: string;
+  /** They are still on disk. */
+  readonly canUndo: boolean;
 }
 
 export interface SessionRow {
@@ -94,7 +103,14 @@ export interface SessionRow {
   readonly messageCount: number;
   /** Milliseconds since the epoch. */
   readonly updatedAt: number;
-  readonly state: 'idle' | 'running' | 'approval' | 'question' | 'unfinished';
+  readonly state: 'idle' | 'running' | 'approval' | 'question' | 'unfinished' | 'failed';
+  readonly pinned?: true;
+  readonly archived?: true;
+}
+
+/** True for a session that is at work, waits for the person or can go on: it is never out of sight. */
+export function isLive({ state }: Pick<SessionRow, 'state'>): boolean {
+  return state !== 'idle' && state !== 'failed';
 }
 
 export interface SessionView {

@@ -59,6 +59,7 @@ export function transcriptsOver(client: Client, clock: Clock): Transcripts {
         return (await client.call('events', query)).map(eventFrom);
       }),
     search: (query, limit) => client.call('search', { query, limit }),
+    markSession: (sessionId, marks) => client.call('markSession', { sessionId, marks }),
     deleteSession: (id) => client.call('deleteSession', id),
   };
 }

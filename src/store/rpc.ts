@@ -2,7 +2,13 @@ import type { TakenQuery } from './engine/taken-query.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { RunEvent } from '../domain/event.ts';
 import type { Json } from '../domain/json.ts';
-import type { Attachment, Compaction, QueuedMessage, Session } from '../domain/session.ts';
+import type {
+  Attachment,
+  Compaction,
+  QueuedMessage,
+  Session,
+  SessionMarks,
+} from '../domain/session.ts';
 import type { Checkpoint, LedgerEntry, Run } from '../domain/run.ts';
 import type { LeaseOwner } from '../core/ports/store/leases.ts';
 import type { MessageQuery } from '../core/ports/store/transcripts.ts';
@@ -32,6 +38,7 @@ export interface WriteCalls {
     },
     boolean,
   ];
+  markSession: [{ readonly sessionId: string; readonly marks: SessionMarks }, void];
   putResult: [{ readonly sessionId: string; readonly id: string; readonly text: string }, void];
   putAttachment: [{ readonly sessionId: string; readonly attachment: Attachment }, void];
 }

@@ -41,6 +41,7 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
   'shown to the person only': [
     'src/hosts/vscode/mcp/add-servers.ts',
     'src/hosts/vscode/commands/timeline.ts',
+    'src/hosts/vscode/code/code-blocks.ts',
     'src/hosts/vscode/pending/',
     'src/hosts/vscode/commands/session-files.ts',
   ],
@@ -49,6 +50,7 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
     'src/hosts/vscode/mcp/mcp-places.ts',
     'src/mcp/config/start-target.ts',
     'src/hosts/vscode/workspace/copied-code.ts',
+    'src/panel/code/apply-code.ts',
   ],
   'Belay’s own records and programs': [
     'src/manifest/',

@@ -30,7 +30,7 @@ export async function open(options) {
   await hub.restart(NAME);
   if (server.status.state !== 'ready') {
     const { reason = server.status.state } = server.status;
-    for (const { source, text } of hub.serverLog(NAME)) log(`${source}: ${text}`);
+    for (const { source, text } of hub.server(NAME)?.log.lines ?? []) log(`${source}: ${text}`);
     await hub.dispose();
     throw new Error(reason);
   }
@@ -113,7 +113,7 @@ function sessionOf(hub, server, on) {
     capabilities: () => server.session?.capabilities,
     server: () => server.session?.server,
     instructions: () => server.session?.instructions,
-    log: () => hub.serverLog(NAME),
+    log: () => hub.server(NAME)?.log.lines ?? [],
     close: () => hub.dispose(),
   };
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import http from 'node:http';
 import path from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -182,12 +183,19 @@ describe('Belay as an MCP server of other agents', function () {
 
   it('over stdio relays to the window that serves; without one it tells what is on record', async () => {
     const withdraw = await publishEndpoint(data, { url: listener.url, secret: SECRET });
-    // What a crashed window left behind.
+    // What a crashed window left behind; the next one that serves removes it.
     await publishEndpoint(data, { url: 'http://127.0.0.1:9/mcp', secret: 'other' });
     const client = await byStdio();
     assert.deepEqual(await names(client), ALL);
     assert.match(await ask(client, 'editor_state'), /user\.ts/u);
+    const left = async (): Promise<number> =>
+      (await readdir(path.join(data, 'context-servers'))).length;
+    assert.equal(await left(), 2);
+    const withdrawThird = await publishEndpoint(data, { url: listener.url, secret: SECRET });
+    assert.equal(await left(), 2, 'the one where nobody listens is gone');
+    await withdrawThird();
     await withdraw();
+    assert.equal(await left(), 0);
     assert.deepEqual(await names(client), ['pending_changes']);
     assert.match(await ask(client, 'pending_changes'), /shape\.ts: written/u);
     assert.match(

@@ -4,10 +4,8 @@ import { PathGuard } from '../../src/core/permissions/path-guard.ts';
 import { RuleBook } from '../../src/core/permissions/rules/rule-book.ts';
 import { toolRows } from '../../src/core/tool-call/offered-tools.ts';
 import type { Json } from '../../src/domain/json.ts';
-import { SystemClock } from '../../src/hosts/node/clock.ts';
 import { ServerConsent } from '../../src/mcp/config/consent.ts';
 import type { McpTool } from '../../src/mcp/tools/tool-proxy.ts';
-import { toolsOf } from '../../src/mcp/tools/tool-proxy.ts';
 import { serversSection } from '../../src/panel/center/servers-section.ts';
 import type { ServerRow } from '../../src/protocol/center/view.ts';
 import { everything, Harness, root, wicked } from './support/harness.ts';
@@ -39,14 +37,9 @@ function open() {
     writeUserRules: async (next) => void (rules = next),
     mayChange: () => true,
   });
-  const tools = (): readonly McpTool[] =>
-    toolsOf(
-      hub.servers().flatMap(({ name }) => hub.server(name) ?? []),
-      new SystemClock(),
-    );
+  const tools = (): readonly McpTool[] => hub.knownTools();
   const section = serversSection({
     hub,
-    tools,
     rows: async () => toolRows(tools(), { level: 'owner', disabled }),
     rules: book,
     consent,

@@ -14,6 +14,8 @@ import { WebServer } from './support/web-server.ts';
 const environmentOf = async (harness: Harness): Promise<Record<string, string>> =>
   JSON.parse(textOf(await harness.call('environment', { values: true }))) as Record<string, string>;
 
+const SECRET = 'hX7-pq9-ZZ1-k3v';
+
 describe('MCP: what a server gets at its start', function () {
   this.timeout(30_000);
   const asked: [ServerInput, string][] = [];
@@ -24,14 +26,11 @@ describe('MCP: what a server gets at its start', function () {
 
   const start = (): Harness =>
     new Harness({
-      inputs: inputBook(
-        storage,
-        async (input, server) => {
-          asked.push([input, server]);
-          return answer(input);
-        },
-        (value) => secrets.push(value),
-      ),
+      inputs: inputBook(storage, async (input, server) => {
+        asked.push([input, server]);
+        return answer(input);
+      }),
+      support: { onSecret: (value) => secrets.push(value) },
     });
 
   beforeEach(() => {
@@ -132,20 +131,42 @@ describe('MCP: what a server gets at its start', function () {
     await web.close();
   });
 
-  it('the variables of `envFile` are read at each start; those of `env` win', async () => {
+  it('the variables of `envFile` are read at each start and masked; those of `env` win', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'belay-mcp-'));
     const envFile = path.join(folder, '.env');
     try {
       harness.configure({ a: { ...wicked('good'), envFile, env: { TWO: 'own' } } });
       await harness.hub.tools();
       assert.match(harness.reason('a'), /`envFile` does not exist/u);
-      await writeFile(envFile, '# comment\nexport ONE="a b"\nTWO=file\n');
+      await writeFile(
+        envFile,
+        `# comment\nexport ONE="a b"\nTWO=file\nMODE=production\nX=${SECRET}\n`,
+      );
       await harness.hub.connect('a');
       const { ONE, TWO } = await environmentOf(harness);
       assert.deepEqual([ONE, TWO], ['a b', 'own']);
+      assert.deepEqual(secrets, [SECRET], 'words are none');
+      await assert.rejects(harness.call('crash', { text: `no ${SECRET} in production` }));
+      const said = /no \[secret hidden by Belay\] in production/u;
+      assert.match(harness.log('a'), said);
+      assert.match(harness.reason('a'), said);
     } finally {
       await rm(folder, { recursive: true });
     }
+  });
+
+  it('variables and headers that are secret by their names are masked, too', async () => {
+    const web = new WebServer();
+    harness.configure({
+      a: { ...wicked('good'), env: { API_TOKEN: SECRET, EDITOR: 'some-editor-1' } },
+      b: {
+        url: await web.listen(),
+        headers: { Authorization: 'Bearer 9f8e7d6c5b', 'X-Trace': 'trace-12345' },
+      },
+    });
+    await harness.hub.tools();
+    assert.deepEqual(secrets.toSorted(), ['9f8e7d6c5b', SECRET]);
+    await web.close();
   });
 
   it('files of other clients: an edit starts what changed and leaves the other process alone', async () => {

@@ -135,17 +135,4 @@ describe('MCP: servers that ask for what they must not', function () {
       await harness.hub.dispose();
     }
   });
-
-  it('an icon of 50 MB costs that server alone, with a sentence', async () => {
-    const harness = new Harness();
-    harness.configure({ wicked: wicked('icon', String(50 * 2 ** 20)), other: wicked('good') });
-    try {
-      assert.ok((await harness.hub.tools()).length > 0);
-      await harness.until(() => harness.state('wicked') === 'failed', 'failed');
-      assert.match(harness.reason('wicked'), /larger than 16 MB/u);
-      assert.equal(harness.state('other'), 'ready');
-    } finally {
-      await harness.hub.dispose();
-    }
-  });
 });

@@ -22,9 +22,14 @@ const { values: options } = parseArgs({
 });
 if (options.verbose) process.env['BELAY_TEST_VERBOSE'] = '1';
 
-/** Suites that take a minute or more: they begin first, so that none of them is left alone at the end. */
-const long = ['scenario', 'unit', 'chaos', 'contract'];
-const inOrder = nodeSuites().toSorted(
+/**
+ * A short one that loads the engine, so that the others find it compiled; then those that take a minute or more, so that
+ * none of them is left alone at the end.
+ */
+const first = ['faults'];
+const long = ['scenario', 'unit', 'chaos', 'contract', 'security', 'mcp'];
+const others = nodeSuites().filter((suite) => !first.includes(suite));
+const inOrder = others.toSorted(
   (one, other) => Number(long.includes(other)) - Number(long.includes(one)),
 );
 
@@ -37,13 +42,14 @@ onEnd(async (reason) => {
 await tally.job('set-up', setUp);
 await tally.job('check', () => check());
 await tally.job('package', makePackage); // before the suites: some run the bundles
-const suites: readonly (readonly [string, (print: Print) => ReturnType<typeof runSuite>])[] = [
+type Suite = readonly [name: string, run: (print: Print) => ReturnType<typeof runSuite>];
+const onNode = (name: string): Suite => [name, (print) => runSuite(name, print, ['--forbid-only'])];
+const suites: readonly Suite[] = [
+  ...first.map(onNode),
   ['ui', runUiSuite],
   ['host', runHostSuite],
   ['panel-preview', runPreviewSuite],
-  ...inOrder.map(
-    (suite) => [suite, (print: Print) => runSuite(suite, print, ['--forbid-only'])] as const,
-  ),
+  ...inOrder.map(onNode),
 ];
 await sideBySide(
   suites.map(

@@ -61,7 +61,7 @@ describe('commands in the background, through the whole engine', function () {
     );
     const [command] = test.engine.commands.background?.list(sessionId) ?? [];
     assert.equal(command?.running, true);
-    await test.engine.agent.deleteSession(sessionId);
+    await test.engine.agent.removal.delete(sessionId);
     assert.equal(command.running, false);
   });
 

@@ -49,14 +49,15 @@ describe('more tools of servers than the window has room for', () => {
     assert.match(JSON.stringify(told), /hub_action_417: Does the action number 417/u);
   });
 
-  it('are listed whole where the setting allows it', async () => {
-    await using test = await TestEngine.open({
-      tools: TOOLS,
-      settings: { 'mcp.deferToolsAbove': 100 },
-      script: inOrder(say('Done.')),
+  for (const settings of [{ 'mcp.deferToolsAbove': 100 }, { 'model.contextLimit': 2_000_000 }])
+    it(`are listed whole where ${JSON.stringify(settings)} allows it`, async () => {
+      await using test = await TestEngine.open({
+        tools: TOOLS,
+        settings,
+        script: inOrder(say('Done.')),
+      });
+      await test.run('Hello');
+      const names = (test.server.requests[0]?.body.tools ?? []).map(({ name }) => name);
+      assert.equal(names.filter((name) => name.startsWith('hub_')).length, 500);
     });
-    await test.run('Hello');
-    const names = (test.server.requests[0]?.body.tools ?? []).map(({ name }) => name);
-    assert.equal(names.filter((name) => name.startsWith('hub_')).length, 500);
-  });
 });

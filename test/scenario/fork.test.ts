@@ -120,7 +120,7 @@ describe('a session is forked', () => {
       );
     const cut = results(await test.messages(forkId)).filter((one) => one.cut !== undefined);
     assert.equal(cut.length, 2, 'both were too long');
-    await agent.deleteSession(sessionId);
+    await agent.removal.delete(sessionId);
     const { blobs } = test.engine.commands;
     for (const { cut: part } of cut) {
       const page = await blobs.result(forkId, part?.resultId ?? '', (part?.total ?? 0) - 8, 8);

@@ -29,6 +29,30 @@ describe('stories of lanes', () => {
     assert.deepEqual(await test.engine.store.runs.queued(sessionId), []);
   });
 
+  it('a session that is set aside is stopped, and what is queued waits until it is brought back', async () => {
+    await using test = await TestEngine.open({
+      script: (request) =>
+        lastText(request).includes('first')
+          ? say('x'.repeat(4000), { gapMs: 50, deltaSize: 10 })
+          : say('ok'),
+    });
+    const { agent } = test.engine;
+    const sessionId = await test.start('first');
+    await test.event('message.delta');
+    await agent.send(sessionId, { text: 'second' });
+    await agent.removal.setAside(sessionId);
+    assert.equal(agent.runs.isBusy(sessionId), false);
+    assert.deepEqual(
+      agent.queue.list(sessionId).map(({ text }) => text),
+      ['second'],
+    );
+    agent.removal.bringBack(sessionId);
+    await agent.send(sessionId, { text: 'third' });
+    while (agent.runs.isBusy(sessionId)) await agent.runs.settled(sessionId);
+    const asked = (await test.messages(sessionId)).filter(({ origin }) => origin === 'person');
+    assert.deepEqual(asked.map(textOf), ['first', 'second', 'third']);
+  });
+
   it('C7: steering goes in at the next safe boundary of the same run', async () => {
     await using test = await TestEngine.open({
       script: inOrder(calls(call('run_command', { command: 'sleep 0.4' })), say('noted')),

@@ -38,7 +38,7 @@ describe('a thousand runs in one process', () => {
     for (let count = 0; count < RUNS; count += 1) {
       const { sessionId, end } = await test.run(`run ${count}`);
       assert.equal(end?.reason, 'done');
-      await agent.deleteSession(sessionId);
+      await agent.removal.delete(sessionId);
       test.events.length = 0;
       (test.server.requests as unknown[]).length = 0;
       (test.server.all as unknown[]).length = 0;

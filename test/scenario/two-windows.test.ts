@@ -37,6 +37,8 @@ async function twoWindows(
     },
     sessions: {
       list: () => store.transcripts.sessions(),
+      refresh: async () => undefined,
+      hide: () => undefined,
       onChange: () => ({ dispose: () => undefined }),
     },
     desk: new ApprovalQueue(),
@@ -45,6 +47,7 @@ async function twoWindows(
       rules: undefined as never,
       providers: undefined as never,
       input: undefined as never,
+      code: undefined as never,
     },
     setup: {
       hasKey: () => true,
@@ -213,6 +216,25 @@ describe('stories of two windows on one workspace', function () {
     assert.deepEqual(await asked(), ['first', 'second', 'third', 'fourth']);
   });
 
+  it('a deleted session in which another window writes before the time is over is kept', async () => {
+    await using windows = await twoWindows(() => say('ok'));
+    const { test, other, mirror } = windows;
+    const { transcripts } = test.engine.store;
+    const kept = await other.start('first');
+    await other.ask('settled', kept);
+    const gone = await test.start('mine');
+    await test.engine.agent.runs.settled(gone);
+    await mirror.request('deleteSessions', { sessionIds: [kept, gone] });
+    assert.notEqual(await transcripts.session(gone), undefined, 'it can be brought back');
+    await other.ask('send', kept, { text: 'second' });
+    await other.ask('settled', kept);
+    await mirror.request('finishDelete', {});
+    assert.equal(await transcripts.session(gone), undefined);
+    const persons = (await test.messages(kept)).filter(({ origin }) => origin === 'person');
+    assert.equal(persons.length, 2);
+    assert.match(mirror.snapshot?.sessions.deleted?.said ?? '', /was kept: something was written/u);
+  });
+
   it('durability 4: a session that another window works on is not deleted here', async () => {
     const refused = Promise.withResolvers<void>();
     await using windows = await twoWindows(async () => {
@@ -221,10 +243,10 @@ describe('stories of two windows on one workspace', function () {
     });
     const { test, other } = windows;
     const sessionId = await other.start('first');
-    await assert.rejects(test.engine.agent.deleteSession(sessionId), { code: 'busy' });
+    await assert.rejects(test.engine.agent.removal.delete(sessionId), { code: 'busy' });
     refused.resolve();
     await other.ask('settled', sessionId);
-    await test.engine.agent.deleteSession(sessionId);
+    await test.engine.agent.removal.delete(sessionId);
     assert.equal(await test.engine.store.transcripts.session(sessionId), undefined);
   });
 });

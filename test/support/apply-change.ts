@@ -25,7 +25,10 @@ function changeRows(
   sessions: Snapshot['sessions'],
   change: Extract<Change, { readonly type: 'row' | 'row_removed' | 'rows' }>,
 ): Snapshot['sessions'] {
-  if (change.type === 'rows') return { ...sessions, total: change.total, error: change.error };
+  if (change.type === 'rows') {
+    const { total, error, deleted } = change;
+    return { ...sessions, total, error, deleted };
+  }
   const id = change.type === 'row' ? change.row.id : change.id;
   const others = sessions.rows.filter((row) => row.id !== id);
   return { ...sessions, rows: change.type === 'row' ? [...others, change.row] : others };

@@ -7,7 +7,7 @@ import { call, calls, say } from '../support/model-server/turn.ts';
 import { LocalPages } from '../support/web/local-pages.ts';
 import type { BelayPage } from './belay-page.ts';
 import { ASKED_CALLS, type Place } from './panel-preview/answered-calls.ts';
-import { useOwnWindow } from './window.ts';
+import { useSharedWindow } from './window.ts';
 
 /** Offered through `use_tool`, and asked about once more before the model reads it. */
 const WEB = 'a page of the web';
@@ -23,7 +23,7 @@ describe('what becomes of an answer, in a real VS Code', () => {
   let pages: LocalPages;
   let cases = 0;
 
-  useOwnWindow({ settings: { 'workbench.editor.useModal': 'off' } }, (page) => {
+  useSharedWindow((page) => {
     belay = page;
   });
   before(async () => {

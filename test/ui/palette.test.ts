@@ -39,7 +39,7 @@ describe('the command palette', () => {
     await belay.workbench.runCommand('Belay: Stop');
     await belay.idle();
     await all(['Stop'], false);
-    await all(['Export Session…', 'Delete Session…', 'Compact Conversation'], true);
+    await all(['Export Session…', 'Delete Session', 'Compact Conversation'], true);
   });
 
   it('offers to accept and to reject while an edit waits', async () => {
@@ -56,20 +56,17 @@ describe('the command palette', () => {
     await all(['Accept Change', 'Show What Waits for You…'], false);
   });
 
-  it('deletes a session only after a yes', async () => {
+  it('deletes a session, and brings it back', async () => {
     belay.use(() => say('To be deleted.'));
     await belay.newSession();
     await belay.ask('Short life');
     await belay.shows('To be deleted.');
     await belay.idle();
     const { page } = belay;
-    await belay.workbench.runCommand('Belay: Delete Session…');
-    const dialog = page.locator('.monaco-dialog-box');
-    await dialog.waitFor();
-    await page.keyboard.press('Escape');
-    await belay.shows('To be deleted.');
-    await belay.workbench.runCommand('Belay: Delete Session…');
-    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await belay.workbench.runCommand('Belay: Delete Session');
     await (await belay.panel()).locator('.empty').waitFor();
+    const news = page.locator('.notification-toast', { hasText: '“Short life” deleted.' });
+    await news.getByRole('button', { name: 'Undo' }).click();
+    await belay.shows('To be deleted.');
   });
 });

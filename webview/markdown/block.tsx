@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { CodeBlock } from './code-block.tsx';
 import { decodeEntities } from './entities.ts';
-import { inlines, type MarkdownContext } from './inline.tsx';
+import { inlines, paragraph, type MarkdownContext } from './inline.tsx';
 
 /** A block as nodes. */
 export function block(
@@ -14,7 +14,7 @@ export function block(
 ): ComponentChildren {
   switch (token.type) {
     case 'paragraph':
-      return <p key={key}>{inlines(token.tokens, context)}</p>;
+      return <p key={key}>{paragraph(token.tokens, context)}</p>;
     case 'heading':
       return heading(token, key, context);
     case 'code':
@@ -30,7 +30,7 @@ export function block(
     case 'text':
       return (
         <span key={key}>
-          {token.tokens === undefined ? plain(token) : inlines(token.tokens, context)}
+          {token.tokens === undefined ? plain(token) : paragraph(token.tokens, context)}
         </span>
       );
     case 'space':
@@ -56,7 +56,7 @@ function plain(token: Tokens.Text): string {
 
 /** Headings of an answer are below those of the panel. */
 function heading(token: Tokens.Heading, key: number, context: MarkdownContext): ComponentChildren {
-  const text = inlines(token.tokens, context);
+  const text = paragraph(token.tokens, context);
   if (token.depth === 1) return <h3 key={key}>{text}</h3>;
   if (token.depth === 2) return <h4 key={key}>{text}</h4>;
   return <h5 key={key}>{text}</h5>;
@@ -84,7 +84,7 @@ function itemContent(item: Tokens.ListItem, context: MarkdownContext): Component
     const inner = token as MarkedToken;
     // A tight list has bare text; a checkbox stands before it on the same line.
     if (inner.type === 'text')
-      return inner.tokens === undefined ? plain(inner) : inlines(inner.tokens, context);
+      return inner.tokens === undefined ? plain(inner) : paragraph(inner.tokens, context);
     if (inner.type === 'checkbox') return inlines([inner], context);
     return block(inner, index, context);
   });
@@ -102,7 +102,7 @@ function table(token: Tokens.Table, key: number, context: MarkdownContext): Comp
           <tr>
             {token.header.map((cell, index) => (
               <th key={index} class={align(index)}>
-                {inlines(cell.tokens, context)}
+                {paragraph(cell.tokens, context)}
               </th>
             ))}
           </tr>
@@ -135,7 +135,7 @@ function Rows({
         <tr key={at}>
           {row.map((cell, index) => (
             <td key={index} class={align(index)}>
-              {inlines(cell.tokens, context)}
+              {paragraph(cell.tokens, context)}
             </td>
           ))}
         </tr>

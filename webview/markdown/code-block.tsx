@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { Component, type ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { CopyButton } from '../views/elements/copy-button.tsx';
+import { CodeActions } from './code-actions.tsx';
 import { colourWhenSeen } from './colour.ts';
 import type { Highlighted } from './highlight.ts';
 import { numeral } from '../../src/domain/text/language.ts';
@@ -29,7 +29,7 @@ export function CodeBlock({ language, text, open }: CodeBlockProps): ComponentCh
     <figure class="code">
       <figcaption>
         <span class="language">{name === '' ? 'text' : name}</span>
-        <CopyButton text={text} label={l10n.t('Copy code')} />
+        <CodeActions text={text} info={language} language={name.toLowerCase()} open={open} />
       </figcaption>
       <pre tabIndex={0}>
         {open ? (

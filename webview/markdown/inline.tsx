@@ -1,19 +1,41 @@
 import * as l10n from '@vscode/l10n';
 import { useComputed, type ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import type { MarkedToken, Token } from 'marked';
 import { realTarget } from '../../src/domain/text/shown-link.ts';
 import { decodeEntities } from './entities.ts';
-import { fileTarget, knownFile, linkTarget, looksLikeFile, type LinkTarget } from './links.ts';
-import { pathsIn } from './paths.ts';
+import type { FilesThere } from './files-there.ts';
+import { type LinePlace, linePlaces } from './line-places.ts';
+import {
+  fileTarget,
+  knownFile,
+  linkTarget,
+  looksLikeFile,
+  mayBeFile,
+  type LinkTarget,
+} from './links.ts';
+import { pathsIn, type Piece } from './paths.ts';
 
 /** A text's part of the session around it. */
 export interface MarkdownContext {
   /** Files that tools have named: inline code that names one becomes a link (A9). */
   readonly files: ReadonlySignal<ReadonlySet<string>>;
+  /** Other files that answers name, as far as the host has found them. */
+  readonly there: Pick<FilesThere, 'has' | 'want'>;
   readonly open: (target: NonNullable<LinkTarget>) => void;
   /** The text is that of a link: nothing in it leads elsewhere. */
   readonly inLink?: boolean;
+  /** The text is still being written: no file of it is looked for yet. */
+  readonly growing?: boolean;
+  /** Lines that the block's texts name. */
+  readonly lines?: ReadonlyMap<Token, readonly LinePlace[]>;
+}
+
+/** The inline tokens of a whole block. */
+export function paragraph(tokens: readonly Token[], context: MarkdownContext): ComponentChildren[] {
+  const lines = linePlaces(tokens);
+  return inlines(tokens, lines.size === 0 ? context : { ...context, lines });
 }
 
 /** Inline tokens as nodes. Everything that is not known markup is text. */
@@ -25,7 +47,11 @@ function inline(token: MarkedToken, key: number, context: MarkdownContext): Comp
   switch (token.type) {
     case 'text':
       if (token.tokens !== undefined) return inlines(token.tokens, context);
-      return withPaths(token.escaped === true ? token.text : decodeEntities(token.text), context);
+      return withPaths(
+        token.escaped === true ? token.text : decodeEntities(token.text),
+        context.lines?.get(token) ?? [],
+        context,
+      );
     case 'escape':
       return token.text;
     case 'strong':
@@ -61,7 +87,7 @@ function inline(token: MarkedToken, key: number, context: MarkdownContext): Comp
   }
 }
 
-/** Inline code that becomes a link as soon as a tool has named the file; nothing else is rendered again. */
+/** Inline code that becomes a link as soon as it is known for a file; nothing else is rendered again. */
 function FileCode({
   text,
   context,
@@ -69,55 +95,67 @@ function FileCode({
   readonly text: string;
   readonly context: MarkdownContext;
 }): ComponentChildren {
-  const [only, ...others] = pathsIn(text);
-  const sure = others.length === 0 && only?.sure === true;
-  return (
-    <KnownFile text={text} sure={sure} context={context}>
-      <code>{text}</code>
+  const target = fileTarget(text);
+  const code = <code>{text}</code>;
+  return target?.kind !== 'file' ? (
+    code
+  ) : (
+    <KnownFile key={text} target={target} context={context}>
+      {code}
     </KnownFile>
   );
 }
 
-/** A text whose paths with a line are links. */
-function withPaths(text: string, context: MarkdownContext): ComponentChildren {
+/** A text whose paths with a line, and lines of a file that its sentence names, are links. */
+function withPaths(
+  text: string,
+  lines: readonly LinePlace[],
+  context: MarkdownContext,
+): ComponentChildren {
   if (context.inLink === true) return text;
-  const pieces = pathsIn(text);
-  if (pieces.length === 1 && pieces[0]?.target === undefined) return text;
+  const pieces: Piece[] = [];
+  let taken = 0;
+  for (const { from, to, target } of lines) {
+    pieces.push(...pathsIn(text.slice(taken, from)), { text: text.slice(from, to), target });
+    taken = to;
+  }
+  pieces.push(...pathsIn(text.slice(taken)));
+  if (pieces.every(({ target }) => target === undefined)) return text;
   return pieces.map((piece, index) =>
     piece.target === undefined ? (
       piece.text
     ) : (
-      <KnownFile key={index} text={piece.text} sure={piece.sure === true} context={context}>
+      <KnownFile key={`${index} ${piece.text}`} target={piece.target} context={context}>
         {piece.text}
       </KnownFile>
     ),
   );
 }
 
-/** The name of a file, a link as soon as a tool has named the file, or at once when it is sure to be one. */
+/** The name of a file: a link as soon as a tool has named the file, or the host has found it. */
 function KnownFile({
-  text,
-  sure,
+  target,
   context,
   children,
 }: {
-  readonly text: string;
-  readonly sure: boolean;
+  readonly target: Extract<LinkTarget, { readonly kind: 'file' }>;
   readonly context: MarkdownContext;
   readonly children: ComponentChildren;
 }): ComponentChildren {
+  const { files, growing = false, there } = context;
+  const path = target.path.replace(/^\.\//u, '');
   const known = useComputed(() => {
-    const target = knownFile(text, context.files.value);
-    return target?.kind === 'file' ? target.path : null;
+    const named = knownFile(path, files.value);
+    if (named?.kind === 'file') return named.path;
+    return there.has(path).value ? path : null;
   });
-  const target = fileTarget(text);
-  if (target?.kind !== 'file' || (known.value === null && !sure)) return children;
-  return link(
-    0,
-    known.value === null ? target : { ...target, path: known.value },
-    children,
-    context,
-  );
+  const isKnown = known.value !== null;
+  useEffect(() => {
+    if (!isKnown && !growing && mayBeFile(path)) there.want(path);
+  }, [isKnown, growing, path]);
+  return known.value === null
+    ? children
+    : link(0, { ...target, path: known.value }, children, context);
 }
 
 /** Images are not loaded: a request would tell the world what is being read. */

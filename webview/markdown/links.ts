@@ -52,6 +52,16 @@ export function looksLikeFile(code: string): boolean {
   return code.length <= 300 && /[./\\]/u.test(code) && !/\s/u.test(code);
 }
 
+/** True for what the host is asked about: the shape of a path, with an extension or a folder, that leads nowhere out. */
+export function mayBeFile(path: string): boolean {
+  return (
+    /^[^\s"'`<>|*?{}=,;$%&#!^]+$/u.test(path) &&
+    (/[^\\/][\\/]|\.[a-z][\w-]{0,15}$/iu.test(path) || path.startsWith('.')) &&
+    !/^[\\/]{2}|^[a-z][a-z\d+.-]+:/iu.test(path) &&
+    !path.split(/[\\/]/u).includes('..')
+  );
+}
+
 /**
  * Finds the file that inline code names, if a tool has named it in this session (A9): it becomes a link. A name without
  * a folder counts when it is the end of such a path.

@@ -23,6 +23,7 @@ export function Markdown({ text, open, context }: MarkdownProps): ComponentChild
   const visible = useMemo(() => makeVisible(text.replaceAll('\r\n', '\n')), [text]);
   const parsed = parser.current.update(visible, !open);
   const { groups, tail, code, behind } = parsed;
+  const growing = useMemo(() => ({ ...context, growing: true }), [context]);
   useEffect(() => {
     if (!behind) return undefined;
     const frame = requestAnimationFrame(() => step((count) => count + 1));
@@ -33,7 +34,7 @@ export function Markdown({ text, open, context }: MarkdownProps): ComponentChild
       {groups.map((group, index) => (
         <Group key={index} blocks={group} context={context} />
       ))}
-      {tail.length > 0 && <Tail tokens={tail} context={context} />}
+      {tail.length > 0 && <Tail tokens={tail} context={growing} />}
       {code !== null && <CodeBlock language={code.language} text={code.text} open />}
     </div>
   );

@@ -1,12 +1,10 @@
 import { fileTarget, type LinkTarget } from './links.ts';
 
 /** A piece of a text: a path with a line, or what stands between two of them. */
-interface Piece {
+export interface Piece {
   readonly text: string;
   /** Where it leads; `undefined`: nowhere. */
   readonly target?: Extract<LinkTarget, { readonly kind: 'file' }>;
-  /** Without a folder it leads somewhere only when a tool has named such a file. */
-  readonly sure?: boolean;
 }
 
 /** The most characters of a possible path, so that each is looked at in a bounded time. */
@@ -45,5 +43,5 @@ function pathWithLine(word: string): Required<Piece> | undefined {
   const text = word.slice(0, word.length - (groups?.['rest'] ?? '').length);
   const target = fileTarget(text);
   if (target?.kind !== 'file') return undefined;
-  return { text, target, sure: path.includes('/') };
+  return { text, target };
 }

@@ -7,6 +7,7 @@ import { Announcer } from './announcer.tsx';
 import { Approval } from './approvals/approval.tsx';
 import { Composer } from './composer/composer.tsx';
 import { Conversation } from './conversation/conversation.tsx';
+import { Deleted } from './sessions/deleted.tsx';
 import { Elsewhere } from './approvals/elsewhere.tsx';
 import { EmptyState } from './conversation/empty-state.tsx';
 import { Handoff } from './conversation/handoff.tsx';
@@ -49,6 +50,7 @@ export function App({ viewState }: { readonly viewState: ViewState }): Component
           <Composer viewState={viewState} />
         </div>
       </main>
+      <Deleted />
       <Announcer />
     </>
   );

@@ -11,7 +11,6 @@ import type { WindowModels } from '../../hosts/vscode/commands/services.ts';
 import { CredentialBook } from '../../mcp/auth/credential-book.ts';
 import type { ServerConsent } from '../../mcp/config/consent.ts';
 import type { McpHub } from '../../mcp/hub.ts';
-import type { McpTool } from '../../mcp/tools/tool-proxy.ts';
 import type { Engine } from '../engine.ts';
 
 export interface CenterSources {
@@ -48,20 +47,14 @@ async function handlersOf(sources: CenterSources) {
       import('../../hosts/vscode/center/switch-tools.ts'),
       import('../../hosts/vscode/center/server-person.ts'),
     ]);
-  const { host, clock, engine, mcp, models, panel, rules, providers, setup } = sources;
-  const { toolsOf } = await import('../../mcp/tools/tool-proxy.ts');
+  const { host, engine, mcp, models, panel, rules, providers, setup } = sources;
+  const { contextLimitOf } = await import('../../core/policies/compaction-point.ts');
   const { deferLimit } = await import('../../core/tool-call/find-tool.ts');
   const { hub, consent } = mcp;
   const { rows } = engine.tools;
-  const serverTools = (): readonly McpTool[] =>
-    toolsOf(
-      hub.servers().flatMap(({ name }) => hub.server(name) ?? []),
-      clock,
-    );
   return {
     ...serversSection({
       hub,
-      tools: serverTools,
       rows,
       rules: engine.permissions.rules,
       consent,
@@ -70,7 +63,7 @@ async function handlersOf(sources: CenterSources) {
       limit: () => {
         const model = setup.defaults().model;
         const window = models.list().find(({ id }) => id === model)?.contextWindow ?? Infinity;
-        return deferLimit(host.settings.get, window);
+        return deferLimit(host.settings.get, contextLimitOf(host.settings.get, window));
       },
       trusted: () => host.workspace.trusted,
       roots: () => host.workspace.roots,
@@ -79,7 +72,7 @@ async function handlersOf(sources: CenterSources) {
     ...toolsSection({
       // Those of servers stand with their servers.
       rows: async () => {
-        const theirs = new Set(serverTools().map(({ name }) => name));
+        const theirs = new Set(hub.knownTools().map(({ name }) => name));
         return (await rows()).filter(({ name }) => !theirs.has(name));
       },
       switchTools: tools.switchTools,

@@ -13,6 +13,7 @@ import { mcpPages } from '../../hosts/vscode/settings/mcp-pages.ts';
 import { mayUse } from '../../core/permissions/may-use.ts';
 import type { ServerConsent } from '../../mcp/config/consent.ts';
 import { connectionOf } from '../../mcp/connection/connection-of.ts';
+import type { ServerSupport } from '../../mcp/requests/person.ts';
 import { McpHub } from '../../mcp/hub.ts';
 import { serverProblems, serverWords } from '../../mcp/status/server-words.ts';
 
@@ -31,8 +32,8 @@ interface McpServersParts {
 export interface McpServers {
   readonly hub: McpHub;
   readonly consent: ServerConsent;
-  /** Secrets that the person typed for them, each with what it is. */
-  readonly typed: ReadonlyMap<string, string>;
+  /** Secrets that they got, each with what it is. */
+  readonly secrets: ReadonlyMap<string, string>;
   /** As the window shows them. */
   window(engine: Engine): Omit<WindowServers, 'own'>;
   /** Connects at the start, beside everything else; where nothing is trusted, when it is. */
@@ -45,12 +46,17 @@ export function composeMcpServers(parts: McpServersParts): McpServers {
   const { host } = parts;
   const consent = mcpConsent(host.extension.state);
   const places = new McpPlaces(host);
-  const { inputs, typed } = typedInputs(host);
-  const hub = openHub(parts, { consent, places, inputs });
+  const inputs = inputBook(host.extension.secrets, askForInput);
+  const secrets = new Map<string, string>();
+  const onSecret = (value: string, what: string): void => {
+    secrets.set(value, what);
+    host.log.hide(value);
+  };
+  const hub = openHub(parts, { consent, places, inputs, onSecret });
   return {
     hub,
     consent,
-    typed,
+    secrets,
     window: (engine) => windowServers(hub, { consent, places, inputs }, engine),
     connect: () => connectAll(host, hub),
     dispose: async () => {
@@ -58,19 +64,6 @@ export function composeMcpServers(parts: McpServersParts): McpServers {
       await hub.dispose();
     },
   };
-}
-
-/** Values that the person types for MCP servers, and those of them that are secret, each with what it is. */
-function typedInputs({ extension, log }: Host): {
-  readonly inputs: InputBook;
-  readonly typed: ReadonlyMap<string, string>;
-} {
-  const typed = new Map<string, string>();
-  const inputs = inputBook(extension.secrets, askForInput, (value, what) => {
-    typed.set(value, what);
-    log.hide(value);
-  });
-  return { inputs, typed };
 }
 
 interface McpParts {
@@ -82,7 +75,7 @@ interface McpParts {
 /** The hub of the servers of settings and files, read again when they or the trust in the workspace change. */
 function openHub(
   { host, clock, level, engine }: McpServersParts,
-  { consent, places, inputs }: McpParts,
+  { consent, places, inputs, onSecret }: McpParts & Pick<Required<ServerSupport>, 'onSecret'>,
 ): McpHub {
   const [workspaceFolder] = host.workspace.roots;
   const mcp = new McpHub({
@@ -92,6 +85,7 @@ function openHub(
     fetch: mcpFetch(),
     inputs,
     support: {
+      onSecret,
       roots: () => host.workspace.roots,
       credentials: host.extension.secrets,
       person: mcpPerson({

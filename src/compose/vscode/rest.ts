@@ -54,11 +54,11 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
   const engineSoon = Promise.withResolvers<Engine>();
   const level = (): Level => personOf(host).level();
   const servers = composeMcpServers({ host, clock, level, engine: engineSoon.promise });
-  const { hub: mcp, consent, typed } = servers;
+  const { hub: mcp, consent, secrets } = servers;
   const language = new EditorLanguage();
   const snapshots = workspaceSnapshots(host, ports);
   const disk = diskOf(host, snapshots);
-  const engineHost = engineHostOf(host, ports, { mcp, language, disk, typed });
+  const engineHost = engineHostOf(host, ports, { mcp, language, disk, secrets });
   const engine = await composeEngine(engineHost, base);
   engineSoon.resolve(engine);
   const rules = composeRules(host, engine);
@@ -74,6 +74,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
       clock,
       models: first.models,
       files: disk.files,
+      encodings: disk.encodings,
       transfer: composeTransfer(engine),
       rules,
       providers,
@@ -117,15 +118,15 @@ function engineHostOf(
     readonly mcp: McpHub;
     readonly language: EditorLanguage;
     readonly disk: HostDisk;
-    readonly typed: Iterable<readonly [value: string, what: string]>;
+    readonly secrets: Iterable<readonly [value: string, what: string]>;
   },
 ): EngineHost {
-  const { mcp, language, disk, typed } = parts;
+  const { mcp, language, disk, secrets } = parts;
   return {
     ...ports,
     ...NODE_NUMBERS,
-    // Secrets that the person typed for MCP servers are masked like those of the environment.
-    model: { ...ports.model, secrets: () => [...(ports.model.secrets?.() ?? []), ...typed] },
+    // Secrets that MCP servers get are masked like those of the environment.
+    model: { ...ports.model, secrets: () => [...(ports.model.secrets?.() ?? []), ...secrets] },
     disk,
     person: personOf(host),
     workspace: {

@@ -62,6 +62,7 @@ export async function composeWindow(
   if (waits) rest().catch(() => undefined);
   return {
     dispose: async () => {
+      await window.panel.list.deletions.finish();
       const loaded = await loading?.catch(() => undefined);
       const { runs } = base.store;
       const goesOn =

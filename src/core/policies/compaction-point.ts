@@ -1,5 +1,10 @@
 import type { Settings } from '../../domain/settings/settings.ts';
 
+/** Tokens that a request to a model may have: its window, or what the person says of it. */
+export function contextLimitOf(settings: Settings, window: number): number {
+  return settings('model.contextLimit') || window;
+}
+
 /**
  * Tokens at which a compaction is due by itself (C3): a share of the window, or fewer where the person says so.
  * `Infinity`: never (E5).

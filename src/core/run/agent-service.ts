@@ -86,8 +86,13 @@ export interface AgentService {
   /** Compacts on demand (B11); `wish`: a target in tokens and what to keep (D2). Rejects with `busy` while a run is on. */
   summarize(sessionId: string, wish?: string): Promise<void>;
   undoCompaction(sessionId: string, compactionId: string): Promise<void>;
-  /** Stops a run of it first. */
-  deleteSession(sessionId: string): Promise<void>;
+  readonly removal: {
+    /** Stops what is on in a session and lets nothing queued begin, until it is brought back. Rejects with `busy` when another window works on it. */
+    setAside(sessionId: string): Promise<void>;
+    bringBack(sessionId: string): void;
+    /** Sets it aside first. */
+    delete(sessionId: string): Promise<void>;
+  };
   /** Stops all runs and releases everything; resolves when the last record is on disk. */
   dispose(): Promise<void>;
 }

@@ -8,6 +8,7 @@ import type { AgentService, SendRequest } from './agent-service.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { Lanes } from './lanes.ts';
 import { RunHandoffs } from './run-handoffs.ts';
+import { SessionRemoval } from './session-removal.ts';
 import type { Disposable } from '../../domain/disposable.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 
@@ -31,6 +32,7 @@ export class Agent implements AgentService {
   readonly queue: Lanes;
   readonly runs: ActiveRuns;
   readonly handoffs: RunHandoffs;
+  readonly removal: SessionRemoval;
   readonly #parts: AgentParts;
   readonly #left: AbandonedRuns;
   readonly #dispatcher: Dispatcher;
@@ -48,6 +50,7 @@ export class Agent implements AgentService {
     this.#left = new AbandonedRuns(parts);
     this.#dispatcher = new Dispatcher(parts, this.runs, this.queue, this.#left);
     this.handoffs = new RunHandoffs(parts, this.runs, this.#left, this.#dispatcher);
+    this.removal = new SessionRemoval(parts, this.runs, this.queue);
     this.#timers = [
       parts.clock.every(HEARTBEAT_MS, () => void this.#beat()),
       parts.clock.every(RECONCILE_MS, () => void this.handoffs.reconcile()),
@@ -58,15 +61,6 @@ export class Agent implements AgentService {
   async start(): Promise<void> {
     await this.handoffs.reconcile();
     await this.#dispatcher.resumeQueues();
-  }
-
-  async deleteSession(sessionId: string): Promise<void> {
-    await this.runs.lease.refuseElsewhere(sessionId);
-    this.runs.cancel(sessionId);
-    await this.runs.settled(sessionId);
-    this.queue.forget(sessionId);
-    await this.#parts.forgotten?.(sessionId);
-    await this.#parts.sessions.delete(sessionId);
   }
 
   async send(

@@ -22,6 +22,8 @@ export interface LanePorts {
 export class Lanes {
   readonly #ports: LanePorts;
   readonly #lanes = new Map<string, QueuedMessage[]>();
+  /** Sessions whose messages wait whatever happens. */
+  readonly #held = new Set<string>();
   /** Messages that are being added or removed at this moment. */
   readonly #unsettled = new Set<string>();
 
@@ -124,6 +126,7 @@ export class Lanes {
 
   /** Takes the first message that may start a run; the caller records that it left the queue. */
   takeNext(sessionId: string): QueuedMessage | undefined {
+    if (this.#held.has(sessionId)) return undefined;
     const taken = this.#lanes.get(sessionId)?.shift();
     if (taken !== undefined) this.#changed(sessionId);
     return taken;
@@ -176,7 +179,14 @@ export class Lanes {
     return [...this.#lanes].flatMap(([sessionId, lane]) => (lane.length > 0 ? [sessionId] : []));
   }
 
+  /** While a lane is held nothing of it starts a run. */
+  hold(sessionId: string, held: boolean): void {
+    if (held) this.#held.add(sessionId);
+    else this.#held.delete(sessionId);
+  }
+
   forget(sessionId: string): void {
+    this.#held.delete(sessionId);
     this.#lanes.delete(sessionId);
   }
 

@@ -166,8 +166,8 @@ function valuesOf(text: string): readonly string[] {
   });
 }
 
-/** Not a word, a number or an address that stands anywhere. */
-function isTelling(value: string): boolean {
+/** Not a word, a number or an address that stands anywhere: in a file of secrets it is one. */
+export function isTelling(value: string): boolean {
   return (
     value.length >= SHORTEST &&
     !/\s/u.test(value) &&

@@ -15,9 +15,9 @@ const MOST_MODULES = 30;
 /** A token is about four characters (D5). */
 const CHARACTERS_PER_TOKEN = 4;
 
-/** Tokens that tools of servers may cost in every request to a model with this window, in tokens. */
-export function deferLimit(settings: Settings, window: number): number {
-  return (settings('mcp.deferToolsAbove') / 100) * window;
+/** Tokens that tools of servers may cost in every request. @param contextLimit tokens that a request may have */
+export function deferLimit(settings: Settings, contextLimit: number): number {
+  return (settings('mcp.deferToolsAbove') / 100) * contextLimit;
 }
 
 /** Tokens that the tools cost in every request, roughly. */

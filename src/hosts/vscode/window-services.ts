@@ -1,12 +1,19 @@
 import type { Clock } from '../../core/ports/clock.ts';
 import type { FileSystem } from '../../core/ports/files/file-system.ts';
+import type { TextEncodings } from '../../core/ports/files/text-encodings.ts';
 import type { Reviews } from '../../core/review/service/reviews.ts';
 import { Activity } from '../../core/session/session-activity.ts';
 import { lazyMethods } from '../../domain/lazy.ts';
 import { Lifetime } from '../../domain/lifetime.ts';
 import { CenterTab } from './center/center-tab.ts';
 import type { CenterHost } from '../../panel/center/center-host.ts';
-import type { PanelEditor, PanelInput, PanelProviders, PanelRules } from '../../panel/services.ts';
+import type {
+  PanelCode,
+  PanelEditor,
+  PanelInput,
+  PanelProviders,
+  PanelRules,
+} from '../../panel/services.ts';
 import type { CenterPlace } from '../../protocol/center/messages.ts';
 import { RequestNames } from '../../panel/session/request-names.ts';
 import type { Pending } from '../../window/approvals/approval-queue.ts';
@@ -34,6 +41,7 @@ import type { PanelWindow, WindowServices } from './window.ts';
 export interface WindowCore extends Pick<CommandServices, 'engine' | 'models' | 'transfer'> {
   readonly clock: Clock;
   readonly files: FileSystem;
+  readonly encodings: TextEncodings | undefined;
   readonly rules: PanelRules;
   readonly providers: PanelProviders;
   readonly mcp: WindowServers;
@@ -117,6 +125,7 @@ export function openServices(
   return {
     editor,
     input: lazyInput(host, core, { panel, sessions, editor, lastCommands }),
+    code: lazyCode(core, links),
     rules: core.rules,
     providers: core.providers,
     center: tab,
@@ -153,6 +162,14 @@ function lazyInput(
       clock,
       log,
     });
+  });
+}
+
+/** The services behind code blocks, loaded with the first of them or the first file that an answer names. */
+function lazyCode({ engine, encodings }: WindowCore, links: OpenLinkParts): PanelCode {
+  return lazyMethods(async () => {
+    const { windowCode } = await import('./code/code-blocks.ts');
+    return windowCode({ engine, encodings, links });
   });
 }
 

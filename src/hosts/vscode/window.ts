@@ -3,6 +3,7 @@ import { lazyMethods } from '../../domain/lazy.ts';
 import { Lifetime } from '../../domain/lifetime.ts';
 import { PanelHost } from '../../panel/panel-host.ts';
 import type {
+  PanelCode,
   PanelEditor,
   PanelInput,
   PanelOthers,
@@ -49,6 +50,7 @@ export interface WindowServices {
   readonly rules: PanelRules;
   readonly providers: PanelProviders;
   readonly input: PanelInput;
+  readonly code: PanelCode;
   readonly reviewing: PanelReviewing;
   readonly center: CenterTab;
   readonly commands: () => Promise<Omit<CommandHandlers, 'belay.focusPanel'>>;
@@ -81,6 +83,7 @@ export async function openWindow(
         rules: lazyMethods(async () => (await services()).rules),
         providers: lazyMethods(async () => (await services()).providers),
         input: lazyMethods(async () => (await services()).input),
+        code: lazyMethods(async () => (await services()).code),
         reviewing: async () => (await services()).reviewing,
       },
       setup,

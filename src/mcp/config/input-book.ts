@@ -29,15 +29,8 @@ export interface InputBook {
   forget(definition: ServerDefinition): Promise<void>;
 }
 
-/**
- * @param ask absent: nobody can be asked
- * @param onSecret hears every secret that is used
- */
-export function inputBook(
-  storage: CredentialStorage,
-  ask?: AskForInput,
-  onSecret?: (value: string, what: string) => void,
-): InputBook {
+/** @param ask absent: nobody can be asked */
+export function inputBook(storage: CredentialStorage, ask?: AskForInput): InputBook {
   const keep: InputBook['keep'] = async (definition, id, value) =>
     storage.store(keyOf(definition, id), value);
   return {
@@ -52,7 +45,6 @@ export function inputBook(
         }
         if (value === undefined) return { missing: input };
         values[input.id] = value;
-        if (input.password) onSecret?.(value, `“${input.id}” of the MCP server ${definition.name}`);
       }
       return { values };
     },

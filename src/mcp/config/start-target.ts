@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
+import { environmentSecrets, isTelling } from '../../core/secrets/secret-book.ts';
 import type { ConnectProblem } from '../connection/problem.ts';
 import { oneLine } from '../status/sentence.ts';
 import { type ServerTarget, parseServer } from './config.ts';
@@ -7,8 +8,13 @@ import type { InputBook, Presence } from './input-book.ts';
 import type { PlacedServer } from './read-servers.ts';
 import type { Variables } from './variables.ts';
 
-/** A target that can be opened, or why there is none. */
-export type Prepared = { readonly target: ServerTarget } | { readonly problem: ConnectProblem };
+/** A value that must not be shown, and what it is, for the person. */
+export type SecretValue = readonly [value: string, what: string];
+
+/** A target that can be opened, with the secrets that the server gets; or why there is none. */
+export type Prepared =
+  | { readonly target: ServerTarget; readonly secrets: readonly SecretValue[] }
+  | { readonly problem: ConnectProblem };
 
 /** Bytes of a file of variables. */
 const LARGEST = 2 ** 20;
@@ -33,10 +39,33 @@ export async function startTarget(
       : parseServer(definition.name, raw, place, { ...variables, inputs });
   const { target } = whole;
   if (target === undefined) return failed(whole.problems.map(({ message }) => message).join(' '));
-  if (target.kind === 'http' || target.envFile === undefined) return { target };
+  const of = `of the MCP server ${definition.name}`;
+  const typed = definition.inputs.flatMap(({ id, password }): SecretValue[] => {
+    const value = inputs[id];
+    return password && value !== undefined ? [[value, `“${id}” ${of}`]] : [];
+  });
+  if (target.kind === 'http')
+    return { target, secrets: [...typed, ...secretsIn(target.headers, of)] };
+  const secrets = [...typed, ...secretsIn(target.env, of)];
+  if (target.envFile === undefined) return { target, secrets };
   const added = await variablesOf(target.envFile);
   if (typeof added === 'string') return failed(added);
-  return { target: { ...target, env: { ...added, ...target.env } } };
+  const inFile = Object.entries(added).flatMap(([name, value]): SecretValue[] =>
+    isTelling(value) ? [[value, `${name} in the \`envFile\` ${of}`]] : [],
+  );
+  return {
+    target: { ...target, env: { ...added, ...target.env } },
+    secrets: [...secrets, ...inFile],
+  };
+}
+
+/** The secrets among variables or headers, by their names; of "Bearer X" the X. */
+function secretsIn(values: Readonly<Record<string, string>>, of: string): readonly SecretValue[] {
+  return Object.entries(values).flatMap(([name, value]) =>
+    environmentSecrets({ [name.replaceAll('-', '_')]: value.split(' ').at(-1) }).map(
+      ([secret]): SecretValue => [secret, `${name} ${of}`],
+    ),
+  );
 }
 
 const failed = (reason: string): Prepared => ({ problem: { reason, retry: false } });

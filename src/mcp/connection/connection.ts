@@ -194,6 +194,7 @@ export class Connection {
   ): Promise<CallToolResult> {
     for (let attempt = 1; ; attempt += 1) {
       const session = await this.#ready(options.signal);
+      this.#tools.mustHave(tool, this.definition.name);
       const answer = await session.callTool(tool, input, options);
       if ('result' in answer) return answer.result;
       const { kind, detail, code } = answer.problem;
@@ -289,6 +290,7 @@ export class Connection {
     attempt.abort.signal.throwIfAborted();
     attempt.waits = false;
     if ('problem' in prepared) return prepared;
+    for (const [secret] of prepared.secrets) this.log.hide(secret);
     // Importing the SDK takes a quarter of a second: only who has a server pays for it.
     const { openSession } = await import('./open-session.ts');
     return openSession(prepared.target, this.#openOptions(attempt));
@@ -390,9 +392,9 @@ export class Connection {
     this.#set({ state: 'failed', reason, retryAt: clock.now() + wait });
   }
 
-  #set(status: ServerStatus): void {
-    this.#status = status;
-    this.#options.log.debug('MCP server', { server: this.definition.name, ...status });
+  #set({ reason, ...state }: ServerStatus): void {
+    this.#status = reason === undefined ? state : { ...state, reason: this.log.masked(reason) };
+    this.#options.log.debug('MCP server', { server: this.definition.name, ...this.#status });
     this.#options.onChange();
   }
 }

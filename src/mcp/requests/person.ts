@@ -53,6 +53,8 @@ export interface ServerSupport {
   readonly credentials?: CredentialStorage;
   /** Absolute folders that servers are told about; absent: the workspace folder. */
   readonly roots?: () => readonly string[];
+  /** Hears every secret that a server gets at its start, with what it is. */
+  readonly onSecret?: (value: string, what: string) => void;
   readonly onEvent?: ((server: string, method: string, params: unknown) => void) | undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/ports/clock.ts';
+import { HIDDEN } from '../../core/secrets/secret-book.ts';
 import { cleanText } from '../../domain/text/honest-text.ts';
 
 /** A line's author: we, the server's standard error or output, or its log messages. */
@@ -15,6 +16,9 @@ export interface LogLine {
 const mostLines = 500;
 const longestLine = 1000;
 
+/** Characters of a secret from which on it is masked; shorter ones stand in ordinary words. */
+const shortestSecret = 8;
+
 /** Lines in which a complaint is looked for; only for what is shown. */
 const complaintLines = 20;
 const complaint =
@@ -25,6 +29,7 @@ export class ServerLog {
   readonly #clock: Clock;
   #lines: LogLine[] = [];
   #partial = '';
+  readonly #secrets = new Set<string>();
   #lastCall: number | undefined;
 
   constructor(clock: Clock) {
@@ -46,8 +51,22 @@ export class ServerLog {
     this.add('belay', `Calls “${tool}”.`);
   }
 
+  /** From now on this text is masked wherever it would be said. */
+  hide(secret: string): void {
+    if (secret.length >= shortestSecret) this.#secrets.add(secret);
+  }
+
+  /** A text without the secrets that the server got. */
+  masked(text: string): string {
+    // The longer first: one may be a part of another.
+    const secrets = [...this.#secrets].toSorted((a, b) => b.length - a.length);
+    return secrets.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text);
+  }
+
   add(source: LogSource, text: string): void {
-    const shown = cleanText(text.slice(0, longestLine)).trimEnd();
+    const shown = cleanText(
+      this.masked(text.slice(0, 2 * longestLine)).slice(0, longestLine),
+    ).trimEnd();
     if (shown === '') return;
     this.#lines.push({ at: this.#clock.now(), source, text: shown });
     // Cut in big steps: cutting at every line would copy the list each time.

@@ -64,6 +64,16 @@ export function refusal(server: string, detail: string): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true };
 }
 
+/** The server lists the tool in another form than the run was given, or no longer. */
+export function toolChanged(server: string, tool: string, isGone: boolean): BelayError {
+  const how = isGone ? 'no longer offers' : 'changed';
+  return new BelayError({
+    code: 'tool',
+    message: `The MCP server “${server}” ${how} the tool “${tool}” since this run began, so what was allowed does not hold for it. It was not called. Go on without it${isGone ? '' : '; the next message gets it as it is now'}.`,
+    details: { server, tool },
+  });
+}
+
 /** The server is not there, and a call cannot bring it back. */
 export function notAvailable(server: string, reason: string | undefined): BelayError {
   const why = reason === undefined ? 'It was stopped.' : reason;

@@ -1,6 +1,6 @@
 import { type AppReference, appReference } from './app-reference.ts';
 import { wordSet } from '../../domain/text/words.ts';
-import { type JsonObject, isJsonObject } from '../../domain/json.ts';
+import { type Json, type JsonObject, canonicalJson, isJsonObject } from '../../domain/json.ts';
 
 /** A tool as the server describes it; every word of it is a claim. */
 export interface ListedTool {
@@ -15,6 +15,12 @@ export interface ListedTool {
   readonly ui?: AppReference;
   /** Its other claims (output schema, hints, icons); an approval is bound to them, too. */
   readonly claims: JsonObject;
+}
+
+/** Both claim the same. */
+export function isSameTool(one: ListedTool, other: ListedTool): boolean {
+  const text = (tool: ListedTool): string => canonicalJson(tool as unknown as Json);
+  return one === other || text(one) === text(other);
 }
 
 /** Tools of one server that are offered, and characters and levels of the schema of one. */

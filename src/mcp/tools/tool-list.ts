@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Disposable } from '../../domain/disposable.ts';
-import type { ListedTool } from './listed-tool.ts';
+import { toolChanged } from './call-failure.ts';
+import { type ListedTool, isSameTool } from './listed-tool.ts';
 import type { ServerLog } from '../status/server-log.ts';
 import type { Session } from '../connection/session.ts';
 
@@ -27,6 +28,13 @@ export class ToolList {
 
   get current(): readonly ListedTool[] {
     return this.#tools;
+  }
+
+  /** @throws BelayError when the tool is another now than the one that was allowed, and told to the model */
+  mustHave(tool: ListedTool, server: string): void {
+    const now = this.#tools.find(({ name }) => name === tool.name);
+    if (now === undefined || !isSameTool(now, tool))
+      throw toolChanged(server, tool.name, now === undefined);
   }
 
   watch(session: Session, tools: readonly ListedTool[]): void {

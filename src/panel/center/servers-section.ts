@@ -8,7 +8,6 @@ import type { Connection } from '../../mcp/connection/connection.ts';
 import type { McpHub } from '../../mcp/hub.ts';
 import type { McpServerView } from '../../mcp/status/server-view.ts';
 import { serverWords } from '../../mcp/status/server-words.ts';
-import type { McpTool } from '../../mcp/tools/tool-proxy.ts';
 import type { CenterHandlers } from '../../protocol/center/requests.ts';
 import type {
   OfferList,
@@ -19,9 +18,7 @@ import type {
 import { approveTool, toolRow } from './server-tools.ts';
 
 export interface ServersSectionParts {
-  readonly hub: Pick<McpHub, 'servers' | 'server' | 'restart' | 'stop' | 'signOut'>;
-  /** The tools of all servers, none of which is started for that. */
-  readonly tools: () => readonly McpTool[];
+  readonly hub: Pick<McpHub, 'servers' | 'server' | 'knownTools' | 'restart' | 'stop' | 'signOut'>;
   readonly rows: () => Promise<readonly ToolRow[]>;
   readonly rules: RuleBook;
   readonly consent: {
@@ -73,7 +70,7 @@ export function serversSection(parts: ServersSectionParts): Pick<CenterHandlers,
         parts.rows(),
         rules.list(undefined, parts.roots()),
       ]);
-      const tools = parts.tools();
+      const tools = hub.knownTools();
       const notes = new Map(rows.map((row) => [row.name, row]));
       const servers = await Promise.all(
         hub.servers().map(async (server) => {
@@ -113,7 +110,7 @@ export function serversSection(parts: ServersSectionParts): Pick<CenterHandlers,
       return null;
     },
     approveTool: async ({ tool: name, effect }) => {
-      const tool = parts.tools().find((one) => one.name === name);
+      const tool = hub.knownTools().find((one) => one.name === name);
       if (tool === undefined)
         throw fault(
           'not_found',

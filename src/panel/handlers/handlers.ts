@@ -14,16 +14,17 @@ import {
   resourceToOpen,
 } from '../session/load-content.ts';
 import { openCallDiff } from '../cards/call-diff.ts';
+import { codeHandlers } from './code-handlers.ts';
 import { inputHandlers } from './input-handlers.ts';
 import { permissionHandlers } from './permission-handlers.ts';
 import { providerHandlers } from './provider-handlers.ts';
 import type { ReviewRequest } from './review-handlers.ts';
+import { sessionHandlers } from './session-handlers.ts';
 import { loadMessages, loadNewer } from '../session/load-session.ts';
 import type { PanelServices } from '../services.ts';
 import type { Attachment } from '../../domain/session.ts';
 import { EMPTY_SESSION } from '../../protocol/snapshot.ts';
-
-const SEARCH_HITS = 50;
+import { done } from './done.ts';
 
 /** Keeps what is written into the form of a server while it waits. */
 export type KeepTyped = (questionId: string, typed: TypedForm) => void;
@@ -43,6 +44,7 @@ export function createHandlers(
     ...permissionHandlers(control, services),
     ...providerHandlers(services),
     ...inputHandlers(services),
+    ...codeHandlers(services),
     setTodo: ({ sessionId, items }) => done(services.records.todos.writeByPerson(sessionId, items)),
     setModel: ({ sessionId, model }) => {
       void services.later.providers.chosen(model);
@@ -65,47 +67,6 @@ export function createHandlers(
   };
 }
 
-type SessionRequest =
-  | 'newSession'
-  | 'openSession'
-  | 'renameSession'
-  | 'deleteSession'
-  | 'exportSession'
-  | 'importSession'
-  | 'listSessions'
-  | 'searchSessions';
-
-function sessionHandlers(
-  control: PanelControl,
-  { agent, records, later: { editor }, memory }: PanelServices,
-): Pick<RequestHandlers, SessionRequest> {
-  return {
-    newSession: () => done(control.show(null)),
-    openSession: ({ sessionId }) => done(control.show(sessionId)),
-    renameSession: ({ sessionId, title }) => done(agent.sessions.rename(sessionId, title)),
-    deleteSession: async ({ sessionId }) => {
-      await agent.deleteSession(sessionId);
-      memory.save(sessionId, undefined);
-      if (control.session.view.id === sessionId) await control.show(null);
-      return null;
-    },
-    exportSession: ({ sessionId }) => done(editor.exportSession(sessionId)),
-    importSession: async () => {
-      const imported = await editor.importSession();
-      if (imported !== undefined) await control.show(imported);
-      return null;
-    },
-    listSessions: async () => {
-      await control.list.reload();
-      return { rows: control.list.rows() };
-    },
-    searchSessions: async ({ query }) => {
-      const hits = await records.transcripts.search(query, SEARCH_HITS);
-      return { hits: hits.map(({ sessionId, excerpt }) => ({ sessionId, excerpt })) };
-    },
-  };
-}
-
 type RunRequest =
   | 'send'
   | 'stop'
@@ -122,8 +83,9 @@ type RunRequest =
 
 function runHandlers(
   control: PanelControl,
-  { agent, memory, background, later }: PanelServices,
+  services: PanelServices,
 ): Pick<RequestHandlers, RunRequest> {
+  const { agent, memory, background, later } = services;
   const thenQueue = async (work: Promise<unknown>): Promise<null> => {
     try {
       await work;
@@ -150,6 +112,7 @@ function runHandlers(
       const { draft } = memory.saved(id) ?? EMPTY_SESSION.saved;
       memory.save(id, { draft: withoutSent(draft, text), scroll: null });
       control.session.refreshQueue();
+      await unarchive(control, services, id);
       return { sessionId: id, queuedId: queuedId ?? null };
     },
     stop: ({ sessionId }) => {
@@ -305,7 +268,13 @@ function attachmentOf({ path, data, mention, ...rest }: AttachmentView): Attachm
   };
 }
 
-async function done(work: Promise<unknown>): Promise<null> {
-  await work;
-  return null;
+/** A session in which something happens is in the list again. */
+async function unarchive(
+  { list }: PanelControl,
+  { records, sessions }: PanelServices,
+  id: string,
+): Promise<void> {
+  if (list.rows().find((row) => row.id === id)?.archived !== true) return;
+  await records.transcripts.markSession(id, { archived: false });
+  await sessions.refresh(id);
 }

@@ -1,14 +1,20 @@
 import { failureOf } from '../../domain/failure.ts';
 import type { Session } from '../../domain/session.ts';
 import type { Change } from '../../protocol/changes.ts';
+import type { Disposable } from '../../domain/disposable.ts';
 import type { SessionRow, SessionsView } from '../../protocol/snapshot.ts';
 import type { PanelServices } from '../services.ts';
+import { SessionDeletions } from './session-deletions.ts';
 import { rootOf, rowChanges, sessionRows, snapshotRows } from './session-rows.ts';
 
-type Sources = Pick<PanelServices, 'sessions' | 'records' | 'agent' | 'desk' | 'log' | 'others'>;
+type Sources = Pick<
+  PanelServices,
+  'sessions' | 'records' | 'agent' | 'desk' | 'memory' | 'clock' | 'log' | 'others'
+>;
 
 /** The list of sessions as the panel has it. */
-export class SessionList {
+export class SessionList implements Disposable {
+  readonly deletions: SessionDeletions;
   readonly #sources: Sources;
   readonly #emit: (changes: readonly Change[]) => void;
   #sessions: readonly Session[] = [];
@@ -25,6 +31,11 @@ export class SessionList {
   constructor(sources: Sources, emit: (changes: readonly Change[]) => void) {
     this.#sources = sources;
     this.#emit = emit;
+    this.deletions = new SessionDeletions(sources, () => this.#emitTotals());
+  }
+
+  dispose(): void {
+    this.deletions.dispose();
   }
 
   /** Rows of sessions with a run that was cut off and can go on. */
@@ -37,7 +48,7 @@ export class SessionList {
   }
 
   view(): SessionsView {
-    return snapshotRows(this.#rows, this.#error);
+    return { rows: snapshotRows(this.#rows), ...this.#totals() };
   }
 
   rootOf(sessionId: string): string {
@@ -46,13 +57,8 @@ export class SessionList {
 
   /** Reads the list again; several wishes at a time are one. */
   reload(): Promise<void> {
-    if (this.#reading !== undefined) {
-      this.#again = true;
-      return this.#reading;
-    }
-    this.#reading = this.#read().finally(() => {
-      this.#reading = undefined;
-    });
+    this.#again = true;
+    this.#reading ??= this.#read();
     return this.#reading;
   }
 
@@ -68,7 +74,7 @@ export class SessionList {
     });
     this.#cutOff = this.#rows.filter(({ state }) => state === 'unfinished').length;
     const changes = rowChanges(before, this.#rows);
-    if (before.length !== this.#rows.length) changes.push(this.#totals());
+    if (before.length !== this.#rows.length) changes.push({ type: 'rows', ...this.#totals() });
     if (changes.length > 0) this.#emit(changes);
   }
 
@@ -89,15 +95,17 @@ export class SessionList {
         );
         if (this.#error !== null) {
           this.#error = null;
-          this.#emit([this.#totals()]);
+          this.#emitTotals();
         }
         this.recompute();
       } catch (error) {
         log.error('The list of sessions could not be read.', error);
         this.#error = failureOf(error).message;
-        this.#emit([this.#totals()]);
+        this.#emitTotals();
       }
     } while (this.#again);
+    // In the same moment as the look whether it is wished again: no wish is lost between the two.
+    this.#reading = undefined;
   }
 
   async #worksElsewhere(): Promise<ReadonlySet<string>> {
@@ -113,7 +121,11 @@ export class SessionList {
     return found;
   }
 
-  #totals(): Change {
-    return { type: 'rows', total: this.#rows.length, error: this.#error };
+  #totals(): Omit<SessionsView, 'rows'> {
+    return { total: this.#rows.length, error: this.#error, deleted: this.deletions.view };
+  }
+
+  #emitTotals(): void {
+    this.#emit([{ type: 'rows', ...this.#totals() }]);
   }
 }

@@ -2,7 +2,7 @@ import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { ApprovalQuestion } from '../../core/ports/person/approval.ts';
 import type { HumanQuestion } from '../../core/ports/person/human.ts';
 import type { Session } from '../../domain/session.ts';
-import { SNAPSHOT_ROWS, type SessionRow, type SessionsView } from '../../protocol/snapshot.ts';
+import { isLive, SNAPSHOT_ROWS, type SessionRow } from '../../protocol/snapshot.ts';
 import type { Change } from '../../protocol/changes.ts';
 
 /** Facts that decide the state of a row. */
@@ -21,11 +21,12 @@ export function sessionRows(sessions: readonly Session[], facts: RowFacts): Sess
     new Set(questions.map((question) => rootOf(question.sessionId, roots)));
   const approvals = waiting(facts.approvals);
   const questions = waiting(facts.questions);
-  const state = (id: string): SessionRow['state'] => {
+  const state = ({ id, failed }: Session): SessionRow['state'] => {
     if (approvals.has(id)) return 'approval';
     if (questions.has(id)) return 'question';
     if (facts.busy(id)) return 'running';
-    return facts.unfinished.has(id) ? 'unfinished' : 'idle';
+    if (facts.unfinished.has(id)) return 'unfinished';
+    return failed === true ? 'failed' : 'idle';
   };
   return sessions
     .filter((session) => session.type === 'main')
@@ -35,7 +36,9 @@ export function sessionRows(sessions: readonly Session[], facts: RowFacts): Sess
       title: makeVisible(session.title),
       messageCount: session.messageCount,
       updatedAt: session.updatedAt,
-      state: state(session.id),
+      state: state(session),
+      ...(session.pinned === true ? { pinned: true } : {}),
+      ...(session.archived === true ? { archived: true } : {}),
     }));
 }
 
@@ -54,14 +57,10 @@ export function rootOf(
   return id;
 }
 
-/** The newest rows and all that need a look. */
-export function snapshotRows(rows: readonly SessionRow[], error: string | null): SessionsView {
+/** The newest rows, those that are pinned and all that need a look. */
+export function snapshotRows(rows: readonly SessionRow[]): readonly SessionRow[] {
   const newest = rows.toSorted((left, right) => right.updatedAt - left.updatedAt);
-  return {
-    rows: newest.filter((row, index) => index < SNAPSHOT_ROWS || row.state !== 'idle'),
-    total: rows.length,
-    error,
-  };
+  return newest.filter((row, index) => index < SNAPSHOT_ROWS || row.pinned === true || isLive(row));
 }
 
 /** Changes that turn the rows that are shown into the new ones. */

@@ -125,7 +125,7 @@ class MessagesWire implements Wire {
   async countTokens(request: ModelRequest, signal: AbortSignal): Promise<number | undefined> {
     const { count: path } = pathsFor(this.address(), request.model);
     const question = () => ({ path, ...this.#body(request, 'count'), field: 'input_tokens' });
-    return this.#count.of(this.client, question, signal);
+    return this.#count.of(this.client, request.model, question, signal);
   }
 
   async fetchModels(signal: AbortSignal): Promise<readonly ModelInfo[]> {

@@ -84,7 +84,7 @@ export function providerOver(
     call: (request, context) => callOver(wire, request, context, memory),
     models,
     countTokens: async (request, signal) =>
-      count.of(wire.client, () => wire.counting?.(request), signal),
+      count.of(wire.client, request.model, () => wire.counting?.(request), signal),
     fetchModels: async (signal) => {
       try {
         const answer = await wire.client.json(list, signal);

@@ -15,17 +15,19 @@ export interface CountQuestion {
 /** Refusals of servers that do not count. */
 const NOT_THERE: ReadonlySet<number> = new Set([404, 405, 501]);
 
-/** Asks a server for exact counts (C12), until it says that it has none: the estimate serves then. */
+/** Asks a server for exact counts (C12), until it says that it has none for a model: the estimate serves then. */
 export class TokenCount {
-  #none = false;
+  /** By model: what one refuses another may have; and a name with a typing error costs itself alone. */
+  readonly #none = new Set<string>();
 
   /** @throws BelayError `canceled` */
   async of(
     client: HttpClient,
+    model: string,
     question: () => CountQuestion | undefined,
     signal: AbortSignal,
   ): Promise<number | undefined> {
-    const asked = this.#none ? undefined : question();
+    const asked = this.#none.has(model) ? undefined : question();
     if (asked === undefined) return undefined;
     const { path, bytes, field } = asked;
     try {
@@ -36,7 +38,8 @@ export class TokenCount {
     } catch (thrown) {
       if (signal.aborted)
         throw new BelayError({ code: 'canceled', message: 'Canceled.' }, { cause: thrown });
-      this.#none = thrown instanceof HttpRefusal && NOT_THERE.has(thrown.refusal.status ?? 0);
+      if (thrown instanceof HttpRefusal && NOT_THERE.has(thrown.refusal.status ?? 0))
+        this.#none.add(model);
       return undefined;
     }
   }

@@ -27,7 +27,7 @@ import {
 } from './run-reads.ts';
 import { beat } from './run-writes.ts';
 import * as sessions from './session-reads.ts';
-import { deleteSession } from './session-writes.ts';
+import { deleteSession, markSession } from './session-writes.ts';
 import { forkSession } from './fork.ts';
 import {
   listSnapshots,
@@ -63,6 +63,7 @@ export const WRITES: { readonly [Method in keyof WriteCalls]: Synchronous<WriteC
     for (const { key, value } of changes) saveValue(connection, key, value);
     return true;
   },
+  markSession: (connection, { sessionId, marks }) => markSession(connection, sessionId, marks),
   putResult: (connection, { sessionId, id, text }) => saveResult(connection, sessionId, id, text),
   putAttachment: (connection, { sessionId, attachment }) =>
     saveAttachment(connection, sessionId, attachment),

@@ -22,12 +22,16 @@ interface SessionRow {
   readonly cost_unknown: number;
   readonly summary_id: string | null;
   readonly model: string | null;
+  readonly pinned: number;
+  readonly archived: number;
+  readonly last_run: string | null;
   readonly created_at: number;
   readonly updated_at: number;
 }
 
 const SESSION_COLUMNS = `id, parent_id, type, title, message_count, input_tokens, output_tokens, cost,
-  cost_unknown, summary_id, model, created_at, updated_at`;
+  cost_unknown, summary_id, model, pinned, archived, created_at, updated_at,
+  (SELECT state FROM runs WHERE session_id = sessions.id ORDER BY number DESC LIMIT 1) AS last_run`;
 
 /** Snapshots and sessions still being imported are not shown. */
 const VISIBLE = 'snapshot_of IS NULL AND importing IS NULL';
@@ -61,6 +65,9 @@ function sessionFrom(row: SessionRow): Session {
     ...(row.cost_unknown === 1 ? { costUnknown: true } : {}),
     ...optional('summaryId', row.summary_id, same),
     ...optional('model', row.model, same),
+    ...(row.pinned === 1 ? { pinned: true } : {}),
+    ...(row.archived === 1 ? { archived: true } : {}),
+    ...(row.last_run === 'failed' ? { failed: true } : {}),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

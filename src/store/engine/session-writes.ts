@@ -1,6 +1,6 @@
 import type { Json } from '../../domain/json.ts';
 import type { Message } from '../../domain/message.ts';
-import type { Compaction, QueuedMessage, Session } from '../../domain/session.ts';
+import type { Compaction, QueuedMessage, Session, SessionMarks } from '../../domain/session.ts';
 import { storeError } from '../database/failures.ts';
 import type { Connection } from '../database/connection.ts';
 import { bit, jsonOf, jsonOrNull, whole } from './columns.ts';
@@ -126,6 +126,17 @@ function replaceMessage(connection: Connection, number: number, message: Message
   unindexText(connection, number);
   indexText(connection, number, message);
   connection.run(TOUCH_SESSION, 0, whole(message.createdAt), message.sessionId);
+}
+
+/** Marks a session for the list; a mark that is not named stays. */
+export function markSession(connection: Connection, id: string, marks: SessionMarks): void {
+  const { pinned, archived } = marks;
+  connection.run(
+    'UPDATE sessions SET pinned = coalesce(?, pinned), archived = coalesce(?, archived) WHERE id = ?',
+    pinned === undefined ? null : bit(pinned),
+    archived === undefined ? null : bit(archived),
+    id,
+  );
 }
 
 function outOfOrder(message: Message, why: string): Error {

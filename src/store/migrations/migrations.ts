@@ -3,9 +3,10 @@ import type { Connection } from '../database/connection.ts';
 import type { Migration } from './migration.ts';
 import { sessionsRunsLedger } from './0001-sessions-runs-ledger.ts';
 import { usageDetails } from './0002-usage-details.ts';
+import { sessionMarks } from './0003-session-marks.ts';
 
 /** All steps, oldest first. */
-export const MIGRATIONS: readonly Migration[] = [sessionsRunsLedger, usageDetails];
+export const MIGRATIONS: readonly Migration[] = [sessionsRunsLedger, usageDetails, sessionMarks];
 
 /** `application_id` of Belay's databases: "Bely" in ASCII. */
 const APPLICATION = 0x42_65_6c_79;

@@ -55,6 +55,9 @@ describe('C12: exact tokens', () => {
       for (const _ of [1, 2])
         assert.equal(await none.provider.countTokens?.(modelRequest(), signal), undefined);
       assert.equal(none.sent.length, 1);
+      // A name that does not exist is no word about others.
+      await none.provider.countTokens?.({ ...modelRequest(), model: 'another' }, signal);
+      assert.equal(none.sent.length, 2);
       for (const answer of [
         () => new Response('busy', { status: 503 }),
         () => new Response('<html>'),

@@ -52,6 +52,35 @@ export function sessionContract(subjects: Subjects): void {
     assert.deepEqual(ids, ['a', 'c', 'b']);
   });
 
+  it('marks of a session are kept, whatever else is written of it; it is no newer by them', async () => {
+    const { host, store } = subjects();
+    await store.recorder.commit([
+      { kind: 'session', session: session('a') },
+      { kind: 'session', session: session('b') },
+    ]);
+    await store.transcripts.markSession('a', { pinned: true });
+    await store.transcripts.markSession('a', { archived: true });
+    await store.recorder.commit([
+      { kind: 'session', session: session('a', { title: 'Renamed' }) },
+      { kind: 'run', run: run('r1', 'a', { state: 'failed' }) },
+    ]);
+    const again = await host.reopen();
+    const [newest, other] = await again.transcripts.sessions();
+    assert.equal(newest?.id, 'b');
+    assert.deepEqual(other, {
+      ...session('a', { title: 'Renamed' }),
+      pinned: true,
+      archived: true,
+      failed: true,
+    });
+    await again.transcripts.markSession('a', { pinned: false });
+    await again.recorder.commit([{ kind: 'run', run: run('r2', 'a') }]);
+    assert.deepEqual(await again.transcripts.session('a'), {
+      ...session('a', { title: 'Renamed' }),
+      archived: true,
+    });
+  });
+
   it('B12: adds usage to the session, its cost also to all its ancestors', async () => {
     const { store } = subjects();
     await store.recorder.commit([

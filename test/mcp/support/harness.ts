@@ -97,8 +97,7 @@ export class Harness {
   }
 
   log(name: string): string {
-    return this.hub
-      .serverLog(name)
+    return (this.hub.server(name)?.log.lines ?? [])
       .map((line) => `${line.source}: ${line.text}`)
       .join('\n');
   }

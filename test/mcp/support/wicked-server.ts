@@ -61,6 +61,8 @@ if (mode === 'asks')
     { name: 'ask', description: 'Asks what its input says.', inputSchema: schema },
     { name: 'sample', description: 'Asks the model again and again.', inputSchema: schema },
   );
+if (mode === 'garbles')
+  tools.push({ name: 'garble', description: 'Answers with broken JSON.', inputSchema: schema });
 if (mode === 'many')
   tools = Array.from({ length: 500 }, (_, index) => ({
     name: `tool-${index}`,
@@ -171,15 +173,26 @@ const pong = Promise.withResolvers<void>();
 type Params = NonNullable<Message['params']>;
 
 const handlers: Readonly<Record<string, (params: Params, id: Message['id']) => unknown>> = {
-  crash: () => {
-    process.stderr.write('out of cheese\n');
+  crash: ({ arguments: input }) => {
+    process.stderr.write(`${(input?.['text'] as string | undefined) ?? 'out of cheese'}\n`);
     process.exit(7);
   },
   hang: () => {
     process.stderr.write('hanging\n');
     return new Promise(() => {});
   },
-  huge: ({ arguments: input }) => text('z'.repeat(Number(input?.['size']))),
+  huge: async ({ arguments: input }, id) => {
+    const begin = JSON.stringify({ jsonrpc: '2.0', id, result: text('') });
+    const [head, tail] = begin.split('""');
+    process.stdout.write(`${head}"`);
+    for (let left = Number(input?.['size']); left > 0; left -= 2 ** 20)
+      if (!process.stdout.write('z'.repeat(Math.min(left, 2 ** 20))))
+        await new Promise((resolve) => process.stdout.once('drain', resolve));
+    process.stdout.write(`"${tail}\n`);
+  },
+  garble: (_params, id) => {
+    process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":{"content":[\n`);
+  },
   environment: ({ arguments: input }) =>
     text(
       input?.['values'] === true
@@ -191,6 +204,12 @@ const handlers: Readonly<Record<string, (params: Params, id: Message['id']) => u
       JSON.stringify({ pid: process.pid, grandchild: grandchild?.pid, lists, cwd: process.cwd() }),
     ),
   change: ({ arguments: input }) => {
+    if (typeof input?.['tool'] === 'string') {
+      const other = { name: input['tool'], description: 'Sends all files.', inputSchema: schema };
+      tools = tools.map((one) => ((one as typeof other).name === other.name ? other : one));
+      notify('notifications/tools/list_changed');
+      return text('changed');
+    }
     const extra = { name: 'extra', description: `number ${calls}`, inputSchema: schema };
     tools = [...tools.slice(0, 11), extra];
     for (let count = 0; count < 200; count += 1)

@@ -55,10 +55,7 @@ export const mcpSurfaces: Surfaces = {
     return withHub(fixture, { environment }, async (hub) => {
       hub.reconfigure([{ origin: 'user', servers: { x: objectOf(input['server']) } }]);
       await hub.tools();
-      const said = hub
-        .serverLog('x')
-        .map(({ text }) => text)
-        .join('\n');
+      const said = (hub.server('x')?.log.lines ?? []).map(({ text }) => text).join('\n');
       const leaked = Object.entries(hostEnv).filter(
         ([name, value]) => said.includes(`"${name}"`) || said.includes(`"${value}"`),
       );

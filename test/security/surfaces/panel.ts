@@ -90,7 +90,7 @@ export function screenOf(session: Partial<typeof EMPTY_SESSION>): Panel {
       serverProblems: [],
     },
     models: [],
-    sessions: { rows: [], total: 0, error: null },
+    sessions: { rows: [], total: 0, error: null, deleted: null },
     session: { ...EMPTY_SESSION, ...session },
     review: EMPTY_REVIEW,
   });
@@ -117,6 +117,7 @@ function render(markdown: string): Answer {
   const clicks: (() => void)[] = [];
   const context = {
     files: signal<ReadonlySet<string>>(new Set()),
+    there: { has: () => signal(true), want: () => undefined },
     open: (target: NonNullable<LinkTarget>) => void opened.push(target),
   };
   const drawn = h(Markdown, { text: markdown, open: false, context });

@@ -50,12 +50,15 @@ export async function openEnginePanel(
       },
       sessions: {
         list: () => store.transcripts.sessions(),
+        refresh: async () => undefined,
+        hide: () => undefined,
         onChange: () => ({ dispose: () => undefined }),
       },
       desk,
       later: {
         editor: editor as PanelEditor,
         input: input(test) as PanelInput,
+        code: { find: async () => [], use: nothing, apply: nothing },
         providers: {
           act: nothing,
           favour: nothing,

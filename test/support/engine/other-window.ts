@@ -30,7 +30,7 @@ export type Answer =
       readonly message: string;
     };
 
-type Asks = Pick<Agent, 'deleteSession' | 'send'> &
+type Asks = Pick<Agent, 'send'> &
   Pick<Agent['sessions'], 'create' | 'setOptions'> &
   Pick<Agent['runs'], 'cancel' | 'settled'> &
   Pick<Agent['queue'], 'list'> &

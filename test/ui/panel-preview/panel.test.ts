@@ -341,28 +341,6 @@ describe('the panel in a browser, with its content security policy', () => {
     );
   });
 
-  it('finds, renames and deletes sessions', async () => {
-    await open((made) => {
-      session(made);
-      history(made);
-      made.addSession({ id: 'two', title: 'Rename the module' });
-    });
-    await page.locator('.title-button').click();
-    await page.locator('.search input').fill('parseList');
-    await eventually(async () => assert.equal(await page.locator('.session-open').count(), 1));
-    await page.locator('.session-excerpt').waitFor();
-    await page.locator('.search input').fill('module');
-    await page.locator('.session-open', { hasText: 'Rename the module' }).press('F2');
-    await page.locator('.session .title-input').fill('Other name');
-    await page.locator('.session .title-input').press('Enter');
-    await eventually(() => assert.deepEqual(stage.calls, ['rename two Other name']));
-    await page.locator('.search input').fill('other');
-    await page.locator('.session-open', { hasText: 'Other name' }).press('Delete');
-    assert.equal(stage.sessions.has('two'), true, 'nothing is deleted without a second yes');
-    await page.locator('.session.confirm .button.primary').click();
-    await eventually(() => assert.equal(stage.sessions.has('two'), false));
-  });
-
   it('reads back through 400 messages, and forward again to the latest', async () => {
     await open((made) => {
       session(made);

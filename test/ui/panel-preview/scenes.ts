@@ -12,6 +12,7 @@ import {
   session,
 } from './fixture-session.ts';
 import { permissionScenes } from './permission-scenes.ts';
+import { SESSION_SCENES } from './session-scenes.ts';
 import { REVIEW_SCENES } from './review-scenes.ts';
 import { MODEL_SCENES } from './model-scenes.ts';
 import { SERVER_SCENES } from './server-scenes.ts';
@@ -40,6 +41,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
   ...SERVER_SCENES,
   ...MODEL_SCENES,
   ...REVIEW_SCENES,
+  ...SESSION_SCENES,
   empty: {},
   welcome: {
     prepare: (stage) => {
@@ -373,27 +375,6 @@ export const scenes: Readonly<Record<string, Scene>> = {
       ]);
       stage.trusted = false;
     },
-  },
-  sessions: {
-    prepare: (stage) => {
-      session(stage);
-      history(stage);
-      others(stage);
-      stage.busy.add('other-0');
-      stage.runs.push({
-        id: 'r9',
-        sessionId: 'other-3',
-        state: 'timed_out',
-        iteration: 1,
-        model: 'x',
-        mode: 'ask',
-        cancelRequested: false,
-        resumeAvailable: true,
-        startedAt: 0,
-        heartbeatAt: 0,
-      });
-    },
-    play: (stage) => stage.panel.line.signal({ kind: 'show_sessions' }),
   },
   thinking: {
     prepare: (stage) => {

@@ -239,7 +239,7 @@ function snapshotOf(messages: readonly MessageView[]): Snapshot {
       serverProblems: [],
     },
     models: [],
-    sessions: { rows: [], total: 0, error: null },
+    sessions: { rows: [], total: 0, error: null, deleted: null },
     session: { ...EMPTY_SESSION, messages },
     review: EMPTY_REVIEW,
   };

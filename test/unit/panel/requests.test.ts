@@ -25,8 +25,8 @@ describe('requests of the panel', () => {
   it('refuses a request with wrong parameters in a sentence, and does nothing', async () => {
     const { stage, mirror } = await open();
     await assert.rejects(
-      mirror.requestRaw('deleteSession', { sessionId: '' }),
-      /deleteSession: sessionId/u,
+      mirror.requestRaw('deleteSessions', { sessionIds: [''] }),
+      /deleteSessions: sessionIds/u,
     );
     assert.deepEqual(stage.calls, []);
     assert.ok(stage.sessions.has(S));
@@ -192,13 +192,5 @@ describe('requests of the panel', () => {
     await mirror.request('saveViewState', { sessionId: S, draft: 'unsent', scroll });
     await mirror.ready();
     assert.deepEqual(mirror.session.saved, { draft: 'unsent', scroll });
-  });
-
-  it('goes to a new session when the one on screen is deleted', async () => {
-    const { mirror, stage } = await open();
-    await mirror.request('deleteSession', { sessionId: S });
-    assert.equal(mirror.session.id, null);
-    assert.deepEqual(stage.calls, [`delete ${S}`]);
-    assert.deepEqual(mirror.snapshot?.sessions.rows, []);
   });
 });

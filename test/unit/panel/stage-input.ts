@@ -1,6 +1,6 @@
 import { MessageInput, type MessageInputParts } from '../../../src/panel/input/message-input.ts';
 import type { MentionSource } from '../../../src/panel/input/source.ts';
-import type { PanelInput } from '../../../src/panel/services.ts';
+import type { PanelCode, PanelInput } from '../../../src/panel/services.ts';
 import { mentionRow, tokensOfCharacters } from '../../../src/panel/input/source.ts';
 import { fuzzyScore } from '../../../src/domain/text/fuzzy-score.ts';
 import { fault } from '../../../src/domain/failure.ts';
@@ -70,5 +70,18 @@ export function stageInput(stage: Stage): PanelInput {
     locate: async (...given) => made().locate(...given),
     fill: async (ref) => made().fill(ref),
     take: async (...given) => made().take(...given),
+  };
+}
+
+/** Code blocks and files as a host has them. */
+export function stageCode(stage: Stage): PanelCode {
+  return {
+    find: async (paths) => {
+      stage.calls.push(`find ${paths.join(' ')}`);
+      return paths.map((path) => stage.there.has(path));
+    },
+    use: async (how, text, info) => void stage.calls.push(`${how} ${info} ${text}`),
+    apply: async ({ text, info, before, messageId }) =>
+      void stage.calls.push(`apply ${info} ${text} ${before} ${messageId}`),
   };
 }

@@ -28,12 +28,12 @@ import type {
 } from '../../../src/panel/services.ts';
 import type { SavedView } from '../../../src/protocol/view.ts';
 import { add } from './mirror.ts';
-import { type StageInput, stageInput } from './stage-input.ts';
+import { type StageInput, stageCode, stageInput } from './stage-input.ts';
 import { stageMemory } from './stage-memory.ts';
 import { MODELS } from './stage-models.ts';
 import { stageProviders } from './stage-providers.ts';
 import { rulesSection } from './stage-rules.ts';
-import { select } from './stored-messages.ts';
+import { stageTranscripts } from './stage-transcripts.ts';
 
 /**
  * A panel host on a stage: the session store is a few arrays, the agent does what the test says by
@@ -44,6 +44,8 @@ export class Stage {
   readonly broker: EventBroker;
   readonly panel: PanelHost;
   readonly sessions = new Map<string, Session>();
+  /** Sessions that the list leaves out. */
+  readonly hidden = new Set<string>();
   readonly messages = new Map<string, Message[]>();
   readonly compactions = new Map<string, Compaction[]>();
   readonly todos = new Map<string, readonly TodoItem[]>();
@@ -59,6 +61,8 @@ export class Stage {
   readonly calls: string[] = [];
   /** Attachments of the messages that the agent was sent. */
   readonly sent: (readonly Attachment[])[] = [];
+  /** Files that answers may name; the others are not there. */
+  there: ReadonlySet<string> = new Set();
   /** Sources of the input's list. */
   input: StageInput = {};
   readonly logged: string[] = [];
@@ -179,15 +183,7 @@ export class Stage {
       agent: this.#service(),
       broker: this.broker,
       records: {
-        transcripts: {
-          session: async (id) => {
-            await this.reading;
-            return this.sessions.get(id);
-          },
-          messages: async (query) => select(this.messages.get(query.sessionId) ?? [], query),
-          compactions: async (id) => this.compactions.get(id) ?? [],
-          search: async (query, limit) => this.#search(query).slice(0, limit),
-        },
+        transcripts: stageTranscripts(this),
         runs: {
           runs: async ({ sessionId, states }) =>
             this.runs.filter(
@@ -212,7 +208,12 @@ export class Stage {
         redo: { last: async () => this.restored },
       },
       sessions: {
-        list: async () => [...this.sessions.values()],
+        list: async () => [...this.sessions.values()].filter(({ id }) => !this.hidden.has(id)),
+        refresh: async () => this.listChanged(),
+        hide: (ids, hidden) => {
+          for (const id of ids) this.hidden[hidden ? 'add' : 'delete'](id);
+          this.listChanged();
+        },
         onChange: (listener) => add(this.#listListeners, listener),
       },
       desk: {
@@ -231,6 +232,7 @@ export class Stage {
         rules: rulesSection(this),
         providers: stageProviders(this),
         input: stageInput(this),
+        code: stageCode(this),
         ...this.#reviewing(),
       },
       setup: {
@@ -310,10 +312,14 @@ export class Stage {
           call(`resume ${runId} ${JSON.stringify(decisions)}`, undefined),
         discard: (runId) => call(`discard ${runId}`, undefined),
       },
-      deleteSession: async (id) => {
-        await call(`delete ${id}`, undefined);
-        this.sessions.delete(id);
-        this.listChanged();
+      removal: {
+        setAside: (id) => call(`setAside ${id}`, undefined),
+        bringBack: (id) => void this.calls.push(`bringBack ${id}`),
+        delete: async (id) => {
+          await call(`delete ${id}`, undefined);
+          this.sessions.delete(id);
+          this.listChanged();
+        },
       },
       send: async (id, { text, attachments = [], how = 'queue' }) => {
         this.sent.push(attachments);
@@ -416,18 +422,6 @@ export class Stage {
     const at = list.findIndex((one) => one.id === id);
     if (at === -1) throw new BelayError({ code: 'not_found', message: 'It is gone.' });
     list.splice(at, 1);
-  }
-
-  #search(query: string): { sessionId: string; messageSeq: number; excerpt: string }[] {
-    return [...this.messages].flatMap(([sessionId, messages]) =>
-      messages.flatMap((message) =>
-        message.parts.flatMap((part) =>
-          part.type === 'text' && part.text.includes(query)
-            ? [{ sessionId, messageSeq: message.seq, excerpt: part.text.slice(0, 80) }]
-            : [],
-        ),
-      ),
-    );
   }
 
   #log(): Log {

@@ -114,7 +114,7 @@ describe('changes of the panel', () => {
         serverProblems: [],
       },
       models: [],
-      sessions: { rows: [], total: 0, error: null },
+      sessions: { rows: [], total: 0, error: null, deleted: null },
       session: EMPTY_SESSION,
       review: EMPTY_REVIEW,
     };
@@ -123,7 +123,7 @@ describe('changes of the panel', () => {
     assert.deepEqual(renamed.sessions.rows, [{ ...row, title: 'B' }]);
     const removed = applyChange(renamed, { type: 'row_removed', id: 's' });
     assert.deepEqual(removed.sessions.rows, []);
-    const failed = applyChange(removed, { type: 'rows', total: 7, error: 'disk' });
-    assert.deepEqual(failed.sessions, { rows: [], total: 7, error: 'disk' });
+    const failed = applyChange(removed, { type: 'rows', total: 7, error: 'disk', deleted: null });
+    assert.deepEqual(failed.sessions, { rows: [], total: 7, error: 'disk', deleted: null });
   });
 });

@@ -14,7 +14,7 @@ const next: Migration = {
   version: MIGRATIONS.length + 1,
   name: 'a test of the next step',
   up: (connection) => {
-    connection.exec('ALTER TABLE sessions ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0');
+    connection.exec('ALTER TABLE sessions ADD COLUMN starred INTEGER NOT NULL DEFAULT 0');
     connection.exec('CREATE TABLE notes (number INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT');
   },
 };
@@ -81,8 +81,8 @@ describe('store: migrations', function () {
   it('a step forward keeps the content, and a backup of the old version is made first', async () => {
     const opened = await openWith([...MIGRATIONS, next]);
     assert.equal(versionOf(opened.connection), next.version);
-    const row = opened.connection.get<{ pinned: number }>('SELECT pinned FROM sessions');
-    assert.equal(row?.pinned, 0);
+    const row = opened.connection.get<{ starred: number }>('SELECT starred FROM sessions');
+    assert.equal(row?.starred, 0);
     opened.connection.close();
     opened.lock.release();
     const [backup] = fs.readdirSync(path.join(folder.path, 'backups'));

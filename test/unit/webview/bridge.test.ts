@@ -14,7 +14,7 @@ const snapshot: Snapshot = {
     serverProblems: [],
   },
   models: [],
-  sessions: { rows: [], total: 0, error: null },
+  sessions: { rows: [], total: 0, error: null, deleted: null },
   session: EMPTY_SESSION,
   review: EMPTY_REVIEW,
 };

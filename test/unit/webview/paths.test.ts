@@ -3,25 +3,19 @@ import { plainText } from '../../../webview/markdown/plain-text.ts';
 import { pathsIn } from '../../../webview/markdown/paths.ts';
 
 const found = (text: string): unknown[] =>
-  pathsIn(text).flatMap(({ text: shown, target, sure }) =>
-    target === undefined ? [] : [[shown, target.path, target.line, sure]],
+  pathsIn(text).flatMap(({ text: shown, target }) =>
+    target === undefined ? [] : [[shown, target.path, target.line]],
   );
 
 describe('paths with a line in plain text', () => {
   it('are found in every form that answers name places in', () => {
     const forms: readonly (readonly [text: string, ...place: unknown[]])[] = [
-      ['See src/route.ts:24.', 'src/route.ts:24', 'src/route.ts', 24, true],
-      ['(src/route.ts:24-30)', 'src/route.ts:24-30', 'src/route.ts', 24, true],
-      ['at src/route.ts:24:5, then', 'src/route.ts:24:5', 'src/route.ts', 24, true],
-      [
-        'in ./a/b-c/größe.test.tsx:7!',
-        './a/b-c/größe.test.tsx:7',
-        './a/b-c/größe.test.tsx',
-        7,
-        true,
-      ],
-      ['a .github/x.yml:3: here', '.github/x.yml:3', '.github/x.yml', 3, true],
-      ['only route.ts:24', 'route.ts:24', 'route.ts', 24, false],
+      ['See src/route.ts:24.', 'src/route.ts:24', 'src/route.ts', 24],
+      ['(src/route.ts:24-30)', 'src/route.ts:24-30', 'src/route.ts', 24],
+      ['at src/route.ts:24:5, then', 'src/route.ts:24:5', 'src/route.ts', 24],
+      ['in ./a/b-c/größe.test.tsx:7!', './a/b-c/größe.test.tsx:7', './a/b-c/größe.test.tsx', 7],
+      ['a .github/x.yml:3: here', '.github/x.yml:3', '.github/x.yml', 3],
+      ['only route.ts:24', 'route.ts:24', 'route.ts', 24],
     ];
     for (const [text, ...place] of forms) assert.deepEqual(found(text), [place], text);
     assert.equal(

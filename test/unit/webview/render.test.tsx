@@ -13,6 +13,7 @@ import { App } from '../../../webview/views/app.tsx';
 
 const context: MarkdownContext = {
   files: signal<ReadonlySet<string>>(new Set()),
+  there: { has: () => signal(false), want: () => undefined },
   open: () => undefined,
 };
 
@@ -33,7 +34,7 @@ function panelWith(
       ...app,
     },
     models: [],
-    sessions: { rows: [], total: 0, error: null },
+    sessions: { rows: [], total: 0, error: null, deleted: null },
     session: { ...EMPTY_SESSION, ...session },
     review,
   });

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { isLive } from '../../../src/protocol/snapshot.ts';
 import { usePanel, type Panel } from '../../panel.ts';
 import { IconButton } from '../elements/button.tsx';
 import { Icon } from '../elements/icon.tsx';
@@ -19,7 +20,7 @@ export function Header(): ComponentChildren {
       : session.title.value === ''
         ? l10n.t('Untitled')
         : session.title.value;
-  const others = sessions.rows.value.filter((row) => row.id !== id && row.state !== 'idle').length;
+  const others = sessions.rows.value.filter((row) => row.id !== id && isLive(row)).length;
   if (page === 'sessions') return <ListHeader panel={panel} />;
   return (
     <header class="header">

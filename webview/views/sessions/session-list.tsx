@@ -3,39 +3,43 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SessionRow } from '../../../src/protocol/snapshot.ts';
 import { usePanel, type Panel } from '../../panel.ts';
-import { ago } from '../../words.ts';
+import { commandHeld } from '../../platform.ts';
+import { count } from '../../words.ts';
 import { Button, IconButton } from '../elements/button.tsx';
 import { Icon } from '../elements/icon.tsx';
-import { TitleInput } from './title-input.tsx';
-import { count } from '../../../src/domain/text/language.ts';
+import { BulkBar } from './bulk-bar.tsx';
+import { type Selection, useSelection } from './selection.ts';
+import { isOutOfTheWay, sessionGroups } from './session-groups.ts';
+import { SessionItem } from './session-item.tsx';
 
 /** Full-text search begins when typing pauses this long, in milliseconds. */
 const PAUSE = 200;
 
-/** All sessions: search, open, rename, export, delete. */
+/** All sessions: search, open, select, pin, archive, rename, export, delete. */
 export function SessionList(): ComponentChildren {
   const panel = usePanel();
-  const { session } = panel.store;
-  const { rows, total, error } = panel.store.sessions;
+  const { rows, total, error, deleted } = panel.store.sessions;
   const [query, setQuery] = useState('');
-  const [all, setAll] = useState<readonly SessionRow[]>([]);
-  const hits = useSearch(panel, query.trim());
-  useEffect(() => {
-    if (total.peek() > rows.peek().length) {
-      void panel.host.ask('listSessions', {}).then((answer) => setAll(answer?.rows ?? []));
-    }
-  }, []);
+  const [showsArchived, showArchived] = useState(false);
   const list = useRef<HTMLUListElement>(null);
-  const found = matching(merged(all, rows.value), query.trim(), hits);
+  const search = useRef<HTMLInputElement>(null);
+  useEffect(() => search.current?.focus(), []);
+  const words = query.trim();
+  const hits = useSearch(panel, words);
+  useAllRows(panel);
+  const found = matching(rows.value, words, hits);
+  const archived = found.filter(isOutOfTheWay).length;
+  // Who searches, searches the archive, too.
+  const all = showsArchived || words !== '' ? found : found.filter((row) => !isOutOfTheWay(row));
+  const groups = sessionGroups(all, panel.store.clock.now());
+  const shown = groups.flatMap((group) => group.rows.map(({ id }) => id));
+  const selection = useSelection(shown);
+  const remove = useDelete(panel, shown, selection);
   return (
     <section
       class="sessions"
       aria-label={l10n.t('Sessions')}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented) return;
-        event.stopPropagation();
-        panel.page.value = 'conversation';
-      }}
+      onKeyDown={(event) => listKey(event, { panel, list: list.current, selection, shown })}
     >
       <div class="search">
         <Icon name="search" />
@@ -44,14 +48,8 @@ export function SessionList(): ComponentChildren {
           value={query}
           placeholder={l10n.t('Search titles and messages')}
           aria-label={l10n.t('Search sessions')}
-          ref={(element) => {
-            if (element !== null && !document.querySelector('.sessions :focus')) element.focus();
-          }}
+          ref={search}
           onInput={(event) => setQuery(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'ArrowDown')
-              list.current?.querySelector<HTMLElement>('.session-open')?.focus();
-          }}
         />
       </div>
       {error.value !== null && (
@@ -59,36 +57,47 @@ export function SessionList(): ComponentChildren {
           {l10n.t('The list could not be read: {0}', error.value)}
         </p>
       )}
-      {found.length === 0 && error.value === null && (
-        <p class="quiet none">
-          {query === '' ? l10n.t('No sessions yet.') : l10n.t('Nothing found.')}
-        </p>
+      {shown.length === 0 && error.value === null && (
+        <p class="quiet none">{emptyWords(words, archived, deleted.value !== null)}</p>
       )}
-      <ul class="session-rows" ref={list} onKeyDown={(event) => walk(event, list.current)}>
-        {grouped(found, panel.store.clock.now()).map(({ label, rows: group }) => (
+      <ul class={`session-rows ${selection.ids.length > 0 ? 'is-selecting' : ''}`} ref={list}>
+        {groups.map(({ label, rows: group }) => (
           <li key={label} class="session-group">
             <h2>{label}</h2>
             <ul>
-              {group.map(({ row, excerpt }) => (
-                <SessionItem
-                  key={row.id}
-                  row={row}
-                  excerpt={excerpt}
-                  current={row.id === session.id.value}
-                />
+              {group.map((row) => (
+                <SessionItem key={row.id} row={row} selection={selection} onDelete={remove}>
+                  <Excerpt text={hits.get(row.id)} />
+                </SessionItem>
               ))}
             </ul>
           </li>
         ))}
       </ul>
+      <BulkBar selection={selection} rows={all} onDelete={remove} />
       <footer>
         <Button icon="cloud-download" onClick={() => void importSession(panel)}>
           {l10n.t('Import…')}
         </Button>
+        <span class="spring" />
         <span class="quiet">{count(total.value, 'session')}</span>
+        {(archived > 0 || showsArchived) && (
+          <IconButton
+            icon="archive"
+            label={l10n.t('Show archived ({0})', archived)}
+            pressed={showsArchived}
+            onClick={() => showArchived(!showsArchived)}
+          />
+        )}
       </footer>
     </section>
   );
+}
+
+function emptyWords(words: string, archived: number, deleted: boolean): string {
+  if (words !== '') return l10n.t('Nothing found.');
+  if (archived > 0) return l10n.t('All sessions are archived.');
+  return deleted ? l10n.t('No sessions left.') : l10n.t('No sessions yet.');
 }
 
 async function importSession(panel: Panel): Promise<void> {
@@ -97,30 +106,57 @@ async function importSession(panel: Panel): Promise<void> {
   if (panel.store.session.id.peek() !== before) panel.page.value = 'conversation';
 }
 
-interface Found {
-  readonly row: SessionRow;
-  readonly excerpt: string;
+/** A snapshot has the newest rows only. */
+function useAllRows(panel: Panel): void {
+  const { rows, total } = panel.store.sessions;
+  const missing = rows.value.length < total.value;
+  useEffect(() => {
+    if (!missing) return;
+    const read = async (): Promise<void> => {
+      const answer = await panel.host.ask('listSessions', {});
+      if (answer !== undefined) rows.value = answer.rows;
+    };
+    void read();
+  }, [missing]);
 }
 
-/** Live rows are newer than those that were loaded with the whole list. */
-function merged(all: readonly SessionRow[], live: readonly SessionRow[]): SessionRow[] {
-  const byId = new Map(all.map((row) => [row.id, row]));
-  for (const row of live) byId.set(row.id, row);
-  return [...byId.values()].toSorted((left, right) => right.updatedAt - left.updatedAt);
+/** Deletes sessions; the focus goes to the row behind them. */
+function useDelete(
+  panel: Panel,
+  shown: readonly string[],
+  selection: Selection,
+): (ids: readonly string[]) => void {
+  const next = useRef<string>(undefined);
+  useEffect(() => {
+    const id = next.current;
+    if (id === undefined || document.activeElement !== document.body) return;
+    next.current = undefined;
+    rowOf(id)?.focus();
+  });
+  return (ids) => {
+    const gone = new Set(ids);
+    const last = shown.findLastIndex((id) => gone.has(id));
+    next.current =
+      shown.slice(last + 1).find((id) => !gone.has(id)) ??
+      shown.slice(0, Math.max(0, last)).findLast((id) => !gone.has(id));
+    selection.set(selection.ids.filter((id) => !gone.has(id)));
+    panel.host.do('deleteSessions', { sessionIds: [...ids] });
+  };
 }
+
+const rowOf = (id: string): HTMLElement | null =>
+  document.querySelector<HTMLElement>(`.session-open[data-session="${CSS.escape(id)}"]`);
 
 function matching(
   rows: readonly SessionRow[],
   query: string,
   hits: ReadonlyMap<string, string>,
-): Found[] {
-  if (query === '') return rows.map((row) => ({ row, excerpt: '' }));
+): readonly SessionRow[] {
+  if (query === '') return rows;
   const words = query.toLowerCase().split(/\s+/u);
-  return rows.flatMap((row) => {
+  return rows.filter((row) => {
     const title = row.title.toLowerCase();
-    const excerpt = hits.get(row.id);
-    if (words.every((word) => title.includes(word))) return [{ row, excerpt: '' }];
-    return excerpt === undefined ? [] : [{ row, excerpt }];
+    return hits.has(row.id) || words.every((word) => title.includes(word));
   });
 }
 
@@ -150,136 +186,60 @@ function useSearch(panel: Panel, query: string): ReadonlyMap<string, string> {
   return hits;
 }
 
-function grouped(
-  found: readonly Found[],
-  now: number,
-): { readonly label: string; readonly rows: readonly Found[] }[] {
-  const day = 24 * 3_600_000;
-  const midnight = new Date(now).setHours(0, 0, 0, 0);
-  const groups = [
-    { label: l10n.t('Today'), from: midnight },
-    { label: l10n.t('Yesterday'), from: midnight - day },
-    { label: l10n.t('Last 7 days'), from: midnight - 6 * day },
-    { label: l10n.t('Older'), from: Number.NEGATIVE_INFINITY },
-  ];
-  let before = Number.POSITIVE_INFINITY;
-  return groups.flatMap(({ label, from }) => {
-    const upTo = before;
-    before = from;
-    const rows = found.filter(({ row }) => row.updatedAt >= from && row.updatedAt < upTo);
-    return rows.length === 0 ? [] : [{ label, rows }];
-  });
+function Excerpt({ text = '' }: { readonly text?: string | undefined }): ComponentChildren {
+  return text === '' ? null : <p class="session-excerpt">{text}</p>;
 }
 
-/** Arrow keys move from row to row. */
-function walk(event: KeyboardEvent, list: HTMLElement | null): void {
-  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+interface OnKey {
+  readonly panel: Panel;
+  readonly list: HTMLElement | null;
+  readonly selection: Selection;
+  readonly shown: readonly string[];
+}
+
+/** The keys of the list: walking, selecting, undoing, leaving. */
+function listKey(event: KeyboardEvent, { panel, list, selection, shown }: OnKey): void {
+  if (event.defaultPrevented) return;
+  const { target } = event;
+  const isRow = target instanceof HTMLElement && target.matches('.session-open');
+  const isField = target instanceof HTMLInputElement && target.type !== 'checkbox';
+  const claim = (): void => {
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  if (event.key === 'Escape') {
+    claim();
+    if (selection.ids.length > 0) selection.set([]);
+    else panel.page.value = 'conversation';
+  } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+    if (!isRow && !(isField && event.key === 'ArrowDown')) return;
+    claim();
+    walk(event, list, selection);
+  } else if (commandHeld(event) && !isField) {
+    const key = event.key.toLowerCase();
+    if (key === 'a') selection.set(shown);
+    else if (key === 'z') panel.host.do('undoDelete', {});
+    else if (key === ' ' && isRow) selection.toggle(target.dataset['session'] ?? '');
+    else return;
+    claim();
+  }
+}
+
+/** Arrow keys move from row to row, with Shift they select. */
+function walk(event: KeyboardEvent, list: HTMLElement | null, selection: Selection): void {
   const items = [...(list?.querySelectorAll<HTMLElement>('.session-open') ?? [])];
   const at = items.findIndex((item) => item === document.activeElement);
-  if (at === -1) return;
-  event.preventDefault();
   const next = items[at + (event.key === 'ArrowDown' ? 1 : -1)];
-  if (next === undefined) document.querySelector<HTMLElement>('.search input')?.focus();
-  else next.focus();
-}
-
-const STATES: Readonly<
-  Record<SessionRow['state'], { readonly icon: string; readonly label: string }>
-> = {
-  idle: { icon: 'comment-discussion', label: '' },
-  running: { icon: 'loading', label: l10n.t('running') },
-  approval: { icon: 'shield', label: l10n.t('waits for your approval') },
-  question: { icon: 'question', label: l10n.t('asks you something') },
-  unfinished: { icon: 'debug-disconnect', label: l10n.t('interrupted') },
-};
-
-interface ItemProps {
-  readonly row: SessionRow;
-  readonly excerpt: string;
-  readonly current: boolean;
-}
-
-function SessionItem({ row, excerpt, current }: ItemProps): ComponentChildren {
-  const panel = usePanel();
-  const [asks, setAsks] = useState<'delete' | 'title'>();
-  const title = row.title === '' ? l10n.t('Untitled') : row.title;
-  const { icon, label } = STATES[row.state];
-  const open = (): void => {
-    panel.page.value = 'conversation';
-    if (!current) panel.host.do('openSession', { sessionId: row.id });
-  };
-  if (asks === 'title') {
-    return (
-      <li class="session">
-        <TitleInput sessionId={row.id} title={title} onDone={() => setAsks(undefined)} />
-      </li>
-    );
+  if (next === undefined) {
+    if (event.key === 'ArrowUp') document.querySelector<HTMLElement>('.search input')?.focus();
+    return;
   }
-  if (asks === 'delete')
-    return <ConfirmDelete title={title} id={row.id} onDone={() => setAsks(undefined)} />;
-  return (
-    <li class={`session is-${row.state} ${current ? 'is-current' : ''}`}>
-      <button
-        type="button"
-        class="session-open"
-        aria-current={current}
-        onClick={open}
-        onKeyDown={(event) => {
-          if (event.key === 'F2') setAsks('title');
-          if (event.key === 'Delete') setAsks('delete');
-        }}
-      >
-        <Icon
-          name={icon}
-          class={`bead${row.state === 'running' ? ' codicon-modifier-spin' : ''}`}
-        />
-        <span class="session-words">
-          <span class="session-title">{title}</span>
-          <span class="session-facts">
-            {[
-              label,
-              ago(row.updatedAt, panel.store.clock.now()),
-              count(row.messageCount, 'message'),
-            ]
-              .filter((fact) => fact !== '')
-              .join(' · ')}
-          </span>
-          {excerpt !== '' && <span class="session-excerpt">{excerpt}</span>}
-        </span>
-      </button>
-      <span class="session-buttons">
-        <IconButton icon="edit" label={l10n.t('Rename (F2)')} onClick={() => setAsks('title')} />
-        <IconButton
-          icon="export"
-          label={l10n.t('Export')}
-          onClick={() => panel.host.do('exportSession', { sessionId: row.id })}
-        />
-        <IconButton icon="trash" label={l10n.t('Delete')} onClick={() => setAsks('delete')} />
-      </span>
-    </li>
-  );
-}
-
-function ConfirmDelete({
-  title,
-  id,
-  onDone,
-}: {
-  readonly title: string;
-  readonly id: string;
-  readonly onDone: () => void;
-}): ComponentChildren {
-  const panel = usePanel();
-  return (
-    <li class="session confirm" role="alertdialog" aria-label={l10n.t('Delete {0}?', title)}>
-      <span>{l10n.t('Delete “{0}” for good?', title)}</span>
-      <Button
-        kind="primary"
-        onClick={() => void panel.host.ask('deleteSession', { sessionId: id }).then(onDone)}
-      >
-        {l10n.t('Delete')}
-      </Button>
-      <Button onClick={onDone}>{l10n.t('Keep')}</Button>
-    </li>
-  );
+  if (event.shiftKey && at >= 0) {
+    const here = items[at]?.dataset['session'] ?? '';
+    const there = next.dataset['session'] ?? '';
+    if (!selection.has(here)) selection.set([...selection.ids, here, there]);
+    else if (selection.has(there)) selection.set(selection.ids.filter((id) => id !== here));
+    else selection.set([...selection.ids, there]);
+  }
+  next.focus();
 }

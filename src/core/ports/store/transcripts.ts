@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../../domain/event.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { Message } from '../../../domain/message.ts';
-import type { Compaction, Session } from '../../../domain/session.ts';
+import type { Compaction, Session, SessionMarks } from '../../../domain/session.ts';
 
 export interface MessageQuery {
   readonly sessionId: string;
@@ -30,5 +30,7 @@ export interface Transcripts {
   ): Promise<
     readonly { readonly sessionId: string; readonly messageSeq: number; readonly excerpt: string }[]
   >;
+  /** Marks a session for the list; a mark that is not named stays, and the session is no newer by it. */
+  markSession(id: string, marks: SessionMarks): Promise<void>;
   deleteSession(id: string): Promise<void>;
 }

@@ -14,6 +14,7 @@ import type { ModelSource, ServerProblem } from '../../../protocol/snapshot.ts';
 import type { ModelInfo } from '../../../domain/model.ts';
 import type { Pending } from '../../../window/approvals/approval-queue.ts';
 import type { PathGuard } from '../../../core/permissions/path-guard.ts';
+import type { FileSystem } from '../../../core/ports/files/file-system.ts';
 import type { Reviews } from '../../../core/review/service/reviews.ts';
 import type { EventBroker } from '../../../core/session/event-broker.ts';
 import type { Store } from '../../../store/store.ts';
@@ -110,6 +111,8 @@ export interface WindowEngine {
   readonly checkpoints: { readonly storage: CheckpointStorage } | undefined;
   readonly reviews: Reviews | undefined;
   readonly guard: PathGuard;
+  /** Files as agents have them: what is written with an origin is a pending change. */
+  readonly files: FileSystem;
   /** Takes what messages mention. */
   readonly mentions: Pick<MentionReader, keyof MentionReader>;
 }

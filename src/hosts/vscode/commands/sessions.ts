@@ -7,7 +7,7 @@ import { exportToFile, importFromFile } from './session-files.ts';
 import { costText } from '../../../window/status-text.ts';
 import type { CommandHandlers } from './register.ts';
 import type { CommandServices } from './services.ts';
-import { count, spoken } from '../../../domain/text/language.ts';
+import { spoken, count } from '../../../domain/text/language.ts';
 
 /** Commands about sessions and their runs; all but the first three mean the session on screen. */
 export function sessionCommands(
@@ -58,20 +58,18 @@ export function sessionCommands(
     },
     'belay.deleteSession': async () => {
       const id = shownSession(services);
-      const title = sessions.find(id)?.title ?? l10n.t('this session');
-      const running = agent.runs.isBusy(id) ? ` ${l10n.t('Its run is stopped first.')}` : '';
-      const sure = await vscode.window.showWarningMessage(
-        l10n.t('Delete “{0}”?', title),
-        {
-          modal: true,
-          detail: l10n.t('This cannot be undone.{0} To keep a copy, export it.', running),
-        },
-        l10n.t('Delete'),
-      );
-      if (sure !== l10n.t('Delete')) return;
-      await agent.deleteSession(id);
-      await sessions.refresh(id);
+      const { deletions } = panel.list;
+      await deletions.delete([id]);
       if (view.sessionId === id) await panel.show(null);
+      const said = deletions.view?.said ?? '';
+      if ((await vscode.window.showInformationMessage(said, l10n.t('Undo'))) !== l10n.t('Undo'))
+        return;
+      const [back] = deletions.undo();
+      if (back !== undefined) await panel.show(back);
+      else
+        void vscode.window.showInformationMessage(
+          l10n.t('It is deleted: the time to undo it was over.'),
+        );
     },
     'belay.exportSession': async () => {
       const id = shownSession(services);
@@ -117,7 +115,9 @@ async function pickSession({
   panel,
   view,
 }: CommandServices): Promise<Session | undefined> {
-  const rows = (await sessions.list()).filter((session) => session.type === 'main');
+  const rows = (await sessions.list())
+    .filter((session) => session.type === 'main')
+    .toSorted((left, right) => Number(right.pinned === true) - Number(left.pinned === true));
   if (rows.length === 0) {
     void vscode.window.showInformationMessage(
       l10n.t('There is no session yet. Send a message to begin one.'),
@@ -132,6 +132,8 @@ async function pickSession({
     description: [
       ...(session.id === view.sessionId ? [l10n.t('on screen')] : []),
       ...(cutOff.has(session.id) ? [l10n.t('cut off, can go on')] : []),
+      ...(session.pinned === true ? [l10n.t('pinned')] : []),
+      ...(session.archived === true ? [l10n.t('archived')] : []),
     ].join(' · '),
     detail: describe(session),
     session,

@@ -40,6 +40,7 @@ export class SessionIndex implements PanelSessions, Disposable {
   readonly #changed = new Listeners();
   readonly #listening: readonly Disposable[];
   #rows: Map<string, KeptSession>;
+  readonly #hidden = new Set<string>();
   /** True once the index has been read from the database in this window. */
   #fresh = false;
   #reading: Promise<void> | undefined;
@@ -68,11 +69,11 @@ export class SessionIndex implements PanelSessions, Disposable {
 
   /** From memory when there is an index; the database is read meanwhile, and `onChange` tells. */
   async list(): Promise<readonly Session[]> {
-    if (this.#fresh) return this.#sorted();
+    if (this.#fresh) return this.#listed();
     const reading = this.#read();
     if (this.#rows.size === 0) await reading;
     else this.#background(reading);
-    return this.#sorted();
+    return this.#listed();
   }
 
   find(sessionId: string): Session | undefined {
@@ -85,6 +86,14 @@ export class SessionIndex implements PanelSessions, Disposable {
     if (session === undefined) this.#rows.delete(sessionId);
     else this.#rows.set(sessionId, await this.#withSummary(session));
     await this.#save();
+  }
+
+  hide(sessionIds: readonly string[], hidden: boolean): void {
+    for (const id of sessionIds) {
+      if (hidden) this.#hidden.add(id);
+      else this.#hidden.delete(id);
+    }
+    this.#changed.fire();
   }
 
   onChange(listener: () => void): Disposable {
@@ -145,6 +154,10 @@ export class SessionIndex implements PanelSessions, Disposable {
     const compactions = await this.#transcripts.compactions(session.id);
     const { summary } = compactions.findLast(({ undone }) => !undone) ?? {};
     return summary === undefined ? session : { ...session, summary: summary.slice(0, LONGEST) };
+  }
+
+  #listed(): readonly KeptSession[] {
+    return this.#sorted().filter(({ id }) => !this.#hidden.has(id));
   }
 
   /** Newest first. */

@@ -1,0 +1,34 @@
+import type { ActiveRuns } from './active-runs.ts';
+import type { AgentParts } from './agent-parts.ts';
+import type { Lanes } from './lanes.ts';
+
+/** The end of sessions, in two steps: first nothing goes on in them, then they are deleted. */
+export class SessionRemoval {
+  readonly #parts: Pick<AgentParts, 'sessions' | 'forgotten'>;
+  readonly #runs: ActiveRuns;
+  readonly #queue: Lanes;
+
+  constructor(parts: Pick<AgentParts, 'sessions' | 'forgotten'>, runs: ActiveRuns, queue: Lanes) {
+    this.#parts = parts;
+    this.#runs = runs;
+    this.#queue = queue;
+  }
+
+  async setAside(sessionId: string): Promise<void> {
+    await this.#runs.lease.refuseElsewhere(sessionId);
+    this.#queue.hold(sessionId, true);
+    this.#runs.cancel(sessionId);
+    await this.#runs.settled(sessionId);
+  }
+
+  bringBack(sessionId: string): void {
+    this.#queue.hold(sessionId, false);
+  }
+
+  async delete(sessionId: string): Promise<void> {
+    await this.setAside(sessionId);
+    this.#queue.forget(sessionId);
+    await this.#parts.forgotten?.(sessionId);
+    await this.#parts.sessions.delete(sessionId);
+  }
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { SystemClock } from '../../../src/hosts/node/clock.ts';
+import { Stage } from '../../unit/panel/stage.ts';
+import { pictures } from '../pictures.ts';
+import { violations } from './axe.ts';
+import { eventually } from './eventually.ts';
+import { S, session } from './fixture-session.ts';
+import type { Preview, PreviewPage, PreviewTheme } from './preview.ts';
+import { sharedPreview } from './shared-preview.ts';
+
+const LOOKS: readonly (readonly [PreviewTheme, number])[] = [
+  ['dark', 600],
+  ['light', 300],
+  ['highContrast', 300],
+  ['dark', 300],
+];
+
+const ANSWER = `Change \`src/parse.ts\` as lines 10–16 of it show; src/parse.ts:21 stays, src/gone.ts:3 is gone.
+
+\`\`\`ts
+export const last = 1;
+\`\`\`
+
+\`\`\`bash
+npm test
+\`\`\`
+`;
+
+describe('the parts of an answer', () => {
+  let preview: Preview;
+  let stage: Stage;
+  let opened: PreviewPage;
+  let page: Page;
+  let request: string;
+
+  const open = async (answer: string): Promise<void> => {
+    stage = new Stage(new SystemClock(), (made) => {
+      session(made);
+      made.there = new Set(['src/parse.ts']);
+      request = made.store(S, 'user', [{ type: 'text', text: 'Fix it' }], { origin: 'person' }).id;
+      made.store(S, 'assistant', [{ type: 'text', text: answer }]);
+    });
+    opened = await preview.open((transport) => stage.panel.line.attach(transport), {
+      theme: 'dark',
+      width: 300,
+      height: 640,
+    });
+    page = opened.page;
+    await page.locator('.answer').first().waitFor();
+  };
+  const shoot = async (name: string): Promise<void> => {
+    for (const [theme, width] of LOOKS) {
+      await opened.look({ theme, width, height: 640 });
+      await opened.shoot(path.join(pictures, `${name}-${theme}-${width}.png`));
+    }
+  };
+
+  before(async () => {
+    preview = await sharedPreview();
+    await mkdir(pictures, { recursive: true });
+  });
+  afterEach(async () => {
+    assert.deepEqual(opened.console, [], 'nothing is reported by the browser');
+    await opened.close();
+    stage.panel.dispose();
+  });
+
+  it('code blocks are used by key at 300 px; files that are there are links', async () => {
+    await open(ANSWER);
+    const block = page.locator('figure.code');
+    const links = page.locator('.answer a');
+    await eventually(async () =>
+      assert.deepEqual(await links.allInnerTexts(), [
+        'src/parse.ts',
+        'lines 10–16',
+        'src/parse.ts:21',
+      ]),
+    );
+    assert.deepEqual(
+      stage.calls.filter((call) => call.startsWith('find')),
+      ['find src/parse.ts src/gone.ts'],
+      'each path once, all together',
+    );
+    await links.nth(1).click();
+    await eventually(() => assert.equal(stage.calls.at(-1), 'openFile src/parse.ts 10'));
+    await shoot('code-blocks');
+    const uses = [
+      [0, 'Apply to a file', `apply ts export const last = 1; Change src/parse.ts`],
+      [0, 'Insert at the cursor', 'insert ts export const last = 1;'],
+      [0, 'Open in a new editor', 'open ts export const last = 1;'],
+      [1, 'Put into a terminal', 'terminal bash npm test'],
+      [1, 'Copy code', 'copy npm test'],
+    ] as const;
+    for (const [at, name, call] of uses) {
+      const button = block.nth(at).getByRole('button', { name });
+      const box = await button.boundingBox();
+      assert.ok(box !== null && box.x >= 0 && box.x + box.width <= 300, name);
+      await button.press('Enter');
+      await eventually(() => assert.ok(stage.calls.at(-1)?.startsWith(call), stage.calls.at(-1)));
+    }
+    const applied = stage.calls.find((call) => call.startsWith('apply')) ?? '';
+    assert.ok(applied.endsWith(` ${request}`), 'it belongs to the request that is answered');
+    assert.equal(
+      await block
+        .nth(1)
+        .getByRole('button', { name: /^Apply/u })
+        .count(),
+      0,
+    );
+    assert.deepEqual(await violations(page), []);
+  });
+});
