@@ -69,7 +69,7 @@ export function ago(at: number, now: number): string {
   return new Date(at).toLocaleDateString(spoken(), { month: 'short', day: 'numeric' });
 }
 
-/** What has a name of its own: "now", "yesterday". */
+/** A time with a name of its own: "now", "yesterday". */
 const named = (value: number, unit: Intl.RelativeTimeFormatUnit): string =>
   new Intl.RelativeTimeFormat(spoken(), { numeric: 'auto' }).format(value, unit);
 

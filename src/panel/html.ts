@@ -45,7 +45,7 @@ export function panelHtml({ script, style, source, nonce, language, words }: Pan
 </head>
 <body>
 <div id="panel"></div>
-<script type="application/json" id="words">${words.replaceAll('<', String.raw`\u003c`)}</script>
+<script type="application/json" nonce="${nonce}" id="words">${words.replaceAll('<', String.raw`\u003c`)}</script>
 <script type="module" nonce="${nonce}" src="${script}"></script>
 </body>
 </html>

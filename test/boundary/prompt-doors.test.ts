@@ -58,6 +58,7 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
     'src/store/',
     'src/mcp/server/endpoints.ts',
     'src/providers/catalog/bundle.ts',
+    'src/hosts/vscode/startup/language.ts',
   ],
   'says what reading is': ['src/core/ports/files/file-system.ts'],
 };
@@ -109,6 +110,7 @@ describe('doors to a prompt', () => {
       'src/core/context/prompt/prompt-files.ts',
       // The list of models that came with Belay.
       'src/providers/catalog/bundle.ts',
+      'src/hosts/vscode/startup/language.ts',
     ]);
   });
 

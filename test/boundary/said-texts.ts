@@ -4,7 +4,7 @@ import { parseSync } from 'oxc-parser';
 import { root } from '../rig/processes.ts';
 import { sourceFiles } from './source-graph.ts';
 
-interface Node {
+export interface Node {
   readonly type: string;
   readonly start: number;
   readonly [field: string]: unknown;
@@ -21,22 +21,23 @@ export function saidTexts(bundle: Bundle): string[] {
   const files = sourceFiles().filter((file) =>
     bundle === 'panel' ? IN_PAGES.test(file) : file.startsWith('src/'),
   );
-  return [...new Set(files.flatMap((file) => textsIn(file, read(file)).texts))];
+  return [...new Set(files.flatMap((file) => textsIn(file, sourceOf(file)).texts))];
 }
 
-/** What a page says in a language that nobody speaks: each text in brackets and half as long again. */
-export function pseudo(): Record<string, string> {
+/** What is said in a language that nobody speaks: each text in brackets and half as long again. */
+export function pseudo(bundle: Bundle): Record<string, string> {
   return Object.fromEntries(
-    saidTexts('panel').map((text) => [text, `⟦${text}${'·'.repeat(Math.ceil(text.length / 2))}⟧`]),
+    saidTexts(bundle).map((text) => [text, `⟦${text}${'·'.repeat(Math.ceil(text.length / 2))}⟧`]),
   );
 }
 
 /** A place where a text is put together before it is translated, so that no translation can be found. */
 export function puzzlingTexts(): string[] {
-  return sourceFiles().flatMap((file) => textsIn(file, read(file)).puzzles);
+  return sourceFiles().flatMap((file) => textsIn(file, sourceOf(file)).puzzles);
 }
 
-const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+/** A source file's text. */
+export const sourceOf = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 
 /** The functions of `domain/text/language.ts` and `tools/face/words.ts` that take English texts, and the arguments that are texts. */
 const HELPERS: Readonly<Record<string, (texts: readonly string[]) => string[]>> = {
@@ -64,7 +65,7 @@ export function textsIn(file: string, code: string): { texts: string[]; puzzles:
     if (node.type !== 'CallExpression') return;
     const callee = node.callee as Node;
     const args = node.arguments as readonly Node[];
-    const name = String(callee.name ?? '');
+    const name = typeof callee.name === 'string' ? callee.name : '';
     if (isTranslate(callee)) {
       const [first] = args;
       const text = textOf(first);

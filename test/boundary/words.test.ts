@@ -3,7 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { LANGUAGES, localized } from '../../src/manifest/localized.ts';
 import { COMMANDS } from '../../src/manifest/commands.ts';
 import { manifest } from '../../src/manifest/manifest.ts';
-import { puzzlingTexts, saidTexts, textsIn } from './said-texts.ts';
+import { puzzlingTexts, saidTexts, sourceOf, textsIn } from './said-texts.ts';
+import { sourceFiles } from './source-graph.ts';
+import { ENGLISH, SPEAKING, unsaidTexts } from './unsaid-texts.ts';
 import { translationFaults } from './words.ts';
 
 const read = async (file: string): Promise<Record<string, string>> =>
@@ -50,6 +52,30 @@ describe('words: what a person reads is there in every language', () => {
 
   it('no text is put together before it is translated', () => {
     assert.deepEqual(puzzlingTexts(), []);
+  });
+
+  it('no text for a person stays English whatever they speak', () => {
+    const files = sourceFiles().filter(
+      (file) => SPEAKING.test(file) && !Object.keys(ENGLISH).some((one) => file.startsWith(one)),
+    );
+    assert.deepEqual(
+      files.flatMap((file) => unsaidTexts(file, sourceOf(file))),
+      [],
+      'l10n.t(…), then npm run words',
+    );
+  });
+
+  it('a sentence, an attribute, a text of an element and a property are found, and nothing else', () => {
+    const code = `log.error('It could not be shown.'); tell('It is gone.'); tell(l10n.t('It is here.'));
+      const row = { title: 'Open', kind: 'file' }; f(has ? \`\${n} files left\` : '');
+      const view = <p class="quiet none" title="Close" data-row="a b">Words <b>{l10n.t('x')}</b></p>;`;
+    assert.deepEqual(unsaidTexts('x.tsx', code), [
+      'x.tsx: It is gone.',
+      'x.tsx: Open',
+      'x.tsx: § files left',
+      'x.tsx: Close',
+      'x.tsx: Words',
+    ]);
   });
 
   it('a text, a plural, a marked text and one that is put together are found', () => {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -8,7 +9,7 @@ import { pageOptions, type panelEntries } from '../../../esbuild.mjs';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import type { PanelTransport } from '../../../src/panel/services.ts';
 import { panelHtml, panelOptions } from '../../../src/panel/html.ts';
-import { LANGUAGES } from '../../../src/manifest/localized.ts';
+import type { LANGUAGES } from '../../../src/manifest/localized.ts';
 import { pseudo } from '../../boundary/said-texts.ts';
 import { ensureBrowser } from '../../rig/browser.ts';
 import { root } from '../../rig/processes.ts';
@@ -60,7 +61,7 @@ export class Preview implements AsyncDisposable {
       await readFile(path.join(import.meta.dirname, 'themes.json'), 'utf8'),
     ) as Record<PreviewTheme, ThemeValues>;
     let origin = '';
-    const server = createServer(async (request, response) => {
+    const server = createServer((request, response) => {
       const address = new URL(request.url ?? '/', 'http://127.0.0.1');
       const name = address.pathname.slice(1);
       const file = files.get(name);
@@ -70,7 +71,7 @@ export class Preview implements AsyncDisposable {
           style: `/${name}.css`,
           source: origin,
           nonce: NONCE,
-          ...(await spokenIn(address.searchParams.get('language') ?? 'en')),
+          ...spokenIn(address.searchParams.get('language') ?? 'en'),
         });
         response.setHeader('content-security-policy', sandbox());
         response.setHeader('content-type', 'text/html').end(withApi(html));
@@ -123,12 +124,13 @@ export class Preview implements AsyncDisposable {
 }
 
 /** The language of a page and its translations, as a window gives them. */
-async function spokenIn(language: string): Promise<{ language: string; words: string }> {
+function spokenIn(language: string): { language: string; words: string } {
   if (language === 'en') return { language, words: '{}' };
   // A language of its own, with the plurals of English.
-  if (language === 'pseudo') return { language: 'en-x-pseudo', words: JSON.stringify(pseudo()) };
+  if (language === 'pseudo')
+    return { language: 'en-x-pseudo', words: JSON.stringify(pseudo('panel')) };
   const file = path.join(root, `l10n/panel.l10n.${language}.json`);
-  return { language, words: await readFile(file, 'utf8') };
+  return { language, words: readFileSync(file, 'utf8') };
 }
 
 /** One page with the panel in it. */

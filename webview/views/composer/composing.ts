@@ -234,7 +234,7 @@ async function pickedRow({ does, label, detail }: Choice, on: Picking): Promise<
 }
 
 /** Sends a message; it is shown at once, and given back when the host does not take it. */
-async function deliver(
+export async function deliver(
   panel: Panel,
   message: {
     readonly text: string;

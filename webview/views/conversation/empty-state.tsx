@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { usePanel } from '../../panel.ts';
+import { deliver } from '../composer/composing.ts';
 import { Button } from '../elements/button.tsx';
 import { Carabiner, Icon } from '../elements/icon.tsx';
 
@@ -112,23 +113,28 @@ export function EmptyState(): ComponentChildren {
         </p>
       )}
       {!ready && <p class="quiet">{l10n.t('The demo needs no key and no network.')}</p>}
-      {ready && examples.length > 0 && (
-        <ul class="examples" aria-label={l10n.t('Examples')}>
-          {examples.map(({ icon, text }) => (
-            <li key={text}>
-              <button
-                type="button"
-                onClick={() => {
-                  panel.input.insert.value = { text };
-                }}
-              >
-                <Icon name={icon} />
-                <span>{text}</span>
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      {ready && examples.length > 0 && <Examples examples={examples} />}
     </div>
+  );
+}
+
+/** Requests to begin with: a click runs one. */
+function Examples({ examples }: { readonly examples: readonly Example[] }): ComponentChildren {
+  const panel = usePanel();
+  const run = (text: string): void =>
+    void deliver(panel, { text, attachments: [], how: 'queue' }, () => {
+      panel.input.insert.value = { text };
+    });
+  return (
+    <ul class="examples" aria-label={l10n.t('Examples')}>
+      {examples.map(({ icon, text }) => (
+        <li key={text}>
+          <button type="button" onClick={() => run(text)}>
+            <Icon name={icon} />
+            <span>{text}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }

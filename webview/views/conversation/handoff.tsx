@@ -22,7 +22,7 @@ export function Handoff({ handoff }: { readonly handoff: HandoffView }): Compone
   const [decisions, setDecisions] = useState<Readonly<Record<string, Decision>>>({});
   const [sure, setSure] = useState(false);
   const [busy, setBusy] = useState(false);
-  const { runId, finished, stopped, unknown, asked, draft, promptDrift } = handoff;
+  const { runId, finished, stopped, unknown, asked, draft } = handoff;
   const resume = async (): Promise<void> => {
     setBusy(true);
     const all = Object.fromEntries(
@@ -90,13 +90,7 @@ export function Handoff({ handoff }: { readonly handoff: HandoffView }): Compone
           <div class="request-text">{draft}</div>
         </details>
       )}
-      {promptDrift && (
-        <p class="caution">
-          <Icon name="warning" />{' '}
-          {l10n.t('The instructions or the tools have changed since. Resuming uses the new ones.')}
-        </p>
-      )}
-      {handoff.reason !== '' && <p class="caution">{handoff.reason}</p>}
+      <Cautions handoff={handoff} />
       <div class="handoff-buttons">
         <Button
           kind="primary"
@@ -111,6 +105,21 @@ export function Handoff({ handoff }: { readonly handoff: HandoffView }): Compone
         </Button>
       </div>
     </section>
+  );
+}
+
+/** Warnings before it goes on. */
+function Cautions({ handoff }: { readonly handoff: HandoffView }): ComponentChildren {
+  return (
+    <>
+      {handoff.promptDrift && (
+        <p class="caution">
+          <Icon name="warning" />{' '}
+          {l10n.t('The instructions or the tools have changed since. Resuming uses the new ones.')}
+        </p>
+      )}
+      {handoff.reason !== '' && <p class="caution">{handoff.reason}</p>}
+    </>
   );
 }
 

@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { fault } from '../../../domain/failure.ts';
 import { disabledAfter } from '../../../window/tool-rows.ts';

@@ -46,12 +46,7 @@ export function sessionCommands(
     },
     'belay.renameSession': async () => {
       const id = shownSession(services);
-      const title = await vscode.window.showInputBox({
-        title: l10n.t('Belay: Rename Session'),
-        value: sessions.find(id)?.title ?? '',
-        validateInput: (value) =>
-          value.trim() === '' || value.length > 200 ? l10n.t('1 to 200 characters') : undefined,
-      });
+      const title = await askForTitle(sessions.find(id)?.title ?? '');
       if (title === undefined) return;
       await agent.sessions.rename(id, title.trim());
       await sessions.refresh(id);
@@ -100,6 +95,15 @@ export function sessionCommands(
       );
     },
   };
+}
+
+async function askForTitle(value: string): Promise<string | undefined> {
+  return vscode.window.showInputBox({
+    title: l10n.t('Belay: Rename Session'),
+    value,
+    validateInput: (text) =>
+      text.trim() === '' || text.length > 200 ? l10n.t('1 to 200 characters') : undefined,
+  });
 }
 
 export function shownSession({ view }: CommandServices): string {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { speak } from '../../../domain/text/language.ts';
 import type { PanelPage } from '../../../panel/html.ts';
 
-/** What VS Code speaks, where Belay has a translation; else English. */
+/** The language of VS Code, where Belay has a translation; else English. */
 const language = (): string => (vscode.l10n.bundle === undefined ? 'en' : vscode.env.language);
 
 /** Takes the language and the translations that VS Code has loaded: before anything else of Belay is. */

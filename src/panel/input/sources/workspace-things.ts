@@ -11,7 +11,6 @@ import { fuzzyScore } from '../../../domain/text/fuzzy-score.ts';
 import { mentionRow, type InputSource, type MentionSource } from '../source.ts';
 import { oneThing } from './one-thing.ts';
 import { placeMention } from './file-place.ts';
-import { count } from '../../../domain/text/language.ts';
 
 type Reader = Pick<MentionReader, 'byTool' | 'bySource'>;
 
