@@ -176,6 +176,10 @@ export const COMMANDS = {
   'belay.showTools': { title: 'Show Tools' },
   'belay.addMcpServer': { title: 'Add MCP Server…' },
   'belay.showMcpServers': { title: 'Show MCP Servers' },
+  'belay.switchMcpServers': {
+    title: 'Switch MCP Servers On or Off…',
+    when: 'belay.hasMcpServers',
+  },
   'belay.restartMcpServers': { title: 'Restart MCP Servers', when: 'belay.hasMcpServers' },
   'belay.copyContextServer': { title: 'Copy MCP Server Configuration for Other Agents…' },
   'belay.openSettings': { title: 'Open Settings', icon: '$(settings-gear)' },

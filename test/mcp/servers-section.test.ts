@@ -5,10 +5,11 @@ import { RuleBook } from '../../src/core/permissions/rules/rule-book.ts';
 import { toolRows } from '../../src/core/tool-call/offered-tools.ts';
 import type { Json } from '../../src/domain/json.ts';
 import { ServerConsent } from '../../src/mcp/config/consent.ts';
+import { ServerSwitches } from '../../src/mcp/config/server-switches.ts';
 import type { McpTool } from '../../src/mcp/tools/tool-proxy.ts';
 import { serversSection } from '../../src/panel/center/servers-section.ts';
 import type { ServerRow } from '../../src/protocol/center/view.ts';
-import { everything, Harness, root, wicked } from './support/harness.ts';
+import { contextOf, everything, Harness, root, wicked } from './support/harness.ts';
 
 /** The section over real servers, with the rules, the switches and the yeses in memory. */
 function open() {
@@ -38,11 +39,17 @@ function open() {
     mayChange: () => true,
   });
   const tools = (): readonly McpTool[] => hub.knownTools();
+  const off = { user: [] as readonly string[], workspace: [] as readonly string[] };
+  const switches = new ServerSwitches({
+    read: (origin) => off[origin],
+    keep: async (origin, names) => void (off[origin] = names),
+  });
   const section = serversSection({
     hub,
     rows: async () => toolRows(tools(), { level: 'owner', disabled }),
     rules: book,
     consent,
+    switches,
     isSignedIn: async () => false,
     limit: () => limit,
     trusted: () => true,
@@ -75,6 +82,8 @@ function open() {
     asked,
     edited,
     rules: (): readonly unknown[] => rules,
+    switches,
+    off,
     write: (next: readonly Json[]): void => void (rules = next),
     switchOff: (name: string): void => void (disabled = [name]),
     limitTo: (tokens: number): void => void (limit = tokens),
@@ -120,12 +129,62 @@ describe('MCP servers in the Control Center', function () {
     assert.deepEqual((await row('a')).actions, ['start', 'edit']);
     await section.serverAction({ server: 'a', action: 'start' });
     await harness.until(() => harness.state('a') === 'ready', 'started');
-    const { log } = await section.readServer({ server: 'a' });
-    assert.ok(log.some(({ text }) => text === 'Calls “echo”.'));
+    const { lines } = await section.readServerLog({ server: 'a', after: -1 });
+    assert.ok(lines.some(({ text }) => text === 'Calls “echo”.'));
     await assert.rejects(
       section.serverAction({ server: 'b', action: 'stop' }),
       /no MCP server “b”/u,
     );
+  });
+
+  it('is switched off for good where it is defined, and on again', async () => {
+    const { harness, section, row, switches, off } = opened;
+    const follow = (origin: 'user' | 'workspace'): void =>
+      harness.hub.reconfigure([{ origin, servers: { a: wicked('good') } }, switches.source()]);
+    switches.onChange(() => follow('user'));
+    follow('user');
+    await harness.hub.tools();
+    assert.equal((await row('a')).on, true);
+    await section.serverAction({ server: 'a', action: 'switch_off' });
+    assert.deepEqual(off, { user: ['a'], workspace: [] });
+    const { state, on, said, actions } = await row('a');
+    assert.deepEqual(
+      [state, on, said, actions],
+      ['disabled', false, 'You switched it off.', ['edit']],
+    );
+    assert.deepEqual(await harness.hub.tools(), []);
+    // As after a restart: what is kept counts, also for a definition that was changed, and restarts change nothing.
+    harness.configure({});
+    follow('user');
+    await harness.hub.restart('a');
+    assert.equal(harness.state('a'), 'disabled');
+    await section.serverAction({ server: 'a', action: 'switch_on' });
+    assert.deepEqual(off, { user: [], workspace: [] });
+    await harness.hub.connect('a');
+    assert.equal(harness.state('a'), 'ready');
+    follow('workspace');
+    await section.serverAction({ server: 'a', action: 'switch_off' });
+    assert.deepEqual(off, { user: [], workspace: ['a'] });
+    // What the settings switch off is not switched here.
+    await section.serverAction({ server: 'a', action: 'switch_on' });
+    harness.hub.reconfigure([
+      { origin: 'user', servers: { a: { ...wicked('good'), enabled: false } } },
+    ]);
+    assert.equal((await row('a')).on, null);
+  });
+
+  it('show the log as it comes: a reading waits for the next line', async () => {
+    const { harness, section } = opened;
+    harness.configure({ a: wicked('good') });
+    await harness.hub.tools();
+    const { last } = await section.readServerLog({ server: 'a', after: -1 });
+    const waiting = section.readServerLog({ server: 'a', after: last });
+    await harness
+      .call('hang', {}, contextOf({ signal: AbortSignal.timeout(500) }))
+      .catch(() => undefined);
+    const { lines, last: next } = await waiting;
+    assert.match(lines.map(({ text }) => text).join(), /Calls “hang”\..*hanging/u);
+    assert.equal(next, last + lines.length);
   });
 
   it('say why one does not run, with what can be done; what cannot start is only edited', async () => {

@@ -8,7 +8,7 @@ import { useOwnWindow } from './window.ts';
 
 describe('the Control Center in its tab', () => {
   let belay: BelayPage;
-  const servers = { notes: wicked('good') };
+  const servers = { notes: wicked('good'), spare: wicked('good') };
   useOwnWindow({ settings: { 'belay.mcp.servers': servers } }, (page) => {
     belay = page;
   });
@@ -21,7 +21,7 @@ describe('the Control Center in its tab', () => {
   const tabs = async (): Promise<number> =>
     (await belay.tabs()).filter((title) => title === 'Belay: Control Center').length;
 
-  it('stops and starts a server, switches a tool for good, and is there again after a reload', async () => {
+  it('stops and starts a server, switches a tool and a server for good, and is there again after a reload', async () => {
     await belay.workbench.runCommand('Belay: Open Control Center');
     let page = await center();
     await hasFocus(page.getByRole('searchbox'));
@@ -45,9 +45,21 @@ describe('the Control Center in its tab', () => {
       belay.page.screenshot({ path: path.join(pictures, `control-center-${theme}.png`) }),
     );
 
+    const spare = (): Locator => page.getByRole('switch', { name: 'Switch spare on' });
+    await spare().press('Space');
+    const words = (): Locator => page.locator('[data-row="mcp spare"]');
+    await words().getByText('You switched it off.').waitFor();
+
     await belay.reload();
     page = await center();
     await state('Running');
+    await words().getByText('You switched it off.').waitFor();
+    assert.equal(await spare().isChecked(), false);
+    await belay.workbench.runCommand('Belay: Switch MCP Servers On or Off…');
+    const picks = belay.page.locator('.quick-input-widget');
+    await picks.getByText('spare', { exact: true }).click();
+    await belay.page.keyboard.press('Enter');
+    await words().getByText('Running', { exact: true }).waitFor();
     const again = page.getByRole('switch', { name: 'Offer echo', exact: true });
     await again.waitFor();
     assert.equal(await again.isChecked(), false);

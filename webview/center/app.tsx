@@ -1,10 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { serverPartOf } from '../../src/domain/server-tool-name.ts';
+import type { CenterPlace } from '../../src/protocol/center/messages.ts';
 import { CENTER_SECTIONS, type CenterSection } from '../../src/protocol/center/view.ts';
 import { IconButton } from '../views/elements/button.tsx';
 import { Icon } from '../views/elements/icon.tsx';
-import { useCenter } from './center.ts';
+import { type Center, useCenter } from './center.ts';
 import { Models, shownProviders } from './models.tsx';
 import { Rules, shownRules } from './rules.tsx';
 import { Servers, shownServers } from './servers.tsx';
@@ -167,19 +169,37 @@ function useScroll(box: Box, scroll: number, isRead: boolean): void {
 
 /** Goes to the place that was asked for, once it is read, and puts the focus there. */
 function usePlace(box: Box): void {
-  const { place, views } = useCenter();
+  const center = useCenter();
+  const { place, views } = center;
   const wanted = place.value;
   const view = wanted === null ? null : views[wanted.section].value;
   useLayoutEffect(() => {
     if (wanted === null || view === null) return;
     place.value = null;
-    const section = box.current?.querySelector<HTMLElement>(`[data-section="${wanted.section}"]`);
-    const rows = [...(section?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
-    const name = `${wanted.section} ${wanted.item ?? ''}`;
-    const row = rows.find((one) => one.dataset['row'] === name);
-    const stop = row?.matches('[data-stop]') === true ? row : row?.querySelector('[data-stop]');
-    const target = stop ?? section?.querySelector('h2');
-    (row ?? section)?.scrollIntoView({ block: 'start' });
-    if (target instanceof HTMLElement) target.focus({ preventScroll: true });
+    const name = rowOf(center, wanted);
+    // A tool's row is there when its server has unfolded.
+    queueMicrotask(() => goTo(box, wanted.section, name));
   }, [wanted, view]);
+}
+
+/** The row of a place; of a server's tool the server is unfolded, and where the tool is gone the server is the row. */
+function rowOf(center: Center, { section, item = '' }: CenterPlace): string {
+  const rows = section === 'mcp' ? (center.views.mcp.peek()?.rows ?? []) : [];
+  const own =
+    rows.find(({ name }) => name === item) ??
+    rows.find(({ tools }) => tools.some(({ name }) => name === item));
+  const like = rows.find(({ name }) => item.startsWith(`mcp__${serverPartOf(name)}__`));
+  const server = own ?? like;
+  if (server !== undefined) center.unfold(server.name, true);
+  return `${section} ${own === undefined ? (like?.name ?? item) : item}`;
+}
+
+function goTo(box: Box, at: CenterSection, name: string): void {
+  const section = box.current?.querySelector<HTMLElement>(`[data-section="${at}"]`);
+  const rows = [...(section?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
+  const row = rows.find((one) => one.dataset['row'] === name);
+  const stop = row?.matches('[data-stop]') === true ? row : row?.querySelector('[data-stop]');
+  const target = stop ?? section?.querySelector('h2');
+  (row ?? section)?.scrollIntoView({ block: 'start' });
+  if (target instanceof HTMLElement) target.focus({ preventScroll: true });
 }

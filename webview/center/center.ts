@@ -120,8 +120,6 @@ export class Center {
         break;
       case 'go':
         this.query.value = '';
-        if (message.place.section === 'mcp' && message.place.item !== undefined)
-          this.unfold(message.place.item, true);
         this.place.value = message.place;
         break;
       default:

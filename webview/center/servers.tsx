@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type {
   OfferList,
   ServerAction,
   ServerDetails,
+  ServerLogView,
   ServerRow,
 } from '../../src/protocol/center/view.ts';
 import { Button } from '../views/elements/button.tsx';
@@ -12,6 +13,7 @@ import { Icon } from '../views/elements/icon.tsx';
 import { amount, since } from '../words.ts';
 import { type Center, useCenter } from './center.ts';
 import { hits } from './search.ts';
+import { Switch } from './switch.tsx';
 import { fittingTools, ServerTools } from './server-tools.tsx';
 import { count, spoken } from '../../src/domain/text/language.ts';
 
@@ -86,6 +88,8 @@ const ACTIONS: Readonly<Record<ServerAction, readonly [icon: string, words: stri
   sign_out: ['sign-out', l10n.t('Sign Out')],
   trust: ['shield', l10n.t('Review and Start…')],
   untrust: ['circle-slash', l10n.t('Withdraw Trust')],
+  switch_off: ['circle-slash', l10n.t('Switch Off')],
+  switch_on: ['play', l10n.t('Switch On')],
   edit: ['edit', l10n.t('Edit')],
 };
 
@@ -124,6 +128,21 @@ function Server({ row }: { readonly row: ServerRow }): ComponentChildren {
           <span class="state">{STATES[state]}</span>
         </button>
         <span class="actions">
+          {row.on !== null && (
+            <Switch
+              on={row.on}
+              isRow={false}
+              label={l10n.t('Switch {0} on', name)}
+              title={l10n.t('Off: for good, also in later windows')}
+              onSwitch={(on) =>
+                void center.do(
+                  'serverAction',
+                  { server: name, action: on ? 'switch_on' : 'switch_off' },
+                  `${name} ${on ? 'on' : 'off'}.`,
+                )
+              }
+            />
+          )}
           {actions.map((action) => (
             <Button
               key={action}
@@ -158,7 +177,10 @@ function Server({ row }: { readonly row: ServerRow }): ComponentChildren {
   );
 }
 
-/** Resources, prompts and log, read when they are looked at, and when the state has changed. */
+/** Lines of a log that are shown. */
+const LINES = 500;
+
+/** Resources and prompts, read when they are looked at, and when the state has changed. */
 function Details({
   server,
   state,
@@ -174,21 +196,58 @@ function Details({
   };
   useEffect(() => void read(), [server, state]);
   if (details === null) return <p class="quiet">{l10n.t('Reading…')}</p>;
-  const { log } = details;
   return (
     <>
       <Offers title={l10n.t('Resources')} list={details.resources} />
       <Offers title={l10n.t('Prompts')} list={details.prompts} />
-      <details>
-        <summary>{l10n.t('Log ({0})', count(log.length, 'line'))}</summary>
-        <Button icon="refresh" onClick={() => void read()}>
-          {l10n.t('Refresh')}
-        </Button>
-        <pre class="server-log" tabIndex={0} role="log" aria-label={l10n.t('Log of {0}', server)}>
-          {log.map(({ at, source, text }) => `${clockTime(at)} [${source}] ${text}\n`).join('')}
-        </pre>
-      </details>
+      <Log server={server} />
     </>
+  );
+}
+
+/** The log, read while it is looked at: each answer comes with new lines. */
+function Log({ server }: { readonly server: string }): ComponentChildren {
+  const center = useCenter();
+  const [open, setOpen] = useState(false);
+  const [lines, setLines] = useState<ServerLogView['lines']>([]);
+  const box = useRef<HTMLPreElement>(null);
+  const atEnd = useRef(true);
+  useEffect(() => {
+    const away = new AbortController();
+    const { signal } = away;
+    const follow = async (): Promise<void> => {
+      setLines([]);
+      for (let after = -1; !signal.aborted;) {
+        const more = await center.ask('readServerLog', { server, after });
+        if (signal.aborted || more === undefined) return;
+        const { lines: fresh, last } = more;
+        // A server that was defined anew begins anew.
+        setLines((old) => [...(last < after ? [] : old), ...fresh].slice(-LINES));
+        after = last;
+      }
+    };
+    if (open) void follow();
+    return () => away.abort();
+  }, [server, open]);
+  useLayoutEffect(() => {
+    if (atEnd.current && box.current !== null) box.current.scrollTop = box.current.scrollHeight;
+  }, [lines]);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{l10n.t('Log')}</summary>
+      <pre
+        class="server-log"
+        ref={box}
+        tabIndex={0}
+        role="log"
+        aria-label={l10n.t('Log of {0}', server)}
+        onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+          atEnd.current = scrollHeight - scrollTop - clientHeight < 20;
+        }}
+      >
+        {lines.map(({ at, source, text }) => `${clockTime(at)} [${source}] ${text}\n`).join('')}
+      </pre>
+    </details>
   );
 }
 

@@ -94,6 +94,22 @@ export function AppDoor({ tool: { server, callId }, messageSeq }: ResultProps): 
   );
 }
 
+/** The way to the tool's server: its state, its log, the tool's switch and rule. */
+export function ServerDoor({ name }: { readonly name: string }): ComponentChildren {
+  const panel = usePanel();
+  return (
+    <div class="server-door">
+      <Button
+        icon="plug"
+        onClick={() => panel.host.do('openCenter', { section: 'mcp', item: name })}
+        title={l10n.t('State and log of the MCP server, and the switch and rule of this tool')}
+      >
+        {l10n.t('Show Server')}
+      </Button>
+    </div>
+  );
+}
+
 /** The structured output of a server's tool, as names and values. */
 export function Structured({
   structured,

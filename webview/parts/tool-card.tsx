@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { isServerTool } from '../../src/domain/server-tool-name.ts';
 import type { ToolState, ToolView } from '../../src/protocol/view.ts';
 import { useSeconds } from '../now.ts';
 import { usePanel, type Panel } from '../panel.ts';
@@ -15,7 +16,7 @@ import { CallReview } from './call-review.tsx';
 import { CommandLine } from './command-line.tsx';
 import { ToolDetails } from './tool-details.tsx';
 import { LoadableText } from './loadable-text.tsx';
-import { AppDoor, Media, Resources, Structured } from './server-result.tsx';
+import { AppDoor, Media, Resources, ServerDoor, Structured } from './server-result.tsx';
 import { StoredDiff } from './stored-diff.tsx';
 
 interface ToolCardProps {
@@ -282,6 +283,7 @@ function Body({ tool, messageSeq }: ToolCardProps): ComponentChildren {
         />
       )}
       {!tool.details.some(({ file }) => file !== null) && <FileLinks files={tool.files} />}
+      {isServerTool(tool.name) && <ServerDoor name={tool.name} />}
     </div>
   );
 }

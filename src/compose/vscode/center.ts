@@ -9,15 +9,14 @@ import type { PanelProviderList } from '../../hosts/vscode/models/panel-provider
 import type { WindowSetup } from '../../hosts/vscode/panel/panel-setup.ts';
 import type { WindowModels } from '../../hosts/vscode/commands/services.ts';
 import { CredentialBook } from '../../mcp/auth/credential-book.ts';
-import type { ServerConsent } from '../../mcp/config/consent.ts';
-import type { McpHub } from '../../mcp/hub.ts';
 import type { Engine } from '../engine.ts';
+import type { McpServers } from './mcp-servers.ts';
 
 export interface CenterSources {
   readonly host: Host;
   readonly clock: Clock;
   readonly engine: Pick<Engine, 'permissions' | 'tools' | 'checkpoints' | 'store'>;
-  readonly mcp: { readonly hub: McpHub; readonly consent: ServerConsent };
+  readonly mcp: Pick<McpServers, 'hub' | 'consent' | 'switches'>;
   readonly models: Pick<WindowModels, 'list' | 'sourceOf' | 'onChange'>;
   readonly setup: Pick<WindowSetup, 'defaults'>;
   readonly panel: Pick<PanelHost, 'state' | 'onStateChange'>;
@@ -50,7 +49,7 @@ async function handlersOf(sources: CenterSources) {
   const { host, engine, mcp, models, panel, rules, providers, setup } = sources;
   const { contextLimitOf } = await import('../../core/policies/compaction-point.ts');
   const { deferLimit } = await import('../../core/tool-call/find-tool.ts');
-  const { hub, consent } = mcp;
+  const { hub, consent, switches } = mcp;
   const { rows } = engine.tools;
   return {
     ...serversSection({
@@ -58,6 +57,7 @@ async function handlersOf(sources: CenterSources) {
       rows,
       rules: engine.permissions.rules,
       consent,
+      switches,
       isSignedIn: async (hash) =>
         (await new CredentialBook(host.extension.secrets, hash).token()) !== undefined,
       limit: () => {

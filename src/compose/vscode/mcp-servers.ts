@@ -7,9 +7,11 @@ import { mcpFetch } from '../../hosts/node/web/mcp-fetch.ts';
 import { mcpPerson } from '../mcp-person.ts';
 import { addServer } from '../../hosts/vscode/mcp/add-server.ts';
 import { McpPlaces } from '../../hosts/vscode/mcp/mcp-places.ts';
+import { keptSwitches } from '../../hosts/vscode/mcp/kept-switches.ts';
 import { askForInput } from '../../hosts/vscode/mcp/mcp-inputs.ts';
 import { type InputBook, inputBook } from '../../mcp/config/input-book.ts';
 import { mcpPages } from '../../hosts/vscode/settings/mcp-pages.ts';
+import type { ServerSwitches } from '../../mcp/config/server-switches.ts';
 import { mayUse } from '../../core/permissions/may-use.ts';
 import type { ServerConsent } from '../../mcp/config/consent.ts';
 import { connectionOf } from '../../mcp/connection/connection-of.ts';
@@ -32,6 +34,7 @@ interface McpServersParts {
 export interface McpServers {
   readonly hub: McpHub;
   readonly consent: ServerConsent;
+  readonly switches: ServerSwitches;
   /** Secrets that they got, each with what it is. */
   readonly secrets: ReadonlyMap<string, string>;
   /** As the window shows them. */
@@ -46,18 +49,21 @@ export function composeMcpServers(parts: McpServersParts): McpServers {
   const { host } = parts;
   const consent = mcpConsent(host.extension.state);
   const places = new McpPlaces(host);
+  const { state, sharedState } = host.extension;
+  const switches = keptSwitches({ user: sharedState, workspace: state });
   const inputs = inputBook(host.extension.secrets, askForInput);
   const secrets = new Map<string, string>();
   const onSecret = (value: string, what: string): void => {
     secrets.set(value, what);
     host.log.hide(value);
   };
-  const hub = openHub(parts, { consent, places, inputs, onSecret });
+  const hub = openHub(parts, { consent, places, switches, inputs, onSecret });
   return {
     hub,
     consent,
+    switches,
     secrets,
-    window: (engine) => windowServers(hub, { consent, places, inputs }, engine),
+    window: (engine) => windowServers(hub, { consent, places, switches, inputs }, engine),
     connect: () => connectAll(host, hub),
     dispose: async () => {
       places.dispose();
@@ -69,13 +75,20 @@ export function composeMcpServers(parts: McpServersParts): McpServers {
 interface McpParts {
   readonly consent: ServerConsent;
   readonly places: McpPlaces;
+  readonly switches: ServerSwitches;
   readonly inputs: InputBook;
 }
 
 /** The hub of the servers of settings and files, read again when they or the trust in the workspace change. */
 function openHub(
   { host, clock, level, engine }: McpServersParts,
-  { consent, places, inputs, onSecret }: McpParts & Pick<Required<ServerSupport>, 'onSecret'>,
+  {
+    consent,
+    places,
+    switches,
+    inputs,
+    onSecret,
+  }: McpParts & Pick<Required<ServerSupport>, 'onSecret'>,
 ): McpHub {
   const [workspaceFolder] = host.workspace.roots;
   const mcp = new McpHub({
@@ -104,8 +117,10 @@ function openHub(
     mayStart: async (server) => mayUse(level(), { level: 'admin' }) && consent.mayStart(server),
     ...(workspaceFolder === undefined ? {} : { workspaceFolder }),
   });
-  places.onChange(() => mcp.reconfigure(places.sources()));
-  mcp.reconfigure(places.sources());
+  const follow = (): void => mcp.reconfigure([...places.sources(), switches.source()]);
+  places.onChange(follow);
+  switches.onChange(follow);
+  follow();
   return mcp;
 }
 
@@ -121,7 +136,7 @@ function connectAll({ workspace, log }: Host, mcp: McpHub): void {
 /** The MCP servers as the window shows them. */
 function windowServers(
   mcp: McpHub,
-  { consent, places, inputs }: McpParts,
+  { consent, places, switches, inputs }: McpParts,
   engine: Engine,
 ): Omit<WindowServers, 'own'> {
   return {
@@ -133,7 +148,7 @@ function windowServers(
     },
     add: async (servers) => {
       for (const server of servers) await addServer({ consent, inputs }, server);
-      mcp.reconfigure(places.sources());
+      mcp.reconfigure([...places.sources(), switches.source()]);
       await Promise.all(servers.map(async ({ name }) => mcp.connect(name)));
       return mcp
         .servers()
@@ -143,6 +158,15 @@ function windowServers(
           isReady: view.state === 'ready',
           said: serverWords(view, true),
         }));
+    },
+    switches: {
+      list: () =>
+        mcp.servers().flatMap(({ name, state: now, place }) => {
+          const isOff = switches.isOff(name);
+          // One that the settings switch off is switched on there.
+          return now === 'disabled' && !isOff ? [] : [{ name, place, on: !isOff }];
+        }),
+      set: async (name, on) => switches.set(connectionOf(mcp, name).definition, on),
     },
     call: async (server, name, input, origin) => {
       const tool = mcp.appTool(server, name);

@@ -54,7 +54,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
   const engineSoon = Promise.withResolvers<Engine>();
   const level = (): Level => personOf(host).level();
   const servers = composeMcpServers({ host, clock, level, engine: engineSoon.promise });
-  const { hub: mcp, consent, secrets } = servers;
+  const { hub: mcp, consent, switches, secrets } = servers;
   const language = new EditorLanguage();
   const snapshots = workspaceSnapshots(host, ports);
   const disk = diskOf(host, snapshots);
@@ -83,7 +83,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
         host,
         clock,
         engine,
-        mcp: { hub: mcp, consent },
+        mcp: { hub: mcp, consent, switches },
         models: first.models,
         panel: shown.panel,
         setup: shown.setup,

@@ -39,6 +39,8 @@ export interface Host extends Disposable {
     readonly version: string;
     /** VS Code's own memory of this workspace. */
     readonly state: vscode.Memento;
+    /** The same for all workspaces. */
+    readonly sharedState: vscode.Memento;
     /** On the clock of `performance.now()`, in milliseconds. */
     readonly startedAt: number;
     /** Tokens of MCP servers' sign-ins. */
@@ -116,6 +118,7 @@ export function openHost(context: vscode.ExtensionContext, doors: Doors): Host {
       uri: context.extensionUri,
       version,
       state: context.workspaceState,
+      sharedState: context.globalState,
       startedAt: performance.now(),
       secrets: {
         get: async (key) => context.secrets.get(key),

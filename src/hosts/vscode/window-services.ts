@@ -101,6 +101,7 @@ export function openServices(
   const center = {
     open: async (place?: CenterPlace) => tab.open(place),
     restartServers: async () => core.mcp.restartAll(),
+    switches: core.mcp.switches,
     addServers: async (servers: Parameters<WindowServers['add']>[0]) => core.mcp.add(servers),
     own: core.mcp.own,
   };

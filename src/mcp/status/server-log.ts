@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/ports/clock.ts';
+import { Listeners } from '../../domain/listeners.ts';
 import { HIDDEN } from '../../core/secrets/secret-book.ts';
 import { cleanText } from '../../domain/text/honest-text.ts';
 
@@ -27,7 +28,9 @@ const complaint =
 /** A server's latest words; bounded, so that a flood costs no memory. */
 export class ServerLog {
   readonly #clock: Clock;
+  readonly #added = new Listeners();
   #lines: LogLine[] = [];
+  #last = 0;
   #partial = '';
   readonly #secrets = new Set<string>();
   #lastCall: number | undefined;
@@ -38,6 +41,26 @@ export class ServerLog {
 
   get lines(): readonly LogLine[] {
     return this.#lines;
+  }
+
+  /** The number of lines that were ever kept. */
+  get last(): number {
+    return this.#last;
+  }
+
+  /** Resolves when there are lines after this one, `together` ms later, so that a burst comes at once; or after `patience` ms. */
+  async after(
+    line: number,
+    { patience, together }: { patience: number; together: number },
+  ): Promise<void> {
+    if (this.#last > line) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const end = this.#clock.after(patience, resolve);
+    const listening = this.#added.listen(resolve);
+    await promise;
+    end.dispose();
+    listening.dispose();
+    if (this.#last > line) await this.#clock.sleep(together);
   }
 
   /** The last call of a tool, milliseconds since the epoch. */
@@ -69,6 +92,8 @@ export class ServerLog {
     ).trimEnd();
     if (shown === '') return;
     this.#lines.push({ at: this.#clock.now(), source, text: shown });
+    this.#last += 1;
+    this.#added.fire();
     // Cut in big steps: cutting at every line would copy the list each time.
     if (this.#lines.length > mostLines * 2) this.#lines = this.#lines.slice(-mostLines);
   }

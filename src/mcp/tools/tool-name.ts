@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
-import { withoutEnd } from '../../domain/text/text-end.ts';
+import { plainName, serverPartOf } from '../../domain/server-tool-name.ts';
 
 /** The longest tool name that model APIs take. */
 const longestName = 64;
-/** Characters of a server's name in a tool's name; the rest is for the tool. */
-const longestServer = 24;
 
 /** A tool's name here: `mcp__server__tool`, at most 64 of `[A-Za-z0-9_-]`, else hashed. */
 export function toolName(server: string, tool: string): string {
-  const serverPart = withoutEnd(plain(server).slice(0, longestServer), '_');
-  const toolPart = plain(tool);
+  const serverPart = serverPartOf(server);
+  const toolPart = plainName(tool);
   const name = `mcp__${serverPart}__${toolPart}`;
   const unchanged =
     serverPart === server && toolPart === tool && serverPart !== '' && toolPart !== '';
@@ -21,10 +19,6 @@ export function toolName(server: string, tool: string): string {
 /** Another name for a tool whose name is taken. */
 export function alternativeName(name: string, server: string, tool: string, count: number): string {
   return withHash(name, `${server}\0${tool}\0${count}`);
-}
-
-function plain(text: string): string {
-  return text.replace(/[^A-Za-z0-9_-]+/g, '_');
 }
 
 function withHash(name: string, identity: string): string {

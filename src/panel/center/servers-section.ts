@@ -4,6 +4,7 @@ import type { ToolRow } from '../../core/tool-call/offered-tools.ts';
 import { fault } from '../../domain/failure.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import { isStartable } from '../../mcp/config/config.ts';
+import type { ServerSwitches } from '../../mcp/config/server-switches.ts';
 import type { Connection } from '../../mcp/connection/connection.ts';
 import type { McpHub } from '../../mcp/hub.ts';
 import type { McpServerView } from '../../mcp/status/server-view.ts';
@@ -26,6 +27,7 @@ export interface ServersSectionParts {
     withdraw(hash: string): Promise<void>;
     reconsider(): void;
   };
+  readonly switches: Pick<ServerSwitches, 'isOff' | 'set'>;
   /** Something is kept of a sign-in at the server with this definition. */
   readonly isSignedIn: (hash: string) => Promise<boolean>;
   /** Tokens that all tools may cost in a request; beyond it they are found by a search. */
@@ -47,7 +49,16 @@ const SHOWN_CHARACTERS = 300;
 /** Milliseconds that a server has for its lists when somebody looks. */
 const PATIENCE = 10_000;
 
-type Requests = 'readServers' | 'readServer' | 'serverAction' | 'addServer' | 'approveTool';
+/** Milliseconds that a reading of the log waits for a line, and then for others that come with it. */
+const LOG_WAIT = { patience: 25_000, together: 100 };
+
+type Requests =
+  | 'readServers'
+  | 'readServer'
+  | 'readServerLog'
+  | 'serverAction'
+  | 'addServer'
+  | 'approveTool';
 
 /** The MCP servers: state, tools with their rules, what else they offer, and what a person does with them. */
 export function serversSection(parts: ServersSectionParts): Pick<CenterHandlers, Requests> {
@@ -93,12 +104,17 @@ export function serversSection(parts: ServersSectionParts): Pick<CenterHandlers,
         offers(connection, 'resources'),
         offers(connection, 'prompts'),
       ]);
-      const log = connection.log.lines.slice(-SHOWN_LINES);
       return {
         ...(resources === undefined ? {} : { resources }),
         ...(prompts === undefined ? {} : { prompts }),
-        log: log.map(({ at, source, text }) => ({ at, source, text })),
       };
+    },
+    readServerLog: async ({ server, after }) => {
+      const { log } = known(server).connection;
+      await log.after(after, LOG_WAIT);
+      const fresh = Math.min(log.last - after, SHOWN_LINES);
+      const lines = fresh > 0 ? log.lines.slice(-fresh) : [];
+      return { lines: lines.map(({ at, source, text }) => ({ at, source, text })), last: log.last };
     },
     serverAction: async ({ server, action }) => {
       const { view } = known(server);
@@ -123,7 +139,7 @@ export function serversSection(parts: ServersSectionParts): Pick<CenterHandlers,
 }
 
 async function act(
-  { hub, consent, person }: ServersSectionParts,
+  { hub, consent, switches, person }: ServersSectionParts,
   view: McpServerView,
   action: ServerAction,
 ): Promise<void> {
@@ -147,6 +163,10 @@ async function act(
       await consent.withdraw(hash);
       await hub.stop(name);
       return;
+    case 'switch_off':
+    case 'switch_on':
+      await switches.set(view, action === 'switch_on');
+      return;
     case 'edit':
       await person.edit(view);
       return;
@@ -156,18 +176,21 @@ async function act(
 }
 
 async function serverRow(
-  { hub, consent, isSignedIn, trusted }: ServersSectionParts,
+  { hub, consent, switches, isSignedIn, trusted }: ServersSectionParts,
   server: McpServerView,
   tools: readonly ServerToolRow[],
 ): Promise<ServerRow> {
   const { name, hash, state, summary, origin, place, file, problems } = server;
   const connection = hub.server(name);
+  const isOff = switches.isOff(name);
   const given = origin === 'workspace' && consent.isGiven(hash);
   const signedIn = server.typed || (server.remote && (await isSignedIn(hash)));
   return {
     name,
     state,
-    said: makeVisible(serverWords(server, trusted())),
+    // One that the settings switch off is switched on there; a place that cannot be read is no server.
+    on: hash === '' || (state === 'disabled' && !isOff) ? null : !isOff,
+    said: isOff ? l10n.t('You switched it off.') : makeVisible(serverWords(server, trusted())),
     summary: makeVisible(summary),
     source:
       file === undefined

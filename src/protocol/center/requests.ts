@@ -9,6 +9,7 @@ import {
   type PrivacyView,
   SERVER_ACTIONS,
   type ServerDetails,
+  type ServerLogView,
   type ServersView,
   type StorageView,
   type ToolsView,
@@ -22,6 +23,8 @@ export const centerSchemas = {
   // MCP servers
   readServers: nothing,
   readServer: z.strictObject({ server: name }),
+  /** Answered when there are lines after this one, or after a while without any. */
+  readServerLog: z.strictObject({ server: name, after: z.int().check(z.minimum(-1)) }),
   serverAction: z.strictObject({ server: name, action: z.enum(SERVER_ACTIONS) }),
   addServer: nothing,
   /** One's own rule for a tool of a server; `null`: none. */
@@ -63,6 +66,7 @@ export type CenterRequest = keyof typeof centerSchemas;
 interface Answers {
   readonly readServers: ServersView;
   readonly readServer: ServerDetails;
+  readonly readServerLog: ServerLogView;
   readonly readProviders: ProvidersView;
   readonly readTools: ToolsView;
   readonly readRules: RulesView;

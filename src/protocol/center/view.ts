@@ -4,7 +4,10 @@ import type { RuleEffect } from '../../domain/permissions/permission-rule.ts';
 export const CENTER_SECTIONS = ['mcp', 'models', 'tools', 'rules', 'privacy', 'storage'] as const;
 export type CenterSection = (typeof CENTER_SECTIONS)[number];
 
-/** Actions on an MCP server. `trust`: the definition of a workspace is looked at and allowed. */
+/**
+ * Actions on an MCP server. `trust`: the definition of a workspace is looked at and allowed. `switch_off`: for good,
+ * also in later windows.
+ */
 export const SERVER_ACTIONS = [
   'start',
   'stop',
@@ -13,6 +16,8 @@ export const SERVER_ACTIONS = [
   'sign_out',
   'trust',
   'untrust',
+  'switch_off',
+  'switch_on',
   'edit',
 ] as const;
 export type ServerAction = (typeof SERVER_ACTIONS)[number];
@@ -30,6 +35,8 @@ export interface ServersView {
 export interface ServerRow {
   readonly name: string;
   readonly state: 'disabled' | 'stopped' | 'starting' | 'ready' | 'failed';
+  /** Not switched off for good; `null`: it cannot be switched here. */
+  readonly on: boolean | null;
   /** The state in a sentence; where it failed, why. */
   readonly said: string;
   /** The program or the address, as it is written. */
@@ -75,13 +82,19 @@ export interface ServerDetails {
   /** Absent where the server has to run for it, and does not. */
   readonly resources?: OfferList;
   readonly prompts?: OfferList;
-  /** The newest lines, oldest first. */
-  readonly log: readonly {
+}
+
+/** Lines of a server's log. */
+export interface ServerLogView {
+  /** Those that are new, oldest first; of very many the newest. */
+  readonly lines: readonly {
     /** Milliseconds since the epoch. */
     readonly at: number;
     readonly source: string;
     readonly text: string;
   }[];
+  /** Number of the last line; the next reading begins after it. */
+  readonly last: number;
 }
 
 export interface OfferList {

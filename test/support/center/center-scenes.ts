@@ -30,6 +30,7 @@ export const tool = (
 export const server = (name: string, more: Partial<ServerRow> = {}): ServerRow => ({
   name,
   state: 'ready',
+  on: true,
   said: 'connected',
   summary: `npx -y @example/${name}`,
   source: 'your settings',
@@ -99,11 +100,11 @@ export function fill(stage: CenterStage): void {
       total: 2,
     },
     prompts: { rows: [{ name: 'summarize', description: 'Sums up a file' }], total: 1 },
-    log: [
-      { at: NOON, source: 'stderr', text: 'Secure MCP Filesystem Server running on stdio' },
-      { at: NOON + 4000, source: 'belay', text: 'Calls “read_file”.' },
-    ],
   };
+  stage.log = [
+    { at: NOON, source: 'stderr', text: 'Secure MCP Filesystem Server running on stdio' },
+    { at: NOON + 4000, source: 'belay', text: 'Calls “read_file”.' },
+  ];
   stage.providers = { problems: [], rows: PROVIDER_ROWS };
   stage.tools = {
     modules: [

@@ -9,6 +9,7 @@ import type { CenterHandlers } from '../../../src/protocol/center/requests.ts';
 import type {
   CenterSection,
   ServerDetails,
+  ServerLogView,
   PrivacyView,
   ServerRow,
   StorageView,
@@ -24,7 +25,8 @@ export class CenterStage {
   readonly calls: string[] = [];
   readonly logged: string[] = [];
   servers: readonly ServerRow[] = [];
-  details: ServerDetails = { log: [] };
+  details: ServerDetails = {};
+  log: ServerLogView['lines'] = [];
   tools: ToolsView = { modules: [] };
   providers: ProvidersView = { rows: [], problems: [] };
   privacy: PrivacyView = { receivers: [], protections: [] };
@@ -76,6 +78,12 @@ export class CenterStage {
         mayChange: this.trusted,
       }),
       readServer: async () => this.details,
+      readServerLog: async ({ after }) => {
+        // As the host does: the answer comes with the next lines.
+        while (this.log.length <= after)
+          await new Promise((resolve) => setTimeout(resolve, 20).unref());
+        return { lines: this.log.slice(Math.max(after, 0)), last: this.log.length };
+      },
       serverAction: async ({ server, action }) => {
         await call(`${action} ${server}`);
         this.onAction(server, action);

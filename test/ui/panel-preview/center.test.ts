@@ -117,7 +117,8 @@ describe('the Control Center', function () {
     await open();
     await search().fill('write_file');
     await page.getByRole('switch', { name: 'Offer write_file' }).waitFor();
-    assert.equal(await page.getByRole('switch').count(), 1, 'only the tool that was found');
+    const offers = page.getByRole('switch', { name: /^Offer /u });
+    assert.equal(await offers.count(), 1, 'only the tool that was found');
     assert.deepEqual(await page.locator('.center-section h2').allInnerTexts(), ['MCP servers']);
     await search().fill('git push');
     assert.deepEqual(await page.locator('.center-section h2').allInnerTexts(), [
@@ -181,6 +182,28 @@ describe('the Control Center', function () {
     assert.equal(await search().inputValue(), 'e');
   });
 
+  it('a server is switched off for good; its log comes while it is looked at; a link leads to one of its tools', async () => {
+    await open();
+    const dots = await page
+      .locator('.server .dot')
+      .evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
+    assert.equal(new Set(dots.slice(0, 2)).size, 2, 'what runs and what does not are told apart');
+    const own = page.getByRole('switch', { name: 'Switch files on' });
+    assert.equal(await own.isChecked(), true);
+    await own.click();
+    await called('switch_off files');
+    stage.host.go({ section: 'mcp', item: 'mcp__files__write_file' });
+    await isAt('mcp mcp__files__write_file');
+    await page.locator('.server-more summary', { hasText: /^Log$/u }).click();
+    const log = page.getByRole('log', { name: 'Log of files' });
+    await log.filter({ hasText: 'Calls “read_file”' }).waitFor();
+    stage.log = [...stage.log, { at: 0, source: 'stderr', text: 'a new line' }];
+    await log.filter({ hasText: /Calls “read_file”[^]*a new line/u }).waitFor();
+    // A tool that is gone leads to its server.
+    stage.host.go({ section: 'mcp', item: 'mcp__hub__gone' });
+    await isAt('mcp hub');
+  });
+
   it('the words of a server are words', async () => {
     const wicked = '<img src=x onerror=alert(1)> **b** [a](https://x.example)';
     await open((made) => {
@@ -192,10 +215,11 @@ describe('the Control Center', function () {
           tools: [tool('odd', 'a', { description: wicked })],
         }),
       ];
-      made.details = { log: [{ at: 0, source: 'server', text: wicked }] };
+      made.log = [{ at: 0, source: 'server', text: wicked }];
     });
     await page.locator('.server-name').click();
-    await page.locator('.server-log').waitFor({ state: 'attached' });
+    await page.locator('.server-more summary', { hasText: /^Log$/u }).click();
+    await page.locator('.server-log', { hasText: '**b**' }).waitFor();
     assert.equal(await page.locator('.servers img, .servers a').count(), 0);
     assert.ok((await page.locator('.server').textContent())?.includes(wicked));
   });

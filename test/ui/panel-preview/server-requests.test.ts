@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import type { ServerRequest } from '../../../src/domain/server-request.ts';
 import { Stage } from '../../unit/panel/stage.ts';
+import { violations } from './axe.ts';
 import { eventually } from './eventually.ts';
 import { history, session } from './fixture-session.ts';
 import type { PreviewPage } from './preview.ts';
@@ -96,15 +97,15 @@ describe('forms and pages of MCP servers in the panel', () => {
     await page.getByLabel('Count').fill('3.5');
     await page.getByLabel('E-mail').fill('nobody');
     await button('Send').click();
-    const complaints = page.locator('.complaint');
-    await complaints.first().waitFor();
-    assert.deepEqual(await complaints.allTextContents(), [
-      'This is needed.',
-      'This must be an e-mail address.',
-      'This must be a whole number.',
-      'This is needed.',
-      'This is needed.',
-    ]);
+    await eventually(async () =>
+      assert.deepEqual(await page.locator('.complaint').allTextContents(), [
+        'This is needed.',
+        'This must be an e-mail address.',
+        'This must be a whole number.',
+        'This is needed.',
+        'This is needed.',
+      ]),
+    );
     assert.equal(await page.getByLabel('Count').getAttribute('aria-invalid'), 'true');
     assert.equal(await page.evaluate(() => document.activeElement?.id), 'x-0');
     assert.deepEqual(stage.calls, []);
@@ -115,6 +116,9 @@ describe('forms and pages of MCP servers in the panel', () => {
     await button('Decline').click();
     await answered({ action: 'decline' });
     stage.calls.length = 0;
+    stage.questions.length = 0;
+    stage.deskChanged();
+    await page.locator('.is-server').waitFor({ state: 'detached' });
     askFor(stage, form('And now?', EVERY_FIELD));
     await button('Cancel').click();
     await answered({ action: 'cancel' });
@@ -201,6 +205,26 @@ describe('forms and pages of MCP servers in the panel', () => {
     );
     assert.doesNotMatch((await structured.textContent()) ?? '', /\u202E/u);
     assert.equal(await structured.locator('img').count(), 0);
+    stage.calls.length = 0;
+    await card.getByRole('button', { name: 'Show Server' }).click();
+    await eventually(() =>
+      assert.deepEqual(stage.calls, ['openCenter mcp mcp__everything__weather']),
+    );
     assert.deepEqual(asked, []);
+  });
+
+  it('has nothing that axe objects to on a form, in every theme', async () => {
+    await open(form('Where does it go?', EVERY_FIELD));
+    await button('Send').click();
+    await page
+      .locator('.is-server [role="alert"], .is-server [aria-invalid="true"]')
+      .first()
+      .waitFor();
+    const found: string[] = [];
+    for (const theme of ['dark', 'light', 'highContrast', 'highContrastLight'] as const) {
+      await opened.look({ theme, width: 300, height: 4000 });
+      for (const one of await violations(page, '.is-server')) found.push(`${theme}: ${one}`);
+    }
+    assert.deepEqual(found, []);
   });
 });

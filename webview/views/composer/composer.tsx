@@ -120,11 +120,7 @@ export function Composer({ viewState }: { readonly viewState: ViewState }): Comp
         onKeyDown={(event) => composer.key(event)}
       />
       <div class="composer-bar">
-        <IconButton
-          icon="attach"
-          label={l10n.t('Attach files')}
-          onClick={() => void composer.pick()}
-        />
+        <AttachButton onClick={() => void composer.pick()} />
         <Options />
         <span class="spring" />
         <Meter />
@@ -176,4 +172,8 @@ function SendButton({ busy, disabled, onSend }: SendProps): ComponentChildren {
       )}
     </span>
   );
+}
+
+function AttachButton({ onClick }: { readonly onClick: () => void }): ComponentChildren {
+  return <IconButton icon="attach" label={l10n.t('Attach files')} onClick={onClick} />;
 }

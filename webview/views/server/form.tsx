@@ -65,7 +65,8 @@ export function ServerForm({ question, request }: FormProps): ComponentChildren 
           />
         ))}
       </div>
-      <div class="approval-buttons">
+      {/* The field keeps the focus until the click is whole: what it complains of when it is left would move the button away. */}
+      <div class="approval-buttons" onMouseDown={(event) => event.preventDefault()}>
         <Button
           kind="primary"
           answer="accept"
