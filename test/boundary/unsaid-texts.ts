@@ -45,10 +45,8 @@ export function unsaidTexts(file: string, code: string): string[] {
     }
     if (typeof value !== 'object' || value === null || !('type' in value)) return;
     const node = value as Node;
-    const text = textOf(node);
-    const words = isRead || node.type === 'JSXText' ? /\p{L}{2}/u : SENTENCE;
-    if (text !== undefined && words.test(text) && !isCode(text))
-      found.push(`${file}: ${text.trim().slice(0, 80)}`);
+    const text = englishOf(node, isRead);
+    if (text !== undefined) found.push(`${file}: ${text.trim().slice(0, 80)}`);
     if (isSilent(node, code)) return;
     const name = nameOf(node);
     const reads =
@@ -64,6 +62,12 @@ export function unsaidTexts(file: string, code: string): string[] {
 
 /** What stands in the place of its parts. */
 const PASSES = new Set(['ConditionalExpression', 'LogicalExpression']);
+
+function englishOf(node: Node, isRead: boolean): string | undefined {
+  const text = textOf(node);
+  const words = isRead || node.type === 'JSXText' ? /\p{L}{2}/u : SENTENCE;
+  return text === undefined || !words.test(text) || isCode(text) ? undefined : text;
+}
 
 function textOf(node: Node): string | undefined {
   if (node.type === 'JSXText' || node.type === 'Literal')
