@@ -8,6 +8,7 @@ import { FilesThere } from './markdown/files-there.ts';
 import type { MarkdownContext } from './markdown/inline.tsx';
 import { ModeKey } from './mode-key.ts';
 import { Questions } from './questions.ts';
+import { EvidenceActions } from './review/evidence-actions.ts';
 import { ReviewActions } from './review/review-actions.ts';
 import { RunControl } from './run-control.ts';
 import type { PanelStore } from './store.ts';
@@ -57,6 +58,7 @@ export class Panel {
   readonly modeKey: ModeKey;
   /** The person's decisions about pending changes. */
   readonly review: ReviewActions;
+  readonly evidence: EvidenceActions;
 
   constructor(store: PanelStore, bridge: Pick<Bridge, 'request' | 'ready'>) {
     this.store = store;
@@ -68,6 +70,7 @@ export class Panel {
       host.do('setMode', { sessionId: session.id.peek(), mode }),
     );
     this.review = new ReviewActions(host, this.announcement, () => store.review.peek());
+    this.evidence = new EvidenceActions(this);
     this.markdown = {
       files: store.transcript.files,
       there: new FilesThere(async (paths) => {

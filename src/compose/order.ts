@@ -151,7 +151,9 @@ export function createToolCall(host: EngineHost, parts: ToolCallParts): ToolCall
     ...(changes === undefined ? [] : [changes.record]),
     withUnseenProposals(unseen),
     ...resultWrappers(host, parts),
-    ...(language === undefined ? [] : [withDiagnosticsAfterEdit({ language, disk, log, enabled })]),
+    ...(language === undefined
+      ? []
+      : [withDiagnosticsAfterEdit({ language, disk, log, clock, enabled })]),
     withRetry(clock, runs, () => settings('tools.retryBase') * 1000),
     withDeadline(clock, () => settings('tools.timeout') * 1000),
   ]);

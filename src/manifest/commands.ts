@@ -114,6 +114,7 @@ export const COMMANDS = {
     when: HAS_PENDING,
     key: { all: 'ctrl+k shift+c', mac: 'cmd+k shift+c', when: HAS_PENDING },
   },
+  'belay.explainChange': { title: 'Why This Change?', icon: '$(question)', when: HAS_PENDING },
   'belay.showChangeList': {
     title: 'Go to the List of Pending Changes',
     when: HAS_PENDING,
@@ -164,6 +165,7 @@ export const COMMANDS = {
     icon: '$(comment)',
     when: 'false',
   },
+  'belay.explainPeekedChange': { title: 'Why This Change?', icon: '$(question)', when: 'false' },
   'belay.rejectPeekedChange': { title: 'Reject Change', icon: '$(discard)', when: 'false' },
   'belay.addProvider': { title: 'Add Model Provider…' },
   'belay.manageProviders': { title: 'Manage Model Providers' },
@@ -278,6 +280,7 @@ export const MENUS: Readonly<Record<string, readonly MenuItem[]>> = {
     { command: 'belay.rejectChange', when: IN_CHANGED_FILE, group: '1_belay@2' },
     { command: 'belay.commentOnChange', when: IN_CHANGED_FILE, group: '1_belay@3' },
     { command: 'belay.lookedAtChange', when: IN_CHANGED_FILE, group: '1_belay@4' },
+    { command: 'belay.explainChange', when: IN_CHANGED_FILE, group: '1_belay@5' },
   ],
   'comments/commentThread/context': [
     { command: 'belay.sendChangeComment', when: IN_COMMENT, group: 'inline@1' },
@@ -318,5 +321,6 @@ export const MENUS: Readonly<Record<string, readonly MenuItem[]>> = {
     { command: 'belay.acceptPeekedChange', when: IN_PEEK, group: 'navigation@3' },
     { command: 'belay.rejectPeekedChange', when: IN_PEEK, group: 'navigation@2' },
     { command: 'belay.commentOnPeekedChange', when: IN_PEEK, group: 'navigation@1' },
+    { command: 'belay.explainPeekedChange', when: IN_PEEK, group: 'navigation@0' },
   ],
 };

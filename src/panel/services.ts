@@ -7,6 +7,7 @@ import type { Disposable } from '../domain/disposable.ts';
 import type { Log } from '../core/ports/log.ts';
 import type { RunRecords } from '../core/ports/store/run-records.ts';
 import type { Transcripts } from '../core/ports/store/transcripts.ts';
+import type { EvidenceRecords } from '../core/review/evidence/evidence-records.ts';
 import type { Hunk } from '../core/review/model/hunks.ts';
 import type { PendingReview, Reviews } from '../core/review/service/reviews.ts';
 import type { SessionRedo } from '../core/restore/session-redo.ts';
@@ -200,6 +201,7 @@ export interface ChangeToShow extends PendingReview {
 /** Pending changes, and what only the editor can do with them. Each may reject with `BelayError`. */
 export interface PanelReviewing {
   readonly reviews: Reviews;
+  readonly evidence: Pick<EvidenceRecords, 'known' | 'of' | 'onLearned'>;
   /** Folders of the workspace, absolute. */
   readonly roots: () => readonly string[];
   /** Shows a change in its file. */

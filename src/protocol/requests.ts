@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { ChangeEvidence } from '../domain/evidence.ts';
 import { MODES } from '../domain/permissions/permission-mode.ts';
 import { CENTER_SECTIONS } from './center/view.ts';
 import { checkParams } from './check-params.ts';
@@ -7,7 +8,7 @@ import { type InputResults, inputRequests, mention, mentions } from './completio
 import { PROVIDER_ACTIONS } from './provider-view.ts';
 import { ruleSchema } from './rule-schema.ts';
 import { MOST_TODOS, TODO_LENGTH, TODO_STATUSES } from '../domain/todo.ts';
-import { LISTED_HUNKS, type DecidedView } from './review-view.ts';
+import { type DecidedView, type GreenView, LISTED_GREEN, LISTED_HUNKS } from './review-view.ts';
 import { ATTACHMENT_BYTES, ATTACHMENTS, MESSAGE_LIMIT } from './limits.ts';
 import type { SessionRow } from './snapshot.ts';
 import type { MessageView } from './view.ts';
@@ -58,6 +59,7 @@ const MESSAGE_ACTIONS = [
 
 const kind = z.enum(['written', 'proposed']);
 const path = z.string().check(z.minLength(1), z.maxLength(4096));
+const hunkName = z.strictObject({ kind, path, hunkId: id });
 /** Whose change it is: empty where nobody knows any more. */
 const madeBy = z.string().check(z.maxLength(200));
 const request = { sessionId: madeBy, messageId: madeBy };
@@ -158,9 +160,16 @@ export const requestSchemas = {
       z.strictObject({ of: z.literal('hunk'), kind, path, hunkId: id }),
       z.strictObject({ of: z.literal('file'), kind, path, ...request }),
       z.strictObject({ of: z.literal('request'), ...request }),
+      z.strictObject({
+        of: z.literal('green'),
+        hunks: z.array(hunkName).check(z.minLength(1), z.maxLength(LISTED_GREEN)),
+      }),
       z.strictObject({ of: z.literal('all') }),
     ]),
   }),
+  /** Why a change was made, and what was found out about it since. */
+  changeEvidence: hunkName,
+  greenChanges: nothing,
   lookAt: z.strictObject({
     kind,
     path,
@@ -270,6 +279,8 @@ export type AttachmentView = z.infer<typeof attachment>;
 interface SpecialResults extends InputResults, CodeResults {
   readonly send: { readonly sessionId: string; readonly queuedId: string | null };
   readonly decideChanges: DecidedView;
+  readonly changeEvidence: ChangeEvidence;
+  readonly greenChanges: GreenView;
   readonly listSessions: { readonly rows: readonly SessionRow[] };
   readonly searchSessions: {
     readonly hits: readonly { readonly sessionId: string; readonly excerpt: string }[];

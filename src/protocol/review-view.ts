@@ -1,7 +1,10 @@
+import type { ChangeDoubt, ChangeTestRun } from '../domain/evidence.ts';
 import type { DiffLine } from './view.ts';
 
 /** Hunks whose lines are listed, and files; the others are counted. */
 export const LISTED_HUNKS = 300;
+/** Changes that are accepted at once because they are green. */
+export const LISTED_GREEN = 2000;
 /** Lines of a hunk that the list shows. */
 export const PREVIEW_LINES = 3;
 
@@ -21,6 +24,35 @@ export interface ReviewHunkView {
   /** Something else changed lines of it. */
   readonly conflict: boolean;
   readonly looked: boolean;
+  /** `null`: it is being read. */
+  readonly evidence: EvidenceMark | null;
+}
+
+/** The evidence of a change in short; the whole is asked for (`changeEvidence`). */
+export interface EvidenceMark {
+  /** The end of what the model said before it. */
+  readonly said: string;
+  /** New problems in the file, by its language servers' last answer; `unknown`: there is none. */
+  readonly problems: 'none' | 'new' | 'unknown';
+  /** Of the test runs since the file's last change; `none`: there are none. */
+  readonly tests: ChangeTestRun['result'] | 'none';
+  readonly green: boolean;
+}
+
+/** The changes that "Accept all that are green" would accept, and the others. */
+export interface GreenView {
+  readonly green: readonly GreenChange[];
+  readonly others: readonly (GreenChange & { readonly doubts: readonly ChangeDoubt[] })[];
+}
+
+export interface GreenChange {
+  readonly kind: ReviewKind;
+  readonly path: string;
+  readonly name: string;
+  /** Empty: the file was only renamed. */
+  readonly hunkId: string;
+  /** Its first line, 1-based. */
+  readonly line: number;
 }
 
 export interface ReviewFileView {
@@ -75,7 +107,8 @@ export interface ReviewOfferView {
   readonly why: 'gone' | 'unrecognizable';
 }
 
-export type CallReview = 'pending' | 'accepted' | 'rejected' | 'undone' | 'partly';
+/** `proposed`: pending, and in no file yet. */
+export type CallReview = 'pending' | 'proposed' | 'accepted' | 'rejected' | 'undone' | 'partly';
 
 export interface ReviewView {
   /** Of this list; a decision about several changes is about those that it showed. */
@@ -128,7 +161,16 @@ export type ReviewSelection =
       readonly messageId: string;
     }
   | { readonly of: 'request'; readonly sessionId: string; readonly messageId: string }
+  /** Changes that are green; those that are not any more stay pending. */
+  | { readonly of: 'green'; readonly hunks: readonly HunkName[] }
   | { readonly of: 'all' };
+
+/** Names a change. */
+export interface HunkName {
+  readonly kind: ReviewKind;
+  readonly path: string;
+  readonly hunkId: string;
+}
 
 export interface DecidedView {
   /** The person thought better of it: nothing was done. */

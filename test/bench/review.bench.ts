@@ -45,7 +45,7 @@ async function manyFiles(): Promise<Row[]> {
     for (const { review } of reviews.pending)
       diffArrays([...linesOf(review.baseline)], [...linesOf(review.document)]);
   });
-  const names = { roots: ['/w'], title: () => '', text: () => '' };
+  const names = { roots: ['/w'], title: () => '', text: () => '', evidence: () => undefined };
   const asked = (): void => {
     void [totalsOf(reviews.pending), pendingList(reviews, names)];
   };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { ChangeEvidence } from '../../src/domain/evidence.ts';
 import { BelayError } from '../../src/domain/failure.ts';
 import { pendingChangeCommands } from '../../src/hosts/vscode/commands/pending-changes.ts';
 import { pendingCommentCommands } from '../../src/hosts/vscode/commands/pending-comments.ts';
@@ -20,6 +21,13 @@ export class ControlsKit {
   /** Why a comment is not taken. */
   refusal: string | undefined;
   showsLenses = true;
+  /** What is on record about each change. */
+  found: ChangeEvidence | undefined;
+  readonly evidence = {
+    known: () => this.found,
+    of: async (changes: readonly unknown[]) =>
+      changes.flatMap(() => (this.found === undefined ? [] : [this.found])),
+  };
   controls!: PendingControls;
   press!: Commands;
 
@@ -38,6 +46,7 @@ export class ControlsKit {
       window: this.pending.window,
       titleOf: () => 'a title',
       requestText: () => 'add tests',
+      evidence: this.evidence,
       shownSession: () => undefined,
       send: async (sessionId, text) => {
         if (this.refusal !== undefined)

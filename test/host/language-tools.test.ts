@@ -124,7 +124,7 @@ describe('language tools over the TypeScript server', function () {
       touches: () => [{ path: file, access: 'write' }],
     };
     const write = (text: string) =>
-      withDiagnosticsAfterEdit({ language, disk, log: SILENT, enabled: () => true })(
+      withDiagnosticsAfterEdit({ language, disk, log: SILENT, clock: Date, enabled: () => true })(
         async ({ part }) => {
           await files.write(file, new TextEncoder().encode(text));
           return {

@@ -77,6 +77,7 @@ describe('proposals about whole files', () => {
         feed: kit.window.feed,
         titleOf: () => undefined,
         requestText: () => '',
+        evidence: { known: () => undefined },
         isOn: () => true,
         onSettingChanged: () => ({ dispose: () => {} }),
       }),

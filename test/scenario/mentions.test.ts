@@ -12,6 +12,7 @@ import { openEnginePanel, type EnginePanel } from '../support/engine/engine-pane
 import { engineInput } from '../support/engine/input-sources.ts';
 import type { TestEngineOptions } from '../support/engine/test-engine.ts';
 import { say } from '../support/model-server/turn.ts';
+import { eventually } from '../ui/panel-preview/eventually.ts';
 import { Mirror } from '../unit/panel/mirror.ts';
 
 const FILES = {
@@ -106,11 +107,13 @@ describe('mentions of a message, as the model gets them', function () {
     assert.match(got, /mentions @panel\. [^"]*panel-host\.ts/u);
     // On record it is what was sent, and it comes back as what was mentioned.
     const id = opened.mirror.session.id ?? '';
-    const view = opened.mirror.session.messages.at(-2);
-    assert.deepEqual(
-      view?.parts.flatMap((part) => (part.type === 'mention' ? [part.mention.label] : [])),
-      ['app.ts', 'app.ts:2-3', 'panel'],
-    );
+    await eventually(() => {
+      const parts = opened.mirror.session.messages.flatMap((message) => message.parts);
+      assert.deepEqual(
+        parts.flatMap((part) => (part.type === 'mention' ? [part.mention.label] : [])),
+        ['app.ts', 'app.ts:2-3', 'panel'],
+      );
+    });
     const [asked] = (await test.messages(id)).filter(({ origin }) => origin === 'person');
     const again = askedOf(asked?.parts ?? [], (index) => `again-${index}`);
     assert.deepEqual(

@@ -1,9 +1,21 @@
 import * as l10n from '@vscode/l10n';
 import { useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import type { CallReview as CallReviewState } from '../../src/protocol/review-view.ts';
 import { usePanel } from '../panel.ts';
 import { CALL_WORDS } from '../review/review-words.ts';
 import { IconButton } from '../views/elements/button.tsx';
+import { Icon } from '../views/elements/icon.tsx';
+
+/** They stand for the words where there is no room. */
+const ICONS: Readonly<Record<CallReviewState, string>> = {
+  pending: 'circle-outline',
+  proposed: 'lightbulb',
+  accepted: 'check',
+  rejected: 'discard',
+  undone: 'history',
+  partly: 'check-all',
+};
 
 /** The outcome of a call's changes: a word, and the way to those that are pending. */
 export function CallReview({ callId }: { readonly callId: string }): ComponentChildren {
@@ -17,9 +29,10 @@ export function CallReview({ callId }: { readonly callId: string }): ComponentCh
   return (
     <>
       <span class={`call-review is-${state}`} title={l10n.t('Its changes: {0}', CALL_WORDS[state])}>
-        {CALL_WORDS[state]}
+        <Icon name={ICONS[state]} />
+        <span class="word">{CALL_WORDS[state]}</span>
       </span>
-      {state === 'pending' && (
+      {(state === 'pending' || state === 'proposed') && (
         <IconButton
           icon="go-to-file"
           label={l10n.t('Show change')}

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { signal, type Signal } from '@preact/signals';
 import type { RequestParams } from '../../src/protocol/requests.ts';
-import type { ReviewFileView, ReviewView } from '../../src/protocol/review-view.ts';
+import type { HunkName, ReviewFileView, ReviewView } from '../../src/protocol/review-view.ts';
 import type { HostRequests } from '../host-requests.ts';
 import { ChangeComment } from './change-comment.ts';
 import { isOnlyUnsaved, nameOf, UNSAVED } from './review-words.ts';
@@ -36,9 +36,12 @@ export class ReviewActions {
     this.comment = new ChangeComment(host, announcement, (row) => (this.backTo.value = row.key));
   }
 
-  decideAll(decision: Decision): Promise<void> {
-    const what = count(this.#view().totals.hunks, 'change');
-    return this.#decide(decision, { of: 'all' }, ALL, what);
+  /** @param green only those of these changes that are green still */
+  decideAll(decision: Decision, green?: readonly HunkName[]): Promise<void> {
+    const number = green?.length ?? this.#view().totals.hunks;
+    const selection: Selection =
+      green === undefined ? { of: 'all' } : { of: 'green', hunks: [...green] };
+    return this.#decide(decision, selection, ALL, count(number, 'change'));
   }
 
   async decideRow(decision: Decision, row: ActiveRow): Promise<void> {

@@ -6,6 +6,7 @@ import { DiffStats } from '../views/elements/diff-stats.tsx';
 import { Icon } from '../views/elements/icon.tsx';
 import { ALL } from './review-actions.ts';
 import { CommentField } from './comment-field.tsx';
+import { GreenQuestion } from './green-question.tsx';
 import { Note } from './note.tsx';
 import { ReviewList } from './review-list.tsx';
 import { count } from '../../src/domain/text/language.ts';
@@ -14,6 +15,7 @@ import { count } from '../../src/domain/text/language.ts';
 export function ReviewBar(): ComponentChildren {
   const panel = usePanel();
   const { totals, offers, unfolded } = panel.store.review.value;
+  const asks = panel.evidence.asked.value !== undefined;
   const writes = panel.review.comment.draft.value !== undefined;
   if (totals.hunks === 0 && offers.length === 0 && !writes) return null;
   return (
@@ -24,7 +26,9 @@ export function ReviewBar(): ComponentChildren {
       {offers.map((offer) => (
         <Offer key={`${offer.kind} ${offer.path}`} offer={offer} />
       ))}
-      {totals.hunks > 0 && unfolded && <ReviewList />}
+      {totals.hunks > 0 && unfolded && <Tools />}
+      <GreenQuestion />
+      {totals.hunks > 0 && unfolded && !asks && <ReviewList />}
     </section>
   );
 }
@@ -68,6 +72,37 @@ function Summary({ totals, unfolded }: Pick<ReviewView, 'totals' | 'unfolded'>):
       >
         <Icon name="discard" />
         <span>{l10n.t('Reject All')}</span>
+      </button>
+    </div>
+  );
+}
+
+/** A filter of the list, and a decision by what is known. */
+function Tools(): ComponentChildren {
+  const { review, evidence: actions } = usePanel();
+  return (
+    <div class="review-tools">
+      <button
+        type="button"
+        class="button secondary"
+        aria-pressed={actions.untestedOnly.value}
+        title={l10n.t('List only changes that no test run began after')}
+        onClick={() => {
+          actions.untestedOnly.value = !actions.untestedOnly.peek();
+        }}
+      >
+        <Icon name={actions.untestedOnly.value ? 'filter-filled' : 'filter'} />
+        <span>{l10n.t('Not Tested Since')}</span>
+      </button>
+      <button
+        type="button"
+        class="button secondary review-green-ask"
+        title={l10n.t('Shows what green means and what would be accepted, then asks')}
+        disabled={review.deciding.value}
+        onClick={() => void actions.askGreen()}
+      >
+        <Icon name="pass" />
+        <span>{l10n.t('Accept Green…')}</span>
       </button>
     </div>
   );

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { IconButton } from '../views/elements/button.tsx';
 import { DiffStats } from '../views/elements/diff-stats.tsx';
+import { FileName } from '../views/elements/file-name.tsx';
 import { Icon } from '../views/elements/icon.tsx';
 import { ago } from '../words.ts';
 import { onlyThis } from './only-this.ts';
@@ -69,26 +70,29 @@ export function FileLine({
         <span class="review-fold" />
       )}
       <span class="review-words" title={file.name}>
-        <span class={file.state === 'deleted' ? 'review-file is-deleted' : 'review-file'}>
-          {base}
-        </span>
+        <FileName
+          class={file.state === 'deleted' ? 'review-file is-deleted' : 'review-file'}
+          name={base}
+        />
         <span class="review-folder">{folder}</span>
       </span>
-      <span class="review-facts">
-        {isLooked(file) && <Icon name="check" label={l10n.t('All looked at')} />}
-        <DiffStats diff={{ ...file, creates: file.state === 'created' }} />
-      </span>
-      <span class="review-states">
-        {warning !== '' && (
-          <span class="review-warning" title={file.gone ? GONE : CONFLICT}>
-            {warning}
-          </span>
-        )}
-        {wordsOf(file).map((word) => (
-          <span key={word} class="review-state" title={hintOf(file, word)}>
-            {word}
-          </span>
-        ))}
+      <span class="review-more">
+        <span class="review-facts">
+          {isLooked(file) && <Icon name="check" label={l10n.t('All looked at')} />}
+          <DiffStats diff={{ ...file, creates: file.state === 'created' }} />
+        </span>
+        <span class="review-states">
+          {warning !== '' && (
+            <span class="review-warning" title={file.gone ? GONE : CONFLICT}>
+              {warning}
+            </span>
+          )}
+          {wordsOf(file).map((word) => (
+            <span key={word} class="review-state" title={hintOf(file, word)}>
+              {word}
+            </span>
+          ))}
+        </span>
       </span>
     </>
   );

@@ -3,7 +3,15 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { usePanel, type Panel } from '../panel.ts';
 import { ReviewRowView } from './review-row.tsx';
-import { activeIn, isActive, rowsOf, type ActiveRow, type ReviewRow } from './rows.ts';
+import {
+  activeIn,
+  filtered,
+  isActive,
+  isUntested,
+  rowsOf,
+  type ActiveRow,
+  type ReviewRow,
+} from './rows.ts';
 import { useSlices } from './slices.ts';
 import { Steady, SteadyBox } from './steady-box.tsx';
 
@@ -19,13 +27,13 @@ export function ReviewList(): ComponentChildren {
   const [steady] = useState(() => new Steady());
   const view = panel.store.review.value;
   const isOpen = useFolds(panel);
-  const rows = rowsOf(view, panel.store.session.id.value, isOpen);
+  const list = panel.evidence.untestedOnly.value ? filtered(view, isUntested) : view;
+  const rows = rowsOf(list, panel.store.session.id.value, isOpen);
   const [active, setActive] = useActive(rows, steady, panel);
   const [shown, showAll] = useSlices(rows.length);
   const failures = actions.failures.value;
   const deciding = actions.deciding.value;
   const toggle = (row: ActiveRow): void => {
-    if (row.type === 'hunk') return;
     steady.adapt(() => panel.conversation.fold(foldOf(row.key), !row.open));
   };
   const go = (row: ReviewRow | undefined): void => {
@@ -43,7 +51,7 @@ export function ReviewList(): ComponentChildren {
       steady={steady}
       long={rows.length > LONG}
       label={l10n.t(
-        'Pending changes. Enter opens, A accepts, X rejects, C comments, Space marks as looked at.',
+        'Pending changes. Enter opens, A accepts, X rejects, C comments, Space marks as looked at, Right Arrow tells why, M shows the message.',
       )}
       onKeyDown={(event) => {
         const row = rows.find(({ key }) => key === active);
@@ -78,15 +86,16 @@ export function ReviewList(): ComponentChildren {
 
 const foldOf = (key: string): string => `review ${key}`;
 
-/** Rows that are unfolded: as the person chose; else requests are, and files of a short list. */
+/** Rows that are unfolded: as the person chose; else requests are, and files of a short list; no evidence is. */
 function useFolds(panel: Panel): (key: string) => boolean {
   const first = useRef(new Map<string, boolean>());
   const folds = panel.conversation.folds.value;
-  const { files, totals } = panel.store.review.value;
+  const { files, groups, totals } = panel.store.review.value;
+  const requests = new Set(groups.map((one) => `${one.sessionId} ${one.messageId}`));
   return (key) => {
     const chosen = folds.get(foldOf(key));
     if (chosen !== undefined) return chosen;
-    if (!Object.hasOwn(files, key)) return true;
+    if (!Object.hasOwn(files, key)) return requests.has(key);
     // A list that becomes long does not fold what is being read.
     const known = first.current.get(key) ?? totals.hunks <= FEW;
     first.current.set(key, known);
@@ -158,12 +167,11 @@ function press(key: string, { row, rows, panel, toggle, go }: Pressed): boolean 
       go(places.at(-1));
       return true;
     case 'ArrowRight':
-      if (row.type === 'hunk') return true;
       if (row.open) go(places[at + 1]);
       else toggle(row);
       return true;
     case 'ArrowLeft':
-      if (row.type !== 'hunk' && row.open) toggle(row);
+      if (row.open) toggle(row);
       else go(places.find(({ key: one }) => one === row.parent));
       return true;
     case 'Enter':
@@ -181,6 +189,10 @@ function press(key: string, { row, rows, panel, toggle, go }: Pressed): boolean 
     case 'C':
       panel.review.comment.begin(row);
       return row.type === 'hunk';
+    case 'm':
+    case 'M':
+      void panel.evidence.showMessage(row);
+      return true;
     case ' ':
       void panel.review.look(row);
       return true;

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { Component, type ComponentChildren } from 'preact';
 import { DiffLines } from '../views/elements/diff-lines.tsx';
+import { EvidenceDetails, EvidenceLine } from './evidence.tsx';
 import type { ReviewActions } from './review-actions.ts';
 import { Note } from './note.tsx';
 import { ReviewButtons } from './review-buttons.tsx';
@@ -9,9 +10,9 @@ import { isOnlyUnsaved, labelOf } from './review-words.ts';
 import type { ActiveRow } from './rows.ts';
 
 const KEYS: Readonly<Record<ActiveRow['type'], string>> = {
-  request: 'Enter A X',
-  file: 'Enter A X Space',
-  hunk: 'Enter A X C Space',
+  request: 'Enter A X M',
+  file: 'Enter A X Space M',
+  hunk: 'Enter A X C Space M',
 };
 
 interface ReviewRowProps {
@@ -49,7 +50,7 @@ export class ReviewRowView extends Component<ReviewRowProps> {
         aria-level={row.level}
         aria-posinset={row.position}
         aria-setsize={row.siblings}
-        aria-expanded={row.type === 'hunk' ? undefined : row.open}
+        aria-expanded={row.open}
         aria-checked={row.type === 'hunk' ? row.hunk.looked : undefined}
         aria-label={labelOf(row)}
         aria-keyshortcuts={isOnlyUnsaved(row) ? 'Enter' : KEYS[row.type]}
@@ -68,6 +69,10 @@ export class ReviewRowView extends Component<ReviewRowProps> {
         {row.type === 'hunk' && !row.hunk.looked && row.hunk.preview.length > 0 && (
           <DiffLines lines={row.hunk.preview} label={l10n.t('First lines')} still />
         )}
+        {row.type === 'hunk' && (
+          <EvidenceLine row={row} onToggle={() => this.props.onToggle(row)} />
+        )}
+        {row.type === 'hunk' && row.open && <EvidenceDetails row={row} />}
         {failure !== undefined && (
           <Note
             kind="failure"

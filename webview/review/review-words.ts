@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type {
   CallReview,
+  EvidenceMark,
   ReviewFileView,
   ReviewGroupView,
   ReviewHunkView,
@@ -35,11 +36,6 @@ export function splitName(name: string): { readonly base: string; readonly folde
   return { base: name.slice(cut + 1), folder: cut < 0 ? '' : name.slice(0, cut) };
 }
 
-const KINDS: Readonly<Record<ReviewFileView['kind'], string>> = {
-  written: l10n.t('written'),
-  proposed: l10n.t('proposed'),
-};
-
 const STATES: Readonly<Record<ReviewFileView['state'], string>> = {
   changed: '',
   created: l10n.t('new'),
@@ -48,11 +44,11 @@ const STATES: Readonly<Record<ReviewFileView['state'], string>> = {
   binary: '',
 };
 
-/** Words about a file: "proposed", "new", "renamed from old.ts", … */
+/** Words about a file; that it is written needs none: "proposed", "new", "renamed from old.ts", … */
 export function wordsOf(file: ReviewFileView): readonly string[] {
   const { kind, state, form, renamedFrom, command, during } = file;
   const words = [
-    KINDS[kind],
+    kind === 'proposed' ? l10n.t('proposed') : '',
     STATES[state],
     form ?? '',
     renamedFrom === null ? '' : l10n.t('renamed from {0}', renamedFrom),
@@ -132,12 +128,36 @@ export function labelOf(row: ActiveRow): string {
         hunk.edited ? l10n.t('edited by you') : '',
         hunk.conflict ? l10n.t('conflict') : '',
         hunk.looked ? l10n.t('looked at') : '',
+        evidenceWords(row.file, hunk),
         lines.join('; '),
       );
     }
     default:
       return row satisfies never;
   }
+}
+
+const PROBLEMS: Readonly<Record<EvidenceMark['problems'], string>> = {
+  none: l10n.t('No new problems'),
+  new: l10n.t('New problems'),
+  unknown: l10n.t('Problems not known'),
+};
+const TESTS: Readonly<Record<EvidenceMark['tests'], string>> = {
+  passed: l10n.t('Tests passed'),
+  failed: l10n.t('Tests failed'),
+  unclear: l10n.t('Tests not clear'),
+  none: l10n.t('Not tested since'),
+};
+
+/** Words for what is known of a change: problems, and tests. */
+export function markWords({ problems, tests }: EvidenceMark): readonly [string, string] {
+  return [PROBLEMS[problems], TESTS[tests]];
+}
+
+function evidenceWords(file: ReviewFileView, { evidence }: ReviewHunkView): string {
+  if (evidence === null) return '';
+  const found = file.kind === 'written' ? markWords(evidence) : [];
+  return join(...found, evidence.said === '' ? '' : l10n.t('why: {0}', evidence.said));
 }
 
 function lineWords({ added, removed }: Pick<ReviewGroupView, 'added' | 'removed'>): string {
@@ -159,6 +179,7 @@ export function isLooked({ hunks }: ReviewFileView): boolean {
 /** Words for the outcome of a call's changes, for its card. */
 export const CALL_WORDS: Readonly<Record<CallReview, string>> = {
   pending: l10n.t('pending'),
+  proposed: l10n.t('proposed'),
   accepted: l10n.t('accepted'),
   rejected: l10n.t('rejected'),
   // Accepted, and taken out of the file since.

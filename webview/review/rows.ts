@@ -36,6 +36,8 @@ export interface HunkRow extends Place {
   readonly type: 'hunk';
   readonly file: ReviewFileView;
   readonly hunk: ReviewHunkView;
+  /** Its evidence is shown. */
+  readonly open: boolean;
 }
 
 /** How many there are besides the ones above; nobody goes there. */
@@ -51,6 +53,35 @@ export type ActiveRow = Exclude<ReviewRow, HiddenRow>;
 
 /** True for an unfolded row. */
 export type IsOpen = (key: string) => boolean;
+
+/** Changes that are listed. */
+export type IsShown = (hunk: ReviewHunkView) => boolean;
+
+/** True for a change that no test run began after. */
+export function isUntested({ evidence }: ReviewHunkView): boolean {
+  return evidence === null || evidence.tests === 'none';
+}
+
+/** The list with those of its changes that are to be shown; a new name alone is always. */
+export function filtered(
+  { groups, files }: Pick<ReviewView, 'groups' | 'files'>,
+  isShown: IsShown,
+): Pick<ReviewView, 'groups' | 'files'> {
+  const left = Object.entries(files).flatMap(([key, file]) => {
+    const hunks = file.hunks.filter(isShown);
+    const isLeft = hunks.length > 0 || file.hunks.length === 0;
+    // Changes of a file that are not listed are not counted either.
+    return isLeft ? [[key, { ...file, hunks, count: Math.max(1, hunks.length) }] as const] : [];
+  });
+  const kept = Object.fromEntries(left);
+  return {
+    files: kept,
+    groups: groups.flatMap((group) => {
+      const own = group.files.filter((key) => Object.hasOwn(kept, key));
+      return own.length === 0 && group.hidden === 0 ? [] : [{ ...group, files: own }];
+    }),
+  };
+}
 
 /** The list as rows, top down: the requests of the session on screen, then those of others. */
 export function rowsOf(
@@ -89,14 +120,14 @@ function filesOf(
     if (file === undefined) return [];
     const place = { level: 2, position: index + 1, siblings: group.files.length, parent } as const;
     const row: FileRow = { type: 'file', key, ...place, file, open: isOpen(key) };
-    return row.open ? [row, ...hunksOf(row)] : [row];
+    return row.open ? [row, ...hunksOf(row, isOpen)] : [row];
   });
   if (group.hidden === 0) return rows;
   const text = plural(group.hidden, 'and {0} more file', 'and {0} more files');
   return [...rows, hidden(`${parent} hidden`, 2, parent, text)];
 }
 
-function hunksOf({ key: parent, file }: FileRow): readonly ReviewRow[] {
+function hunksOf({ key: parent, file }: FileRow, isOpen: IsOpen): readonly ReviewRow[] {
   const rows = file.hunks.map((hunk, index): HunkRow => ({
     type: 'hunk',
     key: `${parent} ${hunk.id}`,
@@ -106,6 +137,7 @@ function hunksOf({ key: parent, file }: FileRow): readonly ReviewRow[] {
     parent,
     file,
     hunk,
+    open: isOpen(`${parent} ${hunk.id}`),
   }));
   const more = file.count - file.hunks.length;
   // A file that was only renamed has no lines to show.

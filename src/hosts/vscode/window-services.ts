@@ -18,7 +18,7 @@ import type { CenterPlace } from '../../protocol/center/messages.ts';
 import { RequestNames } from '../../panel/session/request-names.ts';
 import type { Pending } from '../../window/approvals/approval-queue.ts';
 import { openAskedReviews } from '../../window/approvals/asked-reviews.ts';
-import type { CommandServices, WindowEngine, WindowServers } from './commands/services.ts';
+import type { CommandServices, WindowServers } from './commands/services.ts';
 import type { Host } from './host.ts';
 import { Attention } from './human/attention.ts';
 import { AppTabs } from './apps/app-tabs.ts';
@@ -28,6 +28,7 @@ import type { InputGround } from './panel/message-input.ts';
 import { type OpenLinkParts, openExternal, openLink } from './panel/links.ts';
 import { ServerResources } from './panel/server-resources.ts';
 import { panelReviewing } from './panel/panel-reviewing.ts';
+import { EvidenceRecords } from '../../core/review/evidence/evidence-records.ts';
 import { PendingControls } from './pending/pending-controls.ts';
 import { PendingWindow } from './pending/pending-window.ts';
 import { RunningCommands } from './pending/watching/agent-commands.ts';
@@ -64,10 +65,10 @@ export function openServices(
   if (reviews === undefined) throw new Error('A window has a person who reviews.');
   const titleOf = (sessionId: string): string | undefined => sessions.find(sessionId)?.title;
   setup.follow(core.mcp);
-  const { pending, controls } = reviewing(
+  const { pending, controls, evidence } = reviewing(
     lifetime,
     host,
-    { engine, reviews, clock: core.clock },
+    { engine, reviews, files: core.files, clock: core.clock },
     { panel, view, titleOf },
   );
   const show = async (asked: Pending): Promise<void> => {
@@ -130,7 +131,7 @@ export function openServices(
     rules: core.rules,
     providers: core.providers,
     center: tab,
-    reviewing: panelReviewing(reviews, () => workspace.roots, controls),
+    reviewing: panelReviewing({ reviews, evidence }, () => workspace.roots, controls),
     commands: async () => {
       const { commandHandlers } = await import('./commands/handlers.ts');
       return commandHandlers(services);
@@ -229,17 +230,25 @@ function reviewing(
   {
     engine,
     reviews,
+    files,
     clock,
-  }: { readonly engine: WindowEngine; readonly reviews: Reviews; readonly clock: Clock },
+  }: Pick<WindowCore, 'engine' | 'files' | 'clock'> & { readonly reviews: Reviews },
   window: Pick<PanelWindow, 'panel' | 'view'> & {
     readonly titleOf: (sessionId: string) => string | undefined;
   },
-): { readonly pending: PendingWindow; readonly controls: PendingControls } {
+): {
+  readonly pending: PendingWindow;
+  readonly controls: PendingControls;
+  readonly evidence: EvidenceRecords;
+} {
   const { panel, view, titleOf } = window;
   const { agent, broker, store } = engine;
-  const { transcripts } = store;
   const commands = lifetime.add(new RunningCommands(broker));
   const onLearned = (): void => controls.lenses.refresh();
+  const { transcripts, runs } = store;
+  const stat = (path: string) => files.stat(path);
+  const evidence = lifetime.add(new EvidenceRecords({ transcripts, runs, broker, stat, log }));
+  lifetime.add(evidence.onLearned(onLearned));
   const names = lifetime.add(new RequestNames({ transcripts, broker, log, onLearned }));
   const pending = lifetime.add(new PendingWindow({ reviews, log, commands }));
   // Where the person looks at its session; else a notification says that it waits.
@@ -252,6 +261,7 @@ function reviewing(
     window: pending,
     titleOf,
     requestText: (sessionId, messageId) => names.text(sessionId, messageId),
+    evidence,
     shownSession: () => view.sessionId,
     // At the next step of a run that is on: it is about what the agent is doing.
     send: async (sessionId, text) => {
@@ -265,5 +275,5 @@ function reviewing(
       }),
     onError: (error) => log.error('Pending changes could not be shown.', error),
   });
-  return { pending, controls: lifetime.add(controls) };
+  return { pending, controls: lifetime.add(controls), evidence };
 }

@@ -6,7 +6,8 @@ import { type BelayError, fault } from '../../domain/failure.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { RequestHandlers, RequestParams } from '../../protocol/requests.ts';
 import type { DecidedView, ReviewKind, ReviewSelection } from '../../protocol/review-view.ts';
-import { nameIn, type SeenFile } from '../review/pending-list.ts';
+import { acceptGreen, decidedView, greenChanges } from '../review/green-changes.ts';
+import type { SeenFile } from '../review/pending-list.ts';
 import type { ChangeToShow, PanelMemory, PanelReviewing } from '../services.ts';
 
 export type ReviewRequest =
@@ -16,6 +17,8 @@ export type ReviewRequest =
   | 'openLeftOver'
   | 'commentOnChange'
   | 'decideChanges'
+  | 'changeEvidence'
+  | 'greenChanges'
   | 'lookAt'
   | 'unfoldChanges';
 
@@ -81,6 +84,15 @@ export function reviewHandlers(
       return null;
     },
     decideChanges: (params) => decide(reviewing, list, params),
+    changeEvidence: async ({ kind, path, hunkId }) => {
+      const review = pendingIn(reviews, kind, path);
+      const [hunk] = chosenHunks(review, [hunkId]);
+      if (hunk === undefined) throw stale();
+      const [evidence] = await reviewing.evidence.of([{ kind, review, hunk }]);
+      if (evidence === undefined) throw stale();
+      return evidence;
+    },
+    greenChanges: () => greenChanges(reviewing),
     lookAt: ({ kind, path, hunkIds, looked }) => {
       if (chosenHunks(pendingIn(reviews, kind, path), hunkIds).length < hunkIds.length)
         throw stale();
@@ -111,10 +123,11 @@ export function changeOf(
 }
 
 async function decide(
-  { reviews, confirmReject, roots }: PanelReviewing,
+  reviewing: PanelReviewing,
   list: ReviewControl,
   { decision, version, selection }: RequestParams<'decideChanges'>,
 ): Promise<DecidedView> {
+  const { reviews, confirmReject, roots } = reviewing;
   if (selection.of === 'hunk') {
     const { kind, path, hunkId } = selection;
     try {
@@ -131,6 +144,7 @@ async function decide(
     }
     return { withdrawn: false, done: 1, elsewhere: 0, failed: [], newer: 0 };
   }
+  if (selection.of === 'green') return acceptGreen(reviewing, list, selection.hunks);
   const seen = list.seen(version);
   if (seen === undefined)
     throw gone(l10n.t('The list is not the newest any more. Look at it again, then decide.'));
@@ -144,12 +158,8 @@ async function decide(
       return { withdrawn: true, done: 0, elsewhere: 0, failed: [], newer: 0 };
   }
   try {
-    const { done, elsewhere, failed } = await reviews.decisions.decide(decision, selected);
-    const named = failed.map(({ path, reason }) => {
-      const name = nameIn(roots(), path);
-      return { path, name, reason: makeVisible(reason.replaceAll(path, name)) };
-    });
-    return { withdrawn: false, done, elsewhere, failed: named, newer };
+    const decided = await reviews.decisions.decide(decision, selected);
+    return { ...decidedView(decided, roots()), newer };
   } finally {
     list.refresh();
   }
@@ -157,7 +167,7 @@ async function decide(
 
 function isMeant(
   file: SeenFile,
-  selection: Exclude<ReviewSelection, { readonly of: 'hunk' }>,
+  selection: Exclude<ReviewSelection, { readonly of: 'hunk' | 'green' }>,
 ): boolean {
   switch (selection.of) {
     case 'all':

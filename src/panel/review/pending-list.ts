@@ -2,11 +2,14 @@ import { totalsOf } from '../../core/review/model/review-kinds.ts';
 import type { Attribution, FileReview } from '../../core/review/model/file-review.ts';
 import { type Hunk, hunksOf, linesIn } from '../../core/review/model/hunks.ts';
 import { formOf } from '../../core/review/model/proposed-bytes.ts';
+import type { EvidenceOf } from '../../core/review/evidence/change-evidence.ts';
 import type { Reviews } from '../../core/review/service/reviews.ts';
+import type { ChangeDoubt, ChangeEvidence } from '../../domain/evidence.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import {
   LISTED_HUNKS,
   PREVIEW_LINES,
+  type EvidenceMark,
   type ReviewFileView,
   type ReviewGroupView,
   type ReviewHunkView,
@@ -16,6 +19,8 @@ import {
 import type { DiffLine } from '../../protocol/view.ts';
 import { shownPath } from '../../tools/workspace-path.ts';
 
+/** Characters of what the model said that the list shows. */
+const SAID = 200;
 /** Characters of a line that the list shows. */
 const LINE = 200;
 
@@ -34,14 +39,16 @@ export interface ListNames {
   title(sessionId: string): string;
   /** How the message of the person begins. */
   text(sessionId: string, messageId: string): string;
+  /** Evidence of a change; `undefined`: it is being read. */
+  evidence(change: EvidenceOf): ChangeEvidence | undefined;
 }
 
 /** All that is pending, grouped by the requests that made it. */
 export interface PendingList {
   readonly view: Pick<ReviewView, 'totals' | 'groups' | 'files' | 'offers'>;
   readonly seen: readonly SeenFile[];
-  /** Calls with pending changes. */
-  readonly calls: ReadonlySet<string>;
+  /** Calls with pending changes; `written` where any of them is in the file. */
+  readonly calls: ReadonlyMap<string, ReviewKind>;
 }
 
 interface Entry {
@@ -65,7 +72,7 @@ export function pendingList(
     const shown: string[] = [];
     for (const entry of made) {
       if (room <= 0) break;
-      const file = fileView(entry, room, names.roots);
+      const file = fileView(entry, room, names);
       const fileKey = `${key} ${entry.kind} ${entry.review.path}`;
       files[fileKey] = file;
       shown.push(fileKey);
@@ -98,7 +105,12 @@ export function pendingList(
       messageId: author?.messageId ?? '',
       hunkIds: hunks.map(({ id }) => id),
     })),
-    calls: new Set(entries.flatMap(callsOf)),
+    // Written changes come last, and count.
+    calls: new Map(
+      entries
+        .toSorted((a, b) => (a.kind < b.kind ? -1 : 1))
+        .flatMap((entry) => callsOf(entry).map((callId) => [callId, entry.kind] as const)),
+    ),
   };
 }
 
@@ -139,7 +151,8 @@ function linesOfAll(made: readonly Entry[]): { added: number; removed: number } 
   return { added, removed };
 }
 
-function fileView(entry: Entry, room: number, roots: readonly string[]): ReviewFileView {
+function fileView(entry: Entry, room: number, names: ListNames): ReviewFileView {
+  const { roots } = names;
   const { kind, review, hunks, author } = entry;
   const looked = new Set(review.looked);
   return {
@@ -156,7 +169,10 @@ function fileView(entry: Entry, room: number, roots: readonly string[]): ReviewF
     gone: review.fileMissing,
     ...linesIn(review, hunks),
     count: Math.max(1, hunks.length),
-    hunks: hunks.slice(0, room).map((hunk) => hunkView(review, hunk, looked.has(hunk.id))),
+    hunks: hunks.slice(0, room).map((hunk) => ({
+      ...hunkView(review, hunk, looked.has(hunk.id)),
+      evidence: markOf(names.evidence({ kind, review, hunk })),
+    })),
   };
 }
 
@@ -182,7 +198,32 @@ function stateOf(
   }
 }
 
-function hunkView(review: FileReview, hunk: Hunk, looked: boolean): ReviewHunkView {
+function markOf(evidence: ChangeEvidence | undefined): EvidenceMark | null {
+  if (evidence === undefined) return null;
+  const { calls, checks, tests, doubts } = evidence;
+  const covering = tests.filter(({ covers }) => covers);
+  const problems =
+    checks.state !== 'answered' ? 'unknown' : checks.fresh.length > 0 ? 'new' : 'none';
+  return {
+    said: calls.at(-1)?.said.slice(-SAID) ?? '',
+    problems:
+      doubts.includes('changed since checked') && problems === 'none' ? 'unknown' : problems,
+    tests: testsMark(doubts, covering.length > 0),
+    green: doubts.length === 0,
+  };
+}
+
+function testsMark(doubts: readonly ChangeDoubt[], ran: boolean): EvidenceMark['tests'] {
+  if (!ran) return 'none';
+  if (doubts.includes('tests failed')) return 'failed';
+  return doubts.includes('tests unclear') ? 'unclear' : 'passed';
+}
+
+function hunkView(
+  review: FileReview,
+  hunk: Hunk,
+  looked: boolean,
+): Omit<ReviewHunkView, 'evidence'> {
   const { id, kind, documentFrom, documentTo } = hunk;
   return {
     id,

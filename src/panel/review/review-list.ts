@@ -1,12 +1,14 @@
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Disposable } from '../../domain/disposable.ts';
 import type { CallOutcome } from '../../core/review/storage/call-outcomes.ts';
+import type { EvidenceRecords } from '../../core/review/evidence/evidence-records.ts';
 import type { Reviews } from '../../core/review/service/reviews.ts';
 import type { Change } from '../../protocol/changes.ts';
 import {
   EMPTY_REVIEW,
   reviewDifference,
   type CallReview,
+  type ReviewKind,
   type ReviewView,
 } from '../../protocol/review-view.ts';
 import { pendingList, type SeenFile } from './pending-list.ts';
@@ -21,6 +23,7 @@ const REMEMBERED = 100;
 
 export interface ReviewListParts extends Omit<RequestNamesParts, 'onLearned'> {
   readonly reviews: Pick<Reviews, 'pending' | 'decisions' | 'onChange' | 'records'>;
+  readonly evidence: Pick<EvidenceRecords, 'known' | 'onLearned'>;
   readonly clock: Clock;
   /** Folders of the workspace. */
   readonly roots: () => readonly string[];
@@ -48,9 +51,11 @@ export class ReviewList implements Disposable {
   constructor(parts: ReviewListParts, unfolded: boolean) {
     this.#parts = parts;
     this.#names = new RequestNames({ ...parts, onLearned: () => this.#later() });
-    const listening = [parts.reviews, parts.reviews.records.outcomes].map((one) =>
-      one.onChange(() => this.#later()),
-    );
+    const later = (): void => this.#later();
+    const listening = [
+      ...[parts.reviews, parts.reviews.records.outcomes].map((one) => one.onChange(later)),
+      parts.evidence.onLearned(later),
+    ];
     this.#listening = { dispose: () => listening.forEach((one) => one.dispose()) };
     this.#make();
     if (unfolded) this.unfold(true);
@@ -94,12 +99,13 @@ export class ReviewList implements Disposable {
   }
 
   #make(): void {
-    const { reviews, roots, clock } = this.#parts;
+    const { reviews, roots, clock, evidence } = this.#parts;
     this.#madeAt = clock.monotonic();
     const { view, seen, calls } = pendingList(reviews, {
       roots: roots(),
       title: (sessionId) => this.#names.title(sessionId),
       text: (sessionId, messageId) => this.#names.text(sessionId, messageId),
+      evidence: (change) => evidence.known(change),
     });
     const version = this.#view.version + 1;
     this.#become({ ...this.#view, ...view, version, calls: this.#calls(calls) }, seen);
@@ -120,7 +126,7 @@ export class ReviewList implements Disposable {
   }
 
   /** The outcome of each call: the decided ones of the session on screen, and all with something pending. */
-  #calls(pending: ReadonlySet<string>): Readonly<Record<string, CallReview>> {
+  #calls(pending: ReadonlyMap<string, ReviewKind>): Readonly<Record<string, CallReview>> {
     const calls = new Map<string, CallReview>();
     const shown = this.#parts.shown();
     if (shown !== null) {
@@ -128,7 +134,8 @@ export class ReviewList implements Disposable {
       for (const [callId, outcome] of this.#parts.reviews.records.outcomes.of(shown))
         calls.set(callId, wordOf(outcome));
     }
-    for (const callId of pending) calls.set(callId, 'pending');
+    for (const [callId, kind] of pending)
+      calls.set(callId, kind === 'proposed' ? 'proposed' : 'pending');
     return Object.fromEntries(calls);
   }
 

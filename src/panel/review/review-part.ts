@@ -18,10 +18,10 @@ export class ReviewPart implements Disposable {
     reviewing: PanelReviewing,
     panel: Pick<ReviewListParts, 'shown' | 'emit'>,
   ) {
-    const { reviews, roots } = reviewing;
+    const { reviews, roots, evidence } = reviewing;
     this.#reviewing = reviewing;
     this.#list = new ReviewList(
-      { reviews, transcripts: records.transcripts, broker, clock, log, roots, ...panel },
+      { reviews, evidence, transcripts: records.transcripts, broker, clock, log, roots, ...panel },
       memory.changesUnfolded(),
     );
     this.handlers = reviewHandlers(reviewing, this.#list, memory);

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { type DisplayOf, defineDisplay, defineFace } from '../face/face.ts';
-import { count, flag, text } from '../face/fields.ts';
+import { count, flag, maybeCount, maybeKeyOf, text } from '../face/fields.ts';
 import { type BackgroundDisplay, backgroundDisplay } from './background-display.ts';
 import { ENDED, endNote } from './command-end.ts';
 
@@ -15,11 +15,20 @@ const commandDisplay = defineDisplay(
     tail: text,
     /** Characters of the whole output. */
     total: count,
+    /** Absent: it is not known to run tests. */
+    tests: maybeKeyOf({ exit: true, hidden: true }),
+    /** Absent, all three, when its output has no counts of tests. */
+    passed: maybeCount,
+    failed: maybeCount,
+    skipped: maybeCount,
   },
   { note: endNote, tail: ({ tail }) => tail },
 );
 
-export type RunCommandDisplay = DisplayOf<typeof commandDisplay> | BackgroundDisplay;
+type CommandDisplay = DisplayOf<typeof commandDisplay>;
+export type RunCommandDisplay = CommandDisplay | BackgroundDisplay;
+/** Facts that a card keeps of a line that runs tests. */
+export type CommandTests = Partial<Pick<CommandDisplay, 'tests' | 'passed' | 'failed' | 'skipped'>>;
 
 export const runCommandFace = defineFace(
   'run_command',

@@ -8,10 +8,12 @@ import { backgroundOutput, noBackground, START_WAIT } from './background-text.ts
 import { CARD_TAIL, endNotes, shownOutput, withNotes } from './command-text.ts';
 import { visibleCommand } from '../../core/permissions/command/visible-command.ts';
 import { type DisplayedOutput, type ToolDefinition, defineTool } from '../define-tool.ts';
-import { type RunCommandDisplay, runCommandFace } from './run-command-face.ts';
+import { type CommandTests, type RunCommandDisplay, runCommandFace } from './run-command-face.ts';
 import { type CutOutput, OutputRecord } from './output-record.ts';
 import { OutputStream } from './output-stream.ts';
 import { renamed } from '../other-spellings.ts';
+import { testsIn } from '../run-tests/test-line.ts';
+import { readSummary } from '../run-tests/test-summary.ts';
 import { searchPlaces, touchesOf } from '../searching/search-place.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { shownPath } from '../workspace-path.ts';
@@ -149,7 +151,8 @@ async function runToTheEnd(
     const output = await shownOutput(result.output, result.total);
     const limit = parts.settings('tools.resultLimit') - FRAME;
     const cut = await record.close(output, result.total, Math.max(limit, FRAME));
-    return commandOutput({ command, cwd: shown, output, limit: timeout, ...cut }, result);
+    const tests = await testsShown(command, output);
+    return commandOutput({ command, cwd: shown, output, limit: timeout, ...cut, tests }, result);
   } catch (thrown) {
     await record.discard();
     if (!isAbortError(thrown)) throw thrown;
@@ -221,10 +224,21 @@ interface Finished extends Partial<CutOutput> {
   readonly cwd: string;
   readonly output: string;
   readonly limit: number;
+  readonly tests: CommandTests;
+}
+
+/** Facts that the card keeps of a line that runs tests. */
+async function testsShown(command: string, output: string): Promise<CommandTests> {
+  const tests = await testsIn(command);
+  if (tests === undefined) return {};
+  const summary = readSummary(output);
+  if (summary === undefined) return { tests };
+  const { passed, failed, skipped } = summary;
+  return { tests, passed, failed, skipped };
 }
 
 function commandOutput(
-  { command, cwd, output, limit, text, cut }: Finished,
+  { command, cwd, output, limit, text, cut, tests }: Finished,
   result: ShellResult,
 ): DisplayedOutput<RunCommandDisplay> {
   const notes = endNotes(result, output, limit);
@@ -241,6 +255,7 @@ function commandOutput(
       timedOut: result.timedOut,
       tail: output.slice(-CARD_TAIL),
       total: result.total,
+      ...tests,
     },
   };
 }

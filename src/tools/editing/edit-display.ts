@@ -24,10 +24,9 @@ export const editDisplay = defineDisplay(
     diffCut: flag,
   },
   {
-    note: ({ proposed, changedByPerson, merged, left }) => {
+    note: ({ changedByPerson, merged, left }) => {
       const leftOut = countedIfAny(left, 'edit');
       return joined(
-        proposed === true ? 'proposed' : '',
         changedByPerson ? l10n.t('with your changes') : '',
         merged === true ? l10n.t('merged with newer text') : '',
         leftOut === '' ? '' : l10n.t('{0} left out', leftOut),

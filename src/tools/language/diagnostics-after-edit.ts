@@ -1,11 +1,14 @@
 import { isAbortError } from '../../domain/abort.ts';
 import { pathBelow } from '../../domain/paths.ts';
+import type { CheckedFile } from '../../domain/evidence.ts';
+import type { Clock } from '../../core/ports/clock.ts';
 import type { Log } from '../../core/ports/log.ts';
+import { checkedFile, withChecked } from '../../core/review/evidence/checked-files.ts';
+import { newProblems } from '../../core/review/evidence/new-problems.ts';
 import type { Problem, ProblemReport } from '../../core/ports/editor/language.ts';
 import { toolOf } from '../../core/tool-call/wrappers/lookup.ts';
 import type { ToolCallRequest, ToolOutcome, WrapToolCall } from '../../core/tool-call/tool-call.ts';
 import { failureOf } from '../../domain/failure.ts';
-import { newProblems } from './new-problems.ts';
 import { countsOf, problemLines } from './problem-lines.ts';
 import { type SourceParts, SourceLines } from './symbols/source-lines.ts';
 
@@ -19,6 +22,7 @@ const MOST_FILES = 20;
 
 export interface AfterEditParts extends SourceParts {
   readonly log: Log;
+  readonly clock: Pick<Clock, 'now'>;
   /** The setting `language.diagnosticsAfterEdit`; asked at each edit. */
   readonly enabled: () => boolean;
 }
@@ -28,7 +32,7 @@ type Baselines = ReadonlyMap<string, readonly Problem[]>;
 
 /**
  * Inside hygiene, for it quotes source; outside retry. Tells the model an edit's new errors and
- * warnings in the file; a slow server's with the next edit.
+ * warnings in the file; a slow server's with the next edit. What it asked is kept with the result.
  */
 export function withDiagnosticsAfterEdit(parts: AfterEditParts): WrapToolCall {
   const late = new Map<string, Map<string, readonly Problem[]>>();
@@ -109,17 +113,23 @@ async function told(
   }: { readonly before: Baselines; readonly waiting: Map<string, readonly Problem[]> },
 ): Promise<ToolOutcome> {
   const { context } = request;
+  const checked: CheckedFile[] = [];
   const found = await Promise.all(
     [...before].map(async ([path, old]) => {
       const report = await problemsOf(parts, path, AFTER, context);
       if (report !== undefined && report.unanswered.length > 0) waiting.set(path, old);
       else waiting.delete(path);
-      return newProblems(old, report?.problems ?? []);
+      if (report === undefined) return [];
+      const answered = report.unanswered.length === 0;
+      checked.push(checkedFile({ path, at: parts.clock.now(), answered }, old, report.problems));
+      return newProblems(old, report.problems);
     }),
   );
   for (const [path] of [...waiting].slice(0, -MOST_FILES)) waiting.delete(path);
   const problems = found.flat();
-  if (problems.length === 0) return outcome;
+  const display = withChecked(outcome.result.display, checked);
+  const result = { ...outcome.result, ...(display === undefined ? {} : { display }) };
+  if (problems.length === 0) return { ...outcome, result };
   const lines = await problemLines(
     problems.slice(0, MOST),
     new SourceLines(parts, context),
@@ -127,7 +137,6 @@ async function told(
   );
   const more = problems.length > MOST ? `\n[${problems.length - MOST} more: see diagnostics]` : '';
   const text = `After this edit the language server sees new problems (${countsOf(problems)}):\n${lines}${more}`;
-  const { result } = outcome;
   return {
     ...outcome,
     result: { ...result, content: [...result.content, { type: 'text', text }] },

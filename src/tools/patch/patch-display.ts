@@ -32,12 +32,8 @@ export const patchDisplay = defineDisplay(
     diffCut: flag,
   },
   {
-    note: ({ files, proposed, left }) =>
-      joined(
-        proposed === true ? 'proposed' : '',
-        counted(files.length, 'file'),
-        left === 0 ? '' : l10n.t('{0} left out', left),
-      ),
+    note: ({ files, left }) =>
+      joined(counted(files.length, 'file'), left === 0 ? '' : l10n.t('{0} left out', left)),
     rows: ({ files }) =>
       files.map(({ path, action, added, removed, problem = '' }) => ({
         icon: ICONS[action],

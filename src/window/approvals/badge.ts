@@ -1,6 +1,6 @@
 import { plural } from '../../domain/text/language.ts';
 
-/** The number on the view's icon: what waits for an answer and what waits to be reviewed; 0: no badge. */
+/** The number on the view's icon, of one kind, as in the status bar: answers that wait, else changes to review; 0: no badge. */
 export function badgeOf(
   waiting: number,
   changes: number,
@@ -9,5 +9,5 @@ export function badgeOf(
     ...(waiting > 0 ? [plural(waiting, '{0} thing waits for you', '{0} things wait for you')] : []),
     ...(changes > 0 ? [plural(changes, '{0} change to review', '{0} changes to review')] : []),
   ];
-  return { value: waiting + changes, tooltip: lines.join('\n') };
+  return { value: waiting > 0 ? waiting : changes, tooltip: lines.join('\n') };
 }

@@ -8,6 +8,7 @@ import { NodeFileSystem } from '../../../src/hosts/node/files/file-system.ts';
 import { PendingWork } from '../../support/pending-work.ts';
 import type { Stage } from '../../unit/panel/stage.ts';
 import { history, MINUTE, result, S, session } from './fixture-session.ts';
+import { evidenceByName } from './evidence-scene.ts';
 import type { Scene } from './scenes.ts';
 
 const PARSER = `import { nextToken } from './tokens.ts';
@@ -215,6 +216,16 @@ async function wholeFiles(
   }
 }
 
+/** Changes of which something is known: green, broken, not tested since, not clear, and only proposed. */
+async function evidence(work: PendingWork, stage: Stage, by: Partial<Attribution>): Promise<void> {
+  stage.evidence = evidenceByName();
+  await work.edit('written', 'src/parser/parse.ts', [PARSER, FIXED], by);
+  await work.edit('written', 'src/parser/broken.ts', [PARSER, FIXED], by);
+  await work.edit('written', 'src/a-name-that-is-long/untested.ts', ['one\n', 'two\n'], by);
+  await work.edit('written', 'src/table.csv', ['1;2\n', '1;3\n'], by);
+  await work.edit('proposed', 'src/proposed.ts', ['one\n', 'two\n'], by);
+}
+
 export const REVIEW_SCENES = {
   'review-bar': withPending(async (work, stage, by) => {
     stage.changesUnfolded = false;
@@ -225,6 +236,9 @@ export const REVIEW_SCENES = {
   'review-many': withPending(many),
   'review-states': withPending(many, { click: ['.review-row.is-request'] }),
   'review-files': withPending(wholeFiles),
+  'review-evidence': withPending(evidence, {
+    click: ['[data-row*="broken.ts "] .review-evidence-line', '.review-green-ask'],
+  }),
   'review-full': withPending((work, _stage, by) => full(work, by)),
   'review-cards': withPending(async (work, stage, by) => {
     stage.changesUnfolded = false;

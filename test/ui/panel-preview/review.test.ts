@@ -76,10 +76,10 @@ describe('the list of pending changes in a browser', () => {
   const focused = (): Promise<string | null> =>
     page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? null);
   const said = (): Promise<string> => page.locator('.announcer').innerText();
-  /** With the keyboard: after the line and the two buttons. */
+  /** With the keyboard: after the line, its two buttons and the two of the list. */
   const enter = async (row: RegExp): Promise<void> => {
     await page.locator('.review-show').focus();
-    for (let stop = 0; stop < 3; stop += 1) await page.keyboard.press('Tab');
+    for (let stop = 0; stop < 5; stop += 1) await page.keyboard.press('Tab');
     await eventually(async () => assert.match((await focused()) ?? '', row));
   };
 
@@ -110,7 +110,7 @@ describe('the list of pending changes in a browser', () => {
     await open(two);
     await enter(/^Request/u);
     await page.keyboard.press('ArrowDown');
-    assert.match((await focused()) ?? '', /^a\.ts, written, 3 changes/u);
+    assert.match((await focused()) ?? '', /^a\.ts, 3 changes/u);
     await page.keyboard.press('ArrowLeft');
     await eventually(async () => assert.equal(await rows().count(), 4));
     await page.keyboard.press('ArrowRight');
@@ -189,7 +189,49 @@ describe('the list of pending changes in a browser', () => {
     assert.equal(await rows().count(), 7);
     await page.getByTitle('Accept all changes').click();
     await page.locator('.review').waitFor({ state: 'detached' });
-    assert.equal(work.text('b.ts'), changed(5));
+    await eventually(() => assert.equal(work.text('b.ts'), changed(5)));
+  });
+
+  it('tells why a change was made when it is unfolded, also by key, and lists what is not tested since', async () => {
+    await show(REVIEW_SCENES['review-evidence']);
+    const line = (file: string): Locator =>
+      page.locator(`[data-row*="${file} "] .review-evidence-line`).first();
+    assert.equal(await line('broken.ts').locator('[title="Tests failed"]').count(), 1);
+    await page.locator('.review-row[data-row*="broken.ts "]').first().focus();
+    await page.keyboard.press('ArrowRight');
+    const details = page.locator('.review-evidence');
+    await details.getByText('line 7: Property').waitFor();
+    await eventually(async () => assert.match(await said(), /Why: “The loop stopped/u));
+    await page.keyboard.press('ArrowLeft');
+    await details.waitFor({ state: 'detached' });
+    assert.match((await focused()) ?? '', /New problems, Tests failed, why: The loop/u);
+    await page.getByRole('button', { name: 'Not Tested Since' }).click();
+    await eventually(async () =>
+      assert.deepEqual(await page.locator('.review-file').allTextContents(), [
+        'untested.ts',
+        'proposed.ts',
+      ]),
+    );
+  });
+
+  it('accepts what is green after it said what that means, and nothing else', async () => {
+    await show(REVIEW_SCENES['review-evidence']);
+    const ask = page.getByRole('button', { name: 'Accept Green…' });
+    await ask.click();
+    const question = page.getByRole('dialog', { name: /^Green means: / });
+    await question.getByText('5 changes will stay pending:').waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    await eventually(async () =>
+      assert.equal(await page.locator('.review-green-ask:focus').count(), 1),
+    );
+    assert.match(await page.locator('.review-total').innerText(), /^7 changes/u);
+    await ask.click();
+    await question.getByRole('button', { name: 'Accept 2 Changes' }).press('Enter');
+    await eventually(async () =>
+      assert.match(await page.locator('.review-total').innerText(), /^5 changes/u),
+    );
+    assert.equal(await page.locator('[data-row$="parse.ts"]').count(), 0);
   });
 
   it('is folded into a line by a click, and stays so', async () => {
@@ -319,7 +361,7 @@ describe('the list of pending changes in a browser', () => {
       ['e3', 'partly accepted'],
       ['e4', 'pending'],
     ] as const)
-      await eventually(async () => assert.equal(await word(id).innerText(), state));
+      await eventually(async () => assert.equal(await word(id).textContent(), state));
     await page.locator('[data-call="e4"]').getByRole('button', { name: 'Show change' }).click();
     await eventually(() => assert.match(stage.calls.join(), /^open written \S+pending\.ts/u));
   });

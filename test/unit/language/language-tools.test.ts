@@ -317,6 +317,7 @@ describe('language tools', () => {
         language: kit,
         disk: workspace,
         log: rig.log,
+        clock: Date,
         enabled: () => enabled,
       });
       const inner: ToolCall = rig.toolCall;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { changedText } from '../../../src/tools/language/changed-text.ts';
-import { newProblems } from '../../../src/tools/language/new-problems.ts';
+import { newProblems } from '../../../src/core/review/evidence/new-problems.ts';
 import { addressOf } from '../../../src/tools/language/symbols/symbol-address.ts';
 import type { Problem } from '../../../src/core/ports/editor/language.ts';
 

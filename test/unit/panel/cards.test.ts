@@ -48,13 +48,13 @@ describe('the titles of tool cards', () => {
       note({ ...edit, left: 1, merged: true }),
       'merged with newer text, 1 edit left out',
     );
-    assert.equal(note({ ...edit, proposed: true, left: 1 }), 'proposed, 1 edit left out');
+    assert.equal(note({ ...edit, proposed: true, left: 1 }), '1 edit left out');
     const files = [
       { path: 'a.ts', action: 'edit', added: 2, removed: 1 },
       { path: 'b.ts', action: 'delete', added: 0, removed: 3 },
     ];
     assert.equal(note({ kind: 'patch', files, left: 0 }), '2 files');
-    assert.equal(note({ kind: 'patch', files, left: 0, proposed: true }), 'proposed, 2 files');
+    assert.equal(note({ kind: 'patch', files, left: 0, proposed: true }), '2 files');
     const { diff } = patch({ kind: 'patch', files, left: 0 });
     assert.deepEqual(diff, { path: '', added: 2, removed: 4, creates: false });
     assert.equal(note({ kind: 'patch', files: [null, {}], left: 2 }), '1 file, 2 left out');

@@ -25,6 +25,7 @@ const HUNK: ReviewHunkView = {
   edited: false,
   conflict: false,
   looked: false,
+  evidence: null,
 };
 
 const FILE: ReviewFileView = {

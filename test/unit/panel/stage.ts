@@ -69,6 +69,12 @@ export class Stage {
   readonly saved = new Map<string, SavedView>();
   lastSession: string | undefined;
   changesUnfolded = false;
+  /** What is on record about pending changes: nothing, as it stands. */
+  evidence: PanelReviewing['evidence'] = {
+    known: () => undefined,
+    of: async () => [],
+    onLearned: () => ({ dispose: () => undefined }),
+  };
   /** Pending changes; absent: nothing is reviewed. */
   reviews: Reviews | undefined;
   /** Reading them waits for this. */
@@ -386,6 +392,7 @@ export class Stage {
     if (reviews === undefined) return {};
     const reviewing: PanelReviewing = {
       reviews,
+      evidence: this.evidence,
       roots: () => this.roots,
       open: async ({ kind, review, hunk }) =>
         void this.calls.push(`open ${kind} ${review.path} ${hunk?.id ?? ''}`.trim()),

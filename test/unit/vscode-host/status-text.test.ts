@@ -45,11 +45,11 @@ describe('the status bar', () => {
     assert.match(busy.tooltip, /2 sessions were cut off and can go on/u);
   });
 
-  it('the badge counts what waits for an answer and the changes to review, as the status bar does', () => {
+  it('the badge counts one thing, as the status bar does: answers that wait, else changes to review', () => {
     assert.deepEqual(badgeOf(0, 0), { value: 0, tooltip: '' });
     assert.deepEqual(badgeOf(0, 1), { value: 1, tooltip: '1 change to review' });
     assert.deepEqual(badgeOf(2, 3), {
-      value: 5,
+      value: 2,
       tooltip: '2 things wait for you\n3 changes to review',
     });
   });

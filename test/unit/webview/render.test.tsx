@@ -221,6 +221,7 @@ describe('the panel on screen', () => {
           edited: false,
           conflict: false,
           looked: false,
+          evidence: null,
         },
       ],
     } as const;

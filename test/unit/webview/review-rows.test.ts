@@ -14,6 +14,7 @@ const hunk = (id: string, more: Partial<ReviewHunkView> = {}): ReviewHunkView =>
   edited: false,
   conflict: false,
   looked: false,
+  evidence: null,
   ...more,
 });
 

@@ -4,6 +4,7 @@ import type { FileLink } from '../../../src/domain/message.ts';
 import type { ToolView } from '../../../src/protocol/view.ts';
 import { makeVisible } from '../../../src/domain/text/honest-text.ts';
 import { usePanel } from '../../panel.ts';
+import { FileName } from './file-name.tsx';
 
 /** The subject of a card: a link when it is a file, with the name kept and the folders shortened. */
 export function FileSubject({
@@ -37,7 +38,7 @@ export function FileSubject({
       }}
     >
       {cut > 0 && <span class="folder">{subject.slice(0, cut)}</span>}
-      <span class="base">{subject.slice(cut)}</span>
+      <FileName class="base" name={subject.slice(cut)} />
     </a>
   );
 }

@@ -9,12 +9,13 @@ import { changesHere, isArgument, sayNothingWaits } from './pending-changes.ts';
 import type { CommandHandlers } from './register.ts';
 import type { CommandServices } from './services.ts';
 
-/** Comments on pending changes, and what earlier windows left. */
+/** Comments on pending changes, why they were made, and what earlier windows left. */
 export function pendingCommentCommands({
   controls,
 }: Pick<CommandServices, 'controls'>): Pick<
   CommandHandlers,
   | 'belay.commentOnChange'
+  | 'belay.explainChange'
   | 'belay.sendChangeComment'
   | 'belay.resendChangeComment'
   | 'belay.discardChangeComment'
@@ -27,6 +28,16 @@ export function pendingCommentCommands({
       if (change !== undefined) return writeComment(controls, change);
       void vscode.window.showInformationMessage(
         l10n.t('Put the cursor into a pending change to comment on it; Next Change leads to one.'),
+      );
+    },
+    'belay.explainChange': async (clicked) => {
+      if (controls.reviews.decidable.length === 0) return sayNothingWaits();
+      const change = isArgument(clicked) ? named(controls, clicked) : here(controls);
+      if (change !== undefined) return controls.explain(change);
+      void vscode.window.showInformationMessage(
+        l10n.t(
+          'Put the cursor into a pending change to see why it was made; Next Change leads to one.',
+        ),
       );
     },
     'belay.sendChangeComment': async (reply) => {
@@ -47,7 +58,7 @@ function named(controls: PendingControls, { kind, path, hunk: id }: ChangeArgume
   const hunk = review && hunksOf(review).find((one) => id === undefined || one.id === id);
   if (review !== undefined && hunk !== undefined) return { kind, review, hunk };
   const message = l10n.t(
-    'This change of {0} is not pending any more: it was decided, undone or edited meanwhile. Nothing was sent.',
+    'This change of {0} is not pending any more: it was decided, undone or edited meanwhile. Nothing was done.',
     vscode.workspace.asRelativePath(path),
   );
   throw fault('not_found', message);

@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import type { Reviews } from '../../../core/review/service/reviews.ts';
 import { BelayError, fault } from '../../../domain/failure.ts';
 import type { PanelReviewing } from '../../../panel/services.ts';
 import { lineOf } from '../../../window/pending/change-order.ts';
@@ -8,12 +7,13 @@ import type { PendingControls } from '../pending/pending-controls.ts';
 
 /** The editor's part of the panel's list of pending changes. */
 export function panelReviewing(
-  reviews: Reviews,
+  { reviews, evidence }: Pick<PanelReviewing, 'reviews' | 'evidence'>,
   roots: () => readonly string[],
   controls: PendingControls,
 ): PanelReviewing {
   return {
     reviews,
+    evidence,
     roots,
     open: async (change) => {
       try {

@@ -1,25 +1,28 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../domain/disposable.ts';
 import { type FileReview, proposedAt } from '../../../core/review/model/file-review.ts';
+import type { EvidenceRecords } from '../../../core/review/evidence/evidence-records.ts';
 import type { Reviews } from '../../../core/review/service/reviews.ts';
 import { Lifetime } from '../../../domain/lifetime.ts';
 import { Announcer } from './announcer.ts';
 import { type ChangeCommentsParts, ChangeComments } from './editors/change-comments.ts';
+import { ChangeHovers } from './editors/change-hovers.ts';
 import { type ChangeLensesParts, ChangeLenses } from './editors/change-lenses.ts';
 import { type PlacedChange, lineOf } from '../../../window/pending/change-order.ts';
 import type { DiffEditors } from './editors/diff-editors.ts';
 import { isInDiff } from './editors/editor-spot.ts';
 import { LeftOver } from './left-over.ts';
-import { ProposalHovers } from './proposals/proposal-hovers.ts';
 import { ProposalMarks } from './proposals/proposal-marks.ts';
 import { PendingCounts } from './pending-counts.ts';
 import type { PendingUris } from './pending-uris.ts';
 import type { PendingWindow } from './pending-window.ts';
+import { evidenceLines } from '../../../domain/evidence-words.ts';
 
 export interface PendingControlsParts
   extends
     Pick<ChangeCommentsParts, 'send' | 'shownSession' | 'titleOf'>,
     Pick<ChangeLensesParts, 'isOn' | 'onSettingChanged' | 'requestText'> {
+  readonly evidence: Pick<EvidenceRecords, 'known' | 'of'>;
   readonly window: Pick<PendingWindow, 'reviews' | 'uris' | 'feed' | 'diffs'>;
   readonly onError: (error: unknown) => void;
   /** Of comments. Default: Belay's own. */
@@ -39,12 +42,14 @@ export class PendingControls implements Disposable {
   readonly leftOver: LeftOver;
   /** How much there is, for the window's indicators. */
   readonly counts: PendingCounts;
+  readonly #evidence: PendingControlsParts['evidence'];
   readonly #lifetime: Lifetime;
 
   constructor(parts: PendingControlsParts) {
     const { reviews, uris, feed, diffs } = parts.window;
     const lifetime = new Lifetime(parts.onError);
     this.#lifetime = lifetime;
+    this.#evidence = parts.evidence;
     this.reviews = reviews;
     this.uris = uris;
     this.diffs = diffs;
@@ -54,7 +59,7 @@ export class PendingControls implements Disposable {
       new ChangeComments({ ...parts, reviews, uris, feed }, parts.commentController),
     );
     lifetime.add(new ProposalMarks({ reviews, uris, feed }));
-    lifetime.add(new ProposalHovers({ reviews, uris }));
+    lifetime.add(new ChangeHovers({ reviews, uris, evidence: parts.evidence }));
     this.leftOver = lifetime.add(new LeftOver({ reviews, feed }, parts.leftOverScheme));
     this.counts = new PendingCounts(reviews, feed, this.leftOver);
     this.leftOver.tell().catch(parts.onError);
@@ -84,6 +89,25 @@ export class PendingControls implements Disposable {
       return;
     }
     goTo(await vscode.window.showTextDocument(vscode.Uri.file(review.path)), line);
+  }
+
+  /** Shows why a change was made and what was found out about it: the hover at its lines. */
+  async explain(change: PlacedChange): Promise<void> {
+    const { kind, review, hunk } = change;
+    const isHere = kind !== 'written' && this.isInFileOf(review);
+    const line = lineOf(change, isHere ? 'baseline' : 'document');
+    if (isHere) goTo(vscode.window.activeTextEditor, line);
+    else await this.show(change);
+    const isText = hunk !== undefined && review.document.kind === 'text';
+    if (isText && !NOTEBOOK.test(review.path)) {
+      await vscode.commands.executeCommand('editor.action.showHover', {
+        focus: 'autoFocusImmediately',
+      });
+      return;
+    }
+    const [evidence] = await this.#evidence.of([change]);
+    const words = evidence === undefined ? [] : evidenceLines(evidence);
+    void vscode.window.showInformationMessage(words.join(' '));
   }
 
   /** True when the person is in the file on disk that a proposal is for, and not in a diff. */

@@ -5,7 +5,9 @@ import type { Disposable } from '../../../../domain/disposable.ts';
 import type { FileReview } from '../../../../core/review/model/file-review.ts';
 import { type Hunk, hunksOf, linesIn } from '../../../../core/review/model/hunks.ts';
 import { formOf } from '../../../../core/review/model/proposed-bytes.ts';
+import type { EvidenceRecords } from '../../../../core/review/evidence/evidence-records.ts';
 import type { ReviewKind, Reviews } from '../../../../core/review/service/reviews.ts';
+import { evidenceSummary } from '../../../../domain/evidence-words.ts';
 import { Lifetime } from '../../../../domain/lifetime.ts';
 import type { CommandId } from '../../../../manifest/commands.ts';
 import type { ChangedReview, ChangeFeed } from '../../../../window/pending/change-feed.ts';
@@ -21,6 +23,7 @@ export interface ChangeLensesParts {
   readonly titleOf: (sessionId: string) => string | undefined;
   /** How a message of the person begins; empty while it is not known. */
   readonly requestText: (sessionId: string, messageId: string) => string;
+  readonly evidence: Pick<EvidenceRecords, 'known'>;
   /** True when the person wants lines of buttons above changes (`belay.review.codeLens`). */
   readonly isOn: () => boolean;
   readonly onSettingChanged: (listener: () => void) => Disposable;
@@ -34,7 +37,7 @@ export interface ChangeArgument {
   readonly hunk?: string;
 }
 
-/** Buttons above each pending change, and who made it and why. */
+/** Buttons above each pending change, who made it and why, and what was found out about it. */
 export class ChangeLenses implements vscode.CodeLensProvider, Disposable {
   readonly #parts: ChangeLensesParts;
   readonly #lifetime = new Lifetime();
@@ -73,7 +76,7 @@ export class ChangeLenses implements vscode.CodeLensProvider, Disposable {
   }
 
   #lenses({ kind, review, side }: ShownChanges, hunk: Hunk): vscode.CodeLens[] {
-    const { requestText, titleOf } = this.#parts;
+    const { requestText, titleOf, evidence } = this.#parts;
     if (hunk.kind === 'unsaved')
       return [
         new vscode.CodeLens(at(0), {
@@ -96,6 +99,8 @@ export class ChangeLenses implements vscode.CodeLensProvider, Disposable {
       hunk,
       ({ sessionId, messageId }) => requestText(sessionId, messageId) || titleOf(sessionId),
     );
+    const known = evidence.known({ kind, review, hunk });
+    const found = known === undefined ? '' : evidenceSummary(known);
     return [
       button(iconed('check', accept), 'belay.acceptChange'),
       button(iconed('discard', reject), 'belay.rejectChange'),
@@ -104,8 +109,12 @@ export class ChangeLenses implements vscode.CodeLensProvider, Disposable {
       ...(side === 'baseline'
         ? [button(iconed('diff', l10n.t('Diff')), 'belay.openPendingFile')]
         : []),
-      // No button: who made it.
-      new vscode.CodeLens(range, { title: `${sum}${form}${looked}${origin}`, command: '' }),
+      new vscode.CodeLens(range, {
+        title: [`${sum}${form}${looked}${origin}`, found].filter((text) => text !== '').join(' · '),
+        command: 'belay.explainChange' satisfies CommandId,
+        arguments: [argument],
+        tooltip: l10n.t('Why this change?'),
+      }),
     ];
   }
 

@@ -21,7 +21,7 @@ interface Looks extends Disposable {
 
 /**
  * Proposals in the open files that they are for: lines that would go are tinted, and what would come stands
- * beside them. Buttons are those of `ChangeLenses`, the whole text that of `ProposalHovers`.
+ * beside them. Buttons are those of `ChangeLenses`, the whole text that of `ChangeHovers`.
  */
 export class ProposalMarks implements Disposable {
   readonly #parts: ProposalMarksParts;

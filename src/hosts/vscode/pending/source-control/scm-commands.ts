@@ -43,6 +43,11 @@ export function scmCommands(pending: PendingWindow) {
       const hunk = choice === 'all' ? undefined : choice?.[0];
       await vscode.commands.executeCommand('belay.commentOnChange', { kind, path: file, hunk });
     },
+    'belay.explainPeekedChange': async (...args) => {
+      const { kind, path: file, choice } = peekedIn(pending, args);
+      const hunk = choice === 'all' ? undefined : choice?.[0];
+      await vscode.commands.executeCommand('belay.explainChange', { kind, path: file, hunk });
+    },
     'belay.acceptPendingFiles': (...args) => files('accept', args),
     'belay.rejectPendingFiles': (...args) => files('reject', args),
     'belay.acceptPendingGroup': (clicked) => group('accept', clicked),

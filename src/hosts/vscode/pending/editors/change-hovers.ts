@@ -1,0 +1,103 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { EvidenceRecords } from '../../../../core/review/evidence/evidence-records.ts';
+import { type Hunk, hunksOf } from '../../../../core/review/model/hunks.ts';
+import type { Reviews } from '../../../../core/review/service/reviews.ts';
+import type { Disposable } from '../../../../domain/disposable.ts';
+import { evidenceFacts } from '../../../../domain/evidence-words.ts';
+import type { ChangeEvidence } from '../../../../domain/evidence.ts';
+import { makeVisible } from '../../../../domain/text/honest-text.ts';
+import type { CommandId } from '../../../../manifest/commands.ts';
+import { changesAt } from '../../../../window/pending/change-order.ts';
+import type { PendingUris } from '../pending-uris.ts';
+import type { ChangeArgument } from './change-lenses.ts';
+import { type ShownChanges, changesShownIn } from './shown-changes.ts';
+
+/** Lines of a change that a hover shows; it is no place to read a file. */
+const LINES = 40;
+/** Characters of one of them. */
+const LONGEST = 400;
+
+const BUTTONS = [
+  [l10n.t('Accept'), 'belay.acceptChange'],
+  [l10n.t('Reject'), 'belay.rejectChange'],
+  [l10n.t('Comment'), 'belay.commentOnChange'],
+  [l10n.t('Open Diff'), 'belay.openPendingFile'],
+] as const satisfies readonly (readonly [string, CommandId])[];
+
+export interface ChangeHoversParts {
+  readonly reviews: Pick<Reviews, 'find' | 'decidable'>;
+  readonly uris: PendingUris;
+  readonly evidence: Pick<EvidenceRecords, 'of'>;
+}
+
+/**
+ * Why a change was made and what was found out about it, on its lines, by mouse and by keyboard, with its buttons; of
+ * a proposal in the file that it is for all of its lines, too.
+ */
+export class ChangeHovers implements vscode.HoverProvider, Disposable {
+  readonly #parts: ChangeHoversParts;
+  readonly #registration: Disposable;
+
+  constructor(parts: ChangeHoversParts) {
+    this.#parts = parts;
+    this.#registration = vscode.languages.registerHoverProvider(
+      [{ scheme: 'file' }, { scheme: parts.uris.proposalScheme }],
+      this,
+    );
+  }
+
+  async provideHover(
+    { uri }: Pick<vscode.TextDocument, 'uri'>,
+    { line }: vscode.Position,
+  ): Promise<vscode.Hover | undefined> {
+    const changes = changesShownIn(uri, this.#parts).flatMap(({ kind, review, side }) =>
+      changesAt(review, side, line, line).map((hunk) => ({ kind, review, hunk, side })),
+    );
+    if (changes.length === 0) return undefined;
+    const evidence = await this.#parts.evidence.of(changes);
+    return new vscode.Hover(changes.map((change, index) => textOf(change, evidence[index])));
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+  }
+}
+
+function textOf(
+  { kind, review, hunk, side }: ShownChanges & { readonly hunk: Hunk },
+  evidence: ChangeEvidence | undefined,
+): vscode.MarkdownString {
+  const place = l10n.t('{0} of {1}', hunksOf(review).indexOf(hunk) + 1, hunksOf(review).length);
+  const who =
+    kind === 'written'
+      ? l10n.t('**Belay changed this** (change {0})', place)
+      : l10n.t('**Belay proposes** (change {0})', place);
+  const text = new vscode.MarkdownString(`${who}\n\n`, true);
+  // Only these, and only with what is said here: the text of a change is never read as Markdown.
+  text.isTrusted = { enabledCommands: BUTTONS.map(([, command]) => command) };
+  for (const { title, text: words } of evidence === undefined ? [] : evidenceFacts(evidence))
+    text.appendMarkdown(`*${title}:* `).appendText(words).appendMarkdown('\n\n');
+  if (side === 'baseline') text.appendCodeblock(diffOf(hunk), 'diff');
+  const argument: ChangeArgument = { kind, path: review.path, hunk: hunk.id };
+  const json = encodeURIComponent(JSON.stringify([argument]));
+  text.appendMarkdown(
+    BUTTONS.map(([title, command]) => `[${title}](command:${command}?${json})`).join(
+      ' &nbsp;·&nbsp; ',
+    ),
+  );
+  return text;
+}
+
+function diffOf({ kind, removed, added }: Hunk): string {
+  if (kind === 'delete') return l10n.t('the file is deleted');
+  if (kind === 'form') return l10n.t('line ends or encoding become others');
+  if (kind === 'binary') return l10n.t('the file is replaced by other bytes');
+  const lines = [...removed.map((line) => `-${line}`), ...added.map((line) => `+${line}`)].map(
+    (line) => makeVisible(line.slice(0, LONGEST)),
+  );
+  const more = lines.length - LINES;
+  return more <= 0
+    ? lines.join('\n')
+    : [...lines.slice(0, LINES), l10n.t('… {0} more lines: open the diff', more)].join('\n');
+}

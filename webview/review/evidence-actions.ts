@@ -1,0 +1,58 @@
+import * as l10n from '@vscode/l10n';
+import { signal, type Signal } from '@preact/signals';
+import type { GreenView } from '../../src/protocol/review-view.ts';
+import type { HostRequests } from '../host-requests.ts';
+import type { PanelStore } from '../store.ts';
+import type { ReviewActions } from './review-actions.ts';
+import type { ActiveRow } from './rows.ts';
+
+interface EvidencePanel {
+  readonly host: HostRequests;
+  readonly store: PanelStore;
+  readonly announcement: Signal<string>;
+  readonly review: ReviewActions;
+}
+
+/** The person's use of what is known of pending changes: a filter, a decision, the way to the request. */
+export class EvidenceActions {
+  /** Only changes that no test run began after are listed. */
+  readonly untestedOnly = signal(false);
+  /** Changes that are green and those that are not, while the person is asked. */
+  readonly asked: Signal<GreenView | undefined> = signal(undefined);
+  readonly #panel: EvidencePanel;
+
+  constructor(panel: EvidencePanel) {
+    this.#panel = panel;
+  }
+
+  /** Looks which changes are green now, and asks about them. */
+  async askGreen(): Promise<void> {
+    this.asked.value = await this.#panel.host.ask('greenChanges', {});
+  }
+
+  async acceptGreen(): Promise<void> {
+    const { green = [] } = this.asked.peek() ?? {};
+    this.asked.value = undefined;
+    if (green.length === 0) return;
+    await this.#panel.review.decideAll(
+      'accept',
+      green.map(({ kind, path, hunkId }) => ({ kind, path, hunkId })),
+    );
+  }
+
+  /** Shows the message that a change answers. */
+  async showMessage(row: ActiveRow): Promise<void> {
+    const { sessionId, messageId } = row.type === 'request' ? row.group : row.file;
+    const { host, store, announcement, review } = this.#panel;
+    if (store.session.id.peek() !== sessionId) await host.ask('openSession', { sessionId });
+    const found = [...document.querySelectorAll<HTMLElement>('[data-message]')].find(
+      (element) => element.dataset['message'] === messageId,
+    );
+    found?.scrollIntoView({ block: 'center' });
+    announcement.value =
+      found === undefined
+        ? l10n.t('The message is further up: scroll up to load it.')
+        : l10n.t('The message is in sight.');
+    if (found === undefined) review.left.value = announcement.peek();
+  }
+}
