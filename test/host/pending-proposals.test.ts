@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { hunksOf } from '../../src/core/review/model/hunks.ts';
 import { eventually } from './eventually.ts';
@@ -116,7 +117,9 @@ describe('proposals in the editor', () => {
     const shown = await kit.show(file);
     await typeAt(shown, 2, 0, 'the ');
     await eventually('it follows', () => document.getText().includes('the three'));
-    assert.deepEqual(kit.hunks(file, 'proposed'), ['-two+2', '-five+5']);
+    await eventually('the review follows, too', () =>
+      isDeepStrictEqual(kit.hunks(file, 'proposed'), ['-two+2', '-five+5']),
+    );
     await kit.reviews.decisions.accept({ kind: 'proposed', path: file });
     assert.equal(shown.getText(), AFTER.replace('three', 'the three'));
     assert.equal(shown.isDirty, true);
