@@ -110,7 +110,6 @@ describe('doors to a prompt', () => {
       'src/core/context/prompt/prompt-files.ts',
       // The list of models that came with Belay.
       'src/providers/catalog/bundle.ts',
-      'src/hosts/vscode/startup/language.ts',
     ]);
   });
 
