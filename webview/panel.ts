@@ -1,4 +1,4 @@
-import { signal, type Signal } from '@preact/signals';
+import { type ReadonlySignal, signal, type Signal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { AttachmentView } from '../src/protocol/requests.ts';
@@ -11,7 +11,9 @@ import { Questions } from './questions.ts';
 import { EvidenceActions } from './review/evidence-actions.ts';
 import { ReviewActions } from './review/review-actions.ts';
 import { RunControl } from './run-control.ts';
+import { partKey, type Series, seriesIn } from './series.ts';
 import type { PanelStore } from './store.ts';
+import type { MessageEntry } from './transcript.ts';
 
 /** A message that is to be sent again. */
 export interface GivenBack {
@@ -37,6 +39,46 @@ export class ConversationView {
   readonly folds: Signal<ReadonlyMap<string, boolean>> = signal(new Map());
   /** Asks it to go to its end. */
   readonly toEnd = signal(0);
+  /** Calls in a row that are folded into a line, by the keys of their parts. */
+  readonly series: ReadonlySignal<ReadonlyMap<string, Series>>;
+  /** Cards that had the focus: they are not folded away. */
+  readonly #touched = signal<ReadonlySet<string>>(new Set());
+
+  constructor(entries: ReadonlySignal<readonly MessageEntry[]>) {
+    this.series = seriesIn(entries);
+  }
+
+  /** True for a series that is unfolded. */
+  isOpen(id: string): boolean {
+    return this.folds.value.get(`series/${id}`) ?? false;
+  }
+
+  /**
+   * How the parts of a message stand in series, one letter each: the line of a series alone, the line before the card,
+   * folded away, or as they are.
+   */
+  placesIn({ id, parts }: MessageEntry): string {
+    const places = parts.value.map((part, index) => {
+      const key = partKey(id, index);
+      const series = this.series.value.get(key);
+      if (series === undefined) return ' ';
+      const view = part.peek();
+      const card = view.type === 'tool' ? view.callId : key;
+      // Before the person has folded it, what they are looking at stays.
+      const stays =
+        this.folds.value.get(`series/${series.id}`) ??
+        (this.folds.value.get(card) === true || this.#touched.value.has(card));
+      if (series.id === key) return stays ? 'L' : 'l';
+      return stays ? ' ' : '-';
+    });
+    return places.join('');
+  }
+
+  /** The focus is on a card. */
+  touch(callId: string): void {
+    if (!this.#touched.peek().has(callId))
+      this.#touched.value = new Set([...this.#touched.peek(), callId]);
+  }
 
   fold(key: string, open: boolean): void {
     this.folds.value = new Map(this.folds.peek()).set(key, open);
@@ -49,7 +91,7 @@ export class Panel {
   readonly host: HostRequests;
   readonly page: Signal<'conversation' | 'sessions'> = signal('conversation');
   readonly input = new MessageInput();
-  readonly conversation = new ConversationView();
+  readonly conversation: ConversationView;
   readonly questions = new Questions();
   readonly run: RunControl;
   /** Words for a screen reader. */
@@ -65,6 +107,7 @@ export class Panel {
     const { session } = store;
     const host = new HostRequests(bridge, () => session.id.peek());
     this.host = host;
+    this.conversation = new ConversationView(store.transcript.entries);
     this.run = new RunControl(session, host);
     this.modeKey = new ModeKey(session, this.announcement, (mode) =>
       host.do('setMode', { sessionId: session.id.peek(), mode }),

@@ -1,6 +1,7 @@
-import { signal, type Signal } from '@preact/signals';
+import { computed, type ReadonlySignal, signal, type Signal } from '@preact/signals';
 import { keepTail, type SessionChange } from '../src/protocol/changes.ts';
 import type { MessageView, PartView, ToolView } from '../src/protocol/view.ts';
+import { OTHER, shapeOf } from './series.ts';
 
 /** Messages kept in the panel; beyond it the far end is let go and loaded again when it is scrolled to. */
 export const KEPT = 600;
@@ -11,6 +12,8 @@ export class MessageEntry {
   readonly seq: number;
   readonly view: Signal<Omit<MessageView, 'parts'>>;
   readonly parts: Signal<readonly Signal<PartView>[]>;
+  /** The kind of each part: text that grows does not change it. */
+  readonly shape: ReadonlySignal<string>;
 
   constructor(message: MessageView) {
     const { parts, ...view } = message;
@@ -18,6 +21,11 @@ export class MessageEntry {
     this.seq = message.seq;
     this.view = signal(view);
     this.parts = signal(parts.map((part) => signal(part)));
+    this.shape = computed(() =>
+      this.view.value.role === 'assistant'
+        ? this.parts.value.map((part) => shapeOf(part.value)).join('')
+        : OTHER,
+    );
   }
 
   /** Takes over another state of the same message; what is the same is left alone. */

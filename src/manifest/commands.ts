@@ -44,6 +44,7 @@ export const COMMANDS = {
   'belay.restoreConversation': { title: 'Restore Conversation…', when: IDLE },
   'belay.restoreBoth': { title: 'Restore Files and Conversation…', when: IDLE },
   'belay.editAndSend': { title: 'Edit & Send Again…', when: IDLE },
+  'belay.sendAgain': { title: 'Send Again…', when: IDLE },
   'belay.otherModel': { title: 'Send Again with Another Model…', when: IDLE },
   'belay.redoRestore': { title: 'Redo Restore', when: IDLE },
   'belay.showCheckpointStorage': { title: 'Show Checkpoint Storage' },

@@ -45,9 +45,43 @@ export function panelHtml({ script, style, source, nonce, language, words }: Pan
 </head>
 <body>
 <div id="panel"></div>
-<script type="application/json" nonce="${nonce}" id="words">${words.replaceAll('<', String.raw`\u003c`)}</script>
+${wordsOf({ nonce, words })}
 <script type="module" nonce="${nonce}" src="${script}"></script>
 </body>
 </html>
 `;
 }
+
+/**
+ * The page that draws a diagram of an answer. It loads its own script and style and shows pictures that it made itself; its
+ * library measures texts with styles of its own, which no other page may have.
+ */
+export function diagramHtml({ script, style, source, nonce, language, words }: PanelPage): string {
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${source} 'unsafe-inline'`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  return `<!DOCTYPE html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<link rel="stylesheet" href="${style}">
+<title>Diagram</title>
+</head>
+<body>
+<main id="diagram"></main>
+${wordsOf({ nonce, words })}
+<script type="module" nonce="${nonce}" src="${script}"></script>
+</body>
+</html>
+`;
+}
+
+/** The translations, as data of the page. */
+const wordsOf = ({ nonce, words }: Pick<PanelPage, 'nonce' | 'words'>): string =>
+  `<script type="application/json" nonce="${nonce}" id="words">${words.replaceAll('<', String.raw`\u003c`)}</script>`;

@@ -112,6 +112,8 @@ export interface PanelCode {
   find(paths: readonly string[]): Promise<readonly boolean[]>;
   /** Puts a block into the editor, a new one, or a terminal, where nothing is run. Rejects with `BelayError`. */
   use(how: 'insert' | 'open' | 'terminal', text: string, info: string): Promise<void>;
+  /** Draws a block in a tab of its own. Rejects with `BelayError`. */
+  diagram(text: string): Promise<void>;
   /** Makes a block a pending change; resolves also when the person gives up. Rejects with `BelayError`. */
   apply(block: AppliedBlock): Promise<void>;
 }

@@ -22,6 +22,8 @@ export const codeRequests = {
       .check(z.minLength(1), z.maxLength(ASKED_PATHS)),
   }),
   useCode: z.strictObject({ how: z.enum(['insert', 'open', 'terminal']), text: code, info }),
+  /** Draws a block, in a tab of its own. */
+  openDiagram: z.strictObject({ text: code }),
   /** Makes a block a pending change of a file. */
   applyCode: z.strictObject({
     text: code,

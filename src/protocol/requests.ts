@@ -54,6 +54,7 @@ const MESSAGE_ACTIONS = [
   'restore_both',
   'fork',
   'edit',
+  'retry',
   'other_model',
 ] as const;
 

@@ -89,6 +89,8 @@ export interface ToolView {
   /** A path, a command line, a pattern. */
   readonly subject: string;
   readonly file: FileLink | null;
+  /** It changes nothing, and many in a row are counted: the word for one, and for several. */
+  readonly counted: readonly [one: string, several: string] | null;
   readonly state: ToolState;
   /** The arguments as indented JSON, or as far as they have arrived. */
   readonly input: Preview;

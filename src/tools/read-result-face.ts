@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { defineDisplay, defineFace } from './face/face.ts';
 import { count, text } from './face/fields.ts';
 import { counted } from './face/words.ts';
-import { numeral } from '../domain/text/language.ts';
+import { numeral, said } from '../domain/text/language.ts';
 
 const pageDisplay = defineDisplay(
   'page',
@@ -24,6 +24,7 @@ export const readResultFace = defineFace(
   {
     icon: 'output',
     title: l10n.t('Read more of a long result'),
+    counted: [said(l10n.t('{0} read')), said(l10n.t('{0} reads'))],
     displays: [pageDisplay],
   },
 );

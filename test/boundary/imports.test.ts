@@ -92,13 +92,19 @@ describe('the bundles', function () {
   let host: Metafile;
   let panel: Metafile;
   let center: Metafile;
+  let diagram: Metafile;
 
   before(async () => {
-    ({ host, panel, center } = await bundleGraphs());
+    ({ host, panel, center, diagram } = await bundleGraphs());
   });
 
   it('obey the direction of imports too', () => {
-    const own = Object.keys({ ...host.inputs, ...panel.inputs, ...center.inputs }).filter(isOwn);
+    const own = Object.keys({
+      ...host.inputs,
+      ...panel.inputs,
+      ...center.inputs,
+      ...diagram.inputs,
+    }).filter(isOwn);
     assert.ok(own.length > 100, `only ${own.length} files are bundled`);
     assert.deepEqual(violations([...edgesOf(host), ...edgesOf(panel), ...edgesOf(center)]), []);
   });
@@ -111,7 +117,12 @@ describe('the bundles', function () {
   });
 
   it('leave nothing to be installed: packages are bundled, Node and vscode are there', () => {
-    const outside = Object.values({ ...host.outputs, ...panel.outputs, ...center.outputs })
+    const outside = Object.values({
+      ...host.outputs,
+      ...panel.outputs,
+      ...center.outputs,
+      ...diagram.outputs,
+    })
       .flatMap((output) => output.imports)
       .filter((one) => one.external === true && !/^(node:|vscode$)/.test(one.path))
       .map((one) => one.path)
@@ -122,7 +133,9 @@ describe('the bundles', function () {
   });
 
   it('keep the engine out of the panel, and the panel out of the host', () => {
-    const files = Object.keys({ ...panel.inputs, ...center.inputs }).filter(isOwn);
+    const files = Object.keys({ ...panel.inputs, ...center.inputs, ...diagram.inputs }).filter(
+      isOwn,
+    );
     for (const file of files) assert.match(file, /^(webview|src\/protocol|src\/domain)\//);
     assert.deepEqual(
       Object.keys(host.inputs).filter((file) => file.startsWith('webview/')),

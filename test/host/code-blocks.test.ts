@@ -33,7 +33,12 @@ describe('code blocks of answers', function () {
     };
     const store = { ids: { next: () => 'call-of-a-block' } };
     const engine = { files: kit.agent, guard, store } as never;
-    code = windowCode({ engine, encodings: undefined, links });
+    code = windowCode({
+      engine,
+      encodings: undefined,
+      links,
+      diagrams: { open: async () => undefined },
+    });
   });
   after(async () => {
     for (const terminal of vscode.window.terminals)

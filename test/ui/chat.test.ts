@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
 import type { BelayPage } from './belay-page.ts';
+import { pictures } from './pictures.ts';
 import { useSharedWindow } from './window.ts';
 
 const LONG = Array.from({ length: 60 }, (_, line) => `Line ${line + 1} of the answer.`).join(
@@ -157,5 +158,30 @@ describe('a conversation in the panel', () => {
     const asked = JSON.stringify(belay.turns.at(-1)?.messages);
     assert.match(asked, /Third later.*Second, changed/u);
     assert.doesNotMatch(asked, /First later/u);
+  });
+
+  it('A9: an answer is used: its lines are links, its code becomes a pending change, its diagram a picture', async () => {
+    const answer =
+      'Lines 2–3 of `src/pace.ts` stay.\n\n```ts src/idea.ts\nexport const idea = 1;\n```\n\n```mermaid\nflowchart LR\n  A[Valley] --> B[Summit]\n```\n';
+    belay.use(() => say(answer));
+    await belay.ask('Show me');
+    const panel = await belay.panel();
+    const { page, workbench } = belay;
+    await panel.getByRole('link', { name: 'Lines 2–3' }).click();
+    await page.locator('.tab', { hasText: 'pace.ts' }).waitFor();
+    await panel.getByRole('button', { name: /^Apply to a file/u }).press('Enter');
+    await page.locator('.statusbar-item', { hasText: /1 change to review/u }).waitFor();
+    assert.equal(existsSync(path.join(belay.folder, 'src/idea.ts')), false);
+    await workbench.runCommand('Belay: Accept All Pending Changes…');
+    const yes = page.locator('.monaco-dialog-box').getByRole('button', { name: 'Accept' });
+    await belay.until('it is on disk', async () => {
+      if ((await yes.count()) > 0) await yes.click();
+      return existsSync(path.join(belay.folder, 'src/idea.ts'));
+    });
+    await panel.getByRole('button', { name: 'Open the diagram' }).press('Enter');
+    const tab = await workbench.webview('#diagram .picture img', 30_000);
+    const image = tab.locator('.picture img');
+    assert.ok((await image.evaluate((one: HTMLImageElement) => one.naturalWidth)) > 50);
+    await workbench.screenshot(path.join(pictures, 'answer-diagram-tab.png'));
   });
 });

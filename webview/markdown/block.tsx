@@ -1,14 +1,17 @@
 import * as l10n from '@vscode/l10n';
-import type { MarkedToken, Token, Tokens } from 'marked';
+import type { Token, Tokens } from 'marked';
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { PlaceLink } from './place-link.tsx';
 import { CodeBlock } from './code-block.tsx';
 import { decodeEntities } from './entities.ts';
+import { FormulaView } from './formula.tsx';
 import { inlines, paragraph, type MarkdownContext } from './inline.tsx';
+import type { Details, Footnote, MarkdownToken } from './syntax.ts';
 
 /** A block as nodes. */
 export function block(
-  token: MarkedToken,
+  token: MarkdownToken,
   key: number,
   context: MarkdownContext,
 ): ComponentChildren {
@@ -41,6 +44,12 @@ export function block(
           {token.tokens === undefined ? plain(token) : paragraph(token.tokens, context)}
         </span>
       );
+    case 'formula':
+      return <FormulaView key={key} formula={token} />;
+    case 'details':
+      return unfolding(token, key, context);
+    case 'footnote':
+      return footnote(token, key, context);
     case 'space':
     case 'def':
       return null;
@@ -55,7 +64,57 @@ export function block(
 }
 
 function blocks(tokens: readonly Token[], context: MarkdownContext): ComponentChildren[] {
-  return tokens.map((token, index) => block(token as MarkedToken, index, context));
+  return tokens.map((token, index) => block(token as MarkdownToken, index, context));
+}
+
+/** A part that is unfolded with a click: the one element of HTML that answers may have. */
+function unfolding(
+  { summary, tokens, open }: Details,
+  key: number,
+  context: MarkdownContext,
+): ComponentChildren {
+  return (
+    <details key={key} open={open}>
+      <summary>{summary.length === 0 ? l10n.t('Details') : paragraph(summary, context)}</summary>
+      {blocks(tokens, context)}
+    </details>
+  );
+}
+
+function footnote(
+  { label, tokens }: Footnote,
+  key: number,
+  context: MarkdownContext,
+): ComponentChildren {
+  return (
+    <div key={key} class="footnote" role="note" tabIndex={-1} data-note={label}>
+      <NoteNumber label={label} context={context} />
+      <div>{blocks(tokens, context)}</div>
+    </div>
+  );
+}
+
+/** The number of a note, which leads back to its first mark. The note is known from now on. */
+function NoteNumber({
+  label,
+  context,
+}: {
+  readonly label: string;
+  readonly context: MarkdownContext;
+}): ComponentChildren {
+  const { notes } = context;
+  useEffect(() => {
+    if (notes !== undefined && !notes.peek().has(label))
+      notes.value = new Set([...notes.peek(), label]);
+  }, [label, notes]);
+  return (
+    <PlaceLink
+      label={l10n.t('Back to the mark of note {0}', label)}
+      to={`[data-mark=${JSON.stringify(label)}]`}
+    >
+      {label}
+    </PlaceLink>
+  );
 }
 
 function plain(token: Tokens.Text): string {
@@ -110,7 +169,7 @@ function list(token: Tokens.List, key: number, context: MarkdownContext): Compon
 
 function itemContent(item: Tokens.ListItem, context: MarkdownContext): ComponentChildren {
   return item.tokens.map((token, index) => {
-    const inner = token as MarkedToken;
+    const inner = token as MarkdownToken;
     // A tight list has bare text; a checkbox stands before it on the same line.
     if (inner.type === 'text')
       return inner.tokens === undefined ? plain(inner) : paragraph(inner.tokens, context);

@@ -28,7 +28,13 @@ export function CodeActions({ text, info, language, open }: CodeActionsProps): C
     <span class="code-actions" role="group" aria-label={l10n.t('Code block')}>
       {!open && (
         <>
-          {SHELLS.test(language) ? (
+          {language === 'mermaid' ? (
+            <IconButton
+              icon="type-hierarchy"
+              label={l10n.t('Open the diagram')}
+              onClick={() => panel.host.do('openDiagram', { text })}
+            />
+          ) : SHELLS.test(language) ? (
             <IconButton
               icon="terminal"
               label={l10n.t('Put into a terminal, without running it')}

@@ -101,7 +101,11 @@ function FinishedCode({
     if (current === null) return undefined;
     return colourWhenSeen(current, { text, language, done: setColoured });
   }, [text, language]);
-  return <code ref={element}>{coloured === undefined ? text : runs(coloured)}</code>;
+  return (
+    <code ref={element} class={language === 'diff' ? 'language-diff' : undefined}>
+      {coloured === undefined ? text : runs(coloured)}
+    </code>
+  );
 }
 
 function runs(nodes: readonly Highlighted[]): ComponentChildren {

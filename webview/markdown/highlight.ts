@@ -56,7 +56,12 @@ const lowlight = createLowlight({
   xml,
   yaml,
 });
-lowlight.registerAlias({ json: ['jsonc', 'json5'], typescript: ['tsx'], xml: ['vue', 'svelte'] });
+lowlight.registerAlias({
+  diff: ['udiff'],
+  json: ['jsonc', 'json5'],
+  typescript: ['tsx'],
+  xml: ['vue', 'svelte'],
+});
 
 /** A run of text, coloured by its class, or a group of such runs. */
 export type Highlighted =

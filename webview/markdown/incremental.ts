@@ -1,9 +1,10 @@
-import { Lexer, type MarkedToken, type TokensList } from 'marked';
+import type { TokensList } from 'marked';
+import { answerLexer, type MarkdownToken } from './syntax.ts';
 
 /** A finished block: it will never change again. */
 export interface Block {
   readonly key: number;
-  readonly token: MarkedToken;
+  readonly token: MarkdownToken;
 }
 
 /** A code block that is still being written. */
@@ -16,7 +17,7 @@ export interface OpenCode {
 export interface Parsed {
   /** A full group is never replaced: what was rendered of it can be kept as it is. */
   readonly groups: readonly (readonly Block[])[];
-  readonly tail: readonly MarkedToken[];
+  readonly tail: readonly MarkdownToken[];
   readonly code: OpenCode | null;
   /** There is more text than was taken in one step: step again in the next frame. */
   readonly behind: boolean;
@@ -37,7 +38,7 @@ const LONGEST_BLOCK = 16_000;
 const LONG_CODE = 50_000;
 /** Lists and quotations nested deeper are shown as they were written: their work grows with the square. */
 const DEEP =
-  /^(?: {60,}(?:[-*+]|\d{1,9}[.)])[ \t]|(?: {0,3}> ?){30,})|[[\]*_~`(<!]{200,}|(?:[-*+] ){30,}/mu;
+  /^(?: {60,}(?:[-*+]|\d{1,9}[.)])[ \t]|(?: {0,3}> ?){30,})|[[\]*_~`(<!$]{200,}|(?:[-*+] ){30,}/mu;
 const FENCE = /^( {0,3})(`{3,}(?!`)|~{3,}(?!~))([^\n]*)\n/u;
 
 /**
@@ -55,7 +56,7 @@ export class IncrementalMarkdown {
   #taken = 0;
   /** How far the open end was lexed. */
   #lexed = 0;
-  #tail: readonly MarkedToken[] = [];
+  #tail: readonly MarkdownToken[] = [];
   #code: OpenCode | null = null;
   #links: TokensList['links'] = {};
   #finished = false;
@@ -172,17 +173,17 @@ export class IncrementalMarkdown {
     return true;
   }
 
-  #lex(source: string): MarkedToken[] {
+  #lex(source: string): MarkdownToken[] {
     if (DEEP.test(source) || isTangled(source))
       return [{ type: 'html', raw: source, text: source, pre: false, block: true }];
-    const lexer = new Lexer({ gfm: true });
+    const lexer = answerLexer();
     Object.assign(lexer.tokens.links, this.#links);
     const tokens = lexer.lex(source);
     this.#links = tokens.links;
-    return tokens as unknown as MarkedToken[];
+    return tokens as unknown as MarkdownToken[];
   }
 
-  #close(token: MarkedToken): void {
+  #close(token: MarkdownToken): void {
     const block: Block = { key: this.#keys, token };
     this.#keys += 1;
     const last = this.#groups.at(-1);
@@ -196,7 +197,7 @@ export class IncrementalMarkdown {
  * The first token that may still change. The last block may, and the one before it as long as
  * the first line of the last is not complete: the line may turn out to belong to it.
  */
-function openFrom(tokens: readonly MarkedToken[]): number {
+function openFrom(tokens: readonly MarkdownToken[]): number {
   const last = tokens.findLastIndex((token) => token.type !== 'space');
   const token = tokens[last];
   if (token === undefined) return 0;
@@ -205,12 +206,12 @@ function openFrom(tokens: readonly MarkedToken[]): number {
   return before === -1 ? 0 : before;
 }
 
-/** Marks of emphasis in one paragraph: each is compared with each other one, 40 ms at worst. */
+/** Marks of emphasis and of formulas in one paragraph: each is compared with each other one, 40 ms at worst. */
 const MOST_MARKS = 1000;
 
-/** True for a paragraph with more marks of emphasis than can be matched in time. */
+/** True for a paragraph with more marks than can be matched in time. */
 function isTangled(source: string): boolean {
-  const count = (text: string): number => text.match(/[*_~]+/gu)?.length ?? 0;
+  const count = (text: string): number => text.match(/[*_~$]+|\\[([]/gu)?.length ?? 0;
   return (
     count(source) > MOST_MARKS &&
     source.split(/\n\s*\n|\n\|/u).some((one) => count(one) > MOST_MARKS)
@@ -218,12 +219,12 @@ function isTangled(source: string): boolean {
 }
 
 /** The first two lines of a table. */
-function headerOf(token: MarkedToken | undefined): string {
+function headerOf(token: MarkdownToken | undefined): string {
   return token?.type === 'table' ? (/^[^\n]*\n[^\n]*\n/u.exec(token.raw)?.[0] ?? '') : '';
 }
 
 /** Shows text that was not lexed yet behind the last block, as it is. */
-function withRest(tail: readonly MarkedToken[], rest: string): readonly MarkedToken[] {
+function withRest(tail: readonly MarkdownToken[], rest: string): readonly MarkdownToken[] {
   const lexed = tail.filter((token) => token.type !== 'text' || token.escaped !== true);
   return [...lexed, { type: 'text', raw: rest, text: rest, escaped: true }];
 }

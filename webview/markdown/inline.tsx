@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { useComputed, type ReadonlySignal } from '@preact/signals';
+import { type ReadonlySignal, type Signal, useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { MarkedToken, Token } from 'marked';
+import type { Token } from 'marked';
 import { realTarget } from '../../src/domain/text/shown-link.ts';
 import { decodeEntities } from './entities.ts';
 import type { FilesThere } from './files-there.ts';
@@ -15,7 +15,10 @@ import {
   mayBeFile,
   type LinkTarget,
 } from './links.ts';
+import { FormulaView } from './formula.tsx';
 import { pathsIn, type Piece } from './paths.ts';
+import { PlaceLink } from './place-link.tsx';
+import type { MarkdownToken } from './syntax.ts';
 
 /** A text's part of the session around it. */
 export interface MarkdownContext {
@@ -28,6 +31,8 @@ export interface MarkdownContext {
   readonly inLink?: boolean;
   /** The text is still being written: no file of it is looked for yet. */
   readonly growing?: boolean;
+  /** Labels of the footnotes that the text has, as far as it is shown. */
+  readonly notes?: Signal<ReadonlySet<string>>;
   /** Lines that the block's texts name. */
   readonly lines?: ReadonlyMap<Token, readonly LinePlace[]>;
 }
@@ -40,10 +45,10 @@ export function paragraph(tokens: readonly Token[], context: MarkdownContext): C
 
 /** Inline tokens as nodes. Everything that is not known markup is text. */
 export function inlines(tokens: readonly Token[], context: MarkdownContext): ComponentChildren[] {
-  return tokens.map((token, index) => inline(token as MarkedToken, index, context));
+  return tokens.map((token, index) => inline(token as MarkdownToken, index, context));
 }
 
-function inline(token: MarkedToken, key: number, context: MarkdownContext): ComponentChildren {
+function inline(token: MarkdownToken, key: number, context: MarkdownContext): ComponentChildren {
   switch (token.type) {
     case 'text':
       if (token.tokens !== undefined) return inlines(token.tokens, context);
@@ -81,6 +86,10 @@ function inline(token: MarkedToken, key: number, context: MarkdownContext): Comp
       return image(token, key, context);
     case 'checkbox':
       return <Checkbox key={key} checked={token.checked} />;
+    case 'formula':
+      return <FormulaView key={key} formula={token} />;
+    case 'footnoteMark':
+      return <NoteMark key={key} label={token.label} context={context} />;
     default:
       // HTML and anything unknown: shown as it was written.
       return token.raw;
@@ -158,9 +167,31 @@ function KnownFile({
     : link(0, { ...target, path: known.value }, children, context);
 }
 
+/** The mark of a footnote; what looks like one stays text. */
+function NoteMark({
+  label,
+  context,
+}: {
+  readonly label: string;
+  readonly context: MarkdownContext;
+}): ComponentChildren {
+  if (context.notes?.value.has(label) !== true || context.inLink === true) return `[^${label}]`;
+  return (
+    <sup>
+      <PlaceLink
+        label={l10n.t('Note {0}', label)}
+        to={`[data-note=${JSON.stringify(label)}]`}
+        mark={label}
+      >
+        {label}
+      </PlaceLink>
+    </sup>
+  );
+}
+
 /** Images are not loaded: a request would tell the world what is being read. */
 function image(
-  token: Extract<MarkedToken, { type: 'image' }>,
+  token: Extract<MarkdownToken, { type: 'image' }>,
   key: number,
   context: MarkdownContext,
 ): ComponentChildren {

@@ -1,6 +1,7 @@
-import type { MarkedToken, Token } from 'marked';
+import type { Token } from 'marked';
 import { decodeEntities } from './entities.ts';
 import { type LinkTarget, linkTarget } from './links.ts';
+import type { MarkdownToken } from './syntax.ts';
 
 /** Lines that a text names, "lines 10–16", with the file that the same sentence names. */
 export interface LinePlace {
@@ -71,7 +72,7 @@ function nearestFile(sentence: string, from: number, to: number): string | undef
 
 function flatten(tokens: readonly Token[], into: Stretch[]): void {
   for (const one of tokens) {
-    const token = one as MarkedToken;
+    const token = one as MarkdownToken;
     if ((token.type === 'text' && token.tokens !== undefined) || isMark(token))
       flatten(token.tokens ?? [], into);
     else {
@@ -83,13 +84,13 @@ function flatten(tokens: readonly Token[], into: Stretch[]): void {
 }
 
 function isMark(
-  token: MarkedToken,
-): token is Extract<MarkedToken, { type: 'strong' | 'em' | 'del' }> {
+  token: MarkdownToken,
+): token is Extract<MarkdownToken, { type: 'strong' | 'em' | 'del' }> {
   return token.type === 'strong' || token.type === 'em' || token.type === 'del';
 }
 
 /** The text of a token as it is shown; of a link to a file its path. */
-function textOf(token: MarkedToken): string {
+function textOf(token: MarkdownToken): string {
   switch (token.type) {
     case 'text':
       return token.escaped === true ? token.text : decodeEntities(token.text);

@@ -1,4 +1,4 @@
-import type { MarkedToken } from 'marked';
+import { useSignal } from '@preact/signals';
 import { Component, type ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { makeVisible } from '../../src/domain/text/honest-text.ts';
@@ -6,6 +6,7 @@ import { block } from './block.tsx';
 import { CodeBlock } from './code-block.tsx';
 import { IncrementalMarkdown, type Block } from './incremental.ts';
 import type { MarkdownContext } from './inline.tsx';
+import type { MarkdownToken } from './syntax.ts';
 
 interface MarkdownProps {
   readonly text: string;
@@ -23,7 +24,9 @@ export function Markdown({ text, open, context }: MarkdownProps): ComponentChild
   const visible = useMemo(() => makeVisible(text.replaceAll('\r\n', '\n')), [text]);
   const parsed = parser.current.update(visible, !open);
   const { groups, tail, code, behind } = parsed;
-  const growing = useMemo(() => ({ ...context, growing: true }), [context]);
+  const notes = useSignal<ReadonlySet<string>>(new Set());
+  const own = useMemo(() => ({ ...context, notes }), [context]);
+  const growing = useMemo(() => ({ ...own, growing: true }), [own]);
   useEffect(() => {
     if (!behind) return undefined;
     const frame = requestAnimationFrame(() => step((count) => count + 1));
@@ -32,7 +35,7 @@ export function Markdown({ text, open, context }: MarkdownProps): ComponentChild
   return (
     <div class="markdown">
       {groups.map((group, index) => (
-        <Group key={index} blocks={group} context={context} />
+        <Group key={index} blocks={group} context={own} />
       ))}
       {tail.length > 0 && <Tail tokens={tail} context={growing} />}
       {code !== null && <CodeBlock language={code.language} text={code.text} open />}
@@ -61,7 +64,7 @@ function Tail({
   tokens,
   context,
 }: {
-  readonly tokens: readonly MarkedToken[];
+  readonly tokens: readonly MarkdownToken[];
   readonly context: MarkdownContext;
 }): ComponentChildren {
   return <div class="group">{tokens.map((token, index) => block(token, index, context))}</div>;

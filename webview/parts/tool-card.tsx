@@ -40,6 +40,7 @@ export function ToolCard({ tool, messageSeq }: ToolCardProps): ComponentChildren
       data-call={tool.callId}
       role="group"
       aria-label={spokenName(tool)}
+      onFocusIn={() => panel.conversation.touch(tool.callId)}
     >
       <div class="tool-line" onClick={toggle}>
         <StateIcon tool={tool} />

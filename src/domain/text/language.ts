@@ -36,10 +36,12 @@ export function count(value: number, one: string, many = `${one}s`): string {
  * @param values for `{1}` and on
  */
 export function plural(value: number, one: string, many: string, ...values: string[]): string {
-  const form = plurals.select(value);
   const args = [numeral(value), ...values];
-  return l10n.t(form === 'one' ? one : many, ...args);
+  return l10n.t(isOne(value) ? one : many, ...args);
 }
+
+/** True where the language counts so many as it counts one. */
+export const isOne = (value: number): boolean => plurals.select(value) === 'one';
 
 /** Marks an English text in a table, which is translated where it is shown: `l10n.t(text)`. */
 export const said = <Text extends string>(text: Text): Text => text;

@@ -23,6 +23,7 @@ import type { Host } from './host.ts';
 import { Attention } from './human/attention.ts';
 import { AppTabs } from './apps/app-tabs.ts';
 import { type EditorParts, editorServices } from './panel/editor-services.ts';
+import { DiagramTabs } from './diagrams/diagram-tabs.ts';
 import { FinishedEdits } from './panel/finished-edits.ts';
 import type { InputGround } from './panel/message-input.ts';
 import { type OpenLinkParts, openExternal, openLink } from './panel/links.ts';
@@ -127,7 +128,7 @@ export function openServices(
   return {
     editor,
     input: lazyInput(host, core, { panel, sessions, editor, lastCommands }),
-    code: lazyCode(core, links),
+    code: lazyCode(core, links, lifetime.add(new DiagramTabs(host.extension.uri))),
     rules: core.rules,
     providers: core.providers,
     center: tab,
@@ -168,10 +169,14 @@ function lazyInput(
 }
 
 /** The services behind code blocks, loaded with the first of them or the first file that an answer names. */
-function lazyCode({ engine, encodings }: WindowCore, links: OpenLinkParts): PanelCode {
+function lazyCode(
+  { engine, encodings }: WindowCore,
+  links: OpenLinkParts,
+  diagrams: DiagramTabs,
+): PanelCode {
   return lazyMethods(async () => {
     const { windowCode } = await import('./code/code-blocks.ts');
-    return windowCode({ engine, encodings, links });
+    return windowCode({ engine, encodings, links, diagrams });
   });
 }
 

@@ -28,6 +28,7 @@ export function toolView(call: ToolCallPart): ToolView {
     callId: call.id,
     name: call.name,
     ...titleOf(call.name, call.input),
+    counted: countedOf(call.name),
     state: 'pending',
     input: argumentsOf(call),
     startedAt: null,
@@ -132,4 +133,9 @@ function statOf(change: DisplayedChange | undefined): DiffStat | null {
   if (change === undefined) return null;
   const { path, added, removed, creates } = change;
   return { path, added, removed, creates };
+}
+
+function countedOf(tool: string): ToolView['counted'] {
+  const words = faceOf(tool)?.counted;
+  return words === undefined ? null : [l10n.t(words[0]), l10n.t(words[1])];
 }

@@ -97,6 +97,8 @@ interface Appearance {
   readonly isFile?: boolean;
   /** Its card shows what a command prints that goes on after the call. */
   readonly isLive?: boolean;
+  /** Its calls change nothing, and many in a row are folded into a count: one of them, and several. */
+  readonly counted?: readonly [one: string, several: string];
 }
 
 /** A tool as people see it: how its calls are named and what their cards show. */

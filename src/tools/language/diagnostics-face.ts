@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { defineDisplay, defineFace } from '../face/face.ts';
 import { count, texts } from '../face/fields.ts';
 import { countedIfAny, joined } from '../face/words.ts';
+import { said } from '../../domain/text/language.ts';
 
 const problemsDisplay = defineDisplay(
   'problems',
@@ -28,6 +29,7 @@ export const diagnosticsFace = defineFace(
   {
     icon: 'warning',
     title: l10n.t('Check for problems'),
+    counted: [said(l10n.t('{0} check')), said(l10n.t('{0} checks'))],
     subject: ['paths'],
     isFile: true,
     displays: [problemsDisplay],

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { type DisplayOf, defineDisplay, defineFace } from '../face/face.ts';
 import { count, maybeKeyOf, text } from '../face/fields.ts';
 import { counted } from '../face/words.ts';
+import { said } from '../../domain/text/language.ts';
 
 const TITLES = {
   definition: l10n.t('Definition of'),
@@ -34,6 +35,7 @@ export const inspectSymbolFace = defineFace(
   {
     icon: 'symbol-method',
     title: l10n.t('Look up'),
+    counted: [said(l10n.t('{0} lookup')), said(l10n.t('{0} lookups'))],
     subject: ['symbol'],
     words: ({ what }) => (what === undefined ? {} : { title: TITLES[what] }),
     displays: [placesDisplay],

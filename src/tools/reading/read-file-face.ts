@@ -3,6 +3,7 @@ import { type DisplayOf, defineDisplay, defineFace } from '../face/face.ts';
 import { count, listOf, maybeCount, maybeText, paths, recordOf, text } from '../face/fields.ts';
 import type { Read } from '../face/fields.ts';
 import { counted, joined } from '../face/words.ts';
+import { said } from '../../domain/text/language.ts';
 
 const pages = { from: count, to: count, total: count };
 
@@ -48,6 +49,7 @@ export const readFileFace = defineFace(
   {
     icon: 'file',
     title: l10n.t('Read'),
+    counted: [said(l10n.t('{0} read')), said(l10n.t('{0} reads'))],
     subject: ['files', 'path'],
     isFile: true,
     displays: [readDisplay],

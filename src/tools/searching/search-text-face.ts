@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { type DisplayOf, defineDisplay, defineFace } from '../face/face.ts';
 import { count, text, unlessFalse } from '../face/fields.ts';
 import { atLeast, counted } from '../face/words.ts';
+import { said } from '../../domain/text/language.ts';
 
 const matchesDisplay = defineDisplay(
   'matches',
@@ -22,6 +23,7 @@ export const searchTextFace = defineFace(
   {
     icon: 'search',
     title: l10n.t('Search for'),
+    counted: [said(l10n.t('{0} search')), said(l10n.t('{0} searches'))],
     subject: ['pattern', 'query', 'text'],
     displays: [matchesDisplay],
   },

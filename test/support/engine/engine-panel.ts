@@ -58,7 +58,7 @@ export async function openEnginePanel(
       later: {
         editor: editor as PanelEditor,
         input: input(test) as PanelInput,
-        code: { find: async () => [], use: nothing, apply: nothing },
+        code: { find: async () => [], use: nothing, diagram: nothing, apply: nothing },
         providers: {
           act: nothing,
           favour: nothing,

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
+import type { Part } from '../../../src/domain/message.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { Stage } from '../../unit/panel/stage.ts';
 import { pictures } from '../pictures.ts';
 import { violations } from './axe.ts';
 import { eventually } from './eventually.ts';
-import { S, session } from './fixture-session.ts';
+import { result, S, session } from './fixture-session.ts';
 import type { Preview, PreviewPage, PreviewTheme } from './preview.ts';
 import { sharedPreview } from './shared-preview.ts';
 
@@ -29,6 +30,43 @@ npm test
 \`\`\`
 `;
 
+const RICH = `Steps ~~old~~ new[^1]:
+
+- [x] one
+- [ ] two
+  - nested
+    1. deep
+
+<details>
+<summary>The *log*</summary>
+
+Inside with \`src/parse.ts\`.
+
+\`\`\`diff
+@@ -1,2 +1,2 @@
+-const a = 1;
++const a = 2;
+ const b = 3;
+\`\`\`
+
+</details>
+
+The sum $\\sum_{i=1}^n i$ costs $5 or $10:
+
+$$
+\\frac{n(n+1)}{2} = \\begin{pmatrix} 1 & 2 \\\\ 3 & 4 \\end{pmatrix}
+$$
+
+No formula: $\\nosuchthing$
+
+| a | b |
+|---|--:|
+| $x^2$ | 1 |
+
+[^1]: From the [paper](https://example.com),
+    page 3.
+`;
+
 describe('the parts of an answer', () => {
   let preview: Preview;
   let stage: Stage;
@@ -36,11 +74,15 @@ describe('the parts of an answer', () => {
   let page: Page;
   let request: string;
 
-  const open = async (answer: string): Promise<void> => {
+  const open = async (answer: string, before: readonly Part[] = []): Promise<void> => {
     stage = new Stage(new SystemClock(), (made) => {
       session(made);
       made.there = new Set(['src/parse.ts']);
       request = made.store(S, 'user', [{ type: 'text', text: 'Fix it' }], { origin: 'person' }).id;
+      for (const part of before) {
+        made.store(S, 'assistant', [part]);
+        if (part.type === 'tool_call') made.store(S, 'tool', [result(part.id, part.name, 'x')]);
+      }
       made.store(S, 'assistant', [{ type: 'text', text: answer }]);
     });
     opened = await preview.open((transport) => stage.panel.line.attach(transport), {
@@ -111,5 +153,57 @@ describe('the parts of an answer', () => {
       0,
     );
     assert.deepEqual(await violations(page), []);
+  });
+
+  it('formulas, footnotes, details, diffs and task lists are drawn, all by key', async () => {
+    await open(RICH);
+    await page.locator('.answer math').first().waitFor();
+    const answer = page.locator('.answer');
+    assert.equal(await answer.locator('math').count(), 3);
+    assert.equal(await answer.locator('math[display="block"] mfrac').count(), 1);
+    assert.equal(await answer.locator('code.tex').innerText(), '$\\nosuchthing$');
+    assert.match(await answer.innerText(), /costs \$5 or \$10/u);
+    const details = answer.locator('details');
+    assert.equal(await details.evaluate((one: HTMLDetailsElement) => one.open), false);
+    await details.locator('summary').press('Enter');
+    assert.equal(await details.evaluate((one: HTMLDetailsElement) => one.open), true);
+    await details.locator('.hljs-deletion').waitFor();
+    await answer.getByRole('link', { name: 'Note 1', exact: true }).press('Enter');
+    await page.locator('.footnote:focus').waitFor();
+    await page.locator('.footnote').getByRole('link', { name: /^Back/u }).press('Enter');
+    await page.locator('sup a:focus').waitFor();
+    for (const [theme, width] of LOOKS) {
+      await opened.look({ theme, width, height: 900 });
+      await page.locator('.answer').first().scrollIntoViewIfNeeded();
+      await opened.shoot(path.join(pictures, `answer-parts-${theme}-${width}.png`));
+    }
+    assert.deepEqual(await violations(page), []);
+  });
+
+  it('many reads in a row are one line that opens by key; the place stays when it does', async () => {
+    const calls = Array.from({ length: 12 }, (_, at): Part => ({
+      type: 'tool_call',
+      id: `r${at}`,
+      name: at % 4 === 3 ? 'search_text' : 'read_file',
+      input: at % 4 === 3 ? { pattern: `word${at}` } : { path: `src/deep/file-${at}.ts` },
+    }));
+    await open('So it is.', calls);
+    const line = page.locator('.series .tool-line');
+    await line.waitFor();
+    assert.equal(await line.locator('.tool-title').innerText(), '9 reads · 3 searches');
+    assert.equal(await page.locator('.tool:not(.series)').count(), 0);
+    await shoot('series');
+    assert.deepEqual(await violations(page), []);
+    await line.focus();
+    await page.keyboard.press('Enter');
+    await eventually(async () =>
+      assert.equal(await page.locator('.tool:not(.series)').count(), 12),
+    );
+    assert.equal(await line.getAttribute('aria-expanded'), 'true');
+    await opened.shoot(path.join(pictures, 'series-open-dark-300.png'));
+    await page.locator('.tool-fold').last().focus();
+    await line.press(' ');
+    await eventually(async () => assert.equal(await page.locator('.tool:not(.series)').count(), 0));
+    assert.equal(await line.evaluate((one) => one === document.activeElement), true);
   });
 });

@@ -69,12 +69,15 @@ describe('the menu at the messages of the person', () => {
       await page.keyboard.press('Enter');
       await page.locator('.menu-list:popover-open .item:focus').waitFor();
       assert.deepEqual(await items().locator('.label').allInnerTexts(), [
+        'Copy',
+        'Copy as Markdown',
+        'Edit & Send Again…',
+        'Send Again…',
+        'Send Again with Another Model…',
+        'Fork from Here…',
         'Restore Files…',
         'Restore Conversation…',
         'Restore Both…',
-        'Fork from Here…',
-        'Edit & Send Again…',
-        'Send Again with Another Model…',
       ]);
       const box = await page.locator('.menu-list:popover-open').boundingBox();
       const told = `${place}: ${JSON.stringify(box)}`;
@@ -105,9 +108,11 @@ describe('the menu at the messages of the person', () => {
       await eventually(() => assert.equal(stage.calls.at(-1), `${action} ${S} ${id}`));
     }
     for (const [downs, action] of [
-      [0, 'restore_files'],
-      [1, 'restore_conversation'],
-      [2, 'restore_both'],
+      [3, 'retry'],
+      [4, 'other_model'],
+      [6, 'restore_files'],
+      [7, 'restore_conversation'],
+      [8, 'restore_both'],
     ] as const) {
       await button().press('Enter');
       await page.locator('.menu-list:popover-open .item:focus').waitFor();
@@ -119,6 +124,23 @@ describe('the menu at the messages of the person', () => {
     const answerId = await answer.getAttribute('data-message');
     await answer.getByRole('button', { name: 'Fork from here' }).press('Enter');
     await eventually(() => assert.equal(stage.calls.at(-1), `fork ${S} ${answerId ?? ''}`));
+    const request = page.locator('.request').last();
+    const requestId = (await request.getAttribute('data-message')) ?? '';
+    const choose = async (label: string): Promise<void> => {
+      await answer.locator('.message-actions').press('Enter');
+      await page
+        .locator('.menu-list:popover-open .item', { hasText: label })
+        .first()
+        .press('Enter');
+    };
+    await choose('Retry…');
+    await eventually(() => assert.equal(stage.calls.at(-1), `retry ${S} ${requestId}`));
+    await choose('Retry with Another Model…');
+    await eventually(() => assert.equal(stage.calls.at(-1), `other_model ${S} ${requestId}`));
+    await choose('Copy as Markdown');
+    await eventually(() => assert.match(stage.calls.at(-1) ?? '', /^copy Fixed: `parseList` now/u));
+    await choose('Copy');
+    await eventually(() => assert.match(stage.calls.at(-1) ?? '', /^copy Fixed: parseList now/u));
   });
 
   it('while a run is on its entries say why they do nothing', async () => {
@@ -131,11 +153,11 @@ describe('the menu at the messages of the person', () => {
       await page.locator('.menu-list:popover-open').innerText(),
       /A run is on: stop it first/u,
     );
-    assert.equal(await page.locator('.menu-list:popover-open [aria-disabled="true"]').count(), 6);
+    assert.equal(await page.locator('.menu-list:popover-open [aria-disabled="true"]').count(), 7);
     const before = stage.calls.length;
+    await page.keyboard.press('e');
     await page.keyboard.press('Enter');
-    await page.keyboard.press('ArrowDown');
-    assert.equal(await items().count(), 6, 'it stays open to be read');
+    assert.equal(await items().count(), 9, 'it stays open to be read');
     assert.equal(stage.calls.length, before);
     await opened.shoot(path.join(pictures, 'message-menu-busy-dark-300.png'));
   });

@@ -8,7 +8,7 @@ import * as esbuild from 'esbuild';
 import { pageOptions, type panelEntries } from '../../../esbuild.mjs';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import type { PanelTransport } from '../../../src/panel/services.ts';
-import { panelHtml, panelOptions } from '../../../src/panel/html.ts';
+import { diagramHtml, panelHtml, panelOptions } from '../../../src/panel/html.ts';
 import type { LANGUAGES } from '../../../src/manifest/localized.ts';
 import { pseudo } from '../../boundary/said-texts.ts';
 import { ensureBrowser } from '../../rig/browser.ts';
@@ -41,6 +41,7 @@ const NONCE = 'preview';
  * same sandbox, the bundle as it ships, the colours of VS Code's own themes. Everything is on loopback.
  */
 export class Preview implements AsyncDisposable {
+  readonly #files: Map<string, Uint8Array>;
   readonly #server: Server;
   readonly #browser: Browser;
   readonly #themes: Readonly<Record<PreviewTheme, ThemeValues>>;
@@ -49,7 +50,9 @@ export class Preview implements AsyncDisposable {
     server: Server,
     browser: Browser,
     themes: Readonly<Record<PreviewTheme, ThemeValues>>,
+    files: Map<string, Uint8Array>,
   ) {
+    this.#files = files;
     this.#server = server;
     this.#browser = browser;
     this.#themes = themes;
@@ -65,8 +68,8 @@ export class Preview implements AsyncDisposable {
       const address = new URL(request.url ?? '/', 'http://127.0.0.1');
       const name = address.pathname.slice(1);
       const file = files.get(name);
-      if (name === 'panel' || name === 'center') {
-        const html = panelHtml({
+      if (name === 'panel' || name === 'center' || name === 'diagram') {
+        const html = (name === 'diagram' ? diagramHtml : panelHtml)({
           script: `/${name}.js`,
           style: `/${name}.css`,
           source: origin,
@@ -89,7 +92,7 @@ export class Preview implements AsyncDisposable {
       executablePath,
       args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
     });
-    return new Preview(server, browser, themes);
+    return new Preview(server, browser, themes, files);
   }
 
   /** Opens a page; `connect` joins it to its host. */
@@ -98,6 +101,9 @@ export class Preview implements AsyncDisposable {
     look: Look,
     name: PageName = 'panel',
   ): Promise<PreviewPage> {
+    // Its library is large, and one file of tests needs it.
+    if (name === 'diagram')
+      for (const [made, content] of await bundle('diagram')) this.#files.set(made, content);
     const page = await this.#browser.newPage({
       viewport: { width: look.width, height: look.height },
       reducedMotion: 'reduce',
@@ -224,7 +230,9 @@ function add<Listener>(listeners: Set<Listener>, listener: Listener): { dispose(
 
 /** A page's bundle, as `npm run build` makes it, without writing it to dist. */
 async function bundle(name: PageName): Promise<Map<string, Uint8Array>> {
-  const result = await esbuild.build({ ...pageOptions(true, name), plugins: [] });
+  const options = pageOptions(true, name);
+  const plugins = (options.plugins ?? []).filter((plugin) => plugin.name !== 'write');
+  const result = await esbuild.build({ ...options, plugins });
   return new Map(
     (result.outputFiles ?? []).map((file) => [path.basename(file.path), file.contents]),
   );

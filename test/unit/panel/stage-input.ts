@@ -81,6 +81,7 @@ export function stageCode(stage: Stage): PanelCode {
       return paths.map((path) => stage.there.has(path));
     },
     use: async (how, text, info) => void stage.calls.push(`${how} ${info} ${text}`),
+    diagram: async (text) => void stage.calls.push(`diagram ${text}`),
     apply: async ({ text, info, before, messageId }) =>
       void stage.calls.push(`apply ${info} ${text} ${before} ${messageId}`),
   };

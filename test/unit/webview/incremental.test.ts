@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { Lexer, type MarkedToken } from 'marked';
 import { IncrementalMarkdown, type Parsed } from '../../../webview/markdown/incremental.ts';
+import { answerLexer, type MarkdownToken } from '../../../webview/markdown/syntax.ts';
 
 /** The finished blocks, as their sources. */
 function blocksOf(parsed: Parsed): string[] {
@@ -12,7 +12,7 @@ function blocksOf(parsed: Parsed): string[] {
 
 /** The same of one parse of the whole. */
 function whole(text: string): string[] {
-  return new Lexer({ gfm: true })
+  return answerLexer()
     .lex(text)
     .filter((token) => token.type !== 'space' && token.type !== 'def')
     .map((token) => `${token.type}: ${token.raw.trim()}`);
@@ -35,7 +35,7 @@ function finish(markdown: IncrementalMarkdown, text: string): Parsed {
   return parsed;
 }
 
-function tokensOf({ groups, tail }: Parsed): readonly MarkedToken[] {
+function tokensOf({ groups, tail }: Parsed): readonly MarkdownToken[] {
   return [...groups.flat().map(({ token }) => token), ...tail];
 }
 
@@ -107,6 +107,12 @@ describe('markdown that grows', () => {
       '    indented',
       '<b>html</b>',
       'Text with **bold** and [link](a.md) and <i>tags</i>',
+      '<details>\n<summary>More</summary>\n\nin *it*\n\n```\n</details>\n```\n\n</details>',
+      'A claim.[^1]',
+      '[^1]: The note\n    goes on\n[^b]: another',
+      'Text before\n$$\nx^2\n$$',
+      '\\[\na = b\n\\]',
+      'From $5 to $10, $$ and \\[ open',
     );
     fc.assert(
       fc.property(
@@ -192,6 +198,15 @@ describe('markdown that grows', () => {
     ['marks of emphasis', '_a*'.repeat(100_000)],
     ['brackets', '['.repeat(300_000)],
     ['items', '- item\n'.repeat(20_000)],
+    ['dollars', '$'.repeat(300_000)],
+    ['formulas', '$x$ '.repeat(50_000)],
+    ['opened formulas', '\\( \\[ $$ '.repeat(30_000)],
+    ['opened formulas in lines', '\\[ a\n$$ b\n'.repeat(20_000)],
+    ['details in details', '<details>\n'.repeat(20_000)],
+    ['details', '<details>\n</details>\n'.repeat(10_000)],
+    ['marks of notes', '[^1]'.repeat(50_000)],
+    ['notes', '[^a]: b\n'.repeat(20_000)],
+    ['a long note', `[^a]: ${'b\n'.repeat(50_000)}`],
   ];
   for (const [what, text] of huge)
     it(`takes ${what} without an end in pieces, and shows all of it`, () => {

@@ -1,15 +1,19 @@
 import * as l10n from '@vscode/l10n';
-import { Component, type ComponentChildren } from 'preact';
+import { useComputed } from '@preact/signals';
+import { Component, type ComponentChildren, Fragment } from 'preact';
 import { readChangeComment } from '../../../src/domain/change-comment.ts';
 import type { Origin } from '../../../src/domain/message.ts';
 import type { PartView } from '../../../src/protocol/view.ts';
 import { Part } from '../../parts/part.tsx';
+import { SeriesLine } from '../../parts/series-line.tsx';
+import { partKey } from '../../series.ts';
 import { usePanel } from '../../panel.ts';
 import type { MessageEntry } from '../../transcript.ts';
 import { CommentedChange } from './change-comment.tsx';
 import { CopyButton } from '../elements/copy-button.tsx';
 import { Icon } from '../elements/icon.tsx';
 import { ForkButton, MessageMenu } from './message-menu.tsx';
+import { textOf } from './message-text.ts';
 import { spoken } from '../../../src/domain/text/language.ts';
 
 /** A message; rendered again only when it is another one. What changes inside are signals. */
@@ -33,25 +37,38 @@ function Message({ entry }: { readonly entry: MessageEntry }): ComponentChildren
 function Answer({ entry }: { readonly entry: MessageEntry }): ComponentChildren {
   const { open, model } = entry.view.value;
   const parts = entry.parts.value;
+  const panel = usePanel();
+  const places = useComputed(() => panel.conversation.placesIn(entry)).value;
   const visible = parts.map((part) => part.value).filter(isVisible);
+  const isFolded =
+    places.includes('-') &&
+    parts.every((part, index) => places[index] === '-' || !isVisible(part.value));
   const rope = `${visible[0]?.type === 'tool' ? ' begins-with-tool' : ''}${visible.at(-1)?.type === 'tool' ? ' ends-in-tool' : ''}`;
   return (
     <article
-      class={`row answer${rope}`}
+      class={`row answer${rope}${isFolded ? ' is-folded' : ''}`}
       data-message={entry.id}
       aria-label={l10n.t('Belay')}
       aria-busy={open}
     >
-      {parts.map((part, index) => (
-        <Part
-          key={index}
-          part={part}
-          partKey={`${entry.id}/${index}`}
-          messageSeq={entry.seq}
-          index={index}
-          open={open && index === parts.length - 1}
-        />
-      ))}
+      {parts.map((part, index) => {
+        const place = places[index];
+        const key = partKey(entry.id, index);
+        return (
+          <Fragment key={index}>
+            {(place === 'l' || place === 'L') && <SeriesLine id={key} />}
+            {place !== 'l' && place !== '-' && (
+              <Part
+                part={part}
+                partKey={key}
+                messageSeq={entry.seq}
+                index={index}
+                open={open && index === parts.length - 1}
+              />
+            )}
+          </Fragment>
+        );
+      })}
       {open && visible.length > 0 && <Interrupted />}
       {!open && visible.at(-1)?.type === 'text' && <AnswerFoot entry={entry} model={model} />}
     </article>
@@ -89,6 +106,7 @@ function AnswerFoot({
     <footer class="answer-foot">
       <CopyButton text={() => textOf(entry)} label={l10n.t('Copy answer')} />
       <ForkButton messageId={entry.id} />
+      <MessageMenu entry={entry} />
       {model !== undefined && <span>{model}</span>}
       <time>{clockTime(createdAt)}</time>
     </footer>
@@ -137,7 +155,7 @@ function Request({ entry }: { readonly entry: MessageEntry }): ComponentChildren
           ),
         )}
       </div>
-      <MessageMenu messageId={entry.id} />
+      <MessageMenu entry={entry} />
       <CopyButton text={() => textOf(entry)} label={l10n.t('Copy message')} />
     </article>
   );
@@ -184,13 +202,6 @@ function Aside({
       {unfolded && <div class="request-text">{text}</div>}
     </article>
   );
-}
-
-function textOf(entry: MessageEntry): string {
-  return entry.parts.value
-    .map((part) => part.value)
-    .flatMap((view) => (view.type === 'text' && view.text !== '' ? [view.text] : []))
-    .join('\n\n');
 }
 
 function clockTime(at: number): string {

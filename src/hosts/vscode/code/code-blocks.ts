@@ -6,6 +6,7 @@ import { CodeApplier, type UnclearReplacement } from '../../../panel/code/apply-
 import { findFiles } from '../../../panel/code/find-files.ts';
 import type { PanelCode } from '../../../panel/services.ts';
 import type { WindowEngine } from '../commands/services.ts';
+import type { DiagramTabs } from '../diagrams/diagram-tabs.ts';
 import type { OpenLinkParts } from '../panel/links.ts';
 import { putIntoTerminal } from './terminal-text.ts';
 import { count } from '../../../domain/text/language.ts';
@@ -14,10 +15,11 @@ interface WindowCodeParts {
   readonly engine: Pick<WindowEngine, 'files' | 'guard' | 'store'>;
   readonly encodings: TextEncodings | undefined;
   readonly links: OpenLinkParts;
+  readonly diagrams: Pick<DiagramTabs, 'open'>;
 }
 
 /** The ways of a code block into the window. */
-export function windowCode({ engine, encodings, links }: WindowCodeParts): PanelCode {
+export function windowCode({ engine, encodings, links, diagrams }: WindowCodeParts): PanelCode {
   const applier = new CodeApplier({
     files: engine.files,
     encodings,
@@ -34,6 +36,7 @@ export function windowCode({ engine, encodings, links }: WindowCodeParts): Panel
   return {
     find: async (paths) => findFiles(paths, links),
     use: async (how, text, info) => ways[how](text, info),
+    diagram: async (text) => diagrams.open(text),
     apply: async (block) => applier.apply(block),
   };
 }

@@ -29,6 +29,7 @@ export function restoreCommands(
   | 'belay.restoreConversation'
   | 'belay.restoreBoth'
   | 'belay.editAndSend'
+  | 'belay.sendAgain'
   | 'belay.otherModel'
   | 'belay.redoRestore'
 > {
@@ -39,6 +40,13 @@ export function restoreCommands(
     'belay.restoreConversation': (given) => run('conversation', given),
     'belay.restoreBoth': (given) => run('both', given),
     'belay.editAndSend': (given) => run('conversation', given, { name: EDIT }),
+    'belay.sendAgain': async (given) => {
+      const { sessions } = services.engine.agent;
+      const { model } = sessions.optionsOf(
+        givenMessage(given)?.sessionId ?? shownSession(services),
+      );
+      await run('conversation', given, { name: SEND_AGAIN, sendTo: model });
+    },
     'belay.otherModel': async (given) => {
       await services.models.look();
       const models = services.models.list();
@@ -51,6 +59,7 @@ export function restoreCommands(
 }
 
 const EDIT = l10n.t('Edit & Send Again');
+const SEND_AGAIN = l10n.t('Send Again');
 const OTHER_MODEL = l10n.t('Send Again with Another Model');
 
 const NAMES = {

@@ -33,6 +33,7 @@ const RESTORE_COMMANDS = {
   restore_both: 'belay.restoreBoth',
   fork: 'belay.forkSession',
   edit: 'belay.editAndSend',
+  retry: 'belay.sendAgain',
   other_model: 'belay.otherModel',
   redo: 'belay.redoRestore',
 } as const satisfies Readonly<Record<Parameters<PanelEditor['restore']>[0], CommandId>>;

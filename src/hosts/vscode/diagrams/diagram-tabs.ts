@@ -1,0 +1,85 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { Disposable } from '../../../domain/disposable.ts';
+import { fault } from '../../../domain/failure.ts';
+import { isJsonObject } from '../../../domain/json.ts';
+import { diagramHtml, panelOptions } from '../../../panel/html.ts';
+import { pageLanguage } from '../startup/language.ts';
+
+/** Characters of a diagram; a longer one is not drawn. */
+const LONGEST = 20_000;
+/** Milliseconds that drawing may take. */
+const DRAWN = 15_000;
+
+/** Diagrams of answers, each in a tab of its own: a page that shares nothing with the panel. */
+export class DiagramTabs implements Disposable {
+  readonly #extension: vscode.Uri;
+  readonly #tabs = new Map<string, vscode.WebviewPanel>();
+
+  /** @param extension the extension's folder */
+  constructor(extension: vscode.Uri) {
+    this.#extension = extension;
+  }
+
+  dispose(): void {
+    for (const tab of this.#tabs.values()) tab.dispose();
+  }
+
+  /** Draws a diagram in a tab, or shows the tab that has it. Rejects with `BelayError` when it takes too long. */
+  async open(source: string): Promise<void> {
+    if (source.length > LONGEST)
+      throw fault(
+        'invalid',
+        l10n.t(
+          'The diagram has {0} characters; up to {1} are drawn. Its source is in the block.',
+          source.length,
+          LONGEST,
+        ),
+      );
+    const known = this.#tabs.get(source);
+    if (known === undefined) await this.#draw(source);
+    else known.reveal();
+  }
+
+  async #draw(source: string): Promise<void> {
+    const dist = vscode.Uri.joinPath(this.#extension, 'dist');
+    const tab = vscode.window.createWebviewPanel(
+      'belay.diagram',
+      l10n.t('Diagram'),
+      vscode.ViewColumn.Active,
+      { ...panelOptions(dist), retainContextWhenHidden: true },
+    );
+    tab.iconPath = new vscode.ThemeIcon('type-hierarchy');
+    this.#tabs.set(source, tab);
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    tab.onDidDispose(() => {
+      this.#tabs.delete(source);
+      resolve(true);
+    });
+    const { webview } = tab;
+    webview.onDidReceiveMessage((message: unknown) => {
+      if (!isJsonObject(message)) return;
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a webview, not a window
+      if (message['kind'] === 'ready') void webview.postMessage({ source });
+      else resolve(true);
+    });
+    const resource = (name: string): string =>
+      webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
+    webview.html = diagramHtml({
+      script: resource('diagram.js'),
+      style: resource('diagram.css'),
+      source: webview.cspSource,
+      nonce: crypto.randomUUID().replaceAll('-', ''),
+      ...pageLanguage(),
+    });
+    const timer = setTimeout(() => resolve(false), DRAWN);
+    const isDrawn = await promise;
+    clearTimeout(timer);
+    if (isDrawn) return;
+    tab.dispose();
+    throw fault(
+      'timeout',
+      l10n.t('The diagram takes too long to be drawn. Its source is in the block.'),
+    );
+  }
+}
