@@ -44,6 +44,12 @@
     } else vscode.postMessage({ kind: 'app', message: JSON.parse(text) });
   };
 
+  // A second page is none that the person agreed to; and what has the focus in it keeps VS Code's keys to itself.
+  let loads = 0;
+  frame.addEventListener('load', () => {
+    if (frame.srcdoc !== '' && (loads += 1) > 1) stop('The app was stopped: it left its page.');
+  });
+
   const fromHost = ({ kind, html, message }) => {
     if (kind === 'page') frame.srcdoc = html;
     // The frame has no origin that could be named.

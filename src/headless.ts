@@ -19,9 +19,8 @@ import { stopAbandoned } from './hosts/node/processes/process-group.ts';
 import { EXIT, runHeadless } from './hosts/node/headless/run-headless.ts';
 import { environmentSecrets } from './core/secrets/secret-book.ts';
 import { printed, printedJson, printedProblem } from './hosts/node/headless/printed.ts';
-import { mcpFetch } from './hosts/node/web/mcp-fetch.ts';
 import { NodeWeb } from './hosts/node/web/node-web.ts';
-import { McpHub } from './mcp/hub.ts';
+import { headlessServers } from './compose/node/headless-servers.ts';
 import { environmentModel } from './compose/node/environment-model.ts';
 import { KEY_VARIABLES } from './providers/anthropic/instance.ts';
 
@@ -136,23 +135,27 @@ function openHost(request: HeadlessArguments): HeadlessHost {
   const { key, model } = environmentModel(settings, process.env);
   const own = { data, ownFolders: [data] };
   const shell = sandboxedShell(settings, () => [root], own);
+  /** Secrets that MCP servers got. */
+  const served: string[] = [];
   const log = new FileLog({
     file: path.join(data, 'belay.log'),
     clock,
     level: () => settings('log.level'),
-    secrets: () => (key === undefined ? [] : [key]),
+    secrets: () => [...(key === undefined ? [] : [key]), ...served],
   });
-  const secrets = environmentSecrets(process.env);
-  const mcp = new McpHub({
+  const secrets = [...environmentSecrets(process.env)];
+  const mcp = headlessServers({
     clock,
     log,
-    environment: process.env,
-    fetch: mcpFetch(),
-    workspaceFolder: root,
-    client: { name: 'belay-headless', version: VERSION },
-    mayStart: async () => Promise.resolve(true),
+    settings,
+    folder: root,
+    version: VERSION,
+    onSecret: (value, what) => {
+      secrets.push([value, what]);
+      served.push(value);
+    },
+    tell: (sentence) => void process.stderr.write(`${printedProblem(sentence)}\n`),
   });
-  mcp.reconfigure([{ origin: 'user', servers: settings('mcp.servers') }]);
   return {
     human,
     engine: {

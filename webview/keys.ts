@@ -39,6 +39,11 @@ export function listenToKeys(panel: Panel): () => void {
     if (event.key === 'Enter' && commandHeld(event) && !event.shiftKey && !event.altKey)
       return answer('allow');
     if (event.key === 'Backspace' && commandHeld(event) && event.shiftKey) return answer('deny');
+    if (event.key.toLowerCase() === 'f' && commandHeld(event) && !event.altKey && !event.shiftKey) {
+      if (panel.page.peek() !== 'conversation') return false;
+      panel.conversation.find.show();
+      return true;
+    }
     if (event.key === 'Escape' && document.querySelector(':popover-open') === null) {
       const runs = panel.store.session.run.peek().phase !== 'idle';
       if (runs) panel.run.stop();

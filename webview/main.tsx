@@ -18,6 +18,8 @@ import './styles/composer.css';
 import './styles/review.css';
 import './styles/review-rows.css';
 import './styles/sessions.css';
+import './styles/find.css';
+import './styles/timeline.css';
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import type { SavedView } from '../src/protocol/view.ts';

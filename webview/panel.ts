@@ -3,6 +3,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { AttachmentView } from '../src/protocol/requests.ts';
 import type { Bridge } from './bridge.ts';
+import { Find } from './find.ts';
 import { HostRequests } from './host-requests.ts';
 import { FilesThere } from './markdown/files-there.ts';
 import type { MarkdownContext } from './markdown/inline.tsx';
@@ -44,8 +45,20 @@ export class ConversationView {
   /** Cards that had the focus: they are not folded away. */
   readonly #touched = signal<ReadonlySet<string>>(new Set());
 
-  constructor(entries: ReadonlySignal<readonly MessageEntry[]>) {
+  /** Asks it to go to a message; `nth`: to this hit of the find in it. */
+  readonly goTo: Signal<{ readonly seq: number; readonly nth: number | null } | null> =
+    signal(null);
+  readonly find: Find;
+
+  constructor(
+    entries: ReadonlySignal<readonly MessageEntry[]>,
+    host: Pick<HostRequests, 'ask'>,
+    session: () => string | null,
+  ) {
     this.series = seriesIn(entries);
+    this.find = new Find(host, session, ({ seq, nth }) => {
+      this.goTo.value = { seq, nth };
+    });
   }
 
   /** True for a series that is unfolded. */
@@ -107,7 +120,9 @@ export class Panel {
     const { session } = store;
     const host = new HostRequests(bridge, () => session.id.peek());
     this.host = host;
-    this.conversation = new ConversationView(store.transcript.entries);
+    this.conversation = new ConversationView(store.transcript.entries, host, () =>
+      session.id.peek(),
+    );
     this.run = new RunControl(session, host);
     this.modeKey = new ModeKey(session, this.announcement, (mode) =>
       host.do('setMode', { sessionId: session.id.peek(), mode }),

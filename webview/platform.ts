@@ -21,6 +21,8 @@ export const KEYS = {
   deny: `${command}${shift}${backspace}`,
   stop: 'Esc',
   mode: `${shift}Tab`,
+  previous: `${shift}${enter}`,
+  find: `${command}F`,
 } as const;
 
 /** The same as they are on the keys, for buttons in a narrow panel. */

@@ -80,6 +80,10 @@ export class Transcript {
   show(messages: readonly MessageView[], hasOlder: boolean, keep: boolean): void {
     const first = messages[0]?.seq ?? 0;
     const known = keep ? this.entries.peek() : [];
+    if (keep && this.hasNewer.peek() && !known.some((entry) => entry.seq >= first)) {
+      // The person reads elsewhere: the end is not put in the place of it.
+      return;
+    }
     const reaches = known.some((entry) => entry.seq >= first);
     const older = reaches ? known.filter((entry) => entry.seq < first) : [];
     const entries = messages.map((message) => {
@@ -115,6 +119,20 @@ export class Transcript {
     this.#replace(all.slice(-KEPT));
     if (all.length > KEPT) this.hasOlder.value = true;
     this.hasNewer.value = hasNewer;
+  }
+
+  /** Goes to another place of the session: these messages are the window now. */
+  jump(messages: readonly MessageView[], hasOlder: boolean, hasNewer: boolean): void {
+    this.#replace(
+      messages.map((message) => this.#byId.get(message.id) ?? new MessageEntry(message)),
+    );
+    this.hasOlder.value = hasOlder;
+    this.hasNewer.value = hasNewer;
+  }
+
+  /** The end is wanted again: the next snapshot is not held off by the window. */
+  leave(): void {
+    this.hasNewer.value = false;
   }
 
   apply(change: TranscriptChange): void {

@@ -20,6 +20,17 @@ const timeout: JsonSchema = {
   markdownDescription: 'Seconds a call may take. Absent: `#belay.tools.timeout#`.',
 };
 
+const names = (markdownDescription: string): JsonSchema => ({
+  type: 'array',
+  items: { type: 'string' },
+  markdownDescription,
+});
+
+const filter = {
+  tools: names('The tools of the server that are offered, by its own names. Absent: all.'),
+  excludeTools: names('Tools of the server that are never offered.'),
+};
+
 const inputs: JsonSchema = {
   type: 'array',
   markdownDescription:
@@ -75,6 +86,7 @@ const local: JsonSchema = {
     },
     enabled,
     timeout,
+    ...filter,
     inputs,
   },
 };
@@ -136,6 +148,7 @@ const remote: JsonSchema = {
     oauth: signIn,
     enabled,
     timeout,
+    ...filter,
     inputs,
   },
 };

@@ -50,7 +50,7 @@ export interface PanelServices {
 export interface PanelRecords {
   readonly transcripts: Pick<
     Transcripts,
-    'session' | 'messages' | 'compactions' | 'search' | 'markSession'
+    'session' | 'messages' | 'compactions' | 'search' | 'find' | 'prompts' | 'markSession'
   >;
   readonly runs: Pick<RunRecords, 'runs'>;
   readonly blobs: Pick<Blobs, 'result'>;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { ChangeEvidence } from '../domain/evidence.ts';
+import type { WindowShares } from '../domain/window-shares.ts';
 import { MODES } from '../domain/permissions/permission-mode.ts';
 import { CENTER_SECTIONS } from './center/view.ts';
 import { checkParams } from './check-params.ts';
@@ -11,13 +12,14 @@ import { MOST_TODOS, TODO_LENGTH, TODO_STATUSES } from '../domain/todo.ts';
 import { type DecidedView, type GreenView, LISTED_GREEN, LISTED_HUNKS } from './review-view.ts';
 import { ATTACHMENT_BYTES, ATTACHMENTS, MESSAGE_LIMIT } from './limits.ts';
 import type { SessionRow } from './snapshot.ts';
-import type { MessageView } from './view.ts';
+import type { FoundPlace, MessageView, PromptMark, SearchHit } from './view.ts';
 
 /** Attachments travel as base64: four characters for three bytes. */
 const DATA_LIMIT = Math.ceil(ATTACHMENT_BYTES / 3) * 4;
 
 const id = z.string().check(z.minLength(1), z.maxLength(200));
 const sessionId = id;
+const query = z.string().check(z.minLength(1), z.maxLength(500));
 const sessionIds = z.array(sessionId).check(z.minLength(1), z.maxLength(10_000));
 /** `null`: the new session, which exists from its first message on. */
 const sessionOrNew = z.nullable(sessionId);
@@ -88,7 +90,12 @@ export const requestSchemas = {
   importSession: nothing,
   /** All rows; a snapshot holds only the newest. */
   listSessions: nothing,
-  searchSessions: z.strictObject({ query: z.string().check(z.minLength(1), z.maxLength(500)) }),
+  searchSessions: z.strictObject({ query }),
+  findInSession: z.strictObject({ sessionId, query, matchCase: z.boolean() }),
+  /** The person's messages of a session, for the marks beside it. */
+  listPrompts: z.strictObject({ sessionId }),
+  /** The person's own words: of this session, then of others, the newest first. */
+  promptHistory: z.strictObject({ sessionId: sessionOrNew }),
   // the run
   send: z.strictObject({
     sessionId: sessionOrNew,
@@ -108,6 +115,8 @@ export const requestSchemas = {
   retryNow: z.strictObject({ sessionId }),
   compact: z.strictObject({ sessionId, instruction: z.optional(someText) }),
   undoCompaction: z.strictObject({ sessionId, compactionId: id }),
+  /** By category, for the meter. */
+  windowShares: z.strictObject({ sessionId }),
   // ways back
   /** A message's menu, asked about in the editor. */
   messageAction: z.strictObject({ sessionId, messageId: id, action: z.enum(MESSAGE_ACTIONS) }),
@@ -280,12 +289,14 @@ export type AttachmentView = z.infer<typeof attachment>;
 interface SpecialResults extends InputResults, CodeResults {
   readonly send: { readonly sessionId: string; readonly queuedId: string | null };
   readonly decideChanges: DecidedView;
+  readonly windowShares: WindowShares;
   readonly changeEvidence: ChangeEvidence;
   readonly greenChanges: GreenView;
   readonly listSessions: { readonly rows: readonly SessionRow[] };
-  readonly searchSessions: {
-    readonly hits: readonly { readonly sessionId: string; readonly excerpt: string }[];
-  };
+  readonly searchSessions: { readonly hits: readonly SearchHit[]; readonly complete: boolean };
+  readonly findInSession: { readonly places: readonly FoundPlace[] };
+  readonly listPrompts: { readonly prompts: readonly PromptMark[] };
+  readonly promptHistory: { readonly texts: readonly string[] };
   readonly loadOlder: { readonly messages: readonly MessageView[]; readonly hasOlder: boolean };
   readonly loadNewer: {
     readonly messages: readonly MessageView[];

@@ -343,3 +343,32 @@ export interface SavedView {
   /** The row at the top edge and how far it is scrolled out, in pixels; `null`: at the end. */
   readonly scroll: { readonly messageId: string; readonly offset: number } | null;
 }
+
+/** A hit of the search in all sessions. */
+export interface SearchHit {
+  readonly sessionId: string;
+  /** Of the message; 0: the title. */
+  readonly seq: number;
+  readonly role: 'user' | 'assistant' | 'tool';
+  /** Milliseconds since the epoch; 0 of a title. */
+  readonly at: number;
+  /** Messages of the session that were found. */
+  readonly hits: number;
+  readonly pieces: readonly { readonly text: string; readonly hit: boolean }[];
+}
+
+/** A message of the session in which something occurs. */
+export interface FoundPlace {
+  readonly seq: number;
+  readonly id: string;
+  /** How often. */
+  readonly hits: number;
+}
+
+/** A message of the person, as it is marked beside the conversation. */
+export interface PromptMark {
+  readonly seq: number;
+  readonly id: string;
+  /** Its first line. */
+  readonly line: string;
+}

@@ -11,6 +11,9 @@ import type { OpenReport, StoreProblem } from './rpc.ts';
 const CHECK_AFTER = 2000;
 const BACK_UP_AFTER = 60_000;
 
+/** Between two steps of the index: most of the time is for others. */
+const INDEX_PAUSE = 30;
+
 /** Plans the check of a big database and the daily backup, and runs them in a thread of their own. */
 export class Maintenance implements Disposable {
   readonly #client: Client;
@@ -20,6 +23,7 @@ export class Maintenance implements Disposable {
   readonly #file: URL;
   readonly #tell: (problem: StoreProblem) => void;
   #timer: NodeJS.Timeout | undefined;
+  #indexing: NodeJS.Timeout | undefined;
   #disposed = false;
   #thread: Worker | undefined;
 
@@ -51,6 +55,19 @@ export class Maintenance implements Disposable {
     }
   }
 
+  /** Makes messages of before the index findable, in small steps. Never rejects: the next start goes on. */
+  index(): void {
+    if (this.#disposed) return;
+    this.#indexing = setTimeout(() => {
+      this.#client.call('indexStep', undefined).then(
+        (more) => (more ? this.index() : undefined),
+        (error: unknown) =>
+          this.#log.warn('Older messages are not findable yet.', { reason: String(error) }),
+      );
+    }, INDEX_PAUSE);
+    this.#indexing.unref();
+  }
+
   /** Runs it now. Never rejects: damage is repaired, anything else is told. */
   async run(order: Pick<MaintenanceOrder, 'check' | 'backUp'>): Promise<void> {
     try {
@@ -79,6 +96,7 @@ export class Maintenance implements Disposable {
   dispose(): void {
     this.#disposed = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#indexing);
     void this.#thread?.terminate();
   }
 

@@ -59,6 +59,8 @@ export function transcriptsOver(client: Client, clock: Clock): Transcripts {
         return (await client.call('events', query)).map(eventFrom);
       }),
     search: (query, limit) => client.call('search', { query, limit }),
+    find: (query) => reading(client, clock, () => client.call('find', query)),
+    prompts: (query) => reading(client, clock, () => client.call('prompts', query)),
     markSession: (sessionId, marks) => client.call('markSession', { sessionId, marks }),
     deleteSession: (id) => client.call('deleteSession', id),
   };

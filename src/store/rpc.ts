@@ -11,13 +11,20 @@ import type {
 } from '../domain/session.ts';
 import type { Checkpoint, LedgerEntry, Run } from '../domain/run.ts';
 import type { LeaseOwner } from '../core/ports/store/leases.ts';
-import type { MessageQuery } from '../core/ports/store/transcripts.ts';
+import type {
+  FindQuery,
+  MessageQuery,
+  Place,
+  Prompt,
+  PromptQuery,
+  SearchResult,
+} from '../core/ports/store/transcripts.ts';
 import type { UsageRecord, Write } from '../core/ports/store/recorder.ts';
 import type { Rewind } from '../core/ports/store/session-states.ts';
 import type { UsageTotal } from '../core/ports/store/usage-totals.ts';
 import type { EventQuery, EventRow } from './engine/event-records.ts';
 import type { LedgerFilter, RunFilter } from './engine/run-reads.ts';
-import type { Found, MessageRow } from './engine/session-reads.ts';
+import type { MessageRow } from './engine/session-reads.ts';
 import type { ImportCall } from './engine/import-records.ts';
 import type { Fork } from './engine/fork.ts';
 import type { Replacement, Snapshot } from './engine/snapshots.ts';
@@ -67,7 +74,9 @@ export interface ReadCalls {
     { readonly sessionId: string; readonly after: number; readonly limit: number },
     EventRow[],
   ];
-  search: [{ readonly query: string; readonly limit: number }, Found[]];
+  search: [{ readonly query: string; readonly limit: number }, SearchResult];
+  find: [FindQuery, Place[]];
+  prompts: [PromptQuery, Prompt[]];
   run: [string, Run | undefined];
   runs: [RunFilter, Run[]];
   checkpoint: [string, Checkpoint | undefined];
@@ -128,6 +137,8 @@ export interface TaskCalls {
   forkSession: [Fork, void];
   import: [ImportCall, void];
   taken: [TakenQuery, string[]];
+  /** Makes some older messages findable; `true`: there are more. */
+  indexStep: [undefined, boolean];
   takeEpoch: [{ readonly above: number }, number];
   /** The database was found damaged: moves it aside and salvages what is readable. */
   recover: [{ readonly at: number }, void];
@@ -157,6 +168,8 @@ export interface OpenReport {
   /** Checks that are due, in a thread of its own. */
   readonly checkDue: boolean;
   readonly backupDue: boolean;
+  /** Older messages are not findable yet. */
+  readonly indexDue: boolean;
   /** Something was lost, now or earlier, and nobody has said yet that they know. */
   readonly lost: boolean;
 }

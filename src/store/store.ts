@@ -108,6 +108,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   });
   const maintenance = new Maintenance({ client, clock, log, folder: options.folder, worker, tell });
   maintenance.plan(report);
+  if (report.indexDue) maintenance.index();
   const recorder = recorderOver(client, background);
   return {
     ...portsOver(client, clock, report.epoch),

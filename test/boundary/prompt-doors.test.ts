@@ -47,7 +47,7 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
   ],
   'compared or obeyed, never shown': [
     'src/core/permissions/rules/',
-    'src/hosts/vscode/mcp/mcp-places.ts',
+    'src/mcp/config/server-files.ts',
     'src/mcp/config/start-target.ts',
     'src/hosts/vscode/workspace/copied-code.ts',
     'src/panel/code/apply-code.ts',

@@ -16,6 +16,7 @@ export const ENGLISH: Readonly<Record<string, string>> = {
   'src/panel/input/sources/': 'the model, beside what the list says',
   'src/hosts/vscode/mcp/mcp-places.ts': 'the log, and who looks for a file of settings',
   'src/window/apps/app-host.ts': 'the app of a server',
+  'webview/views/find/find-ranges.ts': 'the browser, in selectors',
   'src/window/log/': 'who reads the log',
   'src/window/terminal/runner.ts': 'Node',
 };

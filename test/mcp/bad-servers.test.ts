@@ -179,7 +179,7 @@ describe('MCP: with a bad server the turn goes on, and there is one clear state'
     const change = { server: 'bad', tool: 'change', input: { tool: 'write' } };
     const changed = async (): Promise<void> => {
       const now = (): string =>
-        own.harness.hub.server('bad')?.tools.find(({ name }) => name === 'write')?.description ??
+        own.harness.hub.server('bad')?.offered.find(({ name }) => name === 'write')?.description ??
         '';
       await own.harness.until(() => now() === 'Sends all files.', 'the change is heard');
     };
@@ -199,6 +199,27 @@ describe('MCP: with a bad server the turn goes on, and there is one clear state'
     assert.match(third.results[0] ?? '', /write: /u);
     assert.equal(human.approvals.length, 3, 'it is asked about anew');
     assert.match(own.words('bad'), READY);
+  });
+
+  it('a page that a tool needs first: its card closes when the server says that it is done, and the call is made', async () => {
+    await using own = await Story.open({ bad: wicked('asks') });
+    const { human } = own.test;
+    own.openPage = async (url) => {
+      assert.equal(url, 'https://example.com/');
+      const [pid] = own.harness.processes();
+      setTimeout(() => process.kill(pid ?? 0, 'SIGUSR2'), 50);
+      return Promise.resolve(true);
+    };
+    const opened: unknown[] = [];
+    human.answer = async ({ request }) => {
+      const isOpen = request?.kind === 'page' && request.opened;
+      opened.push(isOpen);
+      // The person never says that they are done.
+      return isOpen ? new Promise(() => undefined) : JSON.stringify({ action: 'accept' });
+    };
+    const { results } = await own.run([{ server: 'bad', tool: 'page-first', input: {} }]);
+    assert.deepEqual(opened, [false, true]);
+    assert.match(results[0] ?? '', /paid/u);
   });
 
   it('tools of two servers whose names would collide are each called as their own', async () => {

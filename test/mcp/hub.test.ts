@@ -169,6 +169,22 @@ describe('MCP: the hub', function () {
     assert.deepEqual(await harness.hub.tools(), []);
   });
 
+  it('tools that the definition keeps out are offered to nobody; the others are', async () => {
+    const harness = new Harness();
+    harness.configure({
+      some: { ...wicked('good'), tools: ['echo', 'crash', 'gone'], excludeTools: ['crash'] },
+      all: { ...wicked('good'), tools: ['*'] },
+    });
+    const names = (await harness.hub.tools()).map(({ name }) => name);
+    assert.deepEqual(
+      names.filter((name) => name.startsWith('mcp__some__')),
+      ['mcp__some__echo'],
+    );
+    assert.equal(names.length, 12);
+    assert.equal(harness.hub.appTool('some', 'crash'), undefined);
+    await harness.hub.dispose();
+  });
+
   describe('a server that the workspace defines', () => {
     let asked: ServerDefinition[];
     let reply: (allowed: boolean) => void;

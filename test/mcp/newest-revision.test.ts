@@ -66,7 +66,9 @@ describe('MCP: the newest revision of the protocol', () => {
 
   describe('over HTTP', () => {
     const harness = new Harness();
-    const handler = createMcpHandler(() => modernServer());
+    /** It has one more tool. */
+    let more = false;
+    const handler = createMcpHandler(() => modernServer(more));
     const server = createServer((request, response) => void serve(request, response));
 
     async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -98,5 +100,39 @@ describe('MCP: the newest revision of the protocol', () => {
       server.close();
     });
     servesTheNewestRevision(harness);
+
+    it('hears what it subscribed to, and of tools that changed, over its one stream', async () => {
+      const heard: string[] = [];
+      const own = new Harness({
+        support: {
+          onEvent: (_server, method, params) =>
+            void heard.push(`${method} ${String((params as { uri?: unknown }).uri)}`),
+        },
+      });
+      const { port } = server.address() as AddressInfo;
+      own.configure({ modern: { url: `http://127.0.0.1:${port}/mcp` } });
+      try {
+        await own.hub.tools();
+        const { signal } = new AbortController();
+        const connection = own.hub.server('modern') ?? assert.fail('no server');
+        await connection.use(async (offers) => offers.subscribe('demo://a'), signal);
+        const updates = (uri: string): number =>
+          heard.filter((one) => one === `notifications/resources/updated ${uri}`).length;
+        handler.notify.resourceUpdated('demo://other');
+        handler.notify.resourceUpdated('demo://a');
+        await own.until(() => updates('demo://a') === 1, 'the update');
+        assert.equal(updates('demo://other'), 0, 'nobody subscribed to it');
+        await connection.use(async (offers) => offers.unsubscribe('demo://a'), signal);
+        more = true;
+        handler.notify.toolsChanged();
+        await own.until(() => own.hub.servers()[0]?.tools === 4, 'the new tool');
+        handler.notify.resourceUpdated('demo://a');
+        assert.equal(textOf(await own.call('late')), 'late, but here');
+        assert.equal(updates('demo://a'), 1, 'no more after the end of the subscription');
+      } finally {
+        more = false;
+        await own.hub.dispose();
+      }
+    });
   });
 });

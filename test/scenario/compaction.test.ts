@@ -50,6 +50,9 @@ describe('stories of compaction', () => {
     });
     const { sessionId, end } = await test.run('Read all the files.');
     assert.equal(end?.reason, 'done');
+    const { tokens, older } = await test.engine.agent.compaction.shares(sessionId);
+    assert.ok(tokens['tool results'] > 10_000 && tokens.summary > 0 && tokens.tools > 1000);
+    assert.ok(older > 0 && older < tokens['tool results'] + tokens.messages);
     const [compaction, ...more] = test.ofType('agent.compaction.run');
     assert.deepEqual(more, []);
     assert.equal(compaction?.reason, 'threshold');

@@ -236,7 +236,7 @@ describe('stories of what the model gets', function () {
     assert.ok((await estimates('Five.')) < 10_000, 'the old count is not that of the summary');
     assert.ok((await estimates('Six.')) > counted);
     const [made] = await store.transcripts.compactions(sessionId);
-    await agent.undoCompaction(sessionId, made?.id ?? '');
+    await agent.compaction.undo(sessionId, made?.id ?? '');
     assert.ok((await estimates('Seven.')) < 10_000, 'nor that of the messages');
   });
 });

@@ -62,7 +62,7 @@ describe('stories of summaries on demand', function () {
     await first.engine.agent.summarize(sessionId);
     const [made] = await first.engine.store.transcripts.compactions(sessionId);
     assert.match(made?.summary ?? '', /Talk about it\./u, 'it can be read');
-    await first.engine.agent.undoCompaction(sessionId, made?.id ?? '');
+    await first.engine.agent.compaction.undo(sessionId, made?.id ?? '');
     await exchange(first, sessionId, 'And now?');
     assert.match(sent(first), /Answer 2:/u);
     assert.doesNotMatch(sent(first), /Talk about it\./u);
@@ -135,7 +135,7 @@ describe('stories of summaries on demand', function () {
     assert.match(JSON.stringify(summaries(test)[1]), /Talk about it\./u);
     const made = await test.engine.store.transcripts.compactions(sessionId);
     assert.equal(made.length, 2);
-    await test.engine.agent.undoCompaction(sessionId, made[1]?.id ?? '');
+    await test.engine.agent.compaction.undo(sessionId, made[1]?.id ?? '');
     await exchange(test, sessionId, 'And now?');
     assert.match(sent(test), /Talk about it\.[^]*Message 6\./u, 'the first one holds again');
   });
@@ -149,10 +149,10 @@ describe('stories of summaries on demand', function () {
       test.ofType('warning').at(-1)?.message ?? '',
       new RegExp(`has ${tight?.tokensAfter} tokens, not 1: .*taken back`, 'u'),
     );
-    await test.engine.agent.undoCompaction(sessionId, tight?.compactionId ?? '');
+    await test.engine.agent.compaction.undo(sessionId, tight?.compactionId ?? '');
     await test.engine.agent.summarize(sessionId);
     const loose = test.ofType('agent.compaction.run').at(-1);
-    await test.engine.agent.undoCompaction(sessionId, loose?.compactionId ?? '');
+    await test.engine.agent.compaction.undo(sessionId, loose?.compactionId ?? '');
     assert.ok((loose?.tokensAfter ?? 0) > (tight?.tokensAfter ?? 0));
     const between = Math.floor(((loose?.tokensAfter ?? 0) + (tight?.tokensAfter ?? 0)) / 2);
     await test.engine.agent.summarize(sessionId, `${between} tokens Keep the names.`);

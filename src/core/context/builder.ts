@@ -41,6 +41,12 @@ export interface ContextInput {
   readonly forceTool?: string | undefined;
 }
 
+/** The content of a request. */
+export interface SentWindow extends Pick<ModelRequest, 'system' | 'messages' | 'tools'> {
+  /** Messages at the head that are always there: the first request and the summary. */
+  readonly fixed: number;
+}
+
 /** A request ready to be sent, and what is known of it. */
 export interface PreparedContext {
   readonly request: ModelRequest;
@@ -113,6 +119,13 @@ export class ContextBuilder {
       warnings: this.#warnings(window.dropped),
       key: input.key,
     };
+  }
+
+  /** Everything that a request would carry, for who wants to know what fills it: nothing is counted. */
+  window({ messages, compaction, tools }: ContextInput): SentWindow {
+    const { historyLimit, system } = this.#options;
+    const { messages: sent, fixed } = windowOf({ messages, compaction, historyLimit });
+    return { system, tools: this.#prefixFor(tools).specs, messages: sent, fixed };
   }
 
   /** After a completed call: the provider's count becomes the base of the next estimate. */

@@ -11,7 +11,7 @@ export interface AgentParts extends Omit<StartRunPorts, 'takeSteering' | 'putBac
   readonly runs: RunRecords;
   readonly leases: Leases;
   readonly sessions: SessionRegistry;
-  readonly summaries: Pick<SessionSummaries, 'summarize' | 'undo'>;
+  readonly summaries: Pick<SessionSummaries, 'summarize' | 'undo' | 'shares'>;
   readonly promptHash: HandoffPorts['promptHash'];
   /** A part of the record was lost, and it is not known which. */
   readonly isDamaged: () => boolean;

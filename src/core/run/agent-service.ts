@@ -1,3 +1,4 @@
+import type { WindowShares } from '../../domain/window-shares.ts';
 import type { Attachment, QueuedMessage, Session } from '../../domain/session.ts';
 import type { Part } from '../../domain/message.ts';
 import type { LedgerEntry, Run, RunEnd } from '../../domain/run.ts';
@@ -85,7 +86,12 @@ export interface AgentService {
   continueRun(sessionId: string): Promise<{ readonly runId: string }>;
   /** Compacts on demand (B11); `wish`: a target in tokens and what to keep (D2). Rejects with `busy` while a run is on. */
   summarize(sessionId: string, wish?: string): Promise<void>;
-  undoCompaction(sessionId: string, compactionId: string): Promise<void>;
+  readonly compaction: {
+    /** Takes a compaction back. */
+    undo(sessionId: string, compactionId: string): Promise<void>;
+    /** Tells what fills the window of a session's next request. */
+    shares(sessionId: string): Promise<WindowShares>;
+  };
   readonly removal: {
     /** Stops what is on in a session and lets nothing queued begin, until it is brought back. Rejects with `busy` when another window works on it. */
     setAside(sessionId: string): Promise<void>;

@@ -33,6 +33,7 @@ export class Agent implements AgentService {
   readonly runs: ActiveRuns;
   readonly handoffs: RunHandoffs;
   readonly removal: SessionRemoval;
+  readonly compaction: AgentService['compaction'];
   readonly #parts: AgentParts;
   readonly #left: AbandonedRuns;
   readonly #dispatcher: Dispatcher;
@@ -51,6 +52,11 @@ export class Agent implements AgentService {
     this.#dispatcher = new Dispatcher(parts, this.runs, this.queue, this.#left);
     this.handoffs = new RunHandoffs(parts, this.runs, this.#left, this.#dispatcher);
     this.removal = new SessionRemoval(parts, this.runs, this.queue);
+    const { sessions, summaries } = parts;
+    this.compaction = {
+      undo: async (sessionId, compactionId) => summaries.undo(sessionId, compactionId),
+      shares: async (sessionId) => summaries.shares(sessionId, sessions.optionsOf(sessionId)),
+    };
     this.#timers = [
       parts.clock.every(HEARTBEAT_MS, () => void this.#beat()),
       parts.clock.every(RECONCILE_MS, () => void this.handoffs.reconcile()),
@@ -100,10 +106,6 @@ export class Agent implements AgentService {
       return undefined;
     });
     await settled.finally(() => void this.#dispatcher.next(sessionId));
-  }
-
-  async undoCompaction(sessionId: string, compactionId: string): Promise<void> {
-    await this.#parts.summaries.undo(sessionId, compactionId);
   }
 
   /**

@@ -4,6 +4,8 @@ import type { Compaction } from '../../domain/session.ts';
 import type { SessionOptions } from '../run/agent-service.ts';
 import type { EventBroker } from './event-broker.ts';
 import type { ContextBuilder } from '../context/builder.ts';
+import { windowShares } from '../context/window-shares.ts';
+import type { WindowShares } from '../../domain/window-shares.ts';
 import { compactionEvent, compactionWarning } from '../context/compaction/compact.ts';
 import { readCompactArgument } from '../context/compaction/compact-argument.ts';
 import { MANUAL_KEEP } from '../context/compaction/scheduled-compaction.ts';
@@ -29,7 +31,7 @@ export interface SummaryPorts {
   readonly prepare: (options: Required<SessionOptions>) => Promise<SummaryParts>;
 }
 
-/** Summaries on demand (B11): `/compact`, and the way back. */
+/** Summaries on demand (B11): `/compact`, the way back, and what there is to be summarized. */
 export class SessionSummaries {
   readonly #ports: SummaryPorts;
 
@@ -57,6 +59,23 @@ export class SessionSummaries {
         failure: failureOf(error),
       });
       throw error;
+    }
+  }
+
+  /** The parts of a session's next request, by size. */
+  async shares(sessionId: string, options: Required<SessionOptions>): Promise<WindowShares> {
+    const { transcripts, prepare } = this.#ports;
+    const [messages, compactions, parts] = await Promise.all([
+      transcripts.messages({ sessionId }),
+      transcripts.compactions(sessionId),
+      prepare(options),
+    ]);
+    try {
+      const { tools, builder } = parts;
+      const compaction = compactions.findLast((made) => !made.undone);
+      return windowShares(builder.window({ messages, compaction, tools }), tools);
+    } finally {
+      parts.dispose();
     }
   }
 

@@ -200,7 +200,7 @@ function linksOf(
 function serverSurfaces(
   lifetime: Lifetime,
   { extension, log }: Host,
-  { mcp }: WindowCore,
+  { mcp, clock }: WindowCore,
   { panel, view }: Pick<PanelWindow, 'panel' | 'view'>,
   links: OpenLinkParts,
 ): Pick<EditorParts, 'resources' | 'apps'> {
@@ -223,6 +223,7 @@ function serverSurfaces(
           await view.reveal('focus_input');
         },
         log: (line) => log.info(`An app says: ${line}`),
+        clock,
       }),
     ),
   };

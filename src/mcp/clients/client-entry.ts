@@ -41,6 +41,7 @@ export function clientEntry(entry: JsonObject, inputs?: Json): JsonObject {
     inputs: Array.isArray(declared)
       ? nonEmpty(declared.filter((one) => isJsonObject(one) && used.some((id) => id === one['id'])))
       : undefined,
+    ...filters(fields),
     ...(fields['enabled'] === false || fields['disabled'] === true ? { enabled: false } : {}),
   };
   const others = Object.entries(fields).filter(
@@ -64,7 +65,7 @@ export const isEntry = (value: unknown): value is JsonObject =>
 const TAKEN = wordSet(`
   type transport command cmd args env environment env_vars envFile cwd url serverUrl httpUrl headers http_headers
   requestOptions env_http_headers bearer_token_env_var enabled disabled timeout tool_timeout_sec
-  oauth auth inputs
+  oauth auth inputs tools includeTools enabledTools enabled_tools excludeTools disabledTools disabled_tools
 `);
 
 /** Parts that some clients keep one level deeper: Zed's old `command`, Continue's old `transport`. */
@@ -104,6 +105,23 @@ function reached(fields: Fields): Record<string, Json | undefined> {
     cwd,
     url,
     headers: headersOf(fields),
+  };
+}
+
+/** Tools that are let through or kept out, in the words of Copilot, Gemini, Codex, Kilo and others. */
+function filters(fields: Fields): Record<string, Json | undefined> {
+  const named = (...names: string[]): Json | undefined => {
+    const given = names
+      .map((name) => fields[name])
+      .find((one) => one !== undefined && !isEmpty(one));
+    // Gemini's may have arguments behind them.
+    return Array.isArray(given)
+      ? given.map((one: Json) => (typeof one === 'string' ? one.replace(/\(.*$/su, '') : one))
+      : given;
+  };
+  return {
+    tools: named('tools', 'includeTools', 'enabledTools', 'enabled_tools'),
+    excludeTools: named('excludeTools', 'disabledTools', 'disabled_tools'),
   };
 }
 

@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import { serverUrlProblem } from '../../core/permissions/request-guard.ts';
+import type { ToolFilter } from '../tools/tool-filter.ts';
 import type { OAuthSettings } from '../auth/oauth-settings.ts';
 import { type ConfigProblem, DefinitionReader } from './definition-reader.ts';
 import { type ServerInput, readInputs } from './server-inputs.ts';
@@ -52,6 +53,7 @@ export interface ServerDefinition {
   readonly enabled: boolean;
   /** SHA-256 over the name and what decides what runs and where data goes, as written. Approvals are bound to it. */
   readonly hash: string;
+  readonly filter: ToolFilter;
   /** Milliseconds a call may take; absent: the setting for all tools. */
   readonly timeoutMs?: number;
   /** The program or address as written, without variables' values; for the person. */
@@ -83,6 +85,8 @@ export function parseServer(
   const target = readTarget(reader, there);
   const timeout = reader.number('timeout', 1, 86_400);
   const enabled = reader.boolean('enabled', true);
+  const only = reader.has('tools') ? reader.list('tools') : undefined;
+  const without = reader.list('excludeTools');
   reader.unknownFields();
   return {
     name,
@@ -94,6 +98,7 @@ export function parseServer(
     summary: summaryOf(raw),
     ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
     ...(target === undefined || reader.unusable ? {} : { target }),
+    filter: only === undefined || only.includes('*') ? { without } : { only, without },
     inputs,
     problems: reader.problems,
   };

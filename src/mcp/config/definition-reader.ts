@@ -10,7 +10,7 @@ export interface ConfigProblem {
 }
 
 const knownFields = wordsOf(
-  'type command args env envFile cwd url headers oauth enabled timeout inputs',
+  'type command args env envFile cwd url headers oauth enabled timeout inputs tools excludeTools',
 );
 
 /** Reads the fields of one definition and collects what is wrong. */

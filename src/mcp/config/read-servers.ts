@@ -65,6 +65,7 @@ function problemOf(source: ServerSource): PlacedServer | undefined {
     enabled: true,
     hash: '',
     summary: '',
+    filter: { without: [] },
     inputs: [],
     problems: [{ server: label, field: '', message }],
   };

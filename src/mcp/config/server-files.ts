@@ -1,3 +1,4 @@
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { clientServers } from '../clients/client-servers.ts';
 import { readJson } from '../clients/read-pasted.ts';
@@ -11,7 +12,7 @@ export interface ServerFile extends ServerPlace {
 }
 
 /** Bytes of such a file that are read. */
-export const LARGEST_FILE = 2 ** 20;
+const LARGEST_FILE = 2 ** 20;
 
 /**
  * The files that are read, those that win first: of the person, then of each folder.
@@ -49,4 +50,13 @@ export function serversOfFile(file: ServerFile, text: string | undefined): Serve
   return empty
     ? { ...place, servers: {} }
     : { ...place, servers: {}, problem: 'has no `servers` or `mcpServers`' };
+}
+
+/** Reads a file; `undefined`: there is none, or it cannot be read. */
+export async function readServerFile(file: ServerFile): Promise<ServerSource | undefined> {
+  const found = await stat(file.file).catch(() => undefined);
+  if (found?.isFile() !== true) return undefined;
+  if (found.size > LARGEST_FILE) return serversOfFile(file, undefined);
+  const text = await readFile(file.file, 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : serversOfFile(file, text);
 }

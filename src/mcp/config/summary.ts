@@ -7,7 +7,7 @@ import { type Json, canonicalJson, isJsonObject } from '../../domain/json.ts';
  */
 export function hashOf(name: string, raw: unknown, folder?: string): string {
   const fields: Readonly<Record<string, unknown>> = isJsonObject(raw) ? raw : { raw };
-  const { enabled: _enabled, timeout: _timeout, ...rest } = fields;
+  const { enabled: _, timeout: _t, tools: _only, excludeTools: _without, ...rest } = fields;
   const text = JSON.stringify({ name, definition: rest, folder });
   return createHash('sha256')
     .update(canonicalJson(JSON.parse(text) as Json))

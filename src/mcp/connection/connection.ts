@@ -98,11 +98,11 @@ export class Connection {
     return this.#status;
   }
 
-  /** The tools of a server that is ready, or that is expected to come back. */
-  get tools(): readonly ListedTool[] {
+  /** The tools that its definition lets through, of a server that is ready or expected to come back. */
+  get offered(): readonly ListedTool[] {
     const { state, retryAt } = this.#status;
-    const expected = state === 'ready' || state === 'starting' || retryAt !== undefined;
-    return expected ? this.#tools.current : [];
+    if (state !== 'ready' && state !== 'starting' && retryAt === undefined) return [];
+    return this.#tools.passing(this.definition.filter);
   }
 
   get session(): Omit<Session, 'callTool' | 'close' | 'watchTools'> | undefined {

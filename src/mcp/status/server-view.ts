@@ -32,7 +32,7 @@ export interface McpServerView {
 }
 
 export function viewOf(connection: Connection): McpServerView {
-  const { definition, status, session, tools } = connection;
+  const { definition, status, session, offered } = connection;
   const { name, origin, place, file, hash, summary, problems } = definition;
   return {
     name,
@@ -45,7 +45,7 @@ export function viewOf(connection: Connection): McpServerView {
     remote: definition.target?.kind === 'http',
     typed: definition.inputs.length > 0,
     problems: problems.map(({ message }) => message),
-    tools: tools.length,
+    tools: offered.length,
     ...(session?.server === undefined ? {} : { server: session.server }),
     ...(session?.revision === undefined ? {} : { revision: session.revision }),
   };

@@ -2,6 +2,7 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { Disposable } from '../../domain/disposable.ts';
 import { toolChanged } from './call-failure.ts';
 import { type ListedTool, isSameTool } from './listed-tool.ts';
+import { type ToolFilter, passes } from './tool-filter.ts';
 import type { ServerLog } from '../status/server-log.ts';
 import type { Session } from '../connection/session.ts';
 
@@ -26,8 +27,8 @@ export class ToolList {
     this.#onChange = onChange;
   }
 
-  get current(): readonly ListedTool[] {
-    return this.#tools;
+  passing(filter: ToolFilter): readonly ListedTool[] {
+    return this.#tools.filter(({ name }) => passes(filter, name));
   }
 
   /** @throws BelayError when the tool is another now than the one that was allowed, and told to the model */

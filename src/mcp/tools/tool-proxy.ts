@@ -35,7 +35,7 @@ export interface McpTool extends Tool {
 export function toolsOf(connections: readonly Connection[], clock: Clock): McpTool[] {
   const taken = new Set<string>();
   return connections.flatMap((connection) =>
-    connection.tools.map((listed) => {
+    connection.offered.map((listed) => {
       const server = connection.definition.name;
       let name = toolName(server, listed.name);
       for (let count = 1; taken.has(name); count += 1) {

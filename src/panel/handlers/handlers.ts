@@ -15,6 +15,7 @@ import {
 } from '../session/load-content.ts';
 import { openCallDiff } from '../cards/call-diff.ts';
 import { codeHandlers } from './code-handlers.ts';
+import { findHandlers } from './find-handlers.ts';
 import { inputHandlers } from './input-handlers.ts';
 import { permissionHandlers } from './permission-handlers.ts';
 import { providerHandlers } from './provider-handlers.ts';
@@ -37,6 +38,7 @@ export function createHandlers(
 ): Omit<RequestHandlers, ReviewRequest> {
   return {
     ...sessionHandlers(control, services),
+    ...findHandlers(control, services.records),
     ...runHandlers(control, services),
     ...questionHandlers(services, keepTyped),
     ...contentHandlers(services),
@@ -77,6 +79,7 @@ type RunRequest =
   | 'retryNow'
   | 'compact'
   | 'undoCompaction'
+  | 'windowShares'
   | 'editQueued'
   | 'removeQueued'
   | 'moveQueued';
@@ -134,8 +137,9 @@ function runHandlers(
       return null;
     },
     compact: ({ sessionId, instruction }) => done(agent.summarize(sessionId, instruction)),
+    windowShares: ({ sessionId }) => agent.compaction.shares(sessionId),
     undoCompaction: async ({ sessionId, compactionId }) => {
-      await agent.undoCompaction(sessionId, compactionId);
+      await agent.compaction.undo(sessionId, compactionId);
       return done(control.session.rereadCompactions());
     },
     editQueued: ({ id, text }) => thenQueue(agent.queue.edit(id, text)),

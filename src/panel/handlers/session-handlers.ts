@@ -3,8 +3,6 @@ import type { PanelServices } from '../services.ts';
 import { done } from './done.ts';
 import type { PanelControl } from './panel-control.ts';
 
-const SEARCH_HITS = 50;
-
 type SessionRequest =
   | 'newSession'
   | 'openSession'
@@ -15,8 +13,7 @@ type SessionRequest =
   | 'markSessions'
   | 'exportSession'
   | 'importSession'
-  | 'listSessions'
-  | 'searchSessions';
+  | 'listSessions';
 
 /** Requests about the sessions of the list. */
 export function sessionHandlers(
@@ -67,10 +64,6 @@ export function sessionHandlers(
     listSessions: async () => {
       await control.list.reload();
       return { rows: control.list.rows() };
-    },
-    searchSessions: async ({ query }) => {
-      const hits = await records.transcripts.search(query, SEARCH_HITS);
-      return { hits: hits.map(({ sessionId, excerpt }) => ({ sessionId, excerpt })) };
     },
   };
 }

@@ -1,5 +1,5 @@
 import { wordsOf } from '../../domain/text/words.ts';
-import type { Part } from '../../domain/message.ts';
+import type { Part, Role } from '../../domain/message.ts';
 import { indexText, indexTitle } from '../engine/search-index.ts';
 import type { Connection } from './connection.ts';
 import { LOST_PARTS, type Copied } from './salvage-rows.ts';
@@ -122,20 +122,11 @@ function indexAll(target: Connection): void {
     `SELECT number, id, title FROM sessions WHERE ${shown}`,
   );
   for (const session of titles) indexTitle(target, session.number, session.id, session.title);
-  const messages = target.iterate<{
-    number: number;
-    session_id: string;
-    seq: number;
-    parts: string;
-  }>(
-    `SELECT number, session_id, seq, parts FROM messages
+  const messages = target.iterate<{ number: number; role: Role; parts: string }>(
+    `SELECT number, role, parts FROM messages
      WHERE session_id IN (SELECT id FROM sessions WHERE ${shown})`,
   );
-  for (const row of messages) {
-    indexText(target, row.number, {
-      sessionId: row.session_id,
-      seq: row.seq,
-      parts: JSON.parse(row.parts) as Part[],
-    });
-  }
+  for (const { number, role, parts } of messages)
+    indexText(target, number, { role, parts: JSON.parse(parts) as Part[] });
+  target.exec("UPDATE meta SET value = 0 WHERE key = 'unindexed'");
 }

@@ -8,6 +8,7 @@ import { loadSqlite, type Sqlite } from '../database/sqlite.ts';
 import { storePaths } from '../database/paths.ts';
 import { isLossOpen, lossOf, Progress } from '../database/progress.ts';
 import type { OpenReport, OpenRequest, StoreProblem } from '../rpc.ts';
+import { unindexed } from './search-index.ts';
 import { LeaseWatch } from './leases.ts';
 import { enter, leave, markUnknown } from './presence.ts';
 
@@ -66,6 +67,7 @@ export class Engine {
       checkDue:
         !database.checked && (entry.unclean || this.#isDue('checked_at', CHECK_EVERY, request.at)),
       backupDue: this.#isDue('backed_up_at', BACKUP_EVERY, request.at),
+      indexDue: unindexed(connection) > 0,
       lost: isLossOpen(connection),
     };
   }

@@ -26,6 +26,8 @@ import {
   usageSince,
 } from './run-reads.ts';
 import { beat } from './run-writes.ts';
+import { find, readPrompts, search } from './search.ts';
+import { indexStep } from './search-index.ts';
 import * as sessions from './session-reads.ts';
 import { deleteSession, markSession } from './session-writes.ts';
 import { forkSession } from './fork.ts';
@@ -78,7 +80,9 @@ export const READS: { readonly [Method in keyof ReadCalls]: Synchronous<ReadCall
   events: readEvents,
   eventPage: (connection, { sessionId, after, limit }) =>
     readEventPage(connection, sessionId, after, limit),
-  search: (connection, { query, limit }) => sessions.search(connection, query, limit),
+  search: (connection, { query, limit }) => search(connection, query, limit),
+  find,
+  prompts: readPrompts,
   run: readRun,
   runs: readRuns,
   checkpoint: readLatestCheckpoint,
@@ -123,6 +127,7 @@ export const TASKS: { readonly [Method in keyof TaskCalls]: On<Engine, TaskCalls
   forkSession: ({ connection }, fork) =>
     connection.transaction(() => forkSession(connection, fork)),
   import: (engine, call) => importStep(engine.connection, call),
+  indexStep: ({ connection }) => connection.transaction(() => indexStep(connection)),
   takeEpoch: (engine, { above }) => takeEpochAbove(engine.connection, above),
   taken: (engine, query) => takenIds(engine.connection, query),
   recover: (engine, { at }) => engine.recover(at, 'a check found damage'),

@@ -8,7 +8,6 @@ import type {
 import type { MessageQuery } from '../../core/ports/store/transcripts.ts';
 import type { Connection } from '../database/connection.ts';
 import { optional, same, stored } from './columns.ts';
-import { matchExpression } from './search-index.ts';
 
 interface SessionRow {
   readonly id: string;
@@ -181,32 +180,6 @@ export function readDraft(
     'SELECT message_id AS messageId, parts FROM drafts WHERE session_id = ?',
     sessionId,
   );
-}
-
-export interface Found {
-  readonly sessionId: string;
-  /** 0: the title. */
-  readonly messageSeq: number;
-  readonly excerpt: string;
-}
-
-/** Titles first, then texts, best first. */
-export function search(connection: Connection, query: string, limit: number): Found[] {
-  const expression = matchExpression(query);
-  if (expression === undefined || limit <= 0) return [];
-  const titles = connection.all<Found>(
-    `SELECT session_id AS sessionId, 0 AS messageSeq, text AS excerpt
-     FROM title_search WHERE title_search MATCH ? ORDER BY rank LIMIT ?`,
-    expression,
-    limit,
-  );
-  const texts = connection.all<Found>(
-    `SELECT session_id AS sessionId, seq AS messageSeq, snippet(text_search, 0, '', '', '…', 24) AS excerpt
-     FROM text_search WHERE text_search MATCH ? ORDER BY rank LIMIT ?`,
-    expression,
-    limit,
-  );
-  return [...titles, ...texts].slice(0, limit);
 }
 
 /** Ids of the sessions that a session delegated to, oldest first. */

@@ -4,7 +4,7 @@ import type { Compaction, QueuedMessage, Session, SessionMarks } from '../../dom
 import { storeError } from '../database/failures.ts';
 import type { Connection } from '../database/connection.ts';
 import { bit, jsonOf, jsonOrNull, whole } from './columns.ts';
-import { indexText, indexTitle, unindexText } from './search-index.ts';
+import { indexText, indexTitle } from './search-index.ts';
 
 const INSERT_SESSION = `
   INSERT INTO sessions (id, parent_id, type, title, summary_id, model, created_at, updated_at, touched)
@@ -123,7 +123,6 @@ function replaceMessage(connection: Connection, number: number, message: Message
     jsonOf(message.parts),
     number,
   );
-  unindexText(connection, number);
   indexText(connection, number, message);
   connection.run(TOUCH_SESSION, 0, whole(message.createdAt), message.sessionId);
 }

@@ -1,6 +1,6 @@
 import { type BelayError, fault } from '../../domain/failure.ts';
 import type { Json } from '../../domain/json.ts';
-import type { Part } from '../../domain/message.ts';
+import type { Part, Role } from '../../domain/message.ts';
 import type { Rewind } from '../../core/ports/store/session-states.ts';
 import {
   AFTER_NEXT_MESSAGE,
@@ -236,17 +236,12 @@ function copyContent(connection: Connection, from: string, to: string): void {
 }
 
 export function indexMessages(connection: Connection, sessionId: string): void {
-  const rows = connection.iterate<{ number: number; seq: number; parts: string }>(
-    'SELECT number, seq, parts FROM messages WHERE session_id = ?',
+  const rows = connection.iterate<{ number: number; role: Role; parts: string }>(
+    'SELECT number, role, parts FROM messages WHERE session_id = ?',
     sessionId,
   );
-  for (const row of rows) {
-    indexText(connection, row.number, {
-      sessionId,
-      seq: row.seq,
-      parts: JSON.parse(row.parts) as Part[],
-    });
-  }
+  for (const { number, role, parts } of rows)
+    indexText(connection, number, { role, parts: JSON.parse(parts) as Part[] });
 }
 
 function missing(id: string): BelayError {

@@ -4,9 +4,15 @@ import type { Migration } from './migration.ts';
 import { sessionsRunsLedger } from './0001-sessions-runs-ledger.ts';
 import { usageDetails } from './0002-usage-details.ts';
 import { sessionMarks } from './0003-session-marks.ts';
+import { messageTexts } from './0004-message-texts.ts';
 
 /** All steps, oldest first. */
-export const MIGRATIONS: readonly Migration[] = [sessionsRunsLedger, usageDetails, sessionMarks];
+export const MIGRATIONS: readonly Migration[] = [
+  sessionsRunsLedger,
+  usageDetails,
+  sessionMarks,
+  messageTexts,
+];
 
 /** `application_id` of Belay's databases: "Bely" in ASCII. */
 const APPLICATION = 0x42_65_6c_79;

@@ -1,3 +1,5 @@
+import type { Clock } from '../../core/ports/clock.ts';
+import { FloodGuard } from '../../mcp/transport/flood-guard.ts';
 import { failureOf } from '../../domain/failure.ts';
 import { type Json, type JsonObject, isJsonObject } from '../../domain/json.ts';
 
@@ -30,12 +32,29 @@ export interface AppHostParts {
   readonly openLink: (url: string) => Promise<void>;
   /** With the person's yes a message is written into the input, and they send it. Rejects as above. */
   readonly offerMessage: (text: string) => Promise<void>;
+  /** Saves files where the person says; rejects as above. */
+  readonly save: (files: readonly AppFile[]) => Promise<void>;
   readonly log: (line: string) => void;
+  /** It was cut off, with a sentence for the person. */
+  readonly stopped: (why: string) => void;
+  readonly clock: Clock;
   /** The app wants to be closed. */
   readonly close: () => void;
 }
 
+/** A file that an app gives. */
+export interface AppFile {
+  /** A name, never a path. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
 const PROTOCOL = '2026-01-26';
+/** Messages of an app in a minute, above which it is cut off: it runs in a circle. */
+const LOOP = { most: 300, windowMs: 60_000 };
+/** Files of one download, and characters of one of them. */
+const MOST_FILES = 20;
+const LARGEST_FILE = 50_000_000;
 /** Requests of an app that are answered at a time. */
 const MOST_OPEN = 8;
 /** After so many noes of the person nothing more is asked. */
@@ -67,10 +86,16 @@ export class AppHost {
   #told = false;
   /** Times that the person said no to something. */
   #noes = 0;
+  readonly #flood: FloodGuard;
 
   constructor(parts: AppHostParts, look: AppLook) {
     this.#parts = parts;
     this.#look = look;
+    const stopped = (): void =>
+      parts.stopped(
+        `It was cut off: it asked more than ${LOOP.most} times within a minute. Close it and open it again to go on.`,
+      );
+    this.#flood = new FloodGuard(parts.clock, stopped, LOOP);
     this.#requests = new Map(Object.entries(this.#answers()));
   }
 
@@ -78,7 +103,7 @@ export class AppHost {
   receive(message: unknown): void {
     if (!isJsonObject(message) || message['jsonrpc'] !== '2.0') return;
     const { id, method, params } = message;
-    if (typeof method !== 'string') return;
+    if (typeof method !== 'string' || this.#flood.count()) return;
     const given = isJsonObject(params) ? params : {};
     if (typeof id === 'string' || typeof id === 'number') void this.#answer(id, method, given);
     else this.#notified(method, given);
@@ -91,7 +116,7 @@ export class AppHost {
   }
 
   #answers(): Readonly<Record<string, Answer>> {
-    const { callTool, readResource, openLink, offerMessage, version } = this.#parts;
+    const { callTool, readResource, openLink, offerMessage, save, version } = this.#parts;
     return {
       ping: () => ({}),
       'ui/initialize': () => ({
@@ -102,6 +127,7 @@ export class AppHost {
           serverTools: {},
           serverResources: {},
           logging: {},
+          downloadFile: {},
           message: { text: {} },
         },
         hostContext: this.#context(),
@@ -114,6 +140,15 @@ export class AppHost {
       }),
       'ui/open-link': async ({ url }) => {
         await openLink(textOf(url, 'url'));
+        return {};
+      },
+      'ui/download-file': async ({ contents }) => {
+        const given = Array.isArray(contents) ? (contents as readonly Json[]) : [];
+        if (given.length === 0 || given.length > MOST_FILES)
+          throw new Refused(CODES.invalid, `A download has 1 to ${MOST_FILES} files.`);
+        const files: AppFile[] = [];
+        for (const one of given) files.push(...(await filesOf(one, readResource)));
+        await save(files);
         return {};
       },
       'ui/message': async ({ content }) => {
@@ -189,4 +224,35 @@ export class AppHost {
 function textOf(value: Json | undefined, name: string): string {
   if (typeof value === 'string' && value !== '') return value;
   throw new Refused(CODES.invalid, `“${name}” must be a text.`);
+}
+
+/** The files of an embedded resource, or of a link that the server gives. */
+async function filesOf(
+  given: Json,
+  read: AppHostParts['readResource'],
+): Promise<readonly AppFile[]> {
+  const { type, resource, uri, name } = isJsonObject(given) ? given : {};
+  if (type !== 'resource_link') return [fileOf(resource)];
+  const found = await read(textOf(uri, 'uri'));
+  return found.map((one) => fileOf(one, name));
+}
+
+function fileOf(resource: unknown, name?: Json): AppFile {
+  const { uri, text, blob } = isJsonObject(resource) ? resource : {};
+  const data = blob ?? text;
+  if (typeof data !== 'string' || data.length > LARGEST_FILE)
+    throw new Refused(CODES.invalid, 'A file has a text or a blob of at most 50 MB.');
+  const bytes = blob === undefined ? new TextEncoder().encode(data) : bytesOf(data);
+  const last = (one: Json | undefined): string =>
+    typeof one === 'string' ? (one.split(/[\\/]/u).at(-1) ?? '') : '';
+  const plain = (last(name) || last(uri)).replaceAll(/[^\p{L}\p{N}._ -]/gu, '_');
+  return { name: /^[.\s]*$/u.test(plain) ? 'file' : plain.slice(-100), bytes };
+}
+
+function bytesOf(base64: string): Uint8Array {
+  try {
+    return Uint8Array.from(atob(base64), (one) => one.charCodeAt(0));
+  } catch {
+    throw new Refused(CODES.invalid, 'A blob must be base64.');
+  }
 }

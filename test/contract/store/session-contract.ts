@@ -155,7 +155,7 @@ export function sessionContract(subjects: Subjects): void {
     await store.blobs.putResult('low', 'o', 'text');
     await store.transcripts.deleteSession('top');
     assert.deepEqual(await store.transcripts.sessions(), []);
-    assert.deepEqual(await store.transcripts.search('findable', 5), []);
+    assert.deepEqual((await store.transcripts.search('findable', 5)).hits, []);
     assert.equal(await store.runs.run('r'), undefined);
     assert.deepEqual(await store.runs.ledger({ sessionId: 'low' }), []);
     assert.equal(await store.blobs.result('low', 'o', 0, 1), undefined);
@@ -202,7 +202,7 @@ export function sessionContract(subjects: Subjects): void {
       { kind: 'message', message: message('s', 2, 'nothing here') },
     ]);
     const found = async (query: string): Promise<number[]> =>
-      (await store.transcripts.search(query, 10)).map((one) => one.messageSeq);
+      (await store.transcripts.search(query, 10)).hits.map((one) => one.messageSeq);
     assert.deepEqual(await found('uber'), [0]);
     assert.deepEqual(await found('bro qui'), [1]);
     assert.deepEqual(await found('"fox" OR -nothing*'), []);
@@ -214,9 +214,111 @@ export function sessionContract(subjects: Subjects): void {
     assert.deepEqual(await found('uber'), []);
     assert.deepEqual(await found('renamed'), [0]);
     assert.deepEqual(new Set(await found('fox')), new Set([1, 2]));
-    assert.equal((await store.transcripts.search('fox', 1)).length, 1);
-    const [first] = await store.transcripts.search('quick', 1);
-    assert.match(first?.excerpt ?? '', /quick/);
+    assert.equal((await store.transcripts.search('fox', 1)).hits.length, 1);
+    const [first] = (await store.transcripts.search('quick', 1)).hits;
+    assert.deepEqual(first?.pieces, [
+      { text: 'the ', hit: false },
+      { text: 'quick', hit: true },
+      { text: ' "brown" fox', hit: false },
+    ]);
+  });
+
+  it('finds the best few of each session with their place, words of scripts without blanks, and the end of a long message', async () => {
+    const { store } = subjects();
+    const long = `${'word '.repeat(30_000)} lastword`;
+    await store.recorder.commit([
+      { kind: 'session', session: session('a') },
+      { kind: 'session', session: session('b') },
+      { kind: 'session', session: session('low', { parentId: 'a', type: 'task' }) },
+      ...[1, 2, 3, 4, 5].map(
+        (seq) => ({ kind: 'message', message: message('a', seq, 'common') }) as const,
+      ),
+      { kind: 'message', message: message('b', 1, 'common', { role: 'assistant' }) },
+      { kind: 'message', message: message('b', 2, '列表解析器返回两次最后一个元素') },
+      { kind: 'message', message: message('b', 3, long) },
+      { kind: 'message', message: message('low', 1, 'common') },
+    ]);
+    const { hits, complete } = await store.transcripts.search('common', 50);
+    assert.equal(complete, true);
+    const of = (id: string) => hits.filter(({ sessionId }) => sessionId === id);
+    assert.deepEqual([of('a').length, of('b').length, of('low').length], [3, 1, 0]);
+    assert.deepEqual(
+      of('b').map(({ role, at, hits: all }) => [role, at, all]),
+      [['assistant', 1001, 1]],
+    );
+    assert.equal(of('a')[0]?.hits, 5);
+    const [chinese] = (await store.transcripts.search('返回两次', 5)).hits;
+    assert.equal(chinese?.messageSeq, 2);
+    assert.deepEqual(
+      chinese.pieces.filter(({ hit }) => hit).map(({ text }) => text),
+      ['返回两次'],
+    );
+    assert.equal((await store.transcripts.search('lastword', 5)).hits[0]?.messageSeq, 3);
+  });
+
+  it('finds within a session whatever was said, thought or asked of a tool, as it reads', async () => {
+    const { store } = subjects();
+    const parts: readonly Part[] = [
+      { type: 'reasoning', text: 'Perhaps the **Lexer**.' },
+      {
+        type: 'text',
+        text: 'The [lexer](https://lexer.example) and `lexer.ts`:\n\n> a **lex**er\n> again',
+      },
+      { type: 'tool_call', id: 'c', name: 'read_file', input: { path: 'src/lexer.ts', lines: 4 } },
+    ];
+    await store.recorder.commit([
+      { kind: 'session', session: session('s') },
+      { kind: 'session', session: session('t') },
+      { kind: 'message', message: message('s', 1, 'Where is the Lexer? (It is **here**.)') },
+      { kind: 'message', message: message('s', 2, parts, { role: 'assistant' }) },
+      { kind: 'message', message: message('s', 3, 'x'.repeat(250_000) + ' lexer at the end') },
+      { kind: 'message', message: message('t', 1, 'lexer') },
+    ]);
+    const find = async (query: string, matchCase = false) =>
+      (await store.transcripts.find({ sessionId: 's', query, matchCase })).map(({ seq, hits }) => [
+        seq,
+        hits,
+      ]);
+    assert.deepEqual(await find('lexer'), [
+      [1, 1],
+      [2, 5],
+      [3, 1],
+    ]);
+    assert.deepEqual(await find('Lexer', true), [
+      [1, 1],
+      [2, 1],
+    ]);
+    assert.deepEqual(await find('lexer example'), []);
+    assert.deepEqual(await find('a lexer again'), [[2, 1]], 'a break is a blank');
+    assert.deepEqual(
+      await find('(It is **here**.)'),
+      [[1, 1]],
+      'what a person wrote is no markdown',
+    );
+    assert.deepEqual(await find('.*'), []);
+    assert.deepEqual(await find('  '), []);
+  });
+
+  it('gives the messages of the person, the newest first, of this session or of all others', async () => {
+    const { store } = subjects();
+    await store.recorder.commit([
+      { kind: 'session', session: session('s') },
+      { kind: 'session', session: session('t') },
+      { kind: 'message', message: message('s', 1, 'first', { origin: 'person' }) },
+      { kind: 'message', message: message('s', 2, 'context', { origin: 'environment' }) },
+      { kind: 'message', message: message('s', 3, 'answer', { role: 'assistant' }) },
+      { kind: 'message', message: message('s', 4, 'second', { origin: 'person' }) },
+      { kind: 'message', message: message('t', 1, 'elsewhere', { origin: 'person' }) },
+    ]);
+    const texts = async (others: boolean) =>
+      (await store.transcripts.prompts({ sessionId: 's', others, limit: 10 })).map(
+        ({ seq, text }) => [seq, text],
+      );
+    assert.deepEqual(await texts(false), [
+      [4, 'second'],
+      [1, 'first'],
+    ]);
+    assert.deepEqual(await texts(true), [[1, 'elsewhere']]);
   });
 
   it('C3 D2: keeps compactions, undone ones too, and the limits that belong to them', async () => {

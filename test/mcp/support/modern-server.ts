@@ -5,11 +5,11 @@ import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 
-/** A server with two tools; `add-later` adds a third. */
-export function modernServer(): McpServer {
+/** A server with three tools; `add-later`, or `more`, adds a fourth. */
+export function modernServer(more = false): McpServer {
   const server = new McpServer(
     { name: 'modern', version: '1.0.0' },
-    { capabilities: { tools: { listChanged: true } } },
+    { capabilities: { tools: { listChanged: true }, resources: { subscribe: true } } },
   );
   server.registerTool(
     'add',
@@ -25,15 +25,18 @@ export function modernServer(): McpServer {
     await delay(60_000, undefined, { signal: context.mcpReq.signal });
     return { content: [] };
   });
-  server.registerTool('add-later', { description: 'Adds a tool.' }, () => {
-    server.registerTool('late', { description: 'Came later.' }, () => ({
+  const late = (): void =>
+    void server.registerTool('late', { description: 'Came later.' }, () => ({
       content: [{ type: 'text', text: 'late, but here' }],
     }));
+  server.registerTool('add-later', { description: 'Adds a tool.' }, () => {
+    late();
     return { content: [] };
   });
+  if (more) late();
   return server;
 }
 
 if (process.argv[1] === import.meta.filename) {
-  serveStdio(modernServer, { legacy: process.argv[2] === 'new-only' ? 'reject' : 'serve' });
+  serveStdio(() => modernServer(), { legacy: process.argv[2] === 'new-only' ? 'reject' : 'serve' });
 }

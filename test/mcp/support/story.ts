@@ -22,6 +22,8 @@ export interface Step {
 export class Story implements AsyncDisposable {
   readonly test: TestEngine;
   readonly harness: Harness;
+  /** Opens a page in the browser; `false`: it could not be. */
+  openPage: (url: string) => Promise<boolean> = async () => Promise.resolve(false);
   #plan: Step[] = [];
 
   private constructor(test: TestEngine, harness: Harness) {
@@ -45,7 +47,7 @@ export class Story implements AsyncDisposable {
           nextId: async () => `q${(ids += 1)}`,
           modelOf: async (id) => (await (await engine.promise).runs.running()).modelOf(id),
           lend: async () => assert.fail('no model was to be lent'),
-          openPage: async () => false,
+          openPage: async (url) => story.openPage(url),
           signIn: async (_server, url) => browse(url),
         }),
       },

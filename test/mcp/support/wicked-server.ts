@@ -59,6 +59,7 @@ let tools: unknown[] = [
 if (mode === 'asks')
   tools.push(
     { name: 'ask', description: 'Asks what its input says.', inputSchema: schema },
+    { name: 'page-first', description: 'Wants a page to be seen first.', inputSchema: schema },
     { name: 'sample', description: 'Asks the model again and again.', inputSchema: schema },
   );
 if (mode === 'garbles')
@@ -166,6 +167,7 @@ const answers: Readonly<Record<string, (message: Message) => unknown>> = {
   'tools/call': (message) => callTool(message),
 };
 
+let seen = false;
 const said = Promise.withResolvers<unknown>();
 let sampled = Promise.withResolvers<Message>();
 const pong = Promise.withResolvers<void>();
@@ -234,6 +236,17 @@ const handlers: Readonly<Record<string, (params: Params, id: Message['id']) => u
   ask: async ({ arguments: input }) => {
     send({ id: 'ask', method: 'elicitation/create', params: input });
     return text(JSON.stringify(await said.promise));
+  },
+  'page-first': (_params, id) => {
+    if (seen) return text('paid');
+    const page = { mode: 'url', elicitationId: 'p1', message: 'Pay', url: 'https://example.com/' };
+    send({ id, error: { code: -32042, message: 'first', data: { elicitations: [page] } } });
+    // The test opens the page, and says so.
+    process.once('SIGUSR2', () => {
+      seen = true;
+      notify('notifications/elicitation/complete', { elicitationId: 'p1' });
+    });
+    return undefined;
   },
   sample: async () => {
     for (let asked = 1; asked <= 50; asked += 1) {

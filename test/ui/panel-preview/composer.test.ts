@@ -234,6 +234,7 @@ describe('mentions and commands in the input', () => {
   });
 
   it('a command of a server asks for its arguments, and its words are shown before they are sent', async () => {
+    const server = Promise.withResolvers<void>();
     await open((made) => {
       made.input = {
         commands: [
@@ -248,13 +249,22 @@ describe('mentions and commands in the input', () => {
                   : ['city', { kind: 'hint' }];
               return [{ label, detail: 'Required.', icon: 'comment', score: 1, does }];
             },
-            fill: async (ref) => ({
-              text: `Words about ${ref}`,
-              attachments: [
-                { id: 'a', name: 'notes.txt', mediaType: 'text/plain', size: 5, data: 'aGVsbG8=' },
-              ],
-              note: 'These are the words of a server.',
-            }),
+            fill: async (ref) => {
+              await server.promise;
+              return {
+                text: `Words about ${ref}`,
+                attachments: [
+                  {
+                    id: 'a',
+                    name: 'notes.txt',
+                    mediaType: 'text/plain',
+                    size: 5,
+                    data: 'aGVsbG8=',
+                  },
+                ],
+                note: 'These are the words of a server.',
+              };
+            },
           },
         ],
       };
@@ -268,7 +278,10 @@ describe('mentions and commands in the input', () => {
     await page.locator('.composer-hint', { hasText: 'city: Required.' }).waitFor();
     await input().pressSequentially('Paris ');
     await rows().filter({ hasText: '/s:ask' }).waitFor();
-    await input().press('Enter');
+    // Enter again while the server is asked is the same wish, and no sending.
+    for (const _ of [1, 2, 3]) await input().press('Enter');
+    assert.equal(await page.locator('.composer-hint', { hasText: 'No command' }).count(), 0);
+    server.resolve();
     await page.locator('.composer-hint', { hasText: 'the words of a server' }).waitFor();
     assert.equal(await value(), 'Words about s:ask city=Paris ');
     assert.equal(stage.sent.length, 0);

@@ -46,7 +46,7 @@ describe('the list of sessions in a browser', () => {
     await open((made) => made.addSession({ id: 'two', title: 'Rename the module' }));
     await page.locator('.search input').fill('parseList');
     await eventually(async () => assert.equal(await page.locator('.session-open').count(), 1));
-    await page.locator('.session-excerpt').waitFor();
+    await page.locator('.session-excerpt').first().waitFor();
     await page.locator('.search input').fill('module');
     await row('Rename the module').press('F2');
     await page.locator('.session .title-input').fill('Other name');

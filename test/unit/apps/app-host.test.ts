@@ -3,6 +3,7 @@ import type { Transport } from '@modelcontextprotocol/client';
 import { App } from '@modelcontextprotocol/ext-apps';
 import { fault } from '../../../src/domain/failure.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
 import { AppHost, type AppHostParts } from '../../../src/window/apps/app-host.ts';
 
 const look = {
@@ -34,7 +35,13 @@ async function connect(parts: Partial<AppHostParts> = {}) {
       readResource: async (uri) => [{ uri, text: 'inside' }],
       openLink: async (url) => void called.push(`open ${url}`),
       offerMessage: async (text) => void called.push(`say ${text}`),
+      save: async (files) => {
+        for (const { name, bytes } of files)
+          called.push(`save ${name} ${new TextDecoder().decode(bytes)}`);
+      },
       log: (line) => called.push(`log ${line}`),
+      stopped: (why) => called.push(`stopped ${why}`),
+      clock: new FakeClock(),
       close: () => called.push('close'),
       ...parts,
     },
@@ -85,6 +92,58 @@ describe('apps of MCP servers: the host', () => {
       'log "a line"',
       'close',
     ]);
+  });
+
+  it('gives files to the person, and never a path', async () => {
+    const { app, called } = await connect();
+    assert.equal(app.getHostCapabilities()?.downloadFile !== undefined, true);
+    const blob = Buffer.from('x,y').toString('base64');
+    await app.downloadFile({
+      contents: [
+        { type: 'resource', resource: { uri: 'file:///a/../../etc/pass wd.csv', blob } },
+        { type: 'resource_link', uri: 'demo://a', name: '..\\..\\b:c.txt' },
+        { type: 'resource', resource: { uri: 'demo://..', text: 't' } },
+      ],
+    });
+    assert.deepEqual(called, ['save pass wd.csv x,y', 'save b_c.txt inside', 'save file t']);
+    for (const contents of [[], [{ type: 'resource', resource: { uri: 'a', blob: '%' } }]])
+      await assert.rejects(app.downloadFile({ contents } as never), /1 to 20 files|base64/u);
+    const { app: other } = await connect({
+      save: async () => {
+        throw fault('permission', 'The person said no.');
+      },
+    });
+    const contents = [{ type: 'resource' as const, resource: { uri: 'a', text: 't' } }];
+    await assert.rejects(other.downloadFile({ contents }), /said no/u);
+  });
+
+  it('an app that calls without end is cut off, and the person is told once', async () => {
+    let calls = 0;
+    const { app, called, host } = await connect({
+      callTool: async () => {
+        calls += 1;
+        return result;
+      },
+    });
+    for (let turn = 0; turn < 295; turn += 1) await app.callServerTool({ name: 'x' });
+    for (let turn = 0; turn < 1000; turn += 1)
+      host.receive({ jsonrpc: '2.0', id: `${turn}`, method: 'tools/call', params: { name: 'x' } });
+    await settled();
+    assert.ok(calls <= 300, String(calls));
+    const told = called.filter((one) => one.startsWith('stopped'));
+    assert.equal(told.length, 1);
+    assert.match(
+      told[0] ?? '',
+      /more than 300 times within a minute\. Close it and open it again/u,
+    );
+  });
+
+  it('its size is the tab’s: what it says of it is heard and changes nothing', async () => {
+    const { app, called } = await connect();
+    await app.sendSizeChanged({ width: 1e9, height: -1 });
+    await settled();
+    assert.deepEqual(called, []);
+    assert.equal((await app.callServerTool({ name: 'x' })).isError, undefined);
   });
 
   it('tells of another look', async () => {

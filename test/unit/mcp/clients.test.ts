@@ -105,15 +105,15 @@ describe('MCP: definitions of other clients', () => {
       },
     ],
     'Gemini CLI': [
-      `{"mcpServers": {"a": {"httpUrl": "https://a.example", "timeout": 5000, "trust": true}, "b": {"command": "x", "env": {"K": "$K"}, "includeTools": ["t"]}}}`,
+      `{"mcpServers": {"a": {"httpUrl": "https://a.example", "timeout": 5000, "trust": true}, "b": {"command": "x", "env": {"K": "$K"}, "includeTools": ["t(x)"], "excludeTools": ["u"]}}}`,
       {
         a: { url: 'https://a.example', timeout: 5, trust: true },
-        b: { command: 'x', env: { K: '${env:K}' }, includeTools: ['t'] },
+        b: { command: 'x', env: { K: '${env:K}' }, tools: ['t'], excludeTools: ['u'] },
       },
     ],
     'Copilot CLI': [
-      `{"mcpServers": {"a": {"type": "local", "command": "x", "args": [], "tools": ["*"]}}}`,
-      { a: { command: 'x', args: [] } },
+      `{"mcpServers": {"a": {"type": "local", "command": "x", "args": [], "tools": ["*"]}, "b": {"command": "x", "tools": ["t"]}}}`,
+      { a: { command: 'x', args: [] }, b: { command: 'x', tools: ['t'] } },
     ],
     Codex: [
       `model = "x"\n[mcp_servers.ctx]\ncommand = "npx"\nargs = ["-y", "ctx"]\nenv_vars = ["HOME"]\nstartup_timeout_sec = 20\ntool_timeout_sec = 60\n[mcp_servers.ctx.env]\nK = "v"\n\n[mcp_servers.figma]\nurl = "https://mcp.figma.com/mcp"\nbearer_token_env_var = "FIGMA"\nhttp_headers = { "X-Region" = "us" }`,

@@ -29,6 +29,7 @@ import type {
 import type { SavedView } from '../../../src/protocol/view.ts';
 import { add } from './mirror.ts';
 import { type StageInput, stageCode, stageInput } from './stage-input.ts';
+import { NO_EVIDENCE, SHARES } from './stage-defaults.ts';
 import { stageMemory } from './stage-memory.ts';
 import { MODELS } from './stage-models.ts';
 import { stageProviders } from './stage-providers.ts';
@@ -69,12 +70,9 @@ export class Stage {
   readonly saved = new Map<string, SavedView>();
   lastSession: string | undefined;
   changesUnfolded = false;
+  shares = SHARES;
   /** What is on record about pending changes: nothing, as it stands. */
-  evidence: PanelReviewing['evidence'] = {
-    known: () => undefined,
-    of: async () => [],
-    onLearned: () => ({ dispose: () => undefined }),
-  };
+  evidence: PanelReviewing['evidence'] = NO_EVIDENCE;
   /** Pending changes; absent: nothing is reviewed. */
   reviews: Reviews | undefined;
   /** Reading them waits for this. */
@@ -350,13 +348,16 @@ export class Stage {
       },
       continueRun: (id) => call(`continue ${id}`, { runId: `run-of-${id}` }),
       summarize: (id) => call(`summarize ${id}`, undefined),
-      undoCompaction: async (id, compactionId) => {
-        const known = this.compactions.get(id) ?? [];
-        this.compactions.set(
-          id,
-          known.map((one) => (one.id === compactionId ? { ...one, undone: true } : one)),
-        );
-        await call(`undoCompaction ${compactionId}`, undefined);
+      compaction: {
+        shares: (id) => call(`windowShares ${id}`, this.shares),
+        undo: async (id, compactionId) => {
+          const known = this.compactions.get(id) ?? [];
+          this.compactions.set(
+            id,
+            known.map((one) => (one.id === compactionId ? { ...one, undone: true } : one)),
+          );
+          await call(`undoCompaction ${compactionId}`, undefined);
+        },
       },
       dispose: async () => undefined,
     };

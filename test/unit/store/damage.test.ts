@@ -281,7 +281,7 @@ async function expectWhole(store: Store): Promise<void> {
     assert.deepEqual(one, message('s', index + 1, `message number ${index + 1} ${LONG}`));
   }
   assert.equal((await store.runs.ledgerEntry('r', 'c'))?.result, 'ok');
-  assert.equal((await store.transcripts.search('number 77', 1))[0]?.messageSeq, 77);
+  assert.equal((await store.transcripts.search('number 77', 1)).hits[0]?.messageSeq, 77);
   await expectUsable(store, MESSAGES + 1);
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
 import { BelayError } from '../../../src/domain/failure.ts';
 import { Connection } from '../../../src/store/database/connection.ts';
 import { openDatabase } from '../../../src/store/database/open.ts';
@@ -71,7 +72,9 @@ describe('store: migrations', function () {
       assert.equal(found?.title, `A session of version ${version}`);
       assert.equal(found.messageCount, 2);
       assert.equal((await store.transcripts.messages({ sessionId: found.id })).length, 2);
-      assert.equal((await store.transcripts.search('released', 5)).length, 1);
+      const released = async () => store.transcripts.search('released', 5);
+      while (!(await released()).complete) await delay(10);
+      assert.equal((await released()).hits.length, 1);
       assert.equal((await store.runs.ledger({ sessionId: found.id })).length, 1);
       await store.close();
       old.remove();
@@ -104,6 +107,42 @@ describe('store: migrations', function () {
     assert.equal(half, undefined);
     assert.equal(database.prepare('SELECT count(*) AS n FROM messages').get()?.['n'], 1);
     database.close();
+  });
+
+  it('messages of before the index become findable in small steps, and are found in their session at once', async () => {
+    fs.copyFileSync(new URL('../../fixtures/store/version-3.db', import.meta.url), file);
+    const before = await openWith(MIGRATIONS.slice(0, 3));
+    before.connection.transaction(() => {
+      for (let seq = 3; seq <= 400; seq += 1)
+        before.connection.run(
+          `INSERT INTO messages (session_id, seq, id, role, created_at, parts)
+           VALUES ('s1-1', ?, ?, 'assistant', 0, ?)`,
+          seq,
+          `m${seq}`,
+          JSON.stringify([{ type: 'text', text: `Old **words** ${seq} `.repeat(50) }]),
+        );
+    });
+    before.connection.close();
+    before.lock.release();
+    const store = await open(folder.path);
+    const places = await store.transcripts.find({
+      sessionId: 's1-1',
+      query: 'old words 400',
+      matchCase: false,
+    });
+    assert.deepEqual(
+      places.map(({ hits }) => hits),
+      [50],
+    );
+    const searched = () => store.transcripts.search('words', 9);
+    let steps = 0;
+    while (!(await searched()).complete) {
+      steps += 1;
+      await delay(5);
+    }
+    assert.ok(steps > 0);
+    assert.equal((await searched()).hits[0]?.hits, 398);
+    await store.close();
   });
 
   it('migrating what is up to date changes nothing', () => {

@@ -97,7 +97,7 @@ describe('store: the end of a conversation is taken out, and a beginning becomes
     assert.deepEqual([now?.messageCount, now?.summaryId], [2, undefined]);
     assert.equal(await store.values.get('todo', 's'), 'early');
     assert.equal((await store.values.list('changes/', 's')).length, 1, 'files have a record still');
-    assert.deepEqual(await store.transcripts.search('gamma', 5), []);
+    assert.deepEqual((await store.transcripts.search('gamma', 5)).hits, []);
     assert.equal((await store.runs.run('r'))?.resumeAvailable, false);
     const [snapshot] = await store.snapshots.list('s');
     assert.deepEqual(
@@ -116,7 +116,7 @@ describe('store: the end of a conversation is taken out, and a beginning becomes
     assert.equal((await store.values.list('changes/', 's')).length, 2);
     assert.equal(await store.values.get('restore/last', 's'), undefined);
     assert.equal((await store.transcripts.session('s'))?.summaryId, 'c2');
-    assert.equal((await store.transcripts.search('gamma', 5)).length, 1);
+    assert.equal((await store.transcripts.search('gamma', 5)).hits.length, 1);
   });
 
   it('nothing is done when the conversation has changed since it was looked at, or while a run is on', async () => {
@@ -231,7 +231,7 @@ describe('store: the end of a conversation is taken out, and a beginning becomes
       (await store.transcripts.compactions('f')).map(({ id }) => id),
       ['c1', 'c2'],
     );
-    assert.equal((await store.transcripts.search('gamma', 5))[0]?.sessionId, 'f');
+    assert.equal((await store.transcripts.search('gamma', 5)).hits[0]?.sessionId, 'f');
     await store.recorder.commit([{ kind: 'message', message: message('f', 4, 'on') }]);
     await assert.rejects(
       store.snapshots.fork({ sessionId: 's', id: 'g', throughSeq: 1, title: 'x', values: {} }),

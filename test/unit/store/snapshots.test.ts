@@ -51,8 +51,8 @@ describe('store: snapshots (D8)', function () {
     const restored = await store.transcripts.session('s');
     assert.deepEqual([restored?.messageCount, restored?.summaryId], [2, 'c1']);
     assert.equal(await store.values.get('journal', 's'), 'early');
-    assert.deepEqual(await store.transcripts.search('gamma', 5), []);
-    assert.equal((await store.transcripts.search('beta', 5)).length, 1);
+    assert.deepEqual((await store.transcripts.search('gamma', 5)).hits, []);
+    assert.equal((await store.transcripts.search('beta', 5)).hits.length, 1);
     assert.equal((await store.blobs.result('s', 'o1', 0, 9))?.text, 'whole');
     await store.snapshots.restore(undo);
     assert.deepEqual(await texts(), ['alpha', 'beta', 'gamma']);

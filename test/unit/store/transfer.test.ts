@@ -46,7 +46,7 @@ describe('store: export and import (D8)', function () {
     const kept = await source.transcripts.messages({ sessionId: 's' });
     assert.deepEqual(await target.transcripts.messages({ sessionId: 's' }), kept);
     assert.equal((await target.transcripts.session('child'))?.parentId, 's');
-    assert.equal((await target.transcripts.search('unmistakable', 1))[0]?.sessionId, 's');
+    assert.equal((await target.transcripts.search('unmistakable', 1)).hits[0]?.sessionId, 's');
     assert.deepEqual(await target.values.get('journal', 's'), { objective: 'all of it' });
   });
 
@@ -287,7 +287,7 @@ describe('store: export and import (D8)', function () {
           return true;
         });
         assert.deepEqual(await target.transcripts.sessions(), []);
-        assert.deepEqual(await target.transcripts.search('unmistakable', 5), []);
+        assert.deepEqual((await target.transcripts.search('unmistakable', 5)).hits, []);
       });
     }
 

@@ -30,7 +30,7 @@ function shown(...messages: MessageView[]): {
 } {
   const transcript = new Transcript();
   transcript.show(messages, false, false);
-  const view = new ConversationView(transcript.entries);
+  const view = new ConversationView(transcript.entries, { ask: async () => undefined }, () => null);
   return {
     transcript,
     view,

@@ -52,7 +52,9 @@ function Chip({ chip }: { readonly chip: AttachmentView }): ComponentChildren {
       >
         <Icon name={mention.icon} />
         <span class="name">{mention.label}</span>
-        {mention.tokens !== null && <span class="quiet">{tokens(mention.tokens)}</span>}
+        {mention.tokens !== null && (
+          <span class="quiet">{l10n.t('about {0}', tokens(mention.tokens))}</span>
+        )}
       </button>
     );
   return (

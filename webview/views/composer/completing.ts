@@ -32,6 +32,8 @@ export class Completing {
   /** Where the person closed the list: it stays closed there. */
   #closedAt: string | undefined;
   #asked = 0;
+  /** The text for which an Enter is being carried out. */
+  #entered: string | undefined;
   /** The first rows for what was looked at last. */
   #answer: Promise<readonly Choice[]> = Promise.resolve([]);
 
@@ -90,6 +92,20 @@ export class Completing {
     const isThere = list?.typed.from === typed.from && list.typed.query === typed.query;
     const row = isThere ? list.rows[list.chosen] : rows[0];
     return row && { row, typed };
+  }
+
+  /** Carries out an Enter on a text. */
+  async enter(text: string | undefined, work: () => Promise<void>): Promise<void> {
+    this.#entered = text;
+    try {
+      await work();
+    } finally {
+      this.#entered = undefined;
+    }
+  }
+
+  isEntered(text: string): boolean {
+    return this.#entered === text;
   }
 
   async #ask(typed: Typed, own: readonly Choice[]): Promise<readonly Choice[]> {

@@ -10,6 +10,7 @@ import { readFiles } from './attachments.ts';
 import { Completing, type Choice, type CompletionList } from './completing.ts';
 import type { Draft } from './draft.ts';
 import { replaceText } from './editing.ts';
+import { useHistory } from './history.ts';
 import { type Mentioning, mentioning, withChips } from './mentioning.ts';
 import { type Typed, typedAt } from './typed.ts';
 
@@ -48,8 +49,11 @@ export function useComposing(
   const kept = useRef<Completing>(undefined);
   kept.current ??= new Completing(panel);
   const completing = kept.current;
+  const enter = async (): Promise<void> =>
+    completing.enter(input.current?.value, async () => sendOrPick(completing, { pickRow, send }));
   /** The text of which the person was told that it is no command. */
   const told = useRef('');
+  const history = useHistory(panel, input, change);
   const mentions = mentioning(panel, input, attachments, setAttachments);
   const add = (added: readonly AttachmentView[]): void =>
     setAttachments((before) => withChips(before, added));
@@ -92,14 +96,14 @@ export function useComposing(
       add(attachments);
     }).finally(arrived);
   };
-  const pickRow = (row: Choice, range = completing.list.peek()?.typed): void => {
+  const pickRow = async (row: Choice, range = completing.list.peek()?.typed): Promise<void> => {
     const area = input.current;
     if (area === null || range === undefined) return;
-    void pickedRow(row, { panel, area, range, completing, mentions, change, add, hint });
+    await pickedRow(row, { panel, area, range, completing, mentions, change, add, hint });
   };
   return {
     list: completing.list.value,
-    pickRow,
+    pickRow: (row) => void pickRow(row),
     send,
     pick: async () => add((await panel.host.ask('pickFiles', {}))?.attachments ?? []),
     addFiles,
@@ -107,7 +111,13 @@ export function useComposing(
     close: () => completing.close(false),
     mentions,
     key: (event) => {
-      if (listKey(event, completing, { pickRow, send })) return;
+      const draft = input.current?.value ?? '';
+      if (sameEnter(event, draft, completing) || listKey(event, completing, { pickRow, enter }))
+        return;
+      if (history(event)) {
+        claim(event);
+        return;
+      }
       if (event.key === 'Backspace' && !commandHeld(event) && !event.isComposing) {
         if (mentions.erase()) claim(event);
         return;
@@ -117,13 +127,12 @@ export function useComposing(
         panel.modeKey.next();
         return;
       }
-      const draft = input.current?.value ?? '';
       const how = howOf(event, draft);
       if (how === undefined) return;
       claim(event);
       // The host may not have given the rows of the last letters yet.
       if (how === 'queue' && typedAt(draft, input.current?.selectionStart ?? 0) !== undefined)
-        void sendOrPick(completing, { pickRow, send });
+        void enter();
       else send(how);
     },
   };
@@ -144,19 +153,30 @@ function howOf(event: KeyboardEvent, draft: string): How | undefined {
   return commandHeld(event) && event.shiftKey ? 'stop_and_send' : 'queue';
 }
 
-interface OnRow {
-  readonly pickRow: (row: Choice, typed?: Typed) => void;
-  readonly send: (how: How) => void;
+/** Takes a second Enter on what the first one is being carried out for: it is the same wish. */
+function sameEnter(event: KeyboardEvent, draft: string, completing: Completing): boolean {
+  if (howOf(event, draft) !== 'queue' || !completing.isEntered(draft)) return false;
+  claim(event);
+  return true;
 }
 
-async function sendOrPick(completing: Completing, { pickRow, send }: OnRow): Promise<void> {
+type PickRow = (row: Choice, typed?: Typed) => Promise<void>;
+
+async function sendOrPick(
+  completing: Completing,
+  { pickRow, send }: { readonly pickRow: PickRow; readonly send: (how: How) => void },
+): Promise<void> {
   const picked = await completing.chosen();
   if (picked === undefined) send('queue');
-  else pickRow(picked.row, picked.typed);
+  else await pickRow(picked.row, picked.typed);
 }
 
 /** Walks through the list; says whether the key was for it. */
-function listKey(event: KeyboardEvent, completing: Completing, on: OnRow): boolean {
+function listKey(
+  event: KeyboardEvent,
+  completing: Completing,
+  on: { readonly pickRow: PickRow; readonly enter: () => Promise<void> },
+): boolean {
   const list = completing.list.peek();
   if (list === null || event.isComposing) return false;
   switch (event.key) {
@@ -175,8 +195,8 @@ function listKey(event: KeyboardEvent, completing: Completing, on: OnRow): boole
       const row = list.rows[list.chosen];
       if (event.key === 'Tab' && row?.does.kind === 'run') {
         const { name } = row.does.command;
-        on.pickRow({ ...row, does: { kind: 'insert', text: `/${name} ` } });
-      } else void sendOrPick(completing, on);
+        void on.pickRow({ ...row, does: { kind: 'insert', text: `/${name} ` } });
+      } else void on.enter();
       break;
     }
     default:

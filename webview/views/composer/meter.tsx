@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import type { MeterView } from '../../../src/protocol/view.ts';
 import { usePanel } from '../../panel.ts';
 import { amount, money, tokens } from '../../words.ts';
 import { Button } from '../elements/button.tsx';
+import { WindowSharesList } from './window-shares.tsx';
 
 /** The share from which the meter warns: compaction is near (D2). */
 const WARN = 0.8;
@@ -15,6 +16,8 @@ export function Meter(): ComponentChildren {
   const panel = usePanel();
   const id = useId();
   const { session } = panel.store;
+  const [isOpen, setOpen] = useState(false);
+  const sessionId = session.id.value;
   const meter = session.meter.value;
   const share = shareOf(meter);
   const used = meter.inputTokens + meter.outputTokens > 0;
@@ -53,6 +56,7 @@ export function Meter(): ComponentChildren {
         popover="auto"
         role="dialog"
         aria-label={l10n.t('Tokens and cost')}
+        onToggle={(event) => setOpen(event.newState === 'open')}
       >
         <div class="menu-heading">{l10n.t('This session')}</div>
         <dl>
@@ -83,7 +87,15 @@ export function Meter(): ComponentChildren {
               : money(meter.cost)}
           </dd>
         </dl>
-        {session.id.value !== null && (
+        {sessionId !== null && (
+          <WindowSharesList
+            sessionId={sessionId}
+            isOpen={isOpen}
+            limit={meter.contextLimit}
+            used={meter.contextTokens}
+          />
+        )}
+        {sessionId !== null && (
           <Button
             icon="fold"
             disabled={session.run.value.phase !== 'idle'}

@@ -5,6 +5,10 @@ import type { CompactionView, SavedView } from '../../../src/protocol/view.ts';
 import { usePanel } from '../../panel.ts';
 import type { MessageEntry } from '../../transcript.ts';
 import type { ViewState } from '../../view-state.ts';
+import { FindBar } from '../find/find-bar.tsx';
+import { useFindMarks } from '../find/use-find-marks.ts';
+import { useGoTo } from './go-to.ts';
+import { PromptTimeline } from './prompt-timeline.tsx';
 import { Compaction } from './compaction.tsx';
 import { Icon } from '../elements/icon.tsx';
 import type { ScrollerElements } from '../scrolling/look.ts';
@@ -34,7 +38,8 @@ export function Conversation({
   const [away, setAway] = useState(false);
   const entries = transcript.entries.value;
   const shown = panel.store.shown.value;
-  const mounted = useMounted(entries, shown);
+  const whole = useGoTo({ panel, box, scroller });
+  const mounted = useMounted(entries, shown, whole);
 
   useEffect(() => {
     const elements = elementsOf(box.current);
@@ -49,9 +54,10 @@ export function Conversation({
     return () => created.dispose();
   }, []);
   useEffect(() => scroller.current?.restore(shown.scroll), [shown]);
+  useFindMarks(panel, box);
   const wish = panel.conversation.toEnd.value;
   useEffect(() => {
-    if (wish > 0) scroller.current?.toEnd();
+    if (wish > 0) toEnd();
   }, [wish]);
 
   const loadOlder = async (): Promise<void> => {
@@ -73,11 +79,15 @@ export function Conversation({
     if (!page.hasNewer) panel.host.resync();
   };
   const toEnd = (): void => {
-    if (transcript.hasNewer.peek()) panel.host.resync();
+    if (transcript.hasNewer.peek()) {
+      transcript.leave();
+      panel.host.resync();
+    }
     scroller.current?.toEnd();
   };
   return (
     <div class="conversation">
+      <FindBar />
       <div class="scroll" ref={box} tabIndex={0} role="region" aria-label={l10n.t('Conversation')}>
         <div class="rows">
           {transcript.hasOlder.value && (
@@ -90,6 +100,7 @@ export function Conversation({
         </div>
         <div class="floor" aria-hidden="true" />
       </div>
+      <PromptTimeline box={box} />
       {(away || transcript.hasNewer.value) && entries.length > 0 && (
         <button
           type="button"
@@ -115,7 +126,11 @@ function elementsOf(box: HTMLElement | null): ScrollerElements | undefined {
 }
 
 /** The entries rendered so far: some more each frame, from the end upwards. */
-function useMounted(entries: readonly MessageEntry[], shown: SavedView): readonly MessageEntry[] {
+function useMounted(
+  entries: readonly MessageEntry[],
+  shown: SavedView,
+  whole: boolean,
+): readonly MessageEntry[] {
   const state = useRef({
     shown: undefined as SavedView | undefined,
     limit: FIRST,
@@ -131,6 +146,7 @@ function useMounted(entries: readonly MessageEntry[], shown: SavedView): readonl
       begun: 0,
     };
   }
+  if (whole) state.current.limit = Number.POSITIVE_INFINITY;
   const { limit } = state.current;
   const behind = entries.length > limit;
   useLayoutEffect(() => {

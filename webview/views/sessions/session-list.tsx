@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { SessionRow } from '../../../src/protocol/snapshot.ts';
 import { usePanel, type Panel } from '../../panel.ts';
 import { commandHeld } from '../../platform.ts';
 import { count } from '../../words.ts';
@@ -11,9 +10,7 @@ import { BulkBar } from './bulk-bar.tsx';
 import { type Selection, useSelection } from './selection.ts';
 import { isOutOfTheWay, sessionGroups } from './session-groups.ts';
 import { SessionItem } from './session-item.tsx';
-
-/** Full-text search begins when typing pauses this long, in milliseconds. */
-const PAUSE = 200;
+import { Hits, matching, useSearch } from './session-search.tsx';
 
 /** All sessions: search, open, select, pin, archive, rename, export, delete. */
 export function SessionList(): ComponentChildren {
@@ -25,9 +22,9 @@ export function SessionList(): ComponentChildren {
   const search = useRef<HTMLInputElement>(null);
   useEffect(() => search.current?.focus(), []);
   const words = query.trim();
-  const hits = useSearch(panel, words);
+  const findings = useSearch(panel, words);
   useAllRows(panel);
-  const found = matching(rows.value, words, hits);
+  const found = matching(rows.value, words, findings);
   const archived = found.filter(isOutOfTheWay).length;
   // Who searches, searches the archive, too.
   const all = showsArchived || words !== '' ? found : found.filter((row) => !isOutOfTheWay(row));
@@ -60,6 +57,11 @@ export function SessionList(): ComponentChildren {
       {shown.length === 0 && error.value === null && (
         <p class="quiet none">{emptyWords(words, archived, deleted.value !== null)}</p>
       )}
+      {!findings.complete && (
+        <p class="quiet indexing" role="status">
+          {l10n.t('Older messages are still being made findable…')}
+        </p>
+      )}
       <ul class={`session-rows ${selection.ids.length > 0 ? 'is-selecting' : ''}`} ref={list}>
         {groups.map(({ label, rows: group }) => (
           <li key={label} class="session-group">
@@ -67,7 +69,7 @@ export function SessionList(): ComponentChildren {
             <ul>
               {group.map((row) => (
                 <SessionItem key={row.id} row={row} selection={selection} onDelete={remove}>
-                  <Excerpt text={hits.get(row.id)} />
+                  <Hits row={row} findings={findings} />
                 </SessionItem>
               ))}
             </ul>
@@ -147,48 +149,8 @@ function useDelete(
 const rowOf = (id: string): HTMLElement | null =>
   document.querySelector<HTMLElement>(`.session-open[data-session="${CSS.escape(id)}"]`);
 
-function matching(
-  rows: readonly SessionRow[],
-  query: string,
-  hits: ReadonlyMap<string, string>,
-): readonly SessionRow[] {
-  if (query === '') return rows;
-  const words = query.toLowerCase().split(/\s+/u);
-  return rows.filter((row) => {
-    const title = row.title.toLowerCase();
-    return hits.has(row.id) || words.every((word) => title.includes(word));
-  });
-}
-
-/** Findings of the full-text search, by session. */
-function useSearch(panel: Panel, query: string): ReadonlyMap<string, string> {
-  const [hits, setHits] = useState<ReadonlyMap<string, string>>(new Map());
-  useEffect(() => {
-    if (query.length < 2) {
-      setHits(new Map());
-      return undefined;
-    }
-    let current = true;
-    const search = async (): Promise<void> => {
-      const answer = await panel.host.ask('searchSessions', { query });
-      // The first hit of a session is its best.
-      const best = answer?.hits.toReversed().map((hit) => [hit.sessionId, hit.excerpt] as const);
-      if (current && best !== undefined) setHits(new Map(best));
-    };
-    const timer = setTimeout(() => {
-      void search();
-    }, PAUSE);
-    return () => {
-      current = false;
-      clearTimeout(timer);
-    };
-  }, [query]);
-  return hits;
-}
-
-function Excerpt({ text = '' }: { readonly text?: string | undefined }): ComponentChildren {
-  return text === '' ? null : <p class="session-excerpt">{text}</p>;
-}
+/** Elements at which the arrow keys stop. */
+const STOPS = '.session-open, .session-hit';
 
 interface OnKey {
   readonly panel: Panel;
@@ -201,7 +163,7 @@ interface OnKey {
 function listKey(event: KeyboardEvent, { panel, list, selection, shown }: OnKey): void {
   if (event.defaultPrevented) return;
   const { target } = event;
-  const isRow = target instanceof HTMLElement && target.matches('.session-open');
+  const isRow = target instanceof HTMLElement && target.matches(STOPS);
   const isField = target instanceof HTMLInputElement && target.type !== 'checkbox';
   const claim = (): void => {
     event.preventDefault();
@@ -227,16 +189,16 @@ function listKey(event: KeyboardEvent, { panel, list, selection, shown }: OnKey)
 
 /** Arrow keys move from row to row, with Shift they select. */
 function walk(event: KeyboardEvent, list: HTMLElement | null, selection: Selection): void {
-  const items = [...(list?.querySelectorAll<HTMLElement>('.session-open') ?? [])];
+  const items = [...(list?.querySelectorAll<HTMLElement>(STOPS) ?? [])];
   const at = items.findIndex((item) => item === document.activeElement);
   const next = items[at + (event.key === 'ArrowDown' ? 1 : -1)];
   if (next === undefined) {
     if (event.key === 'ArrowUp') document.querySelector<HTMLElement>('.search input')?.focus();
     return;
   }
-  if (event.shiftKey && at >= 0) {
-    const here = items[at]?.dataset['session'] ?? '';
-    const there = next.dataset['session'] ?? '';
+  const here = items[at]?.dataset['session'];
+  const there = next.dataset['session'];
+  if (event.shiftKey && here !== undefined && there !== undefined) {
     if (!selection.has(here)) selection.set([...selection.ids, here, there]);
     else if (selection.has(there)) selection.set(selection.ids.filter((id) => id !== here));
     else selection.set([...selection.ids, there]);

@@ -1,6 +1,6 @@
 import type { RunEvent } from '../../../domain/event.ts';
 import type { Json } from '../../../domain/json.ts';
-import type { Message } from '../../../domain/message.ts';
+import type { Message, Role } from '../../../domain/message.ts';
 import type { Compaction, Session, SessionMarks } from '../../../domain/session.ts';
 
 export interface MessageQuery {
@@ -13,6 +13,61 @@ export interface MessageQuery {
   readonly limit?: number;
 }
 
+/** A part of an excerpt; `hit`: it is what was searched for. */
+export interface FoundPiece {
+  readonly text: string;
+  readonly hit: boolean;
+}
+
+/** A hit of the full-text search. */
+export interface Found {
+  readonly sessionId: string;
+  /** 0: the title. */
+  readonly messageSeq: number;
+  readonly role: Role;
+  /** When the message was written, milliseconds since the epoch; 0 of a title. */
+  readonly at: number;
+  /** Messages of the session that were found. */
+  readonly hits: number;
+  readonly pieces: readonly FoundPiece[];
+}
+
+export interface SearchResult {
+  /** Titles first, then the best few of each session. */
+  readonly hits: readonly Found[];
+  /** `false`: older messages are still being made findable. */
+  readonly complete: boolean;
+}
+
+export interface FindQuery {
+  readonly sessionId: string;
+  readonly query: string;
+  readonly matchCase: boolean;
+}
+
+/** A message in which something occurs. */
+export interface Place {
+  readonly seq: number;
+  readonly id: string;
+  /** How often. */
+  readonly hits: number;
+}
+
+export interface PromptQuery {
+  readonly sessionId: string;
+  /** Those of all other sessions instead. */
+  readonly others: boolean;
+  readonly limit: number;
+}
+
+/** A message that the person wrote. */
+export interface Prompt {
+  readonly sessionId: string;
+  readonly seq: number;
+  readonly id: string;
+  readonly text: string;
+}
+
 export interface Transcripts {
   sessions(): Promise<readonly Session[]>;
   session(id: string): Promise<Session | undefined>;
@@ -23,13 +78,12 @@ export interface Transcripts {
     sessionId: string,
   ): Promise<{ readonly messageId: string; readonly parts: Json } | undefined>;
   events(sessionId: string, afterSeq?: number, limit?: number): Promise<readonly RunEvent[]>;
-  /** Full-text search over titles and text parts, best first. */
-  search(
-    query: string,
-    limit: number,
-  ): Promise<
-    readonly { readonly sessionId: string; readonly messageSeq: number; readonly excerpt: string }[]
-  >;
+  /** Full-text search over titles and messages. */
+  search(query: string, limit: number): Promise<SearchResult>;
+  /** Everywhere in a session, text for text, in the order of its messages. */
+  find(query: FindQuery): Promise<readonly Place[]>;
+  /** The newest first. */
+  prompts(query: PromptQuery): Promise<readonly Prompt[]>;
   /** Marks a session for the list; a mark that is not named stays, and the session is no newer by it. */
   markSession(id: string, marks: SessionMarks): Promise<void>;
   deleteSession(id: string): Promise<void>;

@@ -1,12 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { Clock } from '../../../core/ports/clock.ts';
 import type { Disposable } from '../../../domain/disposable.ts';
 import { type BelayError, fault } from '../../../domain/failure.ts';
 import { type JsonObject, isJsonObject } from '../../../domain/json.ts';
 import { makeVisible } from '../../../domain/text/honest-text.ts';
 import type { AppToOpen } from '../../../panel/services.ts';
 import { openAsked } from '../panel/links.ts';
-import { AppHost, type AppLook } from '../../../window/apps/app-host.ts';
+import { type AppFile, AppHost, type AppLook } from '../../../window/apps/app-host.ts';
 import { type AppPage, appDocument, readAppPage } from '../../../window/apps/app-page.ts';
 
 export interface AppTabsParts {
@@ -19,6 +20,7 @@ export interface AppTabsParts {
   /** Writes a message into the input of a session. */
   readonly offerMessage: (sessionId: string, text: string) => Promise<void>;
   readonly log: (line: string) => void;
+  readonly clock: Clock;
 }
 
 /** Milliseconds for a server to give a page or a resource. */
@@ -104,7 +106,7 @@ export class AppTabs implements Disposable {
     post: (message: JsonObject) => void,
     close: () => void,
   ): AppHost {
-    const { call, log, offerMessage, read, version } = this.#parts;
+    const { call, clock, log, offerMessage, read, version } = this.#parts;
     const who = l10n.t('The app of the MCP server “{0}”', makeVisible(app.server));
     return new AppHost(
       {
@@ -120,7 +122,10 @@ export class AppTabs implements Disposable {
           if (!(await mayWrite(who, text))) throw declined();
           await offerMessage(app.sessionId, text);
         },
+        save: async (files) => saveFiles(who, files),
         log: (line) => log(`${app.server}: ${line}`),
+        stopped: (why) => void tellStopped(who, why, close),
+        clock,
         close,
       },
       look,
@@ -137,6 +142,24 @@ async function mayWrite(who: string, text: string): Promise<boolean> {
     l10n.t('Write It'),
   );
   return chosen === l10n.t('Write It');
+}
+
+/** Each file is saved where the person says; without a place nothing more is asked. */
+async function saveFiles(who: string, files: readonly AppFile[]): Promise<void> {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  for (const { name, bytes } of files) {
+    const target = await vscode.window.showSaveDialog({
+      title: l10n.t('{0} gives you a file', who),
+      ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder.uri, name) }),
+    });
+    if (target === undefined) throw declined();
+    await vscode.workspace.fs.writeFile(target, bytes);
+  }
+}
+
+async function tellStopped(who: string, why: string, close: () => void): Promise<void> {
+  const chosen = await vscode.window.showWarningMessage(`${who}: ${why}`, l10n.t('Close App'));
+  if (chosen !== undefined) close();
 }
 
 /** An app that reaches out to others is asked about; it is shown without them, too. `undefined`: it is not shown. */

@@ -1,4 +1,3 @@
-import { readFile, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -6,12 +5,7 @@ import type { Disposable } from '../../../domain/disposable.ts';
 import { Lifetime } from '../../../domain/lifetime.ts';
 import { Listeners } from '../../../domain/listeners.ts';
 import type { ServerSource } from '../../../mcp/config/read-servers.ts';
-import {
-  LARGEST_FILE,
-  type ServerFile,
-  serverFiles,
-  serversOfFile,
-} from '../../../mcp/config/server-files.ts';
+import { type ServerFile, readServerFile, serverFiles } from '../../../mcp/config/server-files.ts';
 import { plain } from '../settings/settings.ts';
 import type { Host } from '../host.ts';
 
@@ -104,22 +98,13 @@ export class McpPlaces implements Disposable {
   }
 
   async #read(file: ServerFile): Promise<void> {
-    const source = await sourceOf(file);
+    const source = await readServerFile(file);
     // It may not count any more.
     if (!this.#watched.has(file.file)) return;
     if (source === undefined) this.#found.delete(file.file);
     else this.#found.set(file.file, source);
     this.#changed.fire();
   }
-}
-
-/** `undefined`: there is no such file. */
-async function sourceOf(file: ServerFile): Promise<ServerSource | undefined> {
-  const found = await stat(file.file).catch(() => undefined);
-  if (found?.isFile() !== true) return undefined;
-  if (found.size > LARGEST_FILE) return serversOfFile(file, undefined);
-  const text = await readFile(file.file, 'utf8').catch(() => undefined);
-  return text === undefined ? undefined : serversOfFile(file, text);
 }
 
 /** Of the workspace file and of each folder. */

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { SeenFiles } from '../../../core/context/prompt/environment.ts';
 import type { MentionReader } from '../../../core/tool-call/mention-reader.ts';
+import { hunksOf } from '../../../core/review/model/hunks.ts';
 import { totalsOf } from '../../../core/review/model/review-kinds.ts';
 import { counted } from '../../../tools/face/words.ts';
 import {
@@ -8,7 +9,7 @@ import {
   pendingChangesTool,
 } from '../../../tools/context/pending-changes.ts';
 import { fuzzyScore } from '../../../domain/text/fuzzy-score.ts';
-import { mentionRow, type InputSource, type MentionSource } from '../source.ts';
+import { mentionRow, tokensOfCharacters, type InputSource, type MentionSource } from '../source.ts';
 import { oneThing } from './one-thing.ts';
 import { placeMention } from './file-place.ts';
 
@@ -118,6 +119,12 @@ export function pendingSource(
       return files === 0
         ? undefined
         : l10n.t('{0} in {1}, not decided yet', counted(hunks, 'change'), counted(files, 'file'));
+    },
+    weigh: async () => {
+      const lines = reviews.pending.flatMap(({ review }) =>
+        hunksOf(review).flatMap(({ removed, added }) => [...removed, ...added]),
+      );
+      return tokensOfCharacters(lines.reduce((sum, line) => sum + line.length + 2, 0));
     },
     take: (sessionId) =>
       reader.bySource(

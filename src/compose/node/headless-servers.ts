@@ -1,0 +1,60 @@
+import os from 'node:os';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Log } from '../../core/ports/log.ts';
+import type { Settings } from '../../domain/settings/settings.ts';
+import { mcpFetch } from '../../hosts/node/web/mcp-fetch.ts';
+import { readServerFile, serverFiles } from '../../mcp/config/server-files.ts';
+import { McpHub } from '../../mcp/hub.ts';
+import type { McpTool } from '../../mcp/tools/tool-proxy.ts';
+
+export interface HeadlessServersParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly settings: Settings;
+  /** Absolute. */
+  readonly folder: string;
+  readonly version: string;
+  readonly onSecret: (value: string, what: string) => void;
+  /** Says something to whoever started the program. */
+  readonly tell: (sentence: string) => void;
+}
+
+/** The MCP servers of settings and files where nobody is there to say yes: those of the workspace are named, and not started. */
+export function headlessServers(parts: HeadlessServersParts): {
+  readonly tools: () => Promise<readonly McpTool[]>;
+  readonly dispose: () => Promise<void>;
+} {
+  const { clock, log, settings, folder, version, onSecret, tell } = parts;
+  const hub = new McpHub({
+    clock,
+    log,
+    environment: process.env,
+    fetch: mcpFetch(),
+    workspaceFolder: folder,
+    client: { name: 'belay-headless', version },
+    support: { onSecret },
+    mayStart: async ({ name }) => {
+      tell(
+        `The MCP server “${name}” is defined by the workspace and was not started: nobody is here to allow it. Give it with --set mcp.servers=… if you trust it.`,
+      );
+      return Promise.resolve(false);
+    },
+  });
+  const read = async (): Promise<void> => {
+    const files = settings('mcp.files') ? serverFiles(os.homedir(), [folder]) : [];
+    const found = await Promise.all(files.map(readServerFile));
+    hub.reconfigure([
+      { origin: 'user', servers: settings('mcp.servers') },
+      ...found.filter((source) => source !== undefined),
+    ]);
+  };
+  let reading: Promise<void> | undefined;
+  return {
+    tools: async () => {
+      reading ??= read();
+      await reading;
+      return hub.tools();
+    },
+    dispose: async () => hub.dispose(),
+  };
+}

@@ -1,0 +1,24 @@
+import type { WindowShares } from '../../../src/domain/window-shares.ts';
+import type { PanelReviewing } from '../../../src/panel/services.ts';
+
+/** The fill of the window, in tokens. */
+export const SHARES: WindowShares = {
+  tokens: {
+    instructions: 2100,
+    tools: 9400,
+    'mcp tools': 12_300,
+    summary: 0,
+    messages: 18_000,
+    mentions: 3200,
+    'tool results': 61_000,
+    pictures: 1600,
+  },
+  older: 71_000,
+};
+
+/** Nothing is on record about any change. */
+export const NO_EVIDENCE: PanelReviewing['evidence'] = {
+  known: () => undefined,
+  of: async () => [],
+  onLearned: () => ({ dispose: () => undefined }),
+};
