@@ -57,11 +57,7 @@ export function useComposing(
   const mentions = mentioning(panel, input, attachments, setAttachments);
   const add = (added: readonly AttachmentView[]): void =>
     setAttachments((before) => withChips(before, added));
-  const addFiles = async (files: readonly File[]): Promise<void> => {
-    const read = await readFiles(files);
-    add(read.attachments);
-    for (const problem of read.problems) panel.host.refuse(problem);
-  };
+  const addFiles = async (files: readonly File[]): Promise<void> => readInto(panel, files, add);
   const typed = (): void => {
     const area = input.current;
     if (area !== null) completing.look(area.value, area.selectionStart);
@@ -78,9 +74,7 @@ export function useComposing(
     const unknown = unknownCommand(text);
     if (unknown !== undefined && told.current !== text) {
       told.current = text;
-      hint(
-        l10n.t('No command is run: “/{0}” goes as text. Press Enter again to send it.', unknown),
-      );
+      hint(noCommand(unknown));
       return;
     }
     completing.close(false);
@@ -137,6 +131,20 @@ export function useComposing(
     },
   };
 }
+
+/** Reads files; what cannot be read is said. */
+async function readInto(
+  panel: Panel,
+  files: readonly File[],
+  add: (added: readonly AttachmentView[]) => void,
+): Promise<void> {
+  const read = await readFiles(files);
+  add(read.attachments);
+  for (const problem of read.problems) panel.host.refuse(problem);
+}
+
+const noCommand = (name: string): string =>
+  l10n.t('No command is run: “/{0}” goes as text. Press Enter again to send it.', name);
 
 function claim(event: KeyboardEvent): void {
   event.preventDefault();

@@ -59,34 +59,7 @@ export function Meter(): ComponentChildren {
         onToggle={(event) => setOpen(event.newState === 'open')}
       >
         <div class="menu-heading">{l10n.t('This session')}</div>
-        <dl>
-          <dt>{l10n.t('Context')}</dt>
-          <dd>
-            {meter.contextLimit === null
-              ? tokens(meter.contextTokens ?? 0)
-              : l10n.t(
-                  '{0} of {1} tokens',
-                  amount(meter.contextTokens ?? 0),
-                  amount(meter.contextLimit),
-                )}
-          </dd>
-          <dt>{l10n.t('Input')}</dt>
-          <dd>{tokens(meter.inputTokens)}</dd>
-          {meter.cacheReadTokens > 0 && (
-            <>
-              <dt>{l10n.t('From cache')}</dt>
-              <dd>{tokens(meter.cacheReadTokens)}</dd>
-            </>
-          )}
-          <dt>{l10n.t('Output')}</dt>
-          <dd>{tokens(meter.outputTokens)}</dd>
-          <dt>{l10n.t('Cost')}</dt>
-          <dd>
-            {meter.costUnknown
-              ? l10n.t('{0} and what has no known price', money(meter.cost))
-              : money(meter.cost)}
-          </dd>
-        </dl>
+        <Figures meter={meter} />
         {sessionId !== null && (
           <WindowSharesList
             sessionId={sessionId}
@@ -106,6 +79,40 @@ export function Meter(): ComponentChildren {
         )}
       </div>
     </div>
+  );
+}
+
+/** What the session has used. */
+function Figures({ meter }: { readonly meter: MeterView }): ComponentChildren {
+  return (
+    <dl>
+      <dt>{l10n.t('Context')}</dt>
+      <dd>
+        {meter.contextLimit === null
+          ? tokens(meter.contextTokens ?? 0)
+          : l10n.t(
+              '{0} of {1} tokens',
+              amount(meter.contextTokens ?? 0),
+              amount(meter.contextLimit),
+            )}
+      </dd>
+      <dt>{l10n.t('Input')}</dt>
+      <dd>{tokens(meter.inputTokens)}</dd>
+      {meter.cacheReadTokens > 0 && (
+        <>
+          <dt>{l10n.t('From cache')}</dt>
+          <dd>{tokens(meter.cacheReadTokens)}</dd>
+        </>
+      )}
+      <dt>{l10n.t('Output')}</dt>
+      <dd>{tokens(meter.outputTokens)}</dd>
+      <dt>{l10n.t('Cost')}</dt>
+      <dd>
+        {meter.costUnknown
+          ? l10n.t('{0} and what has no known price', money(meter.cost))
+          : money(meter.cost)}
+      </dd>
+    </dl>
   );
 }
 

@@ -101,18 +101,22 @@ export function Conversation({
         <div class="floor" aria-hidden="true" />
       </div>
       <PromptTimeline box={box} />
-      {(away || transcript.hasNewer.value) && entries.length > 0 && (
-        <button
-          type="button"
-          class="to-end"
-          title={l10n.t('Jump to the latest message')}
-          onClick={toEnd}
-        >
-          <Icon name="arrow-down" />
-          <span>{l10n.t('Latest')}</span>
-        </button>
-      )}
+      {(away || transcript.hasNewer.value) && entries.length > 0 && <ToEnd onClick={toEnd} />}
     </div>
+  );
+}
+
+function ToEnd({ onClick }: { readonly onClick: () => void }): ComponentChildren {
+  return (
+    <button
+      type="button"
+      class="to-end"
+      title={l10n.t('Jump to the latest message')}
+      onClick={onClick}
+    >
+      <Icon name="arrow-down" />
+      <span>{l10n.t('Latest')}</span>
+    </button>
   );
 }
 
