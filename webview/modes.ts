@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type Mode, MODE_WORDS, MODES } from '../src/domain/permissions/permission-mode.ts';
 
 /** The name and look of a mode. */
@@ -18,7 +19,7 @@ const SYMBOLS: Readonly<Record<Mode, string>> = {
 
 export function modeFace(mode: Mode): ModeFace {
   const { name, does } = MODE_WORDS[mode];
-  return { value: mode, label: name, symbol: SYMBOLS[mode], description: does };
+  return { value: mode, label: l10n.t(name), symbol: SYMBOLS[mode], description: l10n.t(does) };
 }
 
 /** All modes, from the strictest to the mildest. */

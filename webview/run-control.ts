@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { computed, effect, signal, type ReadonlySignal } from '@preact/signals';
 import type { HostRequests } from './host-requests.ts';
 import type { PanelStore } from './store.ts';
@@ -15,8 +16,8 @@ export class RunControl {
     this.#session = session;
     this.#host = host;
     this.hindrance = computed(() => {
-      if (session.elsewhere.value) return 'Another window works on this session.';
-      return session.run.value.phase === 'idle' ? '' : 'A run is on: stop it first.';
+      if (session.elsewhere.value) return l10n.t('Another window works on this session.');
+      return session.run.value.phase === 'idle' ? '' : l10n.t('A run is on: stop it first.');
     });
     effect(() => {
       if (session.run.value.phase === 'idle') this.stopping.value = false;

@@ -1,5 +1,6 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
 import type { PartView, ToolView } from '../src/protocol/view.ts';
+import { isOne, numeral } from '../src/domain/text/language.ts';
 
 /** Calls in a row from which on they are folded into one line. */
 const FEWEST = 4;
@@ -91,7 +92,9 @@ export function countsOf({ calls }: Series): string {
     counts.set(several, { one, count: (counts.get(several)?.count ?? 0) + 1 });
   }
   return [...counts]
-    .map(([several, { one, count }]) => (count === 1 ? `1 ${one}` : `${count} ${several}`))
+    .map(([several, { one, count }]) =>
+      (isOne(count) ? one : several).replace('{0}', numeral(count)),
+    )
     .join(' · ');
 }
 

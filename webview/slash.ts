@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { CenterSection } from '../src/protocol/center/view.ts';
 import type { WindowAction } from '../src/protocol/requests.ts';
 import { MODE_FACES } from './modes.ts';
@@ -17,7 +18,8 @@ export interface SlashCommand {
 /** The session on screen; a sentence where there is none yet. */
 function withSession(panel: Panel, run: (sessionId: string) => void): void {
   const sessionId = panel.store.session.id.peek();
-  if (sessionId === null) panel.host.refuse('There is no conversation yet: send a message first.');
+  if (sessionId === null)
+    panel.host.refuse(l10n.t('There is no conversation yet: send a message first.'));
   else run(sessionId);
 }
 
@@ -34,7 +36,7 @@ const center =
 const SLASH_COMMANDS: readonly SlashCommand[] = [
   {
     name: 'compact',
-    description: 'Sums up older messages; say to how many tokens (20k), and what to keep',
+    description: l10n.t('Sums up older messages; say to how many tokens (20k), and what to keep'),
     icon: 'fold',
     takesWords: true,
     run: (panel, rest) =>
@@ -44,13 +46,13 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
   },
   {
     name: 'new',
-    description: 'Begins a new session',
+    description: l10n.t('Begins a new session'),
     icon: 'add',
     run: (panel) => panel.host.do('newSession', {}),
   },
   {
     name: 'sessions',
-    description: 'Shows all sessions',
+    description: l10n.t('Shows all sessions'),
     icon: 'history',
     run: (panel) => {
       panel.page.value = 'sessions';
@@ -58,69 +60,77 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
   },
   {
     name: 'model',
-    description: 'Chooses the model of this session; with a part of its name at once',
+    description: l10n.t('Chooses the model of this session; with a part of its name at once'),
     icon: 'sparkle',
     takesWords: true,
     run: chooseModel,
   },
   {
     name: 'mode',
-    description: `Chooses how much is asked: ${MODE_FACES.map(({ value }) => value).join(', ')}`,
+    description: l10n.t(
+      'Chooses how much is asked: {0}',
+      MODE_FACES.map(({ value }) => value).join(', '),
+    ),
     icon: 'shield',
     takesWords: true,
     run: chooseMode,
   },
   {
     name: 'review',
-    description: 'Goes to the pending changes',
+    description: l10n.t('Goes to the pending changes'),
     icon: 'diff',
     run: (panel) => panel.review.goThere(),
   },
   {
     name: 'restore',
-    description: 'Takes files and conversation back to before a message',
+    description: l10n.t('Takes files and conversation back to before a message'),
     icon: 'discard',
     run: act('restore'),
   },
   {
     name: 'export',
-    description: 'Saves this session to a file',
+    description: l10n.t('Saves this session to a file'),
     icon: 'export',
     run: (panel) =>
       withSession(panel, (sessionId) => panel.host.do('exportSession', { sessionId })),
   },
   {
     name: 'tools',
-    description: 'Shows the tools, on and off',
+    description: l10n.t('Shows the tools, on and off'),
     icon: 'tools',
     run: center('tools'),
   },
-  { name: 'mcp', description: 'Shows the MCP servers', icon: 'server', run: center('mcp') },
+  { name: 'mcp', description: l10n.t('Shows the MCP servers'), icon: 'server', run: center('mcp') },
   {
     name: 'providers',
-    description: 'Shows the providers of models',
+    description: l10n.t('Shows the providers of models'),
     icon: 'cloud',
     run: center('models'),
   },
   {
     name: 'rules',
-    description: 'Shows and tests your permission rules',
+    description: l10n.t('Shows and tests your permission rules'),
     icon: 'law',
     run: center('rules'),
   },
   {
     name: 'settings',
-    description: 'Opens the settings of Belay',
+    description: l10n.t('Opens the settings of Belay'),
     icon: 'settings-gear',
     run: (panel) => panel.host.do('openSettings', { query: '' }),
   },
   {
     name: 'log',
-    description: 'Shows the log',
+    description: l10n.t('Shows the log'),
     icon: 'output',
     run: (panel) => panel.host.do('showLog', {}),
   },
-  { name: 'help', description: 'Opens the walkthrough', icon: 'question', run: act('show_help') },
+  {
+    name: 'help',
+    description: l10n.t('Opens the walkthrough'),
+    icon: 'question',
+    run: act('show_help'),
+  },
 ];
 
 function chooseModel(panel: Panel, words: string): void {
@@ -130,7 +140,7 @@ function chooseModel(panel: Panel, words: string): void {
   const fitting = models.filter(({ id, name }) => `${id} ${name}`.toLowerCase().includes(wanted));
   const [found, ...others] = exact.length > 0 ? exact : fitting;
   if (words === '' || others.length > 0) act('choose_model')(panel);
-  else if (found === undefined) panel.host.refuse(`No model is called “${words}”.`);
+  else if (found === undefined) panel.host.refuse(l10n.t('No model is called “{0}”.', words));
   else panel.host.do('setModel', { sessionId: panel.store.session.id.peek(), model: found.id });
 }
 
@@ -139,7 +149,7 @@ function chooseMode(panel: Panel, words: string): void {
   if (found !== undefined)
     panel.host.do('setMode', { sessionId: panel.store.session.id.peek(), mode: found.value });
   else if (words === '') act('choose_mode')(panel);
-  else panel.host.refuse(`There is no mode “${words}”.`);
+  else panel.host.refuse(l10n.t('There is no mode “{0}”.', words));
 }
 
 /** The command that a text is, if it is one: `/compact keep the API`. */

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { createHash } from 'node:crypto';
 import type { Human } from '../core/ports/person/human.ts';
 import type { LentAnswer, LentRequest } from '../core/model-call/lend-model.ts';
@@ -49,9 +50,13 @@ export function mcpPerson(parts: McpPersonParts): McpPerson {
       if (call?.confirm === undefined) return undefined;
       const { sessionId, runId, emit } = call;
       const preview = {
-        title: `Let the model answer the MCP server “${server}”`,
+        title: l10n.t('Let the model answer the MCP server “{0}”', server),
         detail: shown,
-        where: `${await parts.modelOf(sessionId)} answers, with at most ${request.maxTokens} tokens.`,
+        where: l10n.t(
+          '{0} answers, with at most {1} tokens.',
+          await parts.modelOf(sessionId),
+          request.maxTokens,
+        ),
       };
       const { allowed } = await call.confirm(preview, warnings.join(' '));
       return allowed ? parts.lend(request, { sessionId, runId, emit, signal }) : undefined;
@@ -71,7 +76,7 @@ async function ask(
   const hash = createHash('sha256')
     .update(canonicalJson(shown as unknown as Json))
     .digest('hex');
-  const question = `The MCP server “${shown.server}” asks: ${shown.message}`;
+  const question = l10n.t('The MCP server “{0}” asks: {1}', shown.server, shown.message);
   const signals = [signal, ended, over].filter((one) => one !== undefined);
   call.emit({ type: 'agent_run.waiting', for: 'question', questionId: id });
   try {

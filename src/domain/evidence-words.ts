@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type {
   ChangeChecks,
   ChangeDoubt,
@@ -5,6 +6,7 @@ import type {
   ChangeTestRun,
   KeptProblem,
 } from './evidence.ts';
+import { count } from './text/language.ts';
 
 /** Tells a time of the day: "10:32". */
 type Time = (at: number) => string;
@@ -14,31 +16,37 @@ const timeOf: Time = (at) => {
   return [time.getHours(), time.getMinutes()].map((one) => String(one).padStart(2, '0')).join(':');
 };
 
-const counted = (number: number, one: string): string =>
-  `${number} ${one}${number === 1 ? '' : 's'}`;
-
 /** "2 new errors and 1 new warning". */
 function freshText(fresh: readonly KeptProblem[]): string {
-  const of = (severity: KeptProblem['severity']): readonly string[] => {
-    const { length } = fresh.filter((one) => one.severity === severity);
-    return length === 0 ? [] : [counted(length, `new ${severity}`)];
-  };
-  return [...of('error'), ...of('warning')].join(' and ');
+  const { length: errors } = fresh.filter(({ severity }) => severity === 'error');
+  const { length: warnings } = fresh.filter(({ severity }) => severity === 'warning');
+  const words = [
+    errors === 0 ? '' : count(errors, 'new error'),
+    warnings === 0 ? '' : count(warnings, 'new warning'),
+  ].filter((one) => one !== '');
+  return words.length < 2 ? words.join() : l10n.t('{0} and {1}', ...words);
 }
 
 /** The word of language servers after a change, and when they were asked. */
 export function checksText(checks: ChangeChecks): string {
   switch (checks.state) {
     case 'not asked':
-      return 'No language server was asked.';
+      return l10n.t('No language server was asked.');
     case 'no answer':
-      return `No language server had looked at the file in time (asked ${timeOf(checks.at)}).`;
+      return l10n.t(
+        'No language server had looked at the file in time (asked {0}).',
+        timeOf(checks.at),
+      );
     case 'unclear':
-      return `The file has too many problems to tell new ones from old ones (asked ${timeOf(checks.at)}).`;
+      return l10n.t(
+        'The file has too many problems to tell new ones from old ones (asked {0}).',
+        timeOf(checks.at),
+      );
     case 'answered': {
       const { fresh, at } = checks;
-      const what = fresh.length === 0 ? 'No new problems' : freshText(fresh);
-      return `${what} in the file (asked ${timeOf(at)})${fresh.length === 0 ? '.' : ':'}`;
+      const what = fresh.length === 0 ? l10n.t('No new problems') : freshText(fresh);
+      const text = l10n.t('{0} in the file (asked {1})', what, timeOf(at));
+      return `${text}${fresh.length === 0 ? '.' : ':'}`;
     }
     default:
       return checks satisfies never;
@@ -48,22 +56,30 @@ export function checksText(checks: ChangeChecks): string {
 /** "line 5: Type string is not assignable to type number. [ts 2322]". */
 export function problemText({ line, message, source, code }: KeptProblem): string {
   const by = [source, code].filter((part) => part !== '').join(' ');
-  return `line ${line}: ${message}${by === '' ? '' : ` [${by}]`}`;
+  return `${l10n.t('line {0}', line)}: ${message}${by === '' ? '' : ` [${by}]`}`;
 }
+
+const RESULTS: Readonly<Record<ChangeTestRun['result'], string>> = {
+  passed: l10n.t('passed'),
+  failed: l10n.t('failed'),
+  unclear: l10n.t('not clear'),
+};
 
 /** The end of a run of tests: "passed: 12 passed, exit code 0 (10:33)". */
 export function testText(run: ChangeTestRun): string {
   const { result, passed, failed, skipped, exitCode, timedOut, hidden, covers, at } = run;
   const facts = [
-    ...(timedOut ? ['timed out'] : []),
-    ...(failed === undefined ? [] : [`${failed} failed`]),
-    ...(passed === undefined ? ['no tests counted in its output'] : [`${passed} passed`]),
-    ...((skipped ?? 0) > 0 ? [`${skipped} skipped`] : []),
-    ...(exitCode === undefined ? [] : [`exit code ${exitCode}`]),
-    ...(hidden ? ['which may be that of another command of the line'] : []),
+    ...(timedOut ? [l10n.t('timed out')] : []),
+    ...(failed === undefined ? [] : [l10n.t('{0} failed', failed)]),
+    ...(passed === undefined
+      ? [l10n.t('no tests counted in its output')]
+      : [l10n.t('{0} passed', passed)]),
+    ...((skipped ?? 0) > 0 ? [l10n.t('{0} skipped', skipped ?? 0)] : []),
+    ...(exitCode === undefined ? [] : [l10n.t('exit code {0}', exitCode)]),
+    ...(hidden ? [l10n.t('which may be that of another command of the line')] : []),
   ];
-  const later = covers ? '' : '; the file has changed since';
-  const word = result === 'unclear' ? 'not clear' : result;
+  const later = covers ? '' : `; ${l10n.t('the file has changed since')}`;
+  const word = RESULTS[result];
   return `${word}: ${facts.join(', ')} (${timeOf(at)}${later})`;
 }
 
@@ -86,19 +102,19 @@ export function evidenceFacts({
   const fresh = checks.state === 'answered' ? checks.fresh.slice(0, MOST) : [];
   const said = calls.slice(-MOST).filter((call) => call.said !== '');
   const why = [
-    ...said.map((call) => ({ title: 'Why', text: `“${call.said}”` })),
-    ...(request.text === '' ? [] : [{ title: 'For', text: `“${request.text}”` }]),
+    ...said.map((call) => ({ title: l10n.t('Why'), text: `“${call.said}”` })),
+    ...(request.text === '' ? [] : [{ title: l10n.t('For'), text: `“${request.text}”` }]),
   ];
   if (doubts[0] === 'proposed') return why;
   const runs = tests.slice(0, MOST).map((run) => `${run.command}, ${testText(run)}`);
   return [
     ...why,
     {
-      title: 'Language servers',
+      title: l10n.t('Language servers'),
       text: [checksText(checks), ...fresh.map(problemText)].join(' '),
     },
-    ...(runs.length === 0 ? ['No test run began after it.'] : runs).map((text) => ({
-      title: 'Tests',
+    ...(runs.length === 0 ? [l10n.t('No test run began after it.')] : runs).map((text) => ({
+      title: l10n.t('Tests'),
       text,
     })),
   ];
@@ -110,18 +126,18 @@ export function doubtText(doubt: ChangeDoubt): string {
 }
 
 const DOUBTS: Readonly<Record<ChangeDoubt, string>> = {
-  proposed: 'it is only proposed, so nothing can have looked at it',
-  unknown: 'the call that made it is not on record',
-  renamed: 'a new name goes with it, which nobody looked at',
-  unsaved: 'the file is not saved',
-  'not checked': 'no language server was asked after it',
-  'no answer': 'no language server had looked at it in time',
-  'unclear problems': 'new problems could not be told from old ones',
-  'new problems': 'there are new problems in the file',
-  'changed since checked': 'the file changed after language servers were asked',
-  'not tested': "no test run began after the file's last change",
-  'tests failed': "a test run after the file's last change failed",
-  'tests unclear': "no test run after the file's last change is known to have passed",
+  proposed: l10n.t('it is only proposed, so nothing can have looked at it'),
+  unknown: l10n.t('the call that made it is not on record'),
+  renamed: l10n.t('a new name goes with it, which nobody looked at'),
+  unsaved: l10n.t('the file is not saved'),
+  'not checked': l10n.t('no language server was asked after it'),
+  'no answer': l10n.t('no language server had looked at it in time'),
+  'unclear problems': l10n.t('new problems could not be told from old ones'),
+  'new problems': l10n.t('there are new problems in the file'),
+  'changed since checked': l10n.t('the file changed after language servers were asked'),
+  'not tested': l10n.t("no test run began after the file's last change"),
+  'tests failed': l10n.t("a test run after the file's last change failed"),
+  'tests unclear': l10n.t("no test run after the file's last change is known to have passed"),
 };
 
 /** The evidence of a change in a few words: "no new problems · tests passed". */
@@ -133,15 +149,22 @@ export function evidenceSummary({ checks, tests, doubts }: ChangeEvidence): stri
     fresh.length > 0
       ? freshText(fresh)
       : checks.state === 'answered' && !isOld
-        ? 'no new problems'
+        ? l10n.t('no new problems')
         : '';
   const ran = tests.some(({ covers }) => covers);
   const failed = doubts.includes('tests failed');
   const unclear = doubts.includes('tests unclear');
-  const outcome = failed ? 'tests failed' : unclear ? 'tests not clear' : 'tests passed';
-  return [problems, ran ? outcome : 'not tested since'].filter((word) => word !== '').join(' · ');
+  const outcome = failed
+    ? l10n.t('tests failed')
+    : unclear
+      ? l10n.t('tests not clear')
+      : l10n.t('tests passed');
+  return [problems, ran ? outcome : l10n.t('not tested since')]
+    .filter((word) => word !== '')
+    .join(' · ');
 }
 
 /** The meaning of green, said before anything is accepted for it. */
-export const GREEN_MEANS =
-  'Green means: after its last edit language servers saw no new problems in the file, a test run that began later passed, none failed, and the file has not changed since. It does not mean that a test reaches these lines.';
+export const GREEN_MEANS = l10n.t(
+  'Green means: after its last edit language servers saw no new problems in the file, a test run that began later passed, none failed, and the file has not changed since. It does not mean that a test reaches these lines.',
+);

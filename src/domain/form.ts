@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Json } from './json.ts';
 
 /** A field of a form that a stranger's program wants filled in. */
@@ -27,7 +28,7 @@ export function checkForm(
   given: Readonly<Record<string, Json | undefined>>,
 ): CheckedForm {
   const unknown = Object.keys(given).find((name) => !fields.some((field) => field.name === name));
-  if (unknown !== undefined) return { problem: `“${unknown}” is not asked for.` };
+  if (unknown !== undefined) return { problem: l10n.t('“{0}” is not asked for.', unknown) };
   const content: [string, string | number | boolean | string[]][] = [];
   for (const field of fields) {
     const own = Object.hasOwn(given, field.name) ? given[field.name] : undefined;
@@ -42,17 +43,17 @@ export function checkForm(
 
 /** Why a value does not fit; completes "The field …". `null`: it is left out. */
 export function problemOf(field: FormField, value: Json): string | undefined {
-  if (value === null) return field.required ? 'is needed' : undefined;
+  if (value === null) return field.required ? l10n.t('is needed') : undefined;
   switch (field.kind) {
     case 'boolean':
-      return typeof value === 'boolean' ? undefined : 'must be yes or no';
+      return typeof value === 'boolean' ? undefined : l10n.t('must be yes or no');
     case 'integer':
     case 'number':
       return numberProblem(field, value);
     case 'text':
-      return typeof value === 'string' ? textProblem(field, value) : 'must be a text';
+      return typeof value === 'string' ? textProblem(field, value) : l10n.t('must be a text');
     case 'choice':
-      return isChoice(field, value) ? undefined : 'must be one of the choices';
+      return isChoice(field, value) ? undefined : l10n.t('must be one of the choices');
     case 'choices':
       return choicesProblem(field, value);
     default:
@@ -64,18 +65,19 @@ const isChoice = ({ choices }: FormField, value: Json): boolean =>
   choices.some((choice) => choice.value === value);
 
 function choicesProblem(field: FormField, value: Json): string | undefined {
-  if (!Array.isArray(value)) return 'must be a list of choices';
+  if (!Array.isArray(value)) return l10n.t('must be a list of choices');
   const picked = value as readonly Json[];
-  if (!picked.every((one) => isChoice(field, one))) return 'must have only the choices given';
+  if (!picked.every((one) => isChoice(field, one)))
+    return l10n.t('must have only the choices given');
   return sizeProblem(field, picked.length, 'choices');
 }
 
 function numberProblem({ kind, limits }: FormField, value: Json): string | undefined {
-  if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a number';
-  if (kind === 'integer' && !Number.isInteger(value)) return 'must be a whole number';
+  if (typeof value !== 'number' || !Number.isFinite(value)) return l10n.t('must be a number');
+  if (kind === 'integer' && !Number.isInteger(value)) return l10n.t('must be a whole number');
   const { least, most } = limits;
-  if (least !== undefined && value < least) return `must be at least ${least}`;
-  return most !== undefined && value > most ? `must be at most ${most}` : undefined;
+  if (least !== undefined && value < least) return l10n.t('must be at least {0}', least);
+  return most !== undefined && value > most ? l10n.t('must be at most {0}', most) : undefined;
 }
 
 function textProblem(field: FormField, value: string): string | undefined {
@@ -87,22 +89,26 @@ function textProblem(field: FormField, value: string): string | undefined {
 
 function sizeProblem({ limits }: FormField, size: number, of: string): string | undefined {
   const { least, most } = limits;
-  if (least !== undefined && size < least) return `must have at least ${least} ${of}`;
-  return most !== undefined && size > most ? `must have at most ${most} ${of}` : undefined;
+  if (least !== undefined && size < least) return l10n.t('must have at least {0} {1}', least, of);
+  return most !== undefined && size > most
+    ? l10n.t('must have at most {0} {1}', most, of)
+    : undefined;
 }
 
 function formatProblem(format: FormField['format'], value: string): string | undefined {
   switch (format) {
     case 'email':
-      return /^[^\s@]+@[^\s@]+$/u.test(value) ? undefined : 'must be an e-mail address';
+      return /^[^\s@]+@[^\s@]+$/u.test(value) ? undefined : l10n.t('must be an e-mail address');
     case 'uri':
-      return URL.canParse(value) ? undefined : 'must be an address with its scheme (https://…)';
+      return URL.canParse(value)
+        ? undefined
+        : l10n.t('must be an address with its scheme (https://…)');
     case 'date':
-      return isDate(value) ? undefined : 'must be a date as 2026-01-31';
+      return isDate(value) ? undefined : l10n.t('must be a date as 2026-01-31');
     case 'date-time':
       return /^\d{4}-\d\d-\d\dT\d\d:\d\d/u.test(value) && !Number.isNaN(Date.parse(value))
         ? undefined
-        : 'must be a date and time as 2026-01-31T12:00:00Z';
+        : l10n.t('must be a date and time as 2026-01-31T12:00:00Z');
     case undefined:
       return undefined;
     default:

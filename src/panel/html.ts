@@ -5,6 +5,10 @@ export interface PanelPage {
   readonly source: string;
   /** Random, new for each page. */
   readonly nonce: string;
+  /** BCP 47. */
+  readonly language: string;
+  /** JSON: translations by the English texts. */
+  readonly words: string;
 }
 
 /**
@@ -19,7 +23,7 @@ export function panelOptions<Place>(dist: Place) {
  * The page of the panel. Nothing is allowed that is not named here: no inline script or style, no
  * frames, no connections, images and sounds only from the package and from data that the host sent.
  */
-export function panelHtml({ script, style, source, nonce }: PanelPage): string {
+export function panelHtml({ script, style, source, nonce, language, words }: PanelPage): string {
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -31,7 +35,7 @@ export function panelHtml({ script, style, source, nonce }: PanelPage): string {
     "form-action 'none'",
   ].join('; ');
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
@@ -41,6 +45,7 @@ export function panelHtml({ script, style, source, nonce }: PanelPage): string {
 </head>
 <body>
 <div id="panel"></div>
+${wordsOf({ nonce, words })}
 <script type="module" nonce="${nonce}" src="${script}"></script>
 </body>
 </html>
@@ -51,7 +56,7 @@ export function panelHtml({ script, style, source, nonce }: PanelPage): string {
  * The page that draws a diagram of an answer. It loads its own script and style and shows pictures that it made itself; its
  * library measures texts with styles of its own, which no other page may have.
  */
-export function diagramHtml({ script, style, source, nonce }: PanelPage): string {
+export function diagramHtml({ script, style, source, nonce, language, words }: PanelPage): string {
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -61,7 +66,7 @@ export function diagramHtml({ script, style, source, nonce }: PanelPage): string
     "form-action 'none'",
   ].join('; ');
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
@@ -70,8 +75,13 @@ export function diagramHtml({ script, style, source, nonce }: PanelPage): string
 </head>
 <body>
 <main id="diagram"></main>
+${wordsOf({ nonce, words })}
 <script type="module" nonce="${nonce}" src="${script}"></script>
 </body>
 </html>
 `;
 }
+
+/** The translations, as data of the page. */
+const wordsOf = ({ nonce, words }: Pick<PanelPage, 'nonce' | 'words'>): string =>
+  `<script type="application/json" nonce="${nonce}" id="words">${words.replaceAll('<', String.raw`\u003c`)}</script>`;

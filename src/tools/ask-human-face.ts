@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type DisplayOf, defineDisplay, defineFace } from './face/face.ts';
 import { listOf, text, texts } from './face/fields.ts';
 import { counted } from './face/words.ts';
@@ -24,10 +25,10 @@ export const askHumanFace = defineFace(
   { question: text, more: listOf({}) },
   {
     icon: 'comment-discussion',
-    title: 'Ask',
+    title: l10n.t('Ask'),
     subject: ['question'],
     words: ({ question, more }) =>
-      more.length === 0 ? {} : { subject: `${question} (and ${more.length} more)` },
+      more.length === 0 ? {} : { subject: l10n.t('{0} (and {1} more)', question, more.length) },
     displays: [answerDisplay],
   },
 );

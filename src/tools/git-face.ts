@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type DisplayOf, defineDisplay, defineFace } from './face/face.ts';
 import { count, flag, maybeText, text } from './face/fields.ts';
 import { atLeast } from './face/words.ts';
@@ -25,7 +26,8 @@ export const gitFace = defineFace(
     title: 'git',
     subject: ['action'],
     words: ({ action, ref, path }) => {
-      if (action === 'message') return { title: 'Changes for a commit message', subject: '' };
+      if (action === 'message')
+        return { title: l10n.t('Changes for a commit message'), subject: '' };
       const about = [ref, path].filter((one) => one !== '').join(' ');
       return action === '' ? {} : { title: `git ${action}`, subject: about };
     },

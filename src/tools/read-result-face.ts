@@ -1,13 +1,20 @@
+import * as l10n from '@vscode/l10n';
 import { defineDisplay, defineFace } from './face/face.ts';
 import { count, text } from './face/fields.ts';
 import { counted } from './face/words.ts';
+import { numeral, said } from '../domain/text/language.ts';
 
 const pageDisplay = defineDisplay(
   'page',
   { resultId: text, offset: count, length: count, total: count },
   {
     note: ({ offset, length, total }) =>
-      `${offset.toLocaleString('en')}–${(offset + length).toLocaleString('en')} of ${counted(total, 'character')}`,
+      l10n.t(
+        '{0}–{1} of {2}',
+        numeral(offset),
+        numeral(offset + length),
+        counted(total, 'character'),
+      ),
   },
 );
 
@@ -16,8 +23,8 @@ export const readResultFace = defineFace(
   { result_id: text },
   {
     icon: 'output',
-    title: 'Read more of a long result',
-    counted: ['read', 'reads'],
+    title: l10n.t('Read more of a long result'),
+    counted: [said(l10n.t('{0} read')), said(l10n.t('{0} reads'))],
     displays: [pageDisplay],
   },
 );

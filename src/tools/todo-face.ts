@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { TodoItem } from '../domain/todo.ts';
 import { defineDisplay, defineFace } from './face/face.ts';
 import { count, listOf, maybeKeyOf, text } from './face/fields.ts';
@@ -11,7 +12,7 @@ const STEP_ICONS: Readonly<Record<TodoItem['status'], string>> = {
 const todoDisplay = defineDisplay(
   'todo',
   { done: count, total: count },
-  { note: ({ done, total }) => `${done} of ${total} done` },
+  { note: ({ done, total }) => l10n.t('{0} of {1} done', done, total) },
 );
 
 export const todoFace = defineFace(
@@ -19,7 +20,7 @@ export const todoFace = defineFace(
   { items: listOf({ text, status: maybeKeyOf(STEP_ICONS) }) },
   {
     icon: 'checklist',
-    title: 'Steps',
+    title: l10n.t('Steps'),
     /** The step that is worked on. */
     words: ({ items }) => ({
       subject: items.find(({ status }) => status === 'active')?.text ?? '',

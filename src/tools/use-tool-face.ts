@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { USE_TOOL } from '../core/tool-call/use-tool.ts';
 import { defineFace } from './face/face.ts';
 import { text } from './face/fields.ts';
@@ -7,7 +8,7 @@ export const useToolFace = defineFace(
   { tool: text },
   {
     icon: 'tools',
-    title: 'Look up the tool',
+    title: l10n.t('Look up the tool'),
     subject: ['tool'],
     displays: [],
   },

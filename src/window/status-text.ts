@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import { plural } from '../domain/text/language.ts';
 export interface StatusInput {
   /** Sessions with a run. */
   readonly running: number;
@@ -35,32 +37,39 @@ export function statusText({
 }: StatusInput): StatusText {
   const cost = session === undefined ? '' : costText(session.cost, session.costUnknown);
   const lines = [
-    ...(pending > 0 ? [`${count(pending, 'thing waits', 'things wait')} for you`] : []),
+    ...(pending > 0 ? [plural(pending, '{0} thing waits for you', '{0} things wait for you')] : []),
     ...(cutOff > 0
-      ? [`${count(cutOff, 'session was', 'sessions were')} cut off and can go on`]
+      ? [
+          plural(
+            cutOff,
+            '{0} session was cut off and can go on',
+            '{0} sessions were cut off and can go on',
+          ),
+        ]
       : []),
-    ...(changes > 0 ? [`${count(changes, 'change', 'changes')} to review`] : []),
-    ...(running > 0 ? [`${count(running, 'session is', 'sessions are')} running`] : []),
+    ...(changes > 0 ? [plural(changes, '{0} change to review', '{0} changes to review')] : []),
+    ...(running > 0 ? [plural(running, '{0} session is running', '{0} sessions are running')] : []),
     ...(session === undefined ? [] : [`${session.title}${cost === '' ? '' : `: ${cost}`}`]),
   ];
   const tooltip = ['Belay', ...lines].join('\n');
   if (pending > 0) {
-    const label = `Belay: ${pending} waiting`;
+    const label = l10n.t('Belay: {0} waiting', pending);
     return { text: `$(bell-dot) ${label}`, tooltip, label, warning: true };
   }
   const suffix = cost === '' ? '' : ` ${cost}`;
-  const review = changes > 0 ? count(changes, 'change', 'changes') : '';
+  const review =
+    changes > 0 ? plural(changes, '{0} change to review', '{0} changes to review') : '';
   if (running > 0) {
-    const work = running === 1 ? 'Belay working' : `Belay: ${running} working`;
-    const label = `${work}${review === '' ? '' : `, ${review} to review`}${suffix}`;
+    const work = running === 1 ? l10n.t('Belay working') : l10n.t('Belay: {0} working', running);
+    const label = `${work}${review === '' ? '' : `, ${review}`}${suffix}`;
     return { text: `$(loading~spin) ${label}`, tooltip, label, warning: false };
   }
   if (cutOff > 0) {
-    const label = `Belay: ${cutOff} cut off`;
+    const label = l10n.t('Belay: {0} cut off', cutOff);
     return { text: `$(debug-continue) ${label}`, tooltip, label, warning: true };
   }
   if (review !== '') {
-    const label = `Belay: ${review} to review${suffix}`;
+    const label = `Belay: ${review}${suffix}`;
     return { text: `$(diff) ${label}`, tooltip, label, warning: false };
   }
   const label = `Belay${suffix}`;
@@ -73,8 +82,4 @@ export function costText(cost: number, unknown: boolean): string {
   const amount =
     cost < 0.01 ? '<$0.01' : `$${cost < 1 ? cost.toFixed(3).replace(/0$/u, '') : cost.toFixed(2)}`;
   return unknown ? `≥ ${amount.replace('<', '')}` : amount;
-}
-
-function count(number: number, one: string, many: string): string {
-  return `${number} ${number === 1 ? one : many}`;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ToolRow } from '../core/tool-call/offered-tools.ts';
 
 /** By module, in the order in which the tools are offered. */
@@ -8,13 +9,17 @@ export const toolModules = (rows: readonly ToolRow[]): ReadonlyMap<string, reado
 export function toolNote({ state, level, permission }: ToolRow): string {
   switch (state) {
     case 'on':
-      return permission === 'none' ? 'reads' : permission === 'edit' ? 'changes files' : 'acts';
+      return permission === 'none'
+        ? 'reads'
+        : permission === 'edit'
+          ? l10n.t('changes files')
+          : 'acts';
     case 'off':
       return '';
     case 'level':
-      return `not offered: needs level ${level}`;
+      return l10n.t('not offered: needs level {0}', level);
     case 'absent':
-      return 'not offered: what it needs is not here';
+      return l10n.t('not offered: what it needs is not here');
     default:
       return state satisfies never;
   }

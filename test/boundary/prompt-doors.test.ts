@@ -58,6 +58,7 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
     'src/store/',
     'src/mcp/server/endpoints.ts',
     'src/providers/catalog/bundle.ts',
+    'src/hosts/vscode/startup/language.ts',
   ],
   'says what reading is': ['src/core/ports/files/file-system.ts'],
 };

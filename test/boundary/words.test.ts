@@ -3,6 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { LANGUAGES, localized } from '../../src/manifest/localized.ts';
 import { COMMANDS } from '../../src/manifest/commands.ts';
 import { manifest } from '../../src/manifest/manifest.ts';
+import { puzzlingTexts, saidTexts, sourceOf, textsIn } from './said-texts.ts';
+import { sourceFiles } from './source-graph.ts';
+import { ENGLISH, SPEAKING, unsaidTexts } from './unsaid-texts.ts';
 import { translationFaults } from './words.ts';
 
 const read = async (file: string): Promise<Record<string, string>> =>
@@ -32,6 +35,57 @@ describe('words: what a person reads is there in every language', () => {
       assert.deepEqual(translationFaults(english, translated, await titles(language)), []);
     });
   }
+
+  for (const bundle of ['bundle', 'panel'] as const) {
+    const english = Object.fromEntries(saidTexts(bundle).map((text) => [text, text]));
+    for (const language of LANGUAGES) {
+      it(`${language}: the texts of the ${bundle}, whole, nothing stale, with the same placeholders`, async () => {
+        const translated = await read(`l10n/${bundle}.l10n.${language}.json`);
+        assert.deepEqual(
+          translationFaults(english, translated, await titles(language)),
+          [],
+          'npm run words',
+        );
+      });
+    }
+  }
+
+  it('no text is put together before it is translated', () => {
+    assert.deepEqual(puzzlingTexts(), []);
+  });
+
+  it('no text for a person stays English whatever they speak', () => {
+    const files = sourceFiles().filter(
+      (file) => SPEAKING.test(file) && !Object.keys(ENGLISH).some((one) => file.startsWith(one)),
+    );
+    assert.deepEqual(
+      files.flatMap((file) => unsaidTexts(file, sourceOf(file))),
+      [],
+      'l10n.t(…), then npm run words',
+    );
+  });
+
+  it('a sentence, an attribute, a text of an element and a property are found, and nothing else', () => {
+    const code = `log.error('It could not be shown.'); tell('It is gone.'); tell(l10n.t('It is here.'));
+      const row = { title: 'Open', kind: 'file' }; f(has ? \`\${n} files left\` : '');
+      const view = <p class="quiet none" title="Close" data-row="a b">Words <b>{l10n.t('x')}</b></p>;`;
+    assert.deepEqual(unsaidTexts('x.tsx', code), [
+      'x.tsx: It is gone.',
+      'x.tsx: Open',
+      'x.tsx: § files left',
+      'x.tsx: Close',
+      'x.tsx: Words',
+    ]);
+  });
+
+  it('a text, a plural, a marked text and one that is put together are found', () => {
+    const code = `import { count, plural, said } from '../domain/text/language.ts';
+      l10n.t('One {0}', 1); count(n, 'file'); plural(n, 'a {0}', 'b {0}'); said('Two'); l10n.t(\`x \${y}\`);`;
+    assert.deepEqual(textsIn('x.ts', code), {
+      texts: ['One {0}', '{0} file', '{0} files', 'a {0}', 'b {0}', 'Two'],
+      puzzles: ['x.ts: `x ${y}`);'],
+    });
+  });
 
   it('a missing, a stale, an empty translation and another placeholder are found', () => {
     const english = { a: 'Keep `x` of {0}', b: 'Open *Belay: Stop*', c: 'Go', d: 'New' };

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { serverPartOf } from '../../src/domain/server-tool-name.ts';
@@ -15,13 +16,13 @@ import { shownTools, Tools } from './tools.tsx';
 
 /** Name and icon of each section, what it shows, and how many rows a search leaves; `null`: not read yet. */
 const SECTIONS = {
-  mcp: { title: 'MCP servers', icon: 'plug', content: Servers, rows: shownServers },
-  models: { title: 'Models', icon: 'sparkle', content: Models, rows: shownProviders },
-  tools: { title: 'Tools', icon: 'tools', content: Tools, rows: shownTools },
-  rules: { title: 'Permission rules', icon: 'law', content: Rules, rows: shownRules },
-  privacy: { title: 'Privacy', icon: 'shield', content: Privacy, rows: shownPrivacy },
+  mcp: { title: l10n.t('MCP servers'), icon: 'plug', content: Servers, rows: shownServers },
+  models: { title: l10n.t('Models'), icon: 'sparkle', content: Models, rows: shownProviders },
+  tools: { title: l10n.t('Tools'), icon: 'tools', content: Tools, rows: shownTools },
+  rules: { title: l10n.t('Permission rules'), icon: 'law', content: Rules, rows: shownRules },
+  privacy: { title: l10n.t('Privacy'), icon: 'shield', content: Privacy, rows: shownPrivacy },
   storage: {
-    title: 'Checkpoints and storage',
+    title: l10n.t('Checkpoints and storage'),
     icon: 'database',
     content: Storage,
     rows: shownStorage,
@@ -50,12 +51,12 @@ export function App({ scroll, onScroll }: AppProps): ComponentChildren {
   return (
     <>
       <header class="center-head">
-        <h1>Control Center</h1>
+        <h1>{l10n.t('Control Center')}</h1>
         <Search />
       </header>
       <Refused />
       <div class="center-body">
-        <nav class="center-nav" aria-label="Sections">
+        <nav class="center-nav" aria-label={l10n.t('Sections')}>
           {left.map(({ id, rows }) => (
             <button
               key={id}
@@ -87,11 +88,11 @@ export function App({ scroll, onScroll }: AppProps): ComponentChildren {
                 <h2 id={`at-${id}`} tabIndex={-1}>
                   {title}
                 </h2>
-                {rows === null ? <p class="quiet">Reading…</p> : <Content />}
+                {rows === null ? <p class="quiet">{l10n.t('Reading…')}</p> : <Content />}
               </section>
             );
           })}
-          {left.length === 0 && <p class="quiet none">Nothing here has these words.</p>}
+          {left.length === 0 && <p class="quiet none">{l10n.t('Nothing here has these words.')}</p>}
         </main>
       </div>
       <Announcer found={left.reduce((sum, { rows }) => sum + (rows ?? 0), 0)} />
@@ -109,8 +110,8 @@ function Search(): ComponentChildren {
       <input
         ref={field}
         type="search"
-        aria-label="Search the settings of Belay"
-        placeholder="Search servers, models, tools, rules, privacy, storage"
+        aria-label={l10n.t('Search the settings of Belay')}
+        placeholder={l10n.t('Search servers, models, tools, rules, privacy, storage')}
         value={center.query.value}
         onInput={(event) => {
           center.query.value = event.currentTarget.value;
@@ -130,7 +131,7 @@ function Refused(): ComponentChildren {
           <p>{refused.value}</p>
           <IconButton
             icon="close"
-            label="Dismiss"
+            label={l10n.t('Dismiss')}
             onClick={() => {
               refused.value = '';
             }}
@@ -144,7 +145,7 @@ function Refused(): ComponentChildren {
 /** Says what was done, and how much a search found. */
 function Announcer({ found }: { readonly found: number }): ComponentChildren {
   const { announcement, words } = useCenter();
-  const count = found === 1 ? '1 entry found' : `${found} entries found`;
+  const count = found === 1 ? l10n.t('1 entry found') : l10n.t('{0} entries found', found);
   return (
     <>
       <p class="announcer" role="status">

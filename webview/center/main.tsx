@@ -1,3 +1,4 @@
+import '../language.ts';
 import '@vscode/codicons/dist/codicon.css';
 import '../styles/base.css';
 import '../styles/center.css';

@@ -1,10 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import type { ProviderAction, ProviderRow } from '../../src/protocol/provider-view.ts';
 import { Button, IconButton } from '../views/elements/button.tsx';
 import { Icon } from '../views/elements/icon.tsx';
-import { count } from '../words.ts';
 import { type Center, useCenter } from './center.ts';
 import { hits } from './search.ts';
+import { count } from '../../src/domain/text/language.ts';
 
 /** The providers that the search leaves; `null`: not read yet. */
 export function shownProviders(center: Center): readonly ProviderRow[] | null {
@@ -12,7 +13,7 @@ export function shownProviders(center: Center): readonly ProviderRow[] | null {
   const words = center.words.value;
   return (
     view?.rows.filter(({ id, name, host, api }) =>
-      hits(words, 'Models model providers', id, name, host, api),
+      hits(words, l10n.t('Models model providers'), id, name, host, api),
     ) ?? null
   );
 }
@@ -40,7 +41,7 @@ export function Models(): ComponentChildren {
       </ul>
       <div data-row="models">
         <Button icon="add" onClick={() => act('add', null)}>
-          Add Model Provider…
+          {l10n.t('Add Model Provider…')}
         </Button>
       </div>
     </>
@@ -48,16 +49,19 @@ export function Models(): ComponentChildren {
 }
 
 const KEYS: Readonly<Record<ProviderRow['key'], string>> = {
-  stored: 'key stored',
-  environment: 'key from the environment',
-  none: 'no key',
-  unneeded: 'needs no key',
+  stored: l10n.t('key stored'),
+  environment: l10n.t('key from the environment'),
+  none: l10n.t('no key'),
+  unneeded: l10n.t('needs no key'),
 };
 
 /** Words of the sign before a row. */
 function stateOf({ check, key }: ProviderRow): readonly [icon: string, words: string] {
-  if (check !== null) return check.works ? ['pass', 'works'] : ['error', 'does not work'];
-  return key === 'none' ? ['key', 'wants a key'] : ['circle-large-outline', 'not checked yet'];
+  if (check !== null)
+    return check.works ? ['pass', l10n.t('works')] : ['error', l10n.t('does not work')];
+  return key === 'none'
+    ? ['key', l10n.t('wants a key')]
+    : ['circle-large-outline', l10n.t('not checked yet')];
 }
 
 function Row({
@@ -81,24 +85,28 @@ function Row({
         <span class={check === null ? 'quiet' : 'said'}>{check?.said ?? words}</span>
       </div>
       <span class="actions">
-        <Button icon="plug" stop label={`Check ${name}`} onClick={() => act('check')}>
-          Check
+        <Button icon="plug" stop label={l10n.t('Check {0}', name)} onClick={() => act('check')}>
+          {l10n.t('Check')}
         </Button>
         {keyed && (
           <Button icon="key" onClick={() => act('set_key')}>
-            {key === 'none' ? 'Set Key' : 'Change Key'}
+            {key === 'none' ? l10n.t('Set Key') : l10n.t('Change Key')}
           </Button>
         )}
         {key === 'stored' && (
           <IconButton
             icon="circle-slash"
-            label={`Remove the key of ${name}`}
+            label={l10n.t('Remove the key of {0}', name)}
             onClick={() => act('remove_key')}
           />
         )}
-        <IconButton icon="edit" label={`Edit ${name}`} onClick={() => act('edit')} />
+        <IconButton icon="edit" label={l10n.t('Edit {0}', name)} onClick={() => act('edit')} />
         {added && (
-          <IconButton icon="trash" label={`Remove ${name}`} onClick={() => act('remove')} />
+          <IconButton
+            icon="trash"
+            label={l10n.t('Remove {0}', name)}
+            onClick={() => act('remove')}
+          />
         )}
       </span>
     </li>

@@ -1,14 +1,15 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { PermissionRule, RuleEffect } from '../../src/domain/permissions/permission-rule.ts';
 import { Button } from '../views/elements/button.tsx';
 
 const SUBJECTS = {
-  command: { label: 'Command', hint: 'git push, npm run *' },
-  path: { label: 'Path', hint: 'src/**, .env, ~/notes/**' },
-  host: { label: 'Host', hint: 'docs.example.org, *.example.org' },
-  server: { label: 'MCP server', hint: 'github, or github/create_issue' },
-  tool: { label: 'Tool', hint: 'run_command' },
+  command: { label: l10n.t('Command'), hint: l10n.t('git push, npm run *') },
+  path: { label: l10n.t('Path'), hint: 'src/**, .env, ~/notes/**' },
+  host: { label: l10n.t('Host'), hint: 'docs.example.org, *.example.org' },
+  server: { label: l10n.t('MCP server'), hint: l10n.t('github, or github/create_issue') },
+  tool: { label: l10n.t('Tool'), hint: 'run_command' },
 } as const;
 type Subject = keyof typeof SUBJECTS;
 
@@ -37,20 +38,20 @@ export function NewRule({ folder, onAdd }: NewRuleProps): ComponentChildren {
     if (await onAdd(rule)) setValue('');
   };
   return (
-    <section class="new-rule" aria-label="New rule" data-row="rules new">
-      <h3>New rule</h3>
+    <section class="new-rule" aria-label={l10n.t('New rule')} data-row="rules new">
+      <h3>{l10n.t('New rule')}</h3>
       <div class="fields">
         <select
-          aria-label="Effect"
+          aria-label={l10n.t('Effect')}
           value={effect}
           onChange={(event) => setEffect(event.currentTarget.value as RuleEffect)}
         >
-          <option value="deny">Deny</option>
-          <option value="ask">Ask</option>
-          <option value="allow">Allow</option>
+          <option value="deny">{l10n.t('Deny')}</option>
+          <option value="ask">{l10n.t('Ask')}</option>
+          <option value="allow">{l10n.t('Allow')}</option>
         </select>
         <select
-          aria-label="What it is about"
+          aria-label={l10n.t('What it is about')}
           value={subject}
           onChange={(event) => setSubject(event.currentTarget.value as Subject)}
         >
@@ -62,13 +63,13 @@ export function NewRule({ folder, onAdd }: NewRuleProps): ComponentChildren {
         </select>
         {subject === 'path' && (
           <select
-            aria-label="Access"
+            aria-label={l10n.t('Access')}
             value={access}
             onChange={(event) => setAccess(event.currentTarget.value as typeof access)}
           >
-            <option value="both">read and change</option>
-            <option value="read">read</option>
-            <option value="write">change</option>
+            <option value="both">{l10n.t('read and change')}</option>
+            <option value="read">{l10n.t('read')}</option>
+            <option value="write">{l10n.t('change')}</option>
           </select>
         )}
         <input
@@ -89,14 +90,14 @@ export function NewRule({ folder, onAdd }: NewRuleProps): ComponentChildren {
             checked={here}
             onChange={(event) => setHere(event.currentTarget.checked)}
           />
-          <span>{`Only in ${folder}`}</span>
+          <span>{l10n.t('Only in {0}', folder)}</span>
         </label>
       )}
       <div class="approval-buttons">
         <Button kind="primary" disabled={value.trim() === ''} onClick={() => void add()}>
-          Add to my settings
+          {l10n.t('Add to my settings')}
         </Button>
-        {value !== '' && <Button onClick={() => setValue('')}>Clear</Button>}
+        {value !== '' && <Button onClick={() => setValue('')}>{l10n.t('Clear')}</Button>}
       </div>
     </section>
   );

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import type { Protection, Receiver } from '../../src/protocol/center/view.ts';
 import { Button } from '../views/elements/button.tsx';
@@ -5,7 +6,7 @@ import { Icon } from '../views/elements/icon.tsx';
 import { type Center, useCenter } from './center.ts';
 import { hits } from './search.ts';
 
-const TITLE = 'Privacy';
+const TITLE = l10n.t('Privacy');
 
 const receiversIn = (center: Center): readonly Receiver[] =>
   center.views.privacy.value?.receivers.filter(({ name, place, gets }) =>
@@ -30,7 +31,7 @@ export function Privacy(): ComponentChildren {
   const protections = protectionsIn(center);
   return (
     <>
-      {receivers.length > 0 && <h3>Who gets what</h3>}
+      {receivers.length > 0 && <h3>{l10n.t('Who gets what')}</h3>}
       <ul class="facts">
         {receivers.map(({ name, place, gets, local }) => (
           <li key={name} class="fact" data-row={`privacy ${name}`} data-stop tabIndex={-1}>
@@ -44,7 +45,7 @@ export function Privacy(): ComponentChildren {
           </li>
         ))}
       </ul>
-      {protections.length > 0 && <h3>What keeps it back</h3>}
+      {protections.length > 0 && <h3>{l10n.t('What keeps it back')}</h3>}
       <ul class="facts">
         {protections.map((one) => (
           <Kept key={one.name} protection={one} />
@@ -62,17 +63,18 @@ function Kept({ protection }: { readonly protection: Protection }): ComponentChi
       <Icon name={on === null ? 'shield' : on ? 'pass' : 'circle-large-outline'} />
       <div class="words">
         <span>
-          <strong>{name}</strong> {on !== null && <span class="quiet">{on ? 'on' : 'off'}</span>}
+          <strong>{name}</strong>{' '}
+          {on !== null && <span class="quiet">{on ? l10n.t('on') : l10n.t('off')}</span>}
         </span>
         <span class="quiet">{said}</span>
       </div>
       {setting !== null && (
         <Button
           icon="settings-gear"
-          label={`Setting: ${name}`}
+          label={l10n.t('Setting: {0}', name)}
           onClick={() => void center.do('openSetting', { setting })}
         >
-          Setting
+          {l10n.t('Setting')}
         </Button>
       )}
     </li>

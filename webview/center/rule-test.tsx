@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { RuleRow, RuleTestView } from '../../src/protocol/permission-view.ts';
@@ -8,9 +9,9 @@ import { useCenter } from './center.ts';
 const PAUSE = 250;
 
 const VERDICTS = {
-  allow: { icon: 'pass', word: 'Runs without a question.' },
-  ask: { icon: 'question', word: 'You are asked.' },
-  refuse: { icon: 'circle-slash', word: 'Refused.' },
+  allow: { icon: 'pass', word: l10n.t('Runs without a question.') },
+  ask: { icon: 'question', word: l10n.t('You are asked.') },
+  refuse: { icon: 'circle-slash', word: l10n.t('Refused.') },
 } as const;
 
 interface RuleTestProps {
@@ -44,11 +45,11 @@ export function RuleTest({ tools, rules }: RuleTestProps): ComponentChildren {
     };
   }, [tool, argument, rules]);
   return (
-    <section class="rule-test" aria-label="What would happen with" data-row="rules test">
-      <h3>What would happen with …</h3>
+    <section class="rule-test" aria-label={l10n.t('What would happen with')} data-row="rules test">
+      <h3>{l10n.t('What would happen with …')}</h3>
       <div class="fields">
         <select
-          aria-label="Tool"
+          aria-label={l10n.t('Tool')}
           value={tool}
           onChange={(event) => setTool(event.currentTarget.value)}
         >
@@ -61,8 +62,8 @@ export function RuleTest({ tools, rules }: RuleTestProps): ComponentChildren {
         <input
           type="text"
           value={argument}
-          aria-label="Command, path, address or arguments as JSON"
-          placeholder="a command, a path, an address, or JSON"
+          aria-label={l10n.t('Command, path, address or arguments as JSON')}
+          placeholder={l10n.t('a command, a path, an address, or JSON')}
           onInput={(event) => setArgument(event.currentTarget.value)}
         />
       </div>

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import type { RuleRow } from '../../src/protocol/permission-view.ts';
 import { IconButton } from '../views/elements/button.tsx';
@@ -12,7 +13,9 @@ export function shownRules(center: Center): readonly RuleRow[] | null {
   const view = center.views.rules.value;
   const words = center.words.value;
   return (
-    view?.rows.filter(({ text, source }) => hits(words, 'Permission rules', text, source)) ?? null
+    view?.rows.filter(({ text, source }) =>
+      hits(words, l10n.t('Permission rules'), text, source),
+    ) ?? null
   );
 }
 
@@ -28,7 +31,9 @@ export function Rules(): ComponentChildren {
   };
   return (
     <>
-      <p class="quiet">Of the rules that fit, the strictest counts: deny, then ask, then allow.</p>
+      <p class="quiet">
+        {l10n.t('Of the rules that fit, the strictest counts: deny, then ask, then allow.')}
+      </p>
       {view.notes.map((note) => (
         <p class="caution" key={note} role="status">
           <Icon name="warning" />
@@ -43,25 +48,29 @@ export function Rules(): ComponentChildren {
             mayChange={view.mayChange}
             onSwitch={() => {
               const off = row.rule.off !== true;
-              const said = off ? 'The rule is off.' : 'The rule is on.';
+              const said = off ? l10n.t('The rule is off.') : l10n.t('The rule is on.');
               void then(center.do('switchRule', { rule: row.rule, off }, said));
             }}
             onRemove={() =>
-              void then(center.do('removeRule', { rule: row.rule }, 'The rule was removed.'))
+              void then(
+                center.do('removeRule', { rule: row.rule }, l10n.t('The rule was removed.')),
+              )
             }
           />
         ))}
       </ul>
-      {view.rows.length === 0 && <p class="quiet none">No rules yet.</p>}
+      {view.rows.length === 0 && <p class="quiet none">{l10n.t('No rules yet.')}</p>}
       {view.mayChange ? (
         <NewRule
           folder={view.folder}
           onAdd={async (rule) =>
-            then(center.do('addRule', { rule }, 'The rule was added to your settings.'))
+            then(center.do('addRule', { rule }, l10n.t('The rule was added to your settings.')))
           }
         />
       ) : (
-        <p class="quiet">Rules are changed at the level owner, in a trusted workspace.</p>
+        <p class="quiet">
+          {l10n.t('Rules are changed at the level owner, in a trusted workspace.')}
+        </p>
       )}
       <RuleTest tools={view.tools} rules={view.rows} />
     </>
@@ -90,18 +99,20 @@ function RuleItem({ row, mayChange, onSwitch, onRemove }: RuleItemProps): Compon
       <Icon name={SYMBOLS[rule.effect]} />
       <span class="words">
         {text}
-        <span class="quiet">{idle ? `${source} · counts for nothing` : source}</span>
+        <span class="quiet">{idle ? l10n.t('{0} · counts for nothing', source) : source}</span>
       </span>
       {own && (
         <IconButton
           icon={rule.off === true ? 'circle-large-outline' : 'circle-large-filled'}
-          label={rule.off === true ? `Switch on: ${text}` : `Switch off: ${text}`}
+          label={
+            rule.off === true ? l10n.t('Switch on: {0}', text) : l10n.t('Switch off: {0}', text)
+          }
           pressed={rule.off !== true}
           onClick={onSwitch}
         />
       )}
       {(own || origin === 'session') && (
-        <IconButton icon="trash" label={`Remove: ${text}`} onClick={onRemove} />
+        <IconButton icon="trash" label={l10n.t('Remove: {0}', text)} onClick={onRemove} />
       )}
     </li>
   );

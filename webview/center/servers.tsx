@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type {
@@ -9,11 +10,12 @@ import type {
 } from '../../src/protocol/center/view.ts';
 import { Button } from '../views/elements/button.tsx';
 import { Icon } from '../views/elements/icon.tsx';
-import { ago, amount, count } from '../words.ts';
+import { amount, since } from '../words.ts';
 import { type Center, useCenter } from './center.ts';
 import { hits } from './search.ts';
 import { Switch } from './switch.tsx';
 import { fittingTools, ServerTools } from './server-tools.tsx';
+import { count, spoken } from '../../src/domain/text/language.ts';
 
 /** The servers that the search leaves; `null`: not read yet. */
 export function shownServers(center: Center): readonly ServerRow[] | null {
@@ -22,7 +24,7 @@ export function shownServers(center: Center): readonly ServerRow[] | null {
   return (
     view?.rows.filter(
       (row) =>
-        hits(words, 'MCP servers', row.name, row.summary, row.said, row.source) ||
+        hits(words, l10n.t('MCP servers'), row.name, row.summary, row.said, row.source) ||
         fittingTools(row, words).length > 0,
     ) ?? null
   );
@@ -37,19 +39,23 @@ export function Servers(): ComponentChildren {
     <>
       {view?.trusted === false && (
         <p class="quiet">
-          This workspace is not trusted: servers that it defines are not known here, and none is
-          started.
+          {l10n.t(
+            'This workspace is not trusted: servers that it defines are not known here, and none is started.',
+          )}
         </p>
       )}
       {view?.deferred === true && (
         <p class="quiet">
-          Together the tools would take too much of the model’s window: the model finds them by a
-          search, and they cost nothing in other requests.
+          {l10n.t(
+            'Together the tools would take too much of the model’s window: the model finds them by a search, and they cost nothing in other requests.',
+          )}
         </p>
       )}
       {view?.rows.length === 0 && (
         <p class="quiet">
-          No server is connected. Servers of the Model Context Protocol give the agent more tools.
+          {l10n.t(
+            'No server is connected. Servers of the Model Context Protocol give the agent more tools.',
+          )}
         </p>
       )}
       <ul class="servers">
@@ -59,7 +65,7 @@ export function Servers(): ComponentChildren {
       </ul>
       <div data-row="mcp">
         <Button icon="add" onClick={() => void center.do('addServer', {})}>
-          Add MCP Server…
+          {l10n.t('Add MCP Server…')}
         </Button>
       </div>
     </>
@@ -67,24 +73,24 @@ export function Servers(): ComponentChildren {
 }
 
 const STATES: Readonly<Record<ServerRow['state'], string>> = {
-  ready: 'Running',
-  starting: 'Starting',
-  failed: 'Does not run',
-  stopped: 'Stopped',
-  disabled: 'Switched off',
+  ready: l10n.t('Running'),
+  starting: l10n.t('Starting'),
+  failed: l10n.t('Does not run'),
+  stopped: l10n.t('Stopped'),
+  disabled: l10n.t('Switched off'),
 };
 
 const ACTIONS: Readonly<Record<ServerAction, readonly [icon: string, words: string]>> = {
-  start: ['play', 'Start'],
-  stop: ['debug-stop', 'Stop'],
-  restart: ['debug-restart', 'Restart'],
-  sign_in: ['key', 'Sign In'],
-  sign_out: ['sign-out', 'Sign Out'],
-  trust: ['shield', 'Review and Start…'],
-  untrust: ['circle-slash', 'Withdraw Trust'],
-  switch_off: ['circle-slash', 'Switch Off'],
-  switch_on: ['play', 'Switch On'],
-  edit: ['edit', 'Edit'],
+  start: ['play', l10n.t('Start')],
+  stop: ['debug-stop', l10n.t('Stop')],
+  restart: ['debug-restart', l10n.t('Restart')],
+  sign_in: ['key', l10n.t('Sign In')],
+  sign_out: ['sign-out', l10n.t('Sign Out')],
+  trust: ['shield', l10n.t('Review and Start…')],
+  untrust: ['circle-slash', l10n.t('Withdraw Trust')],
+  switch_off: ['circle-slash', l10n.t('Switch Off')],
+  switch_on: ['play', l10n.t('Switch On')],
+  edit: ['edit', l10n.t('Edit')],
 };
 
 function Server({ row }: { readonly row: ServerRow }): ComponentChildren {
@@ -97,9 +103,11 @@ function Server({ row }: { readonly row: ServerRow }): ComponentChildren {
   const facts = [
     state === 'ready' ? count(tools.length, 'tool') : '',
     tools.length > 0
-      ? `about ${amount(row.tokens)} tokens ${deferred ? 'if they were listed' : 'a turn'}`
+      ? deferred
+        ? l10n.t('about {0} tokens if they were listed', amount(row.tokens))
+        : l10n.t('about {0} tokens a turn', amount(row.tokens))
       : '',
-    lastCall === null ? '' : `called ${calledAgo(lastCall)}`,
+    lastCall === null ? '' : l10n.t('called {0}', since(lastCall, Date.now())),
     title,
   ].filter(Boolean);
   return (
@@ -124,8 +132,8 @@ function Server({ row }: { readonly row: ServerRow }): ComponentChildren {
             <Switch
               on={row.on}
               isRow={false}
-              label={`Switch ${name} on`}
-              title="Off: for good, also in later windows"
+              label={l10n.t('Switch {0} on', name)}
+              title={l10n.t('Off: for good, also in later windows')}
               onSwitch={(on) =>
                 void center.do(
                   'serverAction',
@@ -159,7 +167,7 @@ function Server({ row }: { readonly row: ServerRow }): ComponentChildren {
       {open && (
         <div class="server-more">
           <p class="quiet from">
-            <code>{summary}</code> · {`from ${source}`}
+            <code>{summary}</code> · {l10n.t('from {0}', source)}
           </p>
           <ServerTools row={row} />
           <Details server={name} state={state} />
@@ -171,11 +179,6 @@ function Server({ row }: { readonly row: ServerRow }): ComponentChildren {
 
 /** Lines of a log that are shown. */
 const LINES = 500;
-
-function calledAgo(at: number): string {
-  const since = ago(at, Date.now());
-  return since === 'now' ? 'just now' : /^\d/u.test(since) ? `${since} ago` : since;
-}
 
 /** Resources and prompts, read when they are looked at, and when the state has changed. */
 function Details({
@@ -192,11 +195,11 @@ function Details({
     if (found !== undefined) setDetails(found);
   };
   useEffect(() => void read(), [server, state]);
-  if (details === null) return <p class="quiet">Reading…</p>;
+  if (details === null) return <p class="quiet">{l10n.t('Reading…')}</p>;
   return (
     <>
-      <Offers title="Resources" list={details.resources} />
-      <Offers title="Prompts" list={details.prompts} />
+      <Offers title={l10n.t('Resources')} list={details.resources} />
+      <Offers title={l10n.t('Prompts')} list={details.prompts} />
       <Log server={server} />
     </>
   );
@@ -231,13 +234,13 @@ function Log({ server }: { readonly server: string }): ComponentChildren {
   }, [lines]);
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Log</summary>
+      <summary>{l10n.t('Log')}</summary>
       <pre
         class="server-log"
         ref={box}
         tabIndex={0}
         role="log"
-        aria-label={`Log of ${server}`}
+        aria-label={l10n.t('Log of {0}', server)}
         onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
           atEnd.current = scrollHeight - scrollTop - clientHeight < 20;
         }}
@@ -249,7 +252,7 @@ function Log({ server }: { readonly server: string }): ComponentChildren {
 }
 
 const clockTime = (at: number): string =>
-  new Date(at).toLocaleTimeString(undefined, { hour12: false });
+  new Date(at).toLocaleTimeString(spoken(), { hour12: false });
 
 function Offers({
   title,
@@ -270,7 +273,7 @@ function Offers({
           </li>
         ))}
       </ul>
-      {more > 0 && <p class="quiet">{`${more} more are not listed.`}</p>}
+      {more > 0 && <p class="quiet">{l10n.t('{0} more are not listed.', more)}</p>}
     </details>
   );
 }

@@ -1,13 +1,15 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { CenterCalls } from '../../src/protocol/center/requests.ts';
 import type { CenterCommand, StoredPlace } from '../../src/protocol/center/view.ts';
 import { Button } from '../views/elements/button.tsx';
-import { count, size } from '../words.ts';
+import { size } from '../words.ts';
 import { type Center, useCenter } from './center.ts';
 import { hits } from './search.ts';
+import { count } from '../../src/domain/text/language.ts';
 
-const TITLE = 'Checkpoints and storage';
+const TITLE = l10n.t('Checkpoints and storage');
 
 /** The places that the search leaves; `null`: not read yet. */
 export function shownStorage(center: Center): readonly StoredPlace[] | null {
@@ -17,10 +19,10 @@ export function shownStorage(center: Center): readonly StoredPlace[] | null {
 }
 
 const COMMANDS: readonly (readonly [CenterCommand, icon: string, words: string])[] = [
-  ['exportSession', 'export', 'Export Session…'],
-  ['importSession', 'cloud-download', 'Import Session…'],
-  ['deleteSession', 'trash', 'Delete Session…'],
-  ['showLog', 'output', 'Show Log'],
+  ['exportSession', 'export', l10n.t('Export Session…')],
+  ['importSession', 'cloud-download', l10n.t('Import Session…')],
+  ['deleteSession', 'trash', l10n.t('Delete Session…')],
+  ['showLog', 'output', l10n.t('Show Log')],
 ];
 
 /** All that is kept on this machine: where, how much, and the ways to be rid of it. */
@@ -31,7 +33,10 @@ export function Storage(): ComponentChildren {
   return (
     <>
       <p class="quiet">
-        {`All of it is on this machine; ${count(view?.sessions ?? 0, 'session')} of this workspace.`}
+        {l10n.t(
+          'All of it is on this machine; {0} of this workspace.',
+          count(view?.sessions ?? 0, 'session'),
+        )}
       </p>
       <ul class="facts">
         {places.map(({ name, path, bytes }) => (
@@ -78,8 +83,8 @@ function Checkpoints(): ComponentChildren {
   };
   const isDays = /^\d{1,4}$/u.test(days);
   return (
-    <section class="checkpoints" aria-label="Checkpoints" data-row="storage checkpoints">
-      <h3>Checkpoints</h3>
+    <section class="checkpoints" aria-label={l10n.t('Checkpoints')} data-row="storage checkpoints">
+      <h3>{l10n.t('Checkpoints')}</h3>
       <p>{checkpoints.title}</p>
       {checkpoints.lines
         .filter((line) => line !== '')
@@ -90,32 +95,34 @@ function Checkpoints(): ComponentChildren {
         ))}
       <div class="actions">
         <Button stop onClick={() => void cleanUp({ kind: 'gone' })}>
-          Delete Those of Sessions That Are Gone…
+          {l10n.t('Delete Those of Sessions That Are Gone…')}
         </Button>
         <Button
           disabled={!isDays}
           onClick={() => void cleanUp({ kind: 'older', days: Number(days) })}
         >
-          Delete Those Older Than
+          {l10n.t('Delete Those Older Than')}
         </Button>
         <label>
           <input
             type="text"
             inputMode="numeric"
             class="days"
-            aria-label="Days"
+            aria-label={l10n.t('Days')}
             aria-invalid={!isDays}
             value={days}
             onInput={(event) => setDays(event.currentTarget.value)}
           />
-          <span> days</span>
+          <span>{l10n.t('days')}</span>
         </label>
-        <Button onClick={() => void cleanUp({ kind: 'everything' })}>Delete All…</Button>
+        <Button onClick={() => void cleanUp({ kind: 'everything' })}>
+          {l10n.t('Delete All…')}
+        </Button>
         <Button
           icon="settings-gear"
           onClick={() => void center.do('openSetting', { setting: 'checkpoints.*' })}
         >
-          Settings
+          {l10n.t('Settings')}
         </Button>
       </div>
       <p role="status">{said}</p>

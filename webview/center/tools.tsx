@@ -1,14 +1,18 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import type { ToolLine, ToolsView } from '../../src/protocol/center/view.ts';
 import { Button } from '../views/elements/button.tsx';
 import { type Center, useCenter } from './center.ts';
 import { hits } from './search.ts';
 import { Switch } from './switch.tsx';
+import { count } from '../../src/domain/text/language.ts';
 
 type Module = ToolsView['modules'][number];
 
 const fitting = (center: Center, { name, tools }: Module): readonly ToolLine[] =>
-  tools.filter((tool) => hits(center.words.value, 'Tools', name, tool.name, tool.description));
+  tools.filter((tool) =>
+    hits(center.words.value, l10n.t('Tools'), name, tool.name, tool.description),
+  );
 
 /** The tools that the search leaves; `null`: not read yet. */
 export function shownTools(center: Center): readonly ToolLine[] | null {
@@ -23,8 +27,9 @@ export function Tools(): ComponentChildren {
   return (
     <>
       <p class="quiet">
-        What is on is offered to the model, from the next run on. Tools of MCP servers stand with
-        their servers.
+        {l10n.t(
+          'What is on is offered to the model, from the next run on. Tools of MCP servers stand with their servers.',
+        )}
       </p>
       {modules.map((module) => (
         <ToolModule key={module.name} module={module} tools={fitting(center, module)} />
@@ -44,7 +49,9 @@ function ToolModule({
   if (tools.length === 0) return null;
   const off = tools.filter(({ on }) => !on);
   const change = (names: readonly string[], on: boolean): void => {
-    const said = `${names.length === 1 ? names[0] : `${names.length} tools`} ${on ? 'on' : 'off'}.`;
+    const [only = ''] = names;
+    const which = names.length === 1 ? only : count(names.length, 'tool');
+    const said = on ? l10n.t('{0} on.', which) : l10n.t('{0} off.', which);
     void center
       .do('switchTools', { tools: [...names], on }, said)
       .then(async () => center.read('tools'));
@@ -53,7 +60,9 @@ function ToolModule({
     <section class="tool-module" aria-label={module.name}>
       <div class="module-head">
         <h3>{module.name}</h3>
-        <span class="quiet">{`${tools.length - off.length} of ${tools.length} on`}</span>
+        <span class="quiet">
+          {l10n.t('{0} of {1} on', tools.length - off.length, tools.length)}
+        </span>
         <span class="spring" />
         {off.length > 0 && (
           <Button
@@ -64,14 +73,18 @@ function ToolModule({
               )
             }
           >
-            All On
+            {l10n.t('All On')}
           </Button>
         )}
       </div>
       <ul>
         {tools.map(({ name, description, on, note }) => (
           <li class="tool-line" key={name} data-row={`tools ${name}`}>
-            <Switch on={on} label={`Offer ${name}`} onSwitch={(next) => change([name], next)} />
+            <Switch
+              on={on}
+              label={l10n.t('Offer {0}', name)}
+              onSwitch={(next) => change([name], next)}
+            />
             <div class="words">
               <span>
                 <code>{name}</code> {note !== '' && <span class="quiet">{note}</span>}

@@ -1,4 +1,5 @@
 /** A diagram as it was drawn, or why it could not be. */
+import * as l10n from '@vscode/l10n';
 type Drawn =
   | { readonly svg: string; readonly kind: string; readonly source: string }
   | { readonly problem: string; readonly source: string };
@@ -10,27 +11,27 @@ const ZOOMS = [25, 50, 75, 100, 150, 200, 300, 400] as const;
 export function drawing(drawn: Drawn): DocumentFragment {
   const all = document.createDocumentFragment();
   if ('problem' in drawn) {
-    const note = element('p', 'problem', `The diagram cannot be drawn: ${drawn.problem}`);
+    const note = element('p', 'problem', l10n.t('The diagram cannot be drawn: {0}', drawn.problem));
     note.setAttribute('role', 'alert');
-    all.append(element('h1', '', 'Diagram'), note);
+    all.append(element('h1', '', l10n.t('Diagram')), note);
   } else all.append(...picture(drawn.svg, drawn.kind));
   const details = element('details', 'source');
   details.open = 'problem' in drawn;
   const text = element('pre', '', drawn.source);
   text.tabIndex = 0;
-  details.append(element('summary', '', 'Source'), text);
+  details.append(element('summary', '', l10n.t('Source')), text);
   all.append(details);
   return all;
 }
 
 function picture(svg: string, kind: string): readonly HTMLElement[] {
   const image = element('img', '');
-  image.alt = `Diagram (${kind}); its source is below`;
+  image.alt = l10n.t('Diagram ({0}); its source is below', kind);
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(sized(svg))}`;
   const frame = element('div', 'picture');
   frame.tabIndex = 0;
   frame.setAttribute('role', 'region');
-  frame.setAttribute('aria-label', 'Diagram');
+  frame.setAttribute('aria-label', l10n.t('Diagram'));
   frame.append(image);
   let zoom = 0;
   const show = (): void => {
@@ -39,7 +40,7 @@ function picture(svg: string, kind: string): readonly HTMLElement[] {
     image.style.width = percent === undefined ? '' : `${(image.naturalWidth * percent) / 100}px`;
   };
   const bar = element('div', 'bar');
-  bar.append(element('h1', '', 'Diagram'));
+  bar.append(element('h1', '', l10n.t('Diagram')));
   const button = (label: string, to: () => number): HTMLElement => {
     const made = element('button', '', label);
     made.type = 'button';
@@ -49,7 +50,7 @@ function picture(svg: string, kind: string): readonly HTMLElement[] {
     });
     return made;
   };
-  const fit = element('button', '', 'Fit');
+  const fit = element('button', '', l10n.t('Fit'));
   fit.type = 'button';
   fit.addEventListener('click', () => {
     zoom = 0;
@@ -58,8 +59,8 @@ function picture(svg: string, kind: string): readonly HTMLElement[] {
   const from = (): number => (zoom === 0 ? ZOOMS.indexOf(100) + 1 : zoom);
   bar.append(
     fit,
-    button('Smaller', () => from() - 1),
-    button('Larger', () => from() + 1),
+    button(l10n.t('Smaller'), () => from() - 1),
+    button(l10n.t('Larger'), () => from() + 1),
   );
   return [bar, frame];
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Token, Tokens } from 'marked';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -16,7 +17,11 @@ export function block(
 ): ComponentChildren {
   switch (token.type) {
     case 'paragraph':
-      return <p key={key}>{paragraph(token.tokens, context)}</p>;
+      return (
+        <p key={key} dir="auto">
+          {paragraph(token.tokens, context)}
+        </p>
+      );
     case 'heading':
       return heading(token, key, context);
     case 'code':
@@ -24,14 +29,18 @@ export function block(
     case 'list':
       return list(token, key, context);
     case 'blockquote':
-      return <blockquote key={key}>{blocks(token.tokens, context)}</blockquote>;
+      return (
+        <blockquote key={key} dir="auto">
+          {blocks(token.tokens, context)}
+        </blockquote>
+      );
     case 'table':
       return table(token, key, context);
     case 'hr':
       return <hr key={key} />;
     case 'text':
       return (
-        <span key={key}>
+        <span key={key} dir="auto">
           {token.tokens === undefined ? plain(token) : paragraph(token.tokens, context)}
         </span>
       );
@@ -47,7 +56,7 @@ export function block(
     default:
       // HTML and anything unknown: shown as it was written.
       return (
-        <p key={key} class="verbatim">
+        <p key={key} class="verbatim" dir="auto">
           {token.raw.trimEnd()}
         </p>
       );
@@ -66,7 +75,7 @@ function unfolding(
 ): ComponentChildren {
   return (
     <details key={key} open={open}>
-      <summary>{summary.length === 0 ? 'Details' : paragraph(summary, context)}</summary>
+      <summary>{summary.length === 0 ? l10n.t('Details') : paragraph(summary, context)}</summary>
       {blocks(tokens, context)}
     </details>
   );
@@ -100,7 +109,7 @@ function NoteNumber({
   }, [label, notes]);
   return (
     <PlaceLink
-      label={`Back to the mark of note ${label}`}
+      label={l10n.t('Back to the mark of note {0}', label)}
       to={`[data-mark=${JSON.stringify(label)}]`}
     >
       {label}
@@ -115,9 +124,23 @@ function plain(token: Tokens.Text): string {
 /** Headings of an answer are below those of the panel. */
 function heading(token: Tokens.Heading, key: number, context: MarkdownContext): ComponentChildren {
   const text = paragraph(token.tokens, context);
-  if (token.depth === 1) return <h3 key={key}>{text}</h3>;
-  if (token.depth === 2) return <h4 key={key}>{text}</h4>;
-  return <h5 key={key}>{text}</h5>;
+  if (token.depth === 1)
+    return (
+      <h3 key={key} dir="auto">
+        {text}
+      </h3>
+    );
+  if (token.depth === 2)
+    return (
+      <h4 key={key} dir="auto">
+        {text}
+      </h4>
+    );
+  return (
+    <h5 key={key} dir="auto">
+      {text}
+    </h5>
+  );
 }
 
 function list(token: Tokens.List, key: number, context: MarkdownContext): ComponentChildren {
@@ -126,12 +149,19 @@ function list(token: Tokens.List, key: number, context: MarkdownContext): Compon
       {itemContent(item, context)}
     </li>
   ));
-  if (!token.ordered) return <ul key={key}>{items}</ul>;
+  if (!token.ordered)
+    return (
+      <ul key={key} dir="auto">
+        {items}
+      </ul>
+    );
   const start = typeof token.start === 'number' && token.start !== 1 ? token.start : undefined;
   return start === undefined ? (
-    <ol key={key}>{items}</ol>
+    <ol key={key} dir="auto">
+      {items}
+    </ol>
   ) : (
-    <ol key={key} start={start}>
+    <ol key={key} start={start} dir="auto">
       {items}
     </ol>
   );
@@ -154,12 +184,12 @@ function table(token: Tokens.Table, key: number, context: MarkdownContext): Comp
     return side === 'right' || side === 'center' ? `align-${side}` : undefined;
   };
   return (
-    <div key={key} class="table" tabIndex={0} role="region" aria-label="Table">
-      <table>
+    <div key={key} class="table" tabIndex={0} role="region" aria-label={l10n.t('Table')}>
+      <table dir="auto">
         <thead>
           <tr>
             {token.header.map((cell, index) => (
-              <th key={index} class={align(index)}>
+              <th key={index} class={align(index)} dir="auto">
                 {paragraph(cell.tokens, context)}
               </th>
             ))}
@@ -192,7 +222,7 @@ function Rows({
       {token.rows.slice(0, most).map((row, at) => (
         <tr key={at}>
           {row.map((cell, index) => (
-            <td key={index} class={align(index)}>
+            <td key={index} class={align(index)} dir="auto">
               {paragraph(cell.tokens, context)}
             </td>
           ))}
@@ -202,7 +232,7 @@ function Rows({
         <tr>
           <td colSpan={token.header.length}>
             <button type="button" class="rest" onClick={() => setMost(most + ROWS)}>
-              {`Show more: ${left} rows are not shown`}
+              {l10n.t('Show more: {0} rows are not shown', left)}
             </button>
           </td>
         </tr>

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { BEFORE_CODE } from '../../src/protocol/code-view.ts';
 import { usePanel, type Panel } from '../panel.ts';
@@ -24,33 +25,41 @@ export function CodeActions({ text, info, language, open }: CodeActionsProps): C
   const use = (how: 'insert' | 'open' | 'terminal') => (): void =>
     panel.host.do('useCode', { how, text, info: info.slice(0, 500) });
   return (
-    <span class="code-actions" role="group" aria-label="Code block">
+    <span class="code-actions" role="group" aria-label={l10n.t('Code block')}>
       {!open && (
         <>
           {language === 'mermaid' ? (
             <IconButton
               icon="type-hierarchy"
-              label="Open the diagram"
+              label={l10n.t('Open the diagram')}
               onClick={() => panel.host.do('openDiagram', { text })}
             />
           ) : SHELLS.test(language) ? (
             <IconButton
               icon="terminal"
-              label="Put into a terminal, without running it"
+              label={l10n.t('Put into a terminal, without running it')}
               onClick={use('terminal')}
             />
           ) : (
             <IconButton
               icon="git-pull-request-go-to-changes"
-              label="Apply to a file, as a pending change"
+              label={l10n.t('Apply to a file, as a pending change')}
               onClick={(event) => apply(panel, { text, info }, event.currentTarget)}
             />
           )}
-          <IconButton icon="insert" label="Insert at the cursor" onClick={use('insert')} />
-          <IconButton icon="new-file" label="Open in a new editor" onClick={use('open')} />
+          <IconButton
+            icon="insert"
+            label={l10n.t('Insert at the cursor')}
+            onClick={use('insert')}
+          />
+          <IconButton
+            icon="new-file"
+            label={l10n.t('Open in a new editor')}
+            onClick={use('open')}
+          />
         </>
       )}
-      <CopyButton text={text} label="Copy code" />
+      <CopyButton text={text} label={l10n.t('Copy code')} />
     </span>
   );
 }

@@ -1,8 +1,10 @@
+import * as l10n from '@vscode/l10n';
 import { Component, type ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { CodeActions } from './code-actions.tsx';
 import { colourWhenSeen } from './colour.ts';
 import type { Highlighted } from './highlight.ts';
+import { numeral } from '../../src/domain/text/language.ts';
 
 /** Lines of one piece of a code block that is being written: finished pieces are left alone. */
 const PIECE = 60;
@@ -38,7 +40,11 @@ export function CodeBlock({ language, text, open }: CodeBlockProps): ComponentCh
       </pre>
       {shown.length < text.length && (
         <button type="button" class="rest" onClick={() => setMost(most + SHOWN)}>
-          {`Show more: ${thousands(shown.length)} of ${thousands(text.length)} characters are shown`}
+          {l10n.t(
+            'Show more: {0} of {1} characters are shown',
+            thousands(shown.length),
+            thousands(text.length),
+          )}
         </button>
       )}
     </figure>
@@ -46,7 +52,7 @@ export function CodeBlock({ language, text, open }: CodeBlockProps): ComponentCh
 }
 
 function thousands(count: number): string {
-  return count.toLocaleString('en');
+  return numeral(count);
 }
 
 function GrowingCode({ text }: { readonly text: string }): ComponentChildren {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { signal } from '@preact/signals';
 import { type ComponentChildren, h } from 'preact';
 import { useEffect } from 'preact/hooks';
@@ -32,7 +33,7 @@ export function FormulaView({
       </code>
     );
   return display ? (
-    <div class="formula" tabIndex={0} role="region" aria-label="Formula">
+    <div class="formula" tabIndex={0} role="region" aria-label={l10n.t('Formula')}>
       {nodes(made.nodes)}
     </div>
   ) : (

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type ReadonlySignal, type Signal, useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
@@ -177,7 +178,11 @@ function NoteMark({
   if (context.notes?.value.has(label) !== true || context.inLink === true) return `[^${label}]`;
   return (
     <sup>
-      <PlaceLink label={`Note ${label}`} to={`[data-note=${JSON.stringify(label)}]`} mark={label}>
+      <PlaceLink
+        label={l10n.t('Note {0}', label)}
+        to={`[data-note=${JSON.stringify(label)}]`}
+        mark={label}
+      >
         {label}
       </PlaceLink>
     </sup>
@@ -190,7 +195,7 @@ function image(
   key: number,
   context: MarkdownContext,
 ): ComponentChildren {
-  const text = `${token.text === '' ? 'image' : token.text} (image not loaded)`;
+  const text = l10n.t('{0} (image not loaded)', token.text === '' ? l10n.t('image') : token.text);
   const target = linkTarget(token.href);
   return target === null ? (
     <span key={key}>{text}</span>
@@ -239,7 +244,7 @@ function Checkbox({ checked }: { readonly checked: boolean }): ComponentChildren
     <span
       class={`codicon codicon-${checked ? 'pass' : 'circle-large-outline'} task`}
       role="img"
-      aria-label={checked ? 'done' : 'open'}
+      aria-label={checked ? l10n.t('done') : l10n.t('open')}
     />
   );
 }

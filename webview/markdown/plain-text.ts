@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Token } from 'marked';
 import { decodeEntities } from './entities.ts';
 import { answerLexer, type MarkdownToken } from './syntax.ts';
@@ -18,10 +19,10 @@ function spokenToken(token: MarkdownToken): string {
   switch (token.type) {
     case 'code':
       return token.lang === undefined || token.lang === ''
-        ? ' (code). '
-        : ` (${token.lang} code). `;
+        ? ` (${l10n.t('code')}). `
+        : ` (${l10n.t('{0} code', token.lang)}). `;
     case 'table':
-      return ' (a table). ';
+      return ` (${l10n.t('a table')}). `;
     case 'list':
       return token.items.map((item) => ` ${spoken(item.tokens)}. `).join('');
     case 'paragraph':
@@ -39,13 +40,13 @@ function spokenToken(token: MarkdownToken): string {
     case 'escape':
       return token.text;
     case 'image':
-      return ` (image: ${token.text}) `;
+      return ` (${l10n.t('image: {0}', token.text)}) `;
     case 'checkbox':
-      return token.checked ? 'done: ' : 'open: ';
+      return `${token.checked ? l10n.t('done') : l10n.t('open')}: `;
     case 'details':
       return ` ${spoken(token.summary)}: ${spoken(token.tokens)} `;
     case 'footnote':
-      return ` Note ${token.label}: ${spoken(token.tokens)} `;
+      return ` ${l10n.t('Note {0}', token.label)}: ${spoken(token.tokens)} `;
     case 'formula':
       return ` ${token.text} `;
     case 'footnoteMark':

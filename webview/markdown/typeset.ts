@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import temml from 'temml';
 import { makeVisible } from '../../src/domain/text/honest-text.ts';
 
@@ -61,7 +62,10 @@ function make(text: string, displayMode: boolean): Made {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return {
-      problem: `This is no formula that can be shown: ${makeVisible(reason).slice(0, 300)}`,
+      problem: l10n.t(
+        'This is no formula that can be shown: {0}',
+        makeVisible(reason).slice(0, 300),
+      ),
     };
   }
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { BinaryView } from '../../src/protocol/view.ts';
@@ -59,7 +60,7 @@ export function BinaryPart({ part, messageSeq, index, callId }: BinaryProps): Co
       <span class="quiet">{size(part.size)}</span>
       {(isImage || isSound) && (
         <button type="button" class="link" onClick={() => void load()}>
-          {isImage ? 'Show' : 'Load'}
+          {isImage ? l10n.t('Show') : l10n.t('Load')}
         </button>
       )}
     </div>

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { CallReview as CallReviewState } from '../../src/protocol/review-view.ts';
@@ -27,14 +28,14 @@ export function CallReview({ callId }: { readonly callId: string }): ComponentCh
   if (state === undefined) return null;
   return (
     <>
-      <span class={`call-review is-${state}`} title={`Its changes: ${CALL_WORDS[state]}`}>
+      <span class={`call-review is-${state}`} title={l10n.t('Its changes: {0}', CALL_WORDS[state])}>
         <Icon name={ICONS[state]} />
         <span class="word">{CALL_WORDS[state]}</span>
       </span>
       {(state === 'pending' || state === 'proposed') && (
         <IconButton
           icon="go-to-file"
-          label="Show change"
+          label={l10n.t('Show change')}
           onClick={(event) => {
             event.stopPropagation();
             panel.host.do('openCallChange', { callId });

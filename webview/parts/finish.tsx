@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { FinishPart as Finish, FinishReason } from '../../src/domain/message.ts';
 import type { ComponentChildren } from 'preact';
 import { Icon } from '../views/elements/icon.tsx';
@@ -27,15 +28,15 @@ function wordsFor(reason: FinishReason): { readonly icon: string; readonly text:
     case 'permission_denied': // the card of the call says it
       return null;
     case 'max_tokens':
-      return { icon: 'fold-down', text: 'Cut off: the answer reached its length limit.' };
+      return { icon: 'fold-down', text: l10n.t('Cut off: the answer reached its length limit.') };
     case 'context_window':
-      return { icon: 'fold-down', text: 'Cut off: the context window is full.' };
+      return { icon: 'fold-down', text: l10n.t('Cut off: the context window is full.') };
     case 'refusal':
-      return { icon: 'circle-slash', text: 'The model declined to answer.' };
+      return { icon: 'circle-slash', text: l10n.t('The model declined to answer.') };
     case 'canceled':
-      return { icon: 'debug-stop', text: 'Stopped.' };
+      return { icon: 'debug-stop', text: l10n.t('Stopped.') };
     case 'failed':
-      return { icon: 'warning', text: 'Broken off.' };
+      return { icon: 'warning', text: l10n.t('Broken off.') };
     default:
       return reason satisfies never;
   }

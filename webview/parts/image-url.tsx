@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { linkTarget } from '../markdown/links.ts';
 import { usePanel } from '../panel.ts';
@@ -17,7 +18,7 @@ export function ImageUrlPart({ url }: { readonly url: string }): ComponentChildr
           class="link"
           onClick={() => panel.host.do('openExternal', { url: target.url })}
         >
-          Open in browser
+          {l10n.t('Open in browser')}
         </button>
       )}
     </div>

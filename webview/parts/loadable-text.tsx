@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Preview } from '../../src/protocol/view.ts';
@@ -54,14 +55,16 @@ export function LoadableText({
       <header>
         <span class="quiet">{label}</span>
         {text.length < total && (
-          <span class="quiet">{`${amount(text.length)} of ${amount(total)} characters`}</span>
+          <span class="quiet">
+            {l10n.t('{0} of {1} characters', amount(text.length), amount(total))}
+          </span>
         )}
-        <CopyButton text={text} label={`Copy ${label.toLowerCase()}`} />
+        <CopyButton text={text} label={l10n.t('Copy {0}', label.toLowerCase())} />
       </header>
-      <pre tabIndex={0}>{text === '' ? '(empty)' : text}</pre>
+      <pre tabIndex={0}>{text === '' ? l10n.t('(empty)') : text}</pre>
       {loaded !== undefined && loaded.next !== null && (
         <button type="button" class="link" onClick={() => void load(loaded)}>
-          Load more
+          {l10n.t('Load more')}
         </button>
       )}
     </section>

@@ -1,9 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import type { MentionView } from '../../src/protocol/view.ts';
 import { usePanel } from '../panel.ts';
-import { count, tokens } from '../words.ts';
+import { tokens } from '../words.ts';
 import { IconButton } from '../views/elements/button.tsx';
 import { Icon } from '../views/elements/icon.tsx';
+import { plural } from '../../src/domain/text/language.ts';
 
 /** Something that a message pointed at; unfolded, the text that the model got of it when it was sent. */
 export function MentionPart({
@@ -33,7 +35,7 @@ export function MentionPart({
         </button>
         <IconButton
           icon="go-to-file"
-          label={`Open ${mention.label}`}
+          label={l10n.t('Open {0}', mention.label)}
           onClick={() => panel.host.do('openMention', { mention })}
         />
       </div>
@@ -41,10 +43,11 @@ export function MentionPart({
         <pre
           class="mentioned-text"
           tabIndex={0}
-          aria-label={`What the model got of ${mention.label}`}
+          aria-label={l10n.t('What the model got of {0}', mention.label)}
         >
           {text.text}
-          {rest > 0 && `\n… ${count(rest, 'more character')} went to the model`}
+          {rest > 0 &&
+            `\n… ${plural(rest, '{0} more character went to the model', '{0} more characters went to the model')}`}
         </pre>
       )}
     </div>

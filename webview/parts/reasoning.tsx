@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { Markdown } from '../markdown/markdown.tsx';
 import { usePanel } from '../panel.ts';
@@ -23,7 +24,9 @@ export function ReasoningPart({ text, partKey, open }: ReasoningProps): Componen
         onClick={() => panel.conversation.fold(partKey, !unfolded)}
       >
         <Icon name={unfolded ? 'chevron-down' : 'chevron-right'} />
-        <span class={open ? 'shimmer' : undefined}>{open ? 'Thinking…' : 'Thought'}</span>
+        <span class={open ? 'shimmer' : undefined}>
+          {open ? l10n.t('Thinking…') : l10n.t('Thought')}
+        </span>
         {!unfolded && <span class="preview">{lastLine(text)}</span>}
       </button>
       {unfolded && (

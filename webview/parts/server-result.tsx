@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { type Json, isJsonObject } from '../../src/domain/json.ts';
 import { makeVisible } from '../../src/domain/text/honest-text.ts';
@@ -35,7 +36,7 @@ export function Media({
         />
       ))}
       {shown.length < media.length && (
-        <span class="quiet">{`and ${media.length - shown.length} more`}</span>
+        <span class="quiet">{l10n.t('and {0} more', media.length - shown.length)}</span>
       )}
     </div>
   );
@@ -54,11 +55,16 @@ export function Resources({
       panel.host.do('openResource', { sessionId, seq: messageSeq, callId, index });
   };
   return (
-    <ul class="resources" aria-label="Resources">
+    <ul class="resources" aria-label={l10n.t('Resources')}>
       {server.resources.map(({ name, uri }, index) => (
         <li key={index}>
           <Icon name="link" />
-          <button type="button" class="link" title={`Open ${uri}`} onClick={() => open(index)}>
+          <button
+            type="button"
+            class="link"
+            title={l10n.t('Open {0}', uri)}
+            onClick={() => open(index)}
+          >
             {name}
           </button>
         </li>
@@ -77,8 +83,12 @@ export function AppDoor({ tool: { server, callId }, messageSeq }: ResultProps): 
   };
   return (
     <div class="app-door">
-      <Button icon="window" onClick={open} title="The server's own page, in a tab of its own">
-        Open App
+      <Button
+        icon="window"
+        onClick={open}
+        title={l10n.t("The server's own page, in a tab of its own")}
+      >
+        {l10n.t('Open App')}
       </Button>
     </div>
   );
@@ -92,9 +102,9 @@ export function ServerDoor({ name }: { readonly name: string }): ComponentChildr
       <Button
         icon="plug"
         onClick={() => panel.host.do('openCenter', { section: 'mcp', item: name })}
-        title="State and log of the MCP server, and the switch and rule of this tool"
+        title={l10n.t('State and log of the MCP server, and the switch and rule of this tool')}
       >
-        Show Server
+        {l10n.t('Show Server')}
       </Button>
     </div>
   );
@@ -105,7 +115,7 @@ export function Structured({
   structured,
 }: Pick<ServerResultView, 'structured'>): ComponentChildren {
   return structured === null ? null : (
-    <section class="structured" aria-label="Structured output">
+    <section class="structured" aria-label={l10n.t('Structured output')}>
       <Value value={structured} level={0} />
     </section>
   );
@@ -128,7 +138,7 @@ function Value({
   const entries: readonly (readonly [string, Json])[] = isJsonObject(value)
     ? Object.entries(value)
     : value.map((one, index) => [String(index + 1), one] as const);
-  if (entries.length === 0) return <span class="value quiet">none</span>;
+  if (entries.length === 0) return <span class="value quiet">{l10n.t('none')}</span>;
   if (level >= DEEPEST) return <code>{makeVisible(JSON.stringify(value))}</code>;
   return (
     <dl>
@@ -140,7 +150,9 @@ function Value({
           </dd>
         </div>
       ))}
-      {entries.length > MOST && <div class="quiet">{`and ${entries.length - MOST} more`}</div>}
+      {entries.length > MOST && (
+        <div class="quiet">{l10n.t('and {0} more', entries.length - MOST)}</div>
+      )}
     </dl>
   );
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { usePanel } from '../panel.ts';
@@ -30,6 +31,6 @@ export function StoredDiff({
     void load();
   }, [callId]);
   return diff === undefined || diff === '' ? null : (
-    <DiffLines lines={parseDiff(diff)} label="Change" />
+    <DiffLines lines={parseDiff(diff)} label={l10n.t('Change')} />
   );
 }

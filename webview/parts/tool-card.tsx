@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { isServerTool } from '../../src/domain/server-tool-name.ts';
@@ -51,7 +52,7 @@ export function ToolCard({ tool, messageSeq }: ToolCardProps): ComponentChildren
         <IconButton
           icon={unfolded ? 'chevron-up' : 'chevron-down'}
           class="tool-fold"
-          label={unfolded ? 'Fold' : 'Unfold arguments and result'}
+          label={unfolded ? l10n.t('Fold') : l10n.t('Unfold arguments and result')}
           onClick={(event) => {
             event.stopPropagation();
             toggle();
@@ -73,20 +74,21 @@ export function ToolCard({ tool, messageSeq }: ToolCardProps): ComponentChildren
 }
 
 const STATE_WORDS: Readonly<Record<ToolState, string>> = {
-  input: 'being written',
-  pending: 'waiting for its turn',
-  approval: 'waiting for your approval',
-  running: 'running',
-  done: 'done',
-  failed: 'failed',
-  denied: 'denied',
-  canceled: 'canceled',
-  unknown: 'outcome unknown',
+  input: l10n.t('being written'),
+  pending: l10n.t('waiting for its turn'),
+  approval: l10n.t('waiting for your approval'),
+  running: l10n.t('running'),
+  done: l10n.t('done'),
+  failed: l10n.t('failed'),
+  denied: l10n.t('denied'),
+  canceled: l10n.t('canceled'),
+  unknown: l10n.t('outcome unknown'),
 };
 
 /** "Run npm test, failed, exit code 1" */
 function spokenName(tool: ToolView): string {
-  const state = tool.background?.running === true ? 'in the background' : STATE_WORDS[tool.state];
+  const state =
+    tool.background?.running === true ? l10n.t('in the background') : STATE_WORDS[tool.state];
   const name = `${tool.title} ${tool.subject}`.trim();
   const note = tool.note === state ? '' : tool.note;
   return [name, state, note].filter((word) => word !== '').join(', ');
@@ -147,7 +149,7 @@ function Facts({
       {tool.diff !== null && (
         <IconButton
           icon="diff"
-          label="Open diff"
+          label={l10n.t('Open diff')}
           onClick={(event) => {
             event.stopPropagation();
             const sessionId = panel.store.session.id.peek();
@@ -164,10 +166,10 @@ function Facts({
         </span>
       )}
       {tool.replayed && (
-        <Icon name="history" label="Replayed from the record: it was not run again" />
+        <Icon name="history" label={l10n.t('Replayed from the record: it was not run again')} />
       )}
       {tool.state === 'input' && tool.input.total > 0 && (
-        <span class="note">{`${amount(tool.input.total)} chars`}</span>
+        <span class="note">{l10n.t('{0} chars', amount(tool.input.total))}</span>
       )}
       <Time tool={tool} panel={panel} />
     </span>
@@ -185,7 +187,7 @@ function StopBackground({
   return (
     <IconButton
       icon="debug-stop"
-      label="Stop this command"
+      label={l10n.t('Stop this command')}
       onClick={(event) => {
         event.stopPropagation();
         panel.host.do('stopBackground', { id: tool.background?.id ?? '' });
@@ -220,7 +222,7 @@ function Trouble({ tool }: { readonly tool: ToolView }): ComponentChildren {
     return (
       <div class="trouble">
         <Icon name="refresh" />
-        <span>{`Try ${tool.retry.attempt + 1}: ${tool.retry.message}`}</span>
+        <span>{l10n.t('Try {0}: {1}', tool.retry.attempt + 1, tool.retry.message)}</span>
       </div>
     );
   }
@@ -246,7 +248,7 @@ function LiveOutput({ text }: { readonly text: string }): ComponentChildren {
     if (current !== null) current.scrollTop = current.scrollHeight;
   }, [text]);
   return (
-    <pre class="live" ref={element} tabIndex={0} aria-label="Output">
+    <pre class="live" ref={element} tabIndex={0} aria-label={l10n.t('Output')}>
       {text}
     </pre>
   );
@@ -264,7 +266,7 @@ function Body({ tool, messageSeq }: ToolCardProps): ComponentChildren {
       {goesOn && tool.output !== '' && <LiveOutput text={tool.output} />}
       {tool.result !== null && (
         <LoadableText
-          label={tool.command === null ? 'Result' : 'Output'}
+          label={tool.command === null ? l10n.t('Result') : l10n.t('Output')}
           preview={tool.result}
           what="result"
           messageSeq={messageSeq}
@@ -274,7 +276,7 @@ function Body({ tool, messageSeq }: ToolCardProps): ComponentChildren {
       {tool.result === null && tool.output !== '' && <LiveOutput text={tool.output} />}
       {tool.input.total > 2 && tool.state !== 'input' && (
         <LoadableText
-          label="Arguments"
+          label={l10n.t('Arguments')}
           preview={tool.input}
           what="input"
           messageSeq={messageSeq}

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import type { ToolDetail } from '../../src/protocol/view.ts';
 import { FileSubject } from '../views/elements/file-link.tsx';
@@ -14,7 +15,7 @@ export function ToolDetails({
     <ul class="details">
       {details.map(({ icon, text, note, file, problem }, index) => (
         <li key={index} class={problem ? 'is-problem' : undefined}>
-          <Icon name={icon} {...(problem ? { label: 'not done' } : {})} />
+          <Icon name={icon} {...(problem ? { label: l10n.t('not done') } : {})} />
           {file === null ? (
             <span class="detail-text">{text}</span>
           ) : (

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { signal, type Signal } from '@preact/signals';
 import type { HostRequests } from '../host-requests.ts';
 import { isOnlyUnsaved, nameOf } from './review-words.ts';
@@ -58,6 +59,6 @@ export class ChangeComment {
       return;
     }
     this.giveUp();
-    this.#announcement.value = `The comment on ${nameOf(draft.row)} went to the agent.`;
+    this.#announcement.value = l10n.t('The comment on {0} went to the agent.', nameOf(draft.row));
   }
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { usePanel } from '../panel.ts';
 import { IconButton } from '../views/elements/button.tsx';
@@ -9,7 +10,7 @@ export function CommentField(): ComponentChildren {
   const draft = actions.comment.draft.value;
   if (draft === undefined) return null;
   const { row, text, refused } = draft;
-  const about = `Comment on ${nameOf(row)}, for the agent`;
+  const about = l10n.t('Comment on {0}, for the agent', nameOf(row));
   return (
     <div class="review-comment">
       <textarea
@@ -34,11 +35,15 @@ export function CommentField(): ComponentChildren {
       />
       <IconButton
         icon="send"
-        label="Send the comment (Enter)"
+        label={l10n.t('Send the comment (Enter)')}
         disabled={text.trim() === ''}
         onClick={() => void actions.comment.send()}
       />
-      <IconButton icon="close" label="Give it up (Esc)" onClick={() => actions.comment.giveUp()} />
+      <IconButton
+        icon="close"
+        label={l10n.t('Give it up (Esc)')}
+        onClick={() => actions.comment.giveUp()}
+      />
       {refused !== '' && <p class="review-failure">{refused}</p>}
     </div>
   );

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { signal, type Signal } from '@preact/signals';
 import type { GreenView } from '../../src/protocol/review-view.ts';
 import type { HostRequests } from '../host-requests.ts';
@@ -50,7 +51,9 @@ export class EvidenceActions {
     const found = rowOf(messageId);
     found?.scrollIntoView({ block: 'center' });
     const words =
-      found === undefined ? 'The message is not on record any more.' : 'The message is in sight.';
+      found === undefined
+        ? l10n.t('The message is not on record any more.')
+        : l10n.t('The message is in sight.');
     announcement.value = words;
     if (found === undefined) review.left.value = words;
   }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ChangeEvidence } from '../../src/domain/evidence.ts';
@@ -33,7 +34,11 @@ export function EvidenceLine({
       class="review-evidence-line"
       tabIndex={-1}
       aria-expanded={row.open}
-      title={row.open ? 'Hide why it was made' : 'Why it was made, and what was found out about it'}
+      title={
+        row.open
+          ? l10n.t('Hide why it was made')
+          : l10n.t('Why it was made, and what was found out about it')
+      }
       onClick={onlyThis(onToggle)}
     >
       <Icon name={row.open ? 'chevron-down' : 'chevron-right'} />
@@ -49,7 +54,7 @@ export function EvidenceLine({
           <span>{tests}</span>
         </span>
       )}
-      <span class="review-said">{evidence.said === '' ? 'Why?' : evidence.said}</span>
+      <span class="review-said">{evidence.said === '' ? l10n.t('Why?') : evidence.said}</span>
     </button>
   );
 }
@@ -87,9 +92,11 @@ export function EvidenceDetails({ row }: { readonly row: HunkRow }): ComponentCh
           </div>
         ))}
         <div>
-          <dt>Green</dt>
+          <dt>{l10n.t('Green')}</dt>
           <dd>
-            {found.doubts.length === 0 ? 'yes' : `no: ${found.doubts.map(doubtText).join('; ')}`}
+            {found.doubts.length === 0
+              ? l10n.t('yes')
+              : l10n.t('no: {0}', found.doubts.map(doubtText).join('; '))}
           </dd>
         </div>
       </dl>
@@ -98,10 +105,10 @@ export function EvidenceDetails({ row }: { readonly row: HunkRow }): ComponentCh
           type="button"
           class="link"
           tabIndex={-1}
-          title="The message that it answers (M)"
+          title={l10n.t('The message that it answers (M)')}
           onClick={() => void panel.evidence.showMessage(row)}
         >
-          Show the message
+          {l10n.t('Show the message')}
         </button>
       )}
     </div>

@@ -1,10 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { doubtText, GREEN_MEANS } from '../../src/domain/evidence-words.ts';
 import type { GreenChange, GreenView } from '../../src/protocol/review-view.ts';
 import { usePanel } from '../panel.ts';
 import { Button } from '../views/elements/button.tsx';
-import { count } from '../words.ts';
+import { plural } from '../../src/domain/text/language.ts';
 
 /** Changes that are named; the others are counted. */
 const NAMED = 50;
@@ -48,15 +49,23 @@ function Question({ view: { green, others } }: { readonly view: GreenView }): Co
         <Named
           title={
             green.length === 0
-              ? 'Nothing is green now.'
-              : `${count(green.length, 'change')} will be accepted:`
+              ? l10n.t('Nothing is green now.')
+              : plural(
+                  green.length,
+                  '{0} change will be accepted:',
+                  '{0} changes will be accepted:',
+                )
           }
           changes={green}
           why={() => ''}
         />
         {others.length > 0 && (
           <Named
-            title={`${count(others.length, 'change')} will stay pending:`}
+            title={plural(
+              others.length,
+              '{0} change will stay pending:',
+              '{0} changes will stay pending:',
+            )}
             changes={others}
             why={({ doubts }) => doubts.map(doubtText).join('; ')}
           />
@@ -65,10 +74,10 @@ function Question({ view: { green, others } }: { readonly view: GreenView }): Co
       <div class="review-green-buttons">
         {green.length > 0 && (
           <Button kind="primary" onClick={() => void actions.acceptGreen()}>
-            {`Accept ${count(green.length, 'Change')}`}
+            {plural(green.length, 'Accept {0} Change', 'Accept {0} Changes')}
           </Button>
         )}
-        <Button onClick={close}>{green.length > 0 ? 'Cancel' : 'Close'}</Button>
+        <Button onClick={close}>{green.length > 0 ? l10n.t('Cancel') : l10n.t('Close')}</Button>
       </div>
     </div>
   );
@@ -96,7 +105,7 @@ function Named<Change extends GreenChange>({
             {why(change) === '' ? '' : ` — ${why(change)}`}
           </li>
         ))}
-        {more > 0 && <li>{`and ${more} more`}</li>}
+        {more > 0 && <li>{l10n.t('and {0} more', more)}</li>}
       </ul>
     </>
   );

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { IconButton } from '../views/elements/button.tsx';
 import { Icon } from '../views/elements/icon.tsx';
@@ -18,7 +19,7 @@ export function Note({ kind, text, onDismiss, ...place }: NoteProps): ComponentC
     <p class={`review-${kind}`}>
       <Icon name={kind === 'failure' ? 'warning' : 'info'} />
       <span>{text}</span>
-      <IconButton icon="close" label="Dismiss" onClick={onlyThis(onDismiss)} {...place} />
+      <IconButton icon="close" label={l10n.t('Dismiss')} onClick={onlyThis(onDismiss)} {...place} />
     </p>
   );
 }

@@ -1,11 +1,12 @@
+import * as l10n from '@vscode/l10n';
 import { signal, type Signal } from '@preact/signals';
 import type { RequestParams } from '../../src/protocol/requests.ts';
 import type { HunkName, ReviewFileView, ReviewView } from '../../src/protocol/review-view.ts';
 import type { HostRequests } from '../host-requests.ts';
-import { count } from '../words.ts';
 import { ChangeComment } from './change-comment.ts';
 import { isOnlyUnsaved, nameOf, UNSAVED } from './review-words.ts';
 import type { ActiveRow } from './rows.ts';
+import { count, plural } from '../../src/domain/text/language.ts';
 
 type Decision = RequestParams<'decideChanges'>['decision'];
 type Selection = RequestParams<'decideChanges'>['selection'];
@@ -107,20 +108,33 @@ export class ReviewActions {
     this.#fail(
       failed.flatMap(({ path, reason }) => keysOf(files, path).map((one) => [one, reason])),
     );
-    const others = elsewhere === 0 ? '' : `, ${elsewhere} in another window`;
+    const others = elsewhere === 0 ? '' : `, ${l10n.t('{0} in another window', elsewhere)}`;
     const sentences = [
-      ...(elsewhere === 0 ? [] : [`${count(answer.value.done, 'file')} decided${others}.`]),
+      ...(elsewhere === 0
+        ? []
+        : [`${plural(answer.value.done, '{0} file decided', '{0} files decided')}${others}.`]),
       ...(newer === 0
         ? []
         : [
-            `${count(newer, 'change')} came meanwhile and ${newer === 1 ? 'is' : 'are'} left to look at.`,
+            plural(
+              newer,
+              '{0} change came meanwhile and is left to look at.',
+              '{0} changes came meanwhile and are left to look at.',
+            ),
           ]),
     ];
     this.left.value = sentences.join(' ');
-    const done = decision === 'accept' ? 'Accepted' : 'Rejected';
-    const not = failed.length === 0 ? '' : ` ${count(failed.length, 'file')} could not be decided.`;
-    const rest = totals.hunks === 0 ? 'Nothing is left.' : `${count(totals.hunks, 'change')} left.`;
-    this.#announcement.value = `${done} ${what}${others}.${not} ${rest}`;
+    const done =
+      decision === 'accept' ? l10n.t('Accepted {0}', what) : l10n.t('Rejected {0}', what);
+    const not =
+      failed.length === 0
+        ? ''
+        : ` ${plural(failed.length, '{0} file could not be decided.', '{0} files could not be decided.')}`;
+    const rest =
+      totals.hunks === 0
+        ? l10n.t('Nothing is left.')
+        : plural(totals.hunks, '{0} change left.', '{0} changes left.');
+    this.#announcement.value = `${done}${others}.${not} ${rest}`;
   }
 
   #tell(key: string, answer: { readonly refused: string } | { readonly value: unknown }): void {

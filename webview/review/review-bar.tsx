@@ -1,14 +1,15 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import type { ReviewOfferView, ReviewView } from '../../src/protocol/review-view.ts';
 import { usePanel } from '../panel.ts';
 import { DiffStats } from '../views/elements/diff-stats.tsx';
 import { Icon } from '../views/elements/icon.tsx';
-import { count } from '../words.ts';
 import { ALL } from './review-actions.ts';
 import { CommentField } from './comment-field.tsx';
 import { GreenQuestion } from './green-question.tsx';
 import { Note } from './note.tsx';
 import { ReviewList } from './review-list.tsx';
+import { count } from '../../src/domain/text/language.ts';
 
 /** The pending changes, above the input; unfolds into the list. Nothing pending: nothing shown. */
 export function ReviewBar(): ComponentChildren {
@@ -18,7 +19,7 @@ export function ReviewBar(): ComponentChildren {
   const writes = panel.review.comment.draft.value !== undefined;
   if (totals.hunks === 0 && offers.length === 0 && !writes) return null;
   return (
-    <section class="review" aria-label="Pending changes">
+    <section class="review" aria-label={l10n.t('Pending changes')}>
       {totals.hunks > 0 && <Summary totals={totals} unfolded={unfolded} />}
       <Notes />
       <CommentField />
@@ -42,35 +43,35 @@ function Summary({ totals, unfolded }: Pick<ReviewView, 'totals' | 'unfolded'>):
         type="button"
         class="review-show"
         aria-expanded={unfolded}
-        title={unfolded ? 'Hide the changes' : 'Show the changes'}
+        title={unfolded ? l10n.t('Hide the changes') : l10n.t('Show the changes')}
         onClick={() => actions.unfold(!unfolded)}
       >
         <Icon name={unfolded ? 'chevron-down' : 'chevron-right'} />
         <span class="review-total">
           {count(hunks, 'change')}
-          <span class="review-in">{` in ${count(files, 'file')}`}</span>
+          <span class="review-in">{` ${l10n.t('in {0}', count(files, 'file'))}`}</span>
         </span>
         <DiffStats diff={{ ...totals, creates: false }} />
       </button>
       <button
         type="button"
         class="button review-all"
-        title="Accept all changes"
+        title={l10n.t('Accept all changes')}
         disabled={deciding}
         onClick={() => void actions.decideAll('accept')}
       >
         <Icon name="check-all" />
-        <span>Accept All</span>
+        <span>{l10n.t('Accept All')}</span>
       </button>
       <button
         type="button"
         class="button review-all"
-        title="Reject all changes"
+        title={l10n.t('Reject all changes')}
         disabled={deciding}
         onClick={() => void actions.decideAll('reject')}
       >
         <Icon name="discard" />
-        <span>Reject All</span>
+        <span>{l10n.t('Reject All')}</span>
       </button>
     </div>
   );
@@ -85,23 +86,23 @@ function Tools(): ComponentChildren {
         type="button"
         class="button secondary"
         aria-pressed={actions.untestedOnly.value}
-        title="List only changes that no test run began after"
+        title={l10n.t('List only changes that no test run began after')}
         onClick={() => {
           actions.untestedOnly.value = !actions.untestedOnly.peek();
         }}
       >
         <Icon name={actions.untestedOnly.value ? 'filter-filled' : 'filter'} />
-        <span>Not Tested Since</span>
+        <span>{l10n.t('Not Tested Since')}</span>
       </button>
       <button
         type="button"
         class="button secondary review-green-ask"
-        title="Shows what green means and what would be accepted, then asks"
+        title={l10n.t('Shows what green means and what would be accepted, then asks')}
         disabled={review.deciding.value}
         onClick={() => void actions.askGreen()}
       >
         <Icon name="pass" />
-        <span>Accept Green…</span>
+        <span>{l10n.t('Accept Green…')}</span>
       </button>
     </div>
   );
@@ -139,8 +140,8 @@ function Notes(): ComponentChildren {
 }
 
 const WHY: Readonly<Record<ReviewOfferView['why'], string>> = {
-  gone: 'The file is gone. Its pending changes are kept.',
-  unrecognizable: 'The file is another one by now. Its pending changes are kept.',
+  gone: l10n.t('The file is gone. Its pending changes are kept.'),
+  unrecognizable: l10n.t('The file is another one by now. Its pending changes are kept.'),
 };
 
 /** Pending changes that have no file any more. */
@@ -158,7 +159,7 @@ function Offer({ offer }: { readonly offer: ReviewOfferView }): ComponentChildre
         class="link"
         onClick={() => panel.host.do('openLeftOver', { kind: offer.kind, path: offer.path })}
       >
-        Look at them
+        {l10n.t('Look at them')}
       </button>
     </p>
   );

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { IconButton } from '../views/elements/button.tsx';
 import { onlyThis } from './only-this.ts';
@@ -22,7 +23,7 @@ export function ReviewButtons({
       // Of a double click the second half would hit what has come into this place.
       if (event.detail < 2) void actions.decideRow(decision, row);
     });
-  const what = row.type === 'hunk' ? 'this change' : nameOf(row);
+  const what = row.type === 'hunk' ? l10n.t('this change') : nameOf(row);
   return (
     <span class="review-buttons">
       {row.type === 'request' && <ShowAll row={row} actions={actions} />}
@@ -31,7 +32,7 @@ export function ReviewButtons({
       <IconButton
         icon="check"
         class="review-accept"
-        label={`Accept ${what} (A)`}
+        label={l10n.t('Accept {0} (A)', what)}
         tabIndex={-1}
         disabled={deciding}
         onClick={decide('accept')}
@@ -39,7 +40,7 @@ export function ReviewButtons({
       <IconButton
         icon="discard"
         class="review-reject"
-        label={`Reject ${what} (X)`}
+        label={l10n.t('Reject {0} (X)', what)}
         tabIndex={-1}
         disabled={deciding}
         onClick={decide('reject')}
@@ -52,7 +53,7 @@ function ShowAll({ row, actions }: RowActions<RequestRow>): ComponentChildren {
   return (
     <IconButton
       icon="diff-multiple"
-      label="Show all changes of this request (Enter)"
+      label={l10n.t('Show all changes of this request (Enter)')}
       tabIndex={-1}
       onClick={onlyThis(() => void actions.open(row))}
     />
@@ -64,7 +65,7 @@ function Comment({ row, actions }: RowActions<HunkRow>): ComponentChildren {
     <IconButton
       icon="comment"
       class="review-say"
-      label="Comment for the agent (C)"
+      label={l10n.t('Comment for the agent (C)')}
       tabIndex={-1}
       onClick={onlyThis(() => actions.comment.begin(row))}
     />
@@ -77,8 +78,8 @@ function Looked({ row, actions }: RowActions<HunkRow>): ComponentChildren {
       type="checkbox"
       tabIndex={-1}
       checked={row.hunk.looked}
-      title="Looked at (Space)"
-      aria-label="Looked at"
+      title={l10n.t('Looked at (Space)')}
+      aria-label={l10n.t('Looked at')}
       onClick={onlyThis((event) => {
         // The host says whether it is marked.
         event.preventDefault();

@@ -1,9 +1,10 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { IconButton } from '../views/elements/button.tsx';
 import { DiffStats } from '../views/elements/diff-stats.tsx';
 import { FileName } from '../views/elements/file-name.tsx';
 import { Icon } from '../views/elements/icon.tsx';
-import { ago, count } from '../words.ts';
+import { ago } from '../words.ts';
 import { onlyThis } from './only-this.ts';
 import {
   CONFLICT,
@@ -16,6 +17,7 @@ import {
   wordsOf,
 } from './review-words.ts';
 import type { FileRow, HunkRow, RequestRow } from './rows.ts';
+import { count } from '../../src/domain/text/language.ts';
 
 /** A row of a request of the person. */
 export function RequestLine({
@@ -25,13 +27,13 @@ export function RequestLine({
   readonly row: RequestRow;
   readonly now: number;
 }): ComponentChildren {
-  const text = group.text === '' ? 'Changes' : group.text;
+  const text = group.text === '' ? l10n.t('Changes') : group.text;
   return (
     <>
       <Icon name={open ? 'chevron-down' : 'chevron-right'} />
       <span class="review-words" title={session === null ? text : `${session}: ${text}`}>
         {session !== null && (
-          <span class="review-session">{session === '' ? 'Another session' : session}</span>
+          <span class="review-session">{session === '' ? l10n.t('Another session') : session}</span>
         )}
         <span class="review-text">{text}</span>
       </span>
@@ -60,7 +62,7 @@ export function FileLine({
         <IconButton
           icon={open ? 'chevron-down' : 'chevron-right'}
           class="review-fold"
-          label={open ? 'Fold' : 'Unfold'}
+          label={open ? l10n.t('Fold') : l10n.t('Unfold')}
           tabIndex={-1}
           onClick={onlyThis(onToggle)}
         />
@@ -76,7 +78,7 @@ export function FileLine({
       </span>
       <span class="review-more">
         <span class="review-facts">
-          {isLooked(file) && <Icon name="check" label="All looked at" />}
+          {isLooked(file) && <Icon name="check" label={l10n.t('All looked at')} />}
           <DiffStats diff={{ ...file, creates: file.state === 'created' }} />
         </span>
         <span class="review-states">
@@ -104,13 +106,13 @@ export function HunkLine({ row: { hunk } }: { readonly row: HunkRow }): Componen
       <span class="review-facts">
         <DiffStats diff={{ ...hunk, creates: hunk.kind === 'create' }} />
         {hunk.edited && (
-          <span class="review-state" title="Edited by you">
-            edited by you
+          <span class="review-state" title={l10n.t('Edited by you')}>
+            {l10n.t('edited by you')}
           </span>
         )}
         {hunk.conflict && (
           <span class="review-warning" title={CONFLICT}>
-            conflict
+            {l10n.t('conflict')}
           </span>
         )}
       </span>

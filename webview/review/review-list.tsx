@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { usePanel, type Panel } from '../panel.ts';
@@ -49,7 +50,9 @@ export function ReviewList(): ComponentChildren {
     <SteadyBox
       steady={steady}
       long={rows.length > LONG}
-      label="Pending changes. Enter opens, A accepts, X rejects, C comments, Space marks as looked at, Right Arrow tells why, M shows the message."
+      label={l10n.t(
+        'Pending changes. Enter opens, A accepts, X rejects, C comments, Space marks as looked at, Right Arrow tells why, M shows the message.',
+      )}
       onKeyDown={(event) => {
         const row = rows.find(({ key }) => key === active);
         if (row === undefined || !isActive(row) || !isPlain(event)) return;

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { Component, type ComponentChildren } from 'preact';
 import { DiffLines } from '../views/elements/diff-lines.tsx';
 import { EvidenceDetails, EvidenceLine } from './evidence.tsx';
@@ -66,7 +67,7 @@ export class ReviewRowView extends Component<ReviewRowProps> {
           <ReviewButtons row={row} deciding={deciding} actions={actions} />
         </div>
         {row.type === 'hunk' && !row.hunk.looked && row.hunk.preview.length > 0 && (
-          <DiffLines lines={row.hunk.preview} label="First lines" still />
+          <DiffLines lines={row.hunk.preview} label={l10n.t('First lines')} still />
         )}
         {row.type === 'hunk' && (
           <EvidenceLine row={row} onToggle={() => this.props.onToggle(row)} />

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type {
   CallReview,
   EvidenceMark,
@@ -5,11 +6,11 @@ import type {
   ReviewGroupView,
   ReviewHunkView,
 } from '../../src/protocol/review-view.ts';
-import { count } from '../words.ts';
 import type { ActiveRow } from './rows.ts';
+import { count } from '../../src/domain/text/language.ts';
 
 /** Of what was rejected in an editor with unsaved text: what the person has to do. */
-export const UNSAVED = 'Rejected: save the file to finish';
+export const UNSAVED = l10n.t('Rejected: save the file to finish');
 
 /** True when a row has nothing to decide: all of it was rejected, and the file is to be saved. */
 export function isOnlyUnsaved(row: ActiveRow): boolean {
@@ -21,12 +22,12 @@ export function isOnlyUnsaved(row: ActiveRow): boolean {
 
 /** "line 12", "lines 12–15", "whole file". */
 export function placeOf({ kind, line, lines }: ReviewHunkView): string {
-  if (kind === 'binary') return 'binary content';
-  if (kind === 'form') return 'line ends and encoding';
+  if (kind === 'binary') return l10n.t('binary content');
+  if (kind === 'form') return l10n.t('line ends and encoding');
   if (kind === 'unsaved') return UNSAVED;
-  if (kind !== 'change') return 'whole file';
-  if (lines === 0) return `above line ${line}`;
-  return lines === 1 ? `line ${line}` : `lines ${line}–${line + lines - 1}`;
+  if (kind !== 'change') return l10n.t('whole file');
+  if (lines === 0) return l10n.t('above line {0}', line);
+  return lines === 1 ? l10n.t('line {0}', line) : l10n.t('lines {0}–{1}', line, line + lines - 1);
 }
 
 /** The name and the folder of a file. */
@@ -37,8 +38,8 @@ export function splitName(name: string): { readonly base: string; readonly folde
 
 const STATES: Readonly<Record<ReviewFileView['state'], string>> = {
   changed: '',
-  created: 'new',
-  deleted: 'deleted',
+  created: l10n.t('new'),
+  deleted: l10n.t('deleted'),
   // The form says it, with the sizes.
   binary: '',
 };
@@ -47,32 +48,41 @@ const STATES: Readonly<Record<ReviewFileView['state'], string>> = {
 export function wordsOf(file: ReviewFileView): readonly string[] {
   const { kind, state, form, renamedFrom, command, during } = file;
   const words = [
-    kind === 'proposed' ? kind : '',
+    kind === 'proposed' ? l10n.t('proposed') : '',
     STATES[state],
     form ?? '',
-    renamedFrom === null ? '' : `renamed from ${renamedFrom}`,
-    command === null ? '' : during === true ? `while ${command} ran` : `by ${command}`,
+    renamedFrom === null ? '' : l10n.t('renamed from {0}', renamedFrom),
+    command === null
+      ? ''
+      : during === true
+        ? l10n.t('while {0} ran', command)
+        : l10n.t('by {0}', command),
   ];
   return words.filter((word) => word !== '');
 }
 
 /** The rest of what a word about a file means. */
 export function hintOf({ command, during }: ReviewFileView, word: string): string {
-  return during === true && word === `while ${command} ran` ? `Changed ${word}. ${DURING}` : word;
+  return during === true && command !== null && word === l10n.t('while {0} ran', command)
+    ? l10n.t('Changed {0}. {1}', word, DURING)
+    : word;
 }
 
 /** Warnings a person should not overlook: a conflict, a file that is gone. */
 export function warningOf({ gone, hunks }: ReviewFileView): string {
-  if (gone) return 'the file is gone';
-  return hunks.some(({ conflict }) => conflict) ? 'conflict' : '';
+  if (gone) return l10n.t('the file is gone');
+  return hunks.some(({ conflict }) => conflict) ? l10n.t('conflict') : '';
 }
 
-const DURING =
-  'It, or another program, did that: nobody can know. Files that you typed in or saved meanwhile are not listed, they count as yours.';
-export const CONFLICT =
-  'Something else, such as a formatter or git, changed lines of this change. Look at it before you decide.';
-export const GONE =
-  'Something else deleted the file. Rejecting leaves it deleted; what was proposed can still be opened.';
+const DURING = l10n.t(
+  'It, or another program, did that: nobody can know. Files that you typed in or saved meanwhile are not listed, they count as yours.',
+);
+export const CONFLICT = l10n.t(
+  'Something else, such as a formatter or git, changed lines of this change. Look at it before you decide.',
+);
+export const GONE = l10n.t(
+  'Something else deleted the file. Rejecting leaves it deleted; what was proposed can still be opened.',
+);
 
 /** The object of a decision, in a sentence. */
 export function nameOf(row: ActiveRow): string {
@@ -80,9 +90,9 @@ export function nameOf(row: ActiveRow): string {
     case 'request':
       return count(row.group.count, 'change');
     case 'file':
-      return `${count(row.file.count, 'change')} in ${splitName(row.file.name).base}`;
+      return l10n.t('{0} in {1}', count(row.file.count, 'change'), splitName(row.file.name).base);
     case 'hunk':
-      return `the change of ${splitName(row.file.name).base}, ${placeOf(row.hunk)}`;
+      return l10n.t('the change of {0}, {1}', splitName(row.file.name).base, placeOf(row.hunk));
     default:
       return row satisfies never;
   }
@@ -93,7 +103,9 @@ export function labelOf(row: ActiveRow): string {
   switch (row.type) {
     case 'request':
       return join(
-        row.session === null ? 'Request' : `Session ${row.session || 'without a title'}`,
+        row.session === null
+          ? l10n.t('Request')
+          : l10n.t('Session {0}', row.session || l10n.t('without a title')),
         row.group.text,
         count(row.group.count, 'change'),
         lineWords(row.group),
@@ -105,7 +117,7 @@ export function labelOf(row: ActiveRow): string {
         warningOf(row.file),
         count(row.file.count, 'change'),
         lineWords(row.file),
-        isLooked(row.file) ? 'all looked at' : '',
+        isLooked(row.file) ? l10n.t('all looked at') : '',
       );
     case 'hunk': {
       const { hunk } = row;
@@ -113,9 +125,9 @@ export function labelOf(row: ActiveRow): string {
       return join(
         placeOf(hunk),
         lineWords(hunk),
-        hunk.edited ? 'edited by you' : '',
-        hunk.conflict ? 'conflict' : '',
-        hunk.looked ? 'looked at' : '',
+        hunk.edited ? l10n.t('edited by you') : '',
+        hunk.conflict ? l10n.t('conflict') : '',
+        hunk.looked ? l10n.t('looked at') : '',
         evidenceWords(row.file, hunk),
         lines.join('; '),
       );
@@ -126,15 +138,15 @@ export function labelOf(row: ActiveRow): string {
 }
 
 const PROBLEMS: Readonly<Record<EvidenceMark['problems'], string>> = {
-  none: 'No new problems',
-  new: 'New problems',
-  unknown: 'Problems not known',
+  none: l10n.t('No new problems'),
+  new: l10n.t('New problems'),
+  unknown: l10n.t('Problems not known'),
 };
 const TESTS: Readonly<Record<EvidenceMark['tests'], string>> = {
-  passed: 'Tests passed',
-  failed: 'Tests failed',
-  unclear: 'Tests not clear',
-  none: 'Not tested since',
+  passed: l10n.t('Tests passed'),
+  failed: l10n.t('Tests failed'),
+  unclear: l10n.t('Tests not clear'),
+  none: l10n.t('Not tested since'),
 };
 
 /** Words for what is known of a change: problems, and tests. */
@@ -145,11 +157,14 @@ export function markWords({ problems, tests }: EvidenceMark): readonly [string, 
 function evidenceWords(file: ReviewFileView, { evidence }: ReviewHunkView): string {
   if (evidence === null) return '';
   const found = file.kind === 'written' ? markWords(evidence) : [];
-  return join(...found, evidence.said === '' ? '' : `why: ${evidence.said}`);
+  return join(...found, evidence.said === '' ? '' : l10n.t('why: {0}', evidence.said));
 }
 
 function lineWords({ added, removed }: Pick<ReviewGroupView, 'added' | 'removed'>): string {
-  return join(added > 0 ? `${added} added` : '', removed > 0 ? `${removed} removed` : '');
+  return join(
+    added > 0 ? l10n.t('{0} added', added) : '',
+    removed > 0 ? l10n.t('{0} removed', removed) : '',
+  );
 }
 
 function join(...words: readonly string[]): string {
@@ -163,11 +178,11 @@ export function isLooked({ hunks }: ReviewFileView): boolean {
 
 /** Words for the outcome of a call's changes, for its card. */
 export const CALL_WORDS: Readonly<Record<CallReview, string>> = {
-  pending: 'pending',
-  proposed: 'proposed',
-  accepted: 'accepted',
-  rejected: 'rejected',
+  pending: l10n.t('pending'),
+  proposed: l10n.t('proposed'),
+  accepted: l10n.t('accepted'),
+  rejected: l10n.t('rejected'),
   // Accepted, and taken out of the file since.
-  undone: 'undone',
-  partly: 'partly accepted',
+  undone: l10n.t('undone'),
+  partly: l10n.t('partly accepted'),
 };

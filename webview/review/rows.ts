@@ -1,9 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import type {
   ReviewFileView,
   ReviewGroupView,
   ReviewHunkView,
   ReviewView,
 } from '../../src/protocol/review-view.ts';
+import { plural } from '../../src/domain/text/language.ts';
 
 interface Place {
   /** Names the row as long as it is about the same thing. */
@@ -121,7 +123,7 @@ function filesOf(
     return row.open ? [row, ...hunksOf(row, isOpen)] : [row];
   });
   if (group.hidden === 0) return rows;
-  const text = `and ${group.hidden} more ${group.hidden === 1 ? 'file' : 'files'}`;
+  const text = plural(group.hidden, 'and {0} more file', 'and {0} more files');
   return [...rows, hidden(`${parent} hidden`, 2, parent, text)];
 }
 
@@ -140,7 +142,7 @@ function hunksOf({ key: parent, file }: FileRow, isOpen: IsOpen): readonly Revie
   const more = file.count - file.hunks.length;
   // A file that was only renamed has no lines to show.
   if (more === 0 || (file.count === 1 && file.renamedFrom !== null)) return rows;
-  return [...rows, hidden(`${parent} hidden`, 3, parent, `and ${more} more in the file`)];
+  return [...rows, hidden(`${parent} hidden`, 3, parent, l10n.t('and {0} more in the file', more))];
 }
 
 function hidden(key: string, level: 2 | 3, parent: string, text: string): HiddenRow {

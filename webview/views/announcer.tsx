@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
@@ -20,10 +21,11 @@ export function Announcer(): ComponentChildren {
     const last = before.current;
     const again = phase === 'retrying' && retry !== null ? retry.reason : '';
     before.current = { phase, question, retry: again };
-    if (question !== '' && question !== last.question) say(`Belay waits for you: ${question}`);
-    else if (again !== '' && again !== last.retry) say(`Belay tries again: ${again}`);
+    if (question !== '' && question !== last.question)
+      say(l10n.t('Belay waits for you: {0}', question));
+    else if (again !== '' && again !== last.retry) say(l10n.t('Belay tries again: {0}', again));
     else if (phase === 'idle' && last.phase !== 'idle') say(endOf(panel, run.value));
-    else if (phase !== 'idle' && last.phase === 'idle') say('Belay is at work.');
+    else if (phase !== 'idle' && last.phase === 'idle') say(l10n.t('Belay is at work.'));
   });
   useSignalEffect(() => {
     const { value } = panel.announcement;
@@ -39,7 +41,9 @@ export function Announcer(): ComponentChildren {
 /** How a run has ended; of one that is complete, what it answered. A failure is read out with its notice, which is an alert. */
 function endOf(panel: Panel, { end }: RunView): string {
   if (end !== null && end.reason !== 'done')
-    return end.reason === 'canceled' ? 'Belay was stopped.' : 'Belay has not finished.';
+    return end.reason === 'canceled'
+      ? l10n.t('Belay was stopped.')
+      : l10n.t('Belay has not finished.');
   const answer = panel.store.transcript.entries
     .peek()
     .findLast((entry) => entry.view.peek().role === 'assistant');
@@ -48,6 +52,6 @@ function endOf(panel: Panel, { end }: RunView): string {
     .map((part) => part.peek())
     .findLast((part) => part.type === 'text');
   return text?.type === 'text' && text.text.trim() !== ''
-    ? `Belay: ${plainText(text.text, READ)}`
-    : 'Belay has finished.';
+    ? l10n.t('Belay: {0}', plainText(text.text, READ))
+    : l10n.t('Belay has finished.');
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { usePanel, type Panel } from '../panel.ts';
 import type { ViewState } from '../view-state.ts';
@@ -62,7 +63,7 @@ function Sending(): ComponentChildren {
   const nothing = transcript.entries.value.length === 0 && sending.value.length === 0;
   if (loaded.value && nothing && session.handoff.value === null) return <Nothing panel={panel} />;
   return sending.value.map(({ key, text, attachments }) => (
-    <article class="row request is-sending" key={key} aria-label="You">
+    <article class="row request is-sending" key={key} aria-label={l10n.t('You')}>
       <div class="bubble">
         <div class="request-text">{text}</div>
         {attachments.map((name) => (
@@ -82,7 +83,7 @@ function Nothing({ panel }: { readonly panel: Panel }): ComponentChildren {
   if (session.loading.value) {
     return (
       <p class="loading" role="status">
-        Reading the session…
+        {l10n.t('Reading the session…')}
       </p>
     );
   }

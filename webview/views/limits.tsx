@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import type { WindowAction } from '../../src/protocol/requests.ts';
 import { usePanel } from '../panel.ts';
@@ -11,22 +12,22 @@ export function Limits(): ComponentChildren {
     <>
       {!hasWorkspace && (
         <Line icon="folder">
-          No folder is open: Belay can answer, but there are no files to work on.
+          {l10n.t('No folder is open: Belay can answer, but there are no files to work on.')}
         </Line>
       )}
       {hasWorkspace && !trusted && (
         <Line icon="shield">
-          This workspace is not trusted: Belay only reads and searches.
-          <Way action="manage_trust">Manage Workspace Trust</Way>
+          {l10n.t('This workspace is not trusted: Belay only reads and searches.')}
+          <Way action="manage_trust">{l10n.t('Manage Workspace Trust')}</Way>
         </Line>
       )}
       {lostKey !== null && (
         <Line icon="key">
-          {`The API key for ${lostKey} is gone. Nothing is sent there without it.`}
+          {l10n.t('The API key for {0} is gone. Nothing is sent there without it.', lostKey)}
           <button type="button" class="link" onClick={() => panel.host.do('setApiKey', {})}>
-            Set API Key
+            {l10n.t('Set API Key')}
           </button>
-          <Way action="use_without_key">Use Without a Key</Way>
+          <Way action="use_without_key">{l10n.t('Use Without a Key')}</Way>
         </Line>
       )}
     </>

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { randomBytes } from 'node:crypto';
 import { failureOf } from '../../domain/failure.ts';
 import type { OwnServer } from '../../hosts/vscode/commands/services.ts';
@@ -58,7 +59,7 @@ export function composeContextServer(
     } catch (error) {
       log.error('The context of this window could not be served.', error);
       const why = failureOf(error).message;
-      tell('warning', `Other agents cannot be served (belay.contextServer): ${why}`);
+      tell('warning', l10n.t('Other agents cannot be served (belay.contextServer): {0}', why));
     }
   };
   const follow = (): void => {

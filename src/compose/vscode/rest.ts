@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import os from 'node:os';
 import path from 'node:path';
 import { NODE_NUMBERS, nodeDisk } from '../node/node-ports.ts';
@@ -253,7 +254,7 @@ async function settleRestores({ log, tell }: Host, { changes }: Engine): Promise
     log.error('A restore of files that was cut off could not be settled.', error);
     tell(
       'warning',
-      `A restore of files that was cut off is not settled: ${failureOf(error).message}`,
+      l10n.t('A restore of files that was cut off is not settled: {0}', failureOf(error).message),
     );
   }
 }

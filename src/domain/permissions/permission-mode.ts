@@ -1,3 +1,4 @@
+import { said } from '../text/language.ts';
 /** Permission modes, strictest first: when to ask. Levels (A5) say which tools there are. */
 export const MODES = ['read', 'plan', 'ask', 'edit', 'auto'] as const;
 
@@ -11,22 +12,26 @@ export type Mode = (typeof MODES)[number];
 /** The modes' names and explanations for people, in the order of `MODES`. */
 export const MODE_WORDS: Readonly<Record<Mode, { readonly name: string; readonly does: string }>> =
   {
-    read: { name: 'Read', does: 'Reads and searches only.' },
+    read: { name: said('Read'), does: said('Reads and searches only.') },
     plan: {
-      name: 'Plan',
-      does: 'Reads and searches, and ends with a plan that you can accept.',
+      name: said('Plan'),
+      does: said('Reads and searches, and ends with a plan that you can accept.'),
     },
     ask: {
-      name: 'Ask',
-      does: 'Proposes edits, which reach the disk when you accept them; asks before commands.',
+      name: said('Ask'),
+      does: said(
+        'Proposes edits, which reach the disk when you accept them; asks before commands.',
+      ),
     },
     edit: {
-      name: 'Edit',
-      does: 'Edits in the workspace without a question; asks before commands.',
+      name: said('Edit'),
+      does: said('Edits in the workspace without a question; asks before commands.'),
     },
     auto: {
-      name: 'Auto',
-      does: 'Your rules decide, also those for whole tools. Asks about what no rule decides and what is not known to be harmless.',
+      name: said('Auto'),
+      does: said(
+        'Your rules decide, also those for whole tools. Asks about what no rule decides and what is not known to be harmless.',
+      ),
     },
   };
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { CallToolResult, Progress } from '@modelcontextprotocol/client';
 import { createHash } from 'node:crypto';
 import { type JsonObject, canonicalJson, isJsonObject } from '../../domain/json.ts';
@@ -97,7 +98,7 @@ function descriptionOf(server: string, { title, description }: ListedTool): stri
 function previewOf(server: string, { name, title }: ListedTool, input: JsonObject): ToolPreview {
   const shown = title === undefined ? name : `${title} (${name})`;
   return {
-    title: `Use ${shown} of the MCP server “${server}”`,
+    title: l10n.t('Use {0} of the MCP server “{1}”', shown, server),
     detail: JSON.stringify(input, null, 2),
   };
 }

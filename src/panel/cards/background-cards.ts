@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { BackgroundCommand } from '../../core/background/background-command.ts';
 import type { BackgroundCommands } from '../../core/background/background-commands.ts';
 import { cleanText } from '../../domain/text/honest-text.ts';
@@ -104,7 +105,7 @@ export function settled(
             isOver(part)
               ? {
                   ...part,
-                  note: 'ended',
+                  note: l10n.t('ended'),
                   background: { id: part.background?.id ?? '', running: false },
                 }
               : part,
@@ -131,7 +132,10 @@ function endNote(
   end: { readonly exitCode?: number; readonly signal?: string },
   stoppedBy: 'model' | 'person' | undefined,
 ): string {
-  if (stoppedBy === 'person') return 'stopped by you';
-  if (stoppedBy === 'model') return 'stopped';
-  return end.signal ?? (end.exitCode === 0 ? 'ended' : `exit code ${end.exitCode ?? '?'}`);
+  if (stoppedBy === 'person') return l10n.t('stopped by you');
+  if (stoppedBy === 'model') return l10n.t('stopped');
+  return (
+    end.signal ??
+    (end.exitCode === 0 ? l10n.t('ended') : l10n.t('exit code {0}', end.exitCode ?? '?'))
+  );
 }

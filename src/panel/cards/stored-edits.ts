@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../../domain/json.ts';
 import { shownDisplay } from './tool-details.ts';
 
@@ -58,7 +59,7 @@ function editFrom(path: string, lines: readonly string[], isCut: boolean): Store
     else if (line.startsWith('+')) after.push(line.slice(1));
     else if (line.startsWith(' ')) both(line.slice(1));
   }
-  if (isCut) both('⋯ the rest of this change is not kept ⋯');
+  if (isCut) both(l10n.t('⋯ the rest of this change is not kept ⋯'));
   return { path, before: before.join('\n'), after: after.join('\n') };
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { cleanText, makeVisible } from '../../domain/text/honest-text.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { ToolResultState } from '../../domain/message.ts';
@@ -17,7 +18,7 @@ export function troubleOf(state: ToolResultState, text: string, display: JsonObj
     case 'denied': {
       if (display['kind'] !== 'denied') return firstLine(text);
       const reason = firstLine(read({ reason: textField }, display).reason);
-      return reason === '' ? '' : `You said: ${reason}`;
+      return reason === '' ? '' : l10n.t('You said: {0}', reason);
     }
     case 'canceled':
     case 'done':

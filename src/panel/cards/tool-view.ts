@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../../domain/json.ts';
 import type { ResultContent, ToolCallPart, ToolResultPart } from '../../domain/message.ts';
 import type { DiffStat, Preview, ToolView } from '../../protocol/view.ts';
@@ -8,6 +9,7 @@ import { serverResultView } from './server-result.ts';
 import { detailsOf, shownDisplay } from './tool-details.ts';
 import { faceOf, subjectOf, titleOf } from './tool-title.ts';
 import { troubleOf } from './tool-trouble.ts';
+import { numeral } from '../../domain/text/language.ts';
 
 /** Results and arguments longer than this stay in the host until the card is unfolded. */
 export const INLINE_LIMIT = 4096;
@@ -26,7 +28,7 @@ export function toolView(call: ToolCallPart): ToolView {
     callId: call.id,
     name: call.name,
     ...titleOf(call.name, call.input),
-    counted: faceOf(call.name)?.counted ?? null,
+    counted: countedOf(call.name),
     state: 'pending',
     input: argumentsOf(call),
     startedAt: null,
@@ -37,7 +39,7 @@ export function toolView(call: ToolCallPart): ToolView {
     result: null,
     command: commandOf(call.input),
     background: null,
-    note: call.invalid === undefined ? '' : 'arguments not usable',
+    note: call.invalid === undefined ? '' : l10n.t('arguments not usable'),
     trouble: '',
     details: detailsOf(faceOf(call.name)?.steps?.(call.input) ?? []),
     files: [],
@@ -100,10 +102,11 @@ export function resultPatch(result: ToolResultPart, replayed: boolean): Partial<
 
 /** Facts of any tool's result: that the model saw a part of it, that it was tried again. */
 function factsOf({ cut, retries }: ToolResultPart): readonly string[] {
-  const count = (number: number): string => number.toLocaleString('en');
   return [
-    ...(cut === undefined ? [] : [`cut: ${count(cut.shown)} of ${count(cut.total)} characters`]),
-    ...(retries === undefined ? [] : [`tried ${retries + 1} times`]),
+    ...(cut === undefined
+      ? []
+      : [l10n.t('cut: {0} of {1} characters', numeral(cut.shown), numeral(cut.total))]),
+    ...(retries === undefined ? [] : [l10n.t('tried {0} times', retries + 1)]),
   ];
 }
 
@@ -130,4 +133,9 @@ function statOf(change: DisplayedChange | undefined): DiffStat | null {
   if (change === undefined) return null;
   const { path, added, removed, creates } = change;
   return { path, added, removed, creates };
+}
+
+function countedOf(tool: string): ToolView['counted'] {
+  const words = faceOf(tool)?.counted;
+  return words === undefined ? null : [l10n.t(words[0]), l10n.t(words[1])];
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Log } from '../../core/ports/log.ts';
 import type { Disposable } from '../../domain/disposable.ts';
@@ -126,7 +127,11 @@ export class CenterHost implements Disposable {
       const known = name as CenterRequest;
       const checked = checkParams(centerSchemas, known, params);
       if ('problem' in checked) {
-        const message = `The Control Center asked for something Belay does not understand (${name}: ${checked.problem}). Nothing was changed; reload the window if this happens again.`;
+        const message = l10n.t(
+          'The Control Center asked for something Belay does not understand ({0}: {1}). Nothing was changed; reload the window if this happens again.',
+          name,
+          checked.problem,
+        );
         throw fault('invalid', message);
       }
       const handler = this.#parts.handlers[known] as (params: unknown) => Promise<unknown>;

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ModelInfo } from '../../domain/model.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { McpServerView } from '../../mcp/status/server-view.ts';
@@ -38,8 +39,9 @@ export function privacySection(parts: PrivacySectionParts): Pick<CenterHandlers,
   };
 }
 
-const CONVERSATION =
-  'Your messages, the files and results that the agent reads, and the instructions of your project';
+const CONVERSATION = l10n.t(
+  'Your messages, the files and results that the agent reads, and the instructions of your project',
+);
 
 function providersOf({ models, instances, model }: PrivacySectionParts): readonly Receiver[] {
   const listed = models.list();
@@ -54,55 +56,62 @@ function providersOf({ models, instances, model }: PrivacySectionParts): readonl
     const local =
       source.kind === 'machine' || (instance !== undefined && isLoopback(instance.baseUrl));
     const asked =
-      provider === chosen ? 'in new sessions, as set' : 'only when you choose a model of it';
-    return {
+      provider === chosen
+        ? l10n.t('in new sessions, as set')
+        : l10n.t('only when you choose a model of it');
+    const row: Receiver = {
       name: source.name === '' ? provider : source.name,
       place: local
-        ? 'this machine'
+        ? l10n.t('this machine')
         : instance === undefined
-          ? 'VS Code, and the extension that serves its models'
+          ? l10n.t('VS Code, and the extension that serves its models')
           : hostOf(instance.baseUrl),
       gets: `${CONVERSATION}: ${asked}.`,
       local,
     };
+    return { row, first: provider === chosen };
   });
-  return rows.toSorted(
-    (a, b) => Number(b.gets.includes('as set')) - Number(a.gets.includes('as set')),
-  );
+  return rows.toSorted((a, b) => Number(b.first) - Number(a.first)).map(({ row }) => row);
 }
 
 function serversOf({ servers }: PrivacySectionParts): readonly Receiver[] {
   return servers()
     .filter(({ state }) => state !== 'disabled')
     .map(({ name, remote, summary }) => ({
-      name: `MCP server ${makeVisible(name)}`,
+      name: l10n.t('MCP server {0}', makeVisible(name)),
       place:
         remote && URL.canParse(summary)
           ? hostOf(summary)
           : remote
             ? makeVisible(summary)
-            : 'a program on this machine',
+            : l10n.t('a program on this machine'),
       gets: remote
-        ? 'The arguments of calls of its tools, which are asked about unless a rule allows them.'
-        : 'The arguments of calls of its tools. It runs with your rights; what it sends on is its own matter.',
+        ? l10n.t(
+            'The arguments of calls of its tools, which are asked about unless a rule allows them.',
+          )
+        : l10n.t(
+            'The arguments of calls of its tools. It runs with your rights; what it sends on is its own matter.',
+          ),
       local: !remote,
     }));
 }
 
 function othersOf({ hosts }: PrivacySectionParts): readonly Receiver[] {
   const [allowed, denied] = [hosts('allow'), hosts('deny')];
-  const never = denied.length === 0 ? '' : ` Never: ${denied.join(', ')}.`;
+  const never = denied.length === 0 ? '' : ` ${l10n.t('Never: {0}.', denied.join(', '))}`;
   return [
     {
-      name: 'Web pages',
-      place: allowed.length === 0 ? 'no host without a question' : allowed.join(', '),
-      gets: `The address of a page that the agent reads. Other hosts are asked about.${never}`,
+      name: l10n.t('Web pages'),
+      place: allowed.length === 0 ? l10n.t('no host without a question') : allowed.join(', '),
+      gets: `${l10n.t('The address of a page that the agent reads. Other hosts are asked about.')}${never}`,
       local: false,
     },
     {
-      name: 'Commands that you let run',
-      place: 'wherever they connect to',
-      gets: 'Whatever they send. With the sandbox on they reach only hosts that your rules allow.',
+      name: l10n.t('Commands that you let run'),
+      place: l10n.t('wherever they connect to'),
+      gets: l10n.t(
+        'Whatever they send. With the sandbox on they reach only hosts that your rules allow.',
+      ),
       local: false,
     },
   ];
@@ -112,47 +121,53 @@ function protectionsOf({ settings, trusted }: PrivacySectionParts): readonly Pro
   const { masks, sandbox, extensions } = settings();
   return [
     {
-      name: 'Secrets in what tools read',
+      name: l10n.t('Secrets in what tools read'),
       on: masks,
       said: masks
-        ? 'Keys, tokens and passwords are hidden from models.'
-        : 'Models see keys, tokens and passwords as they are.',
+        ? l10n.t('Keys, tokens and passwords are hidden from models.')
+        : l10n.t('Models see keys, tokens and passwords as they are.'),
       setting: 'secrets.maskToolOutput',
     },
     {
-      name: 'Sandbox for commands',
+      name: l10n.t('Sandbox for commands'),
       on: sandbox,
       said: sandbox
-        ? 'Commands write only in the workspace and the temp folder, and see no credentials.'
-        : 'Commands run as you do, after your yes or your rules.',
+        ? l10n.t(
+            'Commands write only in the workspace and the temp folder, and see no credentials.',
+          )
+        : l10n.t('Commands run as you do, after your yes or your rules.'),
       setting: 'terminal.sandbox',
     },
     {
-      name: 'Tools of other extensions',
+      name: l10n.t('Tools of other extensions'),
       on: !extensions,
       said: extensions
-        ? 'They are offered to the model; what they do with it is their own matter.'
-        : 'None is offered to the model.',
+        ? l10n.t('They are offered to the model; what they do with it is their own matter.')
+        : l10n.t('None is offered to the model.'),
       setting: 'tools.extensions',
     },
     {
-      name: 'Workspace Trust',
+      name: l10n.t('Workspace Trust'),
       on: null,
       said: trusted()
-        ? 'This workspace is trusted: its settings and MCP servers count, the servers after your yes.'
-        : 'This workspace is not trusted: Belay only reads and searches.',
+        ? l10n.t(
+            'This workspace is trusted: its settings and MCP servers count, the servers after your yes.',
+          )
+        : l10n.t('This workspace is not trusted: Belay only reads and searches.'),
       setting: null,
     },
     {
-      name: 'Keys and sign-ins',
+      name: l10n.t('Keys and sign-ins'),
       on: null,
-      said: 'They are in the secret storage of VS Code, and go only to the address they belong to.',
+      said: l10n.t(
+        'They are in the secret storage of VS Code, and go only to the address they belong to.',
+      ),
       setting: null,
     },
     {
-      name: 'Telemetry',
+      name: l10n.t('Telemetry'),
       on: null,
-      said: 'There is none. Remote images are never loaded.',
+      said: l10n.t('There is none. Remote images are never loaded.'),
       setting: null,
     },
   ];

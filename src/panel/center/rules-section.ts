@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type Json, type JsonObject, isJsonObject } from '../../domain/json.ts';
 import type { Permissions } from '../../core/permissions/permissions.ts';
 import type { Mode, Tool } from '../../core/tool-call/tool-call.ts';
@@ -54,14 +55,22 @@ export class RulesSection implements PanelRules {
     const tool = (await tools()).find((one) => one.name === name);
     const mode = modeOf(sessionId ?? '');
     if (tool === undefined)
-      return { verdict: 'refuse', mode, rule: null, reason: `There is no tool ${name} here.` };
+      return {
+        verdict: 'refuse',
+        mode,
+        rule: null,
+        reason: l10n.t('There is no tool {0} here.', name),
+      };
     const decision = await permissions
       .decide(tool, {
         part: { type: 'tool_call', id: '', name, input: inputFor(tool, argument) },
         context: { sessionId: sessionId ?? '', roots: roots() },
       })
       .catch((error: unknown) => {
-        const message = `What ${name} would do with this cannot be told. Give its arguments as a JSON object.`;
+        const message = l10n.t(
+          'What {0} would do with this cannot be told. Give its arguments as a JSON object.',
+          name,
+        );
         throw fault('invalid', message, { cause: error });
       });
     const { rule } = decision;
@@ -76,10 +85,10 @@ export class RulesSection implements PanelRules {
 }
 
 function withoutReason(verdict: string, mode: Mode, rule: KnownRule | undefined): string {
-  if (rule !== undefined) return 'The rule decides.';
+  if (rule !== undefined) return l10n.t('The rule decides.');
   return verdict === 'allow'
-    ? `In mode ${MODE_WORDS[mode].name} this needs no question.`
-    : `In mode ${MODE_WORDS[mode].name} this is asked, and no rule decides it.`;
+    ? l10n.t('In mode {0} this needs no question.', l10n.t(MODE_WORDS[mode].name))
+    : l10n.t('In mode {0} this is asked, and no rule decides it.', l10n.t(MODE_WORDS[mode].name));
 }
 
 function rowOf({ rule, origin, source }: KnownRule): RuleRow {
@@ -90,7 +99,7 @@ function rowOf({ rule, origin, source }: KnownRule): RuleRow {
 function ruleOf(raw: unknown): PermissionRule {
   const read = readRule(raw);
   if ('rule' in read) return read.rule;
-  throw fault('invalid', `${read.problem} Nothing was changed.`);
+  throw fault('invalid', l10n.t('{0} Nothing was changed.', read.problem));
 }
 
 /** Arguments that people name by their value alone, in the order in which a tool is looked at. */

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { allowedBy, caughtBy } from '../../core/permissions/rules/match.ts';
 import type { RuleBook } from '../../core/permissions/rules/rule-book.ts';
 import { tokensOf } from '../../core/tool-call/find-tool.ts';
@@ -40,7 +41,7 @@ export function toolRow(
       deciding !== undefined && !own
         ? `${ruleText(deciding.rule)} (${deciding.source})`
         : former && !own
-          ? 'your yes was for what it was before, or for another folder'
+          ? l10n.t('your yes was for what it was before, or for another folder')
           : null,
     tokens: tokensOf([tool]),
   };
@@ -48,7 +49,7 @@ export function toolRow(
 
 /** Why it is not offered, though it is on. */
 function noteOf(row: ToolRow | undefined): string {
-  if (row === undefined) return 'not offered here';
+  if (row === undefined) return l10n.t('not offered here');
   return row.state === 'on' || row.state === 'off' ? '' : toolNote(row);
 }
 

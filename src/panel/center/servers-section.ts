@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { RuleBook } from '../../core/permissions/rules/rule-book.ts';
 import type { ToolRow } from '../../core/tool-call/offered-tools.ts';
 import { fault } from '../../domain/failure.ts';
@@ -68,7 +69,10 @@ export function serversSection(parts: ServersSectionParts): Pick<CenterHandlers,
     const connection = hub.server(name);
     const view = hub.servers().find((one) => one.name === name);
     if (connection === undefined || view === undefined)
-      throw fault('not_found', `There is no MCP server “${name}” any more. Nothing was done.`);
+      throw fault(
+        'not_found',
+        l10n.t('There is no MCP server “{0}” any more. Nothing was done.', name),
+      );
     return { connection, view };
   };
   return {
@@ -124,7 +128,10 @@ export function serversSection(parts: ServersSectionParts): Pick<CenterHandlers,
     approveTool: async ({ tool: name, effect }) => {
       const tool = hub.knownTools().find((one) => one.name === name);
       if (tool === undefined)
-        throw fault('not_found', `There is no tool ${name} any more. Nothing was changed.`);
+        throw fault(
+          'not_found',
+          l10n.t('There is no tool {0} any more. Nothing was changed.', name),
+        );
       await approveTool(rules, tool, effect, parts.roots());
       return null;
     },
@@ -183,9 +190,14 @@ async function serverRow(
     state,
     // One that the settings switch off is switched on there; a place that cannot be read is no server.
     on: hash === '' || (state === 'disabled' && !isOff) ? null : !isOff,
-    said: isOff ? 'You switched it off.' : makeVisible(serverWords(server, trusted())),
+    said: isOff ? l10n.t('You switched it off.') : makeVisible(serverWords(server, trusted())),
     summary: makeVisible(summary),
-    source: file === undefined ? (origin === 'user' ? 'your settings' : 'this workspace') : place,
+    source:
+      file === undefined
+        ? origin === 'user'
+          ? l10n.t('your settings')
+          : l10n.t('this workspace')
+        : place,
     title: makeVisible(
       server.server === undefined ? '' : `${server.server.name} ${server.server.version}`,
     ).slice(0, SHOWN_CHARACTERS),

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import type { CheckpointStorage, CleanUp } from '../../core/restore/storage/checkpoint-storage.ts';
 import {
@@ -7,6 +8,7 @@ import {
 } from '../../core/restore/storage/storage-text.ts';
 import type { CenterHandlers } from '../../protocol/center/requests.ts';
 import type { StoredPlace } from '../../protocol/center/view.ts';
+import { spoken } from '../../domain/text/language.ts';
 
 export interface StorageSectionParts {
   /** Absent: nothing of the workspace is recorded here. */
@@ -21,10 +23,10 @@ export interface StorageSectionParts {
 
 /** Names of what is kept for a workspace, by the beginning of the entry in its folder. */
 const ENTRIES = [
-  ['belay', 'Sessions, messages, pending changes'],
-  ['backups', 'Backups of them'],
-  ['snapshots', 'Checkpoints: copies of your files'],
-  ['outputs', 'Long outputs of commands'],
+  ['belay', l10n.t('Sessions, messages, pending changes')],
+  ['backups', l10n.t('Backups of them')],
+  ['snapshots', l10n.t('Checkpoints: copies of your files')],
+  ['outputs', l10n.t('Long outputs of commands')],
 ] as const;
 
 /** All that Belay keeps on this machine: where, how much, and the ways to be rid of it. */
@@ -43,7 +45,7 @@ export function storageSection(
             ? null
             : {
                 title: storageTitle(facts),
-                lines: storageLines(facts, (at) => new Date(at).toLocaleString()),
+                lines: storageLines(facts, (at) => new Date(at).toLocaleString(spoken())),
               },
       };
     },
@@ -67,9 +69,13 @@ async function placesOf({ folders, sizes }: StorageSectionParts): Promise<readon
   });
   return [
     ...named,
-    { name: 'Other working files of this workspace', path: data, bytes: sum(left.values()) },
-    { name: 'For all workspaces', path: shared, bytes: sum(common?.values() ?? []) },
-    { name: 'Log', path: logs, bytes: sum(log?.values() ?? []) },
+    {
+      name: l10n.t('Other working files of this workspace'),
+      path: data,
+      bytes: sum(left.values()),
+    },
+    { name: l10n.t('For all workspaces'), path: shared, bytes: sum(common?.values() ?? []) },
+    { name: l10n.t('Log'), path: logs, bytes: sum(log?.values() ?? []) },
   ].filter(({ bytes }) => bytes > 0);
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { bytesOf, PLAIN_FORMAT, type TextFile, textIn } from '../../core/files/text-file.ts';
 import { LARGEST_TEXT, tooLarge } from '../../core/files/text-limits.ts';
 import { lineChangesByTurns, splitLines } from '../../core/merge/line-changes.ts';
@@ -107,7 +108,10 @@ export class CodeApplier {
       if (change.kind === 'delete' || (change.kind === 'update' && change.moveTo !== undefined))
         throw fault(
           'invalid',
-          `The diff deletes or renames ${change.path}, which a block cannot do. Nothing was changed.`,
+          l10n.t(
+            'The diff deletes or renames {0}, which a block cannot do. Nothing was changed.',
+            change.path,
+          ),
         );
       const target = await this.#target(await this.#found(change.path), block.text);
       done.push({ target, text: textAfter(change, target) });
@@ -123,7 +127,7 @@ export class CodeApplier {
     if (path === undefined) return undefined;
     const changes = changesOf(`--- a/file\n+++ b/file\n${block.text}`);
     if (changes?.length !== 1)
-      throw fault('invalid', 'The diff cannot be read. Nothing was changed.');
+      throw fault('invalid', l10n.t('The diff cannot be read. Nothing was changed.'));
     return changes.map((change) => ({ ...change, path }));
   }
 
@@ -173,20 +177,24 @@ export class CodeApplier {
     const shown = shownPath(absolute, roots());
     const { place, real, why } = await this.#judge(absolute, text);
     if (place !== 'inside' && place !== 'config') {
-      const reason = why ?? 'it is not in a folder of this workspace';
-      throw fault('permission', `The block was not applied to ${shown}: ${reason}.`);
+      const reason = why ?? l10n.t('it is not in a folder of this workspace');
+      throw fault('permission', l10n.t('The block was not applied to {0}: {1}.', shown, reason));
     }
     const stat = await files.stat(real);
     if (stat === undefined) return { real, shown };
     if (stat.type !== 'file' || stat.readOnly || stat.size > LARGEST_TEXT * 2) {
-      const reason =
-        stat.type === 'file' ? (stat.readOnly ? 'is read-only' : 'is too large') : 'is no file';
-      throw fault('invalid', `${shown} ${reason}. Nothing was changed.`);
+      const message =
+        stat.type === 'file'
+          ? stat.readOnly
+            ? l10n.t('{0} is read-only. Nothing was changed.', shown)
+            : l10n.t('{0} is too large. Nothing was changed.', shown)
+          : l10n.t('{0} is no file. Nothing was changed.', shown);
+      throw fault('invalid', message);
     }
     const bytes = await files.read(real, LARGEST_TEXT * 2);
     const decoded = await textIn(this.#parts, real, bytes);
     if (decoded === undefined)
-      throw fault('invalid', `${shown} is a binary file. Nothing was changed.`);
+      throw fault('invalid', l10n.t('{0} is a binary file. Nothing was changed.', shown));
     return { real, shown, present: { ...decoded, bytes } };
   }
 
@@ -199,12 +207,13 @@ export class CodeApplier {
     const after =
       present?.text.includes('\r\n') === true ? text.replaceAll(/\r?\n/gu, '\r\n') : text;
     if (present?.text === after)
-      throw fault('invalid', `${shown} has this content already. Nothing was changed.`);
+      throw fault('invalid', l10n.t('{0} has this content already. Nothing was changed.', shown));
     const large = tooLarge(after);
-    if (large !== undefined) throw fault('invalid', `The block ${large}. Nothing was changed.`);
+    if (large !== undefined)
+      throw fault('invalid', l10n.t('The block {0}. Nothing was changed.', large));
     const bytes = await bytesOf(this.#parts, after, present?.format ?? PLAIN_FORMAT);
     if (bytes === undefined)
-      throw fault('invalid', `The encoding of ${shown} lacks a character of the block.`);
+      throw fault('invalid', l10n.t('The encoding of {0} lacks a character of the block.', shown));
     const callId = ids.next('call');
     await files.write(real, bytes, {
       replaces: present?.bytes ?? 'nothing',
@@ -254,11 +263,20 @@ function textAfter(
 ): string {
   if (change.kind === 'add') {
     if (present === undefined) return change.text;
-    throw fault('invalid', `The diff makes ${shown}, which is there already. Nothing was changed.`);
+    throw fault(
+      'invalid',
+      l10n.t('The diff makes {0}, which is there already. Nothing was changed.', shown),
+    );
   }
   if (present === undefined)
-    throw fault('not_found', `The diff changes ${shown}, which is not there. Nothing was changed.`);
+    throw fault(
+      'not_found',
+      l10n.t('The diff changes {0}, which is not there. Nothing was changed.', shown),
+    );
   const { text, notes, left } = applyHunks(present.text, change.hunks);
   if (left === 0) return text;
-  throw fault('invalid', `The diff does not fit ${shown}: ${notes.join(' ')} Nothing was changed.`);
+  throw fault(
+    'invalid',
+    l10n.t('The diff does not fit {0}: {1} Nothing was changed.', shown, notes.join(' ')),
+  );
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { fault } from '../../domain/failure.ts';
 import { checkForm } from '../../domain/form.ts';
 import type { Json } from '../../domain/json.ts';
@@ -207,7 +208,8 @@ function serverAnswer(
   const request = desk.questions().find(({ id }) => id === questionId)?.request;
   if (request?.kind !== 'form') return { action, content: {} };
   const checked = checkForm(request.fields, content);
-  if ('problem' in checked) throw fault('invalid', `Nothing was sent: ${checked.problem}`);
+  if ('problem' in checked)
+    throw fault('invalid', l10n.t('Nothing was sent: {0}', checked.problem));
   return { action, content };
 }
 

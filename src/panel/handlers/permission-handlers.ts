@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { fault } from '../../domain/failure.ts';
 import { textOf } from '../../domain/message.ts';
 import { planIn, planMessage } from '../../domain/plan.ts';
@@ -23,7 +24,9 @@ export function permissionHandlers(
       if (plan === undefined) {
         throw fault(
           'not_found',
-          'This plan is not the newest any more. Nothing was started; look at what came after it.',
+          l10n.t(
+            'This plan is not the newest any more. Nothing was started; look at what came after it.',
+          ),
         );
       }
       // The plan is not sent on in a mode in which nothing can be carried out.

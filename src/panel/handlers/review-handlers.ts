@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Reviews, Selected } from '../../core/review/service/reviews.ts';
 import type { FileReview } from '../../core/review/model/file-review.ts';
 import { chosenHunks, hunksOf } from '../../core/review/model/hunks.ts';
@@ -49,7 +50,7 @@ export function reviewHandlers(
     },
     openCallChange: async ({ callId }) => {
       const change = changeOf(reviews, callId);
-      if (change === undefined) throw gone('Nothing of this edit is pending any more.');
+      if (change === undefined) throw gone(l10n.t('Nothing of this edit is pending any more.'));
       await reviewing.open(change);
       return null;
     },
@@ -62,7 +63,7 @@ export function reviewHandlers(
               sessionId === request.sessionId && messageId === request.messageId,
           ),
       );
-      if (files.length === 0) throw gone('Nothing of this request is pending any more.');
+      if (files.length === 0) throw gone(l10n.t('Nothing of this request is pending any more.'));
       await reviewing.openAll(files);
       return null;
     },
@@ -70,7 +71,8 @@ export function reviewHandlers(
       const left = reviews.decisions.offers.find(
         ({ kind: of, offer }) => of === kind && offer.review.path === path,
       );
-      if (left === undefined) throw gone(`Nothing is left of ${makeVisible(path)} any more.`);
+      if (left === undefined)
+        throw gone(l10n.t('Nothing is left of {0} any more.', makeVisible(path)));
       await reviewing.openLeftOver({ kind, review: left.offer.review });
       return null;
     },
@@ -145,10 +147,10 @@ async function decide(
   if (selection.of === 'green') return acceptGreen(reviewing, list, selection.hunks);
   const seen = list.seen(version);
   if (seen === undefined)
-    throw gone('The list is not the newest any more. Look at it again, then decide.');
+    throw gone(l10n.t('The list is not the newest any more. Look at it again, then decide.'));
   const meant = seen.filter((file) => isMeant(file, selection));
   const { selected, newer } = stillPending(reviews, meant, selection);
-  if (selected.length === 0) throw gone('None of these changes is pending any more.');
+  if (selected.length === 0) throw gone(l10n.t('None of these changes is pending any more.'));
   if (decision === 'reject' && selection.of === 'all') {
     const files = [...new Set(selected.map(({ path }) => path))];
     const hunks = meant.reduce((sum, { hunkIds }) => sum + Math.max(1, hunkIds.length), 0);
@@ -223,13 +225,15 @@ function whole(review: FileReview, ids: readonly string[]): readonly string[] | 
 function pendingIn(reviews: Pick<Reviews, 'find'>, kind: ReviewKind, path: string): FileReview {
   const review = reviews.find(kind, path);
   if (review !== undefined) return review;
-  throw gone(`Nothing is pending in ${makeVisible(path)} any more.`);
+  throw gone(l10n.t('Nothing is pending in {0} any more.', makeVisible(path)));
 }
 
 function stale(): BelayError {
-  return gone('This change is not pending any more: it was decided, undone or edited meanwhile.');
+  return gone(
+    l10n.t('This change is not pending any more: it was decided, undone or edited meanwhile.'),
+  );
 }
 
 function gone(what: string): BelayError {
-  return fault('not_found', `${what} Nothing was done.`);
+  return fault('not_found', l10n.t('{0} Nothing was done.', what));
 }

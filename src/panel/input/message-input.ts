@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Log } from '../../core/ports/log.ts';
 import { fault, failureOf } from '../../domain/failure.ts';
@@ -47,7 +48,7 @@ export class MessageInput implements PanelInput {
   async open({ source, ref, label }: Mention): Promise<void> {
     const found = this.#find(source);
     if (found?.open === undefined)
-      throw fault('not_found', `There is nothing to show of ${label}.`);
+      throw fault('not_found', l10n.t('There is nothing to show of {0}.', label));
     await found.open(ref);
   }
 
@@ -60,7 +61,7 @@ export class MessageInput implements PanelInput {
       const filled = await source.fill(ref);
       if (filled !== undefined) return filled;
     }
-    throw fault('not_found', 'This command is no longer there.');
+    throw fault('not_found', l10n.t('This command is no longer there.'));
   }
 
   /** Takes what mentions point at, as it is now; what cannot be taken is a sentence. Never rejects for a mention. */
@@ -86,14 +87,14 @@ export class MessageInput implements PanelInput {
   async #taken(mention: Mention, sessionId: string): Promise<readonly ResultContent[]> {
     try {
       const source = this.#find(mention.source);
-      if (source === undefined) throw fault('not_found', 'it is not known here any more');
+      if (source === undefined) throw fault('not_found', l10n.t('it is not known here any more'));
       const taken = await source.take(mention.ref, sessionId);
       if (taken.length > 0) return taken;
-      throw fault('not_found', 'it is empty');
+      throw fault('not_found', l10n.t('it is empty'));
     } catch (error) {
       const { message } = failureOf(error);
       this.#parts.log.warn('A mention could not be taken.', { source: mention.source, message });
-      const text = `It was not included: ${message}`;
+      const text = l10n.t('It was not included: {0}', message);
       return [{ type: 'text', text }];
     }
   }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import { hunksOf } from '../../core/review/model/hunks.ts';
 import { type Selected, joinSelected } from '../../core/review/model/review-kinds.ts';
@@ -58,7 +59,7 @@ export async function acceptGreen(
     const { path } = review;
     const [doubt] = found[index]?.doubts ?? ['unknown'];
     if (doubt === undefined) selected.push({ kind, path, choice: [hunk.id] });
-    else doubtful.push({ path, reason: `It stays pending: ${doubtText(doubt)}.` });
+    else doubtful.push({ path, reason: l10n.t('It stays pending: {0}.', doubtText(doubt)) });
   }
   try {
     const decided =

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../../domain/disposable.ts';
 import { fault } from '../../domain/failure.ts';
 import type { RequestHandlers } from '../../protocol/requests.ts';
@@ -40,7 +41,9 @@ export class ReviewPart implements Disposable {
     if (reviews.agent.asked.isBehind(callId))
       throw fault(
         'busy',
-        'Another edit of this file waits for your answer. This one is shown when that is decided.',
+        l10n.t(
+          'Another edit of this file waits for your answer. This one is shown when that is decided.',
+        ),
       );
     const change = changeOf(reviews, callId);
     if (change !== undefined) await this.#reviewing.openDiff(change);

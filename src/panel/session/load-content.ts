@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type BelayError, fault } from '../../domain/failure.ts';
 import type { Part, ToolResultPart } from '../../domain/message.ts';
 import { toolCallsOf, toolResultsOf } from '../../domain/message.ts';
@@ -140,7 +141,8 @@ function page(text: string, offset: number): RequestResult<'loadResult'> {
 }
 
 function gone(): BelayError {
-  const message =
-    'This is not on record: it may still be being written, or the session was deleted.';
+  const message = l10n.t(
+    'This is not on record: it may still be being written, or the session was deleted.',
+  );
   return fault('not_found', message);
 }

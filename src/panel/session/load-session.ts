@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { Handoff } from '../../core/run/agent-service.ts';
 import { failureOf } from '../../domain/failure.ts';
@@ -52,7 +53,9 @@ export async function loadSession(sources: Sources, id: string): Promise<LoadedS
         redo?.last(id),
       ]);
     if (session === undefined) {
-      const error = 'This session is no longer there. It may have been deleted in another window.';
+      const error = l10n.t(
+        'This session is no longer there. It may have been deleted in another window.',
+      );
       return { view: { ...empty, error }, missing: true };
     }
     const options = agent.sessions.optionsOf(id);

@@ -1,8 +1,10 @@
+import * as l10n from '@vscode/l10n';
 import type { Failure, FailureCode } from '../../domain/failure.ts';
 import type { LastRestore } from '../../core/restore/restore-values.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { RunEnd, RunEndReason } from '../../domain/run.ts';
 import type { NoticeAction, NoticeView, RunEndView } from '../../protocol/view.ts';
+import { count, plural } from '../../domain/text/language.ts';
 
 /** Id of the notice that says how the last run ended; there is one at most. */
 export const END_NOTICE = 'end';
@@ -100,21 +102,31 @@ function levelOf(reason: RunEndReason): NoticeView['level'] {
 function sentenceFor(end: RunEnd): string | undefined {
   switch (end.reason) {
     case 'canceled':
-      return end.canContinue ? 'You stopped this run. Everything so far is kept.' : undefined;
+      return end.canContinue
+        ? l10n.t('You stopped this run. Everything so far is kept.')
+        : undefined;
     case 'done':
     case 'denied':
     case 'needs_human':
       return undefined;
     case 'max_iterations':
-      return 'Paused: this run has made as many model calls as belay.loop.maxIterations allows. Everything so far is kept.';
+      return l10n.t(
+        'Paused: this run has made as many model calls as belay.loop.maxIterations allows. Everything so far is kept.',
+      );
     case 'time_limit':
-      return 'Paused: this run has worked as long as its time limit allows. Everything so far is kept.';
+      return l10n.t(
+        'Paused: this run has worked as long as its time limit allows. Everything so far is kept.',
+      );
     case 'budget':
-      return 'Stopped: the token budget is used up. Everything so far is kept.';
+      return l10n.t('Stopped: the token budget is used up. Everything so far is kept.');
     case 'context_limit':
-      return 'Stopped: the conversation no longer fits into the model’s context window. Everything so far is kept.';
+      return l10n.t(
+        'Stopped: the conversation no longer fits into the model’s context window. Everything so far is kept.',
+      );
     case 'failure':
-      return 'The run ended with a failure. Everything so far is kept; send a message to go on.';
+      return l10n.t(
+        'The run ended with a failure. Everything so far is kept; send a message to go on.',
+      );
     default:
       return end.reason satisfies never;
   }
@@ -133,13 +145,21 @@ export function endView(end: RunEnd): RunEndView {
 /** The notice about the last restore, with the way back. */
 export function restoredNotice(last: LastRestore): NoticeView {
   const { what, title, messages, files, isSnapshot = false } = last;
-  const place = `${isSnapshot ? 'in' : 'before'} “${title}”`;
-  const changed = `${files} ${files === 1 ? 'file' : 'files'}`;
-  const taken = `${messages} ${messages === 1 ? 'message is' : 'messages are'} kept as a snapshot`;
+  const place = isSnapshot ? l10n.t('in “{0}”', title) : l10n.t('before “{0}”', title);
+  const changed = count(files, 'file');
+  const taken = plural(
+    messages,
+    '{0} message is kept as a snapshot',
+    '{0} messages are kept as a snapshot',
+  );
   const sentences = {
-    files: `${changed} restored to ${place}.`,
-    conversation: `The conversation is as it was ${place}: ${taken}. Files were not changed.`,
-    both: `${changed} and the conversation are as they were ${place}: ${taken}.`,
+    files: l10n.t('{0} restored to {1}.', changed, place),
+    conversation: l10n.t(
+      'The conversation is as it was {0}: {1}. Files were not changed.',
+      place,
+      taken,
+    ),
+    both: l10n.t('{0} and the conversation are as they were {1}: {2}.', changed, place, taken),
   } as const;
   return {
     id: 'restored',

@@ -1,8 +1,10 @@
+import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../../domain/disposable.ts';
 import { failureOf } from '../../domain/failure.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { DeletedView } from '../../protocol/snapshot.ts';
 import type { PanelServices } from '../services.ts';
+import { plural } from '../../domain/text/language.ts';
 
 /** Milliseconds in which a deletion can be undone. */
 export const UNDO_TIME = 30_000;
@@ -56,7 +58,7 @@ export class SessionDeletions implements Disposable {
         sessions.hide([id], true);
       }
     } finally {
-      const said = `${this.#said('deleted')}${runsStopped(stopped)}`;
+      const said = `${this.#said()}${runsStopped(stopped)}`;
       this.#tell(this.#leaving.size === 0 ? null : { said, canUndo: true });
       this.#timer = clock.after(UNDO_TIME, () => void this.finish());
     }
@@ -92,7 +94,7 @@ export class SessionDeletions implements Disposable {
       const [id, leaving] = first;
       this.#leaving.delete(id);
       const why = await this.#deleteForGood(id, leaving);
-      if (why !== undefined) kept.push(`${titled(leaving)} was kept: ${why}`);
+      if (why !== undefined) kept.push(l10n.t('{0} was kept: {1}', titled(leaving), why));
     }
     this.#tell(kept.length === 0 ? null : { said: kept.join(' '), canUndo: false });
   }
@@ -104,7 +106,7 @@ export class SessionDeletions implements Disposable {
     try {
       const now = await records.transcripts.session(id);
       if (now !== undefined && now.messageCount !== messages)
-        why = 'something was written in it meanwhile.';
+        why = l10n.t('something was written in it meanwhile.');
       else if (now !== undefined) {
         await agent.removal.delete(id);
         memory.save(id, undefined);
@@ -119,11 +121,12 @@ export class SessionDeletions implements Disposable {
     return why;
   }
 
-  #said(done: string): string {
+  #said(): string {
     const [only, ...others] = this.#leaving.values();
     if (only === undefined) return '';
-    if (others.length === 0) return `${titled(only)} ${done}.`;
-    return `${others.length + 1} sessions ${done}.`;
+    return others.length === 0
+      ? l10n.t('{0} deleted.', titled(only))
+      : l10n.t('{0} sessions deleted.', others.length + 1);
   }
 
   #tell(view: DeletedView | null): void {
@@ -133,9 +136,9 @@ export class SessionDeletions implements Disposable {
 }
 
 const titled = ({ title }: Leaving): string =>
-  title === '' ? 'Untitled session' : `“${makeVisible(title)}”`;
+  title === '' ? l10n.t('Untitled session') : `“${makeVisible(title)}”`;
 
 function runsStopped(stopped: number): string {
   if (stopped === 0) return '';
-  return stopped === 1 ? ' Its run was stopped.' : ` ${stopped} runs were stopped.`;
+  return ` ${plural(stopped, 'Its run was stopped.', '{0} runs were stopped.')}`;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { RunEvent } from '../../domain/event.ts';
 import { ruleText } from '../../domain/permissions/permission-rule.ts';
 import type { RunEnd } from '../../domain/run.ts';
@@ -59,7 +60,12 @@ function changesOf(view: SessionView, event: Exclude<RunEvent, MessageEvent>): S
       return notice(view, {
         id: `fallback-${event.seq}`,
         level: 'info',
-        message: `${event.from} failed (${event.failure.message}) ${event.to} answers instead.`,
+        message: l10n.t(
+          '{0} failed ({1}) {2} answers instead.',
+          event.from,
+          event.failure.message,
+          event.to,
+        ),
         actions: [],
       });
     case 'model.usage':
@@ -102,7 +108,10 @@ function remarkChanges(view: SessionView, event: RunEvent): SessionChange[] {
       return notice(view, {
         id: 'context',
         level: 'warning',
-        message: `The context window is ${share} % full. Compacting sums up the older messages; nothing is deleted.`,
+        message: l10n.t(
+          'The context window is {0} % full. Compacting sums up the older messages; nothing is deleted.',
+          share,
+        ),
         actions: ['compact'],
       });
     }
@@ -119,7 +128,11 @@ function remarkChanges(view: SessionView, event: RunEvent): SessionChange[] {
       return notice(view, {
         id: `kept-${event.seq}`,
         level: 'info',
-        message: `Kept ${event.where === 'session' ? 'for this session' : 'in your settings'}: ${event.rules.map(ruleText).join('; ')}.`,
+        message: l10n.t(
+          'Kept {0}: {1}.',
+          event.where === 'session' ? l10n.t('for this session') : l10n.t('in your settings'),
+          event.rules.map(ruleText).join('; '),
+        ),
         actions: ['undo_rules', 'show_rules'],
         rules: event.rules,
       });

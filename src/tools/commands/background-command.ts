@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import type { BackgroundCommand } from '../../core/background/background-command.ts';
 import type { BackgroundCommands } from '../../core/background/background-commands.ts';
@@ -51,9 +52,9 @@ export function backgroundCommandTool(parts: ToolParts): Tool {
     preview: ({ id = '', input = '' }, { sessionId }) => {
       const { command, cwd } = commandsOf(parts).find(sessionId, id).origin;
       return Promise.resolve({
-        title: 'Write to a background command',
+        title: l10n.t('Write to a background command'),
         detail: visibleCommand(input),
-        where: `To “${visibleCommand(command)}”, which runs in ${cwd}.`,
+        where: l10n.t('To “{0}”, which runs in {1}.', visibleCommand(command), cwd),
       });
     },
     run: (input, context) => act(parts, commandsOf(parts), input, context),

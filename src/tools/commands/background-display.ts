@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type DisplayOf, defineDisplay } from '../face/face.ts';
 import { count, flag, text } from '../face/fields.ts';
 import { ENDED, endNote } from './command-end.ts';
@@ -17,7 +18,8 @@ export const backgroundDisplay = defineDisplay(
     total: count,
   },
   {
-    note: (display) => (display.running ? 'in the background' : endNote(display) || 'ended'),
+    note: (display) =>
+      display.running ? l10n.t('in the background') : endNote(display) || 'ended',
     background: ({ id, command, running, tail }) => ({ id, command, running, tail }),
     tail: ({ tail }) => tail,
   },

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { maybeCount, maybeText } from '../face/fields.ts';
 
 /** A command's end in a display; without an exit code when a signal ended it. */
@@ -10,7 +11,7 @@ export function endNote(end: {
   readonly timedOut?: boolean;
 }): string {
   const { exitCode = 0, signal = '', timedOut = false } = end;
-  if (timedOut) return 'timed out';
+  if (timedOut) return l10n.t('timed out');
   if (signal !== '') return signal;
-  return exitCode === 0 ? '' : `exit code ${exitCode}`;
+  return exitCode === 0 ? '' : l10n.t('exit code {0}', exitCode);
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type DisplayOf, defineDisplay, defineFace } from '../face/face.ts';
 import { count, flag, maybeCount, maybeKeyOf, text } from '../face/fields.ts';
 import { type BackgroundDisplay, backgroundDisplay } from './background-display.ts';
@@ -34,7 +35,7 @@ export const runCommandFace = defineFace(
   { command: text },
   {
     icon: 'terminal',
-    title: 'Run',
+    title: l10n.t('Run'),
     subject: ['command'],
     isLive: true,
     displays: [commandDisplay, backgroundDisplay],

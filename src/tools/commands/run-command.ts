@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { fault } from '../../domain/failure.ts';
 import type { JsonObject } from '../../domain/json.ts';
@@ -95,9 +96,9 @@ function commandDefinition(
         ? undefined
         : `It would run OUTSIDE THE SANDBOX, with all that you may do. The agent's reason: ${unsandboxed}`,
     preview: async ({ command, cwd = '.', background = false, unsandboxed }, context) => ({
-      title: `Run a command${background ? ' in the background' : ''}${unsandboxed === undefined ? '' : ', outside the sandbox'}`,
+      title: titleOf(background, unsandboxed !== undefined),
       detail: visibleCommand(command),
-      where: `In ${await folderOf(parts, cwd, context)}.`,
+      where: l10n.t('In {0}.', await folderOf(parts, cwd, context)),
     }),
     run: async ({ command, cwd = '.', timeout, background = false, unsandboxed }, context) => {
       const folder = await folderOf(parts, cwd, context);
@@ -258,4 +259,12 @@ function commandOutput(
       ...tests,
     },
   };
+}
+
+function titleOf(background: boolean, outside: boolean): string {
+  if (background)
+    return outside
+      ? l10n.t('Run a command in the background, outside the sandbox')
+      : l10n.t('Run a command in the background');
+  return outside ? l10n.t('Run a command, outside the sandbox') : l10n.t('Run a command');
 }

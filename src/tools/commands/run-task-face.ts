@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type DisplayOf, defineDisplay, defineFace } from '../face/face.ts';
 import { count as number, flag, maybeCount, maybeText } from '../face/fields.ts';
 import { counted, countedIfAny, joined } from '../face/words.ts';
@@ -17,7 +18,7 @@ const taskDisplay = defineDisplay(
   {
     note: ({ task = '', count, running, ...end }) => {
       if (task === '') return counted(count, 'task');
-      return running ? 'goes on' : joined(endNote(end), countedIfAny(count, 'problem'));
+      return running ? l10n.t('goes on') : joined(endNote(end), countedIfAny(count, 'problem'));
     },
   },
 );
@@ -29,9 +30,9 @@ export const runTaskFace = defineFace(
   { task: maybeText },
   {
     icon: 'tools',
-    title: 'Run task',
+    title: l10n.t('Run task'),
     subject: ['task'],
-    words: ({ task }) => (task === undefined ? { title: 'List tasks' } : {}),
+    words: ({ task }) => (task === undefined ? { title: l10n.t('List tasks') } : {}),
     displays: [taskDisplay],
   },
 );

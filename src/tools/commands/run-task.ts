@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import type { TaskEnd, TaskInfo, Tasks } from '../../core/ports/commands/tasks.ts';
 import { visibleCommand } from '../../core/permissions/command/visible-command.ts';
@@ -46,7 +47,7 @@ export function runTaskTool(parts: ToolParts): Tool {
     },
     preview: async ({ task = '' }, { roots }) => {
       const found = await taskOf(tasksOf(parts), task);
-      const preview = { title: 'Run a task', detail: detailOf(found, roots) };
+      const preview = { title: l10n.t('Run a task'), detail: detailOf(found, roots) };
       accepted.set(preview, found.definition);
       return preview;
     },

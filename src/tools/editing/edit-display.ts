@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type DisplayOf, defineDisplay } from '../face/face.ts';
 import { count, flag, maybeCount, maybeFlag, text } from '../face/fields.ts';
 import { countedIfAny, joined } from '../face/words.ts';
@@ -26,9 +27,9 @@ export const editDisplay = defineDisplay(
     note: ({ changedByPerson, merged, left }) => {
       const leftOut = countedIfAny(left, 'edit');
       return joined(
-        changedByPerson ? 'with your changes' : '',
-        merged === true ? 'merged with newer text' : '',
-        leftOut === '' ? '' : `${leftOut} left out`,
+        changedByPerson ? l10n.t('with your changes') : '',
+        merged === true ? l10n.t('merged with newer text') : '',
+        leftOut === '' ? '' : l10n.t('{0} left out', leftOut),
       );
     },
     change: ({ path, added, removed, created, diff, diffCut }) => ({

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { defineFace } from '../face/face.ts';
 import { text } from '../face/fields.ts';
 import { editDisplay } from './edit-display.ts';
@@ -7,7 +8,7 @@ export const editFileFace = defineFace(
   { path: text },
   {
     icon: 'edit',
-    title: 'Edit',
+    title: l10n.t('Edit'),
     subject: ['path'],
     isFile: true,
     displays: [editDisplay],

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type BelayError, fault } from '../../domain/failure.ts';
 import type { FileStat } from '../../core/ports/files/file-system.ts';
 import type { ProposedEdit } from '../../core/ports/person/approval.ts';
@@ -161,7 +162,7 @@ export function previewOf(target: Target, { after, notes }: Proposal): ToolPrevi
   };
   const real = target.real === target.path ? '' : `\nReally: ${target.real}`;
   return {
-    title: `${creates ? 'Create' : 'Edit'} ${target.shown}`,
+    title: creates ? l10n.t('Create {0}', target.shown) : l10n.t('Edit {0}', target.shown),
     detail: `${target.path}${real}`,
     edit,
     notes,

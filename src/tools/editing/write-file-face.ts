@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { defineFace } from '../face/face.ts';
 import { text } from '../face/fields.ts';
 import { editDisplay } from './edit-display.ts';
@@ -7,7 +8,7 @@ export const writeFileFace = defineFace(
   { path: text },
   {
     icon: 'new-file',
-    title: 'Write',
+    title: l10n.t('Write'),
     subject: ['path'],
     isFile: true,
     displays: [editDisplay],

@@ -1,16 +1,21 @@
+import * as l10n from '@vscode/l10n';
+import { count, numeral } from '../../domain/text/language.ts';
+
 /** "1 file", "3 files", "100+ files". */
-export function counted(count: number, one: string, more = ''): string {
+export function counted(number: number, one: string, isAll = true): string {
   const many = one.endsWith('ch') ? `${one}es` : `${one}s`;
-  return `${count.toLocaleString('en')}${more} ${count === 1 && more === '' ? one : many}`;
+  return isAll ? count(number, one, many) : l10n.t(manyOf(many), `${numeral(number)}+`);
 }
 
+const manyOf = (many: string): string => `{0} ${many}`;
+
 /** The same; empty for none. */
-export const countedIfAny = (count: number | undefined, one: string): string =>
-  count === undefined || count === 0 ? '' : counted(count, one);
+export const countedIfAny = (number: number | undefined, one: string): string =>
+  number === undefined || number === 0 ? '' : counted(number, one);
 
 /** "100+ files" where there are more. */
-export const atLeast = (count: number, one: string, isAll: boolean): string =>
-  counted(count, one, isAll ? '' : '+');
+export const atLeast = (number: number, one: string, isAll: boolean): string =>
+  counted(number, one, isAll);
 
 /** Facts of a note, without the empty ones. */
 export const joined = (...facts: readonly string[]): string =>

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type BelayError, failureOf, fault } from '../../domain/failure.ts';
 import { throwIfAborted } from '../../domain/abort.ts';
 import type { FileChange } from '../../core/ports/editor/language.ts';
@@ -12,6 +13,7 @@ import { shownPath } from '../workspace-path.ts';
 import { writeEdit } from '../editing/write-edit.ts';
 import { changedText } from './changed-text.ts';
 import type { LanguageParts } from './language-parts.ts';
+import { count } from '../../domain/text/language.ts';
 
 /** Files that one call may change; more is a migration, not an edit that a person can judge. */
 const MOST_FILES = 200;
@@ -93,10 +95,10 @@ export async function previewOfPlan(
     plan.files.length === 1 && only !== undefined
       ? {
           ...previewOf(await targetOf(parts, only.path, context), { after: only.after, notes: [] }),
-          title: `${plan.title} in ${shownPath(only.path, context.roots)}`,
+          title: l10n.t('{0} in {1}', plan.title, shownPath(only.path, context.roots)),
         }
       : {
-          title: `${plan.title} in ${plan.files.length} files`,
+          title: l10n.t('{0} in {1}', plan.title, count(plan.files.length, 'file')),
           detail: (
             await Promise.all(plan.files.map((file) => wholeDiff(file, context.roots)))
           ).join('\n\n'),

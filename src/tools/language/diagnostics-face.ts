@@ -1,6 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import { defineDisplay, defineFace } from '../face/face.ts';
 import { count, texts } from '../face/fields.ts';
 import { countedIfAny, joined } from '../face/words.ts';
+import { said } from '../../domain/text/language.ts';
 
 const problemsDisplay = defineDisplay(
   'problems',
@@ -17,7 +19,7 @@ const problemsDisplay = defineDisplay(
         countedIfAny(errors, 'error'),
         countedIfAny(warnings, 'warning'),
         countedIfAny(others, 'note'),
-      ) || 'no problems',
+      ) || l10n.t('no problems'),
   },
 );
 
@@ -26,8 +28,8 @@ export const diagnosticsFace = defineFace(
   { paths: texts },
   {
     icon: 'warning',
-    title: 'Check for problems',
-    counted: ['check', 'checks'],
+    title: l10n.t('Check for problems'),
+    counted: [said(l10n.t('{0} check')), said(l10n.t('{0} checks'))],
     subject: ['paths'],
     isFile: true,
     displays: [problemsDisplay],

@@ -1,6 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import { defineDisplay, defineFace } from '../face/face.ts';
 import { count as number, text, unlessFalse } from '../face/fields.ts';
 import { atLeast } from '../face/words.ts';
+import { said } from '../../domain/text/language.ts';
 
 const symbolsDisplay = defineDisplay(
   'symbols',
@@ -13,8 +15,8 @@ export const findSymbolFace = defineFace(
   { query: text, path: text },
   {
     icon: 'symbol-class',
-    title: 'Find symbol',
-    counted: ['lookup', 'lookups'],
+    title: l10n.t('Find symbol'),
+    counted: [said(l10n.t('{0} lookup')), said(l10n.t('{0} lookups'))],
     subject: ['query', 'path'],
     displays: [symbolsDisplay],
   },

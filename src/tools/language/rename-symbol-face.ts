@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { editDisplay } from '../editing/edit-display.ts';
 import { defineFace } from '../face/face.ts';
 import { maybeText, text } from '../face/fields.ts';
@@ -8,7 +9,7 @@ export const renameSymbolFace = defineFace(
   { symbol: text, new_name: maybeText },
   {
     icon: 'rename',
-    title: 'Rename',
+    title: l10n.t('Rename'),
     subject: ['symbol'],
     words: ({ symbol, new_name }) =>
       new_name === undefined ? {} : { subject: `${symbol} → ${new_name}` },

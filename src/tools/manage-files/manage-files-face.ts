@@ -1,11 +1,12 @@
+import * as l10n from '@vscode/l10n';
 import { type DisplayOf, defineDisplay, defineFace } from '../face/face.ts';
 import { keyOf, listOf, maybeKeyOf, maybeText, maybeTexts, text } from '../face/fields.ts';
 
 const OPERATIONS = {
-  create_folder: { icon: 'new-folder', title: 'Create folder' },
-  rename: { icon: 'arrow-right', title: 'Move' },
-  copy: { icon: 'copy', title: 'Copy' },
-  delete: { icon: 'trash', title: 'Delete' },
+  create_folder: { icon: 'new-folder', title: l10n.t('Create folder') },
+  rename: { icon: 'arrow-right', title: l10n.t('Move') },
+  copy: { icon: 'copy', title: l10n.t('Copy') },
+  delete: { icon: 'trash', title: l10n.t('Delete') },
 } as const;
 
 /** With what takes each operation back: it is done in the opposite order. */
@@ -32,7 +33,8 @@ const manageDisplay = defineDisplay(
       operations.map(({ kind, path, to = '', kept = '', problem = '' }) => ({
         icon: OPERATIONS[kind].icon,
         text: to === '' ? path : `${path} → ${to}`,
-        note: kept === '' ? '' : kept === 'trash' ? 'in the trash' : 'kept by Belay',
+        note:
+          kept === '' ? '' : kept === 'trash' ? l10n.t('in the trash') : l10n.t('kept by Belay'),
         problem,
       })),
   },
@@ -46,7 +48,7 @@ export const manageFilesFace = defineFace(
   { operations: listOf({ kind: maybeKeyOf(OPERATIONS), path: text, to: text }) },
   {
     icon: 'files',
-    title: 'Change files',
+    title: l10n.t('Change files'),
     subject: ['operations'],
     words: ({ operations }) => {
       const [first] = operations;

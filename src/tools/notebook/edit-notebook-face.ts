@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { editDisplay } from '../editing/edit-display.ts';
 import { defineFace } from '../face/face.ts';
 import { text } from '../face/fields.ts';
@@ -7,7 +8,7 @@ export const editNotebookFace = defineFace(
   { path: text },
   {
     icon: 'notebook',
-    title: 'Edit cells of',
+    title: l10n.t('Edit cells of'),
     subject: ['path'],
     isFile: true,
     displays: [editDisplay],

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import type { CellOutput, CellRun, Notebooks } from '../../core/ports/editor/notebooks.ts';
 import type { Tool, ToolContext, ToolPreview } from '../../core/tool-call/tool-call.ts';
@@ -48,7 +49,7 @@ export function runNotebookCellTool(parts: ToolParts): Tool {
     },
     preview: async (input, context) => {
       const { shown, source } = await cellOf(parts, input, context);
-      const preview = { title: `Run cell ${input.cell} of ${shown}`, detail: source };
+      const preview = { title: l10n.t('Run cell {0} of {1}', input.cell, shown), detail: source };
       accepted.set(preview, source);
       return preview;
     },

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { defineFace } from '../face/face.ts';
 import { text } from '../face/fields.ts';
 import { patchDisplay } from './patch-display.ts';
@@ -7,7 +8,7 @@ export const applyPatchFace = defineFace(
   { patch: text },
   {
     icon: 'diff-multiple',
-    title: 'Patch',
+    title: l10n.t('Patch'),
     words: ({ patch }) => ({ subject: [...new Set(filesIn(patch))].join(', ') }),
     displays: [patchDisplay],
   },

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type DisplayOf, defineDisplay } from '../face/face.ts';
 import { count, flag, keyOf, listOf, maybeFlag, maybeText, text } from '../face/fields.ts';
 import { counted, joined } from '../face/words.ts';
@@ -32,7 +33,7 @@ export const patchDisplay = defineDisplay(
   },
   {
     note: ({ files, left }) =>
-      joined(counted(files.length, 'file'), left === 0 ? '' : `${left} left out`),
+      joined(counted(files.length, 'file'), left === 0 ? '' : l10n.t('{0} left out', left)),
     rows: ({ files }) =>
       files.map(({ path, action, added, removed, problem = '' }) => ({
         icon: ICONS[action],

@@ -1,7 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import type { ToolPreview } from '../../core/tool-call/tool-call.ts';
 import { editDiff } from '../editing/edit-diff.ts';
 import { previewOf } from '../editing/propose-edit.ts';
 import type { Step } from './plan-patch.ts';
+import { count } from '../../domain/text/language.ts';
 
 /** The question: an edit in the diff editor when it is one, else all of it as text. */
 export async function previewOfPatch(steps: readonly Step[]): Promise<ToolPreview> {
@@ -10,9 +12,12 @@ export async function previewOfPatch(steps: readonly Step[]): Promise<ToolPrevie
   const [only] = doable;
   if (doable.length === 1 && only?.proposal !== undefined && only.moveTo === undefined)
     return previewOf(only.target, only.proposal);
-  const files = `${doable.length} ${doable.length === 1 ? 'file' : 'files'}`;
   const parts = await Promise.all(doable.map(detailOf));
-  return { title: `Apply a patch to ${files}`, detail: parts.join('\n\n'), notes };
+  return {
+    title: l10n.t('Apply a patch to {0}', count(doable.length, 'file')),
+    detail: parts.join('\n\n'),
+    notes,
+  };
 }
 
 async function detailOf({ action, target, proposal, moveTo }: Step): Promise<string> {

@@ -1,7 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import { type DisplayOf, defineDisplay, defineFace } from '../face/face.ts';
 import { count, listOf, maybeCount, maybeText, paths, recordOf, text } from '../face/fields.ts';
 import type { Read } from '../face/fields.ts';
 import { counted, joined } from '../face/words.ts';
+import { said } from '../../domain/text/language.ts';
 
 const pages = { from: count, to: count, total: count };
 
@@ -27,7 +29,7 @@ const readDisplay = defineDisplay(
       const failed = files.filter(({ problem = '' }) => problem !== '').length;
       return files.length === 0
         ? ''
-        : joined(counted(files.length, 'file'), failed === 0 ? '' : `${failed} not read`);
+        : joined(counted(files.length, 'file'), failed === 0 ? '' : l10n.t('{0} not read', failed));
     },
     rows: ({ files }) =>
       files.length < 2
@@ -46,8 +48,8 @@ export const readFileFace = defineFace(
   { files: paths, path: text },
   {
     icon: 'file',
-    title: 'Read',
-    counted: ['read', 'reads'],
+    title: l10n.t('Read'),
+    counted: [said(l10n.t('{0} read')), said(l10n.t('{0} reads'))],
     subject: ['files', 'path'],
     isFile: true,
     displays: [readDisplay],
@@ -59,9 +61,13 @@ function rangeNote({ from, to, lines, pages: read }: Read<typeof file>): string 
   if (read !== undefined) return pagesNote(read);
   if (from === undefined || to === undefined) return '';
   if (from === 1 && to === lines) return counted(lines, 'line');
-  return `lines ${from}–${to}${lines === undefined ? '' : ` of ${lines}`}`;
+  return lines === undefined
+    ? l10n.t('lines {0}–{1}', from, to)
+    : l10n.t('lines {0}–{1} of {2}', from, to, lines);
 }
 
 function pagesNote({ from, to, total }: Read<typeof pages>): string {
-  return from === 1 && to === total ? counted(total, 'page') : `pages ${from}–${to} of ${total}`;
+  return from === 1 && to === total
+    ? counted(total, 'page')
+    : l10n.t('pages {0}–{1} of {2}', from, to, total);
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { ENDED, endNote } from '../commands/command-end.ts';
 import { type DisplayOf, defineDisplay, defineFace } from '../face/face.ts';
 import { flag, maybeCount, text, texts } from '../face/fields.ts';
@@ -21,9 +22,9 @@ const testsDisplay = defineDisplay(
       const { passed, failed = 0, skipped = 0, timedOut } = display;
       return joined(
         timedOut || display.failed === undefined ? endNote(display) : '',
-        failed === 0 ? '' : `${failed} failed`,
-        passed === undefined ? '' : `${passed} passed`,
-        skipped === 0 ? '' : `${skipped} skipped`,
+        failed === 0 ? '' : l10n.t('{0} failed', failed),
+        passed === undefined ? '' : l10n.t('{0} passed', passed),
+        skipped === 0 ? '' : l10n.t('{0} skipped', skipped),
       );
     },
     tail: ({ tail }) => tail,
@@ -37,7 +38,7 @@ export const runTestsFace = defineFace(
   { files: texts, name: text },
   {
     icon: 'beaker',
-    title: 'Run tests',
+    title: l10n.t('Run tests'),
     subject: ['files', 'name'],
     displays: [testsDisplay],
   },

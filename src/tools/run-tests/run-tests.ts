@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { fault } from '../../domain/failure.ts';
 import type { FileLink } from '../../domain/message.ts';
@@ -61,7 +62,11 @@ export function runTestsTool(parts: ToolParts): Tool {
     },
     preview: async (input, context) => {
       const { command, folder } = await commandOf(parts, input, context);
-      return { title: 'Run the tests', detail: command.command, where: `In ${folder}.` };
+      return {
+        title: l10n.t('Run the tests'),
+        detail: command.command,
+        where: l10n.t('In {0}.', folder),
+      };
     },
     run: async (input, context) => {
       const { command, folder } = await commandOf(parts, input, context);

@@ -1,6 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import { defineDisplay, defineFace } from '../face/face.ts';
 import { count as number, text, unlessFalse } from '../face/fields.ts';
 import { atLeast } from '../face/words.ts';
+import { said } from '../../domain/text/language.ts';
 
 const filesDisplay = defineDisplay(
   'files',
@@ -13,8 +15,8 @@ export const findFilesFace = defineFace(
   { pattern: text, glob: text, query: text },
   {
     icon: 'file-directory',
-    title: 'Find files',
-    counted: ['search', 'searches'],
+    title: l10n.t('Find files'),
+    counted: [said(l10n.t('{0} search')), said(l10n.t('{0} searches'))],
     subject: ['pattern', 'glob', 'query'],
     displays: [filesDisplay],
   },

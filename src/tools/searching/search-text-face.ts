@@ -1,13 +1,17 @@
+import * as l10n from '@vscode/l10n';
 import { type DisplayOf, defineDisplay, defineFace } from '../face/face.ts';
 import { count, text, unlessFalse } from '../face/fields.ts';
 import { atLeast, counted } from '../face/words.ts';
+import { said } from '../../domain/text/language.ts';
 
 const matchesDisplay = defineDisplay(
   'matches',
   { pattern: text, matches: count, files: count, complete: unlessFalse },
   {
     note: ({ matches, files, complete }) =>
-      `${atLeast(matches, 'match', complete)}${matches === 0 ? '' : ` in ${counted(files, 'file')}`}`,
+      matches === 0
+        ? counted(0, 'match')
+        : l10n.t('{0} in {1}', atLeast(matches, 'match', complete), counted(files, 'file')),
   },
 );
 
@@ -18,8 +22,8 @@ export const searchTextFace = defineFace(
   { pattern: text, query: text, text },
   {
     icon: 'search',
-    title: 'Search for',
-    counted: ['search', 'searches'],
+    title: l10n.t('Search for'),
+    counted: [said(l10n.t('{0} search')), said(l10n.t('{0} searches'))],
     subject: ['pattern', 'query', 'text'],
     displays: [matchesDisplay],
   },

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type DisplayOf, defineDisplay, defineFace } from '../face/face.ts';
 import { count, text } from '../face/fields.ts';
 import { counted, joined } from '../face/words.ts';
@@ -15,7 +16,7 @@ const pageReadDisplay = defineDisplay(
     // The kind of answer is only told where it is not the usual one.
     note: ({ status, characters }) =>
       joined(
-        status >= 200 && status < 300 ? '' : `status ${status}`,
+        status >= 200 && status < 300 ? '' : l10n.t('status {0}', status),
         counted(characters, 'character'),
       ),
   },
@@ -28,7 +29,7 @@ export const fetchUrlFace = defineFace(
   { url: text },
   {
     icon: 'globe',
-    title: 'Read the page',
+    title: l10n.t('Read the page'),
     subject: ['url'],
     displays: [pageReadDisplay],
   },

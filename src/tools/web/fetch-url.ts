@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { WebParts } from './web-parts.ts';
 import * as z from 'zod/mini';
 import type { HostMemory } from '../../core/permissions/allowed-hosts.ts';
@@ -48,7 +49,10 @@ export function fetchUrlTool(parts: ToolParts): Tool {
     // It has its own limit, which does not count the time the person takes to look.
     timeoutMs: () => Number.POSITIVE_INFINITY,
     urls: ({ url }) => [url],
-    preview: async ({ url }) => ({ title: 'Read a page of the web', detail: makeVisible(url) }),
+    preview: async ({ url }) => ({
+      title: l10n.t('Read a page of the web'),
+      detail: makeVisible(url),
+    }),
     run: async ({ url, max_chars: most = 40_000 }, context) => {
       const { web, hosts } = partsOf(parts);
       const target = readable(url);
@@ -172,7 +176,7 @@ async function askToRead(
     first,
   ].join('\n\n');
   const answer = await context.confirm?.(
-    { title: `Let the model read what ${url.host} sent`, detail },
+    { title: l10n.t('Let the model read what {0} sent', url.host), detail },
     `Further pages of ${url.host} are read without this question in this session.`,
   );
   if (answer?.allowed === true) {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type {
   ApprovalAnswer,
   ApprovalQuestion,
@@ -101,7 +102,7 @@ export class ApprovalQueue implements Approver, Human, WaitingAnswers, Disposabl
   answerQuestion(questionId: string, text: string, hash?: string): void {
     const waiting = this.#waitingFor(questionId);
     if (waiting.pending.kind !== 'question') {
-      throw fault('invalid', 'That waits for a yes or no, not for a text.');
+      throw fault('invalid', l10n.t('That waits for a yes or no, not for a text.'));
     }
     if (waiting.pending.question.request?.hash !== hash) throw fault('invalid', OTHER);
     waiting.settle(text);
@@ -115,8 +116,9 @@ export class ApprovalQueue implements Approver, Human, WaitingAnswers, Disposabl
   #waitingFor(questionId: string): Waiting {
     const waiting = this.#waiting.get(questionId);
     if (waiting !== undefined) return waiting;
-    const message =
-      'That does not wait any more: it was answered in another place, or its run was stopped.';
+    const message = l10n.t(
+      'That does not wait any more: it was answered in another place, or its run was stopped.',
+    );
     throw fault('not_found', message);
   }
 
@@ -150,7 +152,8 @@ export class ApprovalQueue implements Approver, Human, WaitingAnswers, Disposabl
   }
 }
 
-const OTHER =
-  'What you were shown is not what is waiting any more. Nothing was decided; look at it again.';
+const OTHER = l10n.t(
+  'What you were shown is not what is waiting any more. Nothing was decided; look at it again.',
+);
 
 const canceled = (): Error => new DOMException('The run was stopped.', 'AbortError');

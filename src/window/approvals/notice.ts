@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Pending } from './approval-queue.ts';
 import { filledLines } from '../../domain/text/text-end.ts';
 
@@ -19,18 +20,23 @@ export function noticeOf(pending: Pending, sessionTitle: string | undefined): No
   const from = sessionTitle === undefined || sessionTitle === '' ? '' : ` (${sessionTitle})`;
   if (pending.kind === 'question') {
     return {
-      text: `Belay asks${from}: ${cut(oneLine(pending.question.question))}`,
+      text: l10n.t('Belay asks{0}: {1}', from, cut(oneLine(pending.question.question))),
       mayAllow: false,
       mayDeny: false,
     };
   }
   const { title, detail, where = '', reason = '', edit } = pending.question;
   if (edit !== undefined) {
-    return { text: `Belay proposes${from}: ${title}`, mayAllow: false, mayDeny: true };
+    return { text: l10n.t('Belay proposes{0}: {1}', from, title), mayAllow: false, mayDeny: true };
   }
   const shown = oneLine([detail, where, reason].filter((words) => words !== '').join('\n'));
   return {
-    text: `Belay waits for your yes${from}: ${title}${shown === '' ? '' : `: ${cut(shown)}`}`,
+    text: l10n.t(
+      'Belay waits for your yes{0}: {1}{2}',
+      from,
+      title,
+      shown === '' ? '' : `: ${cut(shown)}`,
+    ),
     mayAllow: cut(shown) === shown,
     mayDeny: true,
   };

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { Buffer } from 'node:buffer';
 import { fault } from '../../domain/failure.ts';
 import { isJsonObject } from '../../domain/json.ts';
@@ -17,13 +18,16 @@ export function readAppPage(server: string, contents: readonly unknown[]): AppPa
   const found = contents.find((one) => isJsonObject(one)) ?? {};
   const { mimeType, text, blob, _meta } = found as Readonly<Record<string, unknown>>;
   const fails = (why: string): never => {
-    throw fault('invalid', `The app of the MCP server “${server}” cannot be shown: ${why}.`);
+    throw fault(
+      'invalid',
+      l10n.t('The app of the MCP server “{0}” cannot be shown: {1}.', server, why),
+    );
   };
   if (typeof mimeType !== 'string' || !/^text\/html\s*;\s*profile="?mcp-app"?$/iu.test(mimeType))
-    return fails('it is not a page of the kind that apps are');
+    return fails(l10n.t('it is not a page of the kind that apps are'));
   const size = typeof text === 'string' ? text.length : typeof blob === 'string' ? blob.length : 0;
-  if (size === 0) return fails('it is empty');
-  if (size > LARGEST) return fails(`it has more than ${LARGEST / 1_000_000} MB`);
+  if (size === 0) return fails(l10n.t('it is empty'));
+  if (size > LARGEST) return fails(l10n.t('it has more than {0} MB', LARGEST / 1_000_000));
   const html = typeof text === 'string' ? text : Buffer.from(String(blob), 'base64').toString();
   return { html, domains: appDomains(_meta) };
 }

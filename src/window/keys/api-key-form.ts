@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { isForSigning, UNSIGNED } from '../../providers/http/unserved-address.ts';
 
 /** A problem of a key as typed; with `severity` `warning` it may be kept. */
@@ -12,25 +13,27 @@ export function checkApiKey(typed: string): KeyProblem | undefined {
   if (problem !== undefined || typed.trim().startsWith('sk-ant-')) return problem;
   return {
     severity: 'warning',
-    message: 'Keys of Anthropic begin with sk-ant-. Keep it only if your gateway gave it to you.',
+    message: l10n.t(
+      'Keys of Anthropic begin with sk-ant-. Keep it only if your gateway gave it to you.',
+    ),
   };
 }
 
 /** Checks the form of any key; what it finds is no warning. */
 export function checkKeyForm(typed: string): KeyProblem | undefined {
   const key = typed.trim();
-  if (key === '') return { severity: 'error', message: 'The key is empty.' };
+  if (key === '') return { severity: 'error', message: l10n.t('The key is empty.') };
   if (/\s/u.test(key))
-    return { severity: 'error', message: 'The key has blanks inside; copy it again.' };
+    return { severity: 'error', message: l10n.t('The key has blanks inside; copy it again.') };
   // It goes into an HTTP header: visible ASCII only.
   if (!/^[\x21-\x7e]+$/u.test(key)) {
     return {
       severity: 'error',
-      message: 'The key has characters that cannot be in a key; copy it again.',
+      message: l10n.t('The key has characters that cannot be in a key; copy it again.'),
     };
   }
   if (isForSigning(key))
-    return { severity: 'error', message: `That is an access key of AWS: ${UNSIGNED}.` };
-  if (key.length < 8) return { severity: 'error', message: 'The key is too short.' };
+    return { severity: 'error', message: l10n.t('That is an access key of AWS: {0}.', UNSIGNED) };
+  if (key.length < 8) return { severity: 'error', message: l10n.t('The key is too short.') };
   return undefined;
 }

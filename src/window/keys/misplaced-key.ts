@@ -1,4 +1,5 @@
 /** A secret that stands in the person's settings file, where it is readable and synchronized. */
+import * as l10n from '@vscode/l10n';
 export interface MisplacedKey {
   /** Of the setting, without `belay.`. */
   readonly key: string;
@@ -62,8 +63,14 @@ export async function moveKeys(found: readonly MisplacedKey[], parts: MovingPart
     await parts.remove(key);
     parts.told(
       stored
-        ? `The key in belay.${key} is in the secret storage of VS Code now, and no longer in the settings file. If that file was shared or synchronized, make a new key.`
-        : `belay.${key} was taken out of the settings file. If that file was shared or synchronized, make a new key.`,
+        ? l10n.t(
+            'The key in belay.{0} is in the secret storage of VS Code now, and no longer in the settings file. If that file was shared or synchronized, make a new key.',
+            key,
+          )
+        : l10n.t(
+            'belay.{0} was taken out of the settings file. If that file was shared or synchronized, make a new key.',
+            key,
+          ),
     );
   }
 }

@@ -1,13 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import type { Attribution, FileReview } from '../../core/review/model/file-review.ts';
 import { type Hunk, pendingIn } from '../../core/review/model/hunks.ts';
 import { formOf } from '../../core/review/model/proposed-bytes.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { Step } from './change-order.ts';
-
-/** "1 change", "12 files". */
-export function count(number: number, one: string): string {
-  return `${number} ${one}${number === 1 ? '' : 's'}`;
-}
 
 /** Changes that wait in a file; a renaming alone is one. */
 export function changeCount(review: FileReview): number {
@@ -26,27 +22,27 @@ export function originText(
   const last = by.at(-1);
   const tools = [...new Set(by.map(({ tool }) => cut(tool)))].join(', ');
   const title = last === undefined ? '' : last.why || (requestOf(last) ?? '');
-  const during = last?.during === true ? `changed while ${tools} ran` : tools;
+  const during = last?.during === true ? l10n.t('changed while {0} ran', tools) : tools;
   const who = tools === '' ? 'Belay' : during;
   return [
-    title === '' ? who : `${who} for “${cut(title)}”`,
-    ...(editedByUser ? ['edited by you'] : []),
-    ...(conflict === 'outside' ? ['changed on disk since'] : []),
-    ...(conflict === 'person' ? ['you changed these lines since'] : []),
+    title === '' ? who : l10n.t('{0} for “{1}”', who, cut(title)),
+    ...(editedByUser ? [l10n.t('edited by you')] : []),
+    ...(conflict === 'outside' ? [l10n.t('changed on disk since')] : []),
+    ...(conflict === 'person' ? [l10n.t('you changed these lines since')] : []),
   ].join(' · ');
 }
 
 /** The parts of a change that a place in a text does not show. */
 function beside({ hunk, review }: Step['change']): string {
-  if (hunk === undefined) return ', renamed';
-  if (hunk.kind === 'delete') return ', deleted';
+  if (hunk === undefined) return `, ${l10n.t('renamed')}`;
+  if (hunk.kind === 'delete') return `, ${l10n.t('deleted')}`;
   const form = formOf(review, [hunk]);
   return form === null ? '' : `, ${form}`;
 }
 
 /** Where a step led, in words for the status bar and for a screen reader. */
 export function stepText({ change, number, total }: Step, name: string): string {
-  return `Change ${number} of ${total}, ${name}${beside(change)}`;
+  return `${l10n.t('Change {0} of {1}, {2}', number, total, name)}${beside(change)}`;
 }
 
 /** Characters of a title or a command line beside a change. */

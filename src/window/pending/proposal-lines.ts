@@ -1,6 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import { type FileReview, linesOf } from '../../core/review/model/file-review.ts';
 import { type Hunk, hunksOf } from '../../core/review/model/hunks.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
+import { plural } from '../../domain/text/language.ts';
 
 /** Characters of a proposed line that stand beside a line of the file. */
 const LONGEST = 160;
@@ -55,6 +57,6 @@ function oneLine(lines: readonly string[]): string {
   const text = makeVisible(first.trim());
   const cut = text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
   const more = lines.length - 1;
-  const shown = cut === '' ? '(blank)' : cut;
-  return more === 0 ? shown : `${shown}  +${more} more ${more === 1 ? 'line' : 'lines'}`;
+  const shown = cut === '' ? l10n.t('(blank)') : cut;
+  return more === 0 ? shown : plural(more, '{1}  +{0} more line', '{1}  +{0} more lines', shown);
 }

@@ -48,6 +48,8 @@ export const panelSurfaces: Surfaces = {
       style: 's.css',
       source: 'vscode-webview:',
       nonce: 'n',
+      language: 'en',
+      words: '{}',
     });
     const policy = /Content-Security-Policy" content="(?<policy>[^"]*)"/u.exec(page)?.groups?.[
       'policy'

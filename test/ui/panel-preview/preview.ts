@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -8,7 +9,10 @@ import { pageOptions, type panelEntries } from '../../../esbuild.mjs';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import type { PanelTransport } from '../../../src/panel/services.ts';
 import { diagramHtml, panelHtml, panelOptions } from '../../../src/panel/html.ts';
+import type { LANGUAGES } from '../../../src/manifest/localized.ts';
+import { pseudo } from '../../boundary/said-texts.ts';
 import { ensureBrowser } from '../../rig/browser.ts';
+import { root } from '../../rig/processes.ts';
 
 export type PreviewTheme = 'dark' | 'light' | 'highContrast' | 'highContrastLight';
 
@@ -17,7 +21,11 @@ export interface Look {
   readonly theme: PreviewTheme;
   readonly width: number;
   readonly height: number;
+  /** Absent: English. `pseudo`: each text that is translated stands in ⟦brackets⟧, and is half as long again. */
+  readonly language?: Language;
 }
+
+export type Language = 'en' | 'pseudo' | (typeof LANGUAGES)[number];
 
 interface ThemeValues {
   readonly body: string;
@@ -57,7 +65,8 @@ export class Preview implements AsyncDisposable {
     ) as Record<PreviewTheme, ThemeValues>;
     let origin = '';
     const server = createServer((request, response) => {
-      const name = (request.url ?? '/').split('?')[0]?.slice(1) ?? '';
+      const address = new URL(request.url ?? '/', 'http://127.0.0.1');
+      const name = address.pathname.slice(1);
       const file = files.get(name);
       if (name === 'panel' || name === 'center' || name === 'diagram') {
         const html = (name === 'diagram' ? diagramHtml : panelHtml)({
@@ -65,6 +74,7 @@ export class Preview implements AsyncDisposable {
           style: `/${name}.css`,
           source: origin,
           nonce: NONCE,
+          ...spokenIn(address.searchParams.get('language') ?? 'en'),
         });
         response.setHeader('content-security-policy', sandbox());
         response.setHeader('content-type', 'text/html').end(withApi(html));
@@ -108,7 +118,7 @@ export class Preview implements AsyncDisposable {
     page.on('pageerror', (error) => opened.console.push(`error: ${error.message}`));
     connect(opened.transport);
     const address = this.#server.address() as AddressInfo;
-    await page.goto(`http://127.0.0.1:${address.port}/${name}`);
+    await page.goto(`http://127.0.0.1:${address.port}/${name}?language=${look.language ?? 'en'}`);
     await opened.dress(look.theme);
     return opened;
   }
@@ -117,6 +127,16 @@ export class Preview implements AsyncDisposable {
     await this.#browser.close();
     this.#server.close();
   }
+}
+
+/** The language of a page and its translations, as a window gives them. */
+function spokenIn(language: string): { language: string; words: string } {
+  if (language === 'en') return { language, words: '{}' };
+  // A language of its own, with the plurals of English.
+  if (language === 'pseudo')
+    return { language: 'en-x-pseudo', words: JSON.stringify(pseudo('panel')) };
+  const file = path.join(root, `l10n/panel.l10n.${language}.json`);
+  return { language, words: readFileSync(file, 'utf8') };
 }
 
 /** One page with the panel in it. */

@@ -1,4 +1,6 @@
-// Pictures of the panel in all its states: `node test/ui/panel-preview/shoot.ts FOLDER [SCENE…] [--themes dark,light]`.
+// Pictures of the panel in all its states: `node test/ui/panel-preview/shoot.ts FOLDER [SCENE…] [--themes dark,light]
+// [--widths 300,600] [--language de]`.
+import { language } from './language.ts';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -36,6 +38,7 @@ async function shoot(name: string, theme: PreviewTheme, width: number): Promise<
     theme,
     width,
     height: 720,
+    language,
   });
   await opened.page.locator('.header').waitFor();
   await delay(150);

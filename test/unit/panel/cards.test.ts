@@ -339,6 +339,8 @@ describe('the page of the panel', () => {
       style: 'https://w/panel.css',
       source: 'https://w',
       nonce: 'n1',
+      language: 'en',
+      words: '{}',
     });
     const policy = /Content-Security-Policy" content="([^"]*)"/u.exec(html)?.[1];
     assert.equal(

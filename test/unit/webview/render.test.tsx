@@ -94,10 +94,10 @@ describe('answers on screen', () => {
     const html = markdown(
       'A &amp; B\n\n1. x\n\n```ts\na < b && c\n```\n\n| h |\n|--:|\n| 1 |\n\n- [x] done',
     );
-    assert.match(html, /<p>A &amp; B<\/p>/u);
-    assert.match(html, /<ol><li>x<\/li><\/ol>/u);
+    assert.match(html, /<p dir="auto">A &amp; B<\/p>/u);
+    assert.match(html, /<ol dir="auto"><li>x<\/li><\/ol>/u);
     assert.match(html, /<code>a &lt; b &amp;&amp; c<\/code>/u);
-    assert.match(html, /<td class="align-right">1<\/td>/u);
+    assert.match(html, /<td class="align-right" dir="auto">1<\/td>/u);
     assert.match(html, /aria-label="done"/u);
   });
 });

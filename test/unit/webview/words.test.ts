@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { ago, amount, count, duration, elapsed, money, size } from '../../../webview/words.ts';
+import { count } from '../../../src/domain/text/language.ts';
+import { ago, amount, duration, elapsed, money, size } from '../../../webview/words.ts';
 import { parseDiff } from '../../../webview/views/elements/diff-lines.tsx';
 
 describe('words of the panel', () => {
@@ -46,7 +47,7 @@ describe('words of the panel', () => {
       [0, 5 * minute, 180 * minute, 30 * 60 * minute, 12 * 24 * 60 * minute].map((past) =>
         ago(now - past, now),
       ),
-      ['now', '5 min', '3 h', 'yesterday', '12 days'],
+      ['now', '5 min', '3 hr', 'yesterday', '12 days'],
     );
   });
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { ApprovalView } from '../../../src/protocol/view.ts';
@@ -27,8 +28,18 @@ export function ApprovalAnswers(props: AnswersProps): ComponentChildren {
   const { approval, judging, answered, reason, onReason, onAnswer } = props;
   const words =
     approval.edit === null
-      ? { yes: 'Allow', no: 'Deny', ifNo: 'if you deny' }
-      : { yes: 'Accept', no: 'Reject', ifNo: 'if you reject' };
+      ? {
+          yes: l10n.t('Allow'),
+          no: l10n.t('Deny'),
+          reason: l10n.t('Reason, if you deny'),
+          reasonLabel: l10n.t('Reason for the model, if you deny'),
+        }
+      : {
+          yes: l10n.t('Accept'),
+          no: l10n.t('Reject'),
+          reason: l10n.t('Reason, if you reject'),
+          reasonLabel: l10n.t('Reason for the model, if you reject'),
+        };
   const keyed = useKeyed(approval.questionId);
   const disabled = answered || !judging.armed;
   return (
@@ -47,15 +58,17 @@ export function ApprovalAnswers(props: AnswersProps): ComponentChildren {
       </div>
       {approval.askedOnce && (
         <p class="quiet">
-          Asked once: after a yes the same command runs in this project until its scripts change.
+          {l10n.t(
+            'Asked once: after a yes the same command runs in this project until its scripts change.',
+          )}
         </p>
       )}
       <input
         type="text"
         class="reason"
         value={reason}
-        placeholder={`Reason, ${words.ifNo}`}
-        aria-label={`Reason for the model, ${words.ifNo}`}
+        placeholder={words.reason}
+        aria-label={words.reasonLabel}
         disabled={answered}
         onInput={(event) => onReason(event.currentTarget.value)}
         onKeyDown={(event) => {
@@ -90,13 +103,17 @@ function Yes({
   const caps = keyed ? { keys: CAPS.allow } : {};
   if (armed && !(read && inSight)) {
     const inDiff = approval.edit !== null && !approval.edit.complete;
-    const label = inDiff ? 'Open the diff' : read ? 'Show it again' : 'Show the rest';
+    const label = inDiff
+      ? l10n.t('Open the diff')
+      : read
+        ? l10n.t('Show it again')
+        : l10n.t('Show the rest');
     return (
       <Button
         kind="primary"
         answer="show"
         {...caps}
-        title={`${yes} comes when all of it has been on the screen, and some of it is`}
+        title={l10n.t('{0} comes when all of it has been on the screen, and some of it is', yes)}
         disabled={answered}
         onClick={onShow}
       >
@@ -119,8 +136,8 @@ function Yes({
       </Button>
       {approval.keep.length > 0 && (
         <Menu
-          label={`${yes}, and do not ask again`}
-          heading={`From now on: ${approval.keep.join(' ')}`}
+          label={l10n.t('{0}, and do not ask again', yes)}
+          heading={l10n.t('From now on: {0}', approval.keep.join(' '))}
           items={WAYS_TO_KEEP}
           class="keep-more"
           disabled={disabled}
@@ -136,14 +153,14 @@ function Yes({
 const WAYS_TO_KEEP: readonly MenuItem<Keep>[] = [
   {
     value: 'session',
-    label: 'For this session',
-    description: 'Forgotten when this window is closed.',
+    label: l10n.t('For this session'),
+    description: l10n.t('Forgotten when this window is closed.'),
     icon: 'clock',
   },
   {
     value: 'settings',
-    label: 'Always',
-    description: 'Kept in your settings; the rules page takes it back.',
+    label: l10n.t('Always'),
+    description: l10n.t('Kept in your settings; the rules page takes it back.'),
     icon: 'settings-gear',
   },
 ];

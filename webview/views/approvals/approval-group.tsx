@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ApprovalView } from '../../../src/protocol/view.ts';
@@ -72,7 +73,7 @@ function Group({ id, group }: GroupProps): ComponentChildren {
     setLeft(next);
   };
   const disabled = answered || !armed;
-  const title = `${group.length} things wait for your yes`;
+  const title = l10n.t('{0} things wait for your yes', group.length);
   return (
     <section class="approval-group" aria-label={title} data-question={id}>
       <h2>{title}</h2>
@@ -97,14 +98,14 @@ function Group({ id, group }: GroupProps): ComponentChildren {
           {yesWords(unread !== undefined, apart, chosen.length, group.length)}
         </Button>
         <Button answer="deny" disabled={disabled} onClick={deny}>
-          Deny all
+          {l10n.t('Deny all')}
         </Button>
         <Button
           disabled={answered}
-          title="Deny all and stop the run (Esc)"
+          title={l10n.t('Deny all and stop the run (Esc)')}
           onClick={() => panel.run.stop()}
         >
-          Stop
+          {l10n.t('Stop')}
         </Button>
       </div>
       <Why apart={apart} disabled={answered} reason={reason} onReason={setReason} />
@@ -126,16 +127,17 @@ function Why({ apart, disabled, reason, onReason }: WhyProps): ComponentChildren
     <>
       {apart && (
         <p class="quiet">
-          One answer for all needs a line of each in sight. What does not fit on the screen
-          together: answer one by one.
+          {l10n.t(
+            'One answer for all needs a line of each in sight. What does not fit on the screen together: answer one by one.',
+          )}
         </p>
       )}
       <input
         type="text"
         class="reason"
         value={reason}
-        placeholder="Reason for what you deny"
-        aria-label="Reason for the model, for what you deny"
+        placeholder={l10n.t('Reason for what you deny')}
+        aria-label={l10n.t('Reason for the model, for what you deny')}
         disabled={disabled}
         onInput={(event) => onReason(event.currentTarget.value)}
       />
@@ -156,9 +158,9 @@ const isTogether = (
   });
 
 function yesWords(unread: boolean, apart: boolean, chosen: number, all: number): string {
-  if (unread) return 'Show what was not on screen';
-  if (apart) return 'Show them again';
-  return chosen === all ? 'Allow all' : `Allow ${chosen}, deny ${all - chosen}`;
+  if (unread) return l10n.t('Show what was not on screen');
+  if (apart) return l10n.t('Show them again');
+  return chosen === all ? l10n.t('Allow all') : l10n.t('Allow {0}, deny {1}', chosen, all - chosen);
 }
 
 interface GroupRowProps {

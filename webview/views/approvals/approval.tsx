@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApprovalView } from '../../../src/protocol/view.ts';
@@ -67,7 +68,7 @@ export function Approval({ approval }: { readonly approval: ApprovalView }): Com
       ref={card}
       tabIndex={-1}
       role="group"
-      aria-label={`Approval: ${approval.title}`}
+      aria-label={l10n.t('Approval: {0}', approval.title)}
       data-question={questionId}
       data-armed={judging.armed}
       data-read={judging.read}
@@ -77,7 +78,7 @@ export function Approval({ approval }: { readonly approval: ApprovalView }): Com
         {edit !== null && <DiffStats diff={edit} />}
         <span class="spring" />
         {edit !== null && (
-          <IconButton icon="diff" label="Open diff" onClick={() => void openDiff()} />
+          <IconButton icon="diff" label={l10n.t('Open diff')} onClick={() => void openDiff()} />
         )}
       </div>
       <WhatHappens approval={approval} content={content} />
@@ -165,14 +166,16 @@ function Proposal({
   return (
     <>
       {edit.lines.length > 0 && (
-        <DiffLines lines={edit.lines} label="Proposed change" content={content} />
+        <DiffLines lines={edit.lines} label={l10n.t('Proposed change')} content={content} />
       )}
       {!edit.complete && (
         <p class="quiet">
-          {edit.lines.length === 0
-            ? 'The change is too large to be shown here.'
-            : 'This is the beginning of the change.'}{' '}
-          Open the diff to see all of it.
+          {l10n.t(
+            '{0} Open the diff to see all of it.',
+            edit.lines.length === 0
+              ? l10n.t('The change is too large to be shown here.')
+              : l10n.t('This is the beginning of the change.'),
+          )}
         </p>
       )}
     </>

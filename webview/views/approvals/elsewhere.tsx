@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { usePanel } from '../../panel.ts';
 import { Icon } from '../elements/icon.tsx';
@@ -15,14 +16,14 @@ export function Elsewhere(): ComponentChildren {
     <div class="elsewhere" key={row.id} role="status">
       <Icon name={row.state === 'approval' ? 'shield' : 'question'} class="bead" />
       <span class="elsewhere-text">
-        {`“${row.title === '' ? 'Untitled' : row.title}” ${row.state === 'approval' ? 'waits for your approval' : 'asks you something'}`}
+        {`“${row.title === '' ? l10n.t('Untitled') : row.title}” ${row.state === 'approval' ? l10n.t('waits for your approval') : l10n.t('asks you something')}`}
       </span>
       <button
         type="button"
         class="link"
         onClick={() => panel.host.do('openSession', { sessionId: row.id })}
       >
-        Open
+        {l10n.t('Open')}
       </button>
     </div>
   ));

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import type { Mode } from '../../../src/domain/permissions/permission-mode.ts';
 import { planIn } from '../../../src/domain/plan.ts';
@@ -22,15 +23,15 @@ export function Plan(): ComponentChildren {
     if (sessionId !== null) panel.host.do('acceptPlan', { sessionId, messageId, mode });
   };
   return (
-    <section class="plan-offer" aria-label="The plan">
-      <p>Shall Belay carry out this plan?</p>
+    <section class="plan-offer" aria-label={l10n.t('The plan')}>
+      <p>{l10n.t('Shall Belay carry out this plan?')}</p>
       <div class="approval-buttons">
         <Button kind="primary" icon="check" disabled={!armed} onClick={() => accept('ask')}>
-          Accept in mode Ask
+          {l10n.t('Accept in mode Ask')}
         </Button>
         <Menu
-          label="Accept in another mode"
-          heading="Carry it out in mode"
+          label={l10n.t('Accept in another mode')}
+          heading={l10n.t('Carry it out in mode')}
           items={MODES.map(modeFace).map(({ symbol, ...face }) => ({ ...face, icon: symbol }))}
           class="keep-more"
           disabled={!armed}
@@ -40,18 +41,18 @@ export function Plan(): ComponentChildren {
         </Menu>
         <Button
           onClick={() => {
-            panel.input.insert.value = { text: 'Change the plan: ' };
+            panel.input.insert.value = { text: `${l10n.t('Change the plan:')} ` };
           }}
         >
-          Change
+          {l10n.t('Change')}
         </Button>
         <Button
-          title="Leaves the plan, and goes on in mode Ask"
+          title={l10n.t('Leaves the plan, and goes on in mode Ask')}
           onClick={() =>
             panel.host.do('setMode', { sessionId: panel.store.session.id.peek(), mode: 'ask' })
           }
         >
-          Discard
+          {l10n.t('Discard')}
         </Button>
       </div>
     </section>

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { QuestionView } from '../../../src/protocol/view.ts';
@@ -47,7 +48,7 @@ function ModelQuestion({ question }: { readonly question: QuestionView }): Compo
       ref={card}
       tabIndex={-1}
       role="group"
-      aria-label="Question"
+      aria-label={l10n.t('Question')}
       data-question={questionId}
     >
       <p>{question.question}</p>
@@ -85,8 +86,8 @@ function ModelQuestion({ question }: { readonly question: QuestionView }): Compo
           rows={1}
           value={text}
           disabled={answered}
-          placeholder={choices.length > 0 ? 'Another answer' : 'Your answer'}
-          aria-label="Your answer"
+          placeholder={choices.length > 0 ? l10n.t('Another answer') : l10n.t('Your answer')}
+          aria-label={l10n.t('Your answer')}
           onInput={(event) => setText(event.currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
@@ -96,7 +97,7 @@ function ModelQuestion({ question }: { readonly question: QuestionView }): Compo
           }}
         />
         <Button kind="primary" disabled={answered || own === ''} onClick={() => void answer(own)}>
-          Answer
+          {l10n.t('Answer')}
         </Button>
       </div>
     </div>

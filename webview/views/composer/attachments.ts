@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { AttachmentView } from '../../../src/protocol/requests.ts';
 import { ATTACHMENT_BYTES, ATTACHMENTS } from '../../../src/protocol/limits.ts';
 
@@ -13,7 +14,11 @@ export async function readFiles(files: readonly File[]): Promise<{
   for (const file of files.slice(0, ATTACHMENTS)) {
     if (file.size > ATTACHMENT_BYTES) {
       problems.push(
-        `${file.name} is larger than ${ATTACHMENT_BYTES / 1_000_000} MB and was not attached.`,
+        l10n.t(
+          '{0} is larger than {1} MB and was not attached.',
+          file.name,
+          ATTACHMENT_BYTES / 1_000_000,
+        ),
       );
       continue;
     }
@@ -22,17 +27,17 @@ export async function readFiles(files: readonly File[]): Promise<{
       attached += 1;
       attachments.push({
         id: `panel-${attached}-${file.lastModified}`,
-        name: file.name === '' ? 'pasted file' : file.name,
+        name: file.name === '' ? l10n.t('pasted file') : file.name,
         mediaType: file.type === '' ? 'application/octet-stream' : file.type,
         size: file.size,
         data,
       });
     } catch {
-      problems.push(`${file.name} could not be read and was not attached.`);
+      problems.push(l10n.t('{0} could not be read and was not attached.', file.name));
     }
   }
   if (files.length > ATTACHMENTS)
-    problems.push(`Only ${ATTACHMENTS} files can be attached to a message.`);
+    problems.push(l10n.t('Only {0} files can be attached to a message.', ATTACHMENTS));
   return { attachments, problems };
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import type { AttachmentView } from '../../../src/protocol/requests.ts';
 import { usePanel } from '../../panel.ts';
@@ -14,7 +15,7 @@ interface ChipsProps {
 export function Chips({ chips, onRemove }: ChipsProps): ComponentChildren {
   if (chips.length === 0) return null;
   return (
-    <div class="chips" role="group" aria-label="Goes along with the message">
+    <div class="chips" role="group" aria-label={l10n.t('Goes along with the message')}>
       {chips.map((chip) => (
         <span
           class="chip"
@@ -29,7 +30,7 @@ export function Chips({ chips, onRemove }: ChipsProps): ComponentChildren {
           <Chip chip={chip} />
           <IconButton
             icon="close"
-            label={`Remove ${chip.mention?.label ?? chip.name}`}
+            label={l10n.t('Remove {0}', chip.mention?.label ?? chip.name)}
             onClick={() => onRemove(chip)}
           />
         </span>
@@ -46,12 +47,14 @@ function Chip({ chip }: { readonly chip: AttachmentView }): ComponentChildren {
       <button
         type="button"
         class="chip-face"
-        title={`Open ${mention.detail}`}
+        title={l10n.t('Open {0}', mention.detail)}
         onClick={() => panel.host.do('openMention', { mention })}
       >
         <Icon name={mention.icon} />
         <span class="name">{mention.label}</span>
-        {mention.tokens !== null && <span class="quiet">{`about ${tokens(mention.tokens)}`}</span>}
+        {mention.tokens !== null && (
+          <span class="quiet">{l10n.t('about {0}', tokens(mention.tokens))}</span>
+        )}
       </button>
     );
   return (

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { AttachmentView } from '../../../src/protocol/requests.ts';
@@ -18,22 +19,22 @@ import { optionId, Suggestions } from './suggestions.tsx';
 const WAYS = [
   {
     value: 'queue',
-    label: 'Queue',
-    description: 'Sent when this run has ended.',
+    label: l10n.t('Queue'),
+    description: l10n.t('Sent when this run has ended.'),
     keys: KEYS.send,
     icon: 'clock',
   },
   {
     value: 'steer',
-    label: 'Steer',
-    description: 'Goes in at the next step of this run.',
+    label: l10n.t('Steer'),
+    description: l10n.t('Goes in at the next step of this run.'),
     keys: KEYS.steer,
     icon: 'arrow-swap',
   },
   {
     value: 'stop_and_send',
-    label: 'Stop and send',
-    description: 'Ends this run, then starts a new one.',
+    label: l10n.t('Stop and send'),
+    description: l10n.t('Ends this run, then starts a new one.'),
     keys: KEYS.stopAndSend,
     icon: 'debug-stop',
   },
@@ -97,7 +98,7 @@ export function Composer({ viewState }: { readonly viewState: ViewState }): Comp
         rows={1}
         disabled={broken}
         placeholder={placeholderOf(busy, elsewhere)}
-        aria-label="Message to Belay"
+        aria-label={l10n.t('Message to Belay')}
         aria-autocomplete="list"
         aria-haspopup="listbox"
         aria-controls={list === null ? undefined : 'suggestions'}
@@ -119,7 +120,7 @@ export function Composer({ viewState }: { readonly viewState: ViewState }): Comp
         onKeyDown={(event) => composer.key(event)}
       />
       <div class="composer-bar">
-        <IconButton icon="attach" label="Attach files" onClick={() => void composer.pick()} />
+        <AttachButton onClick={() => void composer.pick()} />
         <Options />
         <span class="spring" />
         <Meter />
@@ -138,8 +139,8 @@ function Hint({ text }: { readonly text: string }): ComponentChildren {
 }
 
 function placeholderOf(busy: boolean, elsewhere: boolean): string {
-  if (elsewhere) return 'What you write is kept until the other window is done';
-  return busy ? 'Add to the queue…' : 'Ask Belay to do something';
+  if (elsewhere) return l10n.t('What you write is kept until the other window is done');
+  return busy ? l10n.t('Add to the queue…') : l10n.t('Ask Belay to do something');
 }
 
 interface SendProps {
@@ -154,13 +155,13 @@ function SendButton({ busy, disabled, onSend }: SendProps): ComponentChildren {
       <IconButton
         icon="send"
         class="send-button"
-        label={busy ? `Queue (${KEYS.send})` : `Send (${KEYS.send})`}
+        label={busy ? l10n.t('Queue ({0})', KEYS.send) : l10n.t('Send ({0})', KEYS.send)}
         disabled={disabled}
         onClick={() => onSend('queue')}
       />
       {busy && (
         <Menu
-          label="Ways to send"
+          label={l10n.t('Ways to send')}
           items={WAYS}
           class="send-more"
           disabled={disabled}
@@ -171,4 +172,8 @@ function SendButton({ busy, disabled, onSend }: SendProps): ComponentChildren {
       )}
     </span>
   );
+}
+
+function AttachButton({ onClick }: { readonly onClick: () => void }): ComponentChildren {
+  return <IconButton icon="attach" label={l10n.t('Attach files')} onClick={onClick} />;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { AttachmentView, RequestParams } from '../../../src/protocol/requests.ts';
@@ -56,11 +57,7 @@ export function useComposing(
   const mentions = mentioning(panel, input, attachments, setAttachments);
   const add = (added: readonly AttachmentView[]): void =>
     setAttachments((before) => withChips(before, added));
-  const addFiles = async (files: readonly File[]): Promise<void> => {
-    const read = await readFiles(files);
-    add(read.attachments);
-    for (const problem of read.problems) panel.host.refuse(problem);
-  };
+  const addFiles = async (files: readonly File[]): Promise<void> => readInto(panel, files, add);
   const typed = (): void => {
     const area = input.current;
     if (area !== null) completing.look(area.value, area.selectionStart);
@@ -77,7 +74,7 @@ export function useComposing(
     const unknown = unknownCommand(text);
     if (unknown !== undefined && told.current !== text) {
       told.current = text;
-      hint(`No command is run: “/${unknown}” goes as text. Press Enter again to send it.`);
+      hint(noCommand(unknown));
       return;
     }
     completing.close(false);
@@ -130,6 +127,20 @@ export function useComposing(
     },
   };
 }
+
+/** Reads files; what cannot be read is said. */
+async function readInto(
+  panel: Panel,
+  files: readonly File[],
+  add: (added: readonly AttachmentView[]) => void,
+): Promise<void> {
+  const read = await readFiles(files);
+  add(read.attachments);
+  for (const problem of read.problems) panel.host.refuse(problem);
+}
+
+const noCommand = (name: string): string =>
+  l10n.t('No command is run: “/{0}” goes as text. Press Enter again to send it.', name);
 
 function claim(event: KeyboardEvent): void {
   event.preventDefault();
@@ -247,7 +258,7 @@ async function pickedRow({ does, label, detail }: Choice, on: Picking): Promise<
 }
 
 /** Sends a message; it is shown at once, and given back when the host does not take it. */
-async function deliver(
+export async function deliver(
   panel: Panel,
   message: {
     readonly text: string;

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { RefObject } from 'preact';
 import { isSameMention, type Mention } from '../../../src/domain/mention.ts';
 import { ATTACHMENTS } from '../../../src/protocol/limits.ts';
@@ -72,7 +73,7 @@ export function mentioning(
       const [first] = mentions;
       if (area === null || first === undefined) return;
       if (chips.length + mentions.length > ATTACHMENTS)
-        panel.host.refuse(`Only ${ATTACHMENTS} things can go along with a message.`);
+        panel.host.refuse(l10n.t('Only {0} things can go along with a message.', ATTACHMENTS));
       setChips((before) => withChips(before, mentions.map(mentionChip)));
       const at = { from: area.selectionStart, to: area.selectionEnd };
       const { from, to } = range ?? at;

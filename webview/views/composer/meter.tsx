@@ -1,8 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { MeterView } from '../../../src/protocol/view.ts';
 import { usePanel } from '../../panel.ts';
-import { amount, money } from '../../words.ts';
+import { amount, money, tokens } from '../../words.ts';
 import { Button } from '../elements/button.tsx';
 import { WindowSharesList } from './window-shares.tsx';
 
@@ -22,7 +23,8 @@ export function Meter(): ComponentChildren {
   const used = meter.inputTokens + meter.outputTokens > 0;
   if (share === null && !used) return null;
   const percent = share === null ? null : Math.round(share * 100);
-  const label = percent === null ? 'Tokens and cost' : `Context window ${percent} % full`;
+  const label =
+    percent === null ? l10n.t('Tokens and cost') : l10n.t('Context window {0} % full', percent);
   return (
     <div class="menu">
       <button
@@ -53,30 +55,11 @@ export function Meter(): ComponentChildren {
         class="menu-list meter-details"
         popover="auto"
         role="dialog"
-        aria-label="Tokens and cost"
+        aria-label={l10n.t('Tokens and cost')}
         onToggle={(event) => setOpen(event.newState === 'open')}
       >
-        <div class="menu-heading">This session</div>
-        <dl>
-          <dt>Context</dt>
-          <dd>{`${amount(meter.contextTokens ?? 0)}${meter.contextLimit === null ? '' : ` of ${amount(meter.contextLimit)}`} tokens`}</dd>
-          <dt>Input</dt>
-          <dd>{`${amount(meter.inputTokens)} tokens`}</dd>
-          {meter.cacheReadTokens > 0 && (
-            <>
-              <dt>From cache</dt>
-              <dd>{`${amount(meter.cacheReadTokens)} tokens`}</dd>
-            </>
-          )}
-          <dt>Output</dt>
-          <dd>{`${amount(meter.outputTokens)} tokens`}</dd>
-          <dt>Cost</dt>
-          <dd>
-            {meter.costUnknown
-              ? `${money(meter.cost)} and what has no known price`
-              : money(meter.cost)}
-          </dd>
-        </dl>
+        <div class="menu-heading">{l10n.t('This session')}</div>
+        <Figures meter={meter} />
         {sessionId !== null && (
           <WindowSharesList
             sessionId={sessionId}
@@ -91,11 +74,45 @@ export function Meter(): ComponentChildren {
             disabled={session.run.value.phase !== 'idle'}
             onClick={() => compact(panel)}
           >
-            Compact Now
+            {l10n.t('Compact Now')}
           </Button>
         )}
       </div>
     </div>
+  );
+}
+
+/** What the session has used. */
+function Figures({ meter }: { readonly meter: MeterView }): ComponentChildren {
+  return (
+    <dl>
+      <dt>{l10n.t('Context')}</dt>
+      <dd>
+        {meter.contextLimit === null
+          ? tokens(meter.contextTokens ?? 0)
+          : l10n.t(
+              '{0} of {1} tokens',
+              amount(meter.contextTokens ?? 0),
+              amount(meter.contextLimit),
+            )}
+      </dd>
+      <dt>{l10n.t('Input')}</dt>
+      <dd>{tokens(meter.inputTokens)}</dd>
+      {meter.cacheReadTokens > 0 && (
+        <>
+          <dt>{l10n.t('From cache')}</dt>
+          <dd>{tokens(meter.cacheReadTokens)}</dd>
+        </>
+      )}
+      <dt>{l10n.t('Output')}</dt>
+      <dd>{tokens(meter.outputTokens)}</dd>
+      <dt>{l10n.t('Cost')}</dt>
+      <dd>
+        {meter.costUnknown
+          ? l10n.t('{0} and what has no known price', money(meter.cost))
+          : money(meter.cost)}
+      </dd>
+    </dl>
   );
 }
 

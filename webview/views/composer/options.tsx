@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import type { OptionsView } from '../../../src/protocol/view.ts';
 import { MODE_FACES, modeFace } from '../../modes.ts';
@@ -10,10 +11,14 @@ import { ModelPicker } from '../models/model-picker.tsx';
 type Thinking = OptionsView['thinking'];
 
 const THINKING: readonly MenuItem<Thinking>[] = [
-  { value: 'off', label: 'Off', description: 'Answers at once.' },
-  { value: 'low', label: 'A little' },
-  { value: 'medium', label: 'More' },
-  { value: 'high', label: 'Most', description: 'Slower and dearer; for hard problems.' },
+  { value: 'off', label: l10n.t('Off'), description: l10n.t('Answers at once.') },
+  { value: 'low', label: l10n.t('A little') },
+  { value: 'medium', label: l10n.t('More') },
+  {
+    value: 'high',
+    label: l10n.t('Most'),
+    description: l10n.t('Slower and dearer; for hard problems.'),
+  },
 ];
 
 /** The session's permission mode, model and thinking. */
@@ -34,8 +39,8 @@ function ModePicker(): ComponentChildren {
   return (
     <span data-picker="mode">
       <Menu
-        label={`Mode: ${mode.label}. What Belay may do without asking (${KEYS.mode})`}
-        heading="Without asking, Belay may"
+        label={l10n.t('Mode: {0}. What Belay may do without asking ({1})', mode.label, KEYS.mode)}
+        heading={l10n.t('Without asking, Belay may')}
         items={MODE_FACES}
         selected={options.value.mode}
         class={`picker ${mode.value === 'auto' ? 'is-caution' : ''}`}
@@ -58,8 +63,8 @@ function ThinkingPicker(): ComponentChildren {
   return (
     <span data-picker="thinking">
       <Menu
-        label={`Thinking: ${level}`}
-        heading="Thinking before the answer"
+        label={l10n.t('Thinking: {0}', level)}
+        heading={l10n.t('Thinking before the answer')}
         items={THINKING}
         selected={level}
         class={`picker ${level === 'off' ? 'is-off' : ''}`}

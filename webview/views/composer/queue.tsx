@@ -1,10 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { QueuedView } from '../../../src/protocol/view.ts';
 import { usePanel } from '../../panel.ts';
-import { count } from '../../words.ts';
 import { IconButton } from '../elements/button.tsx';
 import { Icon } from '../elements/icon.tsx';
+import { count } from '../../../src/domain/text/language.ts';
 
 /** Messages that wait for the session, above the input (C7). */
 export function Queue(): ComponentChildren {
@@ -44,13 +45,13 @@ function Queued({ queued, index, last }: QueuedProps): ComponentChildren {
     <div class="queued">
       <Icon
         name={steers ? 'arrow-swap' : 'clock'}
-        label={steers ? 'Goes in at the next step' : 'Sent when this run has ended'}
+        label={steers ? l10n.t('Goes in at the next step') : l10n.t('Sent when this run has ended')}
       />
       {draft === undefined ? (
         <button
           type="button"
           class="queued-text"
-          title="Edit"
+          title={l10n.t('Edit')}
           onClick={() => setDraft(queued.text)}
         >
           {queued.text}
@@ -65,7 +66,7 @@ function Queued({ queued, index, last }: QueuedProps): ComponentChildren {
           ref={(element) => {
             if (element !== null && document.activeElement !== element) element.focus();
           }}
-          aria-label="Queued message"
+          aria-label={l10n.t('Queued message')}
           onInput={(event) => setDraft(event.currentTarget.value)}
           onBlur={() => void save()}
           onKeyDown={(event) => {
@@ -84,20 +85,20 @@ function Queued({ queued, index, last }: QueuedProps): ComponentChildren {
         {index > 0 && (
           <IconButton
             icon="arrow-up"
-            label="Move up"
+            label={l10n.t('Move up')}
             onClick={() => panel.host.do('moveQueued', { id: queued.id, index: index - 1 })}
           />
         )}
         {!last && (
           <IconButton
             icon="arrow-down"
-            label="Move down"
+            label={l10n.t('Move down')}
             onClick={() => panel.host.do('moveQueued', { id: queued.id, index: index + 1 })}
           />
         )}
         <IconButton
           icon="close"
-          label="Remove"
+          label={l10n.t('Remove')}
           onClick={() => panel.host.do('removeQueued', { id: queued.id })}
         />
       </span>

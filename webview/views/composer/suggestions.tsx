@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Choice, CompletionList } from './completing.ts';
@@ -28,7 +29,7 @@ export function Suggestions({ list, onPick }: SuggestionsProps): ComponentChildr
       id="suggestions"
       // The focus stays in the input, also while it is scrolled with the mouse.
       onMouseDown={(event) => event.preventDefault()}
-      aria-label={typed.trigger === '/' ? 'Commands' : 'Things to mention'}
+      aria-label={typed.trigger === '/' ? l10n.t('Commands') : l10n.t('Things to mention')}
     >
       {rows.map((row, index) => (
         <div

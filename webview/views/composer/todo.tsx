@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { TODO_LENGTH, type TodoItem } from '../../../src/domain/todo.ts';
@@ -20,7 +21,7 @@ export function Todo(): ComponentChildren {
   const write = async (next: readonly TodoItem[]): Promise<boolean> =>
     (await panel.host.ask('setTodo', { sessionId, items: [...next] })) !== undefined;
   return (
-    <section class="todo" aria-label="Steps">
+    <section class="todo" aria-label={l10n.t('Steps')}>
       <button
         type="button"
         class="todo-line"
@@ -28,8 +29,10 @@ export function Todo(): ComponentChildren {
         onClick={() => setUnfolded(!unfolded)}
       >
         <Icon name={unfolded ? 'chevron-down' : 'chevron-right'} />
-        <span class="todo-count">{`${done} of ${items.length}`}</span>
-        <span class="todo-current">{current === undefined ? 'All steps done' : current.text}</span>
+        <span class="todo-count">{l10n.t('{0} of {1}', done, items.length)}</span>
+        <span class="todo-current">
+          {current === undefined ? l10n.t('All steps done') : current.text}
+        </span>
       </button>
       {unfolded && (
         <ol class="todo-items">
@@ -75,7 +78,7 @@ function Step({ item, locked, change }: StepProps): ComponentChildren {
         type="checkbox"
         checked={item.status === 'done'}
         disabled={locked}
-        aria-label={`Done: ${item.text}`}
+        aria-label={l10n.t('Done: {0}', item.text)}
         onChange={({ currentTarget: { checked } }) =>
           void change({ ...item, status: checked ? 'done' : 'open' })
         }
@@ -84,7 +87,7 @@ function Step({ item, locked, change }: StepProps): ComponentChildren {
         <button
           type="button"
           class="todo-text"
-          title="Edit"
+          title={l10n.t('Edit')}
           disabled={locked}
           onClick={() => setDraft(item.text)}
         >
@@ -96,7 +99,7 @@ function Step({ item, locked, change }: StepProps): ComponentChildren {
           class="todo-field"
           value={draft}
           maxLength={TODO_LENGTH}
-          aria-label="Step"
+          aria-label={l10n.t('Step')}
           ref={(element) => {
             if (element !== null && document.activeElement !== element) element.focus();
           }}
@@ -114,7 +117,11 @@ function Step({ item, locked, change }: StepProps): ComponentChildren {
         />
       )}
       {!locked && (
-        <IconButton icon="close" label="Remove this step" onClick={() => void change(undefined)} />
+        <IconButton
+          icon="close"
+          label={l10n.t('Remove this step')}
+          onClick={() => void change(undefined)}
+        />
       )}
     </li>
   );
@@ -130,8 +137,8 @@ function Added({ add }: { readonly add: (text: string) => Promise<boolean> }): C
         class="todo-field"
         value={text}
         maxLength={TODO_LENGTH}
-        placeholder="Add a step"
-        aria-label="Add a step"
+        placeholder={l10n.t('Add a step')}
+        aria-label={l10n.t('Add a step')}
         onInput={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.isComposing || text.trim() === '') return;

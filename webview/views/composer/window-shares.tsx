@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { type Share, SHARES, type WindowShares } from '../../../src/domain/window-shares.ts';
@@ -5,14 +6,14 @@ import { usePanel, type Panel } from '../../panel.ts';
 import { amount } from '../../words.ts';
 
 const WORDS: Readonly<Record<Share, string>> = {
-  instructions: 'Instructions',
-  tools: 'Tools',
-  'mcp tools': 'MCP tools',
-  summary: 'Summary',
-  messages: 'Messages',
-  mentions: 'Mentions',
-  'tool results': 'Tool results',
-  pictures: 'Pictures, documents',
+  instructions: l10n.t('Instructions'),
+  tools: l10n.t('Tools'),
+  'mcp tools': l10n.t('MCP tools'),
+  summary: l10n.t('Summary'),
+  messages: l10n.t('Messages'),
+  mentions: l10n.t('Mentions'),
+  'tool results': l10n.t('Tool results'),
+  pictures: l10n.t('Pictures, documents'),
 };
 
 /** Sections of the Control Center where something of it can be dropped. */
@@ -48,7 +49,8 @@ export function WindowSharesList(props: SharesProps): ComponentChildren {
       isShown = false;
     };
   }, [isOpen, sessionId]);
-  if (shares === undefined) return <p class="shares-note">Looking what fills the window…</p>;
+  if (shares === undefined)
+    return <p class="shares-note">{l10n.t('Looking what fills the window…')}</p>;
   if (typeof shares === 'string') return <p class="shares-note">{shares}</p>;
   return <Shares panel={panel} shares={shares} limit={limit} used={used} />;
 }
@@ -69,10 +71,10 @@ function Shares({
   const rows = SHARES.filter((share) => tokens[share] > 0).toSorted(
     (a, b) => tokens[b] - tokens[a],
   );
-  const about = (number: number): string => `about ${amount(Math.round(number * scale))}`;
+  const about = (number: number): string => l10n.t('about {0}', amount(Math.round(number * scale)));
   return (
     <>
-      <ul class="shares" aria-label="What fills the window">
+      <ul class="shares" aria-label={l10n.t('What fills the window')}>
         {rows.map((share) => {
           const section = SECTIONS[share];
           const percent = Math.min(100, (tokens[share] * scale * 100) / Math.max(1, whole));
@@ -85,7 +87,7 @@ function Shares({
                   class="link"
                   onClick={() => panel.host.do('openCenter', { section })}
                 >
-                  Switch off…
+                  {l10n.t('Switch off…')}
                 </button>
               )}
               <span class="share-size">{about(tokens[share])}</span>
@@ -98,8 +100,11 @@ function Shares({
       </ul>
       <p class="shares-note">
         {older === 0
-          ? 'Nothing is old enough to be summarized yet.'
-          : `Compacting puts a summary in place of ${about(older)} tokens of older messages and results; the session keeps them.`}
+          ? l10n.t('Nothing is old enough to be summarized yet.')
+          : l10n.t(
+              'Compacting puts a summary in place of {0} tokens of older messages and results; the session keeps them.',
+              about(older),
+            )}
       </p>
     </>
   );

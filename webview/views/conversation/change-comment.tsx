@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import type { ChangeComment } from '../../../src/domain/change-comment.ts';
 import { makeVisible } from '../../../src/domain/text/honest-text.ts';
@@ -16,11 +17,11 @@ export function CommentedChange({
 }): ComponentChildren {
   const panel = usePanel();
   const unfolded = panel.conversation.folds.value.get(foldKey) ?? false;
-  const lines = from === to ? `line ${from}` : `lines ${from} to ${to}`;
+  const lines = from === to ? l10n.t('line {0}', from) : l10n.t('lines {0} to {1}', from, to);
   return (
     <div class="commented-change">
       <div class="commented-place">
-        <Icon name="comment" label="Comment on a pending change" />
+        <Icon name="comment" label={l10n.t('Comment on a pending change')} />
         <button
           type="button"
           class="link"
@@ -34,10 +35,12 @@ export function CommentedChange({
           aria-expanded={unfolded}
           onClick={() => panel.conversation.fold(foldKey, !unfolded)}
         >
-          {unfolded ? 'Hide change' : 'Show change'}
+          {unfolded ? l10n.t('Hide change') : l10n.t('Show change')}
         </button>
       </div>
-      {unfolded && <DiffLines lines={parseDiff(diff)} label="Change that the comment is about" />}
+      {unfolded && (
+        <DiffLines lines={parseDiff(diff)} label={l10n.t('Change that the comment is about')} />
+      )}
     </div>
   );
 }

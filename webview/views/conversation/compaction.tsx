@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { CompactionView } from '../../../src/protocol/view.ts';
@@ -25,11 +26,15 @@ export function Compaction({
   };
   const { tokensBefore, tokensAfter } = compaction;
   return (
-    <div class="compaction" role="separator" aria-label="Compacted">
+    <div class="compaction" role="separator" aria-label={l10n.t('Compacted')}>
       <div class="compaction-line">
         <Icon name="fold" />
-        <span title="The model now reads a summary of what is above; the messages are all kept.">
-          {`Compacted: ${amount(tokensBefore)} → ${amount(tokensAfter)} tokens`}
+        <span
+          title={l10n.t(
+            'The model now reads a summary of what is above; the messages are all kept.',
+          )}
+        >
+          {l10n.t('Compacted: {0} → {1} tokens', amount(tokensBefore), amount(tokensAfter))}
         </span>
         <button
           type="button"
@@ -37,7 +42,7 @@ export function Compaction({
           aria-expanded={summary !== undefined}
           onClick={() => void toggle()}
         >
-          {summary === undefined ? 'Show summary' : 'Hide summary'}
+          {summary === undefined ? l10n.t('Show summary') : l10n.t('Hide summary')}
         </button>
         <button
           type="button"
@@ -46,7 +51,7 @@ export function Compaction({
             panel.host.do('undoCompaction', { sessionId, compactionId: compaction.id })
           }
         >
-          Undo
+          {l10n.t('Undo')}
         </button>
       </div>
       {summary !== undefined && <div class="request-text">{summary}</div>}

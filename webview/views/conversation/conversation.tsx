@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CompactionView, SavedView } from '../../../src/protocol/view.ts';
@@ -87,11 +88,11 @@ export function Conversation({
   return (
     <div class="conversation">
       <FindBar />
-      <div class="scroll" ref={box} tabIndex={0} role="region" aria-label="Conversation">
+      <div class="scroll" ref={box} tabIndex={0} role="region" aria-label={l10n.t('Conversation')}>
         <div class="rows">
           {transcript.hasOlder.value && (
             <button type="button" class="link older" onClick={() => void loadOlder()}>
-              Show older messages
+              {l10n.t('Show older messages')}
             </button>
           )}
           <Rows entries={mounted} compactions={session.compactions.value} />
@@ -100,13 +101,22 @@ export function Conversation({
         <div class="floor" aria-hidden="true" />
       </div>
       <PromptTimeline box={box} />
-      {(away || transcript.hasNewer.value) && entries.length > 0 && (
-        <button type="button" class="to-end" title="Jump to the latest message" onClick={toEnd}>
-          <Icon name="arrow-down" />
-          <span>Latest</span>
-        </button>
-      )}
+      {(away || transcript.hasNewer.value) && entries.length > 0 && <ToEnd onClick={toEnd} />}
     </div>
+  );
+}
+
+function ToEnd({ onClick }: { readonly onClick: () => void }): ComponentChildren {
+  return (
+    <button
+      type="button"
+      class="to-end"
+      title={l10n.t('Jump to the latest message')}
+      onClick={onClick}
+    >
+      <Icon name="arrow-down" />
+      <span>{l10n.t('Latest')}</span>
+    </button>
   );
 }
 

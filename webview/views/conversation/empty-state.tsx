@@ -1,5 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { usePanel } from '../../panel.ts';
+import { deliver } from '../composer/composing.ts';
 import { Button } from '../elements/button.tsx';
 import { Carabiner, Icon } from '../elements/icon.tsx';
 
@@ -15,16 +17,16 @@ interface Example {
 }
 
 const EXAMPLES: readonly Example[] = [
-  { icon: 'compass', text: 'Explain how this workspace is built', files: true },
-  { icon: 'beaker', text: 'Run the tests and fix what fails', acts: true, files: true },
+  { icon: 'compass', text: l10n.t('Explain how this workspace is built'), files: true },
+  { icon: 'beaker', text: l10n.t('Run the tests and fix what fails'), acts: true, files: true },
   {
     icon: 'bug',
-    text: 'Find where errors are swallowed, and propose a fix',
+    text: l10n.t('Find where errors are swallowed, and propose a fix'),
     acts: true,
     files: true,
   },
-  { icon: 'book', text: 'Write a README for this project', acts: true, files: true },
-  { icon: 'search', text: 'Find where errors are swallowed', readsOnly: true, files: true },
+  { icon: 'book', text: l10n.t('Write a README for this project'), acts: true, files: true },
+  { icon: 'search', text: l10n.t('Find where errors are swallowed'), readsOnly: true, files: true },
 ];
 
 /** Messages that the demo model understands. */
@@ -55,17 +57,21 @@ export function EmptyState(): ComponentChildren {
       <Carabiner class="mark" />
       <h2>Belay</h2>
       <p>
-        A coding agent that holds the rope: you review every edit, every run can be stopped and
-        resumed, and nothing is lost.
+        {l10n.t(
+          'A coding agent that holds the rope: you review every edit, every run can be stopped and resumed, and nothing is lost.',
+        )}
       </p>
       <div aria-live="polite">
         {found !== undefined && (
           <p class="quiet answers">
-            <b>{found.name}</b>
             {kind === 'editor'
-              ? ' answers: VS Code already has it, and no key is needed. '
-              : ` answers: ${found.source.name} runs on this machine, and no key is needed. `}
-            Choose another below.
+              ? l10n.t('{0} answers: VS Code already has it, and no key is needed.', found.name)
+              : l10n.t(
+                  '{0} answers: {1} runs on this machine, and no key is needed.',
+                  found.name,
+                  found.source.name,
+                )}{' '}
+            {l10n.t('Choose another below.')}
           </p>
         )}
       </div>
@@ -76,51 +82,59 @@ export function EmptyState(): ComponentChildren {
             icon="key"
             onClick={() => panel.host.do('setApiKey', {})}
           >
-            Set API Key
+            {l10n.t('Set API Key')}
           </Button>
           <Button
             icon="add"
             onClick={() => panel.host.do('providerAction', { action: 'add', provider: null })}
           >
-            Add Model Provider
+            {l10n.t('Add Model Provider')}
           </Button>
           {!ready && (
             <Button icon="play" onClick={() => panel.host.do('tryDemo', {})}>
-              Try the Demo
+              {l10n.t('Try the Demo')}
             </Button>
           )}
         </div>
       )}
       {!app.value.hasKey && app.value.offeredKey !== null && (
         <p class="quiet">
-          <code>{app.value.offeredKey}</code> of the environment holds a key. Set API Key offers it;
-          without your yes it is not used.
+          {l10n.t(
+            '{0} of the environment holds a key. Set API Key offers it; without your yes it is not used.',
+            app.value.offeredKey,
+          )}
         </p>
       )}
       {demo && (
         <p class="quiet">
-          The demo model is built in and works offline: it follows a few fixed requests with the
-          real tools.
+          {l10n.t(
+            'The demo model is built in and works offline: it follows a few fixed requests with the real tools.',
+          )}
         </p>
       )}
-      {!ready && <p class="quiet">The demo needs no key and no network.</p>}
-      {ready && examples.length > 0 && (
-        <ul class="examples" aria-label="Examples">
-          {examples.map(({ icon, text }) => (
-            <li key={text}>
-              <button
-                type="button"
-                onClick={() => {
-                  panel.input.insert.value = { text };
-                }}
-              >
-                <Icon name={icon} />
-                <span>{text}</span>
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      {!ready && <p class="quiet">{l10n.t('The demo needs no key and no network.')}</p>}
+      {ready && examples.length > 0 && <Examples examples={examples} />}
     </div>
+  );
+}
+
+/** Requests to begin with: a click runs one. */
+function Examples({ examples }: { readonly examples: readonly Example[] }): ComponentChildren {
+  const panel = usePanel();
+  const run = (text: string): void =>
+    void deliver(panel, { text, attachments: [], how: 'queue' }, () => {
+      panel.input.insert.value = { text };
+    });
+  return (
+    <ul class="examples" aria-label={l10n.t('Examples')}>
+      {examples.map(({ icon, text }) => (
+        <li key={text}>
+          <button type="button" onClick={() => run(text)}>
+            <Icon name={icon} />
+            <span>{text}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }

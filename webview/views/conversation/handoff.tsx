@@ -1,17 +1,19 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { HandoffCall, HandoffView } from '../../../src/protocol/view.ts';
 import { usePanel } from '../../panel.ts';
-import { ago, count } from '../../words.ts';
+import { since } from '../../words.ts';
 import { Button } from '../elements/button.tsx';
 import { Icon } from '../elements/icon.tsx';
+import { count } from '../../../src/domain/text/language.ts';
 
 type Decision = 'happened' | 'run_again' | 'let_model_check';
 
 const DECISIONS: readonly { readonly value: Decision; readonly label: string }[] = [
-  { value: 'let_model_check', label: 'Let the model check' },
-  { value: 'happened', label: 'It happened' },
-  { value: 'run_again', label: 'Run it again' },
+  { value: 'let_model_check', label: l10n.t('Let the model check') },
+  { value: 'happened', label: l10n.t('It happened') },
+  { value: 'run_again', label: l10n.t('Run it again') },
 ];
 
 /** The remains of a run that was cut off: what is certain, what is not, and the ways on. */
@@ -20,7 +22,7 @@ export function Handoff({ handoff }: { readonly handoff: HandoffView }): Compone
   const [decisions, setDecisions] = useState<Readonly<Record<string, Decision>>>({});
   const [sure, setSure] = useState(false);
   const [busy, setBusy] = useState(false);
-  const { runId, finished, stopped, unknown, asked, draft, promptDrift } = handoff;
+  const { runId, finished, stopped, unknown, asked, draft } = handoff;
   const resume = async (): Promise<void> => {
     setBusy(true);
     const all = Object.fromEntries(
@@ -36,29 +38,38 @@ export function Handoff({ handoff }: { readonly handoff: HandoffView }): Compone
     setBusy(true);
     if ((await panel.host.ask('discardRun', { runId })) === undefined) setBusy(false);
   };
-  const when = ago(handoff.startedAt, panel.store.clock.now());
+  const when = since(handoff.startedAt, panel.store.clock.now());
   return (
-    <section class="handoff" aria-label="Interrupted run">
+    <section class="handoff" aria-label={l10n.t('Interrupted run')}>
       <h2>
         <Icon name="debug-disconnect" />
-        This run was interrupted
+        {l10n.t('This run was interrupted')}
       </h2>
       <p class="quiet">
-        {`Started ${when === 'now' ? 'just now' : `${when}${/^\d/u.test(when) ? ' ago' : ''}`}, ${count(handoff.iteration, 'step')}. Everything on record is kept; nothing runs twice by itself.`}
+        {l10n.t(
+          'Started {0}, {1}. Everything on record is kept; nothing runs twice by itself.',
+          when,
+          count(handoff.iteration, 'step'),
+        )}
       </p>
       {finished.length > 0 && (
         <details>
-          <summary>{`${count(finished.length, 'call')} certainly done`}</summary>
+          <summary>{l10n.t('{0} certainly done', count(finished.length, 'call'))}</summary>
           <Calls calls={finished} />
         </details>
       )}
       {stopped.length > 0 && (
         <details open>
-          <summary>{`${count(stopped.length, 'call')} stopped in the middle: a part may be done, and the model is told so`}</summary>
+          <summary>
+            {l10n.t(
+              '{0} stopped in the middle: a part may be done, and the model is told so',
+              count(stopped.length, 'call'),
+            )}
+          </summary>
           <Calls calls={stopped} />
         </details>
       )}
-      {unknown.length > 0 && <p>Begun, but whether it took effect is not known:</p>}
+      {unknown.length > 0 && <p>{l10n.t('Begun, but whether it took effect is not known:')}</p>}
       {unknown.map((call) => (
         <UnknownCall
           key={call.callId}
@@ -69,23 +80,17 @@ export function Handoff({ handoff }: { readonly handoff: HandoffView }): Compone
       ))}
       {asked.length > 0 && (
         <details>
-          <summary>{`${count(asked.length, 'call')} asked for, not begun`}</summary>
+          <summary>{l10n.t('{0} asked for, not begun', count(asked.length, 'call'))}</summary>
           <Calls calls={asked} />
         </details>
       )}
       {draft !== '' && (
         <details>
-          <summary>Text that was being written</summary>
+          <summary>{l10n.t('Text that was being written')}</summary>
           <div class="request-text">{draft}</div>
         </details>
       )}
-      {promptDrift && (
-        <p class="caution">
-          <Icon name="warning" /> The instructions or the tools have changed since. Resuming uses
-          the new ones.
-        </p>
-      )}
-      {handoff.reason !== '' && <p class="caution">{handoff.reason}</p>}
+      <Cautions handoff={handoff} />
       <div class="handoff-buttons">
         <Button
           kind="primary"
@@ -93,13 +98,28 @@ export function Handoff({ handoff }: { readonly handoff: HandoffView }): Compone
           disabled={busy || !handoff.resumable}
           onClick={() => void resume()}
         >
-          Resume
+          {l10n.t('Resume')}
         </Button>
         <Button disabled={busy} onClick={() => void discard()}>
-          {sure ? 'Really Discard' : 'Discard'}
+          {sure ? l10n.t('Really Discard') : l10n.t('Discard')}
         </Button>
       </div>
     </section>
+  );
+}
+
+/** Warnings before it goes on. */
+function Cautions({ handoff }: { readonly handoff: HandoffView }): ComponentChildren {
+  return (
+    <>
+      {handoff.promptDrift && (
+        <p class="caution">
+          <Icon name="warning" />{' '}
+          {l10n.t('The instructions or the tools have changed since. Resuming uses the new ones.')}
+        </p>
+      )}
+      {handoff.reason !== '' && <p class="caution">{handoff.reason}</p>}
+    </>
   );
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import type { MessageAction } from '../../../src/protocol/requests.ts';
 import { usePanel } from '../../panel.ts';
@@ -10,25 +11,29 @@ import { markdownOf, shownText } from './message-text.ts';
 type Choice = MessageAction | 'copy' | 'copy_markdown';
 
 const COPIES = [
-  { value: 'copy', label: 'Copy', icon: 'copy' },
-  { value: 'copy_markdown', label: 'Copy as Markdown', icon: 'markdown' },
+  { value: 'copy', label: l10n.t('Copy'), icon: 'copy' },
+  { value: 'copy_markdown', label: l10n.t('Copy as Markdown'), icon: 'markdown' },
 ] as const satisfies readonly MenuItem<Choice>[];
 
 const ACTIONS = [
-  { value: 'edit', label: 'Edit & Send Again…', icon: 'edit' },
-  { value: 'retry', label: 'Send Again…', icon: 'refresh' },
-  { value: 'other_model', label: 'Send Again with Another Model…', icon: 'sync' },
-  { value: 'fork', label: 'Fork from Here…', icon: 'repo-forked' },
-  { value: 'restore_files', label: 'Restore Files…', icon: 'discard' },
-  { value: 'restore_conversation', label: 'Restore Conversation…', icon: 'comment-discussion' },
-  { value: 'restore_both', label: 'Restore Both…', icon: 'history' },
+  { value: 'edit', label: l10n.t('Edit & Send Again…'), icon: 'edit' },
+  { value: 'retry', label: l10n.t('Send Again…'), icon: 'refresh' },
+  { value: 'other_model', label: l10n.t('Send Again with Another Model…'), icon: 'sync' },
+  { value: 'fork', label: l10n.t('Fork from Here…'), icon: 'repo-forked' },
+  { value: 'restore_files', label: l10n.t('Restore Files…'), icon: 'discard' },
+  {
+    value: 'restore_conversation',
+    label: l10n.t('Restore Conversation…'),
+    icon: 'comment-discussion',
+  },
+  { value: 'restore_both', label: l10n.t('Restore Both…'), icon: 'history' },
 ] as const satisfies readonly MenuItem<MessageAction>[];
 
 /** Of an answer: its request is what is sent again. */
 const ANSWER_ACTIONS = [
-  { value: 'retry', label: 'Retry…', icon: 'refresh' },
-  { value: 'other_model', label: 'Retry with Another Model…', icon: 'sync' },
-  { value: 'fork', label: 'Fork from Here…', icon: 'repo-forked' },
+  { value: 'retry', label: l10n.t('Retry…'), icon: 'refresh' },
+  { value: 'other_model', label: l10n.t('Retry with Another Model…'), icon: 'sync' },
+  { value: 'fork', label: l10n.t('Fork from Here…'), icon: 'repo-forked' },
 ] as const satisfies readonly MenuItem<MessageAction>[];
 
 /** Copies of a message, and ways back from it, whose effects are asked about first. */
@@ -46,7 +51,7 @@ export function MessageMenu({ entry }: { readonly entry: MessageEntry }): Compon
   };
   return (
     <Menu<Choice>
-      label={isAnswer ? 'Copy, retry or fork' : 'Copy, restore, fork or edit'}
+      label={isAnswer ? l10n.t('Copy, retry or fork') : l10n.t('Copy, restore, fork or edit')}
       class="message-actions"
       {...(why === '' ? {} : { heading: why })}
       items={[...COPIES, ...actions.map((action) => ({ ...action, disabled: why }))]}
@@ -64,7 +69,7 @@ export function ForkButton({ messageId }: { readonly messageId: string }): Compo
   return (
     <IconButton
       icon="repo-forked"
-      label={why === '' ? 'Fork from here' : `Fork from here. ${why}`}
+      label={why === '' ? l10n.t('Fork from here') : l10n.t('Fork from here. {0}', why)}
       disabled={why !== ''}
       onClick={() => act(panel, messageId, 'fork')}
     />

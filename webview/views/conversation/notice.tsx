@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import type { NoticeAction, NoticeView } from '../../../src/protocol/view.ts';
 import { usePanel, type Panel } from '../../panel.ts';
@@ -5,16 +6,16 @@ import { Button, IconButton } from '../elements/button.tsx';
 import { Icon } from '../elements/icon.tsx';
 
 const WORDS: Readonly<Record<NoticeAction, string>> = {
-  set_api_key: 'Set API Key',
-  choose_model: 'Choose Model',
-  continue: 'Continue',
-  show_log: 'Show Log',
-  open_settings: 'Open Settings',
-  compact: 'Compact',
-  try_demo: 'Try the Demo',
-  undo_rules: 'Undo',
-  show_rules: 'Show Rules',
-  redo_restore: 'Redo',
+  set_api_key: l10n.t('Set API Key'),
+  choose_model: l10n.t('Choose Model'),
+  continue: l10n.t('Continue'),
+  show_log: l10n.t('Show Log'),
+  open_settings: l10n.t('Open Settings'),
+  compact: l10n.t('Compact'),
+  try_demo: l10n.t('Try the Demo'),
+  undo_rules: l10n.t('Undo'),
+  show_rules: l10n.t('Show Rules'),
+  redo_restore: l10n.t('Redo'),
 };
 
 interface NoticeProps {
@@ -44,7 +45,7 @@ export function Notice({ notice, onDismiss }: NoticeProps): ComponentChildren {
           </div>
         )}
       </div>
-      <IconButton icon="close" label="Dismiss" onClick={onDismiss} />
+      <IconButton icon="close" label={l10n.t('Dismiss')} onClick={onDismiss} />
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PromptMark } from '../../../src/protocol/view.ts';
@@ -55,12 +56,17 @@ function Marks({ box, prompts }: MarksProps): ComponentChildren {
       style={{ insetInlineEnd: `${bar}px` }}
       role="slider"
       tabIndex={0}
-      aria-label="Your messages"
+      aria-label={l10n.t('Your messages')}
       aria-orientation="vertical"
       aria-valuemin={1}
       aria-valuemax={prompts.length}
       aria-valuenow={(chosen ?? current) + 1}
-      aria-valuetext={`${(chosen ?? current) + 1} of ${prompts.length}: ${prompts[chosen ?? current]?.line ?? ''}`}
+      aria-valuetext={l10n.t(
+        '{0} of {1}: {2}',
+        (chosen ?? current) + 1,
+        prompts.length,
+        prompts[chosen ?? current]?.line ?? '',
+      )}
       onPointerMove={(event) => choose(nearest(event))}
       onPointerLeave={() => choose(undefined)}
       onBlur={() => choose(undefined)}
@@ -76,7 +82,7 @@ function Marks({ box, prompts }: MarksProps): ComponentChildren {
       ))}
       {shown !== undefined && (
         <span class="tick-line" style={{ top: `${(places[chosen ?? 0] ?? 0) * 100}%` }}>
-          {shown.line === '' ? 'A message without words' : shown.line}
+          {shown.line === '' ? l10n.t('A message without words') : shown.line}
         </span>
       )}
     </div>

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { useComputed } from '@preact/signals';
 import { Component, type ComponentChildren, Fragment } from 'preact';
 import { readChangeComment } from '../../../src/domain/change-comment.ts';
@@ -13,6 +14,7 @@ import { CopyButton } from '../elements/copy-button.tsx';
 import { Icon } from '../elements/icon.tsx';
 import { ForkButton, MessageMenu } from './message-menu.tsx';
 import { textOf } from './message-text.ts';
+import { spoken } from '../../../src/domain/text/language.ts';
 
 /** A message; rendered again only when it is another one. What changes inside are signals. */
 export class Row extends Component<{ readonly entry: MessageEntry }> {
@@ -46,7 +48,7 @@ function Answer({ entry }: { readonly entry: MessageEntry }): ComponentChildren 
     <article
       class={`row answer${rope}${isFolded ? ' is-folded' : ''}`}
       data-message={entry.id}
-      aria-label="Belay"
+      aria-label={l10n.t('Belay')}
       aria-busy={open}
     >
       {parts.map((part, index) => {
@@ -79,7 +81,7 @@ function Interrupted(): ComponentChildren {
   return (
     <div class="finish is-interrupted">
       <Icon name="debug-disconnect" />
-      <span>The answer was cut off here. It is asked for again.</span>
+      <span>{l10n.t('The answer was cut off here. It is asked for again.')}</span>
     </div>
   );
 }
@@ -102,7 +104,7 @@ function AnswerFoot({
   const { createdAt } = entry.view.value;
   return (
     <footer class="answer-foot">
-      <CopyButton text={() => textOf(entry)} label="Copy answer" />
+      <CopyButton text={() => textOf(entry)} label={l10n.t('Copy answer')} />
       <ForkButton messageId={entry.id} />
       <MessageMenu entry={entry} />
       {model !== undefined && <span>{model}</span>}
@@ -124,7 +126,7 @@ function Request({ entry }: { readonly entry: MessageEntry }): ComponentChildren
   const text = comment?.comment ?? whole;
   const long = text.length > 1200 || text.split('\n', LINES + 1).length > LINES;
   return (
-    <article class="row request" data-message={entry.id} aria-label="You">
+    <article class="row request" data-message={entry.id} aria-label={l10n.t('You')}>
       <div class="bubble">
         {comment !== undefined && (
           <CommentedChange comment={comment} foldKey={`commented/${entry.id}`} />
@@ -137,7 +139,7 @@ function Request({ entry }: { readonly entry: MessageEntry }): ComponentChildren
             aria-expanded={unfolded}
             onClick={() => panel.conversation.fold(key, !unfolded)}
           >
-            {unfolded ? 'Show less' : 'Show all'}
+            {unfolded ? l10n.t('Show less') : l10n.t('Show all')}
           </button>
         )}
         {parts.map((part, index) =>
@@ -154,7 +156,7 @@ function Request({ entry }: { readonly entry: MessageEntry }): ComponentChildren
         )}
       </div>
       <MessageMenu entry={entry} />
-      <CopyButton text={() => textOf(entry)} label="Copy message" />
+      <CopyButton text={() => textOf(entry)} label={l10n.t('Copy message')} />
     </article>
   );
 }
@@ -162,12 +164,12 @@ function Request({ entry }: { readonly entry: MessageEntry }): ComponentChildren
 type Others = Exclude<Origin, 'person'>;
 
 const ASIDES: Readonly<Record<Others, { readonly icon: string; readonly label: string }>> = {
-  policy: { icon: 'comment', label: 'Belay to the model' },
-  summary: { icon: 'fold', label: 'Summary of older messages' },
-  journal: { icon: 'notebook', label: 'Journal of the run' },
-  followup: { icon: 'watch', label: 'Scheduled follow-up' },
-  parent: { icon: 'organization', label: 'Task' },
-  environment: { icon: 'info', label: 'Context sent along' },
+  policy: { icon: 'comment', label: l10n.t('Belay to the model') },
+  summary: { icon: 'fold', label: l10n.t('Summary of older messages') },
+  journal: { icon: 'notebook', label: l10n.t('Journal of the run') },
+  followup: { icon: 'watch', label: l10n.t('Scheduled follow-up') },
+  parent: { icon: 'organization', label: l10n.t('Task') },
+  environment: { icon: 'info', label: l10n.t('Context sent along') },
 };
 
 /** Messages to the model by others than the person: folded, but never hidden. */
@@ -203,5 +205,5 @@ function Aside({
 }
 
 function clockTime(at: number): string {
-  return new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+  return new Date(at).toLocaleTimeString(spoken(), { hour: '2-digit', minute: '2-digit' });
 }

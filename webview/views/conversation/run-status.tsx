@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import type { RunPhase, RunView } from '../../../src/protocol/view.ts';
 import { useSeconds } from '../../now.ts';
@@ -8,14 +9,14 @@ import { Button } from '../elements/button.tsx';
 import { Icon } from '../elements/icon.tsx';
 
 const WORDS: Readonly<Record<Exclude<RunPhase, 'idle'>, string>> = {
-  starting: 'Starting',
-  model: 'Waiting for the model',
-  streaming: 'Answering',
-  tools: 'Working',
-  retrying: 'Trying again',
-  waiting: 'Waiting for you',
-  stopping: 'Stopping…',
-  compacting: 'Compacting the conversation',
+  starting: l10n.t('Starting'),
+  model: l10n.t('Waiting for the model'),
+  streaming: l10n.t('Answering'),
+  tools: l10n.t('Working'),
+  retrying: l10n.t('Trying again'),
+  waiting: l10n.t('Waiting for you'),
+  stopping: l10n.t('Stopping…'),
+  compacting: l10n.t('Compacting the conversation'),
 };
 
 /** The run's activity, for how long, and the way to stop it (D12). */
@@ -39,7 +40,9 @@ export function RunStatus(): ComponentChildren {
         <span class="phase">{waits ? <WaitingFor panel={panel} /> : WORDS[phase]}</span>
         <span class="facts">
           {run.iteration > 0 && !waits && (
-            <span title="Model calls in this run">{`step ${run.iteration}`}</span>
+            <span title={l10n.t('Model calls in this run')}>
+              {l10n.t('step {0}', run.iteration)}
+            </span>
           )}
           {run.startedAt !== null && (
             <time>{elapsed(panel.store.clock.now() - run.startedAt)}</time>
@@ -49,10 +52,10 @@ export function RunStatus(): ComponentChildren {
           icon="debug-stop"
           keys={KEYS.stop}
           disabled={stopping}
-          title="Stop this run"
+          title={l10n.t('Stop this run')}
           onClick={() => panel.run.stop()}
         >
-          Stop
+          {l10n.t('Stop')}
         </Button>
       </div>
       {!stopping && <Retry run={run} panel={panel} />}
@@ -65,7 +68,7 @@ function InAnotherWindow(): ComponentChildren {
   return (
     <div class="run-status is-elsewhere" role="status">
       <Icon name="eye" class="bead" />
-      <span class="phase">At work in another window. You can watch it here.</span>
+      <span class="phase">{l10n.t('At work in another window. You can watch it here.')}</span>
     </div>
   );
 }
@@ -83,10 +86,14 @@ function Retry({
   const sessionId = panel.store.session.id.value;
   return (
     <div class="retry">
-      <span>{`${reason} · try ${attempt} of ${attempts} ${left === 0 ? 'now' : `in ${left} s`}`}</span>
+      <span>
+        {left === 0
+          ? l10n.t('{0} · try {1} of {2} now', reason, attempt, attempts)
+          : l10n.t('{0} · try {1} of {2} in {3} s', reason, attempt, attempts, left)}
+      </span>
       {left > 0 && sessionId !== null && (
         <Button icon="refresh" onClick={() => panel.host.do('retryNow', { sessionId })}>
-          Try Now
+          {l10n.t('Try Now')}
         </Button>
       )}
     </div>
@@ -107,7 +114,7 @@ function WaitingFor({ panel }: { readonly panel: Panel }): ComponentChildren {
         panel.questions.focus.value += 1;
       }}
     >
-      {`Waiting for you: ${title}`}
+      {l10n.t('Waiting for you: {0}', title)}
     </button>
   );
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { usePanel } from '../../panel.ts';
@@ -27,7 +28,7 @@ export function CopyButton({ text, label }: CopyButtonProps): ComponentChildren 
   return (
     <IconButton
       icon={copied ? 'check' : 'copy'}
-      label={copied ? 'Copied' : label}
+      label={copied ? l10n.t('Copied') : label}
       class="copy"
       onClick={() => void copy()}
     />

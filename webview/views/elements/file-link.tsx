@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import type { FileLink } from '../../../src/domain/message.ts';
 import type { ToolView } from '../../../src/protocol/view.ts';
@@ -30,7 +31,7 @@ export function FileSubject({
       role="link"
       tabIndex={0}
       class="link subject is-file"
-      title={`Open ${subject}`}
+      title={l10n.t('Open {0}', subject)}
       onClick={open}
       onKeyDown={(event) => {
         if (event.key === 'Enter') open(event);
@@ -61,7 +62,9 @@ export function FileLinks({ files }: { readonly files: readonly FileLink[] }): C
           {makeVisible(file.line === undefined ? file.path : `${file.path}:${file.line}`)}
         </button>
       ))}
-      {files.length > SHOWN && <span class="quiet">{`and ${files.length - SHOWN} more`}</span>}
+      {files.length > SHOWN && (
+        <span class="quiet">{l10n.t('and {0} more', files.length - SHOWN)}</span>
+      )}
     </div>
   );
 }

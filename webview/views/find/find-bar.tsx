@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -38,7 +39,7 @@ function Bar({ panel }: { readonly panel: Panel }): ComponentChildren {
     <div
       class="find"
       role="search"
-      aria-label="Find in the conversation"
+      aria-label={l10n.t('Find in the conversation')}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         event.preventDefault();
@@ -50,8 +51,8 @@ function Bar({ panel }: { readonly panel: Panel }): ComponentChildren {
         ref={field}
         type="text"
         value={find.query.value}
-        placeholder="Find"
-        aria-label="Find"
+        placeholder={l10n.t('Find')}
+        aria-label={l10n.t('Find')}
         maxLength={500}
         onInput={(event) => {
           find.query.value = event.currentTarget.value;
@@ -67,7 +68,7 @@ function Bar({ panel }: { readonly panel: Panel }): ComponentChildren {
       <Count find={find} />
       <IconButton
         icon="case-sensitive"
-        label="Match case"
+        label={l10n.t('Match case')}
         pressed={find.matchCase.value}
         onClick={() => {
           find.matchCase.value = !find.matchCase.value;
@@ -76,11 +77,15 @@ function Bar({ panel }: { readonly panel: Panel }): ComponentChildren {
       />
       <IconButton
         icon="arrow-up"
-        label={`Previous (${KEYS.previous})`}
+        label={l10n.t('Previous ({0})', KEYS.previous)}
         onClick={() => find.step(-1)}
       />
-      <IconButton icon="arrow-down" label={`Next (${KEYS.send})`} onClick={() => find.step(1)} />
-      <IconButton icon="close" label="Close (Esc)" onClick={close} />
+      <IconButton
+        icon="arrow-down"
+        label={l10n.t('Next ({0})', KEYS.send)}
+        onClick={() => find.step(1)}
+      />
+      <IconButton icon="close" label={l10n.t('Close (Esc)')} onClick={close} />
     </div>
   );
 }
@@ -90,7 +95,11 @@ function Count({ find }: { readonly find: Find }): ComponentChildren {
   const none = find.query.value.trim() !== '' && total === 0;
   return (
     <span class={`find-count ${none ? 'is-none' : ''}`} role="status">
-      {none ? 'None' : total === 0 ? '' : `${position === 0 ? '?' : position} of ${total}`}
+      {none
+        ? l10n.t('None')
+        : total === 0
+          ? ''
+          : l10n.t('{0} of {1}', position === 0 ? '?' : position, total)}
     </span>
   );
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import type { ModelRow } from '../../../src/protocol/snapshot.ts';
 import { amount } from '../../words.ts';
@@ -40,8 +41,8 @@ export function ModelOption(props: OptionProps): ComponentChildren {
         type="button"
         class={`icon-button star ${row.favorite ? 'is-on' : ''}`}
         tabIndex={-1}
-        title={row.favorite ? 'No favorite any more' : 'Make it a favorite'}
-        aria-label={`${row.favorite ? 'No favorite any more' : 'Make it a favorite'}: ${row.name}`}
+        title={row.favorite ? l10n.t('No favorite any more') : l10n.t('Make it a favorite')}
+        aria-label={`${row.favorite ? l10n.t('No favorite any more') : l10n.t('Make it a favorite')}: ${row.name}`}
         aria-pressed={row.favorite}
         onClick={(event) => {
           event.stopPropagation();
@@ -62,12 +63,12 @@ const marksOf = (row: ModelRow): readonly string[] => [
 ];
 
 function factsOf(row: ModelRow): readonly string[] {
-  if (isDemo(row)) return ['Built in, offline, needs no key'];
+  if (isDemo(row)) return [l10n.t('Built in, offline, needs no key')];
   return [
-    `${amount(row.contextWindow)} tokens`,
+    l10n.t('{0} tokens', amount(row.contextWindow)),
     ...(row.price === '' || row.price === 'free' ? [] : [row.price]),
     ...(row.vision ? ['images'] : []),
     ...(row.thinking ? ['thinking'] : []),
-    ...(row.ready ? [] : ['needs a key']),
+    ...(row.ready ? [] : [l10n.t('needs a key')]),
   ];
 }

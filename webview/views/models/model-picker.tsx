@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ModelRow } from '../../../src/protocol/snapshot.ts';
@@ -15,16 +16,19 @@ export function ModelPicker(): ComponentChildren {
   const [open, setOpen] = useState(false);
   const chosen = session.options.value.model;
   const row = models.value.find((model) => model.id === chosen);
-  const name = row?.name ?? (chosen === '' ? 'Choose a model' : chosen);
-  const from = row === undefined || row.source.kind === 'demo' ? '' : ` of ${servedBy(row)}`;
+  const name = row?.name ?? (chosen === '' ? l10n.t('Choose a model') : chosen);
+  const words =
+    row === undefined || row.source.kind === 'demo'
+      ? l10n.t('Model: {0}', name)
+      : l10n.t('Model: {0} of {1}', name, servedBy(row));
   return (
     <span data-picker="model" class="shrinks">
       <div class="menu">
         <button
           type="button"
           class="menu-button picker"
-          title={`Model: ${name}${from}`}
-          aria-label={`Model: ${name}${from}`}
+          title={words}
+          aria-label={words}
           aria-haspopup="dialog"
           popovertarget={id}
         >
@@ -37,7 +41,7 @@ export function ModelPicker(): ComponentChildren {
           class="menu-list model-list"
           popover="auto"
           role="dialog"
-          aria-label="Model"
+          aria-label={l10n.t('Model')}
           onToggle={(event) => {
             setOpen(event.newState === 'open');
             if (event.newState === 'open') panel.host.do('lookForModels', {});
@@ -108,8 +112,8 @@ function Search({ chosen, onDone }: SearchProps): ComponentChildren {
         type="text"
         role="combobox"
         class="model-search"
-        placeholder="Search models and providers"
-        aria-label="Search models"
+        placeholder={l10n.t('Search models and providers')}
+        aria-label={l10n.t('Search models')}
         aria-expanded="true"
         aria-controls={`${base}list`}
         aria-activedescendant={active === undefined ? undefined : base + active.key}
@@ -121,7 +125,7 @@ function Search({ chosen, onDone }: SearchProps): ComponentChildren {
         }}
         onKeyDown={press}
       />
-      <div id={`${base}list`} class="model-rows" role="listbox" aria-label="Models">
+      <div id={`${base}list`} class="model-rows" role="listbox" aria-label={l10n.t('Models')}>
         {groups.map((group) => (
           <div role="group" aria-label={group.name} key={group.name}>
             <div class="menu-heading">{group.name}</div>
@@ -138,8 +142,10 @@ function Search({ chosen, onDone }: SearchProps): ComponentChildren {
             ))}
           </div>
         ))}
-        {shown.length === 0 && <p class="quiet none">No model has these words.</p>}
-        {hidden > 0 && <p class="quiet none">{`${hidden} more: type to narrow the list.`}</p>}
+        {shown.length === 0 && <p class="quiet none">{l10n.t('No model has these words.')}</p>}
+        {hidden > 0 && (
+          <p class="quiet none">{l10n.t('{0} more: type to narrow the list.', hidden)}</p>
+        )}
       </div>
       <Foot onDone={onDone} />
     </>
@@ -148,7 +154,7 @@ function Search({ chosen, onDone }: SearchProps): ComponentChildren {
 
 /** Who serves a model, and that it does so here. */
 const servedBy = ({ local, providerName }: ModelRow): string =>
-  local ? `${providerName} on this machine` : providerName;
+  local ? l10n.t('{0} on this machine', providerName) : providerName;
 
 /** A model may stand in several groups. */
 const keyOf = ({ name }: Group, { id }: ModelRow): string => `${name} ${id}`;
@@ -169,9 +175,9 @@ function Foot({ onDone }: Pick<SearchProps, 'onDone'>): ComponentChildren {
           panel.host.do('openCenter', { section: 'models' });
         }}
       >
-        Manage Providers…
+        {l10n.t('Manage Providers…')}
       </button>
-      <span class="quiet">Shift+Enter: favorite</span>
+      <span class="quiet">{l10n.t('Shift+Enter: favorite')}</span>
     </div>
   );
 }

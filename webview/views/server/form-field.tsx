@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren, JSX } from 'preact';
 import type { FormField } from '../../../src/domain/form.ts';
 import { Icon } from '../elements/icon.tsx';
@@ -28,7 +29,7 @@ export function Field(props: FieldProps): ComponentChildren {
   const heading = (
     <>
       {title}
-      {required && <span class="needed"> (needed)</span>}
+      {required && <span class="needed">{l10n.t('(needed)')}</span>}
     </>
   );
   const about = (
@@ -41,7 +42,7 @@ export function Field(props: FieldProps): ComponentChildren {
       {secret && (
         <p class="caution">
           <Icon name="warning" />
-          <span>This looks like a secret. The server gets it as you type it.</span>
+          <span>{l10n.t('This looks like a secret. The server gets it as you type it.')}</span>
         </p>
       )}
       {complaint !== '' && (
@@ -86,7 +87,7 @@ function Control(props: FieldProps): ComponentChildren {
   if (field.kind === 'choice' || field.kind === 'boolean')
     return (
       <select {...shared} onChange={(event) => onType(event.currentTarget.value)}>
-        <option value="">{field.required ? 'Choose…' : 'Leave it out'}</option>
+        <option value="">{field.required ? l10n.t('Choose…') : l10n.t('Leave it out')}</option>
         {(field.kind === 'boolean' ? YES_NO : field.choices).map(({ value, title }) => (
           <option key={value} value={value}>
             {title}
@@ -115,8 +116,8 @@ function Control(props: FieldProps): ComponentChildren {
 }
 
 const YES_NO = [
-  { value: 'true', title: 'Yes' },
-  { value: 'false', title: 'No' },
+  { value: 'true', title: l10n.t('Yes') },
+  { value: 'false', title: l10n.t('No') },
 ];
 
 /** Nothing is judged by the browser: its words would come beside ours. */

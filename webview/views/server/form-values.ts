@@ -1,6 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import { type FormField, problemOf } from '../../../src/domain/form.ts';
 import type { Json } from '../../../src/domain/json.ts';
 import type { TypedForm } from '../../../src/domain/server-request.ts';
+import { count, numeral } from '../../../src/domain/text/language.ts';
 
 /** A field as it stands in its control: the text of it, or the choices that are ticked. */
 export type Typed = string | readonly string[];
@@ -32,7 +34,7 @@ export function valueOf(field: FormField, typed: Typed): Json {
 /** A sentence about a field that is not as it must be; empty: it is. */
 export function complaintAbout(field: FormField, typed: Typed): string {
   const problem = problemOf(field, valueOf(field, typed));
-  return problem === undefined ? '' : `This ${problem}.`;
+  return problem === undefined ? '' : l10n.t('This {0}.', problem);
 }
 
 /** All fields, with what is kept of them. */
@@ -47,18 +49,23 @@ export function typedForm(fields: readonly FormField[], kept: TypedForm): Record
 
 /** A field's rules in a few words; empty: it has none. */
 export function ruleOf({ kind, limits: { least, most }, format }: FormField): string {
-  const of = kind === 'text' ? ' characters' : kind === 'choices' ? ' choices' : '';
   const kinds: Readonly<Record<string, string>> = {
-    integer: 'whole number',
-    number: 'number',
-    email: 'e-mail address',
-    uri: 'address, as https://example.com',
-    'date-time': 'date and time, as 2026-01-31T12:00:00Z',
+    integer: l10n.t('whole number'),
+    number: l10n.t('number'),
+    email: l10n.t('e-mail address'),
+    uri: l10n.t('address, as https://example.com'),
+    'date-time': l10n.t('date and time, as 2026-01-31T12:00:00Z'),
   };
   const words = [
     kinds[format ?? kind] ?? '',
-    least === undefined ? '' : `at least ${least}${of}`,
-    most === undefined ? '' : `at most ${most}${of}`,
+    least === undefined ? '' : l10n.t('at least {0}', measured(kind, least)),
+    most === undefined ? '' : l10n.t('at most {0}', measured(kind, most)),
   ];
   return words.filter((word) => word !== '').join(', ');
+}
+
+/** A limit with what it counts. */
+function measured(kind: FormField['kind'], limit: number): string {
+  if (kind === 'text') return count(limit, 'character');
+  return kind === 'choices' ? count(limit, 'choice') : numeral(limit);
 }

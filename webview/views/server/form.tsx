@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FormRequest } from '../../../src/domain/server-request.ts';
@@ -70,26 +71,26 @@ export function ServerForm({ question, request }: FormProps): ComponentChildren 
           kind="primary"
           answer="accept"
           disabled={disabled}
-          title={`Send this to the MCP server “${request.server}”`}
+          title={l10n.t('Send this to the MCP server “{0}”', request.server)}
           onClick={() => void answer('accept')}
         >
-          {fields.length === 0 ? 'Agree' : 'Send'}
+          {fields.length === 0 ? l10n.t('Agree') : l10n.t('Send')}
         </Button>
         <Button
           answer="decline"
           disabled={disabled}
-          title="The server is told that you say no"
+          title={l10n.t('The server is told that you say no')}
           onClick={() => void answer('decline')}
         >
-          Decline
+          {l10n.t('Decline')}
         </Button>
         <Button
           answer="cancel"
           disabled={disabled}
-          title="Closed without an answer: neither yes nor no"
+          title={l10n.t('Closed without an answer: neither yes nor no')}
           onClick={() => void answer('cancel')}
         >
-          Cancel
+          {l10n.t('Cancel')}
         </Button>
       </div>
     </ServerCard>

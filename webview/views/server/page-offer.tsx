@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { PageRequest } from '../../../src/domain/server-request.ts';
@@ -31,7 +32,7 @@ export function PageOffer({ question, request }: PageOfferProps): ComponentChild
   const disabled = answered || !armed;
   return (
     <ServerCard question={question} request={request}>
-      <pre class="detail" tabIndex={0} aria-label="Address">
+      <pre class="detail" tabIndex={0} aria-label={l10n.t('Address')}>
         <code class="read-content" ref={content}>
           {url.slice(0, at)}
           <mark>{host}</mark>
@@ -40,42 +41,48 @@ export function PageOffer({ question, request }: PageOfferProps): ComponentChild
       </pre>
       {opened && (
         <p role="status">
-          The page is open in your browser. This closes when the server says that you are done.
+          {l10n.t(
+            'The page is open in your browser. This closes when the server says that you are done.',
+          )}
         </p>
       )}
       <div class="approval-buttons">
         {armed && !read ? (
           <Button kind="primary" answer="show" disabled={answered} onClick={showNext}>
-            Show the rest
+            {l10n.t('Show the rest')}
           </Button>
         ) : (
           <Button
             kind="primary"
             answer="accept"
             disabled={disabled}
-            title={opened ? 'The server goes on' : `Open a page of ${host} in your browser`}
+            title={
+              opened
+                ? l10n.t('The server goes on')
+                : l10n.t('Open a page of {0} in your browser', host)
+            }
             onClick={() => void answer('accept')}
           >
-            {opened ? 'I Am Done There' : 'Open Page'}
+            {opened ? l10n.t('I Am Done There') : l10n.t('Open Page')}
           </Button>
         )}
         {!opened && (
           <Button
             answer="decline"
             disabled={disabled}
-            title="The server is told that you say no"
+            title={l10n.t('The server is told that you say no')}
             onClick={() => void answer('decline')}
           >
-            Decline
+            {l10n.t('Decline')}
           </Button>
         )}
         <Button
           answer="cancel"
           disabled={disabled}
-          title="Closed without an answer: neither yes nor no"
+          title={l10n.t('Closed without an answer: neither yes nor no')}
           onClick={() => void answer('cancel')}
         >
-          Cancel
+          {l10n.t('Cancel')}
         </Button>
       </div>
     </ServerCard>

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { ServerRequest } from '../../../src/domain/server-request.ts';
@@ -28,7 +29,7 @@ export function ServerCard({ question, request, children }: ServerCardProps): Co
     >
       <div class="approval-title" id={`${questionId}-who`}>
         <Icon name="plug" />
-        <span class="words">{`The MCP server “${server}” asks you`}</span>
+        <span class="words">{l10n.t('The MCP server “{0}” asks you', server)}</span>
       </div>
       {message !== '' && <p class="message">{message}</p>}
       {warnings.map((warning) => (

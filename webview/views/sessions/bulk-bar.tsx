@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import type { SessionRow } from '../../../src/protocol/snapshot.ts';
 import { usePanel } from '../../panel.ts';
@@ -23,23 +24,25 @@ export function BulkBar({ selection, rows, onDelete }: BulkProps): ComponentChil
     panel.host.do('markSessions', { sessionIds: [...ids], ...marks });
   };
   return (
-    <div class="bulk" role="toolbar" aria-label="Selected sessions">
-      <span class="bulk-count" role="status">{`${ids.length} selected`}</span>
+    <div class="bulk" role="toolbar" aria-label={l10n.t('Selected sessions')}>
+      <span class="bulk-count" role="status">
+        {l10n.t('{0} selected', ids.length)}
+      </span>
       <span class="spring" />
       <IconButton
         icon={pinned ? 'pinned' : 'pin'}
-        label={pinned ? 'Unpin' : 'Pin'}
+        label={pinned ? l10n.t('Unpin') : l10n.t('Pin')}
         onClick={() => mark({ pinned: !pinned })}
       />
       <IconButton
         icon={archived ? 'inbox' : 'archive'}
-        label={archived ? 'Take out of the archive' : 'Archive'}
+        label={archived ? l10n.t('Take out of the archive') : l10n.t('Archive')}
         onClick={() => mark({ archived: !archived })}
       />
-      <IconButton icon="trash" label="Delete" onClick={() => onDelete(ids)} />
+      <IconButton icon="trash" label={l10n.t('Delete')} onClick={() => onDelete(ids)} />
       <IconButton
         icon="close"
-        label="Select none (Esc)"
+        label={l10n.t('Select none (Esc)')}
         onClick={() => {
           selection.set([]);
           document.querySelector<HTMLElement>('.session-open')?.focus();

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { usePanel } from '../../panel.ts';
 import { IconButton } from '../elements/button.tsx';
@@ -11,12 +12,12 @@ export function Deleted(): ComponentChildren {
       <span class="deleted-words">{deleted?.said}</span>
       {deleted?.canUndo === true && (
         <button type="button" class="link" onClick={() => panel.host.do('undoDelete', {})}>
-          Undo
+          {l10n.t('Undo')}
         </button>
       )}
       <IconButton
         icon="close"
-        label={deleted?.canUndo === true ? 'Delete for good now' : 'Close'}
+        label={deleted?.canUndo === true ? l10n.t('Delete for good now') : l10n.t('Close')}
         onClick={() => panel.host.do('finishDelete', {})}
       />
     </div>

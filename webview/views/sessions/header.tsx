@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { isLive } from '../../../src/protocol/snapshot.ts';
@@ -14,7 +15,11 @@ export function Header(): ComponentChildren {
   const page = panel.page.value;
   const id = session.id.value;
   const title =
-    id === null ? 'New session' : session.title.value === '' ? 'Untitled' : session.title.value;
+    id === null
+      ? l10n.t('New session')
+      : session.title.value === ''
+        ? l10n.t('Untitled')
+        : session.title.value;
   const others = sessions.rows.value.filter((row) => row.id !== id && isLive(row)).length;
   if (page === 'sessions') return <ListHeader panel={panel} />;
   return (
@@ -24,7 +29,7 @@ export function Header(): ComponentChildren {
           <button
             type="button"
             class={`title-button ${others > 0 ? 'has-dot' : ''}`}
-            title={`${title} · all sessions (${sessions.total.value})`}
+            title={l10n.t('{0} · all sessions ({1})', title, sessions.total.value)}
             onClick={() => {
               panel.page.value = 'sessions';
             }}
@@ -40,7 +45,7 @@ export function Header(): ComponentChildren {
         <IconButton
           icon="edit"
           class="rename"
-          label="Rename this session"
+          label={l10n.t('Rename this session')}
           onClick={() => setRenames(true)}
         />
       )}
@@ -58,14 +63,14 @@ function ListHeader({ panel }: { readonly panel: Panel }): ComponentChildren {
     <header class="header">
       <IconButton
         icon="arrow-left"
-        label="Back to the conversation (Esc)"
+        label={l10n.t('Back to the conversation (Esc)')}
         onClick={toConversation}
       />
-      <h1 class="title">Sessions</h1>
+      <h1 class="title">{l10n.t('Sessions')}</h1>
       <span class="spring" />
       <IconButton
         icon="add"
-        label="New session"
+        label={l10n.t('New session')}
         onClick={() => {
           toConversation();
           panel.host.do('newSession', {});
@@ -87,7 +92,7 @@ function ServerBadge(): ComponentChildren {
       type="button"
       class="server-badge"
       title={all}
-      aria-label={`${all} Show MCP servers`}
+      aria-label={l10n.t('{0} Show MCP servers', all)}
       onClick={() => panel.host.do('openCenter', { section: 'mcp', item: first.server })}
     >
       <Icon name="plug" />

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { isLive, type SessionRow } from '../../../src/protocol/snapshot.ts';
 
 /** Rows under one heading. */
@@ -12,16 +13,21 @@ const DAY = 24 * 3_600_000;
 export function sessionGroups(rows: readonly SessionRow[], now: number): readonly SessionGroup[] {
   const midnight = new Date(now).setHours(0, 0, 0, 0);
   const days = [
-    { label: 'Today', from: midnight },
-    { label: 'Yesterday', from: new Date(midnight - 1).setHours(0, 0, 0, 0) },
-    { label: 'Last 7 days', from: midnight - 6 * DAY },
+    { label: l10n.t('Today'), from: midnight },
+    { label: l10n.t('Yesterday'), from: new Date(midnight - 1).setHours(0, 0, 0, 0) },
+    { label: l10n.t('Last 7 days'), from: midnight - 6 * DAY },
   ];
   const labelOf = (row: SessionRow): string => {
-    if (isOutOfTheWay(row)) return 'Archived';
-    if (row.pinned === true) return 'Pinned';
-    return days.find(({ from }) => row.updatedAt >= from)?.label ?? 'Older';
+    if (isOutOfTheWay(row)) return l10n.t('Archived');
+    if (row.pinned === true) return l10n.t('Pinned');
+    return days.find(({ from }) => row.updatedAt >= from)?.label ?? l10n.t('Older');
   };
-  const order = ['Pinned', ...days.map(({ label }) => label), 'Older', 'Archived'];
+  const order = [
+    l10n.t('Pinned'),
+    ...days.map(({ label }) => label),
+    l10n.t('Older'),
+    l10n.t('Archived'),
+  ];
   const groups = Map.groupBy(
     rows.toSorted((left, right) => right.updatedAt - left.updatedAt),
     labelOf,

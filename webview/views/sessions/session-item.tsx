@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { isLive, type SessionRow } from '../../../src/protocol/snapshot.ts';
@@ -13,16 +14,16 @@ const STATES: Readonly<
   Record<SessionRow['state'], { readonly icon: string; readonly label: string }>
 > = {
   idle: { icon: 'comment-discussion', label: '' },
-  running: { icon: 'loading', label: 'running' },
-  approval: { icon: 'shield', label: 'waits for your approval' },
-  question: { icon: 'question', label: 'asks you something' },
-  unfinished: { icon: 'debug-disconnect', label: 'interrupted' },
-  failed: { icon: 'error', label: 'failed' },
+  running: { icon: 'loading', label: l10n.t('running') },
+  approval: { icon: 'shield', label: l10n.t('waits for your approval') },
+  question: { icon: 'question', label: l10n.t('asks you something') },
+  unfinished: { icon: 'debug-disconnect', label: l10n.t('interrupted') },
+  failed: { icon: 'error', label: l10n.t('failed') },
 };
 
 const MORE = [
-  { value: 'rename', label: 'Rename', keys: 'F2', icon: 'edit' },
-  { value: 'export', label: 'Export…', icon: 'export' },
+  { value: 'rename', label: l10n.t('Rename'), keys: 'F2', icon: 'edit' },
+  { value: 'export', label: l10n.t('Export…'), icon: 'export' },
 ] as const;
 
 interface ItemProps {
@@ -76,8 +77,8 @@ export function SessionItem({ row, selection, onDelete, children }: ItemProps): 
           type="checkbox"
           class="session-check"
           checked={selected}
-          aria-label={`Select ${title}`}
-          title="Select (Ctrl+Space)"
+          aria-label={l10n.t('Select {0}', title)}
+          title={l10n.t('Select (Ctrl+Space)')}
           onClick={(event) => selection.toggle(row.id, event.shiftKey)}
         />
         <Buttons row={row} onRename={() => setRenames(true)} onDelete={() => onDelete([row.id])} />
@@ -87,7 +88,8 @@ export function SessionItem({ row, selection, onDelete, children }: ItemProps): 
   );
 }
 
-export const titleOf = ({ title }: SessionRow): string => (title === '' ? 'Untitled' : title);
+export const titleOf = ({ title }: SessionRow): string =>
+  title === '' ? l10n.t('Untitled') : title;
 
 function Bead({ row: { state } }: { readonly row: SessionRow }): ComponentChildren {
   const spin = state === 'running' ? ' codicon-modifier-spin' : '';
@@ -130,17 +132,17 @@ function Buttons({ row, onRename, onDelete }: ButtonsProps): ComponentChildren {
     <span class="session-buttons">
       <IconButton
         icon={pinned ? 'pinned' : 'pin'}
-        label={pinned ? 'Unpin' : 'Pin'}
+        label={pinned ? l10n.t('Unpin') : l10n.t('Pin')}
         onClick={() => panel.host.do('markSessions', { sessionIds, pinned: !pinned })}
       />
       <IconButton
         icon={archived ? 'inbox' : 'archive'}
-        label={archived ? 'Take out of the archive' : 'Archive'}
+        label={archived ? l10n.t('Take out of the archive') : l10n.t('Archive')}
         onClick={() => panel.host.do('markSessions', { sessionIds, archived: !archived })}
       />
-      <IconButton icon="trash" label="Delete (Del)" onClick={onDelete} />
+      <IconButton icon="trash" label={l10n.t('Delete (Del)')} onClick={onDelete} />
       <Menu
-        label="More"
+        label={l10n.t('More')}
         class="icon-button"
         items={MORE}
         onPick={(picked) => {

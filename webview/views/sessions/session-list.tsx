@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { usePanel, type Panel } from '../../panel.ts';
@@ -34,7 +35,7 @@ export function SessionList(): ComponentChildren {
   return (
     <section
       class="sessions"
-      aria-label="Sessions"
+      aria-label={l10n.t('Sessions')}
       onKeyDown={(event) => listKey(event, { panel, list: list.current, selection, shown })}
     >
       <div class="search">
@@ -42,15 +43,15 @@ export function SessionList(): ComponentChildren {
         <input
           type="search"
           value={query}
-          placeholder="Search titles and messages"
-          aria-label="Search sessions"
+          placeholder={l10n.t('Search titles and messages')}
+          aria-label={l10n.t('Search sessions')}
           ref={search}
           onInput={(event) => setQuery(event.currentTarget.value)}
         />
       </div>
       {error.value !== null && (
         <p class="caution" role="alert">
-          {`The list could not be read: ${error.value}`}
+          {l10n.t('The list could not be read: {0}', error.value)}
         </p>
       )}
       {shown.length === 0 && error.value === null && (
@@ -58,7 +59,7 @@ export function SessionList(): ComponentChildren {
       )}
       {!findings.complete && (
         <p class="quiet indexing" role="status">
-          Older messages are still being made findable…
+          {l10n.t('Older messages are still being made findable…')}
         </p>
       )}
       <ul class={`session-rows ${selection.ids.length > 0 ? 'is-selecting' : ''}`} ref={list}>
@@ -78,14 +79,14 @@ export function SessionList(): ComponentChildren {
       <BulkBar selection={selection} rows={all} onDelete={remove} />
       <footer>
         <Button icon="cloud-download" onClick={() => void importSession(panel)}>
-          Import…
+          {l10n.t('Import…')}
         </Button>
         <span class="spring" />
         <span class="quiet">{count(total.value, 'session')}</span>
         {(archived > 0 || showsArchived) && (
           <IconButton
             icon="archive"
-            label={`Show archived (${archived})`}
+            label={l10n.t('Show archived ({0})', archived)}
             pressed={showsArchived}
             onClick={() => showArchived(!showsArchived)}
           />
@@ -96,9 +97,9 @@ export function SessionList(): ComponentChildren {
 }
 
 function emptyWords(words: string, archived: number, deleted: boolean): string {
-  if (words !== '') return 'Nothing found.';
-  if (archived > 0) return 'All sessions are archived.';
-  return deleted ? 'No sessions left.' : 'No sessions yet.';
+  if (words !== '') return l10n.t('Nothing found.');
+  if (archived > 0) return l10n.t('All sessions are archived.');
+  return deleted ? l10n.t('No sessions left.') : l10n.t('No sessions yet.');
 }
 
 async function importSession(panel: Panel): Promise<void> {

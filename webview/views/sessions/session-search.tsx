@@ -1,9 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { SessionRow } from '../../../src/protocol/snapshot.ts';
 import type { SearchHit } from '../../../src/protocol/view.ts';
 import { usePanel, type Panel } from '../../panel.ts';
-import { ago, count } from '../../words.ts';
+import { ago } from '../../words.ts';
+import { plural } from '../../../src/domain/text/language.ts';
 
 /** Full-text search begins when typing pauses this long, in milliseconds. */
 const PAUSE = 150;
@@ -74,7 +76,9 @@ export function Hits({ row, findings }: HitsProps): ComponentChildren {
           <HitButton hit={hit} query={findings.query} />
         </li>
       ))}
-      {more > 0 && <li class="quiet">{`and ${count(more, 'more message')}`}</li>}
+      {more > 0 && (
+        <li class="quiet">{plural(more, 'and {0} more message', 'and {0} more messages')}</li>
+      )}
     </ul>
   );
 }
@@ -87,7 +91,7 @@ function HitButton({
   readonly query: string;
 }): ComponentChildren {
   const panel = usePanel();
-  const who = hit.role === 'user' ? 'You' : 'Belay';
+  const who = hit.role === 'user' ? l10n.t('You') : 'Belay';
   const open = async (): Promise<void> => {
     const { sessionId, seq } = hit;
     panel.page.value = 'conversation';

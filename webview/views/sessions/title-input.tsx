@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { usePanel } from '../../panel.ts';
@@ -31,7 +32,7 @@ export function TitleInput({ sessionId, title, onDone }: TitleInputProps): Compo
       class="title-input"
       value={draft}
       maxLength={200}
-      aria-label="Title of the session"
+      aria-label={l10n.t('Title of the session')}
       ref={(element) => {
         if (element !== null && document.activeElement !== element) element.select();
       }}

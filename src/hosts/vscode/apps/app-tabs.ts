@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Clock } from '../../../core/ports/clock.ts';
 import type { Disposable } from '../../../domain/disposable.ts';
@@ -106,7 +107,7 @@ export class AppTabs implements Disposable {
     close: () => void,
   ): AppHost {
     const { call, clock, log, offerMessage, read, version } = this.#parts;
-    const who = `The app of the MCP server “${makeVisible(app.server)}”`;
+    const who = l10n.t('The app of the MCP server “{0}”', makeVisible(app.server));
     return new AppHost(
       {
         call: app,
@@ -136,11 +137,11 @@ const declined = (): BelayError => fault('permission', 'The person said no.');
 
 async function mayWrite(who: string, text: string): Promise<boolean> {
   const chosen = await vscode.window.showInformationMessage(
-    `${who} wants to write into your message:`,
+    l10n.t('{0} wants to write into your message:', who),
     { modal: true, detail: makeVisible(text) },
-    'Write It',
+    l10n.t('Write It'),
   );
-  return chosen === 'Write It';
+  return chosen === l10n.t('Write It');
 }
 
 /** Each file is saved where the person says; without a place nothing more is asked. */
@@ -148,7 +149,7 @@ async function saveFiles(who: string, files: readonly AppFile[]): Promise<void> 
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   for (const { name, bytes } of files) {
     const target = await vscode.window.showSaveDialog({
-      title: `${who} gives you a file`,
+      title: l10n.t('{0} gives you a file', who),
       ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder.uri, name) }),
     });
     if (target === undefined) throw declined();
@@ -157,7 +158,7 @@ async function saveFiles(who: string, files: readonly AppFile[]): Promise<void> 
 }
 
 async function tellStopped(who: string, why: string, close: () => void): Promise<void> {
-  const chosen = await vscode.window.showWarningMessage(`${who}: ${why}`, 'Close App');
+  const chosen = await vscode.window.showWarningMessage(`${who}: ${why}`, l10n.t('Close App'));
   if (chosen !== undefined) close();
 }
 
@@ -167,13 +168,16 @@ async function agreed(server: string, page: AppPage): Promise<AppPage | undefine
   const domains = [...new Set([...connect, ...resource])];
   if (domains.length === 0) return page;
   const chosen = await vscode.window.showWarningMessage(
-    `Open the app of the MCP server “${makeVisible(server)}”?`,
-    { modal: true, detail: `It wants to load from and to send to:\n${domains.join('\n')}` },
-    'Open',
-    'Open Without These',
+    l10n.t('Open the app of the MCP server “{0}”?', makeVisible(server)),
+    {
+      modal: true,
+      detail: l10n.t('It wants to load from and to send to:\n{0}', domains.join('\n')),
+    },
+    l10n.t('Open'),
+    l10n.t('Open Without These'),
   );
   if (chosen === undefined) return undefined;
-  return chosen === 'Open' ? page : { ...page, domains: { connect: [], resource: [] } };
+  return chosen === l10n.t('Open') ? page : { ...page, domains: { connect: [], resource: [] } };
 }
 
 function lookOf({ theme, variables, width, height }: JsonObject): AppLook {

@@ -1,10 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CleanUp } from '../../../core/restore/storage/checkpoint-storage.ts';
 import type { CommandId } from '../../../manifest/commands.ts';
 import type { CenterHandlers } from '../../../protocol/center/requests.ts';
 import { openSettings } from '../settings/settings.ts';
 
-const DELETE = 'Delete';
+const DELETE = l10n.t('Delete');
 
 /** Asks if the person really wants to delete checkpoints. */
 export async function confirmCleanUp(what: CleanUp): Promise<boolean> {
@@ -12,7 +13,7 @@ export async function confirmCleanUp(what: CleanUp): Promise<boolean> {
     questionOf(what),
     {
       modal: true,
-      detail: 'Your files and conversations stay as they are. This cannot be undone.',
+      detail: l10n.t('Your files and conversations stay as they are. This cannot be undone.'),
     },
     DELETE,
   );
@@ -22,11 +23,11 @@ export async function confirmCleanUp(what: CleanUp): Promise<boolean> {
 function questionOf(what: CleanUp): string {
   switch (what.kind) {
     case 'gone':
-      return 'Delete what is left of sessions that are gone?';
+      return l10n.t('Delete what is left of sessions that are gone?');
     case 'older':
-      return `Delete all checkpoints older than ${what.days} days?`;
+      return l10n.t('Delete all checkpoints older than {0} days?', what.days);
     case 'everything':
-      return 'Delete all checkpoints of this workspace?';
+      return l10n.t('Delete all checkpoints of this workspace?');
     default:
       return what satisfies never;
   }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../domain/disposable.ts';
 import type { CenterHost } from '../../../panel/center/center-host.ts';
@@ -5,6 +6,7 @@ import { panelHtml, panelOptions } from '../../../panel/html.ts';
 import type { CenterPlace } from '../../../protocol/center/messages.ts';
 import { CENTER_TAB } from '../../../manifest/context-key-names.ts';
 import { transportTo } from '../panel/view-provider.ts';
+import { pageLanguage } from '../startup/language.ts';
 
 /** The Control Center's tab: one in a window, made when it is asked for, and anew after a reload. */
 export class CenterTab implements Disposable {
@@ -26,7 +28,7 @@ export class CenterTab implements Disposable {
       this.#show(
         vscode.window.createWebviewPanel(
           CENTER_TAB,
-          'Belay: Control Center',
+          l10n.t('Belay: Control Center'),
           vscode.ViewColumn.Active,
         ),
         host,
@@ -65,6 +67,7 @@ export class CenterTab implements Disposable {
       style: resource('center.css'),
       source: webview.cspSource,
       nonce: crypto.randomUUID().replaceAll('-', ''),
+      ...pageLanguage(),
     });
   }
 }

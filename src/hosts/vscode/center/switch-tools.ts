@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { fault } from '../../../domain/failure.ts';
 import { disabledAfter } from '../../../window/tool-rows.ts';
+import { plural } from '../../../domain/text/language.ts';
 
 const isArray = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
@@ -23,6 +24,11 @@ export async function switchTools(tools: readonly string[], on: boolean): Promis
   if (kept.length > 0)
     throw fault(
       'config',
-      `${kept.join(', ')} ${kept.length === 1 ? 'stays' : 'stay'} off: the settings of this workspace switch ${kept.length === 1 ? 'it' : 'them'} off.`,
+      plural(
+        kept.length,
+        '{1} stays off: the settings of this workspace switch it off.',
+        '{1} stay off: the settings of this workspace switch them off.',
+        kept.join(', '),
+      ),
     );
 }

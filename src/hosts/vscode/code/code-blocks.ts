@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { TextEncodings } from '../../../core/ports/files/text-encodings.ts';
 import { fault } from '../../../domain/failure.ts';
@@ -8,6 +9,7 @@ import type { WindowEngine } from '../commands/services.ts';
 import type { DiagramTabs } from '../diagrams/diagram-tabs.ts';
 import type { OpenLinkParts } from '../panel/links.ts';
 import { putIntoTerminal } from './terminal-text.ts';
+import { count } from '../../../domain/text/language.ts';
 
 interface WindowCodeParts {
   readonly engine: Pick<WindowEngine, 'files' | 'guard' | 'store'>;
@@ -44,11 +46,14 @@ async function insertAtCursor(text: string): Promise<void> {
   const { activeTextEditor, visibleTextEditors } = vscode.window;
   const editor = activeTextEditor ?? visibleTextEditors[0];
   if (editor === undefined)
-    throw fault('not_found', 'No editor is open to insert it into. Nothing was changed.');
+    throw fault('not_found', l10n.t('No editor is open to insert it into. Nothing was changed.'));
   const { document, selection } = editor;
   const done = await editor.edit((edit) => edit.replace(selection, text));
   if (!done)
-    throw fault('permission', `${document.fileName} cannot be edited. Nothing was changed.`);
+    throw fault(
+      'permission',
+      l10n.t('{0} cannot be edited. Nothing was changed.', document.fileName),
+    );
   await vscode.window.showTextDocument(document, editor.viewColumn);
 }
 
@@ -99,18 +104,18 @@ async function chooseFile(likely: readonly string[]): Promise<string | undefined
     .filter(({ scheme }) => scheme === 'file')
     .map((uri) => vscode.workspace.asRelativePath(uri));
   const paths = [...new Set([...likely, ...open])].slice(0, MOST_OFFERED);
-  const other = { label: '$(new-file) Another or new file…', path: undefined };
+  const other = { label: l10n.t('$(new-file) Another or new file…'), path: undefined };
   const chosen = await vscode.window.showQuickPick(
     [...paths.map((path) => ({ label: path, path })), other],
     {
-      title: 'Belay: Apply Code Block',
-      placeHolder: 'The file that becomes this block, as a pending change',
+      title: l10n.t('Belay: Apply Code Block'),
+      placeHolder: l10n.t('The file that becomes this block, as a pending change'),
     },
   );
   if (chosen === undefined || chosen.path !== undefined) return chosen?.path;
   const typed = await vscode.window.showInputBox({
-    title: 'Belay: Apply Code Block',
-    prompt: 'Path of the file, from the folder of the workspace',
+    title: l10n.t('Belay: Apply Code Block'),
+    prompt: l10n.t('Path of the file, from the folder of the workspace'),
     placeHolder: 'src/example.ts',
   });
   return typed?.trim() === '' ? undefined : typed?.trim();
@@ -122,22 +127,24 @@ async function confirmReplace({
   blockLines,
   leavesOut,
 }: UnclearReplacement): Promise<'replace' | 'other' | undefined> {
-  const [replace, other] = ['Replace All', 'Choose Another File…'];
+  const sizes = [count(lines, 'line'), count(blockLines, 'line')];
+  const [replace, other] = [l10n.t('Replace All'), l10n.t('Choose Another File…')];
   const chosen = await vscode.window.showWarningMessage(
-    `Replace all of ${shown} with this block?`,
+    l10n.t('Replace all of {0} with this block?', shown),
     {
       modal: true,
       detail: [
-        `The file has ${count(lines)}, the block ${count(blockLines)}${leavesOut ? ', and the block says that it leaves lines out' : ', and most of the file is not in it'}.`,
-        'It becomes a pending change: nothing is written before you accept it.',
+        leavesOut
+          ? l10n.t(
+              'The file has {0}, the block {1}, and the block says that it leaves lines out.',
+              ...sizes,
+            )
+          : l10n.t('The file has {0}, the block {1}, and most of the file is not in it.', ...sizes),
+        l10n.t('It becomes a pending change: nothing is written before you accept it.'),
       ].join(' '),
     },
     replace,
     other,
   );
   return chosen === replace ? 'replace' : chosen === other ? 'other' : undefined;
-}
-
-function count(lines: number): string {
-  return lines === 1 ? '1 line' : `${lines} lines`;
 }

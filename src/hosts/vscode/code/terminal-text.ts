@@ -1,9 +1,10 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { fault } from '../../../domain/failure.ts';
 import { terminalText } from '../../../panel/code/terminal-text.ts';
 
 /** The name of the terminal that code blocks are put into. */
-const NAME = 'Belay: code';
+const NAME = l10n.t('Belay: code');
 /** Milliseconds that a new shell has to say that it is ready. */
 const READY = 5000;
 
@@ -24,7 +25,10 @@ export async function putIntoTerminal(text: string): Promise<void> {
     return;
   }
   if (vscode.window.activeTerminal !== terminal)
-    throw fault('busy', 'Another terminal came in front. Nothing was put into it; try it again.');
+    throw fault(
+      'busy',
+      l10n.t('Another terminal came in front. Nothing was put into it; try it again.'),
+    );
   const { clipboard } = vscode.env;
   const before = await clipboard.readText();
   await clipboard.writeText(command);

@@ -1,15 +1,17 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { RestorePreview } from '../../../core/restore/agent-changes.ts';
 import type { ForkPoint } from '../../../core/restore/session-fork.ts';
 import { titleOf } from '../../../core/restore/title-of.ts';
 import type { CommandHandlers } from './register.ts';
 import { confirmedFiles, files, refuseUnsaved } from './restore-files.ts';
-import { count, givenMessage, refuseBusy, unkeptOf } from './restore.ts';
+import { givenMessage, refuseBusy, unkeptOf } from './restore.ts';
 import type { CommandServices } from './services.ts';
 import { shownSession } from './sessions.ts';
+import { count, spoken } from '../../../domain/text/language.ts';
 
-const WITH_FILES = 'With Files as They Were Then';
-const WITHOUT_FILES = 'Conversation Only';
+const WITH_FILES = l10n.t('With Files as They Were Then');
+const WITHOUT_FILES = l10n.t('Conversation Only');
 
 /** A new session with the conversation up to a message; the original stays. */
 export function forkCommands(
@@ -37,8 +39,11 @@ export function forkCommands(
       if (chosen.length > 0) await restore.restoreFilesIn(forkId, titleOf(point.message), chosen);
       void vscode.window.showInformationMessage(
         chosen.length === 0
-          ? 'The fork is open. The original session is as it was.'
-          : `The fork is open, ${files(chosen.length)} restored. The original session is as it was.`,
+          ? l10n.t('The fork is open. The original session is as it was.')
+          : l10n.t(
+              'The fork is open, {0} restored. The original session is as it was.',
+              files(chosen.length),
+            ),
       );
     },
   };
@@ -49,25 +54,30 @@ async function chosenFiles(
   point: ForkPoint,
   previews: readonly RestorePreview[],
 ): Promise<readonly RestorePreview[] | undefined> {
-  const question = `Fork the session at “${titleOf(point.message)}”?`;
+  const question = l10n.t('Fork the session at “{0}”?', titleOf(point.message));
   const along =
     point.messages === 0
-      ? 'The fork begins empty.'
-      : `${count(point.messages, 'message')} of the conversation come along, with model and mode. The original stays as it is.`;
+      ? l10n.t('The fork begins empty.')
+      : l10n.t(
+          '{0} of the conversation come along, with model and mode. The original stays as it is.',
+          count(point.messages, 'message'),
+        );
   const changed =
-    previews.length === 0 ? [] : [`${files(previews.length)} changed after this message.`];
+    previews.length === 0
+      ? []
+      : [l10n.t('{0} changed after this message.', files(previews.length))];
   const answer = await vscode.window.showInformationMessage(
     question,
     { modal: true, detail: [along, ...changed].join('\n') },
-    ...(previews.length === 0 ? ['Fork'] : [WITHOUT_FILES, WITH_FILES]),
+    ...(previews.length === 0 ? [l10n.t('Fork')] : [WITHOUT_FILES, WITH_FILES]),
   );
   if (answer === undefined) return undefined;
   if (answer !== WITH_FILES) return [];
   return confirmedFiles(previews, {
-    title: 'Fork with Files as They Were Then',
-    question: `Restore ${files(previews.length)} for the fork?`,
-    lines: ['All sessions work on the same files.'],
-    yes: 'Restore',
+    title: l10n.t('Fork with Files as They Were Then'),
+    question: l10n.t('Restore {0} for the fork?', files(previews.length)),
+    lines: [l10n.t('All sessions work on the same files.')],
+    yes: l10n.t('Restore'),
     uncertain: point.records.some(({ uncertain }) => uncertain),
     unkept: unkeptOf(point.records),
   });
@@ -79,17 +89,23 @@ async function chooseMessage(
 ): Promise<string | undefined> {
   const messages = await fork.messages(sessionId);
   if (messages.length === 0) {
-    void vscode.window.showInformationMessage('There is no message in this conversation yet.');
+    void vscode.window.showInformationMessage(
+      l10n.t('There is no message in this conversation yet.'),
+    );
     return undefined;
   }
   const chosen = await vscode.window.showQuickPick(
     messages.map(({ id, role, parts, createdAt }) => ({
       label: `$(${role === 'user' ? 'account' : 'comment'}) ${titleOf({ parts })}`,
-      description: role === 'user' ? 'with what came before it' : 'with this answer',
-      detail: new Date(createdAt).toLocaleString(),
+      description:
+        role === 'user' ? l10n.t('with what came before it') : l10n.t('with this answer'),
+      detail: new Date(createdAt).toLocaleString(spoken()),
       id,
     })),
-    { title: 'Belay: Fork Session from Here', placeHolder: 'Where does the fork begin?' },
+    {
+      title: l10n.t('Belay: Fork Session from Here'),
+      placeHolder: l10n.t('Where does the fork begin?'),
+    },
   );
   return chosen?.id;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { AddServers } from '../mcp/add-servers.ts';
 import type { CommandHandlers } from './register.ts';
@@ -16,7 +17,7 @@ export function mcpCommands(
     'belay.switchMcpServers': async () => switchServers(services.center.switches),
     'belay.restartMcpServers': async () => {
       await vscode.window.withProgress(
-        { location: vscode.ProgressLocation.Window, title: 'Restarting MCP servers' },
+        { location: vscode.ProgressLocation.Window, title: l10n.t('Restarting MCP servers') },
         async () => services.center.restartServers(),
       );
     },
@@ -32,8 +33,8 @@ async function switchServers(switches: ServerSwitchList): Promise<void> {
   }));
   const chosen = await vscode.window.showQuickPick(items, {
     canPickMany: true,
-    title: 'Belay: MCP Servers That Are On',
-    placeHolder: 'One that is off stays off, also in new windows, until you switch it on',
+    title: l10n.t('Belay: MCP Servers That Are On'),
+    placeHolder: l10n.t('One that is off stays off, also in new windows, until you switch it on'),
   });
   if (chosen === undefined) return;
   for (const item of items) {

@@ -1,9 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Mode } from '../../../core/tool-call/tool-call.ts';
 import { MODE_WORDS, MODES } from '../../../domain/permissions/permission-mode.ts';
 import type { ModelInfo } from '../../../domain/model.ts';
 import type { CommandHandlers } from './register.ts';
 import type { CommandServices } from './services.ts';
+import { numeral } from '../../../domain/text/language.ts';
 
 /** Commands that choose what the session on screen, or new ones, run with. */
 export function optionCommands(
@@ -20,16 +22,16 @@ export function optionCommands(
       const offered = services.host.workspace.trusted ? MODES : (['read', 'plan'] as const);
       const chosen = await vscode.window.showQuickPick(
         offered.map((mode) => ({
-          label: MODE_WORDS[mode].name,
-          description: mode === present ? 'chosen' : '',
-          detail: MODE_WORDS[mode].does,
+          label: l10n.t(MODE_WORDS[mode].name),
+          description: mode === present ? l10n.t('chosen') : '',
+          detail: l10n.t(MODE_WORDS[mode].does),
           value: mode,
         })),
         {
-          title: titleFor(services, 'Choose Mode'),
+          title: titleFor(services, l10n.t('Choose Mode')),
           ...(services.host.workspace.trusted
             ? {}
-            : { placeHolder: 'This workspace is not trusted: Belay only reads in it' }),
+            : { placeHolder: l10n.t('This workspace is not trusted: Belay only reads in it') }),
         },
       );
       if (chosen !== undefined) await apply(services, { mode: chosen.value });
@@ -41,7 +43,7 @@ type Choosing = Pick<CommandServices, 'engine' | 'host' | 'view'>;
 
 /** Asks for one of these models, for the session on screen or for new ones. */
 export async function pickModel(services: Choosing, models: readonly ModelInfo[]): Promise<void> {
-  const model = await chooseModel(services, models, titleFor(services, 'Choose Model'));
+  const model = await chooseModel(services, models, titleFor(services, l10n.t('Choose Model')));
   if (model !== undefined) await apply(services, { model });
 }
 
@@ -56,7 +58,7 @@ export async function chooseModel(
     models.map((model) => ({
       label: model.name,
       description: [model.provider, ...(model.id === present ? ['chosen'] : [])].join(' · '),
-      detail: `${model.contextWindow.toLocaleString('en')} tokens`,
+      detail: l10n.t('{0} tokens', numeral(model.contextWindow)),
       value: model.id,
     })),
     { title, matchOnDescription: true },
@@ -69,7 +71,9 @@ function optionsNow({ engine, view }: Choosing): { model: string; mode: Mode } |
 }
 
 function titleFor({ view }: Choosing, what: string): string {
-  return `Belay: ${what} for ${view.sessionId === undefined ? 'New Sessions' : 'This Session'}`;
+  return view.sessionId === undefined
+    ? l10n.t('Belay: {0} for New Sessions', what)
+    : l10n.t('Belay: {0} for This Session', what);
 }
 
 /** The session on screen gets the option; without one, it becomes the person's setting. */

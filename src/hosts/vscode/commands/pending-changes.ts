@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Decision } from '../../../core/review/storage/decision-journal.ts';
 import { type FileReview, proposedAt } from '../../../core/review/model/file-review.ts';
@@ -12,11 +13,12 @@ import {
   lineOf,
   stepFrom,
 } from '../../../window/pending/change-order.ts';
-import { changeCount, count, stepText } from '../../../window/pending/change-words.ts';
+import { changeCount, stepText } from '../../../window/pending/change-words.ts';
 import { type EditorSpot, editorSpot, spotHere } from '../pending/editors/editor-spot.ts';
 import type { PendingControls } from '../pending/pending-controls.ts';
 import type { CommandHandlers } from './register.ts';
 import type { CommandServices } from './services.ts';
+import { count } from '../../../domain/text/language.ts';
 
 /**
  * Decisions about pending changes and the way through them. Changes are named by a button, or are those
@@ -58,7 +60,7 @@ export function pendingChangeCommands({
       return showElsewhere(controls, file?.path, editorSpot(controls.uris));
     await controls.reviews.decisions[decision]({ kind: file.kind, path: file.path });
     controls.announcer.say(
-      `${DONE[decision]} ${count(changeCount(known), 'change')} of ${nameOf(known.path)}. ${leftText(controls)}`,
+      `${decidedText(decision, count(changeCount(known), 'change'), nameOf(known.path))} ${leftText(controls)}`,
     );
   };
   const step = async (direction: 'next' | 'previous'): Promise<void> => {
@@ -84,7 +86,15 @@ export function pendingChangeCommands({
   };
 }
 
-const DONE: Readonly<Record<Decision, string>> = { accept: 'Accepted', reject: 'Rejected' };
+const decidedText = (decision: Decision, what: string, file: string): string =>
+  decision === 'accept'
+    ? l10n.t('Accepted {0} of {1}.', what, file)
+    : l10n.t('Rejected {0} of {1}.', what, file);
+
+function saidOf(decision: Decision, what = ''): string {
+  if (what === '') return decision === 'accept' ? l10n.t('Accepted.') : l10n.t('Rejected.');
+  return decision === 'accept' ? l10n.t('Accepted {0}.', what) : l10n.t('Rejected {0}.', what);
+}
 
 /** A change whose place is known: by a button, or by the cursor. */
 interface Meant {
@@ -119,10 +129,12 @@ async function decideNamed(
     // The second half of a double click, or a button that VS Code has not taken away yet.
     made.add(change, before);
     if (before !== decision) throw decidedBefore(path, before);
-    announcer.say(`${DONE[decision]} already. ${leftText(controls)}`);
+    const already =
+      decision === 'accept' ? l10n.t('Accepted already.') : l10n.t('Rejected already.');
+    announcer.say(`${already} ${leftText(controls)}`);
     return;
   }
-  announcer.say(`${DONE[decision]}. ${leftText(controls)}`);
+  announcer.say(`${saidOf(decision)} ${leftText(controls)}`);
 }
 
 /** Decisions by buttons of this window, the latest: what a second click on the same button is told from. */
@@ -154,9 +166,20 @@ function keyOf({ kind, path, hunk = '' }: ChangeArgument): string {
 function decidedBefore(path: string, decision: Decision): BelayError {
   const back =
     decision === 'reject'
-      ? 'Undo in the file brings it back.'
-      : 'Change the file yourself or ask the agent to take it back.';
-  const message = `This change of ${nameOf(path)} was ${DONE[decision].toLowerCase()} a moment ago, so nothing more was done. ${back}`;
+      ? l10n.t('Undo in the file brings it back.')
+      : l10n.t('Change the file yourself or ask the agent to take it back.');
+  const message =
+    decision === 'accept'
+      ? l10n.t(
+          'This change of {0} was accepted a moment ago, so nothing more was done. {1}',
+          nameOf(path),
+          back,
+        )
+      : l10n.t(
+          'This change of {0} was rejected a moment ago, so nothing more was done. {1}',
+          nameOf(path),
+          back,
+        );
   return fault('not_found', message);
 }
 
@@ -166,8 +189,9 @@ async function decideHere(controls: PendingControls, decision: Decision): Promis
   if (spot === undefined || meant === undefined) return showElsewhere(controls, spot?.path);
   const { kind, path, hunks: choice } = meant;
   await controls.reviews.decisions[decision]({ kind, path, choice });
-  const which = choice === 'all' || choice.length === 1 ? '' : ` ${count(choice.length, 'change')}`;
-  controls.announcer.say(`${DONE[decision]}${which}. ${leftText(controls)}`);
+  const many = choice !== 'all' && choice.length > 1;
+  const what = many ? count(choice.length, 'change') : '';
+  controls.announcer.say(`${saidOf(decision, what)} ${leftText(controls)}`);
   goOnInFile(controls, spot);
 }
 
@@ -214,12 +238,17 @@ async function showElsewhere(
   const found = stepFrom(changes, spot, 'next');
   if (found === undefined) return sayNothingWaits();
   if (here !== undefined && spot !== undefined) {
-    announcer.say('No pending change is at the cursor.');
+    announcer.say(l10n.t('No pending change is at the cursor.'));
     const line = lineOf(found.change, 'document') + 1;
     const where =
-      found.change.review === here ? `in line ${line}` : `in ${nameOf(found.change.review.path)}`;
+      found.change.review === here
+        ? l10n.t('in line {0}', line)
+        : l10n.t('in {0}', nameOf(found.change.review.path));
     void vscode.window.showInformationMessage(
-      `No pending change is at the cursor; the next one is ${where}. Nothing was decided.`,
+      l10n.t(
+        'No pending change is at the cursor; the next one is {0}. Nothing was decided.',
+        where,
+      ),
     );
     return;
   }
@@ -230,7 +259,7 @@ async function showElsewhere(
   const change = proposal ?? found.change;
   await controls.show(change);
   announcer.say(
-    `Nothing was decided: this is a change that waits, in ${nameOf(change.review.path)}.`,
+    l10n.t('Nothing was decided: this is a change that waits, in {0}.', nameOf(change.review.path)),
   );
 }
 
@@ -251,7 +280,12 @@ function toggleLooked(
     .flatMap((one) => hunksOf(one.review).map(({ id }) => one.review.looked.includes(id)))
     .filter(Boolean).length;
   announcer.say(
-    `Marked as ${looked ? 'looked at' : 'not looked at'}: ${seen} of ${totalsOf(all).hunks}.`,
+    l10n.t(
+      'Marked as {0}: {1} of {2}.',
+      looked ? l10n.t('looked at') : l10n.t('not looked at'),
+      seen,
+      totalsOf(all).hunks,
+    ),
   );
 }
 
@@ -273,8 +307,8 @@ function fileMeant({ uris }: PendingControls, clicked: unknown): Selected | unde
 function leftText({ reviews }: PendingControls): string {
   const { hunks, files } = totalsOf(reviews.decidable);
   return hunks === 0
-    ? 'Nothing is left to review.'
-    : `${count(hunks, 'change')} left in ${count(files, 'file')}.`;
+    ? l10n.t('Nothing is left to review.')
+    : l10n.t('{0} left in {1}.', count(hunks, 'change'), count(files, 'file'));
 }
 
 function nameOf(path: FileReview['path']): string {
@@ -282,11 +316,14 @@ function nameOf(path: FileReview['path']): string {
 }
 
 export async function sayNothingWaits(): Promise<void> {
-  void vscode.window.showInformationMessage('No changes wait for your review.');
+  void vscode.window.showInformationMessage(l10n.t('No changes wait for your review.'));
 }
 
 function notPending(path: string): BelayError {
-  const message = `This change of ${nameOf(path)} is not pending any more: it was decided, undone or edited meanwhile. Nothing was done.`;
+  const message = l10n.t(
+    'This change of {0} is not pending any more: it was decided, undone or edited meanwhile. Nothing was done.',
+    nameOf(path),
+  );
   return fault('not_found', message);
 }
 

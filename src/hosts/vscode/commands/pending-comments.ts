@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type Hunk, hunksOf } from '../../../core/review/model/hunks.ts';
 import { failureOf, fault } from '../../../domain/failure.ts';
@@ -26,7 +27,7 @@ export function pendingCommentCommands({
       const change = isArgument(clicked) ? named(controls, clicked) : here(controls);
       if (change !== undefined) return writeComment(controls, change);
       void vscode.window.showInformationMessage(
-        'Put the cursor into a pending change to comment on it; Next Change leads to one.',
+        l10n.t('Put the cursor into a pending change to comment on it; Next Change leads to one.'),
       );
     },
     'belay.explainChange': async (clicked) => {
@@ -34,7 +35,9 @@ export function pendingCommentCommands({
       const change = isArgument(clicked) ? named(controls, clicked) : here(controls);
       if (change !== undefined) return controls.explain(change);
       void vscode.window.showInformationMessage(
-        'Put the cursor into a pending change to see why it was made; Next Change leads to one.',
+        l10n.t(
+          'Put the cursor into a pending change to see why it was made; Next Change leads to one.',
+        ),
       );
     },
     'belay.sendChangeComment': async (reply) => {
@@ -54,7 +57,10 @@ function named(controls: PendingControls, { kind, path, hunk: id }: ChangeArgume
   const review = controls.reviews.find(kind, path);
   const hunk = review && hunksOf(review).find((one) => id === undefined || one.id === id);
   if (review !== undefined && hunk !== undefined) return { kind, review, hunk };
-  const message = `This change of ${vscode.workspace.asRelativePath(path)} is not pending any more: it was decided, undone or edited meanwhile. Nothing was done.`;
+  const message = l10n.t(
+    'This change of {0} is not pending any more: it was decided, undone or edited meanwhile. Nothing was done.',
+    vscode.workspace.asRelativePath(path),
+  );
   throw fault('not_found', message);
 }
 
@@ -90,18 +96,18 @@ async function askForComment(
   let [value, problem]: [string, string] = ['', ''];
   for (;;) {
     const text = await vscode.window.showInputBox({
-      title: `Belay: Comment on the Change of ${name}`,
-      prompt: problem === '' ? 'It goes to the agent with this change.' : problem,
+      title: l10n.t('Belay: Comment on the Change of {0}', name),
+      prompt: problem === '' ? l10n.t('It goes to the agent with this change.') : problem,
       value,
       ignoreFocusOut: true,
     });
     if (text === undefined || text.trim() === '') return;
     try {
       await controls.comments.sendAbout({ kind, path: review.path, hunk }, text);
-      controls.announcer.say('The comment was sent to the agent.');
+      controls.announcer.say(l10n.t('The comment was sent to the agent.'));
       return;
     } catch (thrown) {
-      [value, problem] = [text, `It was not sent: ${failureOf(thrown).message}`];
+      [value, problem] = [text, l10n.t('It was not sent: {0}', failureOf(thrown).message)];
     }
   }
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { hasOwnKey, variableOf } from '../../../providers/instance.ts';
 import type { ProviderInstance } from '../../../providers/instance.ts';
@@ -30,28 +31,30 @@ export function providerCommands(
   return {
     'belay.addProvider': async () => addProvider(services),
     'belay.setApiKey': async (given) => {
-      const instance = await of(given, 'Set API Key', canBeStored);
+      const instance = await of(given, l10n.t('Set API Key'), canBeStored);
       if (instance !== undefined) await setKey(services, instance);
     },
     'belay.removeApiKey': async (given) => {
-      const instance = await of(given, 'Remove API Key', (one, source) => isRemovable(one, source));
+      const instance = await of(given, l10n.t('Remove API Key'), (one, source) =>
+        isRemovable(one, source),
+      );
       if (instance !== undefined) await removeKey(services, instance);
     },
     'belay.checkProvider': async (given) => {
-      const instance = await of(given, 'Check Connection', ({ wire }) => wire !== 'demo');
+      const instance = await of(given, l10n.t('Check Connection'), ({ wire }) => wire !== 'demo');
       if (instance !== undefined) await check(services, instance);
       // Its page says what was found.
       if (instance !== undefined && given === undefined)
         await vscode.commands.executeCommand('belay.manageProviders');
     },
     'belay.editProvider': async (given) => {
-      const instance = await of(given, 'Edit Model Provider', () => true);
+      const instance = await of(given, l10n.t('Edit Model Provider'), () => true);
       if (instance === undefined) return;
       const { editProvider } = await import('../models/edit-provider.ts');
       await editProvider(services, instance);
     },
     'belay.removeProvider': async (given) => {
-      const instance = await of(given, 'Remove Model Provider', (one) => !hasOwnKey(one));
+      const instance = await of(given, l10n.t('Remove Model Provider'), (one) => !hasOwnKey(one));
       if (instance !== undefined && !hasOwnKey(instance)) await remove(services, instance);
     },
   };
@@ -66,10 +69,10 @@ const isRemovable = (instance: ProviderInstance, source: KeySource): boolean =>
   source === 'stored' || (source === 'environment' && hasOwnKey(instance));
 
 const SOURCES: Readonly<Record<KeySource, string>> = {
-  stored: 'key stored',
-  environment: 'key of the environment',
-  none: 'no key',
-  unneeded: 'needs no key',
+  stored: l10n.t('key stored'),
+  environment: l10n.t('key of the environment'),
+  none: l10n.t('no key'),
+  unneeded: l10n.t('needs no key'),
 };
 
 /** Asks of which provider; where only one fits, it is that one. */
@@ -83,7 +86,7 @@ async function choose(
   );
   const fitting = sources.filter(({ instance, source }) => fits(instance, source));
   if (fitting.length === 0)
-    void vscode.window.showInformationMessage('There is no provider that this is about.');
+    void vscode.window.showInformationMessage(l10n.t('There is no provider that this is about.'));
   if (fitting.length < 2) return fitting[0]?.instance;
   const chosen = await vscode.window.showQuickPick(
     fitting.map(({ instance, source }) => ({
@@ -92,7 +95,11 @@ async function choose(
       detail: instance.baseUrl,
       instance,
     })),
-    { title: `Belay: ${title}`, placeHolder: 'Of which provider', matchOnDescription: true },
+    {
+      title: `Belay: ${title}`,
+      placeHolder: l10n.t('Of which provider'),
+      matchOnDescription: true,
+    },
   );
   return chosen?.instance;
 }
@@ -105,17 +112,21 @@ async function check(services: ModelServices, instance: ProviderInstance): Promi
 async function remove({ host }: ModelServices, instance: ProviderInstance): Promise<void> {
   const { id, name } = instance;
   const chosen = await vscode.window.showWarningMessage(
-    `Remove the provider ${name}?`,
+    l10n.t('Remove the provider {0}?', name),
     {
       modal: true,
-      detail: `Its stored API key is removed, too. Sessions keep what its models wrote; they go on with another model.`,
+      detail: l10n.t(
+        'Its stored API key is removed, too. Sessions keep what its models wrote; they go on with another model.',
+      ),
     },
-    'Remove',
+    l10n.t('Remove'),
   );
-  if (chosen !== 'Remove') return;
+  if (chosen !== l10n.t('Remove')) return;
   await host.keys.remove(instance);
   await host.keys.forget(instance);
   const { [id]: _, ...others } = host.settings.get('model.providers');
   await host.settings.write('model.providers', others);
-  void vscode.window.showInformationMessage(`The provider ${name} and its key were removed.`);
+  void vscode.window.showInformationMessage(
+    l10n.t('The provider {0} and its key were removed.', name),
+  );
 }

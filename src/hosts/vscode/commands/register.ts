@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Log } from '../../../core/ports/log.ts';
 import { type FailureCode, failureOf } from '../../../domain/failure.ts';
@@ -15,12 +16,12 @@ function helpFor(
   switch (code) {
     case 'auth':
     case 'config':
-      return { label: 'Set API Key', command: 'belay.setApiKey' };
+      return { label: l10n.t('Set API Key'), command: 'belay.setApiKey' };
     case 'model_not_found':
-      return { label: 'Choose Model', command: 'belay.chooseModel' };
+      return { label: l10n.t('Choose Model'), command: 'belay.chooseModel' };
     case 'unexpected':
     case 'store':
-      return { label: 'Show Log', command: 'belay.showLog' };
+      return { label: l10n.t('Show Log'), command: 'belay.showLog' };
     default:
       return undefined;
   }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RestorePreview } from '../../../core/restore/agent-changes.ts';
@@ -5,6 +6,7 @@ import type { Leaf } from '../../../core/restore/turned-back.ts';
 import { fault } from '../../../domain/failure.ts';
 import { ShownTexts } from '../files/shown-texts.ts';
 import { RESTORED_SCHEME } from '../../../manifest/context-key-names.ts';
+import { count } from '../../../domain/text/language.ts';
 
 /** The question before files change, beside what happens to each. */
 export interface FilesQuestion {
@@ -65,8 +67,8 @@ async function ask(
   const own = previews.filter(({ outcome }) => outcome !== 'others' && outcome !== 'lost');
   const lost = previews.filter(({ outcome }) => outcome === 'lost');
   const safe = own.filter(({ outcome }) => outcome !== 'conflict');
-  const also = `${yes} Also ${files(others.length)} Changed Otherwise`;
-  const replace = `${yes} All, Replacing My Edits in ${files(conflicts.length)}`;
+  const also = l10n.t('{0} Also {1} Changed Otherwise', yes, files(others.length));
+  const replace = l10n.t('{0} All, Replacing My Edits in {1}', yes, files(conflicts.length));
   const detail = [
     ...lines,
     ...[...own, ...lost, ...others]
@@ -75,19 +77,26 @@ async function ask(
     ...(previews.length > NAMED
       ? [
           previews.length > SHOWN
-            ? `… and ${previews.length - NAMED} more; the first ${SHOWN} are in the diff behind this`
-            : `… and ${previews.length - NAMED} more, in the diff behind this`,
+            ? l10n.t(
+                '… and {0} more; the first {1} are in the diff behind this',
+                previews.length - NAMED,
+                SHOWN,
+              )
+            : l10n.t('… and {0} more, in the diff behind this', previews.length - NAMED),
         ]
       : []),
-    ...(merged > 0 ? [`Your own edits in ${files(merged)} stay.`] : []),
+    ...(merged > 0 ? [l10n.t('Your own edits in {0} stay.', files(merged))] : []),
     ...conflicts.slice(0, NAMED_CONFLICTS).map((one) => `${one.path}: ${one.why ?? ''}`),
     ...(others.length > 0
       ? [
-          `${files(others.length)} changed otherwise: by you, another program or a command in the background. They stay unless you choose them, too.`,
+          l10n.t(
+            '{0} changed otherwise: by you, another program or a command in the background. They stay unless you choose them, too.',
+            files(others.length),
+          ),
         ]
       : []),
     ...(uncertain
-      ? ['A call began before its snapshot was whole: look closely at what it changed.']
+      ? [l10n.t('A call began before its snapshot was whole: look closely at what it changed.')]
       : []),
     ...unkeptLine(unkept),
   ];
@@ -107,10 +116,10 @@ async function ask(
 
 const WORDS = {
   restored: '✓',
-  merged: '✓ (merged)',
-  conflict: '✗ (your edits)',
-  others: '· (changed otherwise)',
-  lost: '✗ (not kept any more)',
+  merged: l10n.t('✓ (merged)'),
+  conflict: l10n.t('✗ (your edits)'),
+  others: l10n.t('· (changed otherwise)'),
+  lost: l10n.t('✗ (not kept any more)'),
 } as const;
 
 /** The line about files that could not be kept before a call. */
@@ -119,11 +128,15 @@ export function unkeptLine(unkept: readonly string[]): readonly string[] {
   const named = [...new Set(unkept)].map((at) => vscode.workspace.asRelativePath(at));
   const more = named.length > NAMED_CONFLICTS ? ', …' : '';
   return [
-    `Could not be kept before a call that may have changed it, so it is not taken back: ${named.slice(0, NAMED_CONFLICTS).join(', ')}${more}`,
+    l10n.t(
+      'Could not be kept before a call that may have changed it, so it is not taken back: {0}{1}',
+      named.slice(0, NAMED_CONFLICTS).join(', '),
+      more,
+    ),
   ];
 }
 
-export const files = (count: number): string => `${count} ${count === 1 ? 'file' : 'files'}`;
+export const files = (number: number): string => count(number, 'file');
 
 /** Refuses files with unsaved text: it would be lost or mixed, and is never written over. */
 export function refuseUnsaved(previews: readonly RestorePreview[]): void {
@@ -134,15 +147,22 @@ export function refuseUnsaved(previews: readonly RestorePreview[]): void {
     .filter(({ isDirty, uri }) => isDirty && restored.has(uri.fsPath))
     .map(({ uri }) => vscode.workspace.asRelativePath(uri));
   if (unsaved.length === 0) return;
-  const message = `${unsaved.join(', ')}: not saved. Nothing was restored; save or revert first, then try again.`;
+  const message = l10n.t(
+    '{0}: not saved. Nothing was restored; save or revert first, then try again.',
+    unsaved.join(', '),
+  );
   throw fault('invalid', message);
 }
 
 function shown(leaf: Leaf): string {
   if (leaf.kind === 'absent') return '';
-  if (leaf.kind === 'link') return `link to ${leaf.target}\n`;
+  if (leaf.kind === 'link') return `${l10n.t('link to {0}', leaf.target)}\n`;
   if (leaf.kind === 'other')
-    return leaf.what === 'large' ? 'a file that is too large to be kept\n' : 'no regular file\n';
+    return leaf.what === 'large'
+      ? `${l10n.t('a file that is too large to be kept')}\n`
+      : `${l10n.t('no regular file')}\n`;
   const text = new TextDecoder().decode(leaf.bytes);
-  return text.includes('\0') ? `${leaf.bytes.length} bytes that are no text\n` : text;
+  return text.includes('\0')
+    ? `${l10n.t('{0} bytes that are no text', leaf.bytes.length)}\n`
+    : text;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { RestorePreview } from '../../../core/restore/agent-changes.ts';
 import type { ChangeRecord } from '../../../core/restore/storage/change-record.ts';
@@ -14,6 +15,7 @@ import { confirmedFiles, files, refuseUnsaved, unkeptLine } from './restore-file
 import type { FilesQuestion } from './restore-files.ts';
 import type { CommandServices } from './services.ts';
 import { shownSession } from './sessions.ts';
+import { count, spoken } from '../../../domain/text/language.ts';
 
 /**
  * Files, conversation or both as they were before a message of the person: chosen in a list or by the
@@ -56,20 +58,20 @@ export function restoreCommands(
   };
 }
 
-const EDIT = 'Edit & Send Again';
-const SEND_AGAIN = 'Send Again';
-const OTHER_MODEL = 'Send Again with Another Model';
+const EDIT = l10n.t('Edit & Send Again');
+const SEND_AGAIN = l10n.t('Send Again');
+const OTHER_MODEL = l10n.t('Send Again with Another Model');
 
 const NAMES = {
-  files: 'Restore Files',
-  conversation: 'Restore Conversation',
-  both: 'Restore Files and Conversation',
+  files: l10n.t('Restore Files'),
+  conversation: l10n.t('Restore Conversation'),
+  both: l10n.t('Restore Files and Conversation'),
 } as const satisfies Readonly<Record<RestoreWhat, string>>;
 
 const PLACEHOLDERS = {
-  files: 'Files become as they were before this message; your own edits stay',
-  conversation: 'This message and what follows it are taken out; files stay as they are',
-  both: 'Files and conversation become as they were before this message',
+  files: l10n.t('Files become as they were before this message; your own edits stay'),
+  conversation: l10n.t('This message and what follows it are taken out; files stay as they are'),
+  both: l10n.t('Files and conversation become as they were before this message'),
 } as const satisfies Readonly<Record<RestoreWhat, string>>;
 
 /** A message that was clicked, instead of one from a list. */
@@ -90,8 +92,9 @@ export function givenMessage(given: unknown): GivenMessage | undefined {
 /** Throws `busy` before anything is looked at. */
 export function refuseBusy({ engine }: CommandServices, sessionId: string): void {
   if (!engine.agent.runs.isBusy(sessionId)) return;
-  const message =
-    'A run is on in this session. Stop it or wait until it is done; nothing was changed.';
+  const message = l10n.t(
+    'A run is on in this session. Stop it or wait until it is done; nothing was changed.',
+  );
   throw fault('busy', message);
 }
 
@@ -125,7 +128,7 @@ async function restore(
     void vscode.window.showInformationMessage(
       untold.length === 0
         ? AS_BEFORE
-        : `Nothing that is on record is to be restored. ${untold.join(' ')}`,
+        : l10n.t('Nothing that is on record is to be restored. {0}', untold.join(' ')),
     );
     return;
   }
@@ -170,12 +173,19 @@ async function offerRedo(
 ): Promise<void> {
   const told =
     asked === undefined
-      ? `${files(restored)} restored. The conversation is as it was.`
+      ? l10n.t('{0} restored. The conversation is as it was.', files(restored))
       : restored === 0
-        ? `${count(messages, 'message')} taken out of the conversation and kept as a snapshot. Files are as they were.`
-        : `${files(restored)} restored; ${count(messages, 'message')} taken out of the conversation and kept as a snapshot.`;
-  const chosen = await vscode.window.showInformationMessage(told, 'Redo');
-  if (chosen !== 'Redo') return;
+        ? l10n.t(
+            '{0} taken out of the conversation and kept as a snapshot. Files are as they were.',
+            count(messages, 'message'),
+          )
+        : l10n.t(
+            '{0} restored; {1} taken out of the conversation and kept as a snapshot.',
+            files(restored),
+            count(messages, 'message'),
+          );
+  const chosen = await vscode.window.showInformationMessage(told, l10n.t('Redo'));
+  if (chosen !== l10n.t('Redo')) return;
   await vscode.commands.executeCommand('belay.redoRestore', { sessionId });
 }
 
@@ -188,8 +198,10 @@ async function chooseTarget(
   if (possible.length === 0) {
     void vscode.window.showInformationMessage(
       what === 'files'
-        ? 'In this session the agent has changed no file of the workspace that is on record.'
-        : 'There is no message of yours in this conversation yet.',
+        ? l10n.t(
+            'In this session the agent has changed no file of the workspace that is on record.',
+          )
+        : l10n.t('There is no message of yours in this conversation yet.'),
     );
     return undefined;
   }
@@ -197,7 +209,7 @@ async function chooseTarget(
     possible.map((target) => ({
       label: titleOf(target.message),
       description: describe(what, target),
-      detail: new Date(target.message.createdAt).toLocaleString(),
+      detail: new Date(target.message.createdAt).toLocaleString(spoken()),
       target,
     })),
     { title: `Belay: ${name}`, placeHolder: PLACEHOLDERS[what] },
@@ -210,8 +222,8 @@ const isPossible = ({ files, checkpoint }: RestoreTarget): boolean =>
   files > 0 || checkpoint !== undefined;
 
 function describe(what: RestoreWhat, target: RestoreTarget): string {
-  const changed = `${files(target.files)} changed since`;
-  const taken = `${count(target.requests + target.answers, 'message')} taken out`;
+  const changed = l10n.t('{0} changed since', files(target.files));
+  const taken = l10n.t('{0} taken out', count(target.requests + target.answers, 'message'));
   if (what === 'files') return changed;
   return what === 'conversation' ? taken : `${taken}, ${changed}`;
 }
@@ -223,18 +235,22 @@ function questionFor(
   previews: readonly RestorePreview[],
 ): FilesQuestion {
   const { message, records, requests, answers } = target;
-  const before = `to before “${titleOf(message)}”?`;
+  const before = titleOf(message);
   const taken = [
-    `${count(requests, 'message')} of yours and ${count(answers, 'answer')} are taken out and kept as a snapshot.`,
+    l10n.t(
+      '{0} of yours and {1} are taken out and kept as a snapshot.',
+      count(requests, 'message'),
+      count(answers, 'answer'),
+    ),
     sendTo === undefined
-      ? 'The text of the message goes back into the input.'
-      : `The message is sent again, to ${sendTo}.`,
+      ? l10n.t('The text of the message goes back into the input.')
+      : l10n.t('The message is sent again, to {0}.', sendTo),
   ];
   const uncertain = what !== 'conversation' && records.some((record) => record.uncertain);
   const unkept = what === 'conversation' ? [] : unkeptOf(records);
   const base = {
     title: name,
-    yes: sendTo === undefined ? 'Restore' : 'Send Again',
+    yes: sendTo === undefined ? l10n.t('Restore') : l10n.t('Send Again'),
     uncertain,
     unkept,
     withoutFiles: what !== 'files',
@@ -246,18 +262,21 @@ function questionFor(
     case 'files':
       return {
         ...base,
-        question: own === 0 ? `Restore files ${before}` : `Restore ${files(own)} ${before}`,
+        question:
+          own === 0
+            ? l10n.t('Restore files to before “{0}”?', before)
+            : l10n.t('Restore {0} to before “{1}”?', files(own), before),
         lines: notHeld,
       };
     case 'conversation':
       return {
         ...base,
-        question: `Restore the conversation ${before}`,
+        question: l10n.t('Restore the conversation to before “{0}”?', before),
         lines: [
           ...taken,
           target.files === 0
-            ? 'No file was changed since.'
-            : `Files stay as they are: ${files(target.files)} changed since.`,
+            ? l10n.t('No file was changed since.')
+            : l10n.t('Files stay as they are: {0} changed since.', files(target.files)),
         ],
       };
     case 'both':
@@ -265,8 +284,8 @@ function questionFor(
         ...base,
         question:
           own === 0
-            ? `Restore the conversation ${before}`
-            : `Restore ${files(own)} and the conversation ${before}`,
+            ? l10n.t('Restore the conversation to before “{0}”?', before)
+            : l10n.t('Restore {0} and the conversation to before “{1}”?', files(own), before),
         lines: [
           ...taken,
           ...(previews.length === 0 && notTakenBack(target).length === 0 ? [AS_BEFORE] : []),
@@ -278,13 +297,13 @@ function questionFor(
   }
 }
 
-const AS_BEFORE = 'All files are as they were before that message.';
+const AS_BEFORE = l10n.t('All files are as they were before that message.');
 
 export const unkeptOf = (records: readonly ChangeRecord[]): readonly string[] =>
   records.flatMap(({ unkept = [] }) => unkept);
 
 const forgottenLines = ({ forgottenUntil: until }: RestoreTarget): readonly string[] =>
-  until === undefined ? [] : [forgottenLine(until, (at) => new Date(at).toLocaleString())];
+  until === undefined ? [] : [forgottenLine(until, (at) => new Date(at).toLocaleString(spoken()))];
 
 /** Lines about changes since the message that are not on record. */
 const notTakenBack = (target: RestoreTarget): readonly string[] => [
@@ -302,7 +321,7 @@ async function redo(services: CommandServices, given: unknown): Promise<void> {
   const redoable = await redos.redoable(sessionId);
   if (redoable === undefined) {
     void vscode.window.showInformationMessage(
-      'There is no restore in this session that could be undone.',
+      l10n.t('There is no restore in this session that could be undone.'),
     );
     return;
   }
@@ -317,10 +336,14 @@ async function redo(services: CommandServices, given: unknown): Promise<void> {
   } else if (view.sessionId === sessionId) await panel.show(sessionId);
   const kept = previews.length - chosen.length;
   const told = [
-    ...(done.conversation ? [`The conversation is as before the restore to “${last.title}”.`] : []),
-    ...(done.conversation && since > 0 ? ['What was said since is kept as a snapshot.'] : []),
-    ...(chosen.length > 0 ? [`${files(chosen.length)} as before the restore.`] : []),
-    ...(kept > 0 ? [`${files(kept)} changed since and stayed.`] : []),
+    ...(done.conversation
+      ? [l10n.t('The conversation is as before the restore to “{0}”.', last.title)]
+      : []),
+    ...(done.conversation && since > 0
+      ? [l10n.t('What was said since is kept as a snapshot.')]
+      : []),
+    ...(chosen.length > 0 ? [l10n.t('{0} as before the restore.', files(chosen.length))] : []),
+    ...(kept > 0 ? [l10n.t('{0} changed since and stayed.', files(kept))] : []),
   ];
   void vscode.window.showInformationMessage(told.join(' '));
 }
@@ -335,16 +358,13 @@ async function confirmedRedo({
   const isPlain = previews.every(({ outcome }) => outcome === 'restored' || outcome === 'merged');
   if (!asks && isPlain) return previews;
   return confirmedFiles(previews, {
-    title: 'Redo Restore',
-    question: `Bring back what the restore to “${last.title}” took away?`,
+    title: l10n.t('Redo Restore'),
+    question: l10n.t('Bring back what the restore to “{0}” took away?', last.title),
     lines: asks
-      ? [`${count(since, 'message')} sent since are taken out and kept as a snapshot.`]
+      ? [l10n.t('{0} sent since are taken out and kept as a snapshot.', count(since, 'message'))]
       : [],
-    yes: 'Redo',
+    yes: l10n.t('Redo'),
     uncertain: false,
     unkept: [],
   });
 }
-
-export const count = (number: number, one: string): string =>
-  `${number} ${number === 1 ? one : `${one}s`}`;

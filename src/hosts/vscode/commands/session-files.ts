@@ -1,6 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { failureOf, fault } from '../../../domain/failure.ts';
 import { withoutEnds } from '../../../domain/text/text-end.ts';
+import { plural } from '../../../domain/text/language.ts';
 
 /** Sessions as JSON Lines (D8); the host only chooses the files. */
 export interface SessionTransfer {
@@ -30,7 +32,7 @@ export async function exportToFile(
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const name = `${fileName(session.title)}.belay.jsonl`;
   const target = await vscode.window.showSaveDialog({
-    title: 'Export Session',
+    title: l10n.t('Export Session'),
     filters: FILTERS,
     ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }),
   });
@@ -38,7 +40,10 @@ export async function exportToFile(
   const text = await transfer.exportSession(session.id);
   await vscode.workspace.fs.writeFile(target, Buffer.from(text));
   void vscode.window
-    .showInformationMessage(`The session was exported to ${target.fsPath}.`, 'Open')
+    .showInformationMessage(
+      l10n.t('The session was exported to {0}.', target.fsPath),
+      l10n.t('Open'),
+    )
     .then((chosen) =>
       chosen === undefined ? undefined : vscode.commands.executeCommand('vscode.open', target),
     );
@@ -49,14 +54,17 @@ export async function exportToFile(
 export async function importFromFile(transfer: SessionTransfer): Promise<string | undefined> {
   const [source] =
     (await vscode.window.showOpenDialog({
-      title: 'Import Session',
-      openLabel: 'Import',
+      title: l10n.t('Import Session'),
+      openLabel: l10n.t('Import'),
       filters: FILTERS,
     })) ?? [];
   if (source === undefined) return undefined;
   const { size } = await vscode.workspace.fs.stat(source);
   if (size > LIMIT) {
-    throw fault('invalid', `${source.fsPath} is too large for a session. Nothing was imported.`);
+    throw fault(
+      'invalid',
+      l10n.t('{0} is too large for a session. Nothing was imported.', source.fsPath),
+    );
   }
   const text = Buffer.from(await vscode.workspace.fs.readFile(source)).toString('utf8');
   try {
@@ -71,9 +79,12 @@ export async function importFromFile(transfer: SessionTransfer): Promise<string 
 /** A damaged file: nothing was taken yet, and the person decides. */
 async function wantsTheRest(reason: string): Promise<boolean> {
   const chosen = await vscode.window.showWarningMessage(
-    'The file is damaged.',
-    { modal: true, detail: `${reason}\n\nWhat is readable can be imported without the rest.` },
-    'Import the Rest',
+    l10n.t('The file is damaged.'),
+    {
+      modal: true,
+      detail: l10n.t('{0}\n\nWhat is readable can be imported without the rest.', reason),
+    },
+    l10n.t('Import the Rest'),
   );
   return chosen !== undefined;
 }
@@ -81,7 +92,11 @@ async function wantsTheRest(reason: string): Promise<boolean> {
 async function importPart(transfer: SessionTransfer, text: string): Promise<string> {
   const { sessionId, skipped } = await transfer.importSession(text, { partial: true });
   void vscode.window.showWarningMessage(
-    `The session was imported without ${skipped === 1 ? 'one line' : `${skipped} lines`} that could not be read. Messages that are missing are marked in the conversation.`,
+    plural(
+      skipped,
+      'The session was imported without one line that could not be read. Messages that are missing are marked in the conversation.',
+      'The session was imported without {0} lines that could not be read. Messages that are missing are marked in the conversation.',
+    ),
   );
   return sessionId;
 }

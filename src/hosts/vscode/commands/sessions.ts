@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { fault } from '../../../domain/failure.ts';
 import type { Session } from '../../../domain/session.ts';
@@ -6,6 +7,7 @@ import { exportToFile, importFromFile } from './session-files.ts';
 import { costText } from '../../../window/status-text.ts';
 import type { CommandHandlers } from './register.ts';
 import type { CommandServices } from './services.ts';
+import { spoken, count } from '../../../domain/text/language.ts';
 
 /** Commands about sessions and their runs; all but the first three mean the session on screen. */
 export function sessionCommands(
@@ -44,12 +46,7 @@ export function sessionCommands(
     },
     'belay.renameSession': async () => {
       const id = shownSession(services);
-      const title = await vscode.window.showInputBox({
-        title: 'Belay: Rename Session',
-        value: sessions.find(id)?.title ?? '',
-        validateInput: (value) =>
-          value.trim() === '' || value.length > 200 ? '1 to 200 characters' : undefined,
-      });
+      const title = await askForTitle(sessions.find(id)?.title ?? '');
       if (title === undefined) return;
       await agent.sessions.rename(id, title.trim());
       await sessions.refresh(id);
@@ -60,11 +57,14 @@ export function sessionCommands(
       await deletions.delete([id]);
       if (view.sessionId === id) await panel.show(null);
       const said = deletions.view?.said ?? '';
-      if ((await vscode.window.showInformationMessage(said, 'Undo')) !== 'Undo') return;
+      if ((await vscode.window.showInformationMessage(said, l10n.t('Undo'))) !== l10n.t('Undo'))
+        return;
       const [back] = deletions.undo();
       if (back !== undefined) await panel.show(back);
       else
-        void vscode.window.showInformationMessage('It is deleted: the time to undo it was over.');
+        void vscode.window.showInformationMessage(
+          l10n.t('It is deleted: the time to undo it was over.'),
+        );
     },
     'belay.exportSession': async () => {
       const id = shownSession(services);
@@ -80,7 +80,7 @@ export function sessionCommands(
       await vscode.window.withProgress(
         {
           location: vscode.ProgressLocation.Notification,
-          title: 'Belay summarizes the conversation',
+          title: l10n.t('Belay summarizes the conversation'),
           cancellable: true,
         },
         async (_progress, token) => {
@@ -97,9 +97,20 @@ export function sessionCommands(
   };
 }
 
+async function askForTitle(value: string): Promise<string | undefined> {
+  return vscode.window.showInputBox({
+    title: l10n.t('Belay: Rename Session'),
+    value,
+    validateInput: (text) =>
+      text.trim() === '' || text.length > 200 ? l10n.t('1 to 200 characters') : undefined,
+  });
+}
+
 export function shownSession({ view }: CommandServices): string {
   if (view.sessionId !== undefined) return view.sessionId;
-  const message = 'No session is open. Send a message first, or open one with Belay: Open Session.';
+  const message = l10n.t(
+    'No session is open. Send a message first, or open one with Belay: Open Session.',
+  );
   throw fault('not_found', message);
 }
 
@@ -113,7 +124,7 @@ async function pickSession({
     .toSorted((left, right) => Number(right.pinned === true) - Number(left.pinned === true));
   if (rows.length === 0) {
     void vscode.window.showInformationMessage(
-      'There is no session yet. Send a message to begin one.',
+      l10n.t('There is no session yet. Send a message to begin one.'),
     );
     return undefined;
   }
@@ -121,19 +132,19 @@ async function pickSession({
     panel.list.rows().flatMap(({ id, state }) => (state === 'unfinished' ? [id] : [])),
   );
   const items = rows.map((session) => ({
-    label: session.title === '' ? 'Untitled' : session.title,
+    label: session.title === '' ? l10n.t('Untitled') : session.title,
     description: [
-      ...(session.id === view.sessionId ? ['on screen'] : []),
-      ...(cutOff.has(session.id) ? ['cut off, can go on'] : []),
-      ...(session.pinned === true ? ['pinned'] : []),
-      ...(session.archived === true ? ['archived'] : []),
+      ...(session.id === view.sessionId ? [l10n.t('on screen')] : []),
+      ...(cutOff.has(session.id) ? [l10n.t('cut off, can go on')] : []),
+      ...(session.pinned === true ? [l10n.t('pinned')] : []),
+      ...(session.archived === true ? [l10n.t('archived')] : []),
     ].join(' · '),
     detail: describe(session),
     session,
   }));
   const chosen = await vscode.window.showQuickPick(items, {
-    title: 'Belay: Open Session',
-    placeHolder: 'Search by title',
+    title: l10n.t('Belay: Open Session'),
+    placeHolder: l10n.t('Search by title'),
     matchOnDetail: true,
   });
   return chosen?.session;
@@ -141,7 +152,7 @@ async function pickSession({
 
 function describe(session: Session): string {
   const cost = costText(session.cost, session.costUnknown === true);
-  const messages = `${session.messageCount} ${session.messageCount === 1 ? 'message' : 'messages'}`;
-  const when = new Date(session.updatedAt).toLocaleString();
+  const messages = count(session.messageCount, 'message');
+  const when = new Date(session.updatedAt).toLocaleString(spoken());
   return [when, messages, ...(cost === '' ? [] : [cost])].join(' · ');
 }

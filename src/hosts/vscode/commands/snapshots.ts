@@ -1,12 +1,14 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CommandServices } from './services.ts';
 import type { Snapshot } from '../../../store/engine/snapshots.ts';
 import type { CommandHandlers } from './register.ts';
 import { shownSession } from './sessions.ts';
+import { count, spoken } from '../../../domain/text/language.ts';
 
 const DELETE: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon('trash'),
-  tooltip: 'Delete this snapshot',
+  tooltip: l10n.t('Delete this snapshot'),
 };
 
 /** Saved states of the session on screen (D8): what a restore or a reset replaces is kept as one itself. */
@@ -24,14 +26,19 @@ export function snapshotCommands(
     'belay.saveSnapshot': async () => {
       const id = shownSession(services);
       const title = await vscode.window.showInputBox({
-        title: 'Belay: Save Snapshot',
-        prompt: 'What you want to find it by. The files of the workspace are not part of it.',
+        title: l10n.t('Belay: Save Snapshot'),
+        prompt: l10n.t(
+          'What you want to find it by. The files of the workspace are not part of it.',
+        ),
         value: sessions.find(id)?.title ?? '',
-        validateInput: (value) => (value.trim() === '' ? 'A snapshot needs a title' : undefined),
+        validateInput: (value) =>
+          value.trim() === '' ? l10n.t('A snapshot needs a title') : undefined,
       });
       if (title === undefined) return;
       await snapshots.save(id, title.trim());
-      void vscode.window.showInformationMessage(`The snapshot “${title.trim()}” is saved.`);
+      void vscode.window.showInformationMessage(
+        l10n.t('The snapshot “{0}” is saved.', title.trim()),
+      );
     },
     'belay.restoreSnapshot': async () => {
       const id = shownSession(services);
@@ -40,19 +47,25 @@ export function snapshotCommands(
       await engine.restore.replace(id, chosen);
       await showAnew(
         id,
-        `The conversation is as it was in “${chosen.title}”. What it was before is kept as a snapshot; files were not changed.`,
+        l10n.t(
+          'The conversation is as it was in “{0}”. What it was before is kept as a snapshot; files were not changed.',
+          chosen.title,
+        ),
       );
     },
     'belay.resetSession': async () => {
       const id = shownSession(services);
       const sure = await vscode.window.showWarningMessage(
-        'Empty this conversation?',
-        { modal: true, detail: 'What it is now is kept as a snapshot. Files are not changed.' },
-        'Empty',
+        l10n.t('Empty this conversation?'),
+        {
+          modal: true,
+          detail: l10n.t('What it is now is kept as a snapshot. Files are not changed.'),
+        },
+        l10n.t('Empty'),
       );
-      if (sure !== 'Empty') return;
+      if (sure !== l10n.t('Empty')) return;
       await engine.restore.replace(id, undefined);
-      await showAnew(id, 'The conversation is empty. What it was is kept as a snapshot.');
+      await showAnew(id, l10n.t('The conversation is empty. What it was is kept as a snapshot.'));
     },
   };
 }
@@ -69,22 +82,22 @@ async function pickSnapshot(
   const items = async (): Promise<Item[]> =>
     (await engine.store.snapshots.list(sessionId)).map((snapshot) => ({
       label: snapshot.title,
-      description: snapshot.kind === 'automatic' ? 'automatic' : '',
-      detail: `${new Date(snapshot.createdAt).toLocaleString()} · ${snapshot.messageCount} ${snapshot.messageCount === 1 ? 'message' : 'messages'}`,
+      description: snapshot.kind === 'automatic' ? l10n.t('automatic') : '',
+      detail: `${new Date(snapshot.createdAt).toLocaleString(spoken())} · ${count(snapshot.messageCount, 'message')}`,
       buttons: [DELETE],
       snapshot,
     }));
   const found = await items();
   if (found.length === 0) {
     void vscode.window.showInformationMessage(
-      'There is no snapshot of this session. Belay: Save Snapshot makes one.',
+      l10n.t('There is no snapshot of this session. Belay: Save Snapshot makes one.'),
     );
     return undefined;
   }
   const pick = vscode.window.createQuickPick<Item>();
   const chosen = Promise.withResolvers<Snapshot | undefined>();
-  pick.title = 'Belay: Restore Snapshot';
-  pick.placeholder = 'The conversation becomes what it was; files stay as they are';
+  pick.title = l10n.t('Belay: Restore Snapshot');
+  pick.placeholder = l10n.t('The conversation becomes what it was; files stay as they are');
   pick.items = found;
   pick.onDidAccept(() => chosen.resolve(pick.selectedItems[0]?.snapshot));
   pick.onDidHide(() => chosen.resolve(undefined));

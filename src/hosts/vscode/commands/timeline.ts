@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { timelineText } from '../../../core/session/timeline.ts';
 import { fault } from '../../../domain/failure.ts';
@@ -17,10 +18,12 @@ export function timelineCommands(
     'belay.showTimeline': async () => {
       const id = view.sessionId;
       if (id === undefined) {
-        const message = 'There is no session on screen yet. Open one, or send a message first.';
+        const message = l10n.t(
+          'There is no session on screen yet. Open one, or send a message first.',
+        );
         throw fault('not_found', message);
       }
-      const title = sessions.find(id)?.title ?? 'Session';
+      const title = sessions.find(id)?.title ?? l10n.t('Session');
       const content = timelineText(title, await transcripts.events(id, undefined, SHOWN));
       const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
       await vscode.window.showTextDocument(document, { preview: true });

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { fault } from '../../../domain/failure.ts';
 import type { CommandHandlers } from './register.ts';
@@ -14,7 +15,7 @@ async function showPending(services: CommandServices): Promise<void> {
   const pending = services.host.desk.pending();
   const [only] = pending;
   if (only === undefined) {
-    throw fault('not_found', 'Nothing waits for you.');
+    throw fault('not_found', l10n.t('Nothing waits for you.'));
   }
   if (pending.length === 1) {
     await services.show(only);
@@ -27,7 +28,7 @@ async function showPending(services: CommandServices): Promise<void> {
       detail: one.kind === 'approval' ? one.question.detail.slice(0, 300) : '',
       pending: one,
     })),
-    { title: 'Belay: What Waits for You' },
+    { title: l10n.t('Belay: What Waits for You') },
   );
   if (chosen !== undefined) await services.show(chosen.pending);
 }

@@ -1,8 +1,10 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../domain/disposable.ts';
 import { fault } from '../../../domain/failure.ts';
 import { isJsonObject } from '../../../domain/json.ts';
 import { diagramHtml, panelOptions } from '../../../panel/html.ts';
+import { pageLanguage } from '../startup/language.ts';
 
 /** Characters of a diagram; a longer one is not drawn. */
 const LONGEST = 20_000;
@@ -28,7 +30,11 @@ export class DiagramTabs implements Disposable {
     if (source.length > LONGEST)
       throw fault(
         'invalid',
-        `The diagram has ${source.length} characters; up to ${LONGEST} are drawn. Its source is in the block.`,
+        l10n.t(
+          'The diagram has {0} characters; up to {1} are drawn. Its source is in the block.',
+          source.length,
+          LONGEST,
+        ),
       );
     const known = this.#tabs.get(source);
     if (known === undefined) await this.#draw(source);
@@ -39,7 +45,7 @@ export class DiagramTabs implements Disposable {
     const dist = vscode.Uri.joinPath(this.#extension, 'dist');
     const tab = vscode.window.createWebviewPanel(
       'belay.diagram',
-      'Diagram',
+      l10n.t('Diagram'),
       vscode.ViewColumn.Active,
       { ...panelOptions(dist), retainContextWhenHidden: true },
     );
@@ -64,12 +70,16 @@ export class DiagramTabs implements Disposable {
       style: resource('diagram.css'),
       source: webview.cspSource,
       nonce: crypto.randomUUID().replaceAll('-', ''),
+      ...pageLanguage(),
     });
     const timer = setTimeout(() => resolve(false), DRAWN);
     const isDrawn = await promise;
     clearTimeout(timer);
     if (isDrawn) return;
     tab.dispose();
-    throw fault('timeout', 'The diagram takes too long to be drawn. Its source is in the block.');
+    throw fault(
+      'timeout',
+      l10n.t('The diagram takes too long to be drawn. Its source is in the block.'),
+    );
   }
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../domain/disposable.ts';
 import type { Log } from '../../../core/ports/log.ts';
@@ -76,16 +77,16 @@ export class Attention implements Disposable {
     const { question } = pending;
     const notice = noticeOf(pending, titleOf(question.sessionId));
     const buttons = [
-      ...(notice.mayAllow ? ['Allow'] : []),
-      ...(notice.mayDeny ? ['Deny'] : []),
-      'Show',
+      ...(notice.mayAllow ? [l10n.t('Allow')] : []),
+      ...(notice.mayDeny ? [l10n.t('Deny')] : []),
+      l10n.t('Show'),
     ];
     const chosen = await vscode.window.showInformationMessage(notice.text, ...buttons);
     if (chosen === undefined || desk.find(question.id) === undefined) return;
-    if (chosen === 'Show') await show(pending);
+    if (chosen === l10n.t('Show')) await show(pending);
     else if (pending.kind === 'approval') {
       const { id: questionId, hash } = pending.question;
-      desk.answerApproval({ questionId, hash, allowed: chosen === 'Allow' });
+      desk.answerApproval({ questionId, hash, allowed: chosen === l10n.t('Allow') });
     }
   }
 }

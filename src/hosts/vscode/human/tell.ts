@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 
 /** Shows a sentence that the person must not miss, with a way to the details. */
@@ -8,7 +9,7 @@ export async function tellPerson(
 ): Promise<void> {
   const chosen =
     level === 'error'
-      ? await vscode.window.showErrorMessage(message, 'Show Log')
-      : await vscode.window.showWarningMessage(message, 'Show Log');
+      ? await vscode.window.showErrorMessage(message, l10n.t('Show Log'))
+      : await vscode.window.showWarningMessage(message, l10n.t('Show Log'));
   if (chosen !== undefined) showLog();
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isJsonObject } from '../../../domain/json.ts';
 import { makeVisible } from '../../../domain/text/honest-text.ts';
@@ -10,7 +11,7 @@ import { ShownTexts } from '../files/shown-texts.ts';
 import { windowVariables, writtenServers } from './add-server.ts';
 import { askForServer } from './ask-for-server.ts';
 
-const TITLE = 'Belay: Add MCP Server';
+const TITLE = l10n.t('Belay: Add MCP Server');
 const SCHEME = 'belay-mcp';
 
 /** The guided way to new MCP servers: what was understood is shown whole, then written, then connected. */
@@ -49,7 +50,7 @@ export class AddServers {
     if (isLink && unusable !== undefined) {
       const [problem] = unusable.definition.problems;
       void vscode.window.showErrorMessage(
-        makeVisible(`The link was not followed: ${problem?.message ?? ''}`),
+        makeVisible(l10n.t('The link was not followed: {0}', problem?.message ?? '')),
       );
       return;
     }
@@ -60,7 +61,7 @@ export class AddServers {
     const added = await vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Notification,
-        title: `Connecting to ${named.map(({ name }) => makeVisible(name)).join(', ')}…`,
+        title: l10n.t('Connecting to {0}…', named.map(({ name }) => makeVisible(name)).join(', ')),
       },
       async () =>
         this.#add(named.map(({ name, raw, secrets }) => ({ name, origin, raw, secrets }))),
@@ -74,26 +75,26 @@ export class AddServers {
     isLink: boolean,
   ): Promise<ServerOrigin | undefined> {
     const key = String(Date.now());
-    const uri = this.#texts.add('/What is to be added.md', key, proposalText(servers));
+    const uri = this.#texts.add(`/${l10n.t('What is to be added')}.md`, key, proposalText(servers));
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document, { preview: true });
     const names = servers.map(({ name }) => `“${makeVisible(name).slice(0, 60)}”`).join(', ');
     const user = {
-      label: 'Add to your settings',
-      description: 'for all workspaces',
+      label: l10n.t('Add to your settings'),
+      description: l10n.t('for all workspaces'),
       origin: 'user',
     } as const;
     const workspace = {
-      label: 'Add to the settings of this workspace',
-      description: 'for everybody who works in it',
+      label: l10n.t('Add to the settings of this workspace'),
+      description: l10n.t('for everybody who works in it'),
       origin: 'workspace',
     } as const;
-    const no = { label: 'Do not add', description: '', origin: undefined } as const;
+    const no = { label: l10n.t('Do not add'), description: '', origin: undefined } as const;
     const { roots, trusted } = this.#host.workspace;
     const yes = roots.length > 0 && trusted ? [user, workspace] : [user];
     const chosen = await vscode.window.showQuickPick(isLink ? [no, ...yes] : [...yes, no], {
-      title: isLink ? `${TITLE}: a link asks for it` : TITLE,
-      placeHolder: `Add ${names}? All of it is shown in the editor.`,
+      title: isLink ? l10n.t('{0}: a link asks for it', TITLE) : TITLE,
+      placeHolder: l10n.t('Add {0}? All of it is shown in the editor.', names),
       ignoreFocusOut: true,
     });
     await close(uri);
@@ -104,12 +105,12 @@ export class AddServers {
 async function tell({ name, isReady, said }: AddedServer): Promise<void> {
   const shown = makeVisible(name).slice(0, 60);
   if (isReady) {
-    void vscode.window.showInformationMessage(`The MCP server “${shown}” is ${said}.`);
+    void vscode.window.showInformationMessage(l10n.t('The MCP server “{0}” is {1}.', shown, said));
     return;
   }
   const wanted = await vscode.window.showErrorMessage(
-    `The MCP server “${shown}” was added and does not run: ${said}`,
-    'Show Servers',
+    l10n.t('The MCP server “{0}” was added and does not run: {1}', shown, said),
+    l10n.t('Show Servers'),
   );
   if (wanted !== undefined) await vscode.commands.executeCommand('belay.showMcpServers');
 }
@@ -125,14 +126,20 @@ async function proposals(found: FoundServers): Promise<readonly ProposedServer[]
   );
   if (secrets.length === 0) return kept;
   const keep = {
-    label: "Keep in VS Code's secret storage",
-    description: 'recommended',
-    detail: 'The setting then says ${input:…}.',
+    label: l10n.t("Keep in VS Code's secret storage"),
+    description: l10n.t('recommended'),
+    detail: l10n.t('The setting then says ${input:…}.'),
   };
-  const leave = { label: 'Write into the settings as they are', description: 'readable there' };
+  const leave = {
+    label: l10n.t('Write into the settings as they are'),
+    description: l10n.t('readable there'),
+  };
   const chosen = await vscode.window.showQuickPick([keep, leave], {
     title: TITLE,
-    placeHolder: `These look like secrets: ${makeVisible(secrets.join(', ')).slice(0, 200)}`,
+    placeHolder: l10n.t(
+      'These look like secrets: {0}',
+      makeVisible(secrets.join(', ')).slice(0, 200),
+    ),
     ignoreFocusOut: true,
   });
   if (chosen === undefined) return undefined;
@@ -151,11 +158,11 @@ async function withNames(
     const free = freeName(server.name, taken);
     let { name } = server;
     if (free !== name) {
-      const replace = { label: `Replace “${makeVisible(name)}”` };
-      const both = { label: `Keep both: add it as “${makeVisible(free)}”` };
+      const replace = { label: l10n.t('Replace “{0}”', makeVisible(name)) };
+      const both = { label: l10n.t('Keep both: add it as “{0}”', makeVisible(free)) };
       const chosen = await vscode.window.showQuickPick([both, replace], {
         title: TITLE,
-        placeHolder: 'There is a server of this name',
+        placeHolder: l10n.t('There is a server of this name'),
         ignoreFocusOut: true,
       });
       if (chosen === undefined) return undefined;

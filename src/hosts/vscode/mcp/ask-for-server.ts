@@ -1,58 +1,66 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../../domain/json.ts';
 import { type Pasted, commandLine, readPasted } from '../../../mcp/clients/read-pasted.ts';
 import { nameFor } from '../../../mcp/clients/server-name.ts';
 
-const TITLE = 'Belay: Add MCP Server';
+const TITLE = l10n.t('Belay: Add MCP Server');
 
 /** Asks how a server is reached; `undefined`: the person gave up. */
 export async function askForServer(): Promise<Pasted | undefined> {
   const chosen = await vscode.window.showQuickPick(
     [
-      { label: 'Address', description: 'a server that is reached over HTTP', ask: address },
-      { label: 'Command', description: 'a program on this machine', ask: command },
-      { label: 'npm package', description: 'started by npx', ask: npmPackage },
       {
-        label: 'Configuration of another client',
-        description:
+        label: l10n.t('Address'),
+        description: l10n.t('a server that is reached over HTTP'),
+        ask: address,
+      },
+      { label: l10n.t('Command'), description: l10n.t('a program on this machine'), ask: command },
+      { label: l10n.t('npm package'), description: l10n.t('started by npx'), ask: npmPackage },
+      {
+        label: l10n.t('Configuration of another client'),
+        description: l10n.t(
           'JSON or TOML: Claude, Codex, Continue, Cursor, Cline, Gemini, opencode, VS Code, Windsurf, Zed …',
+        ),
         ask: pasted,
       },
     ],
-    { title: TITLE, placeHolder: 'How is it reached?', matchOnDescription: true },
+    { title: TITLE, placeHolder: l10n.t('How is it reached?'), matchOnDescription: true },
   );
   return chosen?.ask();
 }
 
 async function address(): Promise<Pasted | undefined> {
-  const url = await typed('The address of the server', 'https://…', (value) =>
+  const url = await typed(l10n.t('The address of the server'), 'https://…', (value) =>
     /^https?:\/\/./u.test(value) && URL.canParse(value)
       ? undefined
-      : 'An https or http address is expected.',
+      : l10n.t('An https or http address is expected.'),
   );
   return url === undefined ? undefined : named({ url });
 }
 
 async function command(): Promise<Pasted | undefined> {
-  const line = await typed('The command line of the server', 'uvx mcp-server-git', filled);
+  const line = await typed(l10n.t('The command line of the server'), 'uvx mcp-server-git', filled);
   return line === undefined ? undefined : named(commandLine(line));
 }
 
 async function npmPackage(): Promise<Pasted | undefined> {
   const line = await typed(
-    'The package, and arguments where it wants some',
+    l10n.t('The package, and arguments where it wants some'),
     '@modelcontextprotocol/server-memory',
     (value) =>
       /^(?:@[\w.~-]+\/)?[\w.~-]+(?:@[\w.^~-]+)?(?:\s|$)/u.test(value)
         ? undefined
-        : 'The name of an npm package is expected.',
+        : l10n.t('The name of an npm package is expected.'),
   );
   return line === undefined ? undefined : named(commandLine(`npx -y ${line}`));
 }
 
 async function pasted(): Promise<Pasted | undefined> {
   const text = await typed(
-    'Paste it here; or press Enter with nothing to take what you have copied, lines and all',
+    l10n.t(
+      'Paste it here; or press Enter with nothing to take what you have copied, lines and all',
+    ),
     '{ "mcpServers": { … } }',
   );
   if (text === undefined) return undefined;
@@ -60,12 +68,12 @@ async function pasted(): Promise<Pasted | undefined> {
 }
 
 async function named(definition: JsonObject): Promise<Pasted | undefined> {
-  const name = await typed('A name for it', 'name', filled, nameFor(definition));
+  const name = await typed(l10n.t('A name for it'), 'name', filled, nameFor(definition));
   return name === undefined ? undefined : { servers: { [name]: definition } };
 }
 
 const filled = (value: string): string | undefined =>
-  value === '' ? 'Something is expected here.' : undefined;
+  value === '' ? l10n.t('Something is expected here.') : undefined;
 
 async function typed(
   prompt: string,

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { makeVisible } from '../../../domain/text/honest-text.ts';
 import type { AskForInput } from '../../../mcp/config/input-book.ts';
@@ -5,7 +6,7 @@ import type { AskForInput } from '../../../mcp/config/input-book.ts';
 /** Asks for a value of `${input:ID}`; hidden while it is typed where it is a secret. */
 export const askForInput: AskForInput = async (input, server, signal) => {
   const { description, id, options, password } = input;
-  const title = `Belay: Value for the MCP Server “${makeVisible(server).slice(0, 60)}”`;
+  const title = l10n.t('Belay: Value for the MCP Server “{0}”', makeVisible(server).slice(0, 60));
   const prompt = makeVisible(description ?? id).slice(0, 300);
   const gone = new vscode.CancellationTokenSource();
   const withdraw = (): void => gone.cancel();
@@ -15,7 +16,7 @@ export const askForInput: AskForInput = async (input, server, signal) => {
       ? await vscode.window.showInputBox(
           {
             title,
-            prompt: `${prompt}. Kept in VS Code's secret storage.`,
+            prompt: l10n.t("{0}. Kept in VS Code's secret storage.", prompt),
             password,
             ignoreFocusOut: true,
             ...(input.default === undefined ? {} : { value: input.default }),

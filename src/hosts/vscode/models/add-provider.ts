@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { PRESETS } from '../../../providers/catalog/presets.ts';
 import type { ProviderPreset } from '../../../providers/catalog/presets.ts';
@@ -37,7 +38,9 @@ export async function addProvider(services: ModelServices): Promise<void> {
   if (models === undefined) return;
   await keep(services, draft, models);
   if (check.state === 'works')
-    void vscode.window.showInformationMessage(`${check.said} Its models are “${draft.id}/…”.`);
+    void vscode.window.showInformationMessage(
+      l10n.t('{0} Its models are “{1}/…”.', check.said, draft.id),
+    );
   const own = services.models.list().filter(({ provider }) => provider === draft.id);
   await pickModel(services, own);
 }
@@ -46,12 +49,12 @@ async function askPreset(): Promise<ProviderPreset | undefined> {
   const chosen = await vscode.window.showQuickPick(
     PRESETS.filter((preset) => preset.id !== 'demo' && isOffered(preset)).map((preset) => ({
       label: preset.baseUrl === '' ? `${preset.name}…` : preset.name,
-      description: preset.local === true ? 'on this machine' : preset.baseUrl,
+      description: preset.local === true ? l10n.t('on this machine') : preset.baseUrl,
       preset,
     })),
     {
-      title: 'Belay: Add Model Provider',
-      placeHolder: 'Who serves the models',
+      title: l10n.t('Belay: Add Model Provider'),
+      placeHolder: l10n.t('Who serves the models'),
       matchOnDescription: true,
     },
   );
@@ -84,10 +87,10 @@ async function describe(
 async function isKept({ state, said }: InstanceCheck): Promise<boolean> {
   if (state === 'works') return true;
   if (state === 'key') {
-    void vscode.window.showErrorMessage(`${said} The provider was not added.`);
+    void vscode.window.showErrorMessage(l10n.t('{0} The provider was not added.', said));
     return false;
   }
-  const chosen = await vscode.window.showWarningMessage(said, 'Add It Anyway');
+  const chosen = await vscode.window.showWarningMessage(said, l10n.t('Add It Anyway'));
   return chosen !== undefined;
 }
 
@@ -100,8 +103,8 @@ async function modelsOf(
   if (local !== true && baseUrl !== '') return [];
   if (models.length > 0) return models.slice(0, MOST_MODELS).map(listedEntry);
   const id = await vscode.window.showInputBox({
-    title: `Belay: Model of ${name}`,
-    prompt: 'It lists no models: the name of one that it has.',
+    title: l10n.t('Belay: Model of {0}', name),
+    prompt: l10n.t('It lists no models: the name of one that it has.'),
     ignoreFocusOut: true,
   });
   return id === undefined || id.trim() === '' ? undefined : [id.trim()];
@@ -136,18 +139,20 @@ function instanceOf(id: string, entry: InstanceEntry): ProviderInstance {
 async function addressFor({ name, baseUrl, local }: ProviderPreset): Promise<string | undefined> {
   if (baseUrl !== '' && local !== true && !baseUrl.includes('{')) return baseUrl;
   const typed = await vscode.window.showInputBox({
-    title: `Belay: Address of ${name}`,
-    prompt: baseUrl.includes('{') ? 'Put your own in the place of what stands in braces.' : '',
+    title: l10n.t('Belay: Address of {0}', name),
+    prompt: baseUrl.includes('{')
+      ? l10n.t('Put your own in the place of what stands in braces.')
+      : '',
     value: baseUrl,
     placeHolder: 'https://…',
     ignoreFocusOut: true,
     validateInput: (value) => {
-      if (/[{}]/.test(value)) return 'Something in braces is still to be replaced.';
+      if (/[{}]/.test(value)) return l10n.t('Something in braces is still to be replaced.');
       const unserved = unservedAddress(value.trim());
-      if (unserved !== undefined) return `Not there: ${unserved}.`;
+      if (unserved !== undefined) return l10n.t('Not there: {0}.', unserved);
       return /^https?:\/\//.test(value.trim()) && URL.canParse(value.trim())
         ? undefined
-        : 'An http or https address is expected.';
+        : l10n.t('An http or https address is expected.');
     },
   });
   return typed?.trim();
@@ -166,12 +171,12 @@ async function nameFor(
     return name;
   }
   return vscode.window.showInputBox({
-    title: 'Belay: Name of the Provider',
-    prompt: 'The names of its models begin with it.',
+    title: l10n.t('Belay: Name of the Provider'),
+    prompt: l10n.t('The names of its models begin with it.'),
     ignoreFocusOut: true,
     validateInput: (value) => {
-      if (!INSTANCE_ID.test(value)) return 'Up to 40 letters, digits, “-”, “_” and “.”.';
-      return isFree(value) ? undefined : 'There is a provider of this name.';
+      if (!INSTANCE_ID.test(value)) return l10n.t('Up to 40 letters, digits, “-”, “_” and “.”.');
+      return isFree(value) ? undefined : l10n.t('There is a provider of this name.');
     },
   });
 }

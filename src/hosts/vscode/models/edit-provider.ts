@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { hasOwnKey } from '../../../providers/instance.ts';
 import type { ProviderInstance } from '../../../providers/instance.ts';
@@ -29,7 +30,7 @@ export async function editProvider(
 /** The default one has its address only. */
 async function editOwn({ host }: ModelServices, instance: ProviderInstance): Promise<boolean> {
   const ask = askerFor(instance, 1);
-  const address = await ask('Address; empty for the public API', 1, instance.baseUrl);
+  const address = await ask(OWN_ADDRESS, 1, instance.baseUrl);
   if (address === undefined) return false;
   await host.settings.write('model.baseUrl', address === '' ? undefined : address);
   return true;
@@ -41,8 +42,8 @@ async function editEntry({ host }: ModelServices, instance: ProviderInstance): P
   const ask = askerFor(instance, 4, ({ name, ...rest }) =>
     problemOf(instance.id, { ...entry, ...rest, ...(name === '' ? {} : { name }) }),
   );
-  const name = await ask('Name', 1, instance.name);
-  const baseUrl = name === undefined ? undefined : await ask('Address', 2, instance.baseUrl);
+  const name = await ask(l10n.t('Name'), 1, instance.name);
+  const baseUrl = name === undefined ? undefined : await ask(ADDRESS, 2, instance.baseUrl);
   const wire = baseUrl === undefined ? undefined : await askWire(instance);
   const models = wire === undefined ? undefined : await ask(MODELS, 4, modelsText(entry));
   if (name === undefined || baseUrl === undefined || wire === undefined || models === undefined)
@@ -60,7 +61,10 @@ async function editEntry({ host }: ModelServices, instance: ProviderInstance): P
   return true;
 }
 
-const MODELS = 'Models, with commas between them; empty: those that the catalog knows';
+const OWN_ADDRESS = l10n.t('Address; empty for the public API');
+const ADDRESS = l10n.t('Address');
+const ADDRESSES = [OWN_ADDRESS, ADDRESS];
+const MODELS = l10n.t('Models, with commas between them; empty: those that the catalog knows');
 
 /** The fault of an entry as it would be. */
 const problemOf = (id: string, entry: InstanceEntry): string | undefined =>
@@ -73,16 +77,18 @@ function askerFor(
   problem: (changed: Partial<InstanceEntry>) => string | undefined = () => undefined,
 ): Ask {
   return async (label, step, value) => {
+    const isAddress = ADDRESSES.includes(label);
     const typed = await vscode.window.showInputBox({
-      title: `Belay: Edit ${name || id} (${step} of ${of})`,
+      title: l10n.t('Belay: Edit {0} ({1} of {2})', name || id, step, of),
       prompt: label,
       value,
       ignoreFocusOut: true,
       validateInput: (text) => {
-        if (!label.startsWith('Address') || text.trim() === '') return undefined;
+        if (!isAddress || text.trim() === '') return undefined;
         const unserved = unservedAddress(text.trim());
-        if (unserved !== undefined) return `Not there: ${unserved}.`;
-        if (!/^https?:\/\//.test(text.trim())) return 'An http or https address is expected.';
+        if (unserved !== undefined) return l10n.t('Not there: {0}.', unserved);
+        if (!/^https?:\/\//.test(text.trim()))
+          return l10n.t('An http or https address is expected.');
         return problem({ baseUrl: text.trim() });
       },
     });
@@ -93,12 +99,15 @@ function askerFor(
 async function askWire({ name, wire }: ProviderInstance): Promise<InstanceEntry['wire']> {
   const items = (Object.keys(SETTABLE_WIRES) as (keyof typeof SETTABLE_WIRES)[]).map((one) => ({
     label: SETTABLE_WIRES[one],
-    description: one === wire ? 'now' : '',
+    description: one === wire ? l10n.t('now') : '',
     wire: one,
   }));
   const chosen = await vscode.window.showQuickPick(
     items.toSorted((left, right) => Number(right.wire === wire) - Number(left.wire === wire)),
-    { title: `Belay: Edit ${name} (3 of 4)`, placeHolder: 'The API that is spoken there' },
+    {
+      title: l10n.t('Belay: Edit {0} (3 of 4)', name),
+      placeHolder: l10n.t('The API that is spoken there'),
+    },
   );
   return chosen?.wire;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { PRESETS } from '../../../providers/catalog/presets.ts';
 import { serverHost } from '../../../providers/check-words.ts';
@@ -15,9 +16,12 @@ export async function typeKey(instance: ProviderInstance): Promise<string | unde
   const preset = PRESETS.find(({ id }) => id === (instance.preset ?? instance.id));
   const page = isElsewhere ? undefined : preset?.keyUrl;
   const typed = await vscode.window.showInputBox({
-    title: `Belay: API Key of ${instance.name}`,
-    prompt:
-      `It is kept in the secret storage of VS Code.${page === undefined ? '' : ` You get one at ${page}.`} ${preset?.keyNote ?? ''}`.trim(),
+    title: l10n.t('Belay: API Key of {0}', instance.name),
+    prompt: [
+      l10n.t('It is kept in the secret storage of VS Code.'),
+      ...(page === undefined ? [] : [l10n.t('You get one at {0}.', page)]),
+      ...(preset?.keyNote === undefined ? [] : [preset.keyNote]),
+    ].join(' '),
     ...(hasOwnKey(instance) && !isElsewhere ? { placeHolder: 'sk-ant-…' } : {}),
     password: true,
     ignoreFocusOut: true,
@@ -51,15 +55,15 @@ export async function askKey(
   instance: ProviderInstance,
   mayNeedNone = false,
 ): Promise<GivenKey | undefined> {
-  const type: KeyChoice = { label: 'Type a key…' };
-  const none: KeyChoice = { label: 'It needs no key' };
+  const type: KeyChoice = { label: l10n.t('Type a key…') };
+  const none: KeyChoice = { label: l10n.t('It needs no key') };
   const variables = keys.variablesFor(instance).map((variable) => ({
-    label: `Use ${variable} of the environment`,
-    description: `for ${serverHost(instance)}`,
+    label: l10n.t('Use {0} of the environment', variable),
+    description: l10n.t('for {0}', serverHost(instance)),
     variable,
   }));
   const choices: readonly KeyChoice[] = [...variables, type, ...(mayNeedNone ? [none] : [])];
-  const title = `Belay: API Key of ${instance.name}`;
+  const title = l10n.t('Belay: API Key of {0}', instance.name);
   const chosen =
     choices.length === 1 ? type : await vscode.window.showQuickPick(choices, { title });
   if (chosen === none) return { none: true };
@@ -79,8 +83,10 @@ export async function setKey(services: ModelServices, instance: ProviderInstance
   const { state, said } = await tryProvider(services, meant, given.value, { ask: 'if_needed' });
   if (state === 'key') {
     const former =
-      (await keys.source(instance)) === 'stored' ? '; the one you had is still there' : '';
-    void vscode.window.showErrorMessage(`${said} It was not kept${former}.`);
+      (await keys.source(instance)) === 'stored'
+        ? `; ${l10n.t('the one you had is still there')}`
+        : '';
+    void vscode.window.showErrorMessage(`${said} ${l10n.t('It was not kept')}${former}.`);
     return;
   }
   const was = variable ?? variableOf(instance.key);
@@ -88,10 +94,11 @@ export async function setKey(services: ModelServices, instance: ProviderInstance
   if (was !== undefined) await useVariable(settings, instance, variable);
   const kept =
     variable === undefined
-      ? 'The key is kept in the secret storage of VS Code'
-      : `The key in ${variable} is used from now on`;
+      ? l10n.t('The key is kept in the secret storage of VS Code')
+      : l10n.t('The key in {0} is used from now on', variable);
   if (state === 'works') void vscode.window.showInformationMessage(`${said} ${kept}.`);
-  else void vscode.window.showWarningMessage(`${kept}, but could not be checked. ${said}`);
+  else
+    void vscode.window.showWarningMessage(l10n.t('{0}, but could not be checked. {1}', kept, said));
 }
 
 /** The reference to a key that is kept, or in a variable. */
@@ -123,7 +130,13 @@ export async function removeKey(
   host.checks.set(instance, undefined);
   void vscode.window.showInformationMessage(
     variable === undefined
-      ? `The API key of ${instance.name} was removed. Nothing is sent without it to an address that had it.`
-      : `The key in ${variable} is not used any more. The variable itself stays as it is.`,
+      ? l10n.t(
+          'The API key of {0} was removed. Nothing is sent without it to an address that had it.',
+          instance.name,
+        )
+      : l10n.t(
+          'The key in {0} is not used any more. The variable itself stays as it is.',
+          variable,
+        ),
   );
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CheckParts, InstanceCheck } from '../../../providers/check-instance.ts';
 import type { ProviderInstance } from '../../../providers/instance.ts';
@@ -17,7 +18,7 @@ export async function tryProvider(
   return vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
-      title: `Trying ${instance.name}…`,
+      title: l10n.t('Trying {0}…', instance.name),
       cancellable: true,
     },
     async (_, canceled) => {

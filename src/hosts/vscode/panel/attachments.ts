@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { isWhatItSays } from '../../../core/context/attached-bytes.ts';
@@ -25,8 +26,8 @@ export async function pickAttachments(
 ): Promise<readonly Attachment[]> {
   const chosen = await vscode.window.showOpenDialog({
     canSelectMany: true,
-    title: 'Attach Files',
-    openLabel: 'Attach',
+    title: l10n.t('Attach Files'),
+    openLabel: l10n.t('Attach'),
   });
   return Promise.all((chosen ?? []).map((uri) => attachmentOf(uri, ids, guard)));
 }
@@ -39,10 +40,15 @@ async function attachmentOf(
   const name = path.basename(uri.path);
   const shownAs = SHOWN[path.extname(name).toLowerCase()];
   const { size } = await vscode.workspace.fs.stat(uri).then(undefined, () => {
-    throw fault('not_found', `${name} cannot be read.`);
+    throw fault('not_found', l10n.t('{0} cannot be read.', name));
   });
   if (shownAs !== undefined && size > LARGEST_PICTURE) {
-    const message = `${name} has ${Math.ceil(size / 1e6)} MB; images and documents of up to ${LARGEST_PICTURE / 1e6} MB can be attached.`;
+    const message = l10n.t(
+      '{0} has {1} MB; images and documents of up to {2} MB can be attached.',
+      name,
+      Math.ceil(size / 1e6),
+      LARGEST_PICTURE / 1e6,
+    );
     throw fault('invalid', message);
   }
   const common = {
@@ -57,7 +63,7 @@ async function attachmentOf(
   await mayGoAlong(uri, guard);
   const data = Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('base64');
   if (!isWhatItSays(shownAs, data)) {
-    throw fault('invalid', `${name} was not attached: its content is no ${shownAs}.`);
+    throw fault('invalid', l10n.t('{0} was not attached: its content is no {1}.', name, shownAs));
   }
   return { ...common, data };
 }
@@ -71,9 +77,9 @@ async function mayGoAlong(
   const isLink = place === 'outside' && real !== file && isInWorkspace(file);
   if (place === 'inside' || place === 'config' || (place === 'outside' && !isLink)) return;
   const reason = isLink
-    ? `it is a link out of the workspace, to ${real}`
-    : (why ?? 'it is protected');
-  throw fault('permission', `${path.basename(file)} was not attached: ${reason}.`);
+    ? l10n.t('it is a link out of the workspace, to {0}', real)
+    : (why ?? l10n.t('it is protected'));
+  throw fault('permission', l10n.t('{0} was not attached: {1}.', path.basename(file), reason));
 }
 
 function workspaceRoots(): readonly string[] {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../domain/disposable.ts';
@@ -25,13 +26,13 @@ export class FinishedEdits implements Disposable {
         'vscode.diff',
         first.before,
         first.after,
-        `${path.basename(name)}: edit by Belay`,
+        l10n.t('{0}: edit by Belay', path.basename(name)),
         { preview: false },
       );
     else
       await vscode.commands.executeCommand(
         'vscode.changes',
-        `${sides.length} files: edit by Belay`,
+        l10n.t('{0} files: edit by Belay', sides.length),
         sides.map(({ before, after }) => [after, before, after]),
       );
   }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { judgeLink } from '../../../core/permissions/link-guard.ts';
 import { makeVisible } from '../../../domain/text/honest-text.ts';
@@ -35,11 +36,11 @@ export async function openAsked(address: string, who: string): Promise<boolean> 
   if (judged.verdict === 'refuse') throw fault('invalid', judged.reason);
   const reasons = judged.verdict === 'ask' ? judged.reasons : [];
   const chosen = await vscode.window.showWarningMessage(
-    `${who} wants to open a page of ${new URL(judged.url).host}.`,
+    l10n.t('{0} wants to open a page of {1}.', who, new URL(judged.url).host),
     { modal: true, detail: [makeVisible(judged.url), ...reasons].join('\n\n') },
-    'Open',
+    l10n.t('Open'),
   );
-  return chosen === 'Open' && vscode.env.openExternal(vscode.Uri.parse(judged.url, true));
+  return chosen === l10n.t('Open') && vscode.env.openExternal(vscode.Uri.parse(judged.url, true));
 }
 
 /**
@@ -51,14 +52,14 @@ export async function openExternal(address: string, shown: string): Promise<void
   if (judged.verdict === 'refuse') throw fault('invalid', judged.reason);
   if (judged.verdict === 'ask') {
     const chosen = await vscode.window.showWarningMessage(
-      `Open a page of ${judged.host}?`,
+      l10n.t('Open a page of {0}?', judged.host),
       {
         modal: true,
         detail: [makeVisible(judged.url), ...judged.reasons].join('\n\n'),
       },
-      'Open',
+      l10n.t('Open'),
     );
-    if (chosen !== 'Open') return;
+    if (chosen !== l10n.t('Open')) return;
   }
   await vscode.env.openExternal(vscode.Uri.parse(judged.url, true));
 }

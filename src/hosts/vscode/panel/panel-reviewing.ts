@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { BelayError, fault } from '../../../domain/failure.ts';
 import type { PanelReviewing } from '../../../panel/services.ts';
 import { lineOf } from '../../../window/pending/change-order.ts';
@@ -20,7 +21,11 @@ export function panelReviewing(
       } catch (thrown) {
         if (thrown instanceof BelayError) throw thrown;
         const reason = thrown instanceof Error ? thrown.message : String(thrown);
-        const message = `${change.review.path} could not be opened (${reason}). Its changes stay pending and can be decided in the list.`;
+        const message = l10n.t(
+          '{0} could not be opened ({1}). Its changes stay pending and can be decided in the list.',
+          change.review.path,
+          reason,
+        );
         throw fault('not_found', message, { cause: thrown });
       }
     },

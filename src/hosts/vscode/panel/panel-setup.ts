@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { SessionOptions } from '../../../core/run/agent-service.ts';
 import type { Disposable } from '../../../domain/disposable.ts';
 import type { ModelInfo } from '../../../domain/model.ts';
@@ -77,7 +78,7 @@ export class WindowSetup implements PanelSetup, Disposable {
     const source = this.#parts.models.sourceOf(id);
     return {
       source,
-      providerName: offline === true ? 'Built in' : source.name || provider,
+      providerName: offline === true ? l10n.t('Built in') : source.name || provider,
       // A model that is asked without a key of Belay's is ready.
       ready: (this.#sources.get(provider) ?? 'unneeded') !== 'none',
       local: source.kind === 'machine' || (instance !== undefined && isLoopback(instance.baseUrl)),

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { bytesFromBase64 } from '../../../domain/base64.ts';
@@ -71,12 +72,13 @@ export class ServerResources implements Disposable {
           ? bytesFromBase64(blob)
           : undefined;
     if (bytes === undefined)
-      throw fault('not_found', `The MCP server “${server}” gave nothing for ${uri}.`);
+      throw fault('not_found', l10n.t('The MCP server “{0}” gave nothing for {1}.', server, uri));
     await this.#show(name, type, bytes);
   }
 
   async #show(name: string, mediaType: string, bytes: Uint8Array): Promise<void> {
-    if (bytes.length > LARGEST) throw fault('invalid', `“${name}” is too large to be shown.`);
+    if (bytes.length > LARGEST)
+      throw fault('invalid', l10n.t('“{0}” is too large to be shown.', name));
     this.#count += 1;
     const plain = name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '_').slice(-80) || 'resource';
     const ending = path.extname(plain) === '' ? (ENDINGS[mediaType] ?? '.txt') : '';
@@ -94,7 +96,7 @@ export class ServerResources implements Disposable {
       return bytes;
     };
     const refuse = (): never => {
-      throw vscode.FileSystemError.NoPermissions('It can only be read.');
+      throw vscode.FileSystemError.NoPermissions(l10n.t('It can only be read.'));
     };
     return {
       onDidChangeFile: new vscode.EventEmitter<vscode.FileChangeEvent[]>().event,

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { panelHtml, panelOptions } from '../../../panel/html.ts';
 import type { PanelHost } from '../../../panel/panel-host.ts';
 import type { PanelTransport } from '../../../panel/services.ts';
+import { pageLanguage } from '../startup/language.ts';
 
 /** Shows the panel in the view `belay.panel`, wherever the person has moved it. */
 export class PanelViewProvider implements vscode.WebviewViewProvider, vscode.Disposable {
@@ -42,6 +43,7 @@ export class PanelViewProvider implements vscode.WebviewViewProvider, vscode.Dis
       style: resource('panel.css'),
       source: webview.cspSource,
       nonce: crypto.randomUUID().replaceAll('-', ''),
+      ...pageLanguage(),
     });
   }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../domain/disposable.ts';
 
@@ -15,7 +16,7 @@ export class Announcer implements Disposable {
   #last = '';
 
   constructor() {
-    this.#item.name = 'Belay: Pending Changes';
+    this.#item.name = l10n.t('Belay: Pending Changes');
   }
 
   /** The sentence that was said last. */

@@ -1,16 +1,17 @@
+import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Decision } from '../../../core/review/storage/decision-journal.ts';
-import { count } from '../../../window/pending/change-words.ts';
+import { count } from '../../../domain/text/language.ts';
 
 /** Files that are named in the question; the others are counted. */
 const NAMED = 20;
 
-const VERBS: Readonly<Record<Decision, string>> = { accept: 'Accept', reject: 'Reject' };
-
 const WHAT_HAPPENS: Readonly<Record<Decision, string>> = {
-  accept: 'What is written stays, and what is proposed is written now. The model is told.',
-  reject: 'What is written is taken back, and what is proposed is forgotten. The model is told.',
+  accept: l10n.t('What is written stays, and what is proposed is written now. The model is told.'),
+  reject: l10n.t(
+    'What is written is taken back, and what is proposed is forgotten. The model is told.',
+  ),
 };
 
 /** Asks if the person really wants to decide about all of this at once, everywhere in the same words. */
@@ -20,10 +21,14 @@ export async function isSure(
 ): Promise<boolean> {
   const { hunks, files } = meant;
   const names = files.slice(0, NAMED).map((file) => path.basename(file));
-  const more = files.length > names.length ? ` and ${files.length - names.length} more` : '';
-  const button = `${VERBS[decision]} All`;
+  const more =
+    files.length > names.length ? ` ${l10n.t('and {0} more', files.length - names.length)}` : '';
+  const [changes, places] = [count(hunks, 'change'), count(files.length, 'file')];
+  const button = decision === 'accept' ? l10n.t('Accept All') : l10n.t('Reject All');
   const chosen = await vscode.window.showWarningMessage(
-    `${VERBS[decision]} ${count(hunks, 'change')} in ${count(files.length, 'file')}?`,
+    decision === 'accept'
+      ? l10n.t('Accept {0} in {1}?', changes, places)
+      : l10n.t('Reject {0} in {1}?', changes, places),
     { modal: true, detail: `${names.join(', ')}${more}\n\n${WHAT_HAPPENS[decision]}` },
     button,
   );

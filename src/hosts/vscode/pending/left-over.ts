@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../domain/disposable.ts';
@@ -6,7 +7,7 @@ import type { PendingReview, Reviews } from '../../../core/review/service/review
 import { ShownTexts } from '../files/shown-texts.ts';
 import { LEFT_OVER_SCHEME } from '../../../manifest/context-key-names.ts';
 import type { ChangeFeed } from '../../../window/pending/change-feed.ts';
-import { count } from '../../../window/pending/change-words.ts';
+import { count } from '../../../domain/text/language.ts';
 
 export interface LeftOverParts {
   readonly reviews: Reviews;
@@ -15,9 +16,9 @@ export interface LeftOverParts {
 
 /** Ways on for pending changes whose file is missing. */
 const ACTIONS = {
-  show: 'Show What Was Pending',
-  keep: 'Keep as File…',
-  forget: 'Forget…',
+  show: l10n.t('Show What Was Pending'),
+  keep: l10n.t('Keep as File…'),
+  forget: l10n.t('Forget…'),
 } as const;
 
 /**
@@ -56,13 +57,15 @@ export class LeftOver implements Disposable {
     if (this.#parts.reviews.decisions.interrupted !== undefined) return this.#tellInterrupted();
     const { files } = this;
     if (files.length === 0) {
-      void vscode.window.showInformationMessage('No pending changes of earlier windows are left.');
+      void vscode.window.showInformationMessage(
+        l10n.t('No pending changes of earlier windows are left.'),
+      );
       return;
     }
     const chosen = await this.#choose(files);
     if (chosen === undefined) return;
     const action = await vscode.window.showQuickPick(Object.values(ACTIONS), {
-      title: `Belay: What Was Pending in ${path.basename(chosen.review.path)}`,
+      title: l10n.t('Belay: What Was Pending in {0}', path.basename(chosen.review.path)),
     });
     await this.#act(chosen, action);
   }
@@ -76,7 +79,7 @@ export class LeftOver implements Disposable {
       'vscode.diff',
       side('before', shownText(review.baseline)),
       side('after', shownText(review.document)),
-      `${name} (Belay: What Was Pending)`,
+      l10n.t('{0} (Belay: What Was Pending)', name),
       { preview: false },
     );
   }
@@ -94,7 +97,7 @@ export class LeftOver implements Disposable {
       detail: reasonOf(one),
       one,
     }));
-    const title = 'Belay: What Was Pending in Files That Are Gone or Others';
+    const title = l10n.t('Belay: What Was Pending in Files That Are Gone or Others');
     return (await vscode.window.showQuickPick(items, { title }))?.one;
   }
 
@@ -104,14 +107,21 @@ export class LeftOver implements Disposable {
     if (only === undefined) return;
     if (files.length > 1) {
       const chosen = await vscode.window.showWarningMessage(
-        `Belay had pending changes in ${count(files.length, 'file')} that are gone or are others by now. Nothing was discarded.`,
-        'Choose What to Do…',
+        l10n.t(
+          'Belay had pending changes in {0} that are gone or are others by now. Nothing was discarded.',
+          count(files.length, 'file'),
+        ),
+        l10n.t('Choose What to Do…'),
       );
       if (chosen !== undefined) await this.ask();
       return;
     }
     const action = await vscode.window.showWarningMessage(
-      `Belay had pending changes in ${vscode.workspace.asRelativePath(only.review.path)}: ${reasonOf(only)} Nothing was discarded.`,
+      l10n.t(
+        'Belay had pending changes in {0}: {1} Nothing was discarded.',
+        vscode.workspace.asRelativePath(only.review.path),
+        reasonOf(only),
+      ),
       ...Object.values(ACTIONS),
     );
     await this.#act(only, action);
@@ -136,13 +146,16 @@ export class LeftOver implements Disposable {
     const text = textOf(one.review.document);
     if (text === undefined) {
       void vscode.window.showInformationMessage(
-        `There is no text to keep: what was pending in ${path.basename(one.review.path)} was no text, or its deletion.`,
+        l10n.t(
+          'There is no text to keep: what was pending in {0} was no text, or its deletion.',
+          path.basename(one.review.path),
+        ),
       );
       return;
     }
     const target = await vscode.window.showSaveDialog({
       defaultUri: vscode.Uri.file(one.review.path),
-      title: 'Keep What Was Pending',
+      title: l10n.t('Keep What Was Pending'),
     });
     if (target === undefined) return;
     await vscode.workspace.fs.writeFile(target, Buffer.from(text));
@@ -153,11 +166,11 @@ export class LeftOver implements Disposable {
   async #forget(one: PendingReview): Promise<void> {
     const name = vscode.workspace.asRelativePath(one.review.path);
     const sure = await vscode.window.showWarningMessage(
-      `Forget what was pending in ${name}?`,
-      { modal: true, detail: 'The proposed text is kept nowhere else.' },
-      'Forget',
+      l10n.t('Forget what was pending in {0}?', name),
+      { modal: true, detail: l10n.t('The proposed text is kept nowhere else.') },
+      l10n.t('Forget'),
     );
-    if (sure === 'Forget') await this.#drop(one);
+    if (sure === l10n.t('Forget')) await this.#drop(one);
   }
 
   /** Of a file that is gone nothing is done to the disk. */
@@ -173,30 +186,42 @@ export class LeftOver implements Disposable {
     const { interrupted } = reviews.decisions;
     if (interrupted === undefined) return;
     const { decision, left, of } = interrupted;
-    const name = decision === 'accept' ? 'Accept All' : 'Reject All';
+    const name = decision === 'accept' ? l10n.t('Accept All') : l10n.t('Reject All');
     const chosen = await vscode.window.showWarningMessage(
-      `${name} was interrupted after ${of - left.length} of ${count(of, 'file')}. What is left is pending as it was.`,
-      'Continue',
-      'Leave Pending',
+      l10n.t(
+        '{0} was interrupted after {1} of {2}. What is left is pending as it was.',
+        name,
+        of - left.length,
+        count(of, 'file'),
+      ),
+      l10n.t('Continue'),
+      l10n.t('Leave Pending'),
     );
     // Answered in another place meanwhile, or not at all: then it is asked again.
     if (chosen === undefined || reviews.decisions.interrupted === undefined) return;
     const { done, elsewhere, failed } = await reviews.decisions.resolveInterrupted(
-      chosen === 'Continue',
+      chosen === l10n.t('Continue'),
     );
-    if (chosen !== 'Continue') return;
+    if (chosen !== l10n.t('Continue')) return;
     const [first] = failed;
-    const others = elsewhere === 0 ? '' : `, ${elsewhere} in another window`;
+    const others = elsewhere === 0 ? '' : `, ${l10n.t('{0} in another window', elsewhere)}`;
     void vscode.window.showInformationMessage(
       first === undefined
-        ? `${name}: ${count(done, 'file')} decided${others}, none is left of it.`
-        : `${name}: ${count(done, 'file')} decided${others}; ${failed.length} stay pending. ${first.reason}`,
+        ? l10n.t('{0}: {1} decided{2}, none is left of it.', name, count(done, 'file'), others)
+        : l10n.t(
+            '{0}: {1} decided{2}; {3} stay pending. {4}',
+            name,
+            count(done, 'file'),
+            others,
+            failed.length,
+            first.reason,
+          ),
     );
   }
 }
 
 function reasonOf({ review }: PendingReview): string {
-  return review.fileMissing ? 'the file is gone.' : 'it is another file by now.';
+  return review.fileMissing ? l10n.t('the file is gone.') : l10n.t('it is another file by now.');
 }
 
 function shownText(content: PendingReview['review']['document']): string {
@@ -206,7 +231,7 @@ function shownText(content: PendingReview['review']['document']): string {
     case 'absent':
       return '';
     case 'binary':
-      return `(${content.bytes} bytes that are no text)`;
+      return l10n.t('({0} bytes that are no text)', content.bytes);
     default:
       return content satisfies never;
   }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { Log } from '../../../core/ports/log.ts';
 import type { Disposable } from '../../../domain/disposable.ts';
@@ -74,15 +75,22 @@ export class ProviderKeys implements Disposable {
   async store(key: string, instance: ProviderInstance = this.instances[0]): Promise<void> {
     const problem = checkForm(key, instance);
     if (problem?.severity === 'error')
-      throw fault('config', `${problem.message} Nothing was kept.`);
+      throw fault('config', l10n.t('{0} Nothing was kept.', problem.message));
     try {
       await this.#parts.storage.store(storedAs(instance), key.trim());
       await this.keyed.add(keyedAt(instance));
     } catch (error) {
       const advice = hasOwnKey(instance)
-        ? 'Name a variable of the environment that holds it in the setting belay.model.keyVariable.'
-        : 'Name a variable of the environment that holds it as “key” of the provider in the setting belay.model.providers.';
-      const message = `VS Code could not keep the key: this system has no working keychain. ${advice}`;
+        ? l10n.t(
+            'Name a variable of the environment that holds it in the setting belay.model.keyVariable.',
+          )
+        : l10n.t(
+            'Name a variable of the environment that holds it as “key” of the provider in the setting belay.model.providers.',
+          );
+      const message = l10n.t(
+        'VS Code could not keep the key: this system has no working keychain. {0}',
+        advice,
+      );
       throw fault('config', message, { cause: error });
     }
   }

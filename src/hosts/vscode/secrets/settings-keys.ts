@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../domain/disposable.ts';
 import type { Log } from '../../../core/ports/log.ts';
@@ -33,12 +34,15 @@ async function lookOnce(
   await moveKeys(found, {
     ask: async (key) => {
       const chosen = await vscode.window.showWarningMessage(
-        `belay.${key} in your settings file holds a key. Anybody who reads the file can use it, and it may be synchronized.`,
-        'Move to Secret Storage',
-        'Leave It',
+        l10n.t(
+          'belay.{0} in your settings file holds a key. Anybody who reads the file can use it, and it may be synchronized.',
+          key,
+        ),
+        l10n.t('Move to Secret Storage'),
+        l10n.t('Leave It'),
       );
-      if (chosen !== 'Move to Secret Storage') declined.add(key);
-      return chosen === 'Move to Secret Storage';
+      if (chosen !== l10n.t('Move to Secret Storage')) declined.add(key);
+      return chosen === l10n.t('Move to Secret Storage');
     },
     store: (value) => keys.store(value),
     hasKey: async () => (await keys.source()) === 'stored',

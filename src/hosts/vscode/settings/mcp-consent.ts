@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type ServerToStart, ServerConsent } from '../../../mcp/config/consent.ts';
 import { makeVisible } from '../../../domain/text/honest-text.ts';
@@ -26,23 +27,34 @@ async function ask({ name, summary }: ServerToStart): Promise<boolean> {
   // In a dialog without end the part that counts would stand where nobody looks.
   if (summary.length > LONGEST) {
     void vscode.window.showWarningMessage(
-      `This workspace defines the MCP server “${shown}” in ${summary.length} characters. Belay shows at most ${LONGEST} to ask you, and does not start it.`,
+      l10n.t(
+        'This workspace defines the MCP server “{0}” in {1} characters. Belay shows at most {2} to ask you, and does not start it.',
+        shown,
+        summary.length,
+        LONGEST,
+      ),
     );
     return false;
   }
   const look = await vscode.window.showInformationMessage(
-    `This workspace defines the MCP server “${shown}”. Belay starts it only with your yes.`,
-    'Review…',
-    'Not Now',
+    l10n.t(
+      'This workspace defines the MCP server “{0}”. Belay starts it only with your yes.',
+      shown,
+    ),
+    l10n.t('Review…'),
+    l10n.t('Not Now'),
   );
-  if (look !== 'Review…') return false;
+  if (look !== l10n.t('Review…')) return false;
   const answer = await vscode.window.showWarningMessage(
-    `Start the MCP server “${shown}”?`,
+    l10n.t('Start the MCP server “{0}”?', shown),
     {
       modal: true,
-      detail: `${makeVisible(summary)}\n\nIt comes with this workspace and acts with your rights. You are asked again when it changes.`,
+      detail: l10n.t(
+        '{0}\n\nIt comes with this workspace and acts with your rights. You are asked again when it changes.',
+        makeVisible(summary),
+      ),
     },
-    'Start',
+    l10n.t('Start'),
   );
-  return answer === 'Start';
+  return answer === l10n.t('Start');
 }

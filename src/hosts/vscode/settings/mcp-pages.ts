@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { makeVisible } from '../../../domain/text/honest-text.ts';
 import type { McpPerson } from '../../../mcp/requests/person.ts';
@@ -14,10 +15,10 @@ export const mcpPages: {
   signIn: async (server, url, signal) => {
     const name = makeVisible(server).slice(0, 60);
     const answer = await vscode.window.showInformationMessage(
-      `The MCP server “${name}” wants you to sign in at ${url.host}.`,
-      'Sign In',
-      'Not Now',
+      l10n.t('The MCP server “{0}” wants you to sign in at {1}.', name, url.host),
+      l10n.t('Sign In'),
+      l10n.t('Not Now'),
     );
-    return answer === 'Sign In' && !signal.aborted && openPage(url.href);
+    return answer === l10n.t('Sign In') && !signal.aborted && openPage(url.href);
   },
 };

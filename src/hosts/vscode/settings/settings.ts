@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { userRuleProblems } from '../../../core/permissions/rules/rule-book.ts';
 import { workspaceRuleProblems } from '../../../core/permissions/rules/workspace-rules.ts';
@@ -91,7 +92,7 @@ export function plain(value: unknown): unknown {
 
 function warn(problem: SettingProblem): void {
   void vscode.window
-    .showWarningMessage(problem.message, 'Open Settings')
+    .showWarningMessage(problem.message, l10n.t('Open Settings'))
     .then((chosen) => (chosen === undefined ? undefined : openSettings(problem.key)));
 }
 

@@ -1,8 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
+import { spoken } from '../../../domain/text/language.ts';
 import { keptSessions } from '../state/kept-sessions.ts';
 
-const OPENING = 'Opening the database…';
-const FAILED = 'Belay could not start; the notification says why and what to do.';
+const opening = (): string => l10n.t('Opening the database…');
+const failure = (): string =>
+  l10n.t('Belay could not start; the notification says why and what to do.');
 
 /** Sessions shown while the database is being opened. */
 const SHOWN = 50;
@@ -19,7 +22,7 @@ export function showSessionsOf(
   view.webview.options = { enableScripts: false, enableForms: false, localResourceRoots: [] };
   view.webview.html = previewHtml(
     keptSessions(state),
-    failed ? FAILED : OPENING,
+    failed ? failure() : opening(),
     crypto.randomUUID().replaceAll('-', ''),
   );
 }
@@ -35,7 +38,7 @@ function previewHtml(
     return `<li><h2>${escaped(title)}</h2>${more}</li>`;
   });
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="${spoken()}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'nonce-${nonce}'">

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ContentBlock, GetPromptResult } from '@modelcontextprotocol/client';
 import { base64Of } from '../../../domain/base64.ts';
 import { fault } from '../../../domain/failure.ts';
@@ -56,7 +57,11 @@ export function promptSource(offers: ServerOffers): CommandSource {
       );
       const { signal } = new AbortController();
       const filled = filledBy(server, await offers.prompt(server, prompt, given, signal));
-      const note = `These are the words of “${shortWord(prompt)}” of the MCP server “${server}”: look at them before you send.`;
+      const note = l10n.t(
+        'These are the words of “{0}” of the MCP server “{1}”: look at them before you send.',
+        shortWord(prompt),
+        server,
+      );
       return { ...filled, note };
     },
   };
@@ -139,7 +144,9 @@ async function argumentRows(
       if (arg.name.startsWith(last.text))
         rows.push({
           label: arg.name,
-          detail: arg.required ? `Required. ${arg.detail}` : `Optional. ${arg.detail}`,
+          detail: arg.required
+            ? l10n.t('Required. {0}', arg.detail)
+            : l10n.t('Optional. {0}', arg.detail),
           icon,
           score: TOP - 10 - index - (arg.required ? 0 : 100),
           does: { kind: 'insert', text: `/${before}${arg.name}=` },
@@ -162,7 +169,9 @@ async function argumentRows(
     rows.push({
       label: needed.name,
       detail:
-        typed === undefined ? `Is needed. ${needed.detail}` : typed.detail || 'Type its value',
+        typed === undefined
+          ? l10n.t('Is needed. {0}', needed.detail)
+          : typed.detail || l10n.t('Type its value'),
       icon,
       score: TOP,
       does: { kind: 'hint' },
@@ -185,7 +194,7 @@ function filledBy(server: string, { messages }: GetPromptResult): Omit<FilledCom
   if (text.length > MESSAGE_LIMIT)
     throw fault(
       'invalid',
-      `This prompt has ${text.length} characters; a message may have ${MESSAGE_LIMIT}.`,
+      l10n.t('This prompt has {0} characters; a message may have {1}.', text.length, MESSAGE_LIMIT),
     );
   return { text, attachments };
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { MentionReader } from '../../../core/tool-call/mention-reader.ts';
 import { outputOf } from '../../../mcp/tools/result.ts';
 import type { Mention } from '../../../domain/mention.ts';
@@ -142,7 +143,7 @@ async function addresses(
         return [
           {
             label: place.variable,
-            detail: `Type a value for ${shortWord(template)}`,
+            detail: l10n.t('Type a value for {0}', shortWord(template)),
             icon: 'symbol-parameter',
             score: TYPED,
             does: { kind: 'hint' as const },
@@ -159,7 +160,7 @@ async function addresses(
 function valueRow(server: string, place: TemplatePlace, value: string, score: number): ScoredRow {
   const uri = `${place.before}${encodeURIComponent(value)}${place.after}`;
   if (place.isLast)
-    return { ...mentionRow(resourceMention(server, uri), score), detail: 'Resource' };
+    return { ...mentionRow(resourceMention(server, uri), score), detail: l10n.t('Resource') };
   return {
     label: `${server}:${uri}`,
     detail: `${place.variable} = ${value}`,

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { recordText } from '../../../core/context/record-text.ts';
 import type { Transcripts } from '../../../core/ports/store/transcripts.ts';
 import type { MentionReader } from '../../../core/tool-call/mention-reader.ts';
@@ -31,7 +32,7 @@ export function sessionSource(
           const worth = fuzzyScore(query, `session/${title.replaceAll('/', ' ')}`);
           if (worth === undefined) return [];
           const label = makeVisible(title).slice(0, LABEL);
-          const detail = `Session of ${new Date(updatedAt).toISOString().slice(0, 10)}`;
+          const detail = l10n.t('Session of {0}', new Date(updatedAt).toISOString().slice(0, 10));
           return [
             {
               worth,

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { MentionReader } from '../../../core/tool-call/mention-reader.ts';
 import { tokensOfCharacters, type MentionSource } from '../source.ts';
 import { oneThing } from './one-thing.ts';
@@ -29,7 +30,9 @@ export function terminalSource(
     words: 'command output shell',
     detail: () => {
       const command = last();
-      return command === undefined ? undefined : `Output of “${command.command.slice(0, SHOWN)}”`;
+      return command === undefined
+        ? undefined
+        : l10n.t('Output of “{0}”', command.command.slice(0, SHOWN));
     },
     take: (sessionId) =>
       reader.bySource(

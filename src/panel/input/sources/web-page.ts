@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { readUrl } from '../../../core/permissions/request-guard.ts';
 import type { MentionReader } from '../../../core/tool-call/mention-reader.ts';
 import { mentionRow, type MentionSource } from '../source.ts';
@@ -18,7 +19,7 @@ export function pageSource(
       if (read === undefined || !('url' in read)) return [];
       const { href, host, pathname } = read.url;
       const label = `${host}${pathname === '/' ? '' : pathname}`.slice(0, 80);
-      const detail = 'Read when the message is sent';
+      const detail = l10n.t('Read when the message is sent');
       return [
         {
           ...mentionRow({ source: 'page', ref: href, label, detail: href, icon: 'globe' }, WORTH),

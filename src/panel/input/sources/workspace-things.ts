@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { SeenFiles } from '../../../core/context/prompt/environment.ts';
 import type { MentionReader } from '../../../core/tool-call/mention-reader.ts';
 import { hunksOf } from '../../../core/review/model/hunks.ts';
@@ -47,7 +48,7 @@ export function editorsSource(seen: () => SeenFiles, reader: Reader): MentionSou
     words: 'tabs',
     detail: () => {
       const { length } = files();
-      return length === 0 ? undefined : `The ${counted(length, 'file')} open in editors`;
+      return length === 0 ? undefined : l10n.t('The {0} open in editors', counted(length, 'file'));
     },
     take: async (sessionId) => {
       const open = files().map((path) => ({ path }));
@@ -72,8 +73,8 @@ export function problemsSource(
     detail: async () => {
       const known = await count();
       return known === 0
-        ? 'No errors or warnings are known'
-        : `${counted(known, 'problem')} of the workspace`;
+        ? l10n.t('No errors or warnings are known')
+        : l10n.t('{0} of the workspace', counted(known, 'problem'));
     },
     take: async (sessionId) => reader.byTool('diagnostics', {}, sessionId),
   });
@@ -91,7 +92,7 @@ export function gitSource(
     icon: 'git-compare',
     words: 'uncommitted diff',
     open,
-    detail: async () => ((await isRepository()) ? 'What is not committed yet' : undefined),
+    detail: async () => ((await isRepository()) ? l10n.t('What is not committed yet') : undefined),
     take: async (sessionId) => [
       ...(await reader.byTool('git', { action: 'status' }, sessionId)),
       ...(await reader.byTool('git', { action: 'diff' }, sessionId)),
@@ -117,7 +118,7 @@ export function pendingSource(
       const { files, hunks } = totalsOf(reviews.pending);
       return files === 0
         ? undefined
-        : `${counted(hunks, 'change')} in ${counted(files, 'file')}, not decided yet`;
+        : l10n.t('{0} in {1}, not decided yet', counted(hunks, 'change'), counted(files, 'file'));
     },
     weigh: async () => {
       const lines = reviews.pending.flatMap(({ review }) =>

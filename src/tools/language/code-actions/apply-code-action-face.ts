@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { editDisplay } from '../../editing/edit-display.ts';
 import { defineFace } from '../../face/face.ts';
 import { text } from '../../face/fields.ts';
@@ -8,7 +9,7 @@ export const applyCodeActionFace = defineFace(
   { title: text },
   {
     icon: 'lightbulb-autofix',
-    title: 'Apply',
+    title: l10n.t('Apply'),
     subject: ['title'],
     displays: [editDisplay, patchDisplay],
   },

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { defineDisplay, defineFace } from '../../face/face.ts';
 import { count as number, text } from '../../face/fields.ts';
 import { counted } from '../../face/words.ts';
@@ -13,7 +14,7 @@ export const listCodeActionsFace = defineFace(
   { path: text },
   {
     icon: 'lightbulb',
-    title: 'List code actions',
+    title: l10n.t('List code actions'),
     subject: ['path'],
     isFile: true,
     displays: [actionsDisplay],

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../../domain/disposable.ts';
 import { type FileReview, linesOf } from '../../../../core/review/model/file-review.ts';
@@ -44,8 +45,8 @@ export class ChangeComments implements vscode.CommentingRangeProvider, Disposabl
     this.#parts = parts;
     this.#controller = this.#lifetime.add(vscode.comments.createCommentController(id, 'Belay'));
     this.#controller.options = {
-      prompt: 'Comment on this change, for the agent',
-      placeHolder: 'What should be different? It goes to the agent with this change.',
+      prompt: l10n.t('Comment on this change, for the agent'),
+      placeHolder: l10n.t('What should be different? It goes to the agent with this change.'),
     };
     this.#controller.commentingRangeProvider = this;
     this.#lifetime.add(parts.feed.onChange((changed) => this.#follow(changed)));
@@ -126,18 +127,24 @@ export class ChangeComments implements vscode.CommentingRangeProvider, Disposabl
     try {
       const sessionId = await this.#send(subject, thread.range?.start.line ?? 0, text);
       const title = this.#parts.titleOf(sessionId);
-      const sent = `sent to ${title === undefined || title === '' ? 'the agent' : `“${title}”`}`;
+      const sent = l10n.t(
+        'sent to {0}',
+        title === undefined || title === '' ? l10n.t('the agent') : `“${title}”`,
+      );
       thread.comments = [...thread.comments, commentOf(text, { label: sent })];
-      thread.label = 'Comment on a pending change';
+      thread.label = l10n.t('Comment on a pending change');
       if (!subject.isPending) resolve(thread);
     } catch (thrown) {
       // VS Code empties the box: the text is kept as a comment that can be edited and sent again.
       const { code, message } = failureOf(thrown);
-      const kept = commentOf(text, { label: 'not sent', contextValue: UNSENT_COMMENT });
+      const kept = commentOf(text, { label: l10n.t('not sent'), contextValue: UNSENT_COMMENT });
       thread.comments = [...thread.comments, { ...kept, mode: vscode.CommentMode.Editing }];
-      thread.label = `Not sent: ${message}`;
+      thread.label = l10n.t('Not sent: {0}', message);
       thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
-      const sentence = `The comment was not sent: ${message} Its text is kept beside the change; send it again from there.`;
+      const sentence = l10n.t(
+        'The comment was not sent: {0} Its text is kept beside the change; send it again from there.',
+        message,
+      );
       throw fault(code, sentence, { cause: thrown });
     }
   }
@@ -149,7 +156,10 @@ export class ChangeComments implements vscode.CommentingRangeProvider, Disposabl
     const any = reviews.find(subject.kind, file)?.knownToSession;
     const sessionId = hunk?.by.at(-1)?.sessionId ?? any ?? shownSession();
     if (sessionId === undefined)
-      throw fault('not_found', 'It is not known which session made this change, and none is open.');
+      throw fault(
+        'not_found',
+        l10n.t('It is not known which session made this change, and none is open.'),
+      );
     const from = hunk === undefined ? line : hunk.documentFrom;
     const to = hunk === undefined ? line : Math.max(from, hunk.documentTo - 1);
     await send(
@@ -225,7 +235,7 @@ function resolve(thread: vscode.CommentThread): void {
   const isUnsent = thread.comments.some(({ contextValue }) => contextValue === UNSENT_COMMENT);
   // A comment that was not sent stays in sight.
   if (isUnsent) return;
-  thread.label = 'Comment on a change that was decided';
+  thread.label = l10n.t('Comment on a change that was decided');
   thread.collapsibleState = vscode.CommentThreadCollapsibleState.Collapsed;
 }
 
@@ -251,5 +261,5 @@ function commentOf(
 }
 
 function gone(): BelayError {
-  return fault('not_found', 'This comment is not there any more. Nothing was sent.');
+  return fault('not_found', l10n.t('This comment is not there any more. Nothing was sent.'));
 }

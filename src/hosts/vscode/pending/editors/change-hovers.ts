@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { EvidenceRecords } from '../../../../core/review/evidence/evidence-records.ts';
 import { type Hunk, hunksOf } from '../../../../core/review/model/hunks.ts';
@@ -18,10 +19,10 @@ const LINES = 40;
 const LONGEST = 400;
 
 const BUTTONS = [
-  ['Accept', 'belay.acceptChange'],
-  ['Reject', 'belay.rejectChange'],
-  ['Comment', 'belay.commentOnChange'],
-  ['Open Diff', 'belay.openPendingFile'],
+  [l10n.t('Accept'), 'belay.acceptChange'],
+  [l10n.t('Reject'), 'belay.rejectChange'],
+  [l10n.t('Comment'), 'belay.commentOnChange'],
+  [l10n.t('Open Diff'), 'belay.openPendingFile'],
 ] as const satisfies readonly (readonly [string, CommandId])[];
 
 export interface ChangeHoversParts {
@@ -67,9 +68,12 @@ function textOf(
   { kind, review, hunk, side }: ShownChanges & { readonly hunk: Hunk },
   evidence: ChangeEvidence | undefined,
 ): vscode.MarkdownString {
-  const who = kind === 'written' ? 'Belay changed this' : 'Belay proposes';
-  const place = `${hunksOf(review).indexOf(hunk) + 1} of ${hunksOf(review).length}`;
-  const text = new vscode.MarkdownString(`**${who}** (change ${place})\n\n`, true);
+  const place = l10n.t('{0} of {1}', hunksOf(review).indexOf(hunk) + 1, hunksOf(review).length);
+  const who =
+    kind === 'written'
+      ? l10n.t('**Belay changed this** (change {0})', place)
+      : l10n.t('**Belay proposes** (change {0})', place);
+  const text = new vscode.MarkdownString(`${who}\n\n`, true);
   // Only these, and only with what is said here: the text of a change is never read as Markdown.
   text.isTrusted = { enabledCommands: BUTTONS.map(([, command]) => command) };
   for (const { title, text: words } of evidence === undefined ? [] : evidenceFacts(evidence))
@@ -86,14 +90,14 @@ function textOf(
 }
 
 function diffOf({ kind, removed, added }: Hunk): string {
-  if (kind === 'delete') return 'the file is deleted';
-  if (kind === 'form') return 'line ends or encoding become others';
-  if (kind === 'binary') return 'the file is replaced by other bytes';
+  if (kind === 'delete') return l10n.t('the file is deleted');
+  if (kind === 'form') return l10n.t('line ends or encoding become others');
+  if (kind === 'binary') return l10n.t('the file is replaced by other bytes');
   const lines = [...removed.map((line) => `-${line}`), ...added.map((line) => `+${line}`)].map(
     (line) => makeVisible(line.slice(0, LONGEST)),
   );
   const more = lines.length - LINES;
   return more <= 0
     ? lines.join('\n')
-    : [...lines.slice(0, LINES), `… ${more} more lines: open the diff`].join('\n');
+    : [...lines.slice(0, LINES), l10n.t('… {0} more lines: open the diff', more)].join('\n');
 }

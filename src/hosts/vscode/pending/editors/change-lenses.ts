@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../../domain/disposable.ts';
@@ -78,17 +79,22 @@ export class ChangeLenses implements vscode.CodeLensProvider, Disposable {
     const { requestText, titleOf, evidence } = this.#parts;
     if (hunk.kind === 'unsaved')
       return [
-        new vscode.CodeLens(at(0), { title: 'Rejected: save the file to finish', command: '' }),
+        new vscode.CodeLens(at(0), {
+          title: l10n.t('Rejected: save the file to finish'),
+          command: '',
+        }),
       ];
     const range = at(lineOf({ review, hunk }, side));
     const argument: ChangeArgument = { kind, path: review.path, hunk: hunk.id };
     const button = (title: string, command: CommandId): vscode.CodeLens =>
       new vscode.CodeLens(range, { title, command, arguments: [argument] });
-    const what = WHAT[hunk.kind];
+    const [accept, reject] = BUTTONS[hunk.kind];
     const form = hunk.kind === 'form' ? `${formOf(review, [hunk]) ?? ''} · ` : '';
-    const looked = review.looked.includes(hunk.id) ? `${iconed('eye', 'looked at')} · ` : '';
+    const looked = review.looked.includes(hunk.id)
+      ? `${iconed('eye', l10n.t('looked at'))} · `
+      : '';
     const { added, removed } = linesIn(review, [hunk]);
-    const sum = side === 'baseline' ? `proposed: +${added} −${removed} · ` : '';
+    const sum = side === 'baseline' ? `${l10n.t('proposed')}: +${added} −${removed} · ` : '';
     const origin = originText(
       hunk,
       ({ sessionId, messageId }) => requestText(sessionId, messageId) || titleOf(sessionId),
@@ -96,16 +102,18 @@ export class ChangeLenses implements vscode.CodeLensProvider, Disposable {
     const known = evidence.known({ kind, review, hunk });
     const found = known === undefined ? '' : evidenceSummary(known);
     return [
-      button(iconed('check', `Accept${what}`), 'belay.acceptChange'),
-      button(iconed('discard', `Reject${what}`), 'belay.rejectChange'),
-      button(iconed('comment', 'Comment'), 'belay.commentOnChange'),
+      button(iconed('check', accept), 'belay.acceptChange'),
+      button(iconed('discard', reject), 'belay.rejectChange'),
+      button(iconed('comment', l10n.t('Comment')), 'belay.commentOnChange'),
       // In its own text, and in that of what is written, the change can be seen.
-      ...(side === 'baseline' ? [button(iconed('diff', 'Diff'), 'belay.openPendingFile')] : []),
+      ...(side === 'baseline'
+        ? [button(iconed('diff', l10n.t('Diff')), 'belay.openPendingFile')]
+        : []),
       new vscode.CodeLens(range, {
         title: [`${sum}${form}${looked}${origin}`, found].filter((text) => text !== '').join(' · '),
         command: 'belay.explainChange' satisfies CommandId,
         arguments: [argument],
-        tooltip: 'Why this change?',
+        tooltip: l10n.t('Why this change?'),
       }),
     ];
   }
@@ -122,27 +130,33 @@ export class ChangeLenses implements vscode.CodeLensProvider, Disposable {
   }
 }
 
-/** Nouns of the changes that are not some lines. */
-const WHAT: Readonly<Record<Hunk['kind'], string>> = {
-  change: '',
-  create: ' New File',
-  delete: '',
-  binary: ' File',
-  form: ' Line Ends and Encoding',
-  unsaved: '',
+/** The buttons of a change, by what it is besides some lines. */
+const BUTTONS: Readonly<Record<Hunk['kind'], readonly [accept: string, reject: string]>> = {
+  change: [l10n.t('Accept'), l10n.t('Reject')],
+  create: [l10n.t('Accept New File'), l10n.t('Reject New File')],
+  delete: [l10n.t('Accept'), l10n.t('Reject')],
+  binary: [l10n.t('Accept File'), l10n.t('Reject File')],
+  form: [l10n.t('Accept Line Ends and Encoding'), l10n.t('Reject Line Ends and Encoding')],
+  unsaved: [l10n.t('Accept'), l10n.t('Reject')],
 };
 
 /** A renaming is decided with everything else of its file. */
 function renameLenses(kind: ReviewKind, review: FileReview): vscode.CodeLens[] {
   const { path: file, renamedFrom = '' } = review;
   const argument: ChangeArgument = { kind, path: file };
-  const more = hunksOf(review).length > 0 ? ' and All Changes' : '';
+  const [accept, reject] =
+    hunksOf(review).length > 0
+      ? [l10n.t('Accept New Name and All Changes'), l10n.t('Reject New Name and All Changes')]
+      : [l10n.t('Accept New Name'), l10n.t('Reject New Name')];
   const button = (title: string, command: CommandId): vscode.CodeLens =>
     new vscode.CodeLens(at(0), { title, command, arguments: [argument] });
   return [
-    button(iconed('check', `Accept New Name${more}`), 'belay.acceptFile'),
-    button(iconed('discard', `Reject New Name${more}`), 'belay.rejectFile'),
-    new vscode.CodeLens(at(0), { title: `renamed from ${nameOf(renamedFrom, file)}`, command: '' }),
+    button(iconed('check', accept), 'belay.acceptFile'),
+    button(iconed('discard', reject), 'belay.rejectFile'),
+    new vscode.CodeLens(at(0), {
+      title: l10n.t('renamed from {0}', nameOf(renamedFrom, file)),
+      command: '',
+    }),
   ];
 }
 

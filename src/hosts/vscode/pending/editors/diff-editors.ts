@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../../domain/disposable.ts';
@@ -57,7 +58,7 @@ export class DiffEditors implements Disposable {
   async open({ kind, path: file }: Selected, options: ShowOptions = {}): Promise<void> {
     const review = this.#parts.reviews.find(kind, file);
     if (review === undefined)
-      throw fault('not_found', `Nothing is pending in ${path.basename(file)} any more.`);
+      throw fault('not_found', l10n.t('Nothing is pending in {0} any more.', path.basename(file)));
     const { preserveFocus = false } = options;
     // At a change, so that the buttons in the title mean one.
     const line = options.line ?? lineOf({ review, hunk: hunksOf(review)[0] }, 'document');
@@ -95,13 +96,13 @@ export class DiffEditors implements Disposable {
   /** Shows the pending changes of several files in one editor. Default: of all. */
   async openAll(
     selected: readonly Selected[] = [],
-    title = 'Belay: Pending Changes',
+    title = l10n.t('Belay: Pending Changes'),
   ): Promise<void> {
     const wanted = new Set(selected.map(({ kind, path: file }) => `${kind} ${file}`));
     const pending = this.#parts.reviews.decidable.filter(
       ({ kind, review }) => wanted.size === 0 || wanted.has(`${kind} ${review.path}`),
     );
-    if (pending.length === 0) throw fault('not_found', 'No changes are pending.');
+    if (pending.length === 0) throw fault('not_found', l10n.t('No changes are pending.'));
     const resources = pending.map((one) => {
       const { original, modified } = this.#sides(one);
       return [vscode.Uri.file(one.review.path), original, modified];
@@ -187,7 +188,12 @@ function titleOf({ kind, review }: PendingReview): string {
   const isOnlyName = review.renamedFrom !== undefined && hunksOf(review).length === 0;
   const words =
     what ??
-    (review.document.kind === 'absent' ? 'deleted' : isOnlyName ? 'only the name changes' : null);
-  const whose = kind === 'written' ? 'Pending' : 'Proposed';
-  return `${names} (Belay: ${whose} Changes${words === null ? '' : `, ${words}`})`;
+    (review.document.kind === 'absent'
+      ? l10n.t('deleted')
+      : isOnlyName
+        ? l10n.t('only the name changes')
+        : null);
+  const whose =
+    kind === 'written' ? l10n.t('Belay: Pending Changes') : l10n.t('Belay: Proposed Changes');
+  return `${names} (${whose}${words === null ? '' : `, ${words}`})`;
 }

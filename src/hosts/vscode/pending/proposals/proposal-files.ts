@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../../domain/disposable.ts';
 import { proposedAt, textContent, textOf } from '../../../../core/review/model/file-review.ts';
@@ -88,7 +89,9 @@ export class ProposalFiles implements vscode.FileSystemProvider, Disposable {
 
   writeFile(uri: vscode.Uri, content: Uint8Array): void {
     if (this.#review(uri)?.document.kind === 'binary')
-      throw vscode.FileSystemError.NoPermissions('A proposal of binary data is not edited here.');
+      throw vscode.FileSystemError.NoPermissions(
+        l10n.t('A proposal of binary data is not edited here.'),
+      );
     const text = Buffer.from(content).toString('utf8');
     // A tab that outlived its proposal is saved so that it can be closed.
     this.#know(uri, text);

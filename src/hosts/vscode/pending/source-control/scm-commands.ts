@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Decision } from '../../../../core/review/storage/decision-journal.ts';
@@ -80,14 +81,18 @@ async function decided(
   }
   const { done, elsewhere, failed } = await reviews.decisions.decide(decision, selected);
   const [first] = failed;
-  const decisions = `${done} of ${selected.length} files were decided${elsewhere === 0 ? '' : `, ${elsewhere} in another window`}`;
+  const others = elsewhere === 0 ? '' : `, ${l10n.t('{0} in another window', elsewhere)}`;
+  const decisions = `${l10n.t('{0} of {1} files were decided', done, selected.length)}${others}`;
   if (first === undefined) {
     if (elsewhere > 0) void vscode.window.showInformationMessage(`${decisions}.`);
     return;
   }
-  const others = failed.length === 1 ? '' : ` and ${failed.length - 1} more`;
-  const message = `${decisions}; ${path.basename(first.path)}${others} stay pending: ${first.reason}`;
-  throw fault('tool', message);
+  const name = path.basename(first.path);
+  const left =
+    failed.length === 1
+      ? l10n.t('{0} stay pending: {1}', name, first.reason)
+      : l10n.t('{0} and {1} more stay pending: {2}', name, failed.length - 1, first.reason);
+  throw fault('tool', `${decisions}; ${left}`);
 }
 
 /** Changes of several files are asked about. */
@@ -143,7 +148,7 @@ function fileMeant(window: PendingWindow, clicked: unknown): Selected {
 }
 
 function nothingPending(): BelayError {
-  return fault('not_found', 'Nothing is pending there any more. Nothing was done.');
+  return fault('not_found', l10n.t('Nothing is pending there any more. Nothing was done.'));
 }
 
 function isResource(value: unknown): value is PendingResource {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../../domain/disposable.ts';
 import type { Reviews, Selected } from '../../../../core/review/service/reviews.ts';
@@ -10,6 +11,7 @@ import { entriesOf, selectedBy } from '../../../../window/pending/pending-groups
 import type { GroupId, PendingEntry } from '../../../../window/pending/pending-groups.ts';
 import type { PendingUris } from '../pending-uris.ts';
 import { UNLISTED_GROUP, unlistedRows, unlistedTitle } from './unlisted-changes.ts';
+import { count } from '../../../../domain/text/language.ts';
 
 export interface SourceControlParts {
   readonly reviews: Reviews;
@@ -24,10 +26,10 @@ export interface PendingResource extends vscode.SourceControlResourceState {
 }
 
 const TITLES: Readonly<Record<GroupId, string>> = {
-  asked: 'The Agent Waits for Your Answer',
-  written: 'Written, Not Reviewed',
-  proposed: 'Proposed (not on disk)',
-  commands: 'Changed by Commands',
+  asked: l10n.t('The Agent Waits for Your Answer'),
+  written: l10n.t('Written, Not Reviewed'),
+  proposed: l10n.t('Proposed (not on disk)'),
+  commands: l10n.t('Changed by Commands'),
 };
 const GROUPS = Object.keys(TITLES) as readonly GroupId[];
 
@@ -129,7 +131,7 @@ export class PendingSourceControl implements Disposable {
       decorations: decorationsOf(entry),
       command: {
         command: 'belay.openPendingFile',
-        title: 'Open Changes',
+        title: l10n.t('Open Changes'),
         arguments: [{ kind, path: review.path }],
       },
     };
@@ -139,15 +141,15 @@ export class PendingSourceControl implements Disposable {
 /** The change of the file, in a word or two. */
 function whatIsDone({ review }: Pick<PendingEntry, 'review'>): string {
   const { baseline, document, renamedFrom } = review;
-  if (review.fileMissing) return 'the file is gone';
+  if (review.fileMissing) return l10n.t('the file is gone');
   const form = formOf(review, pendingIn(review).hunks);
   const more = form === null ? '' : ` (${form})`;
-  if (baseline.kind === 'absent') return `created${more}`;
-  if (document.kind === 'absent') return `deleted${more}`;
+  if (baseline.kind === 'absent') return `${l10n.t('created')}${more}`;
+  if (document.kind === 'absent') return `${l10n.t('deleted')}${more}`;
   if (renamedFrom !== undefined)
-    return `renamed from ${vscode.workspace.asRelativePath(renamedFrom)}${more}`;
+    return `${l10n.t('renamed from {0}', vscode.workspace.asRelativePath(renamedFrom))}${more}`;
   const isBinary = baseline.kind === 'binary' || document.kind === 'binary';
-  return `${isBinary ? 'replaced' : 'changed'}${more}`;
+  return `${isBinary ? l10n.t('replaced') : l10n.t('changed')}${more}`;
 }
 
 function decorationsOf(entry: PendingEntry): vscode.SourceControlResourceDecorations {
@@ -159,9 +161,9 @@ function decorationsOf(entry: PendingEntry): vscode.SourceControlResourceDecorat
   const parts = [
     whatIsDone(entry),
     // A renaming alone is one.
-    ...(hunks.length === 0 ? [] : [`${hunks.length} ${hunks.length === 1 ? 'change' : 'changes'}`]),
+    ...(hunks.length === 0 ? [] : [count(hunks.length, 'change')]),
     `+${lines.added} −${lines.removed}`,
-    ...(isConflict ? ['something else changed the same lines: look at it'] : []),
+    ...(isConflict ? [l10n.t('something else changed the same lines: look at it')] : []),
   ];
   return {
     strikeThrough: review.document.kind === 'absent' || review.fileMissing,

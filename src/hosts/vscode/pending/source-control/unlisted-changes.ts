@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { NotListed } from '../../../../core/review/storage/unlisted-notes.ts';
 
@@ -18,22 +19,27 @@ export function unlistedRows(
         faded: true,
         tooltip: tooltipOf(note),
       },
-      command: { command: 'vscode.open', title: 'Open', arguments: [resourceUri] },
+      command: { command: 'vscode.open', title: l10n.t('Open'), arguments: [resourceUri] },
     };
   });
 }
 
 function tooltipOf({ tool, dropped, during }: NotListed): string {
   if (dropped === true)
-    return 'Changes were pending here before something else replaced the file. They were too many or too old to be kept: if their lines come back, look at them in your version control.';
-  const what = during === true ? `Changed while “${tool}” ran` : `Changed by “${tool}”`;
-  return `${what}. Too much to be decided here; “Belay: Restore Files…” takes it back.`;
+    return l10n.t(
+      'Changes were pending here before something else replaced the file. They were too many or too old to be kept: if their lines come back, look at them in your version control.',
+    );
+  const what =
+    during === true ? l10n.t('Changed while “{0}” ran', tool) : l10n.t('Changed by “{0}”', tool);
+  return l10n.t('{0}. Too much to be decided here; “Belay: Restore Files…” takes it back.', what);
 }
 
 /** The title of the group; it says how many there are beyond its rows. */
 export function unlistedTitle(notes: readonly NotListed[]): string {
   const more = notes.reduce((sum, { paths, total }) => sum + total - paths.length, 0);
   const isOfCommands = notes.every(({ dropped }) => dropped !== true);
-  const title = isOfCommands ? 'Changed by Commands, Too Much to Review' : 'Cannot Be Reviewed';
-  return more === 0 ? title : `${title} (and ${more} more files)`;
+  const title = isOfCommands
+    ? l10n.t('Changed by Commands, Too Much to Review')
+    : l10n.t('Cannot Be Reviewed');
+  return more === 0 ? title : l10n.t('{0} (and {1} more files)', title, more);
 }

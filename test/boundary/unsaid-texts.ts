@@ -1,0 +1,100 @@
+import { parseSync } from 'oxc-parser';
+import { isTranslate, type Node } from './said-texts.ts';
+
+/** Rooms whose texts are for the person in front of them. */
+export const SPEAKING = /^(webview|src\/(panel|window|hosts\/vscode|compose\/vscode))\//;
+
+/** Files in them that speak to others, in English, and to whom. */
+export const ENGLISH: Readonly<Record<string, string>> = {
+  'src/hosts/vscode/extension-tools/': 'the model',
+  'src/hosts/vscode/files/': 'the model',
+  'src/hosts/vscode/language/': 'the model',
+  'src/hosts/vscode/notebooks/': 'the model',
+  'src/hosts/vscode/tasks/': 'the model',
+  'src/hosts/vscode/terminal/': 'the model',
+  'src/panel/input/message-input.ts': 'the model, around what is mentioned',
+  'src/panel/input/sources/': 'the model, beside what the list says',
+  'src/hosts/vscode/mcp/mcp-places.ts': 'the log, and who looks for a file of settings',
+  'src/window/apps/app-host.ts': 'the app of a server',
+  'webview/views/find/find-ranges.ts': 'the browser, in selectors',
+  'src/window/log/': 'who reads the log',
+  'src/window/terminal/runner.ts': 'Node',
+};
+
+/** Attributes and properties that a person reads. */
+const READ =
+  /^(title|label|aria-label|placeholder|placeHolder|alt|description|detail|prompt|tooltip|openLabel|heading|note)$/;
+
+/** Texts that are the same in every language: names, examples, and what the demo model understands. */
+const SAME =
+  /^(Belay|Belay: §|https:\/\/…|sk-ant-…|src\/example\.ts|string|1px (dashed|solid)|guided tour|explain this workspace|find TODO|run npm test|uvx mcp-server-git|(media|img)-src data:|codicon codicon-§§|The person said no\.|The MCP server “§” has no tool “§” for its apps\.)$/;
+
+/** Calls whose texts nobody is shown, or which translate themselves. */
+const SILENT =
+  /(^|[.#])log\.\w+$|^(l10n\.t|plural|count|counted|countedIfAny|atLeast|said|report|numeral|hits|fuzzyScore)$|\.(closest|matches|querySelector(All)?|startsWith|includes|executeCommand|getConfiguration)$|^(Error|DOMException|TypeError|RegExp)$/;
+
+/** Words of a person: several, and not a selector, a class, a key or a policy. */
+const SENTENCE = /\p{L}{2,}[,.:]? \p{L}{2,}/u;
+
+/** Texts of a file that a person would read in English whatever they speak. */
+export function unsaidTexts(file: string, code: string): string[] {
+  const found: string[] = [];
+  const see = (value: unknown, isRead: boolean): void => {
+    if (Array.isArray(value)) {
+      for (const one of value) see(one, isRead);
+      return;
+    }
+    if (typeof value !== 'object' || value === null || !('type' in value)) return;
+    const node = value as Node;
+    const text = englishOf(node, isRead);
+    if (text !== undefined) found.push(`${file}: ${text.trim().slice(0, 80)}`);
+    if (isSilent(node, code)) return;
+    const name = nameOf(node);
+    const reads =
+      name === undefined ? node.type === 'JSXExpressionContainer' && isRead : READ.test(name);
+    for (const [field, child] of Object.entries(node)) {
+      if (field === 'key' || field === 'typeAnnotation' || field === 'source') continue;
+      see(child, reads || (isRead && PASSES.has(node.type) && field !== 'test'));
+    }
+  };
+  see(parseSync(file, code).program, false);
+  return found;
+}
+
+/** What stands in the place of its parts. */
+const PASSES = new Set(['ConditionalExpression', 'LogicalExpression']);
+
+function englishOf(node: Node, isRead: boolean): string | undefined {
+  const text = textOf(node);
+  const words = isRead || node.type === 'JSXText' ? /\p{L}{2}/u : SENTENCE;
+  return text === undefined || !words.test(text) || isCode(text) ? undefined : text;
+}
+
+function textOf(node: Node): string | undefined {
+  if (node.type === 'JSXText' || node.type === 'Literal')
+    return typeof node.value === 'string' ? node.value.trim() : undefined;
+  if (node.type !== 'TemplateLiteral') return undefined;
+  const quasis = node.quasis as readonly { readonly value: { readonly cooked: string } }[];
+  return quasis.map(({ value }) => value.cooked).join('§');
+}
+
+const isCode = (text: string): boolean => SAME.test(text) || /[<>]|\{ padding/.test(text);
+
+function isSilent(node: Node, code: string): boolean {
+  if (/^(ImportDeclaration|ImportExpression|TaggedTemplateExpression)$/.test(node.type))
+    return true;
+  if (node.type.startsWith('TS') && !/^TS(As|NonNull|Satisf)/.test(node.type)) return true;
+  if (node.type === 'BinaryExpression') return true;
+  if (node.type === 'JSXAttribute') return /^(class|style|data-.*|href)$/.test(nameOf(node) ?? '');
+  if (node.type !== 'CallExpression' && node.type !== 'NewExpression') return false;
+  const callee = node.callee as Node & { readonly end: number };
+  return isTranslate(callee) || SILENT.test(code.slice(callee.start, callee.end));
+}
+
+/** The name of an attribute or a property. */
+function nameOf(node: Node): string | undefined {
+  if (node.type === 'JSXAttribute') return (node.name as { readonly name: string }).name;
+  if (node.type !== 'Property') return undefined;
+  const { name, value } = node.key as { readonly name?: string; readonly value?: string };
+  return name ?? value;
+}
