@@ -81,8 +81,10 @@ export function useComposing(
       return;
     }
     completing.close(false);
-    const mentioned = attachments.flatMap(({ mention }) => mention ?? []);
-    const arrived = leaves({ text, mentions: mentioned });
+    const arrived = leaves({
+      text,
+      mentions: attachments.flatMap(({ mention }) => mention ?? []),
+    });
     change('');
     setAttachments(() => []);
     void deliver(panel, { text, attachments, how }, () => {
@@ -107,16 +109,15 @@ export function useComposing(
     mentions,
     key: (event) => {
       const draft = input.current?.value ?? '';
-      if (sameEnter(event, draft, completing) || listKey(event, completing, { pickRow, enter }))
-        return;
-      const isModeKey = event.key === 'Tab' && event.shiftKey && !event.isComposing;
-      if (isModeKey) panel.modeKey.next();
-      if (isModeKey || history(event)) {
-        claim(event);
-        return;
-      }
+      if (sameEnter(event, draft, completing)) return;
+      if (listKey(event, completing, { pickRow, enter }) || history(event)) return;
       if (event.key === 'Backspace' && !commandHeld(event) && !event.isComposing) {
         if (mentions.erase()) claim(event);
+        return;
+      }
+      if (event.key === 'Tab' && event.shiftKey && !event.isComposing) {
+        claim(event);
+        panel.modeKey.next();
         return;
       }
       const how = howOf(event, draft);
