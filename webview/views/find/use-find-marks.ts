@@ -25,7 +25,7 @@ export function useFindMarks(
   useSignalEffect(() => {
     void find.places.value;
     const at = find.current.value?.id;
-    // What is loaded later may be in a series, too.
+    // The message may be loaded later.
     void conversation.series.value;
     if (at !== undefined) conversation.reveal(at);
     marks.current?.soon();
