@@ -42,10 +42,6 @@ function follow(panel: Panel, signal: Signal): void {
     case 'show_sessions':
       panel.page.value = 'sessions';
       break;
-    case 'find':
-      panel.page.value = 'conversation';
-      panel.conversation.find.show();
-      break;
     case 'next_mode':
       panel.modeKey.next();
       break;

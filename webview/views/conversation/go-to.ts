@@ -75,9 +75,6 @@ function unfold({ conversation }: Panel, entry: MessageEntry): void {
     const key = `${entry.id}/${index}`;
     if (view.type === 'reasoning' && readableText(view.text).search(pattern) >= 0)
       conversation.fold(key, true);
-    const series = conversation.series.peek().get(key);
-    if (series !== undefined && view.type === 'tool' && view.input.text.search(pattern) >= 0)
-      conversation.fold(`series/${series.id}`, true);
   }
 }
 

@@ -52,7 +52,7 @@ function asCode(text: string): string {
 export function shownText(entry: MessageEntry): string {
   const row = document.querySelector(`[data-message="${CSS.escape(entry.id)}"]`);
   const blocks = [...(row?.querySelectorAll('.markdown > * > *, .markdown > figure') ?? [])];
-  // Out of sight nothing is laid out, and has no text.
+  // A part that is not laid out because it is out of sight has no text.
   row?.classList.add('is-read');
   const texts = blocks.map((block) => {
     // A code block without its head.

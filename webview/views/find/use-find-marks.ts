@@ -25,7 +25,7 @@ export function useFindMarks(
   useSignalEffect(() => {
     void find.places.value;
     const at = find.current.value?.id;
-    // The message may be loaded later.
+    // Messages that are loaded later may be in a series, too.
     void conversation.series.value;
     if (at !== undefined) conversation.reveal(at);
     marks.current?.soon();
