@@ -81,10 +81,7 @@ export function useComposing(
       return;
     }
     completing.close(false);
-    const arrived = leaves({
-      text,
-      mentions: attachments.flatMap(({ mention }) => mention ?? []),
-    });
+    const arrived = leaves({ text, mentions: attachments.flatMap(({ mention }) => mention ?? []) });
     change('');
     setAttachments(() => []);
     void deliver(panel, { text, attachments, how }, () => {
@@ -115,10 +112,7 @@ export function useComposing(
         claim(event);
         return;
       }
-      if (event.key === 'Backspace' && !commandHeld(event) && !event.isComposing) {
-        if (mentions.erase()) claim(event);
-        return;
-      }
+      if (erases(event, mentions)) return;
       if (event.key === 'Tab' && event.shiftKey && !event.isComposing) {
         claim(event);
         panel.modeKey.next();
@@ -138,6 +132,13 @@ export function useComposing(
 function claim(event: KeyboardEvent): void {
   event.preventDefault();
   event.stopPropagation();
+}
+
+/** Takes Backspace, which erases a mention whole. */
+function erases(event: KeyboardEvent, mentions: Mentioning): boolean {
+  if (event.key !== 'Backspace' || commandHeld(event) || event.isComposing) return false;
+  if (mentions.erase()) claim(event);
+  return true;
 }
 
 /** How a key sends; `undefined`: it does not. */
