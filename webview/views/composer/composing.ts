@@ -81,7 +81,10 @@ export function useComposing(
       return;
     }
     completing.close(false);
-    const arrived = leaves({ text, mentions: attachments.flatMap(({ mention }) => mention ?? []) });
+    const arrived = leaves({
+      text,
+      mentions: attachments.flatMap(({ mention }) => mention ?? []),
+    });
     change('');
     setAttachments(() => []);
     void deliver(panel, { text, attachments, how }, () => {
@@ -106,13 +109,12 @@ export function useComposing(
     mentions,
     key: (event) => {
       const draft = input.current?.value ?? '';
-      if (sameEnter(event, draft, completing) || listKey(event, completing, { pickRow, enter }))
-        return;
-      if (history(event)) {
-        claim(event);
+      if (sameEnter(event, draft, completing)) return;
+      if (listKey(event, completing, { pickRow, enter }) || history(event)) return;
+      if (event.key === 'Backspace' && !commandHeld(event) && !event.isComposing) {
+        if (mentions.erase()) claim(event);
         return;
       }
-      if (erases(event, mentions)) return;
       if (event.key === 'Tab' && event.shiftKey && !event.isComposing) {
         claim(event);
         panel.modeKey.next();
@@ -132,13 +134,6 @@ export function useComposing(
 function claim(event: KeyboardEvent): void {
   event.preventDefault();
   event.stopPropagation();
-}
-
-/** Takes Backspace, which erases a mention whole. */
-function erases(event: KeyboardEvent, mentions: Mentioning): boolean {
-  if (event.key !== 'Backspace' || commandHeld(event) || event.isComposing) return false;
-  if (mentions.erase()) claim(event);
-  return true;
 }
 
 /** How a key sends; `undefined`: it does not. */
