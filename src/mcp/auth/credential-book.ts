@@ -94,10 +94,10 @@ export class CredentialBook {
     if (kept !== undefined && kept.issuer !== issuer) await this.forget();
   }
 
-  /** A sign-in that was begun has ended, well or not. */
-  async ended(): Promise<void> {
+  /** A sign-in that was begun has ended, well or not; one that the signal broke off is told of at the next start. */
+  async ended(signal: AbortSignal): Promise<void> {
     const kept = await this.known();
-    if (kept?.begun === true) await this.keep(kept.issuer, { begun: undefined });
+    if (kept?.begun === true && !signal.aborted) await this.keep(kept.issuer, { begun: undefined });
   }
 
   async forgetTokens(): Promise<void> {

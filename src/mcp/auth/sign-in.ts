@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { type PendingAuthorization, checkAnswer } from './authorization.ts';
 import { boundedFetch } from './bounded-fetch.ts';
+import type { IssuerCredentials } from './credential-book.ts';
 import { CallbackListener } from './callback-listener.ts';
 import { type SignInOptions, patience, signInFlow } from './sign-in-flow.ts';
 import { SignInError } from './sign-in-error.ts';
@@ -71,7 +72,7 @@ export class SignIn {
     const known = await credentials.known();
     const open = this.#options.open();
     if (open === undefined && (widens || known?.tokens?.refresh_token === undefined))
-      throw signInNeeded(known?.begun);
+      throw signInNeeded(known);
     const scope = widens
       ? computeScopeUnion(this.#scope, known?.tokens?.scope, challenge.scope)
       : (challenge.scope ?? settings.scope ?? this.#scope);
@@ -98,8 +99,7 @@ export class SignIn {
       throw thrown instanceof SignInError ? thrown : new SignInError(sentenceOf(thrown));
     } finally {
       await listener?.dispose();
-      // One that was broken off is told of at the next start.
-      if (!this.#options.signal.aborted) await credentials.ended();
+      await credentials.ended(this.#options.signal);
     }
   }
 
@@ -137,9 +137,9 @@ export class SignIn {
   }
 }
 
-const signInNeeded = (begun = false): SignInError =>
+const signInNeeded = (known: IssuerCredentials | undefined): SignInError =>
   new SignInError(
-    begun
+    known?.begun === true
       ? 'A sign-in was begun and did not end: the server was stopped, or the window loaded anew. Sign in again.'
       : 'It asks you to sign in.',
     true,
