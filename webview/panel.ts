@@ -87,6 +87,13 @@ export class ConversationView {
     return places.join('');
   }
 
+  /** Unfolds the series that a message has calls in: something of it is to be seen. */
+  reveal(messageId: string): void {
+    for (const [key, { id }] of this.series.peek())
+      if (key.startsWith(`${messageId}/`) && this.folds.peek().get(`series/${id}`) !== true)
+        this.fold(`series/${id}`, true);
+  }
+
   /** The focus is on a card. */
   touch(callId: string): void {
     if (!this.#touched.peek().has(callId))

@@ -82,6 +82,51 @@ describe('MCP: signing in to a server', function () {
     assert.equal(harness.state('other'), 'ready');
   });
 
+  it('one that a reload of the window broke off says so, and is made anew', async () => {
+    let browses = false;
+    const sent = Promise.withResolvers<void>();
+    const watched: typeof credentials = {
+      ...credentials,
+      store: async (key, value) => {
+        await credentials.store(key, value);
+        if (value.includes('"begun":true')) sent.resolve();
+      },
+    };
+    const away = (): Harness =>
+      new Harness({
+        support: {
+          credentials: watched,
+          person: {
+            fillForm: async () => ({ action: 'cancel' }),
+            openPage: async () => ({ action: 'cancel' }),
+            sample: async () => undefined,
+            signIn: async (_server, url) => (browses ? browse(url) : true),
+          },
+        },
+      });
+    const definition = harness.hub.server('guarded')?.definition.target;
+    assert.ok(definition?.kind === 'http');
+    const before = away();
+    before.configure({ guarded: { url: definition.url } });
+    void before.hub.restart('guarded');
+    await sent.promise;
+    await before.hub.dispose();
+    const later = away();
+    later.configure({ guarded: { url: definition.url } });
+    await later.hub.tools();
+    assert.match(later.reason('guarded'), /was begun and did not end: .*Sign in again\./u);
+    browses = true;
+    await later.hub.restart('guarded');
+    assert.equal(later.state('guarded'), 'ready', later.reason('guarded'));
+    await later.hub.signOut('guarded');
+    await later.hub.dispose();
+    const last = away();
+    last.configure({ guarded: { url: definition.url } });
+    await last.hub.tools();
+    assert.match(last.reason('guarded'), /asks you to sign in\./u);
+    await last.hub.dispose();
+  });
+
   for (const [fault, sentence] of [
     ['wrong iss', /it comes from "https:\/\/evil\.example"/u],
     ['other state', /does not belong to the sign-in that was begun here/u],

@@ -50,6 +50,33 @@ describe('a conversation in the panel', () => {
     await belay.shows('Done.');
   });
 
+  it('finds in the conversation and in all sessions, and deletes with a way back', async () => {
+    belay.use(() => say('The **marmot** whistles at the *col*.'));
+    await belay.newSession();
+    await belay.ask('Who whistles there?');
+    await belay.shows('whistles at the');
+    await belay.idle();
+    const panel = await belay.panel();
+    await (await belay.input()).press('Control+f');
+    await panel.locator('.find input').fill('marmot whistles');
+    await panel.locator('.find-count', { hasText: '1 of 1' }).waitFor();
+    await panel.locator('.find input').press('Escape');
+    await panel.locator('.find').waitFor({ state: 'detached' });
+    await belay.newSession();
+    await panel.locator('.title-button').click();
+    await panel.locator('.search input').fill('marmot');
+    await panel.locator('.session-hit', { hasText: 'marmot whistles' }).first().click();
+    await panel.locator('.find-count', { hasText: '1 of 1' }).waitFor();
+    await panel.locator('.title-button').click();
+    const current = panel.locator('.session-open[aria-current="true"]');
+    await current.press('Delete');
+    await panel.locator('.deleted').getByRole('button', { name: 'Undo' }).click();
+    await belay.shows('whistles at the');
+    await current.waitFor();
+    await panel.getByRole('button', { name: 'Back to the conversation' }).click();
+    await panel.locator('.find input').press('Escape');
+  });
+
   it('reads without a question and shows what it read', async () => {
     belay.use(inOrder(calls(call('read_file', { path: 'src/pace.ts' })), say('It is Naismith.')));
     await belay.ask('Which rule?');

@@ -65,7 +65,7 @@ describe('the command palette', () => {
     const { page } = belay;
     await belay.workbench.runCommand('Belay: Delete Session');
     await (await belay.panel()).locator('.empty').waitFor();
-    const news = page.locator('.notification-toast', { hasText: '“Short life” deleted.' });
+    const news = page.locator('.notification-toast', { hasText: '” deleted.' });
     await news.getByRole('button', { name: 'Undo' }).click();
     await belay.shows('To be deleted.');
   });

@@ -45,14 +45,48 @@ export class EvidenceActions {
     const { sessionId, messageId } = row.type === 'request' ? row.group : row.file;
     const { host, store, announcement, review } = this.#panel;
     if (store.session.id.peek() !== sessionId) await host.ask('openSession', { sessionId });
-    const found = [...document.querySelectorAll<HTMLElement>('[data-message]')].find(
-      (element) => element.dataset['message'] === messageId,
-    );
+    const isThere = await until(() => store.session.id.peek() === sessionId);
+    const isLoaded = isThere && (await this.#load(sessionId, messageId));
+    if (isLoaded) await until(() => rowOf(messageId) !== undefined);
+    const found = rowOf(messageId);
     found?.scrollIntoView({ block: 'center' });
-    announcement.value =
+    const words =
       found === undefined
-        ? l10n.t('The message is further up: scroll up to load it.')
+        ? l10n.t('The message is not on record any more.')
         : l10n.t('The message is in sight.');
-    if (found === undefined) review.left.value = announcement.peek();
+    announcement.value = words;
+    if (found === undefined) review.left.value = words;
   }
+
+  /** Reads back until a message is there; `false`: it is nowhere. */
+  async #load(sessionId: string, messageId: string): Promise<boolean> {
+    const { host, store } = this.#panel;
+    const { transcript, session } = store;
+    for (;;) {
+      const entries = transcript.entries.peek();
+      if (entries.some(({ id }) => id === messageId)) return true;
+      const [first] = entries;
+      if (!transcript.hasOlder.peek() || first === undefined) return false;
+      const page = await host.ask('loadOlder', { sessionId, beforeSeq: first.seq });
+      if (page === undefined || session.id.peek() !== sessionId) return false;
+      transcript.prepend(page.messages, page.hasOlder);
+    }
+  }
+}
+
+function rowOf(messageId: string): HTMLElement | undefined {
+  return [...document.querySelectorAll<HTMLElement>('[data-message]')].find(
+    (element) => element.dataset['message'] === messageId,
+  );
+}
+
+/** Frames that are waited for the page to follow: some seconds. */
+const FRAMES = 300;
+
+async function until(isSo: () => boolean): Promise<boolean> {
+  for (let frame = 0; frame < FRAMES && !isSo(); frame += 1)
+    await new Promise((resolve) => {
+      requestAnimationFrame(resolve);
+    });
+  return isSo();
 }

@@ -6,6 +6,8 @@ export interface IssuerCredentials {
   /** The address to come back to that the client is registered with. */
   readonly redirectUri?: string | undefined;
   readonly tokens?: StoredOAuthTokens | undefined;
+  /** The person was sent away to sign in, and has not been heard of since. */
+  readonly begun?: boolean | undefined;
 }
 
 /** VS Code's secret storage; a map in tests. */
@@ -90,6 +92,12 @@ export class CredentialBook {
   async movedTo(issuer: string): Promise<void> {
     const kept = await this.known();
     if (kept !== undefined && kept.issuer !== issuer) await this.forget();
+  }
+
+  /** A sign-in that was begun has ended, well or not. */
+  async ended(): Promise<void> {
+    const kept = await this.known();
+    if (kept?.begun === true) await this.keep(kept.issuer, { begun: undefined });
   }
 
   async forgetTokens(): Promise<void> {

@@ -78,7 +78,11 @@ export function signInFlow(
     saveTokens: async (tokens, context) => {
       if (context !== undefined) await credentials.keep(context.issuer, { tokens });
     },
-    redirectToAuthorization: async (url) => send(url, open, options.signal),
+    redirectToAuthorization: async (url) => {
+      await send(url, open, options.signal);
+      const issuer = discovered?.authorizationServerMetadata?.issuer;
+      if (issuer !== undefined) await credentials.keep(issuer, { begun: true });
+    },
     saveCodeVerifier: (given) => {
       verifier = given;
     },

@@ -71,7 +71,7 @@ export class SignIn {
     const known = await credentials.known();
     const open = this.#options.open();
     if (open === undefined && (widens || known?.tokens?.refresh_token === undefined))
-      throw new SignInError('It asks you to sign in.', true);
+      throw signInNeeded(known?.begun);
     const scope = widens
       ? computeScopeUnion(this.#scope, known?.tokens?.scope, challenge.scope)
       : (challenge.scope ?? settings.scope ?? this.#scope);
@@ -98,6 +98,8 @@ export class SignIn {
       throw thrown instanceof SignInError ? thrown : new SignInError(sentenceOf(thrown));
     } finally {
       await listener?.dispose();
+      // One that was broken off is told of at the next start.
+      if (!this.#options.signal.aborted) await credentials.ended();
     }
   }
 
@@ -134,6 +136,14 @@ export class SignIn {
     await ask({ authorizationCode: answer.code, ...(iss === null ? {} : { iss }) });
   }
 }
+
+const signInNeeded = (begun = false): SignInError =>
+  new SignInError(
+    begun
+      ? 'A sign-in was begun and did not end: the server was stopped, or the window loaded anew. Sign in again.'
+      : 'It asks you to sign in.',
+    true,
+  );
 
 function sentenceOf(thrown: unknown): string {
   const said = thrown instanceof Error ? thrown.message : String(thrown);

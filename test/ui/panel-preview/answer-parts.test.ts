@@ -8,7 +8,7 @@ import { Stage } from '../../unit/panel/stage.ts';
 import { pictures } from '../pictures.ts';
 import { violations } from './axe.ts';
 import { eventually } from './eventually.ts';
-import { result, S, session } from './fixture-session.ts';
+import { begin, call, result, S, session } from './fixture-session.ts';
 import type { Preview, PreviewPage, PreviewTheme } from './preview.ts';
 import { sharedPreview } from './shared-preview.ts';
 
@@ -205,5 +205,42 @@ describe('the parts of an answer', () => {
     await line.press(' ');
     await eventually(async () => assert.equal(await page.locator('.tool:not(.series)').count(), 0));
     assert.equal(await line.evaluate((one) => one === document.activeElement), true);
+  });
+
+  it('while a run reads on, its ended calls go into the line, the end stays in sight, and all of it is copied', async () => {
+    const long = Array.from({ length: 80 }, (_, at) => `Paragraph **${at}** of it.`).join('\n\n');
+    await open(long);
+    await page.locator('.answer .message-actions').press('Enter');
+    await page.locator('.menu-list:popover-open .item', { hasText: /^Copy$/u }).press('Enter');
+    await eventually(() =>
+      assert.match(
+        stage.calls.at(-1) ?? '',
+        /^copy Paragraph 0 of it\.[\s\S]*Paragraph 79 of it\.$/u,
+      ),
+    );
+    begin(stage);
+    for (let at = 0; at < 8; at += 1) {
+      const path = `src/file-${at}.ts`;
+      stage.publish(S, ...call(at, `l${at}`, 'read_file', { path }));
+      stage.publish(S, { type: 'tool.started', callId: `l${at}`, name: 'read_file' });
+      await page.locator(`[data-call="l${at}"].is-running`).waitFor();
+      const ended = result(`l${at}`, 'read_file', 'x');
+      stage.publish(S, {
+        type: 'tool.finished',
+        callId: `l${at}`,
+        name: 'read_file',
+        replayed: false,
+        result: ended,
+      });
+      await opened.drawn();
+      const left = await page
+        .locator('.scroll')
+        .evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
+      assert.ok(left <= 4, `${left} px below the edge after ${at + 1} calls`);
+    }
+    await eventually(async () =>
+      assert.equal(await page.locator('.series .tool-title').innerText(), '8 reads'),
+    );
+    assert.equal(await page.locator('.to-end').count(), 0);
   });
 });

@@ -214,6 +214,24 @@ describe('the list of pending changes in a browser', () => {
     );
   });
 
+  it('the message that a change answers is shown, however far back it is', async () => {
+    await show(
+      withPending(async (made, on, by) => {
+        for (let index = 1; index <= 90; index += 1)
+          on.store(S, 'assistant', [{ type: 'text', text: `Answer number ${index}` }]);
+        await made.edit('written', 'a.ts', [BEFORE, changed(3)], by);
+      }),
+    );
+    const request = page.locator('.row.request').first();
+    assert.equal(await page.getByText('Answer number 1', { exact: true }).count(), 0);
+    await page.locator('.review-row.is-hunk').focus();
+    await page.keyboard.press('m');
+    await eventually(async () => assert.match(await said(), /in sight/u));
+    await eventually(async () => assert.ok(await request.isVisible()));
+    const box = await request.boundingBox();
+    assert.ok(box !== null && box.y > 0 && box.y < 720, JSON.stringify(box));
+  });
+
   it('accepts what is green after it said what that means, and nothing else', async () => {
     await show(REVIEW_SCENES['review-evidence']);
     const ask = page.getByRole('button', { name: 'Accept Green…' });

@@ -63,6 +63,10 @@ describe('many calls in a row', () => {
     assert.equal(places(), '  L |   |  | ');
     view.fold('series/m1/2', false);
     assert.equal(places(), '  l |---| -| ');
+    view.reveal('m4');
+    assert.equal(places(), '  l |---| -| ', 'nothing of this message is folded');
+    view.reveal('m3');
+    assert.equal(places(), '  L |   |  | ', 'something is found in the message');
   });
 
   it('fold nothing that runs, waits, failed, changed something or has more to show', () => {

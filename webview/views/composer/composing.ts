@@ -106,12 +106,8 @@ export function useComposing(
     mentions,
     key: (event) => {
       const draft = input.current?.value ?? '';
-      if (sameEnter(event, draft, completing) || listKey(event, completing, { pickRow, enter }))
-        return;
-      if (history(event)) {
-        claim(event);
-        return;
-      }
+      if (sameEnter(event, draft, completing)) return;
+      if (listKey(event, completing, { pickRow, enter }) || history(event)) return;
       if (event.key === 'Backspace' && !commandHeld(event) && !event.isComposing) {
         if (mentions.erase()) claim(event);
         return;

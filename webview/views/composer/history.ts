@@ -36,7 +36,7 @@ export function useHistory(
     recalled.current = { texts: answer.value.texts, at: -1 };
     show(1);
   };
-  return (event) => {
+  const handled = (event: KeyboardEvent): boolean => {
     const area = input.current;
     const isArrow = event.key === 'ArrowUp' || event.key === 'ArrowDown';
     if (!isArrow || area === null || event.isComposing) return false;
@@ -57,5 +57,13 @@ export function useHistory(
     if (!up || area.value !== '') return false;
     void begin();
     return true;
+  };
+  return (event) => {
+    const isHandled = handled(event);
+    if (isHandled) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+    return isHandled;
   };
 }

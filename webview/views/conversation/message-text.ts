@@ -52,10 +52,13 @@ function asCode(text: string): string {
 export function shownText(entry: MessageEntry): string {
   const row = document.querySelector(`[data-message="${CSS.escape(entry.id)}"]`);
   const blocks = [...(row?.querySelectorAll('.markdown > * > *, .markdown > figure') ?? [])];
-  // A code block without its head.
+  // What is not laid out because it is out of sight has no text.
+  row?.classList.add('is-read');
   const texts = blocks.map((block) => {
+    // A code block without its head.
     const shown = block.matches('figure') ? (block.querySelector('pre') ?? block) : block;
     return shown instanceof HTMLElement ? shown.innerText.trim() : (shown.textContent ?? '').trim();
   });
+  row?.classList.remove('is-read');
   return texts.length === 0 ? textOf(entry) : texts.filter((text) => text !== '').join('\n\n');
 }

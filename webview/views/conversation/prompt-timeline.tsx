@@ -27,7 +27,7 @@ function Marks({ box, prompts }: MarksProps): ComponentChildren {
   const panel = usePanel();
   const strip = useRef<HTMLDivElement>(null);
   const [chosen, choose] = useState<number>();
-  const { places, current } = usePlaces(panel, box, prompts);
+  const { places, current, bar } = usePlaces(panel, box, prompts);
   const shown = chosen === undefined ? undefined : prompts[chosen];
   const go = (index: number | undefined): void => {
     const prompt = index === undefined ? undefined : prompts[index];
@@ -53,6 +53,7 @@ function Marks({ box, prompts }: MarksProps): ComponentChildren {
     <div
       class="timeline"
       ref={strip}
+      style={{ insetInlineEnd: `${bar}px` }}
       role="slider"
       tabIndex={0}
       aria-label={l10n.t('Your messages')}
@@ -130,6 +131,8 @@ interface Places {
   readonly places: readonly number[];
   /** The last one above the middle of the screen. */
   readonly current: number;
+  /** Pixels that the scroll bar takes. */
+  readonly bar: number;
 }
 
 /** Where the marks stand: as far down as their messages; of what is not loaded the height is guessed. */
@@ -138,7 +141,7 @@ function usePlaces(
   box: RefObject<HTMLElement | null>,
   prompts: readonly PromptMark[],
 ): Places {
-  const [places, setPlaces] = useState<Places>({ places: [], current: 0 });
+  const [places, setPlaces] = useState<Places>({ places: [], current: 0, bar: 0 });
   const entries = panel.store.transcript.entries.value;
   useEffect(() => {
     const { current: element } = box;
@@ -187,5 +190,6 @@ function placesOf(panel: Panel, box: HTMLElement, prompts: readonly PromptMark[]
     0,
     tops.findLastIndex((top) => top <= middle),
   );
-  return { places: tops.map((top) => top / Math.max(1, whole)), current };
+  const bar = box.offsetWidth - box.clientWidth;
+  return { places: tops.map((top) => top / Math.max(1, whole)), current, bar };
 }

@@ -24,7 +24,10 @@ export function useFindMarks(
   }, [open]);
   useSignalEffect(() => {
     void find.places.value;
-    void find.current.value;
+    const at = find.current.value?.id;
+    // What is loaded later may be in a series, too.
+    void conversation.series.value;
+    if (at !== undefined) conversation.reveal(at);
     marks.current?.soon();
   });
 }

@@ -9,7 +9,7 @@ import { pageLanguage } from '../startup/language.ts';
 /** Characters of a diagram; a longer one is not drawn. */
 const LONGEST = 20_000;
 /** Milliseconds that drawing may take. */
-const DRAWN = 15_000;
+const DRAWN = 20_000;
 
 /** Diagrams of answers, each in a tab of its own: a page that shares nothing with the panel. */
 export class DiagramTabs implements Disposable {
