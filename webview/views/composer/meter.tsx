@@ -82,7 +82,7 @@ export function Meter(): ComponentChildren {
   );
 }
 
-/** What the session has used. */
+/** Figures of the session: tokens and cost. */
 function Figures({ meter }: { readonly meter: MeterView }): ComponentChildren {
   return (
     <dl>
