@@ -110,23 +110,6 @@ describe('languages', () => {
       await closed(shown);
     }
   });
-
-  it('stands still where VS Code reduces motion', async () => {
-    const shown = await open(scenes['welcome'] ?? {}, 300, 'en');
-    const { page } = shown.opened;
-    await page.emulateMedia({ reducedMotion: 'no-preference' });
-    const moving = async (): Promise<number> =>
-      page.evaluate(() => {
-        const icon = document.querySelector('.spins') ?? document.createElement('span');
-        icon.className = 'spins codicon codicon-loading codicon-modifier-spin';
-        document.body.append(icon);
-        return document.getAnimations().length;
-      });
-    assert.ok((await moving()) > 0);
-    await page.evaluate(() => document.body.classList.add('vscode-reduce-motion'));
-    assert.equal(await moving(), 0);
-    await closed(shown);
-  });
 });
 
 const NAMED = /parse|Fix the|Claude|npm|git|Tag|^Run/;
