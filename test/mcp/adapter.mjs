@@ -78,12 +78,12 @@ function sessionOf(hub, server, on) {
       return server.session?.revision;
     },
     tools: async () =>
-      server.tools.map(({ claims, readOnly: _r, destructive: _d, ...tool }) => ({
+      server.offered.map(({ claims, readOnly: _r, destructive: _d, ...tool }) => ({
         ...tool,
         ...claims,
       })),
     async call(name, args = {}, { signal, timeout, onprogress } = {}) {
-      const listed = server.tools.find((tool) => tool.name === name) ?? bare(name);
+      const listed = server.offered.find((tool) => tool.name === name) ?? bare(name);
       const limits = [signal, timeout === undefined ? undefined : AbortSignal.timeout(timeout)];
       const onProgress = (progress) => {
         onprogress?.(progress);

@@ -68,7 +68,7 @@ describe('going back in a conversation, by keyboard', () => {
 
   it('files and conversation: what would change is shown, the message comes into the input; redo by palette', async () => {
     await conversation();
-    await choose('Second question', ['ArrowDown', 'ArrowDown']);
+    await choose('Second question', ['End']);
     const told = await accept();
     assert.match(told, /Restore 1 file and the conversation to before “Second question”/u);
     assert.match(told, /1 message of yours and 2 answers are taken out[^]*✓ notes\.md/u);
