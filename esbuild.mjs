@@ -39,7 +39,7 @@ export const panelEntries = {
  * megabyte of their own, formulas), would take more of the package than all of these: 950 kB packed instead of 340.
  */
 const DIAGRAMS =
-  /^(?:flowDiagram|sequenceDiagram|classDiagram|stateDiagram|erDiagram|ganttDiagram|journeyDiagram|timeline|dagre)-/;
+  /^(?:flowDiagram|sequenceDiagram|classDiagram|stateDiagram|erDiagram|ganttDiagram|dagre)-/;
 
 /** @type {(production: boolean) => esbuild.BuildOptions} */
 const common = (production) => ({

@@ -125,21 +125,4 @@ describe('a window that is reloaded', () => {
     await belay.shows('Noted.');
     assert.equal(await readFile(file, 'utf8'), 'typed by a person, from the model\n');
   });
-
-  it('C8: an answer that was interrupted is offered to go on, with its text', async () => {
-    const long = 'A long story about mountains. '.repeat(200);
-    belay.use(() => say(long, { deltaSize: 30, gapMs: 100 }));
-    await belay.ask('Tell me a story');
-    await belay.shows(/A long story about mountains/);
-    // What has arrived is kept a moment later.
-    await onRecord(belay, 'A long story about mountains. A long story');
-    belay.workbench.killExtensionHost();
-    await belay.reload();
-    const card = (await belay.panel()).getByRole('region', { name: 'Interrupted run' });
-    await card.waitFor();
-    assert.match((await card.textContent()) ?? '', /A long story about mountains/);
-    belay.use(() => say('The end.'));
-    await card.getByRole('button', { name: /^Resume/ }).click();
-    await belay.shows('The end.');
-  });
 });

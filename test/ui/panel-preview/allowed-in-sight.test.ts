@@ -19,14 +19,6 @@ const ASKED: Readonly<Record<string, Partial<ApprovalQuestion>>> = {
     reason: 'It changes files outside of the workspace, which no rule allows.',
   },
   'a command of one long line': { detail: `node -e "${'a1b2c3d4'.repeat(40)}"` },
-  'arguments of a server': {
-    title: 'github: create issue',
-    detail: JSON.stringify({ title: 'A', body: 'word '.repeat(60), labels: ['a', 'b'] }, null, 2),
-  },
-  'a task': {
-    title: 'Run a task',
-    detail: lines(12, (index) => `"argument${index}": "value ${index}",`),
-  },
   'a sentence of many words': { detail: lines(8, () => 'This is what will happen.'), prose: true },
   'a change of many lines': {
     title: 'Edit src/a-file-with-a-long-name.ts',
@@ -35,15 +27,6 @@ const ASKED: Readonly<Record<string, Partial<ApprovalQuestion>>> = {
       creates: false,
       before: lines(9, (index) => `old ${index}`),
       after: lines(9, (index) => `new ${index} ${'many words '.repeat(index % 3)}`),
-    },
-  },
-  'a cell of a notebook': {
-    title: 'Edit a cell of a.ipynb',
-    edit: {
-      path: '/home/me/a.ipynb#cell3',
-      creates: true,
-      before: '',
-      after: lines(16, (index) => `print(${index})`),
     },
   },
 };

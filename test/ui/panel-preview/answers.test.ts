@@ -117,7 +117,7 @@ const KEEPING: readonly Answer[] = [
 ];
 const PLAIN = new Set(['the button Allow', 'the key Deny']);
 /** Kinds that are answered in each way; others in plain ones, and in those that keep a yes. */
-const IN_EACH_WAY = new Set(['a command', 'an edit outside the workspace', 'a tool of a server']);
+const IN_EACH_WAY = new Set(['a command', 'a tool of a server']);
 
 describe('what becomes of an answer, in the panel in front of the engine', function () {
   this.timeout(60_000);
