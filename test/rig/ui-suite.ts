@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { root } from './processes.ts';
 import type { SuiteResult } from './reporter.ts';
 import { runSuite, testFiles } from './suite.ts';
 import type { Print } from './tally.ts';
@@ -7,11 +10,22 @@ const timeout = 120_000;
 
 const isPreview = (file: string): boolean => file.startsWith('test/ui/panel-preview/');
 
+/**
+ * Which window a file has: its own, the common one, or the one that allows everything. In this order they are run: a
+ * window that is open draws all the time, and took a sixth of a processor from the others' tests.
+ */
+function windowOf(file: string): number {
+  const text = readFileSync(path.join(root, file), 'utf8');
+  if (text.includes('useSharedPermissiveWindow(')) return 2;
+  return text.includes('useSharedWindow(') ? 1 : 0;
+}
+
 /** Runs test/ui: the packaged extension in a real VS Code in a real browser. `dist/belay.vsix` must be there. */
 export async function runUiSuite(print: Print): Promise<SuiteResult | null> {
+  const files = testFiles('ui').filter((file) => !isPreview(file));
   return run(
     print,
-    testFiles('ui').filter((file) => !isPreview(file)),
+    files.toSorted((one, other) => windowOf(one) - windowOf(other)),
   );
 }
 

@@ -123,6 +123,12 @@ describe('MCP servers in the conversation, in a real VS Code', function () {
     await chips.filter({ hasText: 'everything:' }).waitFor();
     await chips.filter({ hasText: 'pace.ts' }).locator('.chip-face').press('Enter');
     await belay.page.locator('.tab.active', { hasText: 'pace.ts' }).waitFor();
+    // The editor takes the focus when it is there.
+    await belay.page.locator('.monaco-editor.focused').waitFor();
+    await input.click();
+    await belay.until('the input has the focus', async () =>
+      input.evaluate((one) => one === document.activeElement && document.hasFocus()),
+    );
 
     await input.press('Enter');
     await belay.shows('All seen.');
