@@ -74,8 +74,8 @@ describe('the start of VS Code', function () {
     await page
       .locator('.quick-input-list .monaco-list-row', { hasText: 'pace.ts' })
       .first()
-      .waitFor();
-    await page.keyboard.press('Enter');
+      .click(); // Enter would take the row that had the focus before the list was filtered.
+    await page.locator('.tab.active', { hasText: 'pace.ts' }).waitFor();
     const mark = page.locator('.monaco-editor .dirty-diff-glyph').first();
     await mark.waitFor();
     await workbench.reload();
