@@ -23,45 +23,42 @@ export function panelOptions<Place>(dist: Place) {
  * The page of the panel. Nothing is allowed that is not named here: no inline script or style, no
  * frames, no connections, images and sounds only from the package and from data that the host sent.
  */
-export function panelHtml({ script, style, source, nonce, language, words }: PanelPage): string {
-  const policy = [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}'`,
-    `style-src ${source}`,
-    `font-src ${source}`,
-    `img-src ${source} data:`,
-    'media-src data:',
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ');
-  return `<!DOCTYPE html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="${style}">
-<title>Belay</title>
-</head>
-<body>
-<div id="panel"></div>
-${wordsOf({ nonce, words })}
-<script type="module" nonce="${nonce}" src="${script}"></script>
-</body>
-</html>
-`;
+export function panelHtml(page: PanelPage): string {
+  const { source } = page;
+  return documentOf(page, {
+    head: `<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Belay</title>`,
+    body: '<div id="panel"></div>',
+    allowed: [
+      `style-src ${source}`,
+      `font-src ${source}`,
+      `img-src ${source} data:`,
+      'media-src data:',
+    ],
+  });
 }
 
 /**
  * The page that draws a diagram of an answer. It loads its own script and style and shows pictures that it made itself; its
  * library measures texts with styles of its own, which no other page may have.
  */
-export function diagramHtml({ script, style, source, nonce, language, words }: PanelPage): string {
+export function diagramHtml(page: PanelPage): string {
+  return documentOf(page, {
+    head: '<title>Diagram</title>',
+    body: '<main id="diagram"></main>',
+    allowed: [`style-src ${page.source} 'unsafe-inline'`, 'img-src data:'],
+  });
+}
+
+/** A document that runs its own script; `allowed`: what else of it may be loaded, as directives of its policy. */
+function documentOf(
+  { script, style, nonce, language, words }: PanelPage,
+  own: { readonly head: string; readonly body: string; readonly allowed: readonly string[] },
+): string {
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
-    `style-src ${source} 'unsafe-inline'`,
-    'img-src data:',
+    ...own.allowed,
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
@@ -70,11 +67,11 @@ export function diagramHtml({ script, style, source, nonce, language, words }: P
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
+${own.head}
 <link rel="stylesheet" href="${style}">
-<title>Diagram</title>
 </head>
 <body>
-<main id="diagram"></main>
+${own.body}
 ${wordsOf({ nonce, words })}
 <script type="module" nonce="${nonce}" src="${script}"></script>
 </body>

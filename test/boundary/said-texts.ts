@@ -2,13 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { root } from '../rig/processes.ts';
-import { sourceFiles } from './source-graph.ts';
-
-export interface Node {
-  readonly type: string;
-  readonly start: number;
-  readonly [field: string]: unknown;
-}
+import { type Node, sourceFiles, visit } from './source-graph.ts';
 
 /** Who reads the translations: VS Code hands the host its own, a page gets those of the panel. */
 export type Bundle = 'bundle' | 'panel';
@@ -94,13 +88,4 @@ function textOf(node: Node | undefined): string | undefined {
     return undefined;
   const [quasi] = node.quasis as readonly { readonly value: { readonly cooked: string } }[];
   return quasi?.value.cooked;
-}
-
-function visit(value: unknown, see: (node: Node) => void): void {
-  if (Array.isArray(value)) {
-    for (const item of value) visit(item, see);
-  } else if (typeof value === 'object' && value !== null) {
-    if ('type' in value && typeof value.type === 'string') see(value as Node);
-    for (const field of Object.values(value)) visit(field, see);
-  }
 }

@@ -11,8 +11,11 @@ export interface Import {
   readonly kind: 'value' | 'type' | 'later';
 }
 
-interface Node {
+/** A node of a syntax tree. */
+export interface Node {
   readonly type: string;
+  /** Where it begins in the text, in characters. */
+  readonly start: number;
   readonly [field: string]: unknown;
 }
 
@@ -59,7 +62,8 @@ function isOfTypes(node: Node): boolean {
   );
 }
 
-function visit(value: unknown, see: (node: Node) => void): void {
+/** Shows all nodes of a tree, each before those in it. */
+export function visit(value: unknown, see: (node: Node) => void): void {
   if (Array.isArray(value)) {
     for (const item of value) visit(item, see);
   } else if (typeof value === 'object' && value !== null) {

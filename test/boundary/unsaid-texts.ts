@@ -1,5 +1,6 @@
 import { parseSync } from 'oxc-parser';
-import { isTranslate, type Node } from './said-texts.ts';
+import { isTranslate } from './said-texts.ts';
+import type { Node } from './source-graph.ts';
 
 /** Rooms whose texts are for the person in front of them. */
 export const SPEAKING = /^(webview|src\/(panel|window|hosts\/vscode|compose\/vscode))\//;

@@ -3,6 +3,7 @@ import { signal, type Signal } from '@preact/signals';
 import type { GreenView } from '../../src/protocol/review-view.ts';
 import type { HostRequests } from '../host-requests.ts';
 import type { PanelStore } from '../store.ts';
+import { messageRow } from '../views/conversation/message-row.ts';
 import type { ReviewActions } from './review-actions.ts';
 import type { ActiveRow } from './rows.ts';
 
@@ -47,15 +48,15 @@ export class EvidenceActions {
     if (store.session.id.peek() !== sessionId) await host.ask('openSession', { sessionId });
     const isThere = await until(() => store.session.id.peek() === sessionId);
     const isLoaded = isThere && (await this.#load(sessionId, messageId));
-    if (isLoaded) await until(() => rowOf(messageId) !== undefined);
-    const found = rowOf(messageId);
+    if (isLoaded) await until(() => messageRow(document, messageId) !== null);
+    const found = messageRow(document, messageId);
     found?.scrollIntoView({ block: 'center' });
     const words =
-      found === undefined
+      found === null
         ? l10n.t('The message is not on record any more.')
         : l10n.t('The message is in sight.');
     announcement.value = words;
-    if (found === undefined) review.left.value = words;
+    if (found === null) review.left.value = words;
   }
 
   /** Reads back until a message is there; `false`: it is nowhere. */
@@ -72,12 +73,6 @@ export class EvidenceActions {
       transcript.prepend(page.messages, page.hasOlder);
     }
   }
-}
-
-function rowOf(messageId: string): HTMLElement | undefined {
-  return [...document.querySelectorAll<HTMLElement>('[data-message]')].find(
-    (element) => element.dataset['message'] === messageId,
-  );
 }
 
 /** Frames that are waited for the page to follow: some seconds. */

@@ -11,6 +11,7 @@ import { keptSwitches } from '../../hosts/vscode/mcp/kept-switches.ts';
 import { askForInput } from '../../hosts/vscode/mcp/mcp-inputs.ts';
 import { type InputBook, inputBook } from '../../mcp/config/input-book.ts';
 import { mcpPages } from '../../hosts/vscode/settings/mcp-pages.ts';
+import type { ServerSource } from '../../mcp/config/read-servers.ts';
 import type { ServerSwitches } from '../../mcp/config/server-switches.ts';
 import { mayUse } from '../../core/permissions/may-use.ts';
 import type { ServerConsent } from '../../mcp/config/consent.ts';
@@ -79,6 +80,15 @@ interface McpParts {
   readonly inputs: InputBook;
 }
 
+/** The servers of settings and files, and what of them is switched off. */
+const sourcesOf = ({
+  places,
+  switches,
+}: Pick<McpParts, 'places' | 'switches'>): readonly ServerSource[] => [
+  ...places.sources(),
+  switches.source(),
+];
+
 /** The hub of the servers of settings and files, read again when they or the trust in the workspace change. */
 function openHub(
   { host, clock, level, engine }: McpServersParts,
@@ -117,7 +127,7 @@ function openHub(
     mayStart: async (server) => mayUse(level(), { level: 'admin' }) && consent.mayStart(server),
     ...(workspaceFolder === undefined ? {} : { workspaceFolder }),
   });
-  const follow = (): void => mcp.reconfigure([...places.sources(), switches.source()]);
+  const follow = (): void => mcp.reconfigure(sourcesOf({ places, switches }));
   places.onChange(follow);
   switches.onChange(follow);
   follow();
@@ -148,7 +158,7 @@ function windowServers(
     },
     add: async (servers) => {
       for (const server of servers) await addServer({ consent, inputs }, server);
-      mcp.reconfigure([...places.sources(), switches.source()]);
+      mcp.reconfigure(sourcesOf({ places, switches }));
       await Promise.all(servers.map(async ({ name }) => mcp.connect(name)));
       return mcp
         .servers()

@@ -32,7 +32,8 @@ export class ServerLog {
   #lines: LogLine[] = [];
   #last = 0;
   #partial = '';
-  readonly #secrets = new Set<string>();
+  /** The longer first: one may be a part of another. */
+  #secrets: readonly string[] = [];
   #lastCall: number | undefined;
 
   constructor(clock: Clock) {
@@ -76,14 +77,13 @@ export class ServerLog {
 
   /** From now on this text is masked wherever it would be said. */
   hide(secret: string): void {
-    if (secret.length >= shortestSecret) this.#secrets.add(secret);
+    if (secret.length < shortestSecret || this.#secrets.includes(secret)) return;
+    this.#secrets = [...this.#secrets, secret].toSorted((a, b) => b.length - a.length);
   }
 
   /** A text without the secrets that the server got. */
   masked(text: string): string {
-    // The longer first: one may be a part of another.
-    const secrets = [...this.#secrets].toSorted((a, b) => b.length - a.length);
-    return secrets.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text);
+    return this.#secrets.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text);
   }
 
   add(source: LogSource, text: string): void {

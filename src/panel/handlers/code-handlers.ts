@@ -1,5 +1,6 @@
 import type { RequestHandlers } from '../../protocol/requests.ts';
 import type { PanelServices } from '../services.ts';
+import { done } from './done.ts';
 
 /** Handlers of the requests about code blocks, and about the files that answers name. */
 export function codeHandlers({
@@ -7,17 +8,8 @@ export function codeHandlers({
 }: PanelServices): Pick<RequestHandlers, 'findFiles' | 'useCode' | 'openDiagram' | 'applyCode'> {
   return {
     findFiles: async ({ paths }) => ({ found: await code.find(paths) }),
-    useCode: async ({ how, text, info }) => {
-      await code.use(how, text, info);
-      return null;
-    },
-    openDiagram: async ({ text }) => {
-      await code.diagram(text);
-      return null;
-    },
-    applyCode: async (block) => {
-      await code.apply(block);
-      return null;
-    },
+    useCode: ({ how, text, info }) => done(code.use(how, text, info)),
+    openDiagram: ({ text }) => done(code.diagram(text)),
+    applyCode: (block) => done(code.apply(block)),
   };
 }

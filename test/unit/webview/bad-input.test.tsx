@@ -2,14 +2,12 @@ import assert from 'node:assert/strict';
 import { signal } from '@preact/signals';
 import { renderToString } from 'preact-render-to-string';
 import { makeVisible } from '../../../src/domain/text/honest-text.ts';
-import { EMPTY_REVIEW } from '../../../src/protocol/review-view.ts';
-import { EMPTY_SESSION } from '../../../src/protocol/snapshot.ts';
 import { block } from '../../../webview/markdown/block.tsx';
 import { IncrementalMarkdown } from '../../../webview/markdown/incremental.ts';
 import type { MarkdownContext } from '../../../webview/markdown/inline.tsx';
 import { plainText } from '../../../webview/markdown/plain-text.ts';
-import { Panel, PanelContext } from '../../../webview/panel.ts';
-import { PanelStore } from '../../../webview/store.ts';
+import { PanelContext } from '../../../webview/panel.ts';
+import { screenOf } from '../../security/surfaces/panel.ts';
 
 const context: MarkdownContext = {
   files: signal<ReadonlySet<string>>(new Set()),
@@ -18,25 +16,7 @@ const context: MarkdownContext = {
   open: () => undefined,
 };
 
-const store = new PanelStore();
-store.show({
-  app: {
-    hasKey: true,
-    offeredKey: null,
-    trusted: true,
-    hasWorkspace: true,
-    lostKey: null,
-    serverProblems: [],
-  },
-  models: [],
-  sessions: { rows: [], total: 0, error: null, deleted: null },
-  session: EMPTY_SESSION,
-  review: EMPTY_REVIEW,
-});
-const panel = new Panel(store, {
-  request: () => new Promise(() => undefined),
-  ready: () => undefined,
-});
+const panel = screenOf({});
 
 /** An answer on screen, all of it, as it is when it has ended. */
 function screen(text: string): string {

@@ -6,6 +6,7 @@ import type { Panel } from '../../panel.ts';
 import type { MessageEntry } from '../../transcript.ts';
 import { hitOf } from '../find/find-marks.ts';
 import { findRanges } from '../find/find-ranges.ts';
+import { messageRow } from './message-row.ts';
 import type { Scroller } from '../scrolling/scroller.ts';
 
 /** Messages before the one that is gone to which are loaded with it. */
@@ -81,7 +82,7 @@ function unfold({ conversation }: Panel, entry: MessageEntry): void {
 /** Pixels from the row's top to the top of the box, so that the hit is well in sight. */
 function offsetOf(panel: Panel, box: HTMLElement, id: string, nth: number | null): number {
   const room = -box.clientHeight * ABOVE;
-  const row = box.querySelector<HTMLElement>(`[data-message="${CSS.escape(id)}"]`);
+  const row = messageRow(box, id);
   if (row === null || nth === null) return row === null ? 0 : room / 4;
   const { query, matchCase } = panel.conversation.find;
   const ranges = findRanges(row, findPattern(query.peek(), matchCase.peek()));

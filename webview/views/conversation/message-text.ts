@@ -1,5 +1,6 @@
 import type { PartView } from '../../../src/protocol/view.ts';
 import type { MessageEntry } from '../../transcript.ts';
+import { messageRow } from './message-row.ts';
 
 /** The texts of a message, as they were written. */
 export function textOf(entry: MessageEntry): string {
@@ -50,7 +51,7 @@ function asCode(text: string): string {
 
 /** The texts of a message as they are shown: an answer without its marks. */
 export function shownText(entry: MessageEntry): string {
-  const row = document.querySelector(`[data-message="${CSS.escape(entry.id)}"]`);
+  const row = messageRow(document, entry.id);
   const blocks = [...(row?.querySelectorAll('.markdown > * > *, .markdown > figure') ?? [])];
   // A part that is not laid out because it is out of sight has no text.
   row?.classList.add('is-read');

@@ -3,6 +3,7 @@ import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PromptMark } from '../../../src/protocol/view.ts';
 import { usePanel, type Panel } from '../../panel.ts';
+import { messageRow } from './message-row.ts';
 
 /** Fewer requests than this are seen without marks. */
 const LEAST = 3;
@@ -183,7 +184,7 @@ function placesOf(panel: Panel, box: HTMLElement, prompts: readonly PromptMark[]
   const middle = above + box.scrollTop + box.clientHeight / 2;
   const tops = prompts.map(({ seq, id }) => {
     if (seq < first) return (seq - 1) * each;
-    const row = box.querySelector<HTMLElement>(`[data-message="${CSS.escape(id)}"]`);
+    const row = messageRow(box, id);
     return above + (row?.offsetTop ?? (seq - first) * each);
   });
   const current = Math.max(

@@ -1,4 +1,5 @@
 import type { SavedView } from '../../../src/protocol/view.ts';
+import { messageRow } from '../conversation/message-row.ts';
 import { Look, type ScrollerElements } from './look.ts';
 import { PersonScrolling } from './person-scrolling.ts';
 
@@ -139,9 +140,7 @@ export class Scroller {
   #hold(): void {
     const place = this.#wanted;
     if (place === null) return;
-    const row = this.#content.querySelector<HTMLElement>(
-      `[data-message="${CSS.escape(place.messageId)}"]`,
-    );
+    const row = messageRow(this.#content, place.messageId);
     if (row !== null) this.#box.scrollTop = row.offsetTop + place.offset;
     this.#look.take();
   }

@@ -6,7 +6,7 @@ import { panelHtml, panelOptions } from '../../../panel/html.ts';
 import type { CenterPlace } from '../../../protocol/center/messages.ts';
 import { CENTER_TAB } from '../../../manifest/context-key-names.ts';
 import { transportTo } from '../panel/view-provider.ts';
-import { pageLanguage } from '../startup/language.ts';
+import { pageFiles } from '../panel/page-files.ts';
 
 /** The Control Center's tab: one in a window, made when it is asked for, and anew after a reload. */
 export class CenterTab implements Disposable {
@@ -51,8 +51,6 @@ export class CenterTab implements Disposable {
     this.#tab = tab;
     const { webview } = tab;
     const dist = vscode.Uri.joinPath(this.#extensionUri, 'dist');
-    const resource = (name: string): string =>
-      webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
     tab.iconPath = new vscode.ThemeIcon('settings');
     webview.options = panelOptions(dist);
     const attached = host.attach(
@@ -62,13 +60,7 @@ export class CenterTab implements Disposable {
       attached.dispose();
       if (this.#tab === tab) this.#tab = undefined;
     });
-    webview.html = panelHtml({
-      script: resource('center.js'),
-      style: resource('center.css'),
-      source: webview.cspSource,
-      nonce: crypto.randomUUID().replaceAll('-', ''),
-      ...pageLanguage(),
-    });
+    webview.html = panelHtml(pageFiles(webview, dist, 'center'));
   }
 }
 

@@ -4,7 +4,7 @@ import type { Disposable } from '../../../domain/disposable.ts';
 import { fault } from '../../../domain/failure.ts';
 import { isJsonObject } from '../../../domain/json.ts';
 import { diagramHtml, panelOptions } from '../../../panel/html.ts';
-import { pageLanguage } from '../startup/language.ts';
+import { pageFiles } from '../panel/page-files.ts';
 
 /** Characters of a diagram; a longer one is not drawn. */
 const LONGEST = 20_000;
@@ -63,15 +63,7 @@ export class DiagramTabs implements Disposable {
       if (message['kind'] === 'ready') void webview.postMessage({ source });
       else resolve(true);
     });
-    const resource = (name: string): string =>
-      webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
-    webview.html = diagramHtml({
-      script: resource('diagram.js'),
-      style: resource('diagram.css'),
-      source: webview.cspSource,
-      nonce: crypto.randomUUID().replaceAll('-', ''),
-      ...pageLanguage(),
-    });
+    webview.html = diagramHtml(pageFiles(webview, dist, 'diagram'));
     const timer = setTimeout(() => resolve(false), DRAWN);
     const isDrawn = await promise;
     clearTimeout(timer);

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { panelHtml, panelOptions } from '../../../panel/html.ts';
 import type { PanelHost } from '../../../panel/panel-host.ts';
 import type { PanelTransport } from '../../../panel/services.ts';
-import { pageLanguage } from '../startup/language.ts';
+import { pageFiles } from './page-files.ts';
 
 /** Shows the panel in the view `belay.panel`, wherever the person has moved it. */
 export class PanelViewProvider implements vscode.WebviewViewProvider, vscode.Disposable {
@@ -27,8 +27,6 @@ export class PanelViewProvider implements vscode.WebviewViewProvider, vscode.Dis
     const { webview } = view;
     const dist = vscode.Uri.joinPath(this.#extensionUri, 'dist');
     webview.options = panelOptions(dist);
-    const resource = (name: string): string =>
-      webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
     const attached = this.#panel.line.attach(
       transportTo(view, (listener) => view.onDidChangeVisibility(listener)),
     );
@@ -38,13 +36,7 @@ export class PanelViewProvider implements vscode.WebviewViewProvider, vscode.Dis
         if (this.#view === view) this.#release();
       }),
     ];
-    webview.html = panelHtml({
-      script: resource('panel.js'),
-      style: resource('panel.css'),
-      source: webview.cspSource,
-      nonce: crypto.randomUUID().replaceAll('-', ''),
-      ...pageLanguage(),
-    });
+    webview.html = panelHtml(pageFiles(webview, dist, 'panel'));
   }
 
   dispose(): void {

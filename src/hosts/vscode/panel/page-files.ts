@@ -1,0 +1,20 @@
+import * as vscode from 'vscode';
+import type { PanelPage } from '../../../panel/html.ts';
+import { pageLanguage } from '../startup/language.ts';
+
+/**
+ * The script and style of a page in a webview, with what else its document needs.
+ * @param dist the folder that esbuild writes to
+ * @param name of the page, as its files are called
+ */
+export function pageFiles(webview: vscode.Webview, dist: vscode.Uri, name: string): PanelPage {
+  const address = (file: string): string =>
+    webview.asWebviewUri(vscode.Uri.joinPath(dist, file)).toString();
+  return {
+    script: address(`${name}.js`),
+    style: address(`${name}.css`),
+    source: webview.cspSource,
+    nonce: crypto.randomUUID().replaceAll('-', ''),
+    ...pageLanguage(),
+  };
+}
