@@ -16,6 +16,7 @@ import { appView, modelRows } from './app-view.ts';
 import { BackgroundCards } from './cards/background-cards.ts';
 import { createHandlers } from './handlers/handlers.ts';
 import { type PanelControl } from './handlers/panel-control.ts';
+import { FirstPaintKeeper } from './first-paint-keeper.ts';
 import { LiveSessions } from './session/live-sessions.ts';
 import { contextLimitOf, loadSession, mergeLive } from './session/load-session.ts';
 import { PanelLine } from './panel-line.ts';
@@ -54,6 +55,7 @@ export class PanelHost implements Disposable, PanelControl {
   readonly #waiting: WaitingQuestions;
   readonly session: ShownSession;
   readonly #watch: SessionWatch | undefined;
+  readonly #paint: FirstPaintKeeper;
   #review: ReviewPart | undefined;
   readonly #lifetime = new Lifetime();
   readonly #listeners = new Set<() => void>();
@@ -85,7 +87,8 @@ export class PanelHost implements Disposable, PanelControl {
       clock,
       log,
       snapshot: () => this.#snapshot(),
-      onFirstReady: () => void this.#start(),
+      onFirstReady: async () => this.#start(),
+      onPost: () => this.#paint.touch(),
       onRequest: (name, params) => this.#answer(name, params),
     });
     this.#handlers = createHandlers(this, services, (questionId, typed) => {
@@ -93,6 +96,11 @@ export class PanelHost implements Disposable, PanelControl {
       this.#questionsChanged();
     });
     this.#watch = this.#watching(services);
+    this.#paint = new FirstPaintKeeper(
+      clock,
+      () => this.#snapshot(),
+      (paint) => services.memory.keepPaint?.(paint),
+    );
     const parts = [
       broker.listen((event) => this.#onEvent(event)),
       desk.onChange(() => this.#questionsChanged()),
@@ -113,6 +121,7 @@ export class PanelHost implements Disposable, PanelControl {
   }
 
   dispose(): void {
+    this.#paint.keep();
     this.line.detach();
     this.#watch?.dispose();
     this.#lifetime.dispose();
@@ -176,14 +185,16 @@ export class PanelHost implements Disposable, PanelControl {
     return this.#loadReview();
   }
 
+  /** Reads what is shown first. */
   async #start(): Promise<void> {
-    void this.list.reload().then(() => this.#questionsChanged());
+    const listed = this.list.reload().then(() => this.#questionsChanged());
     const last = this.#services.memory.lastSession();
     if (!this.#started && last === undefined) this.#begin(sessionState(this.#newView()));
     else if (!this.#started && last !== undefined) await this.#show(last, 'restored');
+    await listed;
     void this.#services.setup.choice.settle?.();
     // Whoever asks for them later is told why they could not be read.
-    await this.review().catch(() => undefined);
+    void this.review().catch(() => undefined);
   }
 
   async #show(sessionId: string | null, why: 'asked' | 'restored' = 'asked'): Promise<void> {

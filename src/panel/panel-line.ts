@@ -19,10 +19,12 @@ export interface PanelLineOptions {
   readonly log: Log;
   /** Everything, as it is now. */
   readonly snapshot: () => Snapshot;
-  /** The panel was loaded for the first time. */
-  readonly onFirstReady: () => void;
+  /** The panel was loaded for the first time; resolves when there is something to show. Never rejects. */
+  readonly onFirstReady: () => Promise<void>;
   /** Rejects with what the panel is to be told. */
   readonly onRequest: (name: RequestName, params: unknown) => Promise<unknown>;
+  /** Something was told to the panel. */
+  readonly onPost: () => void;
 }
 
 /**
@@ -35,7 +37,7 @@ export class PanelLine {
   #transport: PanelTransport | undefined;
   #listening: readonly Disposable[] = [];
   #ready = false;
-  #readyBefore = false;
+  #starting: Promise<void> | undefined;
   #signals: Signal[] = [];
 
   constructor(options: PanelLineOptions) {
@@ -112,6 +114,7 @@ export class PanelLine {
 
   #post(message: HostMessage): void {
     this.#transport?.post(message);
+    this.#options.onPost();
   }
 
   #receive(raw: unknown): void {
@@ -123,13 +126,7 @@ export class PanelLine {
     const { message } = checked;
     switch (message.type) {
       case 'ready':
-        this.#ready = true;
-        if (!this.#readyBefore) {
-          this.#readyBefore = true;
-          this.#options.onFirstReady();
-        }
-        this.sendSnapshot();
-        this.#sendSignals();
+        void this.#begin(this.#transport);
         break;
       case 'ack':
         this.#outbox.acknowledge(message.seq);
@@ -140,6 +137,16 @@ export class PanelLine {
       default:
         message satisfies never;
     }
+  }
+
+  /** Until there is something to show, the page shows what it was painted with. */
+  async #begin(transport: PanelTransport | undefined): Promise<void> {
+    this.#starting ??= this.#options.onFirstReady();
+    await this.#starting;
+    if (transport !== this.#transport) return;
+    this.#ready = true;
+    this.sendSnapshot();
+    this.#sendSignals();
   }
 
   async #answer(request: Extract<PanelMessage, { readonly type: 'request' }>): Promise<void> {

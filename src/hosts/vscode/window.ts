@@ -19,7 +19,6 @@ import type { WindowEngine, WindowModels } from './commands/services.ts';
 import type { Host } from './host.ts';
 import { WindowSetup } from './panel/panel-setup.ts';
 import { PanelView } from './panel/panel-view.ts';
-import { PanelViewProvider } from './panel/view-provider.ts';
 import { StoredPanelMemory } from './state/panel-memory.ts';
 import { SessionIndex } from './state/session-index.ts';
 
@@ -87,14 +86,19 @@ export async function openWindow(
         reviewing: async () => (await services()).reviewing,
       },
       setup,
-      memory: await StoredPanelMemory.open({ state, values, clock, log }),
+      memory: await StoredPanelMemory.open({
+        state,
+        values,
+        version: host.extension.version,
+        clock,
+        log,
+      }),
       others,
       clock,
       log,
     }),
   );
-  const provider = lifetime.add(new PanelViewProvider(host.extension.uri, panel));
-  const view = lifetime.add(new PanelView(panel, provider, host.extension.doors));
+  const view = lifetime.add(new PanelView(panel, host.extension.doors));
   const shown = { panel, view, sessions, setup, dispose: () => lifetime.dispose() };
   const atOnce = { 'belay.focusPanel': async () => view.reveal('focus_input') };
   const later = lazyMethods(async () => (await services()).commands());

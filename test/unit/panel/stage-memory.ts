@@ -1,10 +1,12 @@
 import type { PanelMemory } from '../../../src/panel/services.ts';
+import type { Snapshot } from '../../../src/protocol/snapshot.ts';
 import type { SavedView } from '../../../src/protocol/view.ts';
 
 interface Remembered {
   lastSession: string | undefined;
   changesUnfolded: boolean;
   readonly saved: Map<string, SavedView>;
+  readonly paints: (Snapshot | undefined)[];
 }
 
 /** What a panel remembers, in the fields of the stage. */
@@ -28,6 +30,9 @@ export function stageMemory(stage: Remembered): PanelMemory {
     changesUnfolded: () => stage.changesUnfolded,
     unfoldChanges: (unfolded) => {
       stage.changesUnfolded = unfolded;
+    },
+    keepPaint: (paint) => {
+      stage.paints.push(paint);
     },
   };
 }

@@ -26,6 +26,7 @@ import type {
   PanelReviewing,
   PanelServices,
 } from '../../../src/panel/services.ts';
+import type { Snapshot } from '../../../src/protocol/snapshot.ts';
 import type { SavedView } from '../../../src/protocol/view.ts';
 import { add } from './mirror.ts';
 import { type StageInput, stageCode, stageInput } from './stage-input.ts';
@@ -69,6 +70,8 @@ export class Stage {
   readonly logged: string[] = [];
   readonly saved = new Map<string, SavedView>();
   lastSession: string | undefined;
+  /** What the panel would be painted with first, as it was kept. */
+  readonly paints: (Snapshot | undefined)[] = [];
   changesUnfolded = false;
   shares = SHARES;
   /** What is on record about pending changes: nothing, as it stands. */
