@@ -9,6 +9,8 @@ export interface PanelPage {
   readonly language: string;
   /** JSON: translations by the English texts. */
   readonly words: string;
+  /** Name of the tab it is in, of letters, digits and slashes; absent: it is in a view. */
+  readonly place?: string;
 }
 
 /**
@@ -28,7 +30,7 @@ export function panelHtml(page: PanelPage): string {
   return documentOf(page, {
     head: `<meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Belay</title>`,
-    body: '<div id="panel"></div>',
+    body: `<div id="panel"${page.place === undefined ? '' : ` data-place="${page.place}"`}></div>`,
     allowed: [
       `style-src ${source}`,
       `font-src ${source}`,
