@@ -108,7 +108,7 @@ function Words({
   const now = usePanel().store.clock.now();
   const facts = [
     STATES[row.state].label,
-    row.archived === true && isLive(row) ? 'archived' : '',
+    row.archived === true && isLive(row) ? l10n.t('archived') : '',
     ago(row.updatedAt, now),
     count(row.messageCount, 'message'),
   ];
