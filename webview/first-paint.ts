@@ -22,14 +22,14 @@ export function replacePaint(
   truth: SessionView,
   show: () => void,
 ): void {
-  const painted = store.shown.peek();
+  const painted = store.saved.shown.peek();
   const isSame = store.session.id.peek() === truth.id;
   const typed = viewState.view;
   batch(() => {
     show();
     if (isSame) {
       if (isEqual(typed, painted)) {
-        if (!isEqual(truth.saved, painted)) store.shown.value = { ...truth.saved };
+        if (!isEqual(truth.saved, painted)) store.saved.shown.value = { ...truth.saved };
       } else if (!isEqual(draftOf(truth.saved), draftOf(painted))) {
         input.givenBack.value = givenBack(truth.saved);
       }

@@ -1,5 +1,6 @@
 import type { Clock } from '../core/ports/clock.ts';
 import type { Disposable } from '../domain/disposable.ts';
+import { Listeners } from '../domain/listeners.ts';
 import type { Log } from '../core/ports/log.ts';
 import type { Change } from '../protocol/changes.ts';
 import {
@@ -10,6 +11,7 @@ import {
 } from '../protocol/envelope.ts';
 import type { RequestName } from '../protocol/requests.ts';
 import type { Snapshot } from '../protocol/snapshot.ts';
+import { FirstPaintKeeper } from './first-paint-keeper.ts';
 import { Outbox } from './outbox.ts';
 import { replyTo } from './reply.ts';
 import type { PanelTransport } from './services.ts';
@@ -23,8 +25,8 @@ export interface PanelLineOptions {
   readonly onFirstReady: () => Promise<void>;
   /** Rejects with what the panel is to be told. */
   readonly onRequest: (name: RequestName, params: unknown) => Promise<unknown>;
-  /** Something was told to the panel. */
-  readonly onPost: () => void;
+  /** Keeps what the panel is painted with at the next start. */
+  readonly keepPaint: (paint: Snapshot | undefined) => void;
 }
 
 /**
@@ -34,17 +36,25 @@ export interface PanelLineOptions {
 export class PanelLine {
   readonly #options: PanelLineOptions;
   readonly #outbox: Outbox;
+  readonly #paint: FirstPaintKeeper;
   #transport: PanelTransport | undefined;
   #listening: readonly Disposable[] = [];
   #ready = false;
   #starting: Promise<void> | undefined;
   #signals: Signal[] = [];
+  readonly #focused = new Listeners();
 
   constructor(options: PanelLineOptions) {
     this.#options = options;
+    this.#paint = new FirstPaintKeeper(options.clock, options.snapshot, options.keepPaint);
     this.#outbox = new Outbox(options.clock, (seq, changes) => {
       this.#post({ type: 'changes', seq, now: options.clock.now(), changes });
     });
+  }
+
+  /** Fires when the page gets the focus. */
+  onFocus(listener: () => void): Disposable {
+    return this.#focused.listen(listener);
   }
 
   /** Connects a webview; an earlier one is let go. */
@@ -65,6 +75,7 @@ export class PanelLine {
   detach(): void {
     for (const listening of this.#listening) listening.dispose();
     this.#listening = [];
+    this.#paint.keep();
     this.#transport = undefined;
     this.#ready = false;
     this.#outbox.clear();
@@ -114,7 +125,7 @@ export class PanelLine {
 
   #post(message: HostMessage): void {
     this.#transport?.post(message);
-    this.#options.onPost();
+    this.#paint.touch();
   }
 
   #receive(raw: unknown): void {
@@ -130,6 +141,9 @@ export class PanelLine {
         break;
       case 'ack':
         this.#outbox.acknowledge(message.seq);
+        break;
+      case 'focus':
+        this.#focused.fire();
         break;
       case 'request':
         void this.#answer(message);

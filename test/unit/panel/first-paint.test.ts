@@ -5,6 +5,7 @@ import type { Snapshot } from '../../../src/protocol/snapshot.ts';
 import { EarlyPage } from '../../../src/panel/early-page.ts';
 import { begin, open, S, say, text } from './open-panel.ts';
 import { settled } from './mirror.ts';
+import { paintsOf } from './stage-memory.ts';
 import type { Stage } from './stage.ts';
 
 const VERSION = '1.0.0';
@@ -93,28 +94,28 @@ describe('what the panel is painted with first', () => {
   it('is kept at rest, not with each word, and once more at the end', async () => {
     const { clock, stage, mirror } = await open((made) => talk(made, 2));
     await clock.advance(1000);
-    assert.equal(stage.paints.length, 1);
+    assert.equal(paintsOf(stage).length, 1);
     await clock.advance(60_000);
-    assert.equal(stage.paints.length, 1, 'nothing happened');
+    assert.equal(paintsOf(stage).length, 1, 'nothing happened');
     begin(stage);
     for (let word = 0; word < 100; word += 1) {
       say(stage, 'word ');
       await clock.advance(100);
     }
-    assert.equal(stage.paints.length, 1, 'an answer grew');
+    assert.equal(paintsOf(stage).length, 1, 'an answer grew');
     await mirror.request('saveViewState', { sessionId: S, draft: 'typed', scroll: null });
     stage.panel.dispose();
-    assert.equal(stage.paints.length, 2);
-    assert.equal(stage.paints.at(-1)?.session.saved.draft, 'typed');
+    assert.equal(paintsOf(stage).length, 2);
+    assert.equal(paintsOf(stage).at(-1)?.session.saved.draft, 'typed');
   });
 
   it('is gone with its session', async () => {
     const { clock, stage, mirror } = await open((made) => talk(made, 2));
     await clock.advance(1000);
-    assert.match(JSON.stringify(stage.paints.at(-1)), /word word/u);
+    assert.match(JSON.stringify(paintsOf(stage).at(-1)), /word word/u);
     await mirror.request('deleteSessions', { sessionIds: [S] });
     await clock.advance(1000);
-    assert.doesNotMatch(JSON.stringify(stage.paints.at(-1)), /word word/u);
+    assert.doesNotMatch(JSON.stringify(paintsOf(stage).at(-1)), /word word/u);
   });
 });
 

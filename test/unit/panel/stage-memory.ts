@@ -6,7 +6,15 @@ interface Remembered {
   lastSession: string | undefined;
   changesUnfolded: boolean;
   readonly saved: Map<string, SavedView>;
-  readonly paints: (Snapshot | undefined)[];
+}
+
+const paints = new WeakMap<object, (Snapshot | undefined)[]>();
+
+/** What the panel of a stage would be painted with first, each time it was kept. */
+export function paintsOf(stage: object): (Snapshot | undefined)[] {
+  const known = paints.get(stage) ?? [];
+  paints.set(stage, known);
+  return known;
 }
 
 /** What a panel remembers, in the fields of the stage. */
@@ -32,7 +40,7 @@ export function stageMemory(stage: Remembered): PanelMemory {
       stage.changesUnfolded = unfolded;
     },
     keepPaint: (paint) => {
-      stage.paints.push(paint);
+      paintsOf(stage).push(paint);
     },
   };
 }

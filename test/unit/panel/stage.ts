@@ -20,13 +20,13 @@ import type {
 import type { LastRestore } from '../../../src/core/restore/restore-values.ts';
 import type { TodoItem } from '../../../src/domain/todo.ts';
 import { PanelHost } from '../../../src/panel/panel-host.ts';
+import { SharedPanel } from '../../../src/panel/shared-panel.ts';
 import type {
   PanelEditor,
   PanelLater,
   PanelReviewing,
   PanelServices,
 } from '../../../src/panel/services.ts';
-import type { Snapshot } from '../../../src/protocol/snapshot.ts';
 import type { SavedView } from '../../../src/protocol/view.ts';
 import { add } from './mirror.ts';
 import { type StageInput, stageCode, stageInput } from './stage-input.ts';
@@ -44,6 +44,8 @@ import { stageTranscripts } from './stage-transcripts.ts';
 export class Stage {
   readonly clock: Clock;
   readonly broker: EventBroker;
+  readonly services: PanelServices;
+  readonly shared: SharedPanel;
   readonly panel: PanelHost;
   readonly sessions = new Map<string, Session>();
   /** Sessions that the list leaves out. */
@@ -70,8 +72,6 @@ export class Stage {
   readonly logged: string[] = [];
   readonly saved = new Map<string, SavedView>();
   lastSession: string | undefined;
-  /** What the panel would be painted with first, as it was kept. */
-  readonly paints: (Snapshot | undefined)[] = [];
   changesUnfolded = false;
   shares = SHARES;
   /** What is on record about pending changes: nothing, as it stands. */
@@ -105,7 +105,9 @@ export class Stage {
     this.clock = clock;
     this.broker = new EventBroker(clock, this.#log());
     prepare(this);
-    this.panel = new PanelHost(this.#services());
+    this.services = this.#services();
+    this.shared = new SharedPanel(this.services);
+    this.panel = new PanelHost(this.services, { shared: this.shared });
   }
 
   id(kind: string): string {
@@ -386,6 +388,7 @@ export class Stage {
       restore: (action, sessionId, messageId) =>
         done(`${action} ${sessionId} ${messageId ?? ''}`.trim()),
       pickFiles: async () => [],
+      openSession: (id, beside) => done(`openSession ${id} ${beside ? 'beside' : ''}`.trim()),
       exportSession: (id) => done(`export ${id}`),
       importSession: async () => undefined,
     };

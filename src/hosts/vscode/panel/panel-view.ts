@@ -1,31 +1,31 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../domain/disposable.ts';
-import type { PanelPresence } from '../human/attention.ts';
 import { Lifetime } from '../../../domain/lifetime.ts';
 import type { PanelHost } from '../../../panel/panel-host.ts';
 import type { PanelTransport } from '../../../panel/services.ts';
 import { Listeners } from '../../../domain/listeners.ts';
+import type { Place, Revealed } from './place.ts';
 import type { Doors } from '../startup/doors.ts';
 
 const VIEW = 'belay.panel';
 
 /** The view of the panel as the rest of the host sees it: who looks at what, the badge, revealing it. */
-export class PanelView implements PanelPresence, Disposable {
-  readonly #panel: PanelHost;
+export class PanelView implements Place, Disposable {
+  readonly host: PanelHost;
   readonly #lifetime = new Lifetime();
   readonly #presence = this.#lifetime.add(new Listeners());
   #view: vscode.WebviewView | undefined;
   #badge: vscode.ViewBadge | undefined;
 
   constructor(panel: PanelHost, doors: Pick<Doors, 'openPanel'>) {
-    this.#panel = panel;
+    this.host = panel;
     this.#lifetime.add(panel.onStateChange(() => this.#presence.fire()));
     doors.openPanel((view, page) => this.#take(view, page));
   }
 
   /** Joins the page of a view, wherever the person has moved it, to the panel. */
   #take(view: vscode.WebviewView, page: PanelTransport): void {
-    const attached = this.#panel.line.attach(page);
+    const attached = this.host.line.attach(page);
     this.#view = view;
     view.badge = this.#badge;
     view.onDidChangeVisibility(() => this.#presence.fire());
@@ -37,12 +37,8 @@ export class PanelView implements PanelPresence, Disposable {
     this.#presence.fire();
   }
 
-  get sessionId(): string | undefined {
-    return this.#panel.state.sessionId;
-  }
-
-  get shownSession(): string | undefined {
-    return this.#view?.visible === true ? this.sessionId : undefined;
+  get isVisible(): boolean {
+    return this.#view?.visible === true;
   }
 
   onPresenceChanged(listener: () => void): Disposable {
@@ -54,12 +50,9 @@ export class PanelView implements PanelPresence, Disposable {
     if (this.#view !== undefined) this.#view.badge = this.#badge;
   }
 
-  /** Reveals the view and does this in it. */
-  async reveal(
-    then?: 'focus_input' | 'focus_waiting' | 'focus_changes' | 'next_mode',
-  ): Promise<void> {
+  async reveal(then?: Revealed): Promise<void> {
     await vscode.commands.executeCommand(`${VIEW}.focus`);
-    if (then !== undefined) this.#panel.line.signal({ kind: then });
+    if (then !== undefined) this.host.line.signal({ kind: then });
   }
 
   dispose(): void {
