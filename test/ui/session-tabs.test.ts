@@ -19,7 +19,10 @@ describe('sessions in editor tabs', () => {
     belay.page.locator('.tabs-container .tab', { hasText: title });
 
   const has = (page: Frame, draft: string): Promise<unknown> =>
-    belay.until(`the draft ${draft} is there`, async () => (await input(page).inputValue()) === draft);
+    belay.until(
+      `the draft ${draft} is there`,
+      async () => (await input(page).inputValue()) === draft,
+    );
 
   it('stand side by side and answer at once, share a draft with the view, and are there after a reload', async () => {
     belay.use((request) => {
