@@ -1,17 +1,17 @@
+import * as l10n from '@vscode/l10n';
 import { setImmediate } from 'node:timers/promises';
 import type { SessionOptions } from '../core/run/agent-service.ts';
 import { ContextBuilder } from '../core/context/builder.ts';
 import { loadCl100k } from '../core/context/tokens/cl100k.ts';
 import { Compactor } from '../core/context/compaction/compact.ts';
 import { TokenEstimator } from '../core/context/tokens/estimate.ts';
-import { loadInstructions } from '../core/context/prompt/instructions.ts';
-import type { PromptFiles } from '../core/context/prompt/prompt-files.ts';
-import { NestedInstructions } from '../core/context/prompt/nested-instructions.ts';
+import { changedTexts, type PromptTexts } from '../core/context/prompt/changed-texts.ts';
+import { READ_SKILL, skillsText } from '../core/context/prompt/skills.ts';
+import type { Customizations } from '../core/customizations/customizations.ts';
 import { SessionEstimators } from '../core/context/tokens/session-estimators.ts';
 import { ScheduledCompaction } from '../core/context/compaction/scheduled-compaction.ts';
 import { systemPrompt } from '../core/context/prompt/system-prompt.ts';
 import type { Permissions } from '../core/permissions/permissions.ts';
-import { type BudgetSnapshot, budget, budgetPeriod } from '../core/policies/budget.ts';
 import { compactionPoint, contextLimitOf } from '../core/policies/compaction-point.ts';
 import { GUARD_SHARE } from '../core/policies/context-guard.ts';
 import { hardLimitMs } from '../core/policies/time-limit.ts';
@@ -53,21 +53,26 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
   const { unseen } = sources.review;
   const guarded = { store, runs, permissions, offered, egress, language, changes, unseen };
   const toolCall = createToolCall(host, guarded);
-  return async ({ run, options, resumed, recorder }) => {
+  return async ({ run, options, resumed, recorder, emit }) => {
     egress.refresh();
     const tools = await sources.tools(options.model);
     offered.set(run.sessionId, tools);
     if (!resumed) runs.begin(run.id);
     runs.recordWith(run.id, recorder);
-    const month = await monthlyBudget(host, store);
+    const { texts, ...context } = await sources.context(options, tools, {
+      id: run.sessionId,
+      recorded: async () => recorder.recorded(),
+    });
+    const { changed, gone } = await changedTexts(store.values, run.sessionId, texts);
+    if (changed.length > 0)
+      emit({ type: 'warning', message: l10n.t('In force from now on: {0}', changed.join(', ')) });
+    if (gone.length > 0)
+      emit({ type: 'warning', message: l10n.t('No longer in force: {0}', gone.join(', ')) });
     return {
-      ...(await sources.context(options, tools, {
-        id: run.sessionId,
-        recorded: async () => recorder.recorded(),
-      })),
+      ...context,
       modelCall: createRunModelCall(models.call),
       toolCall,
-      policies: policies(settings, month === undefined ? [] : [budget(month)]),
+      policies: policies(settings),
       roots: host.workspace.roots(),
       parallelCalls: settings('loop.parallelCalls'),
       hardTimeLimitMs: hardLimitMs(settings),
@@ -79,35 +84,20 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
   };
 }
 
-const BUDGET_SINCE = 'budget/since';
-
-/** The month's budget as it stands (A2); `undefined` without a limit. */
-export async function monthlyBudget(
-  { clock, settings }: EngineHost,
-  store: Store,
-): Promise<BudgetSnapshot | undefined> {
-  const limit = settings('budget.monthlyTokens');
-  if (limit === 0) return undefined;
-  const now = clock.now();
-  const known = await store.values.get(BUDGET_SINCE);
-  const firstReset = typeof known === 'number' ? known : now;
-  if (known === undefined) await store.values.set(BUDGET_SINCE, firstReset);
-  const { since, resetsAt } = budgetPeriod(firstReset, now);
-  const { tokens: used } = await store.usage.total(since);
-  return { limit, used, resetsAt };
+interface ContextParts
+  extends Pick<RunParts, 'tools' | 'builder' | 'compactor' | 'contextLimit'>, Disposable {
+  /** Files in the system prompt. */
+  readonly texts: PromptTexts;
 }
-
-type ContextParts = Pick<RunParts, 'tools' | 'builder' | 'compactor' | 'contextLimit'> & Disposable;
 
 export function composeContext(
   host: EngineHost,
   store: Store,
   models: Models,
-  promptFiles: PromptFiles,
+  customizations: Pick<Customizations, 'instructions' | 'offeredSkills'>,
 ) {
   const { clock, settings } = host;
   const { catalog, call } = models;
-  const nested = new NestedInstructions(host.disk.search, host.log);
   const estimators = new SessionEstimators(
     () => new TokenEstimator({ loadTokenizer: loadCl100k, pause: setImmediate }),
   );
@@ -123,15 +113,9 @@ export function composeContext(
     const [temperature, topP] = [settings('model.temperature'), settings('model.topP')];
     const persona = settings('systemPrompt.replace').trim();
     const estimator = estimators.of(session?.id);
-    const roots = host.workspace.roots();
-    const trusted = host.workspace.trusted();
-    const instructions = await loadInstructions({
-      files: promptFiles,
-      roots,
-      trusted,
-      focus: host.workspace.focus(),
-      nested: trusted ? await nested.under(roots) : [],
-    });
+    const instructions = await customizations.instructions();
+    const canRead = tools.some(({ name }) => name === READ_SKILL);
+    const skills = canRead ? await customizations.offeredSkills() : [];
     const builder = new ContextBuilder({
       model,
       contextLimit,
@@ -140,6 +124,7 @@ export function composeContext(
         mode: options.mode,
         reviewed: host.person.reviewed === true,
         instructions: instructions.text,
+        skills: skillsText(skills),
         added: settings('systemPrompt.add').trim(),
         ...(persona === '' ? {} : { persona }),
       }),
@@ -171,6 +156,15 @@ export function composeContext(
         keep: settings('context.keepMessages'),
       },
     );
-    return { tools, builder, compactor, contextLimit, dispose: () => compactor.dispose() };
+    const { inForce, elsewhere } = instructions.texts;
+    const named = skills.map(({ name, description }) => [`/${name}`, description] as const);
+    return {
+      tools,
+      builder,
+      compactor,
+      contextLimit,
+      texts: { inForce: { ...inForce, ...Object.fromEntries(named) }, elsewhere },
+      dispose: () => compactor.dispose(),
+    };
   };
 }

@@ -1,7 +1,6 @@
 import { type LentAnswer, type LentRequest, lendModel } from '../core/model-call/lend-model.ts';
 import type { ModelCallContext } from '../core/model-call/model-call.ts';
 import { contextLimitOf } from '../core/policies/compaction-point.ts';
-import { budgetFailure } from '../core/policies/budget.ts';
 import type { SessionOptions } from '../core/run/agent-service.ts';
 import type { PrepareRun } from '../core/run/run-parts.ts';
 import type { SecretBook } from '../core/secrets/secret-book.ts';
@@ -10,15 +9,13 @@ import type { SessionRegistry } from '../core/session/session-registry.ts';
 import { SessionSummaries } from '../core/session/session-summaries.ts';
 import { RunLedger } from '../core/tool-call/run-ledger.ts';
 import type { Tool } from '../core/tool-call/tool-call.ts';
-import { BelayError } from '../domain/failure.ts';
 import type { Session } from '../domain/session.ts';
-import type { PromptFiles } from '../core/context/prompt/prompt-files.ts';
 import type { Catalog } from '../providers/catalog/catalog.ts';
 import type { ModelNames } from '../providers/instance.ts';
 import { type AppCall, appCalls } from './app-calls.ts';
 import type { EngineHost } from './engine-host.ts';
 import { composeModels, entitle } from './models.ts';
-import { type RunSources, composeContext, composeRuns, monthlyBudget } from './run.ts';
+import { type RunSources, composeContext, composeRuns } from './run.ts';
 
 /** Code that is loaded when a run starts, a session is summarized or a hand-off is looked at, and not before. */
 export interface Running {
@@ -47,15 +44,15 @@ export interface RunningSources extends Omit<RunSources, 'models' | 'context' | 
   readonly catalog: Catalog;
   readonly names: ModelNames;
   readonly secrets: SecretBook;
-  readonly promptFiles: PromptFiles;
+  readonly customizations: Parameters<typeof composeContext>[3];
   readonly closing: AbortSignal;
 }
 
 export function composeRunning(host: EngineHost, sources: RunningSources): Running {
-  const { store, broker, registry, promptFiles } = sources;
+  const { store, broker, registry } = sources;
   const runs = new RunLedger(store.recorder, store.runs, host.log);
   const models = composeModels(host, { ...sources, runs });
-  const context = composeContext(host, store, models, promptFiles);
+  const context = composeContext(host, store, models, sources.customizations);
   const tools = async (model: string) =>
     sources.tools(contextLimitOf(host.settings, models.catalog.lookup(model).contextWindow));
   const modelOf = (sessionId: string) => models.catalog.lookup(registry.optionsOf(sessionId).model);
@@ -75,9 +72,6 @@ export function composeRunning(host: EngineHost, sources: RunningSources): Runni
     },
     modelOf: (sessionId) => modelOf(sessionId).name,
     lend: async (request, context) => {
-      const month = await monthlyBudget(host, store);
-      if (month !== undefined && month.used >= month.limit)
-        throw new BelayError(budgetFailure(month, month.used));
       const model = modelOf(context.sessionId);
       return lendModel({ call: models.call, model }, request, context);
     },

@@ -7,6 +7,7 @@ import type { CenterSection } from '../../protocol/center/view.ts';
 import type { Host } from '../../hosts/vscode/host.ts';
 import type { PanelProviderList } from '../../hosts/vscode/models/panel-providers.ts';
 import type { WindowSetup } from '../../hosts/vscode/panel/panel-setup.ts';
+import { watchCustomizations } from '../../hosts/vscode/center/customization-files.ts';
 import type { WindowModels } from '../../hosts/vscode/commands/services.ts';
 import { CredentialBook } from '../../mcp/auth/credential-book.ts';
 import type { Engine } from '../engine.ts';
@@ -15,7 +16,10 @@ import type { McpServers } from './mcp-servers.ts';
 export interface CenterSources {
   readonly host: Host;
   readonly clock: Clock;
-  readonly engine: Pick<Engine, 'permissions' | 'tools' | 'checkpoints' | 'store'>;
+  readonly engine: Pick<
+    Engine,
+    'customizations' | 'permissions' | 'tools' | 'checkpoints' | 'store'
+  >;
   readonly mcp: Pick<McpServers, 'hub' | 'consent' | 'switches'>;
   readonly models: Pick<WindowModels, 'list' | 'sourceOf' | 'onChange'>;
   readonly setup: Pick<WindowSetup, 'defaults'>;
@@ -37,16 +41,25 @@ export function lazyCenter(sources: CenterSources): () => Promise<CenterHost> {
 }
 
 async function handlersOf(sources: CenterSources) {
-  const [{ serversSection }, { toolsSection }, { modelsSection }, { rulesHandlers }, tools, edit] =
-    await Promise.all([
-      import('../../panel/center/servers-section.ts'),
-      import('../../panel/center/tools-section.ts'),
-      import('../../panel/center/models-section.ts'),
-      import('../../panel/center/rules-handlers.ts'),
-      import('../../hosts/vscode/center/switch-tools.ts'),
-      import('../../hosts/vscode/center/server-person.ts'),
-    ]);
+  const [
+    { serversSection },
+    { toolsSection },
+    { modelsSection },
+    { rulesHandlers },
+    tools,
+    edit,
+    asked,
+  ] = await Promise.all([
+    import('../../panel/center/servers-section.ts'),
+    import('../../panel/center/tools-section.ts'),
+    import('../../panel/center/models-section.ts'),
+    import('../../panel/center/rules-handlers.ts'),
+    import('../../hosts/vscode/center/switch-tools.ts'),
+    import('../../hosts/vscode/center/server-person.ts'),
+    import('../../hosts/vscode/center/asked.ts'),
+  ]);
   const { host, engine, mcp, models, places, rules, providers, setup } = sources;
+  const { customizationsSection } = await import('../../panel/center/customizations-section.ts');
   const { contextLimitOf } = await import('../../core/policies/compaction-point.ts');
   const { deferLimit } = await import('../../core/tool-call/find-tool.ts');
   const { hub, consent, switches } = mcp;
@@ -79,6 +92,12 @@ async function handlersOf(sources: CenterSources) {
     }),
     ...modelsSection(providers),
     ...rulesHandlers(rules, () => places.sessionId ?? null),
+    ...customizationsSection({
+      customizations: engine.customizations,
+      trusted: () => host.workspace.trusted,
+      roots: () => host.workspace.roots,
+      open: asked.openInEditor,
+    }),
     ...(await factsOf(sources)),
   };
 }
@@ -133,7 +152,8 @@ function following({ host, engine, mcp, models, places }: CenterSources) {
       models.onChange(says('models', 'privacy')),
       keys.onChanged(says('models')),
       checks.onChanged(says('models')),
-      workspace.onTrusted(says('mcp', 'tools', 'rules', 'privacy')),
+      workspace.onTrusted(says('mcp', 'tools', 'rules', 'customizations', 'privacy')),
+      ...watchCustomizations(says('customizations')),
       settings.onChanged(says('mcp', 'models', 'tools', 'rules', 'privacy', 'storage')),
     ];
   };

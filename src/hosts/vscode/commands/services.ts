@@ -13,6 +13,7 @@ import type { SessionRestore } from '../../../core/restore/session-restore.ts';
 import type { ModelSource, ServerProblem } from '../../../protocol/snapshot.ts';
 import type { ModelInfo } from '../../../domain/model.ts';
 import type { Pending } from '../../../window/approvals/approval-queue.ts';
+import type { Customizations } from '../../../core/customizations/customizations.ts';
 import type { PathGuard } from '../../../core/permissions/path-guard.ts';
 import type { FileSystem } from '../../../core/ports/files/file-system.ts';
 import type { Reviews } from '../../../core/review/service/reviews.ts';
@@ -119,6 +120,7 @@ export interface WindowEngine {
   /** Absent: nothing of the workspace is recorded here. */
   readonly checkpoints: { readonly storage: CheckpointStorage } | undefined;
   readonly reviews: Reviews | undefined;
+  readonly customizations: Pick<Customizations, keyof Customizations>;
   readonly guard: PathGuard;
   /** Files as agents have them: what is written with an origin is a pending change. */
   readonly files: FileSystem;
