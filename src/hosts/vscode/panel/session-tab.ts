@@ -13,6 +13,7 @@ import { transportTo } from './page-transport.ts';
 const ICONS: Readonly<Record<SessionRow['state'], string>> = {
   idle: 'comment-discussion',
   running: 'loading~spin',
+  turn: 'clock',
   approval: 'shield',
   question: 'question',
   unfinished: 'debug-disconnect',
@@ -69,6 +70,11 @@ export class SessionTab implements Place, Disposable {
 
   get isVisible(): boolean {
     return this.#tab.visible;
+  }
+
+  /** It is the editor in front: another one would cover it. */
+  get isActive(): boolean {
+    return this.#tab.active;
   }
 
   reveal(then?: Revealed): Promise<void> {
