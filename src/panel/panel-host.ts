@@ -280,6 +280,9 @@ export class PanelHost implements Disposable, PanelControl {
     const { view } = this.session;
     if (event.sessionId === view.id && !view.loading) this.session.apply(event);
     else this.#live.apply(event);
+    // A run begins with the persona of the cascade where none was chosen.
+    if (event.type === 'agent_run.started' && event.sessionId === view.id && !view.loading)
+      this.session.set({ options: this.#services.agent.sessions.optionsOf(event.sessionId) });
     if (event.type.startsWith('agent_run.') && event.type !== 'agent_run.iteration')
       this.list.recompute();
     if (event.type === 'agent_run.reconcile' && event.sessionId !== '') void this.list.reload();
