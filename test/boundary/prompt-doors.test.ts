@@ -59,6 +59,7 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
     'src/mcp/server/endpoints.ts',
     'src/providers/catalog/bundle.ts',
     'src/hosts/vscode/startup/language.ts',
+    'src/hosts/vscode/diagrams/diagram-tabs.ts',
   ],
   'says what reading is': ['src/core/ports/files/file-system.ts'],
 };

@@ -7,6 +7,7 @@ import { CodeBlock } from './code-block.tsx';
 import { decodeEntities } from './entities.ts';
 import { FormulaView } from './formula.tsx';
 import { inlines, paragraph, type MarkdownContext } from './inline.tsx';
+import type { Heading } from './heading-levels.ts';
 import type { Details, Footnote, MarkdownToken } from './syntax.ts';
 
 /** A block as nodes. */
@@ -121,25 +122,13 @@ function plain(token: Tokens.Text): string {
   return token.escaped === true ? token.text : decodeEntities(token.text);
 }
 
-/** Headings of an answer are below those of the panel. */
-function heading(token: Tokens.Heading, key: number, context: MarkdownContext): ComponentChildren {
-  const text = paragraph(token.tokens, context);
-  if (token.depth === 1)
-    return (
-      <h3 key={key} dir="auto">
-        {text}
-      </h3>
-    );
-  if (token.depth === 2)
-    return (
-      <h4 key={key} dir="auto">
-        {text}
-      </h4>
-    );
+/** Headings of an answer are below that of its message, which is of level 2. */
+function heading(token: Heading, key: number, context: MarkdownContext): ComponentChildren {
+  const Level = `h${token.level ?? 3}` as const;
   return (
-    <h5 key={key} dir="auto">
-      {text}
-    </h5>
+    <Level key={key} dir="auto" class={`depth-${token.depth}`}>
+      {paragraph(token.tokens, context)}
+    </Level>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { TokensList } from 'marked';
+import { levelHeadings, MESSAGE } from './heading-levels.ts';
 import { answerLexer, type MarkdownToken } from './syntax.ts';
 
 /** A finished block: it will never change again. */
@@ -50,6 +51,8 @@ export class IncrementalMarkdown {
   #text = '';
   #groups: Block[][] = [];
   #keys = 0;
+  /** The level of the last heading that will not change. */
+  #level = MESSAGE;
   /** Where the open end begins. */
   #tailStart = 0;
   /** How far the text was taken. */
@@ -90,6 +93,7 @@ export class IncrementalMarkdown {
 
   #reset(): void {
     this.#groups = [];
+    this.#level = MESSAGE;
     this.#tailStart = 0;
     this.#taken = 0;
     this.#lexed = 0;
@@ -134,6 +138,7 @@ export class IncrementalMarkdown {
     }
     this.#tailStart += length;
     this.#tail = tokens.slice(open);
+    levelHeadings(this.#tail, this.#level);
     this.#header = isLong ? headerOf(tokens.at(-1)) : open > 0 ? '' : this.#header;
     if (!whole) this.#followCode(text.slice(this.#tailStart, end), false);
   }
@@ -184,6 +189,7 @@ export class IncrementalMarkdown {
   }
 
   #close(token: MarkdownToken): void {
+    this.#level = levelHeadings([token], this.#level);
     const block: Block = { key: this.#keys, token };
     this.#keys += 1;
     const last = this.#groups.at(-1);

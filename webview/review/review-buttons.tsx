@@ -25,7 +25,7 @@ export function ReviewButtons({
     });
   const what = row.type === 'hunk' ? l10n.t('this change') : nameOf(row);
   return (
-    <span class="review-buttons">
+    <span class="review-buttons" role="group" aria-label={l10n.t('Decide')}>
       {row.type === 'request' && <ShowAll row={row} actions={actions} />}
       {row.type === 'hunk' && <Comment row={row} actions={actions} />}
       {row.type === 'hunk' && <Looked row={row} actions={actions} />}

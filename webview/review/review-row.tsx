@@ -52,7 +52,6 @@ export class ReviewRowView extends Component<ReviewRowProps> {
         aria-setsize={row.siblings}
         aria-expanded={row.open}
         aria-checked={row.type === 'hunk' ? row.hunk.looked : undefined}
-        aria-label={labelOf(row)}
         aria-keyshortcuts={isOnlyUnsaved(row) ? 'Enter' : KEYS[row.type]}
         onFocus={() => onActive(row.key)}
         onClick={(event) => {
@@ -61,9 +60,15 @@ export class ReviewRowView extends Component<ReviewRowProps> {
         }}
       >
         <div class="review-line">
-          {row.type === 'request' && <RequestLine row={row} now={this.props.now} />}
-          {row.type === 'file' && <FileLine row={row} onToggle={() => this.props.onToggle(row)} />}
-          {row.type === 'hunk' && <HunkLine row={row} />}
+          <span class="unseen">{labelOf(row)}</span>
+          {/* Said by the words before it. */}
+          <span class="review-seen" aria-hidden="true">
+            {row.type === 'request' && <RequestLine row={row} now={this.props.now} />}
+            {row.type === 'file' && (
+              <FileLine row={row} onToggle={() => this.props.onToggle(row)} />
+            )}
+            {row.type === 'hunk' && <HunkLine row={row} />}
+          </span>
           <ReviewButtons row={row} deciding={deciding} actions={actions} />
         </div>
         {row.type === 'hunk' && !row.hunk.looked && row.hunk.preview.length > 0 && (

@@ -98,7 +98,7 @@ export function nameOf(row: ActiveRow): string {
   }
 }
 
-/** A screen reader's words for a row. */
+/** A screen reader's words for a row; what is known of a change stands behind them, in words of its own. */
 export function labelOf(row: ActiveRow): string {
   switch (row.type) {
     case 'request':
@@ -128,7 +128,6 @@ export function labelOf(row: ActiveRow): string {
         hunk.edited ? l10n.t('edited by you') : '',
         hunk.conflict ? l10n.t('conflict') : '',
         hunk.looked ? l10n.t('looked at') : '',
-        evidenceWords(row.file, hunk),
         lines.join('; '),
       );
     }
@@ -152,12 +151,6 @@ const TESTS: Readonly<Record<EvidenceMark['tests'], string>> = {
 /** Words for what is known of a change: problems, and tests. */
 export function markWords({ problems, tests }: EvidenceMark): readonly [string, string] {
   return [PROBLEMS[problems], TESTS[tests]];
-}
-
-function evidenceWords(file: ReviewFileView, { evidence }: ReviewHunkView): string {
-  if (evidence === null) return '';
-  const found = file.kind === 'written' ? markWords(evidence) : [];
-  return join(...found, evidence.said === '' ? '' : l10n.t('why: {0}', evidence.said));
 }
 
 function lineWords({ added, removed }: Pick<ReviewGroupView, 'added' | 'removed'>): string {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/ports/clock.ts';
 import { lazy } from '../../domain/lazy.ts';
-import type { PanelHost } from '../../panel/panel-host.ts';
+import type { Places } from '../../hosts/vscode/panel/places.ts';
 import type { CenterHost } from '../../panel/center/center-host.ts';
 import type { RulesSection } from '../../panel/center/rules-section.ts';
 import type { CenterSection } from '../../protocol/center/view.ts';
@@ -26,7 +26,7 @@ export interface CenterSources {
   readonly mcp: Pick<McpServers, 'hub' | 'consent' | 'switches'>;
   readonly models: Pick<WindowModels, 'list' | 'sourceOf' | 'onChange'>;
   readonly setup: Pick<WindowSetup, 'defaults'>;
-  readonly panel: Pick<PanelHost, 'state' | 'onStateChange'>;
+  readonly places: Pick<Places, 'sessionId' | 'onPresenceChanged'>;
   readonly rules: RulesSection;
   readonly providers: PanelProviderList;
 }
@@ -61,7 +61,7 @@ async function handlersOf(sources: CenterSources) {
     import('../../hosts/vscode/center/server-person.ts'),
     import('../../hosts/vscode/center/asked.ts'),
   ]);
-  const { host, engine, mcp, models, panel, rules, providers, setup } = sources;
+  const { host, engine, mcp, models, places, rules, providers, setup } = sources;
   const { customizationsSection } = await import('../../panel/center/customizations-section.ts');
   const { contextLimitOf } = await import('../../core/policies/compaction-point.ts');
   const { deferLimit } = await import('../../core/tool-call/find-tool.ts');
@@ -94,7 +94,7 @@ async function handlersOf(sources: CenterSources) {
       switchTools: tools.switchTools,
     }),
     ...modelsSection(providers),
-    ...rulesHandlers(rules, () => panel.state.sessionId ?? null),
+    ...rulesHandlers(rules, () => places.sessionId ?? null),
     ...customizationsSection({
       customizations: engine.customizations,
       trusted: () => host.workspace.trusted,
@@ -142,7 +142,7 @@ async function factsOf({ host, engine, mcp, models, setup }: CenterSources) {
 }
 
 /** Listens for whatever makes sections stale. */
-function following({ host, engine, mcp, models, panel }: CenterSources) {
+function following({ host, engine, mcp, models, places }: CenterSources) {
   const { settings, keys, checks, workspace } = host;
   return (stale: (sections: readonly CenterSection[]) => void) => {
     const says =
@@ -152,7 +152,7 @@ function following({ host, engine, mcp, models, panel }: CenterSources) {
     return [
       mcp.hub.onChange(says('mcp', 'tools', 'privacy')),
       engine.permissions.rules.onChange(says('rules', 'mcp', 'privacy')),
-      panel.onStateChange(says('rules')),
+      places.onPresenceChanged(says('rules')),
       models.onChange(says('models', 'privacy')),
       keys.onChanged(says('models')),
       checks.onChanged(says('models')),

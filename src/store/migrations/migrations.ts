@@ -5,7 +5,8 @@ import { sessionsRunsLedger } from './0001-sessions-runs-ledger.ts';
 import { usageDetails } from './0002-usage-details.ts';
 import { sessionMarks } from './0003-session-marks.ts';
 import { messageTexts } from './0004-message-texts.ts';
-import { personas } from './0005-personas.ts';
+import { usageKeys } from './0005-usage-keys.ts';
+import { personas } from './0006-personas.ts';
 
 /** All steps, oldest first. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -13,6 +14,7 @@ export const MIGRATIONS: readonly Migration[] = [
   usageDetails,
   sessionMarks,
   messageTexts,
+  usageKeys,
   personas,
 ];
 

@@ -69,13 +69,18 @@ export class Preview implements AsyncDisposable {
       const name = address.pathname.slice(1);
       const file = files.get(name);
       if (name === 'panel' || name === 'center' || name === 'diagram') {
-        const html = (name === 'diagram' ? diagramHtml : panelHtml)({
+        const page = {
           script: `/${name}.js`,
           style: `/${name}.css`,
           source: origin,
           nonce: NONCE,
           ...spokenIn(address.searchParams.get('language') ?? 'en'),
-        });
+        };
+        const script = files.get('diagram.js');
+        const html =
+          name === 'diagram' && script !== undefined
+            ? diagramHtml(page, new TextDecoder().decode(script))
+            : panelHtml(page);
         response.setHeader('content-security-policy', sandbox());
         response.setHeader('content-type', 'text/html').end(withApi(html));
       } else if (file === undefined) {
@@ -95,17 +100,30 @@ export class Preview implements AsyncDisposable {
     return new Preview(server, browser, themes, files);
   }
 
-  /** Opens a page; `connect` joins it to its host. */
+  /** Opens a page; `connect` joins it to its host. `again`: a page that was opened before, and is let go by its host. */
   async open(
     connect: (transport: PanelTransport) => void,
     look: Look,
     name: PageName = 'panel',
+    again?: PreviewPage,
   ): Promise<PreviewPage> {
     // Its library is large, and one file of tests needs it.
     if (name === 'diagram')
       for (const [made, content] of await bundle('diagram')) this.#files.set(made, content);
+    const opened = again ?? (await this.#newPage(look));
+    if (again !== undefined) await again.leave(look);
+    connect(opened.transport);
+    const address = this.#server.address() as AddressInfo;
+    await opened.page.goto(
+      `http://127.0.0.1:${address.port}/${name}?language=${look.language ?? 'en'}`,
+    );
+    await opened.dress(look.theme);
+    return opened;
+  }
+
+  async #newPage({ width, height }: Look): Promise<PreviewPage> {
     const page = await this.#browser.newPage({
-      viewport: { width: look.width, height: look.height },
+      viewport: { width, height },
       reducedMotion: 'reduce',
     });
     const opened = new PreviewPage(page, this.#themes);
@@ -116,10 +134,6 @@ export class Preview implements AsyncDisposable {
         opened.console.push(`${message.type()}: ${message.text()}`);
     });
     page.on('pageerror', (error) => opened.console.push(`error: ${error.message}`));
-    connect(opened.transport);
-    const address = this.#server.address() as AddressInfo;
-    await page.goto(`http://127.0.0.1:${address.port}/${name}?language=${look.language ?? 'en'}`);
-    await opened.dress(look.theme);
     return opened;
   }
 
@@ -153,6 +167,15 @@ export class PreviewPage {
   constructor(page: Page, themes: Readonly<Record<PreviewTheme, ThemeValues>>) {
     this.page = page;
     this.#themes = themes;
+  }
+
+  /** Lets go of its host, forgets what it kept, and takes the size of what comes next. */
+  async leave({ width, height }: Look): Promise<void> {
+    this.#listeners.clear();
+    this.#visibility.clear();
+    this.console.length = 0;
+    await this.page.evaluate(() => sessionStorage.clear());
+    await this.page.setViewportSize({ width, height });
   }
 
   receive(message: unknown): void {

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { setTimeout as delay } from 'node:timers/promises';
-import { SystemClock } from '../../../src/hosts/node/clock.ts';
-import { Stage } from '../../unit/panel/stage.ts';
 import { faintTexts } from './contrast.ts';
 import { eventually } from './eventually.ts';
-import { begin, history, S, said, session } from './fixture-session.ts';
+import { begin, S, said } from './fixture-session.ts';
 import type { PreviewPage } from './preview.ts';
 import { scenes } from './scenes.ts';
-import { sharedPreview } from './shared-preview.ts';
+import { openScene, openStage } from './staged.ts';
 
 const THEMES = ['dark', 'light', 'highContrast', 'highContrastLight'] as const;
 /** What WCAG 2 asks of ordinary text (AA). */
@@ -37,22 +34,6 @@ const text: string = 'text'; if (text === null) throw new Error(\`\${1 + 2}\`);
 \`\`\`
 `;
 
-async function open(
-  prepare: (stage: Stage) => void,
-  width: number,
-): Promise<{ readonly stage: Stage; readonly opened: PreviewPage }> {
-  const stage = new Stage(new SystemClock(), prepare);
-  const preview = await sharedPreview();
-  const opened = await preview.open((transport) => stage.panel.line.attach(transport), {
-    theme: 'dark',
-    width,
-    height: 720,
-  });
-  await opened.page.locator('.composer textarea').waitFor();
-  await opened.page.locator('.loading').waitFor({ state: 'detached' });
-  return { stage, opened };
-}
-
 async function readable(opened: PreviewPage): Promise<void> {
   const faint: unknown[] = [];
   for (const theme of THEMES) {
@@ -64,10 +45,7 @@ async function readable(opened: PreviewPage): Promise<void> {
 
 describe('what the panel shows can be read', () => {
   it('in an answer, in every theme', async () => {
-    const { stage, opened } = await open((made) => {
-      session(made);
-      history(made);
-    }, 300);
+    const { stage, opened, close } = await openStage();
     begin(stage);
     stage.publish(S, said(MARKDOWN), {
       type: 'message.completed',
@@ -90,28 +68,11 @@ describe('what the panel shows can be read', () => {
       ),
     );
     assert.notEqual(colours[0], colours[1]);
-    await opened.close();
-    stage.panel.dispose();
+    await close();
   });
 
-  for (const name of ['done', 'busy', 'edit', 'error', 'retrying', 'handoff', 'review-cards']) {
-    it(`in the scene ${name}, in every theme`, async () => {
-      const scene = scenes[name];
-      assert.ok(scene);
-      const { stage, opened } = await open((made) => scene.prepare?.(made), 300);
-      scene.play?.(stage);
-      await delay(300);
-      await readable(opened);
-      await opened.close();
-      stage.panel.dispose();
-    });
-  }
-
   it('secondary buttons have the border of secondary buttons', async () => {
-    const { stage, opened } = await open((made) => {
-      session(made);
-      history(made);
-    }, 300);
+    const { stage, opened, close } = await openStage();
     begin(stage);
     const stop = opened.page.locator('.run-status .button');
     await stop.waitFor();
@@ -126,8 +87,7 @@ describe('what the panel shows can be read', () => {
         'rgb(4, 5, 6)',
       ),
     );
-    await opened.close();
-    stage.panel.dispose();
+    await close();
   });
 });
 
@@ -136,10 +96,8 @@ describe('the card of a change', () => {
     it(`names its file at ${width} px, whatever else it says`, async () => {
       const scene = scenes['review-cards'];
       assert.ok(scene);
-      const { stage, opened } = await open((made) => scene.prepare?.(made), width);
-      scene.play?.(stage);
+      const { opened, close } = await openScene(scene, { width });
       await opened.page.locator('.call-review').first().waitFor();
-      await opened.drawn();
       const names = await opened.page.locator('.subject .base').evaluateAll((bases) =>
         bases.map((base) => {
           const box = base.getBoundingClientRect();
@@ -155,8 +113,7 @@ describe('the card of a change', () => {
         names.filter(({ cut }) => cut),
         [],
       );
-      await opened.close();
-      stage.panel.dispose();
+      await close();
     });
   }
 });

@@ -13,6 +13,7 @@ import {
 } from './fixture-session.ts';
 import { permissionScenes } from './permission-scenes.ts';
 import { SESSION_SCENES } from './session-scenes.ts';
+import { SURFACE_SCENES } from './surface-scenes.ts';
 import { REVIEW_SCENES } from './review-scenes.ts';
 import { MODEL_SCENES } from './model-scenes.ts';
 import { SERVER_SCENES } from './server-scenes.ts';
@@ -29,6 +30,8 @@ export interface Scene {
   readonly play?: (stage: Stage) => void;
   /** What is clicked before the picture is taken. */
   readonly click?: readonly string[];
+  /** Keys that are pressed then. */
+  readonly press?: readonly string[];
   /** A field, and what is written into it. */
   readonly fill?: readonly [field: string, text: string];
   /** The picture is as high as all of the conversation. */
@@ -42,6 +45,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
   ...MODEL_SCENES,
   ...REVIEW_SCENES,
   ...SESSION_SCENES,
+  ...SURFACE_SCENES,
   empty: {},
   welcome: {
     prepare: (stage) => {

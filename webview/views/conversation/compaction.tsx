@@ -26,7 +26,7 @@ export function Compaction({
   };
   const { tokensBefore, tokensAfter } = compaction;
   return (
-    <div class="compaction" role="separator" aria-label={l10n.t('Compacted')}>
+    <div class="compaction" role="group" aria-label={l10n.t('Compacted')}>
       <div class="compaction-line">
         <Icon name="fold" />
         <span

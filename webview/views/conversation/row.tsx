@@ -48,9 +48,9 @@ function Answer({ entry }: { readonly entry: MessageEntry }): ComponentChildren 
     <article
       class={`row answer${rope}${isFolded ? ' is-folded' : ''}`}
       data-message={entry.id}
-      aria-label={l10n.t('Belay')}
       aria-busy={open}
     >
+      <Author name={l10n.t('Belay')} />
       {parts.map((part, index) => {
         const place = places[index];
         const key = partKey(entry.id, index);
@@ -73,6 +73,11 @@ function Answer({ entry }: { readonly entry: MessageEntry }): ComponentChildren 
       {!open && visible.at(-1)?.type === 'text' && <AnswerFoot entry={entry} model={model} />}
     </article>
   );
+}
+
+/** Who a message is of: not seen, and a heading for those who go from one to the next. */
+function Author({ name }: { readonly name: string }): ComponentChildren {
+  return <h2 class="unseen" aria-label={name} />;
 }
 
 /** Where an answer was cut off, while it waits to be asked for again. */
@@ -126,7 +131,8 @@ function Request({ entry }: { readonly entry: MessageEntry }): ComponentChildren
   const text = comment?.comment ?? whole;
   const long = text.length > 1200 || text.split('\n', LINES + 1).length > LINES;
   return (
-    <article class="row request" data-message={entry.id} aria-label={l10n.t('You')}>
+    <article class="row request" data-message={entry.id}>
+      <Author name={l10n.t('You')} />
       <div class="bubble">
         {comment !== undefined && (
           <CommentedChange comment={comment} foldKey={`commented/${entry.id}`} />

@@ -37,20 +37,18 @@ export function ModelOption(props: OptionProps): ComponentChildren {
         </span>
         <span class="description">{factsOf(row).join(' · ')}</span>
       </span>
-      <button
-        type="button"
+      {/* For the pointer: an option holds no button, and the keyboard has Shift+Enter. */}
+      <span
         class={`icon-button star ${row.favorite ? 'is-on' : ''}`}
-        tabIndex={-1}
         title={row.favorite ? l10n.t('No favorite any more') : l10n.t('Make it a favorite')}
-        aria-label={`${row.favorite ? l10n.t('No favorite any more') : l10n.t('Make it a favorite')}: ${row.name}`}
-        aria-pressed={row.favorite}
+        aria-hidden="true"
         onClick={(event) => {
           event.stopPropagation();
           onFavor();
         }}
       >
         <Icon name={row.favorite ? 'star-full' : 'star-empty'} />
-      </button>
+      </span>
     </div>
   );
 }
@@ -58,8 +56,8 @@ export function ModelOption(props: OptionProps): ComponentChildren {
 const isDemo = ({ source }: ModelRow): boolean => source.kind === 'demo';
 
 const marksOf = (row: ModelRow): readonly string[] => [
-  ...(row.local || isDemo(row) ? ['local'] : []),
-  ...(row.price === 'free' && !isDemo(row) ? ['free'] : []),
+  ...(row.local || isDemo(row) ? [l10n.t('local')] : []),
+  ...(row.price === 'free' && !isDemo(row) ? [l10n.t('free')] : []),
 ];
 
 function factsOf(row: ModelRow): readonly string[] {
@@ -67,8 +65,8 @@ function factsOf(row: ModelRow): readonly string[] {
   return [
     l10n.t('{0} tokens', amount(row.contextWindow)),
     ...(row.price === '' || row.price === 'free' ? [] : [row.price]),
-    ...(row.vision ? ['images'] : []),
-    ...(row.thinking ? ['thinking'] : []),
+    ...(row.vision ? [l10n.t('images')] : []),
+    ...(row.thinking ? [l10n.t('thinking')] : []),
     ...(row.ready ? [] : [l10n.t('needs a key')]),
   ];
 }

@@ -31,7 +31,11 @@ export function ServerCard({ question, request, children }: ServerCardProps): Co
         <Icon name="plug" />
         <span class="words">{l10n.t('The MCP server “{0}” asks you', server)}</span>
       </div>
-      {message !== '' && <p class="message">{message}</p>}
+      {message !== '' && (
+        <p class="message" tabIndex={0}>
+          {message}
+        </p>
+      )}
       {warnings.map((warning) => (
         <p class="caution" key={warning}>
           <Icon name="warning" />

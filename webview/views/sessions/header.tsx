@@ -39,7 +39,9 @@ export function Header(): ComponentChildren {
           </button>
         </h1>
       ) : (
-        <TitleInput sessionId={id} title={title} onDone={() => setRenames(false)} />
+        <h1 class="title is-renamed">
+          <TitleInput sessionId={id} title={title} onDone={() => setRenames(false)} />
+        </h1>
       )}
       {id !== null && !renames && (
         <IconButton
@@ -92,7 +94,7 @@ function ServerBadge(): ComponentChildren {
       type="button"
       class="server-badge"
       title={all}
-      aria-label={l10n.t('{0} Show MCP servers', all)}
+      aria-label={l10n.t('{0} Show MCP servers', `${serverProblems.length}: ${all}`)}
       onClick={() => panel.host.do('openCenter', { section: 'mcp', item: first.server })}
     >
       <Icon name="plug" />

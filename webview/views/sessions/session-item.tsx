@@ -22,6 +22,8 @@ const STATES: Readonly<
 };
 
 const MORE = [
+  { value: 'editor', label: l10n.t('Open in Editor'), icon: 'go-to-file' },
+  { value: 'beside', label: l10n.t('Open to the Side'), icon: 'split-horizontal' },
   { value: 'rename', label: l10n.t('Rename'), keys: 'F2', icon: 'edit' },
   { value: 'export', label: l10n.t('Export…'), icon: 'export' },
 ] as const;
@@ -106,7 +108,7 @@ function Words({
   const now = usePanel().store.clock.now();
   const facts = [
     STATES[row.state].label,
-    row.archived === true && isLive(row) ? 'archived' : '',
+    row.archived === true && isLive(row) ? l10n.t('archived') : '',
     ago(row.updatedAt, now),
     count(row.messageCount, 'message'),
   ];
@@ -147,7 +149,8 @@ function Buttons({ row, onRename, onDelete }: ButtonsProps): ComponentChildren {
         items={MORE}
         onPick={(picked) => {
           if (picked === 'rename') onRename();
-          else panel.host.do('exportSession', { sessionId: row.id });
+          else if (picked === 'export') panel.host.do('exportSession', { sessionId: row.id });
+          else panel.host.do('openInEditor', { sessionId: row.id, beside: picked === 'beside' });
         }}
       >
         <Icon name="ellipsis" />

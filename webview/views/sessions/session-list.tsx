@@ -33,7 +33,7 @@ export function SessionList(): ComponentChildren {
   const selection = useSelection(shown);
   const remove = useDelete(panel, shown, selection);
   return (
-    <section
+    <main
       class="sessions"
       aria-label={l10n.t('Sessions')}
       onKeyDown={(event) => listKey(event, { panel, list: list.current, selection, shown })}
@@ -92,7 +92,7 @@ export function SessionList(): ComponentChildren {
           />
         )}
       </footer>
-    </section>
+    </main>
   );
 }
 

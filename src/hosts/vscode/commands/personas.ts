@@ -17,7 +17,7 @@ export async function choosePersona({
   view,
 }: Pick<CommandServices, 'engine' | 'panel' | 'view'>): Promise<void> {
   const { personas } = await engine.customizations.found();
-  const present = panel.session.view.options.persona ?? '';
+  const present = panel.options.persona ?? '';
   const items: Item[] = [
     {
       label: l10n.t('None'),
@@ -44,7 +44,7 @@ export async function choosePersona({
     await vscode.commands.executeCommand('belay.openControlCenter', 'customizations');
     return;
   }
-  const { model } = await engine.runs.persona(panel.session.view.options.model, chosen.value);
+  const { model } = await engine.runs.persona(panel.options.model, chosen.value);
   const options = { persona: chosen.value, ...(model === undefined ? {} : { model }) };
   await panel.choose(view.sessionId ?? null, options);
 }

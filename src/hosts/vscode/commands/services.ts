@@ -23,8 +23,8 @@ import type { Store } from '../../../store/store.ts';
 import type { CenterPlace } from '../../../protocol/center/messages.ts';
 import type { Host } from '../host.ts';
 import type { SessionIndex } from '../state/session-index.ts';
-import type { PanelHost } from '../../../panel/panel-host.ts';
-import type { PanelView } from '../panel/panel-view.ts';
+import type { ActivePanel } from '../panel/active-panel.ts';
+import type { Places } from '../panel/places.ts';
 import type { PendingControls } from '../pending/pending-controls.ts';
 import type { PendingWindow } from '../pending/pending-window.ts';
 import type { SessionTransfer } from './session-files.ts';
@@ -142,8 +142,9 @@ export interface CommandServices {
   >;
   readonly engine: WindowEngine;
   readonly sessions: Pick<SessionIndex, 'list' | 'find' | 'refresh'>;
-  readonly panel: PanelHost;
-  readonly view: PanelView;
+  readonly panel: ActivePanel;
+  /** The places in which sessions are shown. */
+  readonly view: Places;
   readonly pending: PendingWindow;
   /** The person's ways to decide about pending changes. */
   readonly controls: PendingControls;

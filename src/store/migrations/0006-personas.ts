@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts';
 
 /** The persona that was in force (A16): of each run, and of a session's newest one. */
 export const personas: Migration = {
-  version: 5,
+  version: 6,
   name: 'personas',
   up: (connection) => {
     connection.exec(`
