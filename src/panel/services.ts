@@ -253,6 +253,8 @@ export interface PanelSetup {
   serverProblems?(): readonly ServerProblem[];
   trusted(): boolean;
   hasWorkspace(): boolean;
+  /** Personas that can be chosen; absent: none. */
+  personas?(): number;
   /** Without marks a model is ready, and nothing else is known of it. */
   models(): readonly (ModelInfo & { readonly marks?: ModelMarks })[];
   readonly choice: PanelChoice;
