@@ -24,6 +24,7 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import type { SavedView } from '../src/protocol/view.ts';
 import { Bridge } from './bridge.ts';
+import { keepFocus } from './keep-focus.ts';
 import { listenToKeys } from './keys.ts';
 import { Panel, PanelContext } from './panel.ts';
 import { receive } from './receive.ts';
@@ -65,5 +66,6 @@ if (root !== null) {
     </PanelContext.Provider>,
     root,
   );
+  keepFocus(root, 'main, .rows, .composer-bar');
 }
 bridge.ready();
