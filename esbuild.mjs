@@ -5,11 +5,11 @@
 // a chunk that is read from disk when it is first needed. esbuild splits only ES modules, and a VS Code extension
 // starts fastest as CommonJS, so each finished chunk is then translated from ESM to CommonJS, one by one.
 // All files lie flat in dist/: `__dirname` and `import.meta.url` mean dist/ in every chunk.
-import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { brotliCompressSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
+import { compressed, packCode } from './build/packed-code.mjs';
 
 const root = path.dirname(fileURLToPath(import.meta.url));
 const dist = path.join(root, 'dist');
@@ -58,9 +58,10 @@ const common = (production) => ({
 });
 
 /** What the program reads from beside its own chunks. */
-const beside = [
-  'src/providers/catalog/models.json.br',
-  // The code of the picture codecs.
+const beside = ['src/providers/catalog/models.json.br'].map((file) => path.join(root, file));
+
+/** The code of the picture codecs, which is kept compressed. */
+const codecs = [
   'node_modules/@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm',
   'node_modules/@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm',
   'node_modules/@jsquash/png/codec/pkg/squoosh_png_bg.wasm',
@@ -84,7 +85,7 @@ const hostOptions = (production) => ({
   mainFields: ['module', 'main'],
   outExtension: { '.js': '.cjs' },
   chunkNames: '[name]-[hash]',
-  plugins: [...(production ? [compressRanks()] : []), translateToCommonJs(production, 'host')],
+  plugins: [translateToCommonJs(production, 'host')],
 });
 
 /**
@@ -101,7 +102,9 @@ export const pageOptions = (production, name) => ({
   loader: { '.ttf': 'file', '.svg': 'file' },
   jsx: 'automatic',
   jsxImportSource: 'preact',
-  plugins: [...(name === 'diagram' ? [someDiagrams()] : []), writeOutputs(name)],
+  // The page of a diagram holds its script.
+  ...(name === 'diagram' ? { splitting: false } : {}),
+  plugins: [...(name === 'diagram' ? [someDiagrams()] : []), writeOutputs(name, production)],
 });
 
 /**
@@ -128,27 +131,6 @@ function someDiagrams() {
 }
 
 /**
- * The tokenizer's table of 100,000 strings is a third of the package. Brotli makes it a fifth smaller than the
- * package's own compression can (measured: 443 kB to 356), and it is read once, when it is first needed.
- * @returns {esbuild.Plugin}
- */
-function compressRanks() {
-  return {
-    name: 'ranks',
-    setup(build) {
-      build.onLoad({ filter: /bpeRanks.cl100k_base\.js$/ }, async ({ path: file }) => {
-        const { default: ranks } = await import(pathToFileURL(file).href);
-        const packed = brotliCompressSync(JSON.stringify(ranks)).toString('base64');
-        return {
-          contents: `import { brotliDecompressSync } from 'node:zlib';
-            export default JSON.parse(brotliDecompressSync(Buffer.from('${packed}', 'base64')).toString());`,
-        };
-      });
-    },
-  };
-}
-
-/**
  * Translates each ES module that esbuild made to CommonJS and writes it.
  * @param {boolean} production
  * @param {string} [meta] name of the metafile; none is written without
@@ -160,31 +142,33 @@ function translateToCommonJs(production, meta) {
     setup(build) {
       build.onEnd(async (result) => {
         if (result.errors.length > 0) return;
-        await Promise.all(
-          (result.outputFiles ?? []).map(async (file) => {
-            const usesUrl = file.text.includes('import.meta.url');
-            const { code } = await esbuild.transform(file.text, {
-              format: 'cjs',
-              platform: 'node',
-              target: 'node24',
-              minify: production,
-              legalComments: 'none',
-              sourcemap: production ? false : 'inline',
-              sourcesContent: false,
-              sourcefile: path.basename(file.path),
-              // `import()` of a chunk becomes `require`: one module system, and it works in every extension host.
-              supported: { 'dynamic-import': false },
-              define: { 'import.meta.url': '__moduleUrl' },
-              banner: usesUrl
-                ? 'const __moduleUrl=require("node:url").pathToFileURL(__filename).href;'
-                : '',
-            });
-            await write(file.path, code);
-          }),
-        );
         const folder = path.resolve(root, build.initialOptions.outdir ?? dist);
+        await mkdir(folder, { recursive: true });
+        const codes = new Map(
+          await Promise.all(
+            (result.outputFiles ?? []).map(async (file) => {
+              const code = await asCommonJs(file, production);
+              return /** @type {const} */ ([path.basename(file.path), code]);
+            }),
+          ),
+        );
+        if (production && result.metafile !== undefined)
+          await packCode(codes, result.metafile, new Set(Object.values(hostEntries)), folder);
         await Promise.all(
-          beside.map((file) => copyFile(file, path.join(folder, path.basename(file)))),
+          [...codes].map(async ([name, code]) => writeFile(path.join(folder, name), code)),
+        );
+        await Promise.all(
+          beside.map(async (file) =>
+            write(path.join(folder, path.basename(file)), await readFile(file)),
+          ),
+        );
+        await Promise.all(
+          codecs.map(async (file) =>
+            write(
+              path.join(folder, `${path.basename(file)}.br`),
+              compressed(await readFile(file), production),
+            ),
+          ),
         );
         if (meta !== undefined) await writeMeta(meta, result.metafile);
       });
@@ -193,18 +177,46 @@ function translateToCommonJs(production, meta) {
 }
 
 /**
- * Writes what esbuild made.
+ * An ES module that esbuild made, as CommonJS.
+ * @type {(file: esbuild.OutputFile, production: boolean) => Promise<string>}
+ */
+async function asCommonJs(file, production) {
+  const usesUrl = file.text.includes('import.meta.url');
+  const { code } = await esbuild.transform(file.text, {
+    format: 'cjs',
+    platform: 'node',
+    target: 'node24',
+    minify: production,
+    legalComments: 'none',
+    sourcemap: production ? false : 'inline',
+    sourcesContent: false,
+    sourcefile: path.basename(file.path),
+    // `import()` of a chunk becomes `require`: one module system, and it works in every extension host.
+    supported: { 'dynamic-import': false },
+    define: { 'import.meta.url': '__moduleUrl' },
+    banner: usesUrl ? 'const __moduleUrl=require("node:url").pathToFileURL(__filename).href;' : '',
+  });
+  return code;
+}
+
+/**
+ * Writes what esbuild made; the script of a diagram's page compressed.
  * @param {string} name of the metafile
+ * @param {boolean} production
  * @returns {esbuild.Plugin}
  */
-function writeOutputs(name) {
+function writeOutputs(name, production) {
   return {
     name: 'write',
     setup(build) {
       build.onEnd(async (result) => {
         if (result.errors.length > 0) return;
         await Promise.all(
-          (result.outputFiles ?? []).map((file) => write(file.path, file.contents)),
+          (result.outputFiles ?? []).map((file) =>
+            name === 'diagram' && file.path.endsWith('.js')
+              ? write(`${file.path}.br`, compressed(file.contents, production))
+              : write(file.path, file.contents),
+          ),
         );
         await writeMeta(name, result.metafile);
       });

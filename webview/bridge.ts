@@ -44,6 +44,11 @@ export class Bridge {
     this.#host.post({ type: 'ready' });
   }
 
+  /** Commands mean the place that has the focus. */
+  focused(): void {
+    this.#host.post({ type: 'focus' });
+  }
+
   /** Rejects with `Refusal`. */
   request<Name extends RequestName>(
     name: Name,

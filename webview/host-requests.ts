@@ -1,7 +1,8 @@
 import { signal, type Signal } from '@preact/signals';
 import type { RequestName, RequestParams, RequestResult } from '../src/protocol/requests.ts';
-import type { NoticeView, SavedView } from '../src/protocol/view.ts';
+import type { NoticeView } from '../src/protocol/view.ts';
 import type { Bridge } from './bridge.ts';
+import type { KeptView } from './view-state.ts';
 import { sentenceOf } from './pending-requests.ts';
 
 /** Refusals shown at a time; the oldest go first. */
@@ -60,7 +61,7 @@ export class HostRequests {
   }
 
   /** Keeps draft and place of a session. That it is refused is said once, not with each key. */
-  async keep(sessionId: string | null, view: SavedView): Promise<void> {
+  async keep(sessionId: string | null, view: KeptView): Promise<void> {
     const answer = await this.attempt('saveViewState', { sessionId, ...view });
     const refused = 'refused' in answer ? answer.refused : '';
     if (refused !== '' && refused !== this.#notKept) this.refuse(refused);

@@ -32,7 +32,10 @@ import { PanelStore } from './store.ts';
 import { ViewState } from './view-state.ts';
 import { App } from './views/app.tsx';
 
-declare function acquireVsCodeApi(): { postMessage(message: unknown): void };
+declare function acquireVsCodeApi(): {
+  postMessage(message: unknown): void;
+  setState(state: unknown): void;
+};
 
 const vscode = acquireVsCodeApi();
 
@@ -49,16 +52,23 @@ const viewState = new ViewState((sessionId, view) => panel.host.keep(sessionId, 
 let shown: SavedView | undefined;
 effect(() => {
   const sessionId = store.session.id.value;
-  if (store.shown.value === shown) viewState.rename(sessionId);
-  else viewState.begin(sessionId, store.shown.peek());
-  shown = store.shown.peek();
+  if (store.saved.shown.value === shown) viewState.rename(sessionId);
+  else viewState.begin(sessionId, store.saved.shown.peek());
+  shown = store.saved.shown.peek();
 });
 window.addEventListener('message', (event) => bridge.receive(event.data));
 document.addEventListener('visibilitychange', () => viewState.flush());
 window.addEventListener('pagehide', () => viewState.flush());
+window.addEventListener('focus', () => bridge.focused());
 listenToKeys(panel);
 
 const root = document.getElementById('panel');
+const place = root?.dataset['place'];
+// VS Code gives it back with the tab after a reload.
+if (place !== undefined)
+  effect(() => {
+    if (store.loaded.value) vscode.setState({ sessionId: store.session.id.value, place });
+  });
 if (root !== null) {
   render(
     <PanelContext.Provider value={panel}>

@@ -165,7 +165,7 @@ export function slashCommand(
 /** A word behind `/` that is no command of the panel; the host may know it. `undefined`: the text begins with none. */
 export function unknownCommand(text: string): string | undefined {
   if (slashCommand(text) !== undefined) return undefined;
-  return /^\/([\w.:-]+)(?=\s|$)/u.exec(text.trim())?.[1];
+  return /^\/([\p{L}\p{N}_.:-]+)(?=\s|$)/u.exec(text.trim())?.[1];
 }
 
 /** Commands whose names begin as what was typed, and then those that have it within. */

@@ -25,6 +25,11 @@ export interface Sending {
   readonly attachments: readonly string[];
 }
 
+/** A draft that was changed in another place; `after`: the last own draft that was there before it. */
+export type Drafted = Pick<Extract<Change, { readonly type: 'draft' }>, 'draft' | 'mentions'> & {
+  readonly after: number | undefined;
+};
+
 /** The host's clock. */
 class HostClock {
   /** Milliseconds to add to this machine's clock. */
@@ -65,7 +70,11 @@ export class PanelStore {
   readonly transcript = new Transcript();
   readonly sending = signal<readonly Sending[]>([]);
   /** Draft and scroll of the session on screen when it was shown: another object for each time. */
-  readonly shown = signal<SavedView>(EMPTY_SESSION.saved);
+  readonly saved = {
+    shown: signal<SavedView>(EMPTY_SESSION.saved),
+    /** The draft as another place or the host's memory has it, for whoever has typed nothing since. */
+    drafted: signal<Drafted | null>(null),
+  };
   readonly clock = new HostClock();
 
   show({ app, models, sessions, session, review }: Snapshot): void {
@@ -85,7 +94,10 @@ export class PanelStore {
       this.transcript.show(messages, hasOlder, !other);
       if (!same) {
         this.sending.value = [];
-        this.shown.value = { ...saved };
+        this.saved.shown.value = { ...saved };
+      } else if (!other) {
+        const { draft, mentions = [] } = saved;
+        this.saved.drafted.value = { draft, mentions, after: undefined };
       }
       this.loaded.value = true;
     });
@@ -121,6 +133,9 @@ export class PanelStore {
         break;
       case 'review':
         this.review.value = applyReview(this.review.peek(), change.difference);
+        break;
+      case 'draft':
+        this.saved.drafted.value = change;
         break;
       case 'session':
         this.#set(change.set);

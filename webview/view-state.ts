@@ -1,5 +1,6 @@
 import { isSameMention, type Mention } from '../src/domain/mention.ts';
 import { withGivenBack } from '../src/protocol/draft.ts';
+import type { Drafted } from './store.ts';
 import type { SavedView } from '../src/protocol/view.ts';
 
 /** A message on its way to the host. */
@@ -9,7 +10,14 @@ export interface Leaving {
 }
 
 /** Resolves when the host has it on record, or will not. */
-type Save = (sessionId: string | null, view: SavedView) => Promise<unknown>;
+type Save = (sessionId: string | null, view: KeptView) => Promise<unknown>;
+
+/** The draft is left out where it is as it was: another place may know it better. */
+export type KeptView = Omit<SavedView, 'draft'> & {
+  readonly draft?: string;
+  /** Counts the drafts of this page. */
+  readonly typed?: number;
+};
 
 const NOTHING: SavedView = { draft: '', scroll: null };
 
@@ -28,6 +36,11 @@ export class ViewState {
   #view: SavedView = NOTHING;
   #changed = false;
   #saving = false;
+  /** Drafts that were sent, and those of them that the host has on record. */
+  #typed = 0;
+  #kept = 0;
+  /** The draft differs from the one that was sent last. */
+  #writing = false;
 
   constructor(save: Save) {
     this.#save = save;
@@ -47,6 +60,7 @@ export class ViewState {
     const former = this.#sessionId;
     this.#sessionId = sessionId;
     void this.#save(former, NOTHING);
+    this.#writing = true;
     this.#change();
   }
 
@@ -54,7 +68,16 @@ export class ViewState {
     const next = { ...this.#view, ...part };
     if (JSON.stringify(next) === JSON.stringify(this.#view)) return;
     this.#view = next;
+    if (part.draft !== undefined || part.mentions !== undefined) this.#writing = true;
     this.#change();
+  }
+
+  /** Takes over a draft of another place; `false`: something was typed here since, which counts. */
+  takes({ draft, mentions, after }: Drafted): boolean {
+    const known = after === undefined ? this.#kept : after;
+    if (this.#writing || this.#leaving.size > 0 || known < this.#typed) return false;
+    this.#view = { ...this.#view, draft, mentions };
+    return true;
   }
 
   /** A message leaves the input for the host; what this gives is called when it has arrived, or was given back. */
@@ -62,6 +85,7 @@ export class ViewState {
     const message = { ...given };
     this.#leaving.add(message);
     return () => {
+      this.#writing = true;
       if (this.#leaving.delete(message)) this.#change();
     };
   }
@@ -96,6 +120,14 @@ export class ViewState {
     for (const mention of this.#view.mentions ?? [])
       if (!mentions.some((one) => isSameMention(one, mention))) mentions.push(mention);
     const kept = mentions.length === 0 ? {} : { mentions };
-    return this.#save(this.#sessionId, { draft, scroll: this.#view.scroll, ...kept });
+    const { scroll } = this.#view;
+    if (!this.#writing) return this.#save(this.#sessionId, { scroll });
+    this.#writing = false;
+    this.#typed += 1;
+    const typed = this.#typed;
+    const saved = this.#save(this.#sessionId, { draft, scroll, ...kept, typed });
+    return saved.finally(() => {
+      this.#kept = Math.max(this.#kept, typed);
+    });
   }
 }

@@ -1,6 +1,7 @@
 import type { BackgroundChanges } from '../core/background/background-changes.ts';
 import { environmentText, mayBeShown } from '../core/context/prompt/environment.ts';
 import { PromptFiles } from '../core/context/prompt/prompt-files.ts';
+import type { Customizations } from '../core/customizations/customizations.ts';
 import { GuardedFiles } from '../core/permissions/guarded-files.ts';
 import type { PathGuard } from '../core/permissions/path-guard.ts';
 import type { FileSystem } from '../core/ports/files/file-system.ts';
@@ -41,6 +42,8 @@ export interface Engine extends EngineBase, RestoreKit {
   readonly tools: EngineTools;
   /** Takes what messages mention. */
   readonly mentions: Pick<MentionReader, keyof MentionReader>;
+  /** Skills, commands and instructions that people wrote. */
+  readonly customizations: Pick<Customizations, keyof Customizations>;
   readonly guard: PathGuard;
   /** Files as agents have them: what is written with an origin is a pending change. */
   readonly files: FileSystem;
@@ -69,7 +72,16 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
   const language = composeLanguage(host, guard);
   const background = composeBackground(host, { base, review, closing });
   const { changes } = background;
-  const tools = lazyTools(host, { store, todos, egress, commands, language, review });
+  const customizations = lazyCustomizations(host, store, guard);
+  const tools = lazyTools(host, {
+    customizations,
+    store,
+    todos,
+    egress,
+    commands,
+    language,
+    review,
+  });
   const promptFiles = new PromptFiles(
     { files: host.disk.files, roots: host.workspace.roots },
     guard,
@@ -88,7 +100,7 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
     catalog,
     names,
     secrets,
-    promptFiles,
+    customizations,
     closing: closing.signal,
   });
   const restoring = lazy(async () => {
@@ -119,6 +131,7 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
         roots: host.workspace.roots,
       });
     }),
+    customizations,
     guard,
     files: new GuardedFiles(review.files),
     secrets,
@@ -152,6 +165,30 @@ function lazyTools(host: EngineHost, sources: ToolSources): EngineTools {
   return lazyMethods(async () => {
     const { composeTools } = await import('./tools.ts');
     return composeTools(host, sources);
+  });
+}
+
+function lazyCustomizations(
+  { disk, log, workspace, person }: EngineHost,
+  store: Store,
+  guard: PathGuard,
+) {
+  const { roots, trusted, focus } = workspace;
+  return lazyMethods(async () => {
+    const { Customizations: Found } = await import('../core/customizations/customizations.ts');
+    const { NestedInstructions: Nested } =
+      await import('../core/context/prompt/nested-instructions.ts');
+    const nested = new Nested(disk.search, log);
+    return new Found({
+      files: disk.files,
+      guard,
+      roots,
+      trusted,
+      focus,
+      home: person.home,
+      values: store.values,
+      nested: async (folders) => nested.under(folders),
+    });
   });
 }
 

@@ -1,12 +1,13 @@
+import * as l10n from '@vscode/l10n';
 import { setImmediate } from 'node:timers/promises';
 import type { SessionOptions } from '../core/run/agent-service.ts';
 import { ContextBuilder } from '../core/context/builder.ts';
 import { loadCl100k } from '../core/context/tokens/cl100k.ts';
 import { Compactor } from '../core/context/compaction/compact.ts';
 import { TokenEstimator } from '../core/context/tokens/estimate.ts';
-import { loadInstructions } from '../core/context/prompt/instructions.ts';
-import type { PromptFiles } from '../core/context/prompt/prompt-files.ts';
-import { NestedInstructions } from '../core/context/prompt/nested-instructions.ts';
+import { changedTexts, type PromptTexts } from '../core/context/prompt/changed-texts.ts';
+import { READ_SKILL, skillsText } from '../core/context/prompt/skills.ts';
+import type { Customizations } from '../core/customizations/customizations.ts';
 import { SessionEstimators } from '../core/context/tokens/session-estimators.ts';
 import { ScheduledCompaction } from '../core/context/compaction/scheduled-compaction.ts';
 import { systemPrompt } from '../core/context/prompt/system-prompt.ts';
@@ -53,18 +54,24 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
   const { unseen } = sources.review;
   const guarded = { store, runs, permissions, offered, egress, language, changes, unseen };
   const toolCall = createToolCall(host, guarded);
-  return async ({ run, options, resumed, recorder }) => {
+  return async ({ run, options, resumed, recorder, emit }) => {
     egress.refresh();
     const tools = await sources.tools(options.model);
     offered.set(run.sessionId, tools);
     if (!resumed) runs.begin(run.id);
     runs.recordWith(run.id, recorder);
     const month = await monthlyBudget(host, store);
+    const { texts, ...context } = await sources.context(options, tools, {
+      id: run.sessionId,
+      recorded: async () => recorder.recorded(),
+    });
+    const { changed, gone } = await changedTexts(store.values, run.sessionId, texts);
+    if (changed.length > 0)
+      emit({ type: 'warning', message: l10n.t('In force from now on: {0}', changed.join(', ')) });
+    if (gone.length > 0)
+      emit({ type: 'warning', message: l10n.t('No longer in force: {0}', gone.join(', ')) });
     return {
-      ...(await sources.context(options, tools, {
-        id: run.sessionId,
-        recorded: async () => recorder.recorded(),
-      })),
+      ...context,
       modelCall: createRunModelCall(models.call),
       toolCall,
       policies: policies(settings, month === undefined ? [] : [budget(month)]),
@@ -97,17 +104,20 @@ export async function monthlyBudget(
   return { limit, used, resetsAt };
 }
 
-type ContextParts = Pick<RunParts, 'tools' | 'builder' | 'compactor' | 'contextLimit'> & Disposable;
+interface ContextParts
+  extends Pick<RunParts, 'tools' | 'builder' | 'compactor' | 'contextLimit'>, Disposable {
+  /** Files in the system prompt. */
+  readonly texts: PromptTexts;
+}
 
 export function composeContext(
   host: EngineHost,
   store: Store,
   models: Models,
-  promptFiles: PromptFiles,
+  customizations: Pick<Customizations, 'instructions' | 'offeredSkills'>,
 ) {
   const { clock, settings } = host;
   const { catalog, call } = models;
-  const nested = new NestedInstructions(host.disk.search, host.log);
   const estimators = new SessionEstimators(
     () => new TokenEstimator({ loadTokenizer: loadCl100k, pause: setImmediate }),
   );
@@ -123,15 +133,9 @@ export function composeContext(
     const [temperature, topP] = [settings('model.temperature'), settings('model.topP')];
     const persona = settings('systemPrompt.replace').trim();
     const estimator = estimators.of(session?.id);
-    const roots = host.workspace.roots();
-    const trusted = host.workspace.trusted();
-    const instructions = await loadInstructions({
-      files: promptFiles,
-      roots,
-      trusted,
-      focus: host.workspace.focus(),
-      nested: trusted ? await nested.under(roots) : [],
-    });
+    const instructions = await customizations.instructions();
+    const canRead = tools.some(({ name }) => name === READ_SKILL);
+    const skills = canRead ? await customizations.offeredSkills() : [];
     const builder = new ContextBuilder({
       model,
       contextLimit,
@@ -140,6 +144,7 @@ export function composeContext(
         mode: options.mode,
         reviewed: host.person.reviewed === true,
         instructions: instructions.text,
+        skills: skillsText(skills),
         added: settings('systemPrompt.add').trim(),
         ...(persona === '' ? {} : { persona }),
       }),
@@ -171,6 +176,15 @@ export function composeContext(
         keep: settings('context.keepMessages'),
       },
     );
-    return { tools, builder, compactor, contextLimit, dispose: () => compactor.dispose() };
+    const { inForce, elsewhere } = instructions.texts;
+    const named = skills.map(({ name, description }) => [`/${name}`, description] as const);
+    return {
+      tools,
+      builder,
+      compactor,
+      contextLimit,
+      texts: { inForce: { ...inForce, ...Object.fromEntries(named) }, elsewhere },
+      dispose: () => compactor.dispose(),
+    };
   };
 }

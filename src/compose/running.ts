@@ -12,7 +12,6 @@ import { RunLedger } from '../core/tool-call/run-ledger.ts';
 import type { Tool } from '../core/tool-call/tool-call.ts';
 import { BelayError } from '../domain/failure.ts';
 import type { Session } from '../domain/session.ts';
-import type { PromptFiles } from '../core/context/prompt/prompt-files.ts';
 import type { Catalog } from '../providers/catalog/catalog.ts';
 import type { ModelNames } from '../providers/instance.ts';
 import { type AppCall, appCalls } from './app-calls.ts';
@@ -47,15 +46,15 @@ export interface RunningSources extends Omit<RunSources, 'models' | 'context' | 
   readonly catalog: Catalog;
   readonly names: ModelNames;
   readonly secrets: SecretBook;
-  readonly promptFiles: PromptFiles;
+  readonly customizations: Parameters<typeof composeContext>[3];
   readonly closing: AbortSignal;
 }
 
 export function composeRunning(host: EngineHost, sources: RunningSources): Running {
-  const { store, broker, registry, promptFiles } = sources;
+  const { store, broker, registry } = sources;
   const runs = new RunLedger(store.recorder, store.runs, host.log);
   const models = composeModels(host, { ...sources, runs });
-  const context = composeContext(host, store, models, promptFiles);
+  const context = composeContext(host, store, models, sources.customizations);
   const tools = async (model: string) =>
     sources.tools(contextLimitOf(host.settings, models.catalog.lookup(model).contextWindow));
   const modelOf = (sessionId: string) => models.catalog.lookup(registry.optionsOf(sessionId).model);

@@ -1,3 +1,4 @@
+import type { Customizations } from '../core/customizations/customizations.ts';
 import { GuardedFiles } from '../core/permissions/guarded-files.ts';
 import type { EgressGuard } from './egress.ts';
 import type { TodoLists } from '../core/session/todo-lists.ts';
@@ -22,6 +23,7 @@ export interface ToolSources {
   readonly commands: Commands;
   /** Only where there are language servers. */
   readonly language: LanguageKit | undefined;
+  readonly customizations: Pick<Customizations, 'hasSkills' | 'readSkill'>;
   readonly review: Pick<ReviewKit, 'files' | 'operations' | 'search' | 'isProposed' | 'reviews'>;
 }
 
@@ -73,7 +75,7 @@ export interface EngineTools {
  */
 export function composeTools(
   host: EngineHost,
-  { store, todos, egress, commands, language, review }: ToolSources,
+  { store, todos, egress, commands, language, review, customizations }: ToolSources,
 ): EngineTools {
   const { git, web, tasks, notebooks, mcpTools, extensionTools } = host.tools;
   const { roots } = host.workspace;
@@ -84,7 +86,17 @@ export function composeTools(
   const files = new GuardedFiles(review.files);
   const hasNotebooks = notebookFinder(host);
   const builtIn = createTools({
-    disk: { files, operations, search, ignored, encodings, pdf, isProposed, hasNotebooks },
+    disk: {
+      files,
+      operations,
+      search,
+      ignored,
+      encodings,
+      pdf,
+      isProposed,
+      hasNotebooks,
+      skills: customizations,
+    },
     commands: { shell, spool, tasks, background, blobs },
     readState: new ReadState((...asked) => review.reviews?.records.hasTold(...asked) === true),
     human: host.person.human,

@@ -1,4 +1,9 @@
-import { BASELINE_SCHEME, COMMENT_CONTROLLER, UNSENT_COMMENT } from './context-key-names.ts';
+import {
+  BASELINE_SCHEME,
+  COMMENT_CONTROLLER,
+  SESSION_TAB,
+  UNSENT_COMMENT,
+} from './context-key-names.ts';
 
 /** A command as the manifest declares it. */
 export interface CommandDeclaration {
@@ -14,6 +19,9 @@ export interface CommandDeclaration {
 /** A session is on screen and nothing works in it. */
 const IDLE = 'belay.hasSession && !belay.busy';
 
+/** The view or a tab with a session has the focus. */
+const IN_PLACE = `focusedView == belay.panel || activeWebviewPanelId == ${SESSION_TAB}`;
+
 const HAS_PENDING = 'belay.pendingChanges > 0';
 
 /**
@@ -28,9 +36,19 @@ export const COMMANDS = {
   'belay.newSession': {
     title: 'New Session',
     icon: '$(add)',
-    key: { all: 'ctrl+k n', mac: 'cmd+k n', when: 'focusedView == belay.panel' },
+    key: { all: 'ctrl+k n', mac: 'cmd+k n', when: IN_PLACE },
   },
   'belay.openSession': { title: 'Open Session…', icon: '$(history)' },
+  'belay.openSessionInEditor': {
+    title: 'Open Session in Editor',
+    icon: '$(go-to-file)',
+    key: { all: 'ctrl+k t', mac: 'cmd+k t' },
+  },
+  'belay.newSessionInEditor': {
+    title: 'New Session in Editor',
+    key: { all: 'ctrl+k shift+n', mac: 'cmd+k shift+n' },
+  },
+  'belay.showActiveSessions': { title: 'Running and Waiting Sessions…' },
   'belay.renameSession': { title: 'Rename Session…', when: 'belay.hasSession' },
   'belay.deleteSession': { title: 'Delete Session', when: 'belay.hasSession' },
   'belay.exportSession': { title: 'Export Session…', when: 'belay.hasSession' },
@@ -67,7 +85,7 @@ export const COMMANDS = {
   'belay.chooseMode': { title: 'Choose Mode…' },
   'belay.nextMode': {
     title: 'Next Mode',
-    key: { all: 'ctrl+k l', mac: 'cmd+k l', when: 'focusedView == belay.panel' },
+    key: { all: 'ctrl+k l', mac: 'cmd+k l', when: IN_PLACE },
   },
   'belay.showRules': { title: 'Show Permission Rules' },
   'belay.showPending': {
@@ -192,14 +210,36 @@ export const COMMANDS = {
 
 export type CommandId = keyof typeof COMMANDS;
 
+/** Commands that stand in the title of the view, too: there they mean the view, whatever had the focus last. */
+export const VIEW_COMMANDS = [
+  'belay.newSession',
+  'belay.openSession',
+  'belay.openSessionInEditor',
+  'belay.continue',
+  'belay.compact',
+  'belay.renameSession',
+  'belay.exportSession',
+  'belay.importSession',
+  'belay.saveSnapshot',
+  'belay.restoreSnapshot',
+  'belay.restoreFiles',
+  'belay.deleteSession',
+] as const satisfies readonly CommandId[];
+
+/** The same command, of the view. */
+export const ofView = (id: (typeof VIEW_COMMANDS)[number]): ViewCommandId => `${id}.view`;
+
+export type ViewCommandId = `${CommandId}.view`;
+
 /** A button or an entry of a menu. */
 export interface MenuItem {
-  readonly command: CommandId;
+  readonly command: CommandId | ViewCommandId;
   readonly when: string;
   readonly group: string;
 }
 
 const IN_VIEW = 'view == belay.panel';
+const IN_TAB = `activeWebviewPanelId == ${SESSION_TAB}`;
 /** In whatever editor of a file with pending changes, a diff or the proposal too. */
 const IN_CHANGED_FILE = 'resourcePath in belay.pendingPaths';
 /** In a diff there are no buttons above changes by default: those in its title mean the one at the cursor. */
@@ -214,48 +254,55 @@ const IN_PEEK = `originalResourceScheme == ${BASELINE_SCHEME}`;
 /** Menus beside the palette; the palette's follows `COMMANDS`. */
 export const MENUS: Readonly<Record<string, readonly MenuItem[]>> = {
   'view/title': [
-    { command: 'belay.newSession', when: IN_VIEW, group: 'navigation@1' },
-    { command: 'belay.openSession', when: IN_VIEW, group: 'navigation@2' },
+    { command: ofView('belay.newSession'), when: IN_VIEW, group: 'navigation@1' },
+    { command: ofView('belay.openSession'), when: IN_VIEW, group: 'navigation@2' },
     { command: 'belay.openControlCenter', when: IN_VIEW, group: 'navigation@3' },
     {
-      command: 'belay.continue',
-      when: `${IN_VIEW} && belay.canContinue && !belay.busy`,
+      command: ofView('belay.openSessionInEditor'),
+      when: `${IN_VIEW} && belay.viewHasSession`,
+      group: '0_place@1',
+    },
+    { command: 'belay.newSessionInEditor', when: IN_VIEW, group: '0_place@2' },
+    { command: 'belay.showActiveSessions', when: IN_VIEW, group: '0_place@3' },
+    {
+      command: ofView('belay.continue'),
+      when: `${IN_VIEW} && belay.viewCanContinue && !belay.viewBusy`,
       group: '1_run@1',
     },
     {
-      command: 'belay.compact',
-      when: `${IN_VIEW} && belay.hasSession && !belay.busy`,
+      command: ofView('belay.compact'),
+      when: `${IN_VIEW} && belay.viewHasSession && !belay.viewBusy`,
       group: '1_run@2',
     },
     {
-      command: 'belay.renameSession',
-      when: `${IN_VIEW} && belay.hasSession`,
+      command: ofView('belay.renameSession'),
+      when: `${IN_VIEW} && belay.viewHasSession`,
       group: '2_session@1',
     },
     {
-      command: 'belay.exportSession',
-      when: `${IN_VIEW} && belay.hasSession`,
+      command: ofView('belay.exportSession'),
+      when: `${IN_VIEW} && belay.viewHasSession`,
       group: '2_session@2',
     },
-    { command: 'belay.importSession', when: IN_VIEW, group: '2_session@3' },
+    { command: ofView('belay.importSession'), when: IN_VIEW, group: '2_session@3' },
     {
-      command: 'belay.saveSnapshot',
-      when: `${IN_VIEW} && belay.hasSession`,
+      command: ofView('belay.saveSnapshot'),
+      when: `${IN_VIEW} && belay.viewHasSession`,
       group: '2_session@4',
     },
     {
-      command: 'belay.restoreSnapshot',
-      when: `${IN_VIEW} && belay.hasSession && !belay.busy`,
+      command: ofView('belay.restoreSnapshot'),
+      when: `${IN_VIEW} && belay.viewHasSession && !belay.viewBusy`,
       group: '2_session@5',
     },
     {
-      command: 'belay.restoreFiles',
-      when: `${IN_VIEW} && belay.hasSession && !belay.busy`,
+      command: ofView('belay.restoreFiles'),
+      when: `${IN_VIEW} && belay.viewHasSession && !belay.viewBusy`,
       group: '2_session@6',
     },
     {
-      command: 'belay.deleteSession',
-      when: `${IN_VIEW} && belay.hasSession`,
+      command: ofView('belay.deleteSession'),
+      when: `${IN_VIEW} && belay.viewHasSession`,
       group: '2_session@7',
     },
     { command: 'belay.setApiKey', when: IN_VIEW, group: '3_setup@1' },
@@ -267,6 +314,28 @@ export const MENUS: Readonly<Record<string, readonly MenuItem[]>> = {
     { command: 'belay.showLog', when: IN_VIEW, group: '4_more@2' },
   ],
   'editor/title': [
+    { command: 'belay.newSession', when: IN_TAB, group: 'navigation@1' },
+    { command: 'belay.openSession', when: IN_TAB, group: 'navigation@2' },
+    {
+      command: 'belay.continue',
+      when: `${IN_TAB} && belay.canContinue && !belay.busy`,
+      group: '1_run@1',
+    },
+    {
+      command: 'belay.renameSession',
+      when: `${IN_TAB} && belay.hasSession`,
+      group: '2_session@1',
+    },
+    {
+      command: 'belay.exportSession',
+      when: `${IN_TAB} && belay.hasSession`,
+      group: '2_session@2',
+    },
+    {
+      command: 'belay.deleteSession',
+      when: `${IN_TAB} && belay.hasSession`,
+      group: '2_session@7',
+    },
     { command: 'belay.acceptChange', when: IN_CHANGED_DIFF, group: 'navigation@-8' },
     { command: 'belay.rejectChange', when: IN_CHANGED_DIFF, group: 'navigation@-7' },
     { command: 'belay.acceptFile', when: IN_CHANGED_FILE, group: 'navigation@-6' },

@@ -3,10 +3,13 @@
  * false or 0: before the extension is active the palette shows only what needs no state.
  */
 export interface ContextKeyValues {
-  /** The session shown in the panel has a run. */
+  /** The session in the place that had the focus last, the view or a tab, has a run. */
   readonly busy: boolean;
-  /** The panel shows a session that is stored. */
+  /** That place shows a session that is stored. */
   readonly hasSession: boolean;
+  /** The same two of the view in the sidebar, for its own menu. */
+  readonly viewBusy: boolean;
+  readonly viewHasSession: boolean;
   /** Questions and approvals that wait for the person, of all sessions, edits included. */
   readonly pending: number;
   /** Changes of files that nobody has decided about, of all sessions; edits that are asked about, too. */
@@ -21,6 +24,8 @@ export interface ContextKeyValues {
   readonly hasKey: boolean;
   /** The last run of the session shown can go on. */
   readonly canContinue: boolean;
+  /** The same of the session in the view. */
+  readonly viewCanContinue: boolean;
   /** Commands that run in the background, of all sessions. */
   readonly backgroundCommands: number;
   /** At least one MCP server is configured. */
@@ -49,6 +54,9 @@ export const UNSENT_COMMENT = 'unsent';
 
 /** View type of the tab of the Control Center. */
 export const CENTER_TAB = 'belay.controlCenter';
+
+/** View type of tabs with sessions. */
+export const SESSION_TAB = 'belay.session';
 
 /** Scheme of texts of files that are gone: what was pending in them. */
 export const LEFT_OVER_SCHEME = 'belay-left-over';

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../domain/json.ts';
-import { type CommandDeclaration, COMMANDS, MENUS } from './commands.ts';
-import { CENTER_TAB, PENDING_SCHEME } from './context-key-names.ts';
+import { type CommandDeclaration, COMMANDS, MENUS, ofView, VIEW_COMMANDS } from './commands.ts';
+import { CENTER_TAB, PENDING_SCHEME, SESSION_TAB } from './context-key-names.ts';
 import { configuration, restrictedConfigurations } from './configuration.ts';
 import { walkthroughs } from './walkthrough.ts';
 
@@ -15,11 +15,12 @@ export function manifest(): { [part: string]: Json } {
     l10n: './l10n',
     // The view and the commands activate Belay, as VS Code sees to by itself. Besides, the start of VS Code,
     // for what was left behind; and what a reload left open: diffs of proposals, without whose file systems
-    // VS Code could only show an error, and the Control Center.
+    // VS Code could only show an error, the Control Center and sessions.
     activationEvents: [
       'onStartupFinished',
       `onFileSystem:${PENDING_SCHEME}`,
       `onWebviewPanel:${CENTER_TAB}`,
+      `onWebviewPanel:${SESSION_TAB}`,
     ],
     capabilities: {
       untrustedWorkspaces: {
@@ -65,10 +66,13 @@ function contributes(): JsonObject {
   };
 }
 
-const declarations = (): [string, CommandDeclaration][] => Object.entries(COMMANDS);
+type Declared = readonly [string, CommandDeclaration];
+
+const declarations = (): Declared[] => Object.entries(COMMANDS);
 
 function commands(): Json {
-  return declarations().map(([command, { title, icon }]) => ({
+  const ofTheView = VIEW_COMMANDS.map((id) => [ofView(id), COMMANDS[id]] as const);
+  return [...declarations(), ...ofTheView].map(([command, { title, icon }]: Declared) => ({
     command,
     category: 'Belay',
     title,
@@ -83,9 +87,12 @@ function menus(): JsonObject {
 }
 
 function palette(): Json {
-  return declarations().flatMap(([command, { when }]) =>
-    when === undefined ? [] : [{ command, when }],
-  );
+  return [
+    ...declarations().flatMap(([command, { when }]) =>
+      when === undefined ? [] : [{ command, when }],
+    ),
+    ...VIEW_COMMANDS.map((id) => ({ command: ofView(id), when: 'false' })),
+  ];
 }
 
 function keybindings(): Json {

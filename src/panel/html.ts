@@ -9,6 +9,8 @@ export interface PanelPage {
   readonly language: string;
   /** JSON: translations by the English texts. */
   readonly words: string;
+  /** Name of the tab it is in, of letters, digits and slashes; absent: it is in a view. */
+  readonly place?: string;
 }
 
 /**
@@ -26,9 +28,10 @@ export function panelOptions<Place>(dist: Place) {
 export function panelHtml(page: PanelPage): string {
   const { source } = page;
   return documentOf(page, {
+    script: ` src="${page.script}">`,
     head: `<meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Belay</title>`,
-    body: '<div id="panel"></div>',
+    body: `<div id="panel"${page.place === undefined ? '' : ` data-place="${page.place}"`}></div>`,
     allowed: [
       `style-src ${source}`,
       `font-src ${source}`,
@@ -39,11 +42,13 @@ export function panelHtml(page: PanelPage): string {
 }
 
 /**
- * The page that draws a diagram of an answer. It loads its own script and style and shows pictures that it made itself; its
- * library measures texts with styles of its own, which no other page may have.
+ * The page that draws a diagram of an answer. Its script is part of it, because it is kept compressed; it loads its own
+ * style and shows pictures that it made itself; its library measures texts with styles of its own, which no other page
+ * may have.
  */
-export function diagramHtml(page: PanelPage): string {
+export function diagramHtml(page: Omit<PanelPage, 'script'>, script: string): string {
   return documentOf(page, {
+    script: `>${script.replaceAll('</script', String.raw`<\/script`)}`,
     head: '<title>Diagram</title>',
     body: '<main id="diagram"></main>',
     allowed: [`style-src ${page.source} 'unsafe-inline'`, 'img-src data:'],
@@ -52,8 +57,14 @@ export function diagramHtml(page: PanelPage): string {
 
 /** A document that runs its own script; `allowed`: what else of it may be loaded, as directives of its policy. */
 function documentOf(
-  { script, style, nonce, language, words }: PanelPage,
-  own: { readonly head: string; readonly body: string; readonly allowed: readonly string[] },
+  { style, nonce, language, words }: Omit<PanelPage, 'script'>,
+  own: {
+    readonly head: string;
+    readonly body: string;
+    readonly allowed: readonly string[];
+    /** From the end of the element's name: its address, or its text. */
+    readonly script: string;
+  },
 ): string {
   const policy = [
     "default-src 'none'",
@@ -73,7 +84,7 @@ ${own.head}
 <body>
 ${own.body}
 ${wordsOf({ nonce, words })}
-<script type="module" nonce="${nonce}" src="${script}"></script>
+<script type="module" nonce="${nonce}"${own.script}</script>
 </body>
 </html>
 `;

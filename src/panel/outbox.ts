@@ -146,6 +146,7 @@ function jointOf(change: Change): string | undefined {
     case 'models':
     case 'rows':
     case 'review':
+    case 'draft':
       return change.type;
     case 'message':
     case 'message_removed':

@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import type { SessionOptions } from '../core/run/agent-service.ts';
 import type { Asked } from '../core/run/opening.ts';
 import type { Disposable } from '../domain/disposable.ts';
-import type { RunEvent } from '../domain/event.ts';
 import { fault } from '../domain/failure.ts';
 import type { Change } from '../protocol/changes.ts';
 import { lazy } from '../domain/lazy.ts';
@@ -11,22 +10,23 @@ import { isSameMention } from '../domain/mention.ts';
 import { withGivenBack } from '../protocol/draft.ts';
 import type { RequestHandlers, RequestName } from '../protocol/requests.ts';
 import { EMPTY_REVIEW } from '../protocol/review-view.ts';
+import type { SavedView } from '../protocol/view.ts';
 import { EMPTY_SESSION, type SessionView, type Snapshot } from '../protocol/snapshot.ts';
 import { appView, modelRows } from './app-view.ts';
 import { BackgroundCards } from './cards/background-cards.ts';
 import { createHandlers } from './handlers/handlers.ts';
 import { type PanelControl } from './handlers/panel-control.ts';
-import { LiveSessions } from './session/live-sessions.ts';
 import { contextLimitOf, loadSession, mergeLive } from './session/load-session.ts';
 import { PanelLine } from './panel-line.ts';
+import { type PlaceOptions, PlaceMemory } from './place-memory.ts';
 import type { ReviewPart } from './review/review-part.ts';
 import type { ReviewRequest } from './handlers/review-handlers.ts';
 import type { PanelServices } from './services.ts';
-import { SessionList } from './session/session-list.ts';
+import type { SessionList } from './session/session-list.ts';
 import { SessionWatch } from './session/session-watch.ts';
+import { type PanelScreen, SharedPanel } from './shared-panel.ts';
 import { ShownSession } from './session/shown-session.ts';
 import { sessionState, type SessionState } from './session/session-state.ts';
-import { WaitingQuestions } from './cards/waiting-questions.ts';
 
 /** The schemas of requests, loaded with the first one; requests that come meanwhile keep their order. */
 const loadRequests = lazy(async () => import('../protocol/requests.ts'));
@@ -41,17 +41,24 @@ export interface PanelState {
   readonly cutOff: number;
 }
 
+/** One of several places. */
+export interface PlaceParts {
+  /** Shared with the others. */
+  readonly shared?: SharedPanel;
+  /** Absent: it is the view in the sidebar. */
+  readonly tab?: PlaceOptions;
+}
+
 /**
- * The panel's half in the host: keeps the state of what is shown, follows the events of all
- * sessions, answers the panel's requests. Plain Node: the webview is behind `PanelTransport`.
+ * The panel's half in the host: keeps the state of what one place shows, the view or a tab, and
+ * answers its requests. Plain Node: the webview is behind `PanelTransport`.
  */
 export class PanelHost implements Disposable, PanelControl {
   readonly #services: PanelServices;
   readonly line: PanelLine;
   readonly #handlers: Omit<RequestHandlers, ReviewRequest>;
-  readonly #live = new LiveSessions();
-  readonly list: SessionList;
-  readonly #waiting: WaitingQuestions;
+  readonly #shared: SharedPanel;
+  readonly #screen: PanelScreen;
   readonly session: ShownSession;
   readonly #watch: SessionWatch | undefined;
   #review: ReviewPart | undefined;
@@ -62,6 +69,8 @@ export class PanelHost implements Disposable, PanelControl {
   /** Counts what was shown, so that a slow read does not replace what came after it. */
   #showing = 0;
   #started = false;
+  /** Number of the last draft that came from the page. */
+  #typed = 0;
   readonly #loadReview = lazy(async () => {
     const reviewing = await this.#services.later.reviewing?.();
     if (reviewing === undefined) return undefined;
@@ -73,11 +82,15 @@ export class PanelHost implements Disposable, PanelControl {
   });
   #state: PanelState = { sessionId: undefined, busy: false, waiting: 0, cutOff: 0 };
 
-  constructor(services: PanelServices) {
-    const { broker, desk, sessions, setup, clock, log } = services;
+  /** @param place absent: the view in the sidebar, alone in its window */
+  constructor(given: PanelServices, place: PlaceParts = {}) {
+    this.#shared = place.shared ?? this.#lifetime.add(new SharedPanel(given));
+    const memory = new PlaceMemory(given.memory, place.tab, (id, view) =>
+      this.#shared.tellOthers(id, this.#screen, (screen) => screen.drafted(view)),
+    );
+    const services = { ...given, memory };
+    const { setup, clock, log } = services;
     this.#services = services;
-    this.list = this.#lifetime.add(new SessionList(services, (changes) => this.#emit(changes)));
-    this.#waiting = new WaitingQuestions(desk, this.list);
     this.session = new ShownSession(services, sessionState(this.#newView()), (changes) =>
       this.#emit(changes),
     );
@@ -88,19 +101,34 @@ export class PanelHost implements Disposable, PanelControl {
       onFirstReady: () => void this.#start(),
       onRequest: (name, params) => this.#answer(name, params),
     });
-    this.#handlers = createHandlers(this, services, (questionId, typed) => {
-      this.#waiting.keepTyped(questionId, typed);
-      this.#questionsChanged();
+    this.#screen = {
+      session: this.session,
+      emit: (changes) => this.#emit(changes),
+      questionsChanged: () => this.#questionsChanged(),
+      reload: () => this.#reload(),
+      drafted: (view) => this.#drafted(view),
+      optionsChanged: () => this.#optionsChanged(),
+    };
+    this.#handlers = createHandlers(this, services, {
+      form: (questionId, typed) => {
+        this.#shared.waiting.keepTyped(questionId, typed);
+        this.#shared.questionsChanged();
+      },
+      draft: (typed) => {
+        this.#typed = typed;
+      },
     });
     this.#watch = this.#watching(services);
     const parts = [
-      broker.listen((event) => this.#onEvent(event)),
-      desk.onChange(() => this.#questionsChanged()),
-      sessions.onChange(() => this.#listChanged()),
+      this.#shared.add(this.#screen),
       setup.onChange(() => this.#setupChanged()),
       ...this.#backgroundCards(services),
     ];
     for (const part of parts) this.#lifetime.add(part);
+  }
+
+  get list(): SessionList {
+    return this.#shared.list;
   }
 
   get state(): PanelState {
@@ -134,14 +162,26 @@ export class PanelHost implements Disposable, PanelControl {
   }
 
   async choose(sessionId: string | null, options: SessionOptions): Promise<void> {
-    const { agent, setup } = this.#services;
+    const { agent } = this.#services;
     this.#chosen = { ...this.#chosen, ...options };
-    if (sessionId !== null) await agent.sessions.setOptions(sessionId, options);
-    const { view } = this.session;
-    if (sessionId !== view.id) return;
-    const now = sessionId === null ? this.#newView().options : agent.sessions.optionsOf(sessionId);
+    if (sessionId !== null) {
+      await agent.sessions.setOptions(sessionId, options);
+      this.#shared.tellOthers(sessionId, this.#screen, (screen) => screen.optionsChanged());
+    }
+    if (sessionId === this.session.view.id) this.#optionsChanged();
+  }
+
+  #optionsChanged(): void {
+    const { agent, setup } = this.#services;
+    const { id, meter } = this.session.view;
+    const now = id === null ? this.#newView().options : agent.sessions.optionsOf(id);
     const contextLimit = contextLimitOf(setup, now.model);
-    this.session.set({ options: now, meter: { ...view.meter, contextLimit } });
+    this.session.set({ options: now, meter: { ...meter, contextLimit } });
+  }
+
+  #drafted(view: SavedView | undefined): void {
+    const { draft, mentions = [] } = view ?? EMPTY_SESSION.saved;
+    this.line.push([{ type: 'draft', draft, mentions, after: this.#typed }]);
   }
 
   async giveBack(sessionId: string, { text, attachments }: Asked): Promise<void> {
@@ -154,7 +194,7 @@ export class PanelHost implements Disposable, PanelControl {
       mentions: [...given, ...others],
       scroll: null,
     });
-    await this.#show(sessionId);
+    await this.#showChanged(sessionId);
     this.line.signal({
       kind: 'give_back',
       sessionId,
@@ -167,7 +207,7 @@ export class PanelHost implements Disposable, PanelControl {
     const { memory } = this.#services;
     if (memory.saved(sessionId)?.draft === text)
       memory.save(sessionId, { draft: '', scroll: null });
-    await this.#show(sessionId);
+    await this.#showChanged(sessionId);
     this.line.signal({ kind: 'take_back', sessionId, text });
   }
 
@@ -190,28 +230,44 @@ export class PanelHost implements Disposable, PanelControl {
     this.#started = true;
     this.#showing += 1;
     const showing = this.#showing;
-    if (!this.session.view.loading) this.#live.give(this.session.state);
+    const before = this.session.state;
     if (sessionId === null) {
       this.#begin(sessionState(this.#newView()));
+      this.#leave(before);
       return;
     }
-    this.#live.hold(sessionId);
+    this.#shared.live.hold(sessionId);
     const title = this.list.rows().find((row) => row.id === sessionId)?.title ?? '';
     const saved = this.#services.memory.saved(sessionId) ?? EMPTY_SESSION.saved;
     this.#begin(sessionState({ ...EMPTY_SESSION, id: sessionId, title, saved, loading: true }));
+    this.#leave(before);
     const { view, missing } = await loadSession(this.#services, sessionId);
-    if (showing !== this.#showing) return;
+    if (showing !== this.#showing) {
+      this.#shared.live.release(sessionId);
+      return;
+    }
+    const live = this.#shared.live.take(sessionId);
     if (missing && why === 'restored') {
       this.#begin(sessionState(this.#newView()));
       return;
     }
-    const live = this.#live.take(sessionId);
     this.#begin(
       live === undefined ? sessionState(view) : { ...live, view: mergeLive(view, live.view) },
     );
     this.session.refreshQueue();
     this.#watch?.look();
     void this.#services.setup.choice.settle?.(view.options.model);
+  }
+
+  /** Shows a session whose record is another one now; who else shows it reads it anew. */
+  async #showChanged(sessionId: string): Promise<void> {
+    this.#shared.tellOthers(sessionId, this.#screen, (screen) => void screen.reload());
+    await this.#show(sessionId);
+  }
+
+  /** Lets a session that runs be followed out of sight, unless another screen shows it. */
+  #leave(before: SessionState): void {
+    if (!before.view.loading) this.#shared.live.give(before);
   }
 
   /** The cards of commands in the background stay live after their runs. */
@@ -257,7 +313,7 @@ export class PanelHost implements Disposable, PanelControl {
 
   #begin(state: SessionState): void {
     const { id } = state.view;
-    const view = { ...state.view, ...this.#waiting.of(id) };
+    const view = { ...state.view, ...this.#shared.waiting.of(id) };
     this.session.replace({ ...state, view });
     if (!view.loading) this.#services.memory.setLastSession(id ?? undefined);
     this.#review?.refresh();
@@ -276,30 +332,15 @@ export class PanelHost implements Disposable, PanelControl {
     };
   }
 
-  #onEvent(event: RunEvent): void {
-    const { view } = this.session;
-    if (event.sessionId === view.id && !view.loading) this.session.apply(event);
-    else this.#live.apply(event);
-    if (event.type.startsWith('agent_run.') && event.type !== 'agent_run.iteration')
-      this.list.recompute();
-    if (event.type === 'agent_run.reconcile' && event.sessionId !== '') void this.list.reload();
-  }
-
   #questionsChanged(): void {
     const { view } = this.session;
-    const { approvals, questions } = this.#waiting.of(view.id);
+    const { approvals, questions } = this.#shared.waiting.of(view.id);
     if (
       JSON.stringify([approvals, questions]) !== JSON.stringify([view.approvals, view.questions])
     ) {
       this.session.set({ approvals, questions });
     }
-    this.list.recompute();
     this.#stateChanged();
-  }
-
-  #listChanged(): void {
-    void this.list.reload();
-    this.session.refreshQueue();
   }
 
   #setupChanged(): void {
@@ -308,10 +349,7 @@ export class PanelHost implements Disposable, PanelControl {
       { type: 'app', app: appView(setup) },
       { type: 'models', models: modelRows(setup) },
     ]);
-    const { id, options, meter } = this.session.view;
-    const now = id === null ? this.#newView().options : options;
-    const contextLimit = contextLimitOf(setup, now.model);
-    this.session.set({ options: now, meter: { ...meter, contextLimit } });
+    this.#optionsChanged();
   }
 
   /** Sends changes that the state already has. */

@@ -1,5 +1,6 @@
 import type { Clock } from '../core/ports/clock.ts';
 import type { Disposable } from '../domain/disposable.ts';
+import { Listeners } from '../domain/listeners.ts';
 import type { Log } from '../core/ports/log.ts';
 import type { Change } from '../protocol/changes.ts';
 import {
@@ -37,12 +38,18 @@ export class PanelLine {
   #ready = false;
   #readyBefore = false;
   #signals: Signal[] = [];
+  readonly #focused = new Listeners();
 
   constructor(options: PanelLineOptions) {
     this.#options = options;
     this.#outbox = new Outbox(options.clock, (seq, changes) => {
       this.#post({ type: 'changes', seq, now: options.clock.now(), changes });
     });
+  }
+
+  /** Fires when the page gets the focus. */
+  onFocus(listener: () => void): Disposable {
+    return this.#focused.listen(listener);
   }
 
   /** Connects a webview; an earlier one is let go. */
@@ -133,6 +140,9 @@ export class PanelLine {
         break;
       case 'ack':
         this.#outbox.acknowledge(message.seq);
+        break;
+      case 'focus':
+        this.#focused.fire();
         break;
       case 'request':
         void this.#answer(message);

@@ -190,6 +190,8 @@ export interface PanelEditor {
   restore(action: MessageAction | 'redo', sessionId: string, messageId?: string): Promise<void>;
   /** Empty when the person gives up. */
   pickFiles(): Promise<readonly Attachment[]>;
+  /** In an editor tab; `beside`: of the next group. */
+  openSession(sessionId: string, beside: boolean): Promise<void>;
   exportSession(sessionId: string): Promise<void>;
   /** The imported session; `undefined` when the person gives up. */
   importSession(): Promise<string | undefined>;

@@ -1,3 +1,4 @@
+import type { Mention } from '../domain/mention.ts';
 import type { ReviewDifference } from './review-view.ts';
 import type { AppView, ModelRow, SessionRow, SessionsView, SessionView } from './snapshot.ts';
 import type { MessageView, PartView, ToolView } from './view.ts';
@@ -17,6 +18,13 @@ export type Change =
   | { readonly type: 'row_removed'; readonly id: string }
   | ({ readonly type: 'rows' } & Omit<SessionsView, 'rows'>)
   | { readonly type: 'review'; readonly difference: ReviewDifference }
+  /** The draft of the session as another place has it; `after`: the last draft of this one that was there before it. */
+  | {
+      readonly type: 'draft';
+      readonly draft: string;
+      readonly mentions: readonly Mention[];
+      readonly after: number;
+    }
   | { readonly type: 'session'; readonly set: Partial<SessionSlices> }
   /** Adds a message at its place by `seq` or replaces the one with this id. */
   | { readonly type: 'message'; readonly message: MessageView }
@@ -48,7 +56,7 @@ export type Change =
 
 export type SessionChange = Exclude<
   Change,
-  { readonly type: 'app' | 'models' | 'row' | 'row_removed' | 'rows' | 'review' }
+  { readonly type: 'app' | 'models' | 'row' | 'row_removed' | 'rows' | 'review' | 'draft' }
 >;
 
 /** Applies one change to a session. What names an unknown message or call changes nothing. */

@@ -54,6 +54,8 @@ export type Signal =
 export type PanelMessage =
   /** Loaded, or lost: wants a snapshot. */
   | { readonly type: 'ready' }
+  /** The page has the focus. */
+  | { readonly type: 'focus' }
   /** The batch or snapshot with this number is on screen. */
   | { readonly type: 'ack'; readonly seq: number }
   /** The parameters are checked by `checkRequest`. */
@@ -67,6 +69,7 @@ export type PanelMessage =
 /** The members of each kind of message. */
 const MEMBERS: Readonly<Record<PanelMessage['type'], readonly string[]>> = {
   ready: [],
+  focus: [],
   ack: ['seq'],
   request: ['id', 'name', 'params'],
 };

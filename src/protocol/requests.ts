@@ -72,6 +72,8 @@ export const requestSchemas = {
   // sessions
   newSession: nothing,
   openSession: z.strictObject({ sessionId }),
+  /** In an editor tab; `beside`: of the next group. */
+  openInEditor: z.strictObject({ sessionId, beside: z.boolean() }),
   renameSession: z.strictObject({
     sessionId,
     title: z.string().check(z.minLength(1), z.maxLength(200)),
@@ -272,8 +274,11 @@ export const requestSchemas = {
   // the panel's own
   saveViewState: z.strictObject({
     sessionId: sessionOrNew,
-    draft: text,
+    /** Absent: as it was, which another place may know better. */
+    draft: z.optional(text),
     mentions: z.optional(mentions),
+    /** Counts the drafts of this page. */
+    typed: z.optional(count),
     scroll: z.nullable(z.strictObject({ messageId: id, offset: z.number() })),
   }),
   dismissNotice: z.strictObject({ id }),

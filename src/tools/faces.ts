@@ -17,6 +17,7 @@ import { manageFilesFace } from './manage-files/manage-files-face.ts';
 import { editNotebookFace } from './notebook/edit-notebook-face.ts';
 import { runNotebookCellFace } from './notebook/run-notebook-cell-face.ts';
 import { applyPatchFace } from './patch/apply-patch-face.ts';
+import { readSkillFace } from './skills/read-skill-face.ts';
 import { readResultFace } from './read-result-face.ts';
 import { readFileFace } from './reading/read-file-face.ts';
 import { runTestsFace } from './run-tests/run-tests-face.ts';
@@ -48,6 +49,7 @@ export const FACES: readonly Face[] = [
   gitFace,
   runNotebookCellFace,
   editNotebookFace,
+  readSkillFace,
   diagnosticsFace,
   inspectSymbolFace,
   findSymbolFace,

@@ -11,6 +11,7 @@ import { gitTool } from './git.ts';
 import { listFilesTool } from './searching/list-files.ts';
 import { manageFilesTool } from './manage-files/manage-files.ts';
 import { readFileTool } from './reading/read-file.ts';
+import { readSkillTool } from './skills/read-skill.ts';
 import { readResultTool } from './read-result.ts';
 import { runCommandTool } from './commands/run-command.ts';
 import { runNotebookCellTool } from './notebook/run-notebook-cell.ts';
@@ -42,6 +43,7 @@ const FACTORIES: readonly ((parts: ToolParts) => Tool)[] = [
   gitTool,
   runNotebookCellTool,
   editNotebookTool,
+  readSkillTool,
 ];
 
 export function createTools(parts: ToolParts): readonly Tool[] {

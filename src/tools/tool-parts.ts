@@ -10,6 +10,7 @@ import type { IgnoredPaths } from '../core/ports/files/ignored.ts';
 import type { PdfReader } from '../core/ports/files/pdf-reader.ts';
 import type { Search } from '../core/ports/files/search.ts';
 import type { TextEncodings } from '../core/ports/files/text-encodings.ts';
+import type { Customizations } from '../core/customizations/customizations.ts';
 import type { Ids } from '../core/ports/ids.ts';
 import type { Human } from '../core/ports/person/human.ts';
 import type { Blobs } from '../core/ports/store/blobs.ts';
@@ -53,6 +54,8 @@ export interface ToolDisk {
   readonly isProposed?: (path: string) => boolean;
   /** True with a notebook in the workspace. Absent: nobody looks. */
   readonly hasNotebooks?: () => Promise<boolean>;
+  /** Absent: there are none. */
+  readonly skills?: Pick<Customizations, 'hasSkills' | 'readSkill'>;
 }
 
 /** Where commands run, and where long outputs are kept. */

@@ -15,7 +15,7 @@ const READS =
  */
 const PLACES: Readonly<Record<string, readonly string[]>> = {
   'the door to a prompt': ['src/core/context/prompt/prompt-files.ts'],
-  'asks the door': ['src/core/context/prompt/instructions.ts'],
+  'asks the door': ['src/core/context/prompt/instruction-files.ts'],
   'gives what `mayBeShown` judges': ['src/hosts/vscode/workspace/editor-state.ts'],
   'a file that the person picks, judged there': ['src/hosts/vscode/panel/attachments.ts'],
   'a tool, with paths that were judged for its call': [
@@ -59,6 +59,7 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
     'src/mcp/server/endpoints.ts',
     'src/providers/catalog/bundle.ts',
     'src/hosts/vscode/startup/language.ts',
+    'src/hosts/vscode/diagrams/diagram-tabs.ts',
   ],
   'says what reading is': ['src/core/ports/files/file-system.ts'],
 };
@@ -106,7 +107,7 @@ describe('doors to a prompt', () => {
         ) && READS.test(code(file)),
     );
     assert.deepEqual(makes, [
-      'src/core/context/prompt/instructions.ts',
+      'src/core/context/prompt/instruction-files.ts',
       'src/core/context/prompt/prompt-files.ts',
       // The list of models that came with Belay.
       'src/providers/catalog/bundle.ts',

@@ -1,5 +1,5 @@
 // `npm run package`: builds for production and packs dist/belay.vsix.
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { createVSIX, listFiles, PackageManager } from '@vscode/vsce';
 import { root } from './processes.ts';
@@ -13,7 +13,7 @@ const limit = 2_500_000;
 const allowed =
   /^(package(\.nls(\.[\w-]+)?)?\.json|l10n\/[\w.-]+\.json|README\.md|CHANGELOG\.md|LICENSE|media\/.+|dist\/[\w.-]+\.(cjs|js|css|ttf|br))$/;
 
-/** Builds and packs. Rejects when the package holds a file it should not, or is too large. */
+/** Builds and packs. Rejects when the package holds a file it should not or lacks one, or is too large. */
 export async function makePackage(): Promise<void> {
   // vsce runs the script vscode:prepublish first, which builds.
   await createVSIX({
@@ -28,6 +28,12 @@ export async function makePackage(): Promise<void> {
   if (strays.length > 0) {
     throw new Error(`The package holds what it does not need: ${strays.join(', ')}.`);
   }
+  const packed = new Set(files.map((file) => path.basename(file)));
+  const made = await readdir(path.join(root, 'dist'));
+  const lost = made.filter(
+    (name) => !packed.has(name) && name !== 'meta' && !name.endsWith('.vsix'),
+  );
+  if (lost.length > 0) throw new Error(`The package lacks what was built: ${lost.join(', ')}.`);
   const { size } = await stat(packageFile);
   const kilobytes = Math.round(size / 1000);
   console.log(`dist/belay.vsix: ${files.length} files, ${kilobytes} kB`);

@@ -12,6 +12,11 @@ export function applyChange(snapshot: Snapshot, change: Change): Snapshot {
       return { ...snapshot, models: change.models };
     case 'review':
       return { ...snapshot, review: applyReview(snapshot.review, change.difference) };
+    case 'draft': {
+      const { draft, mentions } = change;
+      const { session } = snapshot;
+      return { ...snapshot, session: { ...session, saved: { ...session.saved, draft, mentions } } };
+    }
     case 'row':
     case 'row_removed':
     case 'rows':

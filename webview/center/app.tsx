@@ -7,6 +7,7 @@ import { CENTER_SECTIONS, type CenterSection } from '../../src/protocol/center/v
 import { IconButton } from '../views/elements/button.tsx';
 import { Icon } from '../views/elements/icon.tsx';
 import { type Center, useCenter } from './center.ts';
+import { Customizations, shownCustomizations } from './customizations.tsx';
 import { Models, shownProviders } from './models.tsx';
 import { Rules, shownRules } from './rules.tsx';
 import { Servers, shownServers } from './servers.tsx';
@@ -20,6 +21,12 @@ const SECTIONS = {
   models: { title: l10n.t('Models'), icon: 'sparkle', content: Models, rows: shownProviders },
   tools: { title: l10n.t('Tools'), icon: 'tools', content: Tools, rows: shownTools },
   rules: { title: l10n.t('Permission rules'), icon: 'law', content: Rules, rows: shownRules },
+  customizations: {
+    title: l10n.t('Instructions, skills and personas'),
+    icon: 'book',
+    content: Customizations,
+    rows: shownCustomizations,
+  },
   privacy: { title: l10n.t('Privacy'), icon: 'shield', content: Privacy, rows: shownPrivacy },
   storage: {
     title: l10n.t('Checkpoints and storage'),

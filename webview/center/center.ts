@@ -10,6 +10,7 @@ import {
   type StorageView,
   type ToolsView,
 } from '../../src/protocol/center/view.ts';
+import type { CustomizationsView } from '../../src/protocol/center/customizations-view.ts';
 import type { RulesView } from '../../src/protocol/permission-view.ts';
 import type { ProvidersView } from '../../src/protocol/provider-view.ts';
 import { type HostPort, PendingRequests, sentenceOf } from '../pending-requests.ts';
@@ -21,6 +22,7 @@ interface Views {
   readonly models: Signal<ProvidersView | null>;
   readonly tools: Signal<ToolsView | null>;
   readonly rules: Signal<RulesView | null>;
+  readonly customizations: Signal<CustomizationsView | null>;
   readonly privacy: Signal<PrivacyView | null>;
   readonly storage: Signal<StorageView | null>;
 }
@@ -31,6 +33,7 @@ const READ = {
   models: 'readProviders',
   tools: 'readTools',
   rules: 'readRules',
+  customizations: 'readCustomizations',
   privacy: 'readPrivacy',
   storage: 'readStorage',
 } as const satisfies Readonly<Record<CenterSection, CenterRequest>>;
@@ -51,6 +54,7 @@ export class Center {
     models: signal(null),
     tools: signal(null),
     rules: signal(null),
+    customizations: signal(null),
     privacy: signal(null),
     storage: signal(null),
   };

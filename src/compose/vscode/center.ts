@@ -1,12 +1,13 @@
 import type { Clock } from '../../core/ports/clock.ts';
 import { lazy } from '../../domain/lazy.ts';
-import type { PanelHost } from '../../panel/panel-host.ts';
+import type { Places } from '../../hosts/vscode/panel/places.ts';
 import type { CenterHost } from '../../panel/center/center-host.ts';
 import type { RulesSection } from '../../panel/center/rules-section.ts';
 import type { CenterSection } from '../../protocol/center/view.ts';
 import type { Host } from '../../hosts/vscode/host.ts';
 import type { PanelProviderList } from '../../hosts/vscode/models/panel-providers.ts';
 import type { WindowSetup } from '../../hosts/vscode/panel/panel-setup.ts';
+import { watchCustomizations } from '../../hosts/vscode/center/customization-files.ts';
 import type { WindowModels } from '../../hosts/vscode/commands/services.ts';
 import { CredentialBook } from '../../mcp/auth/credential-book.ts';
 import type { Engine } from '../engine.ts';
@@ -15,11 +16,14 @@ import type { McpServers } from './mcp-servers.ts';
 export interface CenterSources {
   readonly host: Host;
   readonly clock: Clock;
-  readonly engine: Pick<Engine, 'permissions' | 'tools' | 'checkpoints' | 'store'>;
+  readonly engine: Pick<
+    Engine,
+    'customizations' | 'permissions' | 'tools' | 'checkpoints' | 'store'
+  >;
   readonly mcp: Pick<McpServers, 'hub' | 'consent' | 'switches'>;
   readonly models: Pick<WindowModels, 'list' | 'sourceOf' | 'onChange'>;
   readonly setup: Pick<WindowSetup, 'defaults'>;
-  readonly panel: Pick<PanelHost, 'state' | 'onStateChange'>;
+  readonly places: Pick<Places, 'sessionId' | 'onPresenceChanged'>;
   readonly rules: RulesSection;
   readonly providers: PanelProviderList;
 }
@@ -37,16 +41,25 @@ export function lazyCenter(sources: CenterSources): () => Promise<CenterHost> {
 }
 
 async function handlersOf(sources: CenterSources) {
-  const [{ serversSection }, { toolsSection }, { modelsSection }, { rulesHandlers }, tools, edit] =
-    await Promise.all([
-      import('../../panel/center/servers-section.ts'),
-      import('../../panel/center/tools-section.ts'),
-      import('../../panel/center/models-section.ts'),
-      import('../../panel/center/rules-handlers.ts'),
-      import('../../hosts/vscode/center/switch-tools.ts'),
-      import('../../hosts/vscode/center/server-person.ts'),
-    ]);
-  const { host, engine, mcp, models, panel, rules, providers, setup } = sources;
+  const [
+    { serversSection },
+    { toolsSection },
+    { modelsSection },
+    { rulesHandlers },
+    tools,
+    edit,
+    asked,
+  ] = await Promise.all([
+    import('../../panel/center/servers-section.ts'),
+    import('../../panel/center/tools-section.ts'),
+    import('../../panel/center/models-section.ts'),
+    import('../../panel/center/rules-handlers.ts'),
+    import('../../hosts/vscode/center/switch-tools.ts'),
+    import('../../hosts/vscode/center/server-person.ts'),
+    import('../../hosts/vscode/center/asked.ts'),
+  ]);
+  const { host, engine, mcp, models, places, rules, providers, setup } = sources;
+  const { customizationsSection } = await import('../../panel/center/customizations-section.ts');
   const { contextLimitOf } = await import('../../core/policies/compaction-point.ts');
   const { deferLimit } = await import('../../core/tool-call/find-tool.ts');
   const { hub, consent, switches } = mcp;
@@ -78,7 +91,13 @@ async function handlersOf(sources: CenterSources) {
       switchTools: tools.switchTools,
     }),
     ...modelsSection(providers),
-    ...rulesHandlers(rules, () => panel.state.sessionId ?? null),
+    ...rulesHandlers(rules, () => places.sessionId ?? null),
+    ...customizationsSection({
+      customizations: engine.customizations,
+      trusted: () => host.workspace.trusted,
+      roots: () => host.workspace.roots,
+      open: asked.openInEditor,
+    }),
     ...(await factsOf(sources)),
   };
 }
@@ -119,7 +138,7 @@ async function factsOf({ host, engine, mcp, models, setup }: CenterSources) {
 }
 
 /** Listens for whatever makes sections stale. */
-function following({ host, engine, mcp, models, panel }: CenterSources) {
+function following({ host, engine, mcp, models, places }: CenterSources) {
   const { settings, keys, checks, workspace } = host;
   return (stale: (sections: readonly CenterSection[]) => void) => {
     const says =
@@ -129,11 +148,12 @@ function following({ host, engine, mcp, models, panel }: CenterSources) {
     return [
       mcp.hub.onChange(says('mcp', 'tools', 'privacy')),
       engine.permissions.rules.onChange(says('rules', 'mcp', 'privacy')),
-      panel.onStateChange(says('rules')),
+      places.onPresenceChanged(says('rules')),
       models.onChange(says('models', 'privacy')),
       keys.onChanged(says('models')),
       checks.onChanged(says('models')),
-      workspace.onTrusted(says('mcp', 'tools', 'rules', 'privacy')),
+      workspace.onTrusted(says('mcp', 'tools', 'rules', 'customizations', 'privacy')),
+      ...watchCustomizations(says('customizations')),
       settings.onChanged(says('mcp', 'models', 'tools', 'rules', 'privacy', 'storage')),
     ];
   };

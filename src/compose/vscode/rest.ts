@@ -85,7 +85,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
         engine,
         mcp: { hub: mcp, consent, switches },
         models: first.models,
-        panel: shown.panel,
+        places: shown.view,
         setup: shown.setup,
         rules,
         providers,

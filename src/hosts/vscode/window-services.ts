@@ -57,7 +57,7 @@ export interface WindowCore extends Pick<CommandServices, 'engine' | 'models' | 
 export function openServices(
   host: Host,
   core: WindowCore,
-  { panel, view, sessions, setup }: PanelWindow,
+  { panel, active, view, sessions, setup }: PanelWindow,
 ): WindowServices & { dispose(): void } {
   const { log, desk, keys: providerKeys, settings, workspace } = host;
   const lifetime = new Lifetime((error) => log.error('Something could not be released.', error));
@@ -70,12 +70,10 @@ export function openServices(
     lifetime,
     host,
     { engine, reviews, files: core.files, clock: core.clock },
-    { panel, view, titleOf },
+    { view, titleOf },
   );
   const show = async (asked: Pending): Promise<void> => {
-    const { sessionId } = asked.question;
-    if (view.sessionId !== sessionId) await panel.show(sessionId);
-    await view.reveal('focus_waiting');
+    await view.goTo(asked.question.sessionId, 'focus_waiting');
     const edit = asked.kind === 'approval' ? asked.question.edit : undefined;
     if (edit !== undefined) await pending.diffs.open({ kind: 'asked', path: edit.path });
   };
@@ -107,12 +105,12 @@ export function openServices(
     addServers: async (servers: Parameters<WindowServers['add']>[0]) => core.mcp.add(servers),
     own: core.mcp.own,
   };
-  const shown = { sessions, panel, view, pending, controls, show };
+  const shown = { sessions, panel: active, view, pending, controls, show };
   const { clock } = core;
   const services: CommandServices = { clock, host, engine, models, transfer, center, ...shown };
   settings.check();
   const links = linksOf(host, core, pending);
-  const surfaces = serverSurfaces(lifetime, host, core, { panel, view }, links);
+  const surfaces = serverSurfaces(lifetime, host, core, { active, view }, links);
   const editor = editorServices({
     keys: providerKeys,
     settings,
@@ -127,7 +125,7 @@ export function openServices(
   const lastCommands = lifetime.add(new LastCommands());
   return {
     editor,
-    input: lazyInput(host, core, { panel, sessions, editor, lastCommands }),
+    input: lazyInput(host, core, { active, sessions, editor, lastCommands }),
     code: lazyCode(core, links, lifetime.add(new DiagramTabs(host.extension.uri))),
     rules: core.rules,
     providers: core.providers,
@@ -145,12 +143,12 @@ export function openServices(
 function lazyInput(
   { log, workspace }: Host,
   { clock, engine, files, ground }: WindowCore,
-  parts: Pick<PanelWindow, 'panel' | 'sessions'> & {
+  parts: Pick<PanelWindow, 'active' | 'sessions'> & {
     readonly editor: PanelEditor;
     readonly lastCommands: LastCommands;
   },
 ): PanelInput {
-  const { panel, sessions, editor, lastCommands } = parts;
+  const { active, sessions, editor, lastCommands } = parts;
   return lazyMethods(async () => {
     const { windowInput } = await import('./panel/message-input.ts');
     return windowInput({
@@ -160,7 +158,7 @@ function lazyInput(
       roots: () => workspace.roots,
       sessions,
       editor,
-      showSession: async (id) => panel.show(id),
+      showSession: async (id) => active.show(id),
       lastCommand: () => lastCommands.last(),
       clock,
       log,
@@ -201,7 +199,7 @@ function serverSurfaces(
   lifetime: Lifetime,
   { extension, log }: Host,
   { mcp, clock }: WindowCore,
-  { panel, view }: Pick<PanelWindow, 'panel' | 'view'>,
+  { active, view }: Pick<PanelWindow, 'active' | 'view'>,
   links: OpenLinkParts,
 ): Pick<EditorParts, 'resources' | 'apps'> {
   const read = mcp.read.bind(mcp);
@@ -215,11 +213,12 @@ function serverSurfaces(
         version,
         read,
         call: async (app, name, input) => {
-          if (view.sessionId !== app.sessionId) await panel.show(app.sessionId);
+          if (!view.isShown(app.sessionId)) await view.goTo(app.sessionId);
           return mcp.call(app.server, name, input, app);
         },
         offerMessage: async (sessionId, text) => {
-          await panel.giveBack(sessionId, { text, attachments: [] });
+          await view.goTo(sessionId);
+          await active.giveBack(sessionId, { text, attachments: [] });
           await view.reveal('focus_input');
         },
         log: (line) => log.info(`An app says: ${line}`),
@@ -239,7 +238,7 @@ function reviewing(
     files,
     clock,
   }: Pick<WindowCore, 'engine' | 'files' | 'clock'> & { readonly reviews: Reviews },
-  window: Pick<PanelWindow, 'panel' | 'view'> & {
+  window: Pick<PanelWindow, 'view'> & {
     readonly titleOf: (sessionId: string) => string | undefined;
   },
 ): {
@@ -247,7 +246,7 @@ function reviewing(
   readonly controls: PendingControls;
   readonly evidence: EvidenceRecords;
 } {
-  const { panel, view, titleOf } = window;
+  const { view, titleOf } = window;
   const { agent, broker, store } = engine;
   const commands = lifetime.add(new RunningCommands(broker));
   const onLearned = (): void => controls.lenses.refresh();
@@ -259,7 +258,7 @@ function reviewing(
   const pending = lifetime.add(new PendingWindow({ reviews, log, commands }));
   // Where the person looks at its session; else a notification says that it waits.
   const onAsked = async (path: string, sessionId: string): Promise<void> => {
-    if (view.shownSession === sessionId)
+    if (view.isShown(sessionId))
       await pending.diffs.open({ kind: 'asked', path }, { preserveFocus: true });
   };
   lifetime.add(openAskedReviews({ desk, reviews, clock, log, onAsked }));
@@ -272,7 +271,6 @@ function reviewing(
     // At the next step of a run that is on: it is about what the agent is doing.
     send: async (sessionId, text) => {
       await agent.send(sessionId, { text, how: 'steer' });
-      panel.session.refreshQueue();
     },
     isOn: () => settings.get('review.codeLens'),
     onSettingChanged: (listener) =>

@@ -2,6 +2,7 @@ import type { Clock } from '../../core/ports/clock.ts';
 import { lazyMethods } from '../../domain/lazy.ts';
 import { Lifetime } from '../../domain/lifetime.ts';
 import { PanelHost } from '../../panel/panel-host.ts';
+import { SharedPanel } from '../../panel/shared-panel.ts';
 import type {
   PanelCode,
   PanelEditor,
@@ -17,8 +18,11 @@ import type { CenterTab } from './center/center-tab.ts';
 import { type CommandHandlers, tellingFailures } from './commands/register.ts';
 import type { WindowEngine, WindowModels } from './commands/services.ts';
 import type { Host } from './host.ts';
+import { ActivePanel } from './panel/active-panel.ts';
 import { WindowSetup } from './panel/panel-setup.ts';
 import { PanelView } from './panel/panel-view.ts';
+import { SessionTabs } from './panel/session-tabs.ts';
+import { Places } from './panel/places.ts';
 import { PanelViewProvider } from './panel/view-provider.ts';
 import { StoredPanelMemory } from './state/panel-memory.ts';
 import { SessionIndex } from './state/session-index.ts';
@@ -37,8 +41,10 @@ export interface WindowBase {
 
 /** The window as it is shown first. */
 export interface PanelWindow {
+  /** The view's half in the host. */
   readonly panel: PanelHost;
-  readonly view: PanelView;
+  readonly active: ActivePanel;
+  readonly view: Places;
   readonly sessions: SessionIndex;
   readonly setup: WindowSetup;
   dispose(): void;
@@ -70,36 +76,49 @@ export async function openWindow(
   const lifetime = new Lifetime((error) => log.error('Something could not be released.', error));
   const sessions = lifetime.add(new SessionIndex(state, { transcripts, broker, others }, log));
   const setup = lifetime.add(await WindowSetup.make({ ...host, models }));
-  const panel = lifetime.add(
-    new PanelHost({
-      agent,
-      broker,
-      records: { transcripts, runs, blobs: commands.blobs, todos, redo },
-      background: commands.background,
-      sessions,
-      desk,
-      later: {
-        editor: lazyMethods(async () => (await services()).editor),
-        rules: lazyMethods(async () => (await services()).rules),
-        providers: lazyMethods(async () => (await services()).providers),
-        input: lazyMethods(async () => (await services()).input),
-        code: lazyMethods(async () => (await services()).code),
-        reviewing: async () => (await services()).reviewing,
-      },
-      setup,
-      memory: await StoredPanelMemory.open({ state, values, clock, log }),
-      others,
-      clock,
-      log,
-    }),
-  );
+  const given: PanelServices = {
+    agent,
+    broker,
+    records: { transcripts, runs, blobs: commands.blobs, todos, redo },
+    background: commands.background,
+    sessions,
+    desk,
+    later: {
+      editor: lazyMethods(async () => (await services()).editor),
+      rules: lazyMethods(async () => (await services()).rules),
+      providers: lazyMethods(async () => (await services()).providers),
+      input: lazyMethods(async () => (await services()).input),
+      code: lazyMethods(async () => (await services()).code),
+      reviewing: async () => (await services()).reviewing,
+    },
+    setup,
+    memory: await StoredPanelMemory.open({ state, values, clock, log }),
+    others,
+    clock,
+    log,
+  };
+  const shared = lifetime.add(new SharedPanel(given));
+  const panel = lifetime.add(new PanelHost(given, { shared }));
   const provider = lifetime.add(new PanelViewProvider(host.extension.uri, panel));
-  const view = lifetime.add(new PanelView(panel, provider, host.extension.doors));
-  const shown = { panel, view, sessions, setup, dispose: () => lifetime.dispose() };
-  const atOnce = { 'belay.focusPanel': async () => view.reveal('focus_input') };
+  const tabs = new SessionTabs({
+    extension: host.extension.uri,
+    host: (tab) => new PanelHost(given, { shared, tab }),
+  });
+  const view = lifetime.add(
+    new Places(lifetime.add(new PanelView(panel, provider, host.extension.doors)), tabs),
+  );
+  const active = new ActivePanel(view, shared);
+  const shown = { panel, active, view, sessions, setup, dispose: () => lifetime.dispose() };
+  const atOnce = {
+    'belay.focusPanel': async () => {
+      view.mean();
+      await view.reveal('focus_input');
+    },
+  };
   const later = lazyMethods(async () => (await services()).commands());
   host.extension.doors.openCenter(async (tab) => (await services()).center.restore(tab));
-  host.extension.doors.openCommands(tellingFailures(atOnce, later, log));
+  host.extension.doors.openTabs(async (tab, state) => tabs.restore(tab, state));
+  host.extension.doors.openCommands(tellingFailures(atOnce, later, log), () => view.mean());
   log.info('The panel is ready.', {
     milliseconds: Math.round(performance.now() - host.extension.startedAt),
   });

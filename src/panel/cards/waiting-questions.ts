@@ -9,7 +9,7 @@ export class WaitingQuestions {
   readonly #desk: WaitingAnswers;
   readonly #list: Pick<SessionList, 'rootOf'>;
   /** Views are made once a question: comparing texts costs. */
-  #views = new Map<string, ApprovalView>();
+  readonly #views = new Map<string, ApprovalView>();
   /** Forms that are being filled in; in memory only, for the time that they wait. */
   readonly #typed = new Map<string, TypedForm>();
 
@@ -25,16 +25,14 @@ export class WaitingQuestions {
     if (sessionId === null) return { approvals: [], questions: [] };
     const belongs = (question: { readonly sessionId: string }): boolean =>
       question.sessionId === sessionId || this.#list.rootOf(question.sessionId) === sessionId;
-    const views = new Map<string, ApprovalView>();
-    const approvals = this.#desk
-      .approvals()
-      .filter(belongs)
-      .map((question) => {
-        const view = this.#views.get(question.id) ?? approvalView(question);
-        views.set(question.id, view);
-        return view;
-      });
-    this.#views = views;
+    const waiting = this.#desk.approvals();
+    for (const id of this.#views.keys())
+      if (!waiting.some((one) => one.id === id)) this.#views.delete(id);
+    const approvals = waiting.filter(belongs).map((question) => {
+      const view = this.#views.get(question.id) ?? approvalView(question);
+      this.#views.set(question.id, view);
+      return view;
+    });
     const questions = this.#desk.questions();
     for (const id of this.#typed.keys())
       if (!questions.some((one) => one.id === id)) this.#typed.delete(id);

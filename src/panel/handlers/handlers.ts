@@ -27,8 +27,13 @@ import type { Attachment } from '../../domain/session.ts';
 import { EMPTY_SESSION } from '../../protocol/snapshot.ts';
 import { done } from './done.ts';
 
-/** Keeps what is written into the form of a server while it waits. */
-export type KeepTyped = (questionId: string, typed: TypedForm) => void;
+/** Keeps something that is being written. */
+export interface KeepTyped {
+  /** Into the form of a server, while it waits. */
+  readonly form: (questionId: string, typed: TypedForm) => void;
+  /** The number of a draft from the page. */
+  readonly draft: (typed: number) => void;
+}
 
 /** One handler for each request of the panel; those about pending changes come with them. */
 export function createHandlers(
@@ -57,9 +62,13 @@ export function createHandlers(
     lookForModels: () => done(services.setup.choice.look?.() ?? Promise.resolve()),
     tryDemo: () =>
       done(control.choose(control.session.view.id, { model: services.setup.choice.demo })),
-    saveViewState: ({ sessionId, draft, mentions, scroll }) => {
-      services.memory.save(sessionId ?? '', { draft, mentions, scroll });
-      return done(services.memory.settled());
+    saveViewState: ({ sessionId, draft, mentions, scroll, typed }) => {
+      const { memory } = services;
+      const id = sessionId ?? '';
+      if (typed !== undefined) keepTyped.draft(typed);
+      const text = draft === undefined ? memory.saved(id) : { draft, mentions };
+      memory.save(id, { draft: '', ...text, scroll });
+      return done(memory.settled());
     },
     dismissNotice: ({ id }) => {
       const { notices } = control.session.view;
@@ -191,7 +200,7 @@ function questionHandlers(
       return null;
     },
     keepForm: ({ questionId, typed }) => {
-      keepTyped(questionId, typed);
+      keepTyped.form(questionId, typed);
       return null;
     },
   };

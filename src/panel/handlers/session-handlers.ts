@@ -6,6 +6,7 @@ import type { PanelControl } from './panel-control.ts';
 type SessionRequest =
   | 'newSession'
   | 'openSession'
+  | 'openInEditor'
   | 'renameSession'
   | 'deleteSessions'
   | 'undoDelete'
@@ -26,6 +27,7 @@ export function sessionHandlers(
   return {
     newSession: () => done(control.show(null)),
     openSession: ({ sessionId }) => done(control.show(sessionId)),
+    openInEditor: ({ sessionId, beside }) => done(editor.openSession(sessionId, beside)),
     renameSession: ({ sessionId, title }) => done(agent.sessions.rename(sessionId, title)),
     deleteSessions: async ({ sessionIds }) => {
       await deletions.delete(sessionIds);

@@ -11,6 +11,14 @@ export const UNDO_TIME = 30_000;
 
 type Sources = Pick<PanelServices, 'agent' | 'records' | 'sessions' | 'memory' | 'clock' | 'log'>;
 
+/** Whoever shows sessions hears of those that go, and that come back. */
+export interface DeletionScreens {
+  /** The news for the person are others. */
+  readonly changed: () => void;
+  readonly left: (sessionIds: readonly string[]) => void;
+  readonly back: (sessionIds: readonly string[]) => void;
+}
+
 interface Leaving {
   readonly title: string;
   /** When it was deleted. */
@@ -24,16 +32,16 @@ interface Leaving {
  */
 export class SessionDeletions implements Disposable {
   readonly #sources: Sources;
-  readonly #changed: () => void;
+  readonly #screens: DeletionScreens;
   readonly #leaving = new Map<string, Leaving>();
   #timer: Disposable | undefined;
   #view: DeletedView | null = null;
   /** Deletions are made one after the other. */
   #work: Promise<void> = Promise.resolve();
 
-  constructor(sources: Sources, changed: () => void) {
+  constructor(sources: Sources, screens: DeletionScreens) {
     this.#sources = sources;
-    this.#changed = changed;
+    this.#screens = screens;
   }
 
   /** The news for the person. */
@@ -56,6 +64,7 @@ export class SessionDeletions implements Disposable {
         const { title = '', messageCount: messages = 0 } = session ?? {};
         this.#leaving.set(id, { title, messages });
         sessions.hide([id], true);
+        this.#screens.left([id]);
       }
     } finally {
       const said = `${this.#said()}${runsStopped(stopped)}`;
@@ -71,6 +80,7 @@ export class SessionDeletions implements Disposable {
     this.#leaving.clear();
     for (const id of ids) this.#sources.agent.removal.bringBack(id);
     this.#sources.sessions.hide(ids, false);
+    this.#screens.back(ids);
     this.#tell(null);
     return ids;
   }
@@ -116,8 +126,11 @@ export class SessionDeletions implements Disposable {
       log.warn('A session was not deleted.', { reason: String(error) });
       why ??= failureOf(error).message;
     }
-    if (why !== undefined) agent.removal.bringBack(id);
     sessions.hide([id], false);
+    if (why !== undefined) {
+      agent.removal.bringBack(id);
+      this.#screens.back([id]);
+    }
     return why;
   }
 
@@ -131,7 +144,7 @@ export class SessionDeletions implements Disposable {
 
   #tell(view: DeletedView | null): void {
     this.#view = view;
-    this.#changed();
+    this.#screens.changed();
   }
 }
 

@@ -4,8 +4,15 @@ import type { Change } from '../../protocol/changes.ts';
 import type { Disposable } from '../../domain/disposable.ts';
 import type { SessionRow, SessionsView } from '../../protocol/snapshot.ts';
 import type { PanelServices } from '../services.ts';
-import { SessionDeletions } from './session-deletions.ts';
+import { type DeletionScreens, SessionDeletions } from './session-deletions.ts';
+import { Listeners } from '../../domain/listeners.ts';
 import { rootOf, rowChanges, sessionRows, snapshotRows } from './session-rows.ts';
+
+/** The screens of the window: all of them show the list. */
+export interface ListScreens extends Pick<DeletionScreens, 'left' | 'back'> {
+  /** Sends changes that the list already has. */
+  emit(changes: readonly Change[]): void;
+}
 
 type Sources = Pick<
   PanelServices,
@@ -15,6 +22,9 @@ type Sources = Pick<
 /** The list of sessions as the panel has it. */
 export class SessionList implements Disposable {
   readonly deletions: SessionDeletions;
+  readonly #changed = new Listeners();
+  /** Fires when rows are others. */
+  readonly onChanged = this.#changed.listen;
   readonly #sources: Sources;
   readonly #emit: (changes: readonly Change[]) => void;
   #sessions: readonly Session[] = [];
@@ -28,13 +38,19 @@ export class SessionList implements Disposable {
   #reading: Promise<void> | undefined;
   #again = false;
 
-  constructor(sources: Sources, emit: (changes: readonly Change[]) => void) {
+  constructor(sources: Sources, screens: ListScreens) {
     this.#sources = sources;
-    this.#emit = emit;
-    this.deletions = new SessionDeletions(sources, () => this.#emitTotals());
+    this.#emit = (changes) => screens.emit(changes);
+    const { left, back } = screens;
+    this.deletions = new SessionDeletions(sources, {
+      changed: () => this.#emitTotals(),
+      left,
+      back,
+    });
   }
 
   dispose(): void {
+    this.#changed.dispose();
     this.deletions.dispose();
   }
 
@@ -75,7 +91,9 @@ export class SessionList implements Disposable {
     this.#cutOff = this.#rows.filter(({ state }) => state === 'unfinished').length;
     const changes = rowChanges(before, this.#rows);
     if (before.length !== this.#rows.length) changes.push({ type: 'rows', ...this.#totals() });
-    if (changes.length > 0) this.#emit(changes);
+    if (changes.length === 0) return;
+    this.#emit(changes);
+    this.#changed.fire();
   }
 
   async #read(): Promise<void> {

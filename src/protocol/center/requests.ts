@@ -3,6 +3,7 @@ import { RULE_EFFECTS } from '../../domain/permissions/permission-rule.ts';
 import type { RulesView, RuleTestView } from '../permission-view.ts';
 import { PROVIDER_ACTIONS, type ProvidersView } from '../provider-view.ts';
 import { ruleSchema } from '../rule-schema.ts';
+import type { CustomizationsView } from './customizations-view.ts';
 import {
   CENTER_COMMANDS,
   CENTER_SETTINGS,
@@ -16,6 +17,7 @@ import {
 } from './view.ts';
 
 const name = z.string().check(z.minLength(1), z.maxLength(500));
+const filePath = z.string().check(z.minLength(1), z.maxLength(4200));
 const nothing = z.strictObject({});
 
 /** The requests of the Control Center: their schemas are types, and checks before a handler. */
@@ -44,6 +46,10 @@ export const centerSchemas = {
   removeRule: z.strictObject({ rule: ruleSchema }),
   switchRule: z.strictObject({ rule: ruleSchema, off: z.boolean() }),
   testRules: z.strictObject({ tool: name, argument: z.string().check(z.maxLength(10_000)) }),
+  // instructions, skills, commands, personas
+  readCustomizations: nothing,
+  switchCustomization: z.strictObject({ path: filePath, on: z.boolean() }),
+  openCustomization: z.strictObject({ path: filePath }),
   // privacy and storage
   readPrivacy: nothing,
   readStorage: nothing,
@@ -71,6 +77,7 @@ interface Answers {
   readonly readTools: ToolsView;
   readonly readRules: RulesView;
   readonly testRules: RuleTestView;
+  readonly readCustomizations: CustomizationsView;
   readonly readPrivacy: PrivacyView;
   readonly readStorage: StorageView;
   /** In a sentence; `null`: the person gave up. */

@@ -1,7 +1,15 @@
 import type { RuleEffect } from '../../domain/permissions/permission-rule.ts';
 
 /** Sections of the Control Center, in their order on the page. */
-export const CENTER_SECTIONS = ['mcp', 'models', 'tools', 'rules', 'privacy', 'storage'] as const;
+export const CENTER_SECTIONS = [
+  'mcp',
+  'models',
+  'tools',
+  'rules',
+  'customizations',
+  'privacy',
+  'storage',
+] as const;
 export type CenterSection = (typeof CENTER_SECTIONS)[number];
 
 /**

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { fault } from '../../../src/domain/failure.ts';
 import { HostMemory } from '../../../src/core/permissions/allowed-hosts.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { NodeGit } from '../../../src/hosts/node/git/git.ts';
@@ -296,6 +297,25 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     huge: { result_id: 'kept' },
     missing: { result_id: 'nothing' },
     needsNoFolder: { result_id: 'kept' },
+  },
+  read_skill: {
+    good: { name: 'release' },
+    bad: [[{ name: '' }, /"name" needs at least 1/u]],
+    changes: false,
+    missing: { name: 'nowhere' },
+    needsNoFolder: { name: 'release' },
+    parts: (_, { disk }) => ({
+      disk: {
+        ...disk,
+        skills: {
+          hasSkills: async () => Promise.resolve(true),
+          readSkill: async (name) => {
+            if (name === 'release') return Promise.resolve('Tag it.');
+            throw fault('not_found', `There is no skill ${name} here. Skills: release.`);
+          },
+        },
+      },
+    }),
   },
   rename_symbol: {
     good: { path: 'a.ts', line: 1, symbol: 'a', new_name: 'renamed' },

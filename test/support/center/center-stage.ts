@@ -5,6 +5,7 @@ import { Listeners } from '../../../src/domain/listeners.ts';
 import { CenterHost } from '../../../src/panel/center/center-host.ts';
 import { modelsSection } from '../../../src/panel/center/models-section.ts';
 import { rulesHandlers } from '../../../src/panel/center/rules-handlers.ts';
+import type { CustomizationsView } from '../../../src/protocol/center/customizations-view.ts';
 import type { CenterHandlers } from '../../../src/protocol/center/requests.ts';
 import type {
   CenterSection,
@@ -29,6 +30,7 @@ export class CenterStage {
   log: ServerLogView['lines'] = [];
   tools: ToolsView = { modules: [] };
   providers: ProvidersView = { rows: [], problems: [] };
+  customizations: CustomizationsView = { rows: [], trusted: true };
   privacy: PrivacyView = { receivers: [], protections: [] };
   storage: StorageView = { places: [], sessions: 0, checkpoints: null };
   rules: readonly unknown[] = [];
@@ -118,6 +120,17 @@ export class CenterStage {
         return null;
       },
       ...rulesHandlers(rulesSection(this), () => null),
+      readCustomizations: async () => this.customizations,
+      switchCustomization: async ({ path, on }) => {
+        await call(`use ${path} ${on ? 'on' : 'off'}`);
+        const rows = this.customizations.rows.map((row) => ({
+          ...row,
+          on: row.path === path ? on : row.on,
+        }));
+        this.customizations = { ...this.customizations, rows };
+        return null;
+      },
+      openCustomization: async ({ path }) => call(`open ${path}`),
       readPrivacy: async () => this.privacy,
       readStorage: async () => this.storage,
       cleanUp: async ({ kind }) => {

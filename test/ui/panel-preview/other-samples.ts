@@ -54,6 +54,13 @@ export const OTHERS: readonly ToolSample[] = [
     problem: 'There is no result r-3f8a. Run the command again.',
   },
   {
+    name: 'read_skill',
+    input: { name: 'release', file: 'checks.md' },
+    text: 'Tag it, then push.',
+    display: { kind: 'skill', characters: 18 },
+    problem: 'There is no skill "release" here. Skills: review.',
+  },
+  {
     name: 'find_tool',
     input: { query: 'create issue' },
     text: 'github_create_issue: Creates an issue.\nArguments (JSON Schema): {}',

@@ -69,13 +69,18 @@ export class Preview implements AsyncDisposable {
       const name = address.pathname.slice(1);
       const file = files.get(name);
       if (name === 'panel' || name === 'center' || name === 'diagram') {
-        const html = (name === 'diagram' ? diagramHtml : panelHtml)({
+        const page = {
           script: `/${name}.js`,
           style: `/${name}.css`,
           source: origin,
           nonce: NONCE,
           ...spokenIn(address.searchParams.get('language') ?? 'en'),
-        });
+        };
+        const script = files.get('diagram.js');
+        const html =
+          name === 'diagram' && script !== undefined
+            ? diagramHtml(page, new TextDecoder().decode(script))
+            : panelHtml(page);
         response.setHeader('content-security-policy', sandbox());
         response.setHeader('content-type', 'text/html').end(withApi(html));
       } else if (file === undefined) {

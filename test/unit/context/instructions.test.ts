@@ -96,6 +96,7 @@ describe('project instructions', () => {
     assert.deepEqual(await loadInstructions({ files, roots: ['/w'], trusted: false }), {
       text: '',
       files: [],
+      texts: { inForce: {}, elsewhere: [] },
     });
     assert.deepEqual(read, []);
   });
@@ -105,6 +106,7 @@ describe('project instructions', () => {
     assert.deepEqual(await loadInstructions({ files, roots: ['/w'], trusted: true }), {
       text: '',
       files: [],
+      texts: { inForce: {}, elsewhere: [] },
     });
   });
 

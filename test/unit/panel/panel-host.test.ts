@@ -246,6 +246,7 @@ describe('the panel host', () => {
     const { clock, stage, mirror } = await open();
     begin(stage);
     stage.panel.dispose();
+    stage.shared.dispose();
     const before = mirror.posted.length;
     say(stage, 'x');
     await clock.advance(1000);

@@ -20,6 +20,7 @@ import type {
 import type { LastRestore } from '../../../src/core/restore/restore-values.ts';
 import type { TodoItem } from '../../../src/domain/todo.ts';
 import { PanelHost } from '../../../src/panel/panel-host.ts';
+import { SharedPanel } from '../../../src/panel/shared-panel.ts';
 import type {
   PanelEditor,
   PanelLater,
@@ -43,6 +44,8 @@ import { stageTranscripts } from './stage-transcripts.ts';
 export class Stage {
   readonly clock: Clock;
   readonly broker: EventBroker;
+  readonly services: PanelServices;
+  readonly shared: SharedPanel;
   readonly panel: PanelHost;
   readonly sessions = new Map<string, Session>();
   /** Sessions that the list leaves out. */
@@ -102,7 +105,9 @@ export class Stage {
     this.clock = clock;
     this.broker = new EventBroker(clock, this.#log());
     prepare(this);
-    this.panel = new PanelHost(this.#services());
+    this.services = this.#services();
+    this.shared = new SharedPanel(this.services);
+    this.panel = new PanelHost(this.services, { shared: this.shared });
   }
 
   id(kind: string): string {
@@ -383,6 +388,7 @@ export class Stage {
       restore: (action, sessionId, messageId) =>
         done(`${action} ${sessionId} ${messageId ?? ''}`.trim()),
       pickFiles: async () => [],
+      openSession: (id, beside) => done(`openSession ${id} ${beside ? 'beside' : ''}`.trim()),
       exportSession: (id) => done(`export ${id}`),
       importSession: async () => undefined,
     };

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Json } from '../../../src/domain/json.ts';
 import { SETTINGS } from '../../../src/domain/settings/settings.ts';
-import type { CommandDeclaration } from '../../../src/manifest/commands.ts';
+import type { CommandDeclaration, CommandId } from '../../../src/manifest/commands.ts';
 import { COMMANDS, MENUS } from '../../../src/manifest/commands.ts';
 import { localized } from '../../../src/manifest/localized.ts';
 import { manifest } from '../../../src/manifest/manifest.ts';
@@ -99,6 +99,7 @@ describe('the manifest', () => {
       'onStartupFinished',
       'onFileSystem:belay-pending',
       'onWebviewPanel:belay.controlCenter',
+      'onWebviewPanel:belay.session',
     ]);
     assert.deepEqual(declared.extensionKind, ['workspace']);
     assert.equal(declared.capabilities.untrustedWorkspaces.supported, 'limited');
@@ -106,7 +107,9 @@ describe('the manifest', () => {
 
   it('menus name only commands that exist, and buttons have icons', () => {
     for (const item of Object.values(MENUS).flat()) {
-      const command: CommandDeclaration = COMMANDS[item.command];
+      const command: CommandDeclaration =
+        COMMANDS[item.command.replace(/\.view$/u, '') as CommandId];
+      assert.ok(command, item.command);
       if (item.group.startsWith('navigation'))
         assert.ok(command.icon, `${item.command} is a button`);
     }
@@ -131,7 +134,7 @@ describe('the manifest', () => {
     const used = JSON.stringify(declared.contributes).matchAll(/"when":"([^"]*)"/g);
     for (const [, condition] of used) {
       for (const [key] of (condition ?? '').matchAll(/belay\.\w+/g)) {
-        if (key === 'belay.panel') continue; // a view
+        if (key === 'belay.panel' || key === 'belay.session') continue; // a view, a kind of tab
         assert.ok(known.includes(key), `${key} in "${condition}" is never set`);
       }
     }

@@ -10,7 +10,7 @@ describe('draft and place, on their way to the host', () => {
   /** A host that answers when `waiting` is called. */
   const slow = (): ViewState =>
     new ViewState((sessionId, view) => {
-      saved.push([sessionId, view.draft]);
+      saved.push([sessionId, view.draft ?? '(as it was)']);
       return new Promise<void>((resolve) => waiting.push(resolve));
     });
 

@@ -9,7 +9,7 @@ import { IconButton } from '../elements/button.tsx';
 import { bringing } from './bringing.ts';
 import { Chips } from './chips.tsx';
 import { useComposing, type How } from './composing.ts';
-import { useDraft } from './draft.ts';
+import { useDraft, useDrafted } from './draft.ts';
 import { Icon } from '../elements/icon.tsx';
 import { Menu } from '../elements/menu.tsx';
 import { Meter } from './meter.tsx';
@@ -70,6 +70,7 @@ export function Composer({ viewState }: { readonly viewState: ViewState }): Comp
   });
   const { drop, paste } = bringing(panel, input, composer.mentions, composer.addFiles);
   useDraft(panel, input, drafting);
+  useDrafted(panel, viewState, { setDraft, setAttachments });
   const busy = session.run.value.phase !== 'idle';
   const broken = session.error.value !== null;
   const elsewhere = session.elsewhere.value;

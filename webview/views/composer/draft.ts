@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { withGivenBack } from '../../../src/protocol/draft.ts';
 import type { AttachmentView } from '../../../src/protocol/requests.ts';
 import type { Panel } from '../../panel.ts';
+import type { ViewState } from '../../view-state.ts';
 import { mentionChip, withChips } from './mentioning.ts';
 
 /** A message that is being written: its text, and what goes along. */
@@ -21,13 +22,13 @@ export function useDraft(
   input: RefObject<HTMLTextAreaElement | null>,
   { draft, setDraft, setAttachments, change }: Draft,
 ): void {
-  const shown = panel.store.shown.value;
+  const shown = panel.store.saved.shown.value;
   const inserted = panel.input.insert.value;
   const focus = panel.input.focus.value;
   const latest = useRef('');
   latest.current = draft;
   useEffect(() => {
-    const saved = panel.store.shown.peek();
+    const saved = panel.store.saved.shown.peek();
     latest.current = saved.draft;
     setDraft(latest.current);
     setAttachments(() => (saved.mentions ?? []).map(mentionChip));
@@ -46,6 +47,23 @@ export function useDraft(
     // A panel that is only shown must not take the focus from the editor.
     if (document.hasFocus()) input.current?.focus();
   }, [shown]);
+}
+
+/** Takes over what is typed into the input of another place. */
+export function useDrafted(
+  { store }: Panel,
+  viewState: ViewState,
+  { setDraft, setAttachments }: Pick<Draft, 'setDraft' | 'setAttachments'>,
+): void {
+  const theirs = store.saved.drafted.value;
+  useEffect(() => {
+    if (theirs === null || !viewState.takes(theirs)) return;
+    setDraft(theirs.draft);
+    setAttachments((before) => [
+      ...before.filter(({ mention }) => mention === undefined),
+      ...theirs.mentions.map(mentionChip),
+    ]);
+  }, [theirs]);
 }
 
 /** A message that is to be sent again comes into the input, before what is typed there; or goes out of it. */

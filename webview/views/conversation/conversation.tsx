@@ -37,7 +37,7 @@ export function Conversation({
   const scroller = useRef<Scroller>(null);
   const [away, setAway] = useState(false);
   const entries = transcript.entries.value;
-  const shown = panel.store.shown.value;
+  const shown = panel.store.saved.shown.value;
   const whole = useGoTo({ panel, box, scroller });
   const mounted = useMounted(entries, shown, whole);
 

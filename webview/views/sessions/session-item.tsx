@@ -22,6 +22,8 @@ const STATES: Readonly<
 };
 
 const MORE = [
+  { value: 'editor', label: l10n.t('Open in Editor'), icon: 'go-to-file' },
+  { value: 'beside', label: l10n.t('Open to the Side'), icon: 'split-horizontal' },
   { value: 'rename', label: l10n.t('Rename'), keys: 'F2', icon: 'edit' },
   { value: 'export', label: l10n.t('Export…'), icon: 'export' },
 ] as const;
@@ -148,7 +150,8 @@ function Buttons({ row, onRename, onDelete }: ButtonsProps): ComponentChildren {
         items={MORE}
         onPick={(picked) => {
           if (picked === 'rename') onRename();
-          else panel.host.do('exportSession', { sessionId: row.id });
+          else if (picked === 'export') panel.host.do('exportSession', { sessionId: row.id });
+          else panel.host.do('openInEditor', { sessionId: row.id, beside: picked === 'beside' });
         }}
       >
         <Icon name="ellipsis" />

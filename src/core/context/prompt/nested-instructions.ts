@@ -2,7 +2,7 @@ import type { Log } from '../../ports/log.ts';
 import type { Search } from '../../ports/files/search.ts';
 
 /** As in `instructions.ts`: of two in one folder the first name counts. */
-const PATTERN = '**/{AGENTS,CLAUDE}.md';
+const PATTERN = '**/{AGENTS,CLAUDE,GEMINI}.md';
 /** Files that are looked for; the prompt names fewer. */
 const MOST_FILES = 200;
 /** Milliseconds; a workspace that takes longer to look through goes without the list. */

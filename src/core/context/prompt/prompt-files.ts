@@ -1,5 +1,5 @@
 import { BelayError } from '../../../domain/failure.ts';
-import type { FileSystem } from '../../ports/files/file-system.ts';
+import type { FileEntry, FileSystem } from '../../ports/files/file-system.ts';
 import { GuardedFiles } from '../../permissions/guarded-files.ts';
 import type { PathGuard } from '../../permissions/path-guard.ts';
 import { protectionOf } from '../../permissions/protected-paths.ts';
@@ -15,6 +15,8 @@ export interface PromptFilesHost {
   readonly files: FileSystem;
   /** Workspace folders, absolute. */
   readonly roots: () => readonly string[];
+  /** Why a file outside of them is refused. Absent: they are the workspace's. */
+  readonly outside?: string;
 }
 
 /**
@@ -48,10 +50,24 @@ export class PromptFiles {
       if (stat.type !== 'file') return { refused: 'it is no regular file' };
       if (stat.size > maxBytes) return { refused: `it has more than ${maxBytes} bytes` };
       const bytes = await this.#judged.read(judged.real, maxBytes);
+      if (bytes.includes(0)) return { refused: 'it is no text' };
       return { text: cleanText(new TextDecoder().decode(bytes)) };
     } catch (error) {
       if (!(error instanceof BelayError)) throw error;
       return error.code === 'not_found' ? {} : { refused: 'it cannot be read' };
+    }
+  }
+
+  /** The entries of a folder that may be looked into, sorted by name; none where there is none. @param most entries */
+  async list(path: string, most: number): Promise<readonly FileEntry[]> {
+    try {
+      const judged = await this.#judge(path);
+      if ('refused' in judged) return [];
+      const entries = await this.#judged.list(judged.real);
+      return entries.toSorted((one, other) => (one.name < other.name ? -1 : 1)).slice(0, most);
+    } catch (error) {
+      if (!(error instanceof BelayError)) throw error;
+      return [];
     }
   }
 
@@ -60,7 +76,8 @@ export class PromptFiles {
       { path, access: 'read' },
       this.#host.roots(),
     );
-    if (place === 'outside') return { refused: 'it leads out of the workspace' };
+    if (place === 'outside')
+      return { refused: this.#host.outside ?? 'it leads out of the workspace' };
     if (place !== 'inside') return { refused: why ?? 'it is protected' };
     if (protectionOf(real) === 'forbidden') return { refused: 'it belongs to the repository' };
     return { real };

@@ -37,6 +37,8 @@ export interface SystemPromptInput {
   readonly reviewed?: boolean;
   /** Instructions of the project, as text; see `instructions.ts`. */
   readonly instructions?: string;
+  /** The skills that can be read, as text; see `skills.ts`. */
+  readonly skills?: string;
   /** Replaces the built-in prompt (A3, E13). */
   readonly persona?: string;
   /** The person's addition to it (E13). */
@@ -48,10 +50,16 @@ export function systemPrompt({
   mode,
   reviewed = false,
   instructions = '',
+  skills = '',
   persona,
   added = '',
 }: SystemPromptInput): readonly string[] {
   const own = mode === 'ask' && reviewed ? PROPOSING : MODES[mode];
-  const second = [own, added === '' ? '' : `The person wants of you:\n${added}`, instructions];
+  const second = [
+    own,
+    added === '' ? '' : `The person wants of you:\n${added}`,
+    skills,
+    instructions,
+  ];
   return [persona ?? CORE, second.filter((text) => text !== '').join('\n\n')];
 }

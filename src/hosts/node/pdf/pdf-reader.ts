@@ -1,7 +1,7 @@
 import type { PdfReader } from '../../../core/ports/files/pdf-reader.ts';
 import { type BelayError, fault } from '../../../domain/failure.ts';
 import { NoAnswer, oneAnswer } from '../isolated/one-answer.ts';
-import type { PdfAnswer, PdfQuestion } from './pdf-worker.ts';
+import type { PdfAnswer, PdfQuestion } from './page-texts.ts';
 
 /** Megabytes that one file may take while it is read. */
 const MOST_MEMORY = 512;

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { brotliDecompressSync } from 'node:zlib';
 import decodeJpeg, { init as startJpegDecoder } from '@jsquash/jpeg/decode.js';
 import encodeJpeg, { init as startJpegEncoder } from '@jsquash/jpeg/encode.js';
 import decodePng, { init as startPng } from '@jsquash/png/decode.js';
@@ -24,10 +25,10 @@ Object.assign(globalThis, {
 
 /** The compiled code of a codec, beside this module in the bundle. */
 async function compiled(file: string): Promise<WebAssembly.Module> {
-  const from = import.meta.url.endsWith('.ts')
-    ? createRequire(import.meta.url).resolve(file)
-    : new URL(`./${file.slice(file.lastIndexOf('/') + 1)}`, import.meta.url);
-  return WebAssembly.compile(await readFile(from));
+  if (import.meta.url.endsWith('.ts'))
+    return WebAssembly.compile(await readFile(createRequire(import.meta.url).resolve(file)));
+  const packed = new URL(`./${file.slice(file.lastIndexOf('/') + 1)}.br`, import.meta.url);
+  return WebAssembly.compile(new Uint8Array(brotliDecompressSync(await readFile(packed))));
 }
 
 const asImage = (pixels: Pixels): ImageData => ({ ...pixels, colorSpace: 'srgb' });

@@ -33,6 +33,10 @@ function questionOf(what: CleanUp): string {
   }
 }
 
+export async function openInEditor(path: string): Promise<void> {
+  await vscode.window.showTextDocument(vscode.Uri.file(path), { preview: true });
+}
+
 /** The page's ways to settings and commands; a failure of a command is told by itself. */
 export const opening: Pick<CenterHandlers, 'openSetting' | 'runCommand'> = {
   openSetting: async ({ setting }) => {

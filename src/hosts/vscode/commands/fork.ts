@@ -32,6 +32,7 @@ export function forkCommands(
       refuseUnsaved(chosen);
       const { sessionId: forkId, asked } = await fork.fork(point);
       await sessions.refresh(forkId);
+      await panel.roomFor(forkId);
       await view.reveal(asked === undefined ? 'focus_input' : undefined);
       if (asked === undefined) await panel.show(forkId);
       else await panel.giveBack(forkId, asked);

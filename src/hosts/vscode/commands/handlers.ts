@@ -16,6 +16,7 @@ import type { CommandServices } from './services.ts';
 import { restoreCommands } from './restore.ts';
 import { sessionCommands } from './sessions.ts';
 import { snapshotCommands } from './snapshots.ts';
+import { tabCommands } from './tabs.ts';
 import { timelineCommands } from './timeline.ts';
 
 /** The handlers of all commands but the one that only shows the panel. */
@@ -36,6 +37,7 @@ export function commandHandlers(
     ...mcpCommands(services),
     ...centerCommands(services),
     ...ownServerCommands(services),
+    ...tabCommands(services),
     ...timelineCommands(services),
     ...backgroundCommands(services),
     'belay.showChangeList': () => services.view.reveal('focus_changes'),

@@ -39,7 +39,7 @@ export function optionCommands(
   };
 }
 
-type Choosing = Pick<CommandServices, 'engine' | 'host' | 'view'>;
+type Choosing = Pick<CommandServices, 'engine' | 'host' | 'panel' | 'view'>;
 
 /** Asks for one of these models, for the session on screen or for new ones. */
 export async function pickModel(services: Choosing, models: readonly ModelInfo[]): Promise<void> {
@@ -78,12 +78,12 @@ function titleFor({ view }: Choosing, what: string): string {
 
 /** The session on screen gets the option; without one, it becomes the person's setting. */
 async function apply(
-  { engine, host, view }: Choosing,
+  { host, panel, view }: Choosing,
   option: { readonly model: string } | { readonly mode: Mode },
 ): Promise<void> {
   if ('model' in option) await host.recentModels.add(option.model);
   if (view.sessionId !== undefined) {
-    await engine.agent.sessions.setOptions(view.sessionId, option);
+    await panel.choose(view.sessionId, option);
     return;
   }
   const [key, value] =

@@ -159,9 +159,10 @@ async function showRestored(
       await host.recentModels.add(sendTo);
       await engine.agent.sessions.setOptions(sessionId, { model: sendTo });
       await panel.show(sessionId);
+      await panel.reload(sessionId);
       await engine.agent.send(sessionId, asked);
     }
-  } else if (view.sessionId === sessionId) await panel.show(sessionId);
+  } else await panel.reload(sessionId);
   // Not awaited: what was done is done, whenever the message is closed.
   void offerRedo(services, sessionId, done);
 }
@@ -313,7 +314,7 @@ const notTakenBack = (target: RestoreTarget): readonly string[] => [
 
 /** Brings back what the last restore took away. */
 async function redo(services: CommandServices, given: unknown): Promise<void> {
-  const { sessions, panel, view } = services;
+  const { sessions, panel } = services;
   const { redo: redos } = services.engine;
   const { sessionId: named } = (given ?? {}) as { readonly sessionId?: unknown };
   const sessionId = typeof named === 'string' ? named : shownSession(services);
@@ -333,7 +334,7 @@ async function redo(services: CommandServices, given: unknown): Promise<void> {
   if (done.conversation) {
     await sessions.refresh(sessionId);
     await panel.takeBack(sessionId, done.asked?.text ?? '');
-  } else if (view.sessionId === sessionId) await panel.show(sessionId);
+  } else await panel.reload(sessionId);
   const kept = previews.length - chosen.length;
   const told = [
     ...(done.conversation

@@ -13,6 +13,7 @@ import type { SessionRestore } from '../../../core/restore/session-restore.ts';
 import type { ModelSource, ServerProblem } from '../../../protocol/snapshot.ts';
 import type { ModelInfo } from '../../../domain/model.ts';
 import type { Pending } from '../../../window/approvals/approval-queue.ts';
+import type { Customizations } from '../../../core/customizations/customizations.ts';
 import type { PathGuard } from '../../../core/permissions/path-guard.ts';
 import type { FileSystem } from '../../../core/ports/files/file-system.ts';
 import type { Reviews } from '../../../core/review/service/reviews.ts';
@@ -21,8 +22,8 @@ import type { Store } from '../../../store/store.ts';
 import type { CenterPlace } from '../../../protocol/center/messages.ts';
 import type { Host } from '../host.ts';
 import type { SessionIndex } from '../state/session-index.ts';
-import type { PanelHost } from '../../../panel/panel-host.ts';
-import type { PanelView } from '../panel/panel-view.ts';
+import type { ActivePanel } from '../panel/active-panel.ts';
+import type { Places } from '../panel/places.ts';
 import type { PendingControls } from '../pending/pending-controls.ts';
 import type { PendingWindow } from '../pending/pending-window.ts';
 import type { SessionTransfer } from './session-files.ts';
@@ -119,6 +120,7 @@ export interface WindowEngine {
   /** Absent: nothing of the workspace is recorded here. */
   readonly checkpoints: { readonly storage: CheckpointStorage } | undefined;
   readonly reviews: Reviews | undefined;
+  readonly customizations: Pick<Customizations, keyof Customizations>;
   readonly guard: PathGuard;
   /** Files as agents have them: what is written with an origin is a pending change. */
   readonly files: FileSystem;
@@ -135,8 +137,9 @@ export interface CommandServices {
   >;
   readonly engine: WindowEngine;
   readonly sessions: Pick<SessionIndex, 'list' | 'find' | 'refresh'>;
-  readonly panel: PanelHost;
-  readonly view: PanelView;
+  readonly panel: ActivePanel;
+  /** The places in which sessions are shown. */
+  readonly view: Places;
   readonly pending: PendingWindow;
   /** The person's ways to decide about pending changes. */
   readonly controls: PendingControls;

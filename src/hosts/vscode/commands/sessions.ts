@@ -114,7 +114,7 @@ export function shownSession({ view }: CommandServices): string {
   throw fault('not_found', message);
 }
 
-async function pickSession({
+export async function pickSession({
   sessions,
   panel,
   view,

@@ -19,7 +19,7 @@ export function snapshotCommands(
   const { snapshots } = engine.store;
   const showAnew = async (id: string, told: string): Promise<void> => {
     await sessions.refresh(id);
-    await panel.show(id);
+    await panel.reload(id);
     void vscode.window.showInformationMessage(told);
   };
   return {

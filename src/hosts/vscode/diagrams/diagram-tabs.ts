@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { brotliDecompressSync } from 'node:zlib';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../domain/disposable.ts';
@@ -63,7 +65,9 @@ export class DiagramTabs implements Disposable {
       if (message['kind'] === 'ready') void webview.postMessage({ source });
       else resolve(true);
     });
-    webview.html = diagramHtml(pageFiles(webview, dist, 'diagram'));
+    const packed = vscode.Uri.joinPath(dist, 'diagram.js.br').fsPath;
+    const script = brotliDecompressSync(await readFile(packed)).toString();
+    webview.html = diagramHtml(pageFiles(webview, dist, 'diagram'), script);
     const timer = setTimeout(() => resolve(false), DRAWN);
     const isDrawn = await promise;
     clearTimeout(timer);

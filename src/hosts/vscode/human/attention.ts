@@ -10,9 +10,9 @@ import { noticeOf } from '../../../window/approvals/notice.ts';
 
 /** The panel as the approvals see it: the person is told only what they do not see anyway. */
 export interface PanelPresence {
-  /** The session on screen; `undefined` while the panel is hidden or shows a new session. */
-  readonly shownSession: string | undefined;
-  /** Fires when the panel is shown, hidden, or shows another session. */
+  /** True for a session that a place shows which is to be seen. */
+  isShown(sessionId: string): boolean;
+  /** Fires when a place is shown, hidden, has the focus, or shows another session. */
   onPresenceChanged(listener: () => void): Disposable;
   /** The number on the view's icon; 0 removes it. */
   setBadge(count: number, tooltip: string): void;
@@ -57,7 +57,7 @@ export class Attention implements Disposable {
     const ids = new Set(pending.map((one) => one.question.id));
     for (const id of this.#announced) if (!ids.has(id)) this.#announced.delete(id);
     for (const one of pending) {
-      if (one.question.sessionId === panel.shownSession) continue;
+      if (panel.isShown(one.question.sessionId)) continue;
       if (this.#announced.has(one.question.id)) continue;
       this.#announced.add(one.question.id);
       this.#announce(one).catch((error: unknown) => {

@@ -5,7 +5,10 @@ import type { ProviderInstance } from '../../../providers/instance.ts';
 import type { CommandServices } from '../commands/services.ts';
 
 /** The parts that the commands about models work with. */
-export type ModelServices = Pick<CommandServices, 'clock' | 'engine' | 'host' | 'models' | 'view'>;
+export type ModelServices = Pick<
+  CommandServices,
+  'clock' | 'engine' | 'host' | 'models' | 'panel' | 'view'
+>;
 
 /** Tries a provider with a key while the person sees that, and may give up. */
 export async function tryProvider(

@@ -85,6 +85,12 @@ export function editorServices(parts: EditorParts): PanelEditor {
       await vscode.commands.executeCommand(RESTORE_COMMANDS[action], { sessionId, messageId });
     },
     pickFiles: () => pickAttachments(parts.ids, parts.links.guard),
+    openSession: async (sessionId, beside) => {
+      await vscode.commands.executeCommand('belay.openSessionInEditor' satisfies CommandId, {
+        sessionId,
+        beside,
+      });
+    },
     exportSession: async (id) => {
       await exportToFile(parts.transfer, { id, title: parts.titleOf(id) ?? '' });
     },

@@ -8,6 +8,7 @@ import type { PathGuard } from '../../../core/permissions/path-guard.ts';
 import type { McpHub } from '../../../mcp/hub.ts';
 import { MessageInput } from '../../../panel/input/message-input.ts';
 import { locateFiles } from '../../../panel/input/locate.ts';
+import { ownCommandSource } from '../../../panel/input/sources/own-commands.ts';
 import { promptSource } from '../../../panel/input/sources/prompts.ts';
 import { resourceSource } from '../../../panel/input/sources/resources.ts';
 import { ServerOffers } from '../../../panel/input/sources/server-offers.ts';
@@ -39,7 +40,10 @@ export interface InputGround {
 
 export interface WindowInputParts {
   readonly ground: InputGround;
-  readonly engine: Pick<WindowEngine, 'guard' | 'mentions' | 'reviews' | 'store'>;
+  readonly engine: Pick<
+    WindowEngine,
+    'customizations' | 'guard' | 'mentions' | 'reviews' | 'store'
+  >;
   readonly files: FileSystem;
   readonly roots: () => readonly string[];
   readonly sessions: Pick<SessionIndex, 'list'>;
@@ -90,7 +94,7 @@ export function windowInput(parts: WindowInputParts): MessageInput {
       pageSource(reader, async (url) => editor.openExternal(url, url)),
       sessionSource(parts.sessions, engine.store.transcripts, reader, parts.showSession),
     ],
-    commands: [promptSource(offers)],
+    commands: [ownCommandSource(async () => engine.customizations.found()), promptSource(offers)],
     locate: async (dropped, code) => locateFiles(dropped, code, { files, roots, placeOfCode }),
     clock,
     log,

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../domain/disposable.ts';
-import type { PanelPresence } from '../human/attention.ts';
 import { Lifetime } from '../../../domain/lifetime.ts';
 import type { PanelHost } from '../../../panel/panel-host.ts';
 import { Listeners } from '../../../domain/listeners.ts';
+import type { Place, Revealed } from './place.ts';
 import type { Doors } from '../startup/doors.ts';
 
 const VIEW = 'belay.panel';
 
 /** The view of the panel as the rest of the host sees it: who looks at what, the badge, revealing it. */
-export class PanelView implements vscode.WebviewViewProvider, PanelPresence, Disposable {
-  readonly #panel: PanelHost;
+export class PanelView implements vscode.WebviewViewProvider, Place, Disposable {
+  readonly host: PanelHost;
   readonly #provider: vscode.WebviewViewProvider;
   readonly #lifetime = new Lifetime();
   readonly #presence = this.#lifetime.add(new Listeners());
@@ -23,7 +23,7 @@ export class PanelView implements vscode.WebviewViewProvider, PanelPresence, Dis
     provider: vscode.WebviewViewProvider,
     doors: Pick<Doors, 'openPanel'>,
   ) {
-    this.#panel = panel;
+    this.host = panel;
     this.#provider = provider;
     this.#lifetime.add(panel.onStateChange(() => this.#presence.fire()));
     doors.openPanel(this);
@@ -46,12 +46,8 @@ export class PanelView implements vscode.WebviewViewProvider, PanelPresence, Dis
     return resolved;
   }
 
-  get sessionId(): string | undefined {
-    return this.#panel.state.sessionId;
-  }
-
-  get shownSession(): string | undefined {
-    return this.#view?.visible === true ? this.sessionId : undefined;
+  get isVisible(): boolean {
+    return this.#view?.visible === true;
   }
 
   onPresenceChanged(listener: () => void): Disposable {
@@ -63,12 +59,9 @@ export class PanelView implements vscode.WebviewViewProvider, PanelPresence, Dis
     if (this.#view !== undefined) this.#view.badge = this.#badge;
   }
 
-  /** Reveals the view and does this in it. */
-  async reveal(
-    then?: 'focus_input' | 'focus_waiting' | 'focus_changes' | 'next_mode',
-  ): Promise<void> {
+  async reveal(then?: Revealed): Promise<void> {
     await vscode.commands.executeCommand(`${VIEW}.focus`);
-    if (then !== undefined) this.#panel.line.signal({ kind: then });
+    if (then !== undefined) this.host.line.signal({ kind: then });
   }
 
   dispose(): void {

@@ -1,17 +1,19 @@
 import * as vscode from 'vscode';
-import { COMMANDS, type CommandId } from '../../../manifest/commands.ts';
-import { CENTER_TAB } from '../../../manifest/context-key-names.ts';
+import { COMMANDS, type CommandId, ofView, VIEW_COMMANDS } from '../../../manifest/commands.ts';
+import { CENTER_TAB, SESSION_TAB } from '../../../manifest/context-key-names.ts';
 
-type Restore = (tab: vscode.WebviewPanel) => Promise<void>;
+type Restore = (tab: vscode.WebviewPanel, state: unknown) => Promise<void>;
 
 type Run = (...args: unknown[]) => Promise<void>;
 
 /** The places through which a person comes to Belay; behind them it may still be asleep. */
 export interface Doors {
-  /** The commands are ready. */
-  openCommands(handlers: Readonly<Record<CommandId, Run>>): void;
+  /** The commands are ready. `meanView`: from now on they mean the view. */
+  openCommands(handlers: Readonly<Record<CommandId, Run>>, meanView: () => void): void;
   /** A tab of the Control Center that a reload left open can be taken. */
   openCenter(restore: Restore): void;
+  /** Tabs with sessions that a reload left open can be taken. */
+  openTabs(restore: Restore): void;
   /** The panel is ready. */
   openPanel(provider: vscode.WebviewViewProvider): void;
 }
@@ -27,8 +29,12 @@ const ADD_SERVER: CommandId = 'belay.addMcpServer';
 export class LightDoors implements Doors, vscode.Disposable {
   readonly #load: () => Promise<void>;
   readonly #open: vscode.Disposable[] = [];
-  readonly #commands = Promise.withResolvers<Readonly<Record<CommandId, Run>>>();
+  readonly #commands = Promise.withResolvers<{
+    readonly handlers: Readonly<Record<CommandId, Run>>;
+    readonly meanView: () => void;
+  }>();
   readonly #center = Promise.withResolvers<Restore>();
+  readonly #tabs = Promise.withResolvers<Restore>();
   readonly #panel = Promise.withResolvers<vscode.WebviewViewProvider>();
 
   /**
@@ -43,8 +49,17 @@ export class LightDoors implements Doors, vscode.Disposable {
     for (const id of Object.keys(COMMANDS) as CommandId[]) {
       this.#open.push(
         vscode.commands.registerCommand(id, async (...args: unknown[]) => {
-          const handlers = await this.#ready(this.#commands.promise);
-          await handlers?.[id](...args);
+          const ready = await this.#ready(this.#commands.promise);
+          await ready?.handlers[id](...args);
+        }),
+      );
+    }
+    for (const id of VIEW_COMMANDS) {
+      this.#open.push(
+        vscode.commands.registerCommand(ofView(id), async (...args: unknown[]) => {
+          const ready = await this.#ready(this.#commands.promise);
+          ready?.meanView();
+          await ready?.handlers[id](...args);
         }),
       );
     }
@@ -68,22 +83,21 @@ export class LightDoors implements Doors, vscode.Disposable {
         },
         { webviewOptions: { retainContextWhenHidden: true } },
       ),
-      vscode.window.registerWebviewPanelSerializer(CENTER_TAB, {
-        deserializeWebviewPanel: async (tab) => {
-          const restore = await this.#ready(this.#center.promise);
-          if (restore === undefined) tab.dispose();
-          else await restore(tab);
-        },
-      }),
+      this.#restoring(CENTER_TAB, this.#center.promise),
+      this.#restoring(SESSION_TAB, this.#tabs.promise),
     );
   }
 
-  openCommands(handlers: Readonly<Record<CommandId, Run>>): void {
-    this.#commands.resolve(handlers);
+  openCommands(handlers: Readonly<Record<CommandId, Run>>, meanView: () => void): void {
+    this.#commands.resolve({ handlers, meanView });
   }
 
   openCenter(restore: Restore): void {
     this.#center.resolve(restore);
+  }
+
+  openTabs(restore: Restore): void {
+    this.#tabs.resolve(restore);
   }
 
   openPanel(provider: vscode.WebviewViewProvider): void {
@@ -92,6 +106,16 @@ export class LightDoors implements Doors, vscode.Disposable {
 
   dispose(): void {
     for (const one of this.#open.toReversed()) one.dispose();
+  }
+
+  #restoring(viewType: string, restoring: Promise<Restore>): vscode.Disposable {
+    return vscode.window.registerWebviewPanelSerializer(viewType, {
+      deserializeWebviewPanel: async (tab, state) => {
+        const restore = await this.#ready(restoring);
+        if (restore === undefined) tab.dispose();
+        else await restore(tab, state);
+      },
+    });
   }
 
   /** The thing behind a door, as soon as it is there; `undefined` when it cannot be. */

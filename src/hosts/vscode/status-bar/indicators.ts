@@ -15,8 +15,10 @@ export interface IndicatorParts {
   readonly statusBar: StatusBar;
   readonly keys: ContextKeys;
   readonly panel: {
-    /** The session the panel shows, or would show when opened; `undefined`: a new one. */
+    /** The session in the place that commands mean; `undefined`: a new one. */
     readonly sessionId: string | undefined;
+    /** The same of the view alone. */
+    readonly viewSession: string | undefined;
     onPresenceChanged(listener: () => void): Disposable;
   };
   /** The sessions' list. */
@@ -84,6 +86,10 @@ export class Indicators implements Disposable {
     keys.set('busy', shown.running);
     keys.set('canContinue', shown.canContinue);
     keys.set('hasSession', panel.sessionId !== undefined);
+    const inView = activity.of(panel.viewSession);
+    keys.set('viewBusy', inView.running);
+    keys.set('viewCanContinue', inView.canContinue);
+    keys.set('viewHasSession', panel.viewSession !== undefined);
     keys.set('pending', pending);
     keys.set(
       'backgroundCommands',

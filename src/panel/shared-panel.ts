@@ -1,0 +1,114 @@
+import * as l10n from '@vscode/l10n';
+import type { Disposable } from '../domain/disposable.ts';
+import type { RunEvent } from '../domain/event.ts';
+import { Lifetime } from '../domain/lifetime.ts';
+import type { Change } from '../protocol/changes.ts';
+import type { SavedView } from '../protocol/view.ts';
+import { WaitingQuestions } from './cards/waiting-questions.ts';
+import type { PanelServices } from './services.ts';
+import { LiveSessions } from './session/live-sessions.ts';
+import { SessionList } from './session/session-list.ts';
+import type { ShownSession } from './session/shown-session.ts';
+
+/** A place that shows a session, as the others see it. */
+export interface PanelScreen {
+  /** The session on screen. */
+  readonly session: ShownSession;
+  /** Sends changes that the state already has. */
+  emit(changes: readonly Change[]): void;
+  questionsChanged(): void;
+  /** Reads the session on screen anew. */
+  reload(): Promise<void>;
+  /** The draft of the session on screen was changed in another place. */
+  drafted(view: SavedView | undefined): void;
+  /** The options of the session on screen are others. */
+  optionsChanged(): void;
+}
+
+/**
+ * The part that all places of a window share which show sessions, the view and the tabs: the list with its deletions,
+ * the state of runs, and forms that are being filled in.
+ */
+export class SharedPanel implements Disposable {
+  readonly list: SessionList;
+  readonly waiting: WaitingQuestions;
+  readonly live: LiveSessions;
+  readonly #screens = new Set<PanelScreen>();
+  readonly #lifetime = new Lifetime();
+
+  constructor(services: PanelServices) {
+    const { broker, desk, sessions } = services;
+    this.list = this.#lifetime.add(
+      new SessionList(services, {
+        emit: (changes) => {
+          for (const screen of this.#screens) screen.emit(changes);
+        },
+        left: (ids) => {
+          const error = l10n.t('This session was deleted.');
+          for (const { session } of this.screensOf(ids)) session.set({ error });
+        },
+        back: (ids) => {
+          for (const screen of this.screensOf(ids)) void screen.reload();
+        },
+      }),
+    );
+    this.waiting = new WaitingQuestions(desk, this.list);
+    this.live = new LiveSessions((id) => this.screensOf([id])[0]?.session.state);
+    this.#lifetime.add(broker.listen((event) => this.#onEvent(event)));
+    this.#lifetime.add(desk.onChange(() => this.questionsChanged()));
+    this.#lifetime.add(
+      sessions.onChange(() => {
+        void this.list.reload();
+        for (const { session } of this.#screens) session.refreshQueue();
+      }),
+    );
+  }
+
+  add(screen: PanelScreen): Disposable {
+    this.#screens.add(screen);
+    return {
+      dispose: () => {
+        this.#screens.delete(screen);
+        this.live.give(screen.session.state);
+      },
+    };
+  }
+
+  /** Places that show one of these sessions, read. */
+  screensOf(sessionIds: readonly string[]): readonly PanelScreen[] {
+    return [...this.#screens].filter(({ session: { view } }) => {
+      return view.id !== null && !view.loading && sessionIds.includes(view.id);
+    });
+  }
+
+  /** Tells places that show this session, but the one that has done it. */
+  tellOthers(sessionId: string, from: PanelScreen, tell: (screen: PanelScreen) => void): void {
+    for (const screen of this.screensOf([sessionId])) if (screen !== from) tell(screen);
+  }
+
+  /** Reads a session anew wherever it is shown. */
+  async reload(sessionId: string): Promise<void> {
+    await Promise.all(this.screensOf([sessionId]).map((screen) => screen.reload()));
+  }
+
+  questionsChanged(): void {
+    for (const screen of this.#screens) screen.questionsChanged();
+    this.list.recompute();
+  }
+
+  dispose(): void {
+    this.#lifetime.dispose();
+  }
+
+  #onEvent(event: RunEvent): void {
+    const { sessionId, type } = event;
+    const screens = this.screensOf([sessionId]);
+    this.live.apply(event, screens.length > 0);
+    for (const { session } of screens) {
+      session.apply(event);
+      if (type === 'session.queue') session.refreshQueue();
+    }
+    if (type.startsWith('agent_run.') && type !== 'agent_run.iteration') this.list.recompute();
+    if (type === 'agent_run.reconcile' && sessionId !== '') void this.list.reload();
+  }
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { readdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { png } from '../faults/png.ts';
+import { HeadlessPlace } from '../support/headless/place.ts';
+import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
+import { pdfOf } from '../support/pdf.ts';
+import type { BelayPage } from './belay-page.ts';
+import { useSharedWindow } from './window.ts';
+
+describe('the package', () => {
+  let belay: BelayPage;
+  useSharedWindow((page) => {
+    belay = page;
+  });
+
+  it('holds what its programs load: the tokenizer, the readers of PDF files and pages, the codecs of pictures', async () => {
+    const extensions = path.join(belay.workbench.server.data, 'extensions');
+    const name = (await readdir(extensions)).find((one) => one.startsWith('belay'));
+    assert.ok(name !== undefined);
+    await using place = await HeadlessPlace.make(
+      inOrder(
+        calls(
+          call('read_file', { path: 'a.pdf' }),
+          call('read_file', { path: 'a.png' }),
+          call('fetch_url', { url: 'http://127.0.0.1:9/' }),
+        ),
+        say('Read.'),
+      ),
+    );
+    await place.write('a.pdf', pdfOf(['Words of a page']));
+    await writeFile(path.join(place.workspace, 'a.png'), Buffer.from(png(5000, 400), 'base64'));
+    const result = await place.run('--prompt Hello', {
+      program: path.join(extensions, name, 'dist/headless.cjs'),
+    });
+    assert.equal(result.code, 0, result.stderr);
+    const content = JSON.stringify(place.server.requests[1]?.body.messages.at(-1));
+    assert.match(content, /Words of a page/u);
+    const data = /"media_type":"image\/png","data":"([^"]+)"/u.exec(content)?.[1];
+    assert.ok(data !== undefined, content.slice(0, 2000));
+    assert.equal(Buffer.from(data, 'base64').readUInt32BE(16) < 5000, true, 'it is scaled');
+  });
+});
