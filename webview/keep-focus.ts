@@ -1,6 +1,13 @@
 /** Elements that the keyboard can go to. */
-const FOCUSABLE =
-  'button, a[href], input, select, textarea, summary, [contenteditable="true"], [tabindex]';
+const FOCUSABLE = [
+  'button',
+  'a[href]',
+  'input',
+  'select',
+  'textarea',
+  'summary',
+  '[tabindex]',
+].join();
 /** Never given the focus: a key that was meant for something else would say yes. */
 const UNSAFE = '[data-answer], .button.primary';
 /** Where the focus goes within a row; on a page, where it goes when nothing else is left. */

@@ -285,9 +285,10 @@ describe('the focus is never lost', function () {
     it(`when ${name}`, async () => {
       const played = typeof scene === 'string' ? scenes[scene] : scene;
       assert.ok(played);
-      const { stage, opened, page } = await openScene(played, {
-        ...(used === undefined ? {} : { page: used }),
-      });
+      const { stage, opened, page } = await openScene(
+        played,
+        used === undefined ? {} : { page: used },
+      );
       used = opened;
       page.setDefaultTimeout(4000);
       const first = page.locator(at).first();

@@ -21,7 +21,7 @@ export interface Look {
   readonly theme: PreviewTheme;
   readonly width: number;
   readonly height: number;
-  /** Absent: English. `pseudo`: each text that is translated stands in ⟦brackets⟧, and is half as long again. */
+  /** Absent: English. `pseudo`: each text that is translated stands in ‹brackets›, and is half as long again. */
   readonly language?: Language;
 }
 
