@@ -163,7 +163,11 @@ function openHost(request: HeadlessArguments): HeadlessHost {
       log,
       settings,
       ...NODE_NUMBERS,
-      store: { data, storeWorker: workerFile('store/worker.ts', 'store-worker.cjs') },
+      store: {
+        data,
+        storeWorker: workerFile('store/worker.ts', 'store-worker.cjs'),
+        person: { folder: request.person ?? path.dirname(data), name: path.basename(root) },
+      },
       model: { ...model, secrets: () => secrets },
       disk: nodeDisk(own, workerFile('hosts/node/pdf/pdf-worker.ts', 'pdf-worker.cjs')),
       commands: {

@@ -112,7 +112,8 @@ export async function openBase(
 
 async function composeStore({ store, clock, log, settings }: BaseHost) {
   const busyTimeoutMs = settings('store.busyTimeout') * 1000;
-  return openStore({ folder: store.data, worker: store.storeWorker, clock, log, busyTimeoutMs });
+  const { data: folder, storeWorker: worker, person } = store;
+  return openStore({ folder, worker, person, clock, log, busyTimeoutMs });
 }
 
 interface Sessions {

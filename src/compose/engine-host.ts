@@ -26,6 +26,7 @@ import type { Language } from '../core/ports/editor/language.ts';
 import type { PdfReader } from '../core/ports/files/pdf-reader.ts';
 import type { PictureScaler } from '../core/ports/files/picture-scaler.ts';
 import type { TextEncodings } from '../core/ports/files/text-encodings.ts';
+import type { CapSetting } from '../core/budget/caps.ts';
 import type { Level, Tool } from '../core/tool-call/tool-call.ts';
 import type { Settings } from '../domain/settings/settings.ts';
 import type { StartedProcess } from '../domain/run.ts';
@@ -53,6 +54,8 @@ export interface HostStore {
   /** Its folder, absolute. */
   readonly data: string;
   readonly storeWorker: string | URL;
+  /** The folder of what counts over all workspaces, absolute, and what this workspace is called there. */
+  readonly person: { readonly folder: string; readonly name: string };
 }
 
 /** The model's connection, and what must never be sent to it. */
@@ -116,6 +119,11 @@ export interface HostPerson {
   readonly reviewed?: boolean;
   /** Nobody is there to ask, and what would be asked about happens; see `DecideParts`. */
   readonly unattended?: boolean;
+  /** The caps of their budgets, where the person can be asked to change them. */
+  readonly budgets?: {
+    readonly set: (key: CapSetting, limit: number) => Promise<void>;
+    readonly show: (key: CapSetting) => Promise<void>;
+  };
   /** The person's home folder, for rules about paths below it. */
   readonly home?: string;
   /** Replaces the person's permission rules in the settings; absent: this host cannot. */

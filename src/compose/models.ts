@@ -15,6 +15,7 @@ import { pictureLimits } from '../providers/picture-limits.ts';
 import { createRegistry } from '../providers/registry.ts';
 import { WIRES } from '../providers/wires.ts';
 import type { Store } from '../store/store.ts';
+import { composeBudget } from './budget.ts';
 import type { EngineHost } from './engine-host.ts';
 import { keyedOf, keyFor } from './keys.ts';
 import { createModelCall } from './order.ts';
@@ -62,7 +63,7 @@ function providersOf(
 export function composeModels(
   host: EngineHost,
   parts: {
-    readonly store: Pick<Store, 'recorder'>;
+    readonly store: Pick<Store, 'recorder' | 'person' | 'ids'>;
     readonly catalog: Catalog;
     readonly names: ModelNames;
     readonly secrets: SecretBook;
@@ -77,7 +78,9 @@ export function composeModels(
   const pictures = new Pictures(host.disk.pictures, (model) =>
     pictureLimits(names.addressOf(model).instance, catalog.lookup(model)),
   );
+  const budget = composeBudget(host, { store, catalog, names });
   const call = createModelCall({
+    budget,
     registry,
     catalog,
     settings,
@@ -95,7 +98,9 @@ export function composeModels(
         signal: closing,
         warn: (message) => log.warn(message),
       });
-      recorder.commit([{ kind: 'usage', usage }]).catch((error: unknown) => {
+      const recorded = recorder.commit([{ kind: 'usage', usage }]);
+      budget.gate.settle(usage, recorded);
+      recorded.catch((error: unknown) => {
         log.error('The usage of a model call could not be recorded.', error);
       });
     },

@@ -1,6 +1,7 @@
 // The order of everything that is wrapped around a call or asked at a turn. It is a decision, and it stands here only.
 import type { ModelCall } from '../core/model-call/model-call.ts';
 import type { Pictures } from '../core/model-call/pictures.ts';
+import { type BudgetOptions, withBudget } from '../core/model-call/wrappers/budget.ts';
 import { withExpandedUseTool } from '../core/model-call/wrappers/through-use-tool.ts';
 import { withFallback } from '../core/model-call/wrappers/fallback.ts';
 import { withFittedPictures } from '../core/model-call/wrappers/fitted-pictures.ts';
@@ -12,6 +13,7 @@ import { withRetry as withModelRetry } from '../core/model-call/wrappers/retry.t
 import { withUsage } from '../core/model-call/wrappers/usage.ts';
 import { withWatchdogs } from '../core/model-call/wrappers/watchdogs.ts';
 import type { Permissions } from '../core/permissions/permissions.ts';
+import { budgetStop } from '../core/policies/budget-stop.ts';
 import { autoCompaction } from '../core/policies/auto-compaction.ts';
 import { compactionProgress } from '../core/policies/compaction-progress.ts';
 import { contextGuard } from '../core/policies/context-guard.ts';
@@ -59,9 +61,9 @@ import type { EgressGuard } from './egress.ts';
 import type { EngineHost } from './engine-host.ts';
 
 /** The rules at each turn, in their order; of two equal verdicts the first wins. */
-export function policies(settings: Settings, budget: readonly Policy[]): readonly Policy[] {
+export function policies(settings: Settings): readonly Policy[] {
   return [
-    ...budget,
+    budgetStop(),
     iterationCap(settings),
     refusal(),
     pauseTurn(),
@@ -196,6 +198,7 @@ export function createAppCall(
 export interface ModelCallParts extends Pick<EngineHost, 'settings' | 'clock' | 'log' | 'random'> {
   readonly registry: ProviderRegistry;
   readonly catalog: Catalog;
+  readonly budget: BudgetOptions;
   /** Hears of each attempt's usage (A8); must not throw. */
   readonly onUsage: (record: UsageRecord) => void;
   /** Takes out secret values, which no request may carry. */
@@ -213,11 +216,12 @@ export interface ModelCallParts extends Pick<EngineHost, 'settings' | 'clock' | 
  * 3. retry: of one model, with the same request
  * 4. refit: a refused request is repaired and sent once more, which is no retry
  * 5. pictures: inside refit, which learns from refusals how small they must be
- * 6. recorded: as late as may be, for what is before it goes on while the disk works; outside the watchdogs, which are
+ * 6. budget: each attempt that is really sent is reserved, and counted, by itself
+ * 7. recorded: as late as may be, for what is before it goes on while the disk works; outside the watchdogs, which are
  *    about the model and not the disk
- * 7. usage: inside fallback and retry, so that each attempt is recorded under its model
- * 8. watchdogs: around one attempt, so that a silent one is a failure like any other
- * 9. guard: holds the provider to its contract
+ * 8. usage: inside fallback and retry, so that each attempt is recorded under its model
+ * 9. watchdogs: around one attempt, so that a silent one is a failure like any other
+ * 10. guard: holds the provider to its contract
  */
 export function createModelCall(parts: ModelCallParts): ModelCall {
   const { registry, catalog, settings, clock, log, random, onUsage, mask, pictures, recorded } =
@@ -231,8 +235,9 @@ export function createModelCall(parts: ModelCallParts): ModelCall {
     withModelRetry({ settings, clock, log, random }),
     withRefit({ log, pictures }),
     withFittedPictures(pictures),
+    withBudget(parts.budget),
     withRecorded(recorded),
-    withUsage({ clock, pricesOf, cacheTtl, onUsage }),
+    withUsage({ clock, pricesOf, cacheTtl, providerOf, onUsage }),
     withWatchdogs({ settings, clock }),
     withGuard(log),
   ]);

@@ -12,7 +12,6 @@ import { SessionEstimators } from '../core/context/tokens/session-estimators.ts'
 import { ScheduledCompaction } from '../core/context/compaction/scheduled-compaction.ts';
 import { systemPrompt } from '../core/context/prompt/system-prompt.ts';
 import type { Permissions } from '../core/permissions/permissions.ts';
-import { type BudgetSnapshot, budget, budgetPeriod } from '../core/policies/budget.ts';
 import { compactionPoint, contextLimitOf } from '../core/policies/compaction-point.ts';
 import { GUARD_SHARE } from '../core/policies/context-guard.ts';
 import { hardLimitMs } from '../core/policies/time-limit.ts';
@@ -60,7 +59,6 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
     offered.set(run.sessionId, tools);
     if (!resumed) runs.begin(run.id);
     runs.recordWith(run.id, recorder);
-    const month = await monthlyBudget(host, store);
     const { texts, ...context } = await sources.context(options, tools, {
       id: run.sessionId,
       recorded: async () => recorder.recorded(),
@@ -74,7 +72,7 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
       ...context,
       modelCall: createRunModelCall(models.call),
       toolCall,
-      policies: policies(settings, month === undefined ? [] : [budget(month)]),
+      policies: policies(settings),
       roots: host.workspace.roots(),
       parallelCalls: settings('loop.parallelCalls'),
       hardTimeLimitMs: hardLimitMs(settings),
@@ -84,24 +82,6 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
       },
     };
   };
-}
-
-const BUDGET_SINCE = 'budget/since';
-
-/** The month's budget as it stands (A2); `undefined` without a limit. */
-export async function monthlyBudget(
-  { clock, settings }: EngineHost,
-  store: Store,
-): Promise<BudgetSnapshot | undefined> {
-  const limit = settings('budget.monthlyTokens');
-  if (limit === 0) return undefined;
-  const now = clock.now();
-  const known = await store.values.get(BUDGET_SINCE);
-  const firstReset = typeof known === 'number' ? known : now;
-  if (known === undefined) await store.values.set(BUDGET_SINCE, firstReset);
-  const { since, resetsAt } = budgetPeriod(firstReset, now);
-  const { tokens: used } = await store.usage.total(since);
-  return { limit, used, resetsAt };
 }
 
 interface ContextParts

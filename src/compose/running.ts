@@ -1,7 +1,6 @@
 import { type LentAnswer, type LentRequest, lendModel } from '../core/model-call/lend-model.ts';
 import type { ModelCallContext } from '../core/model-call/model-call.ts';
 import { contextLimitOf } from '../core/policies/compaction-point.ts';
-import { budgetFailure } from '../core/policies/budget.ts';
 import type { SessionOptions } from '../core/run/agent-service.ts';
 import type { PrepareRun } from '../core/run/run-parts.ts';
 import type { SecretBook } from '../core/secrets/secret-book.ts';
@@ -10,14 +9,13 @@ import type { SessionRegistry } from '../core/session/session-registry.ts';
 import { SessionSummaries } from '../core/session/session-summaries.ts';
 import { RunLedger } from '../core/tool-call/run-ledger.ts';
 import type { Tool } from '../core/tool-call/tool-call.ts';
-import { BelayError } from '../domain/failure.ts';
 import type { Session } from '../domain/session.ts';
 import type { Catalog } from '../providers/catalog/catalog.ts';
 import type { ModelNames } from '../providers/instance.ts';
 import { type AppCall, appCalls } from './app-calls.ts';
 import type { EngineHost } from './engine-host.ts';
 import { composeModels, entitle } from './models.ts';
-import { type RunSources, composeContext, composeRuns, monthlyBudget } from './run.ts';
+import { type RunSources, composeContext, composeRuns } from './run.ts';
 
 /** Code that is loaded when a run starts, a session is summarized or a hand-off is looked at, and not before. */
 export interface Running {
@@ -74,9 +72,6 @@ export function composeRunning(host: EngineHost, sources: RunningSources): Runni
     },
     modelOf: (sessionId) => modelOf(sessionId).name,
     lend: async (request, context) => {
-      const month = await monthlyBudget(host, store);
-      if (month !== undefined && month.used >= month.limit)
-        throw new BelayError(budgetFailure(month, month.used));
       const model = modelOf(context.sessionId);
       return lendModel({ call: models.call, model }, request, context);
     },

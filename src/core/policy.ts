@@ -33,8 +33,6 @@ export interface TurnView {
   readonly tools: readonly string[];
   /** The newest compaction of this run, if any: also one that found nothing to compact. */
   readonly lastCompaction?: CompactionAttempt;
-  /** Tokens of all model calls since the budget was read (A2); absent: not known. */
-  readonly spentTokens?: number;
 }
 
 export interface TurnOutcome {

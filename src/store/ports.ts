@@ -7,6 +7,7 @@ import type { Message, Origin, Part, Role, Usage } from '../domain/message.ts';
 import type { Blobs } from '../core/ports/store/blobs.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Leases } from '../core/ports/store/leases.ts';
+import type { PersonRecords } from '../core/ports/store/person.ts';
 import type { Recorder } from '../core/ports/store/recorder.ts';
 import type { RunRecords } from '../core/ports/store/run-records.ts';
 import type { Transcripts } from '../core/ports/store/transcripts.ts';
@@ -141,6 +142,19 @@ export function usageOver(client: Client): UsageTotals {
   return {
     total: (sinceMs) => client.call('usageSince', sinceMs),
     records: (sessionId) => client.call('usageOf', sessionId),
+  };
+}
+
+export function personOver(client: Client, clock: Clock): PersonRecords {
+  return {
+    person: (level) => client.call('person', { level, at: clock.now() }),
+    reserve: (request, caps) => client.call('reserve', { request, caps, at: clock.now() }),
+    settle: (record, caps) => client.call('settle', { record, caps, at: clock.now() }),
+    release: (key) => client.call('releaseReserved', { key, at: clock.now() }),
+    uses: (caps, of) => client.call('uses', { caps, of, at: clock.now() }),
+    accounts: () => client.call('accounts', clock.now()),
+    link: (account) => client.call('linkAccount', { account, at: clock.now() }),
+    unlink: (account) => client.call('unlinkAccount', { account, at: clock.now() }),
   };
 }
 

@@ -21,6 +21,14 @@ import type {
 } from '../core/ports/store/transcripts.ts';
 import type { UsageRecord, Write } from '../core/ports/store/recorder.ts';
 import type { Rewind } from '../core/ports/store/session-states.ts';
+import type {
+  Admission,
+  LinkedAccount,
+  Person,
+  PlannedRequest,
+} from '../core/ports/store/person.ts';
+import type { Cap, CapUse } from '../domain/budget.ts';
+import type { Level } from '../domain/permissions/level.ts';
 import type { UsageTotal } from '../core/ports/store/usage-totals.ts';
 import type { EventQuery, EventRow } from './engine/event-records.ts';
 import type { LedgerFilter, RunFilter } from './engine/run-reads.ts';
@@ -148,7 +156,35 @@ export interface TaskCalls {
   close: [undefined, void];
 }
 
-export interface Calls extends WriteCalls, ReadCalls, TaskCalls {}
+/** Calls to the database of the person, each a transaction there. `at`: milliseconds since the epoch. */
+export interface PersonCalls {
+  person: [{ readonly level: Level; readonly at: number }, Person];
+  reserve: [
+    { readonly request: PlannedRequest; readonly caps: readonly Cap[]; readonly at: number },
+    Admission,
+  ];
+  settle: [
+    { readonly record: UsageRecord; readonly caps: readonly Cap[]; readonly at: number },
+    CapUse[],
+  ];
+  releaseReserved: [{ readonly key: string; readonly at: number }, void];
+  uses: [
+    {
+      readonly caps: readonly Cap[];
+      readonly of: { readonly sessionId?: string; readonly runId?: string };
+      readonly at: number;
+    },
+    CapUse[],
+  ];
+  accounts: [number, LinkedAccount[]];
+  linkAccount: [{ readonly account: LinkedAccount; readonly at: number }, void];
+  unlinkAccount: [
+    { readonly account: Pick<LinkedAccount, 'provider' | 'id'>; readonly at: number },
+    void,
+  ];
+}
+
+export interface Calls extends WriteCalls, ReadCalls, TaskCalls, PersonCalls {}
 export type Method = keyof Calls;
 
 export interface OpenRequest {
@@ -158,6 +194,8 @@ export interface OpenRequest {
   readonly epoch?: number;
   readonly at: number;
   readonly vfs?: string;
+  /** Where the database of the person is, and what this workspace is called there; absent: beside this one. */
+  readonly person?: { readonly folder: string; readonly name: string };
 }
 
 export interface OpenReport {

@@ -5,6 +5,7 @@ import type { Disposable } from '../domain/disposable.ts';
 import type { Ids } from '../core/ports/ids.ts';
 import type { Leases } from '../core/ports/store/leases.ts';
 import type { Log } from '../core/ports/log.ts';
+import type { PersonRecords } from '../core/ports/store/person.ts';
 import type { Recorder } from '../core/ports/store/recorder.ts';
 import type { RunRecords } from '../core/ports/store/run-records.ts';
 import type { Transcripts } from '../core/ports/store/transcripts.ts';
@@ -17,6 +18,7 @@ import { Maintenance } from './maintenance-thread.ts';
 import {
   blobsOver,
   leasesOver,
+  personOver,
   recorderOver,
   runRecordsOver,
   transcriptsOver,
@@ -37,6 +39,8 @@ export interface StoreOptions {
   readonly folder: string;
   /** `dist/store-worker.cjs` (absolute), or the URL of the source in tests. */
   readonly worker: string | URL;
+  /** The folder of the person's database, absolute, and what this workspace is called there; absent: beside the other. */
+  readonly person?: { readonly folder: string; readonly name: string };
   readonly clock: Clock;
   readonly log: Log;
   /** Milliseconds to wait when another window writes; the setting `store.busyTimeout`. */
@@ -52,6 +56,8 @@ export interface Store {
   readonly runs: RunRecords;
   readonly leases: Leases;
   readonly usage: UsageTotals;
+  /** Records that count over all workspaces of the person. */
+  readonly person: PersonRecords;
   readonly blobs: Blobs;
   readonly ids: Ids;
   readonly values: SharedValues;
@@ -92,6 +98,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       folder: options.folder,
       busyTimeoutMs: options.busyTimeoutMs ?? BUSY_TIMEOUT,
       at: clock.now(),
+      ...(options.person === undefined ? {} : { person: options.person }),
       ...(options.vfs === undefined ? {} : { vfs: options.vfs }),
     },
     onProblem: tell,
@@ -142,6 +149,7 @@ function portsOver(client: Client, clock: Clock, epoch: number) {
     runs: runRecordsOver(client, clock),
     leases: leasesOver(client, clock),
     usage: usageOver(client),
+    person: personOver(client, clock),
     blobs: blobsOver(client),
     ids,
     values: valuesOver(client),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { textOf } from '../../src/domain/message.ts';
 import { TestEngine } from '../support/engine/test-engine.ts';
-import { call, calls, fail, say } from '../support/model-server/turn.ts';
+import { fail, say } from '../support/model-server/turn.ts';
 import type { Turn, WireRequest } from '../support/model-server/turn.ts';
 
 const bodies = (test: TestEngine): readonly WireRequest[] =>
@@ -133,39 +133,5 @@ describe('stories of several models', function () {
       (await test.engine.store.transcripts.session(other.sessionId))?.title,
       'Another thing',
     );
-  });
-
-  it('A2: a run over the budget sends no request, and says when it starts again and what raises it', async () => {
-    await using test = await TestEngine.open({
-      script: () => say('Done.'),
-      settings: { 'budget.monthlyTokens': 50 },
-    });
-    const first = await test.run('Hello.');
-    assert.equal(first.end?.reason, 'done', 'the budget was not used up yet');
-    const sent = bodies(test).length;
-    const second = await test.run('Hello again.');
-    assert.equal(second.end?.reason, 'budget');
-    assert.equal(bodies(test).length, sent, 'no request was sent');
-    assert.match(
-      second.end.failure?.message ?? '',
-      /starts again on \d{4}-\d\d-\d\d[^]*belay\.budget\.monthlyTokens/u,
-    );
-    const kept = (await test.messages(second.sessionId)).map(textOf).join('\n');
-    assert.match(kept, /Hello again\./u);
-  });
-
-  it('A2: a run that uses the budget up stops before its next request, and its work is kept', async () => {
-    await using test = await TestEngine.open({
-      script: (_request, n) => calls(call('run_command', { command: `echo ${n}` })),
-      settings: { 'budget.monthlyTokens': 12_000 },
-    });
-    const { end, sessionId } = await test.run('Go on and on.');
-    assert.equal(end?.reason, 'budget');
-    const used = Number(end.failure?.details?.['used']);
-    const total = await test.engine.store.usage.total(0);
-    assert.equal(used, total.tokens, 'what the run spent counts while it works');
-    assert.ok(used >= 12_000);
-    assert.ok(bodies(test).length < 20);
-    assert.equal((await test.messages(sessionId)).at(-1)?.role, 'tool');
   });
 });

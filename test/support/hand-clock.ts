@@ -29,6 +29,12 @@ export class HandClock extends SystemClock {
     return { dispose: () => this.#repeated.delete(timer) };
   }
 
+  /** The time of day is another one at once, as after a long sleep: nothing was due meanwhile. */
+  jump(ms: number): void {
+    this.#now += ms;
+    for (const timer of this.#repeated) timer.due += ms;
+  }
+
   /** Lets so many milliseconds pass; what is due is begun, in order. */
   pass(ms: number): void {
     const end = this.#now + ms;

@@ -1,3 +1,4 @@
+import { NO_BUDGET } from './no-budget.ts';
 import { Pictures } from '../../src/core/model-call/pictures.ts';
 import type {
   ModelAnswer,
@@ -184,6 +185,7 @@ export function composedCall(options: ComposedOptions): {
   const names = namesOf(all);
   const usage: UsageRecord[] = [];
   const call = createModelCall({
+    budget: NO_BUDGET,
     registry: createRegistry(names, new Map(all.map((one) => [one.id, one]))),
     catalog,
     settings,

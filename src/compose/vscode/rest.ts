@@ -21,6 +21,7 @@ import { applicationRoot, ripgrepOf } from '../../hosts/vscode/workspace/applica
 import type { InputGround } from '../../hosts/vscode/panel/message-input.ts';
 import { RulesSection } from '../../panel/center/rules-section.ts';
 import { panelProviders } from '../../hosts/vscode/models/panel-providers.ts';
+import { openSettings } from '../../hosts/vscode/settings/settings.ts';
 import { openServices } from '../../hosts/vscode/window-services.ts';
 import type { PanelWindow, WindowBase, WindowServices } from '../../hosts/vscode/window.ts';
 import { NodeWorkspaceSnapshots } from '../../hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
@@ -192,6 +193,10 @@ function personOf({ workspace, settings, desk }: Host): HostPerson {
     human: desk,
     level: () => (workspace.trusted ? settings.get('identity.defaultLevel') : 'guest'),
     reviewed: true,
+    budgets: {
+      set: async (key, limit) => settings.write(key, limit),
+      show: async (key) => void (await openSettings(key)),
+    },
     home: os.homedir(),
     writeUserRules: async (rules) => settings.write('permissions.rules', rules),
   };

@@ -79,13 +79,20 @@ export async function composeWindow(
 }
 
 /** The ports that the base works with. */
-function basePorts({ log, settings, folders, keys }: Host, commands: HostCommands): BaseHost {
+function basePorts(
+  { log, settings, folders, keys, workspace }: Host,
+  commands: HostCommands,
+): BaseHost {
   const secrets = environmentSecrets(process.env);
   return {
     clock: new SystemClock(),
     log,
     settings: settings.get,
-    store: { data: folders.data, storeWorker: builtFile('store-worker.cjs') },
+    store: {
+      data: folders.data,
+      storeWorker: builtFile('store-worker.cjs'),
+      person: { folder: folders.shared, name: workspace.name ?? '' },
+    },
     model: {
       apiKey: async () => keys.read(),
       keyOf: async (instance) => keys.read(instance),

@@ -35,6 +35,10 @@ export interface ModelCallContext {
   readonly runId: string;
   readonly purpose: ModelPurpose;
   readonly emit: Emit;
+  /** Tokens of the request, where they were counted. */
+  readonly estimatedTokens?: number;
+  /** Of the attempt, in the record of its usage. */
+  readonly key?: string;
   /** Lets a person end a wait between two attempts. */
   readonly waits?: RetryWaits;
 }

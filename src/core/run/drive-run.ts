@@ -95,8 +95,6 @@ class Conductor implements LoopRun {
   readonly #waits = new Map<string, Disposable>();
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #calls: CallRecord[];
-  /** Tokens of the run's own calls, for the budget (A2). */
-  #spentTokens = 0;
   #requests: { readonly last?: ModelRequest; readonly before?: ModelRequest } = {};
 
   constructor(
@@ -152,7 +150,6 @@ class Conductor implements LoopRun {
       messageCount: this.transcript.messages.length,
       calls: this.#calls,
       tools: [...this.#tools.keys()],
-      spentTokens: this.#spentTokens,
       ...(lastCompaction === undefined ? {} : { lastCompaction }),
       ...(turn === undefined ? {} : { turn }),
     };
@@ -182,6 +179,7 @@ class Conductor implements LoopRun {
         runId: this.#record.run.id,
         purpose: 'turn',
         emit: this.emit,
+        estimatedTokens,
         waits: this.#retryWaits,
       },
       { seq: this.transcript.cursor + 1, nextId: () => this.#ports.ids.next('message') },
@@ -234,7 +232,6 @@ class Conductor implements LoopRun {
   /** Counts a call's cost, and the share of it that the prompt cache held. */
   #count({ usage, purpose }: Extract<RunEventBody, { type: 'model.usage' }>): void {
     const total = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
-    this.#spentTokens += total + usage.outputTokens;
     const { last, before } = this.#requests;
     if (purpose !== 'turn' || last === undefined) return;
     const divergence = before === undefined ? undefined : divergenceOf(before, last);

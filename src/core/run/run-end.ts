@@ -51,9 +51,9 @@ function endFor(reason: RunEndReason, failure?: Failure): RunEnd {
       return { reason, state: 'cancelled', canContinue: true };
     case 'needs_human':
       return { reason, state: 'waiting_on_human', canContinue: false, ...withFailure };
-    case 'budget':
     case 'denied':
       return { reason, state: 'failed', canContinue: false, ...withFailure };
+    case 'budget':
     case 'max_iterations':
     case 'time_limit':
     case 'context_limit':

@@ -10,11 +10,10 @@ import type { ToolSpec } from '../../domain/model.ts';
 import type { Emit } from '../ports/events.ts';
 import type { ProposedEdit } from '../ports/person/approval.ts';
 import type { ChangeOptions, ChangeOrigin } from '../ports/files/change-origin.ts';
+import type { Level } from '../../domain/permissions/level.ts';
 import type { StartedProcess } from '../../domain/run.ts';
 
-/** Levels of people (A5); a tool has a required one. */
-export type Level = 'guest' | 'user' | 'admin' | 'owner';
-
+export type { Level } from '../../domain/permissions/level.ts';
 export type { Mode } from '../../domain/permissions/permission-mode.ts';
 
 export interface Tool extends ToolSpec {

@@ -4,6 +4,7 @@
  * Keys are without the `belay.` prefix.
  */
 import { type Mode, MODE_WORDS, RENAMED_MODES } from '../permissions/permission-mode.ts';
+import { BUDGET_SETTINGS } from './budget-settings.ts';
 import { MCP_SETTINGS } from './mcp-settings.ts';
 import {
   type ObjectSetting,
@@ -240,13 +241,7 @@ export const SETTINGS = {
     'window',
     'Most recent messages sent to the model. `0`: no limit but the window.',
   ),
-  'budget.monthlyTokens': integer(
-    0,
-    0,
-    1_000_000_000_000,
-    'application',
-    'Tokens that all sessions together may use in 30 days. `0`: no limit. A run over the budget ends before its next request.',
-  ),
+  ...BUDGET_SETTINGS,
   // tools
   'tools.resultLimit': integer(
     40_000,

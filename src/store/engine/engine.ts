@@ -8,6 +8,7 @@ import { loadSqlite, type Sqlite } from '../database/sqlite.ts';
 import { storePaths } from '../database/paths.ts';
 import { isLossOpen, lossOf, Progress } from '../database/progress.ts';
 import type { OpenReport, OpenRequest, StoreProblem } from '../rpc.ts';
+import { PersonStore } from '../person/person-store.ts';
 import { unindexed } from './search-index.ts';
 import { LeaseWatch } from './leases.ts';
 import { enter, leave, markUnknown } from './presence.ts';
@@ -19,6 +20,7 @@ export class Engine {
   #options: DatabaseOptions | undefined;
   #database: OpenDatabase | undefined;
   #progress: Progress | undefined;
+  #person: PersonStore | undefined;
   #epoch = 0;
   /** Something was found missing since the database was opened last, which is not noted in it yet. */
   #lost = false;
@@ -38,6 +40,14 @@ export class Engine {
     return this.#database.connection;
   }
 
+  /** Fails with `store` while the database is not open. */
+  get person(): PersonStore {
+    if (this.#person === undefined) {
+      throw storeError('closed', 'The store is closed. Reload the window to open it again.');
+    }
+    return this.#person;
+  }
+
   get file(): string {
     return this.#database?.paths.database ?? storePaths(this.#options?.folder ?? '').database;
   }
@@ -54,6 +64,13 @@ export class Engine {
     };
     const database = await openDatabase(this.#options);
     this.#database = database;
+    this.#person = new PersonStore({
+      ...(request.person ?? { folder: request.folder, name: '' }),
+      sqlite,
+      busyTimeoutMs: request.busyTimeoutMs,
+      report: this.#report,
+      workspace: () => this.connection,
+    });
     const { connection } = database;
     this.#tellLoss();
     const entry = await enter(connection, request.at, request.epoch);
@@ -122,6 +139,8 @@ export class Engine {
     const database = this.#database;
     this.#database = undefined;
     if (database === undefined) return;
+    this.#person?.close();
+    this.#person = undefined;
     try {
       leave(database.connection, this.#epoch);
     } catch (error) {

@@ -1,4 +1,4 @@
-import type { Calls, ReadCalls, TaskCalls, WriteCalls } from '../rpc.ts';
+import type { Calls, PersonCalls, ReadCalls, TaskCalls, WriteCalls } from '../rpc.ts';
 import type { Connection } from '../database/connection.ts';
 import { applyBatch } from './commit.ts';
 import {
@@ -105,7 +105,7 @@ export const READS: { readonly [Method in keyof ReadCalls]: Synchronous<ReadCall
     connection.get<{ data_version: number }>('PRAGMA data_version')?.data_version ?? 0,
 };
 
-export const TASKS: { readonly [Method in keyof TaskCalls]: On<Engine, TaskCalls, Method> } = {
+const TASKS: { readonly [Method in keyof TaskCalls]: On<Engine, TaskCalls, Method> } = {
   open: (engine, request) => engine.open(request),
   claim: (engine, { sessionId, at }) => claim(engine.connection, engine.watch, sessionId, at),
   release: (engine, sessionId) => release(engine.connection, sessionId),
@@ -135,6 +135,21 @@ export const TASKS: { readonly [Method in keyof TaskCalls]: On<Engine, TaskCalls
   maintained: (engine, done) => engine.maintained(done),
   close: (engine) => engine.close(),
 };
+
+/** Over all workspaces; each opens the database of the person if it is not open yet. */
+const PERSON: { readonly [Method in keyof PersonCalls]: On<Engine, PersonCalls, Method> } = {
+  person: ({ person }, asked) => person.person(asked),
+  reserve: async ({ person }, asked) => person.reserve(asked),
+  settle: ({ person }, given) => person.settle(given),
+  releaseReserved: ({ person }, given) => person.release(given),
+  uses: ({ person }, asked) => person.uses(asked),
+  accounts: ({ person }, at) => person.accounts(at),
+  linkAccount: ({ person }, given) => person.link(given),
+  unlinkAccount: ({ person }, given) => person.unlink(given),
+};
+
+/** All that is neither a write nor a read of the workspace. */
+export const OTHERS = { ...TASKS, ...PERSON };
 
 export function isWrite(method: keyof Calls): method is keyof WriteCalls {
   return Object.hasOwn(WRITES, method);

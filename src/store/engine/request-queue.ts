@@ -3,7 +3,7 @@ import { databaseError, reasonOf } from '../database/failures.ts';
 import type { Reply, Request } from '../rpc.ts';
 import type { Engine } from './engine.ts';
 import { commitGroup, LARGEST_GROUP } from './group-commit.ts';
-import { isRead, isWrite, READS, TASKS } from './handlers.ts';
+import { isRead, isWrite, OTHERS, READS } from './handlers.ts';
 
 /** Answers requests in order, waiting writes together; repairs damage, and tries again. */
 export class RequestQueue {
@@ -93,7 +93,7 @@ export class RequestQueue {
   }
 
   async #task(request: Request): Promise<void> {
-    const task = TASKS[request.method as keyof typeof TASKS] as (
+    const task = OTHERS[request.method as keyof typeof OTHERS] as (
       engine: Engine,
       params: unknown,
     ) => unknown;

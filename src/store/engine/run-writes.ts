@@ -124,8 +124,8 @@ export function insertUsage(connection: Connection, record: UsageRecord, importe
   const { reasoningTokens, billed, estimated } = record.usage;
   connection.run(
     `INSERT INTO usage (session_id, run_id, model, purpose, input_tokens, output_tokens,
-       cache_read_tokens, cache_write_tokens, reasoning_tokens, billed, estimated, cost, at, imported)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       cache_read_tokens, cache_write_tokens, reasoning_tokens, billed, estimated, cost, at, imported, key, details)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce(?, lower(hex(randomblob(16)))), ?)`,
     record.sessionId,
     record.runId,
     record.model,
@@ -140,6 +140,8 @@ export function insertUsage(connection: Connection, record: UsageRecord, importe
     record.cost ?? null,
     whole(record.at),
     bit(imported),
+    record.details?.key ?? null,
+    jsonOrNull(record.details),
   );
 }
 

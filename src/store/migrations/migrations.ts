@@ -5,6 +5,7 @@ import { sessionsRunsLedger } from './0001-sessions-runs-ledger.ts';
 import { usageDetails } from './0002-usage-details.ts';
 import { sessionMarks } from './0003-session-marks.ts';
 import { messageTexts } from './0004-message-texts.ts';
+import { usageKeys } from './0005-usage-keys.ts';
 
 /** All steps, oldest first. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -12,6 +13,7 @@ export const MIGRATIONS: readonly Migration[] = [
   usageDetails,
   sessionMarks,
   messageTexts,
+  usageKeys,
 ];
 
 /** `application_id` of Belay's databases: "Bely" in ASCII. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { NO_BUDGET } from '../../support/no-budget.ts';
 import { Pictures } from '../../../src/core/model-call/pictures.ts';
 import type { ModelCall } from '../../../src/core/model-call/model-call.ts';
 import { createModelCall } from '../../../src/compose/order.ts';
@@ -154,6 +155,7 @@ class AllWires implements AsyncDisposable {
       ['demo', createDemoProvider({ clock: new HurriedClock() })],
     ]);
     this.call = createModelCall({
+      budget: NO_BUDGET,
       registry: createRegistry(names, providers),
       catalog,
       settings: settingsWith({ 'model.retryAttempts': 0 }),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { NO_BUDGET } from '../../support/no-budget.ts';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -36,6 +37,7 @@ function composed(provider: Provider) {
       Promise.resolve({ mediaType: 'image/png', data: png(side, 1) }),
   };
   return createModelCall({
+    budget: NO_BUDGET,
     registry: createRegistry(names, new Map([[provider.id, provider]])),
     catalog: createNamedCatalog(names),
     settings: settingsWith({

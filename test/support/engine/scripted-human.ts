@@ -13,7 +13,9 @@ export class ScriptedHuman implements Approver, Human {
   /** Decides; a promise that never resolves is a person who does not answer. */
   decide: (question: ApprovalQuestion) => Promise<Partial<ApprovalAnswer>> = async () =>
     Promise.resolve({});
-  answer: (question: HumanQuestion) => Promise<string> = async () => Promise.resolve('yes');
+  /** What can be put off, such as a budget, is not granted. */
+  answer: (question: HumanQuestion) => Promise<string> = async ({ unattended, choices }) =>
+    Promise.resolve(unattended === undefined ? 'yes' : (choices.at(-1) ?? ''));
 
   async approve(question: ApprovalQuestion, signal: AbortSignal): Promise<ApprovalAnswer> {
     this.approvals.push(question);

@@ -115,13 +115,15 @@ export class TestEngine implements AsyncDisposable {
       clock: new SystemClock(),
       log: silentLog,
       settings: settingsFrom(
-        (key) => values[key],
+        // What a test changes meanwhile counts at once.
+        (key) => options.settings?.[key] ?? values[key],
         (problem) => {
           if (options.wrongSettings !== true) throw new Error(problem.message);
         },
       ),
       data,
       ownFolders: [data],
+      person: { folder, name: 'workspace' },
       storeWorker: new URL('../../../src/store/worker.ts', import.meta.url),
       files: new NodeFileSystem(),
       operations: new NodeFileOperations(path.join(data, 'removed')),

@@ -188,6 +188,7 @@ describe('usage (A8, B12)', () => {
       clock: new FakeClock(7),
       pricesOf: known,
       cacheTtl: () => ttl,
+      providerOf: () => 'one',
       onUsage: (record) => records.push(record),
     });
     const { emitted } = await outcomeOf(wrap(call), modelRequest({ model: 'asked' }));

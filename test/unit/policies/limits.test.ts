@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { budget, budgetPeriod } from '../../../src/core/policies/budget.ts';
+import { budgetMonth } from '../../../src/domain/budget.ts';
+import { budgetStop } from '../../../src/core/policies/budget-stop.ts';
 import { iterationCap } from '../../../src/core/policies/iteration-cap.ts';
 import { hardLimitMs, timeLimit } from '../../../src/core/policies/time-limit.ts';
 import { injectOf, settingsWith, stopOf, Trial, turn } from './views.ts';
@@ -115,29 +116,13 @@ describe('time limit', () => {
 });
 
 describe('budget', () => {
-  const resetsAt = Date.UTC(2026, 11, 24, 10);
-
-  for (const { used, spent, stops } of [
-    { used: 0, spent: undefined, stops: false },
-    { used: 4999, spent: undefined, stops: false },
-    { used: 5000, spent: undefined, stops: true },
-    { used: 4000, spent: 999, stops: false },
-    { used: 4000, spent: 1000, stops: true },
-  ]) {
-    it(`A2: ${used} tokens used and ${spent ?? 'no'} spent of 5,000 ${stops ? 'stop the run before a request' : 'are within'}`, () => {
-      const trial = new Trial(budget({ limit: 5000, used, resetsAt }));
-      const { verdict } = trial.before(spent === undefined ? {} : { spentTokens: spent });
-      assert.equal(verdict.kind, stops ? 'stop' : 'continue');
-    });
-  }
-
-  it('A2: says when it resets and which setting raises it', () => {
-    const stop = stopOf(new Trial(budget({ limit: 5000, used: 6000, resetsAt })).before().verdict);
+  it('A2: a request that its budget did not let out ends the run with the reason, and can be gone on with', () => {
+    const failure = { code: 'budget', message: 'The budget is used up.' } as const;
+    const trial = new Trial(budgetStop());
+    assert.equal(trial.after({ turn: turn({}) }).verdict.kind, 'continue');
+    const stop = stopOf(trial.after({ turn: turn({ failure }) }).verdict);
     assert.equal(stop.reason, 'budget');
-    assert.match(
-      stop.failure?.message ?? '',
-      /5,000 tokens.*6,000 used.*2026-12-24;.*belay\.budget\.monthlyTokens/,
-    );
+    assert.deepEqual(stop.failure, failure);
   });
 
   const day = 24 * 60 * 60 * 1000;
@@ -148,8 +133,8 @@ describe('budget', () => {
     { now: 95 * day, since: 90 * day },
     { now: -day, since: 0 },
   ]) {
-    it(`A2: on day ${now / day} the period is the one from day ${since / day}`, () => {
-      assert.deepEqual(budgetPeriod(0, now), { since, resetsAt: since + 30 * day });
+    it(`A2: on day ${now / day} the month is the one from day ${since / day}`, () => {
+      assert.deepEqual(budgetMonth(0, now), { since, resetsAt: since + 30 * day });
     });
   }
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { NO_BUDGET } from '../../support/no-budget.ts';
 import { Pictures } from '../../../src/core/model-call/pictures.ts';
 import type { ModelEvent, Provider } from '../../../src/core/model-call/model-call.ts';
 import type { UsageRecord } from '../../../src/core/ports/store/recorder.ts';
@@ -59,6 +60,7 @@ function compose(providers: readonly [Provider, ...Provider[]], settings: Record
   const names = namesOf(providers);
   const records: UsageRecord[] = [];
   const call = createModelCall({
+    budget: NO_BUDGET,
     registry: registryOf(providers),
     catalog: createNamedCatalog(names),
     settings: settingsWith(settings),

@@ -11,6 +11,8 @@ export interface HumanQuestion {
   readonly callId: string;
   readonly question: string;
   readonly choices: readonly string[];
+  /** Advice for where nobody can be asked. Absent: it can only be answered in VS Code. */
+  readonly unattended?: string;
   /** Several of the choices may be picked; the answer has one on a line. */
   readonly several?: boolean;
   /** A form or page of an MCP server: the answer is a `RequestAnswer` as JSON. */

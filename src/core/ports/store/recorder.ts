@@ -34,6 +34,21 @@ export interface UsageRecord {
   /** US dollars; absent when the price is unknown. */
   readonly cost?: number;
   readonly at: number;
+  readonly details?: UsageDetails;
+}
+
+/** Details for the sum over all workspaces of a person. */
+export interface UsageDetails {
+  /** Unlike that of any other call anywhere: it is never counted twice. */
+  readonly key: string;
+  /** The id of the provider instance. */
+  readonly provider: string;
+  /** US dollars that the prompt cache saved; below 0: writing to it cost more. Absent: no price is known. */
+  readonly saved?: number;
+  /** Milliseconds from the request to its end. */
+  readonly ms: number;
+  /** Names of the tools that the answer called. */
+  readonly tools: readonly string[];
 }
 
 /**

@@ -22,6 +22,10 @@ export class AbsentHuman implements Approver, Human {
   }
 
   async ask(question: Parameters<Human['ask']>[0], signal: AbortSignal): Promise<never> {
+    if (question.unattended !== undefined) {
+      this.#question ??= `${question.question} ${question.unattended}`;
+      return this.#leave(question.sessionId, signal);
+    }
     const choices = question.choices.length === 0 ? '' : ` (${question.choices.join(' / ')})`;
     this.#question ??= `It asks: ${question.question}${choices} Answer it in VS Code.`;
     return this.#leave(question.sessionId, signal);

@@ -12,6 +12,8 @@ export interface HeadlessArguments {
   readonly modelUrl: string | undefined;
   readonly workspace: string;
   readonly data: string;
+  /** Where usage and budgets over all data folders are kept; absent: in the folder that holds `data`. */
+  readonly person: string | undefined;
   readonly prompt: string | undefined;
   readonly model: string | undefined;
   readonly mode: Mode;
@@ -36,6 +38,7 @@ export const USAGE = `Usage: belay --workspace DIR --data DIR --prompt TEXT [opt
   --model-url URL          base URL of an API compatible with Anthropic Messages
   --workspace DIR          the folder to work on
   --data DIR               where sessions are kept
+  --person DIR             where usage and budgets of all data folders are kept; default: the folder that holds --data
   --prompt TEXT            what to do ("-" reads it from standard input)
   --model NAME             the model; "demo" needs no key
   --permission LEVEL       read, edits or all (asks nothing); default read
@@ -78,6 +81,7 @@ export function readArguments(argv: readonly string[]): HeadlessArguments {
     modelUrl: values['model-url'],
     workspace: values.workspace,
     data: values.data,
+    person: values.person,
     prompt: values.prompt,
     model: values.model,
     ...permission,
@@ -99,6 +103,7 @@ function parse(args: string[]) {
         'model-url': { type: 'string' },
         workspace: { type: 'string' },
         data: { type: 'string' },
+        person: { type: 'string' },
         prompt: { type: 'string' },
         model: { type: 'string' },
         permission: { type: 'string' },

@@ -1,0 +1,180 @@
+import * as l10n from '@vscode/l10n';
+import { randomUUID } from 'node:crypto';
+import type { BudgetAnswer, BudgetPerson, BudgetStop } from '../core/budget/budget-gate.ts';
+import { BudgetGate } from '../core/budget/budget-gate.ts';
+import { amountWords, dollars, periodWords, resetWords } from '../core/budget/budget-words.ts';
+import { settingOf } from '../core/budget/caps.ts';
+import type { BudgetOptions } from '../core/model-call/wrappers/budget.ts';
+import type { HumanQuestion } from '../core/ports/person/human.ts';
+import type { Catalog } from '../providers/catalog/catalog.ts';
+import type { ModelNames } from '../providers/instance.ts';
+import type { Store } from '../store/store.ts';
+import type { EngineHost } from './engine-host.ts';
+
+/** The gate of a person's budgets, and how they are asked about them. */
+export function composeBudget(
+  host: EngineHost,
+  {
+    store,
+    catalog,
+    names,
+  }: {
+    readonly store: Pick<Store, 'person' | 'ids'>;
+    readonly catalog: Catalog;
+    readonly names: ModelNames;
+  },
+): { readonly gate: BudgetGate; readonly nextKey: BudgetOptions['nextKey'] } {
+  const { settings, clock, log } = host;
+  const gate = new BudgetGate({
+    settings,
+    clock,
+    log,
+    records: store.person,
+    person: budgetPerson(host, store),
+    modelOf: (name) => {
+      const model = catalog.lookup(name);
+      // Where no key is needed nobody sends a bill.
+      const isFree = model.prices === undefined && names.addressOf(name).instance.key === undefined;
+      return isFree ? { ...model, prices: FREE } : model;
+    },
+    cacheTtl: () => settings('model.cacheTtl'),
+  });
+  return { gate, nextKey: randomUUID };
+}
+
+const FREE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+
+/** A choice on the card of a paused run, and what follows. */
+interface Choice {
+  readonly label: string;
+  readonly answer: BudgetAnswer;
+  readonly act?: () => Promise<void>;
+}
+
+function budgetPerson({ person }: EngineHost, { ids }: Pick<Store, 'ids'>): BudgetPerson {
+  const { human, budgets } = person;
+  return {
+    failure: (stop) => ({ code: 'budget', message: saysWhy(stop), details: detailsOf(stop) }),
+    warning: (near) =>
+      sentences(
+        l10n.t(
+          '{0} of {1} are used {2}.',
+          amountWords(near.used, near),
+          amountWords(near.limit, near),
+          periodWords(near),
+        ),
+        resetWords(near),
+        l10n.t('The setting belay.{0} raises it.', settingOf(near)),
+      ),
+    ask: async (stop, { sessionId, runId, emit }, signal) => {
+      const choices = choicesOf(stop, budgets);
+      const id = ids.next('question');
+      const question: HumanQuestion = {
+        id,
+        sessionId,
+        runId,
+        callId: '',
+        question: l10n.t('Paused. {0}', saysWhy(stop)),
+        choices: choices.map(({ label }) => label),
+        unattended: `Change it with --set ${'cap' in stop ? settingOf(stop.cap) : 'SETTING'}=VALUE and run it again with --resume.`,
+      };
+      emit({ type: 'agent_run.waiting', for: 'question', questionId: id });
+      const text = await human
+        .ask(question, signal)
+        .finally(() => emit({ type: 'agent_run.answered', questionId: id }));
+      const chosen = choices.find(({ label }) => label === text.trim());
+      await chosen?.act?.();
+      if (chosen !== undefined) return chosen.answer;
+      // A number is the new limit; of what is not understood it is asked again.
+      const limit = Number(text.trim().replaceAll(/[$,]/gu, ''));
+      if (stop.kind === 'cap' && budgets !== undefined && limit > 0)
+        await budgets.set(settingOf(stop.cap), limit);
+      return 'again';
+    },
+  };
+}
+
+function choicesOf(stop: BudgetStop, budgets: EngineHost['person']['budgets']): readonly Choice[] {
+  const choices: Choice[] = [];
+  if (stop.kind === 'cap' && budgets !== undefined) {
+    const { cap } = stop;
+    const limit = raised(stop);
+    choices.push({
+      label: l10n.t('Raise to {0}', amountWords(limit, cap)),
+      answer: 'again',
+      act: async () => budgets.set(settingOf(cap), limit),
+    });
+  }
+  if (stop.kind === 'unchecked') choices.push({ label: l10n.t('Try again'), answer: 'again' });
+  if (stop.kind === 'unchecked')
+    choices.push({ label: l10n.t('Go On Without Budgets'), answer: 'without' });
+  if (stop.kind === 'unpriced')
+    choices.push({ label: l10n.t('Go On Without This Cap'), answer: 'without' });
+  if ('cap' in stop && budgets !== undefined) {
+    const { cap } = stop;
+    choices.push({
+      label: l10n.t('Open the Setting'),
+      answer: 'again',
+      act: async () => budgets.show(settingOf(cap)),
+    });
+  }
+  return [...choices, { label: l10n.t('Stop the Run'), answer: 'stop' }];
+}
+
+/** Twice the cap, or what the request needs and as much again, in two digits. */
+function raised({ cap, needed }: Extract<BudgetStop, { kind: 'cap' }>): number {
+  const need = { cost: needed.cost, tokens: needed.tokens, minutes: 0 }[cap.unit];
+  const wanted = Math.max(2 * cap.limit, 2 * (cap.used + need));
+  const step = 10 ** (Math.floor(Math.log10(wanted)) - 1);
+  const limit = Math.ceil(wanted / step) * step;
+  return cap.unit === 'tokens' ? Math.ceil(limit) : Number(limit.toPrecision(2));
+}
+
+/** Why nothing was sent, until when, and what helps. */
+function saysWhy(stop: BudgetStop): string {
+  switch (stop.kind) {
+    case 'cap':
+      return sentences(
+        l10n.t(
+          'The budget of {0} is used up: {1} are used {2}, and the next request needs about {3}. Nothing was sent, and everything is kept.',
+          amountWords(stop.cap.limit, stop.cap),
+          amountWords(stop.cap.used, stop.cap),
+          periodWords(stop.cap),
+          neededWords(stop),
+        ),
+        resetWords(stop.cap),
+        l10n.t('The setting belay.{0} raises it.', settingOf(stop.cap)),
+      );
+    case 'unchecked':
+      return l10n.t(
+        'Your budgets cannot be checked, so nothing was sent. Everything is kept. {0}',
+        stop.reason,
+      );
+    case 'unpriced':
+      return l10n.t(
+        'Nobody knows the price of {0}, so the budget of {1} cannot be checked, and nothing was sent. Everything is kept. Name its price in the setting belay.model.catalog, or choose another model.',
+        stop.model,
+        amountWords(stop.cap.limit, stop.cap),
+      );
+    default:
+      return stop satisfies never;
+  }
+}
+
+const sentences = (...all: readonly string[]): string => all.filter((one) => one !== '').join(' ');
+
+const neededWords = ({ cap, needed }: Extract<BudgetStop, { kind: 'cap' }>): string =>
+  cap.unit === 'cost' ? dollars(needed.cost) : amountWords(needed.tokens, { unit: 'tokens' });
+
+function detailsOf(stop: BudgetStop): Record<string, number | string> {
+  if (stop.kind === 'unchecked') return {};
+  const { period, unit, limit } = stop.cap;
+  const { used, resetsAt } = stop.kind === 'cap' ? stop.cap : {};
+  return {
+    period,
+    unit,
+    limit,
+    ...(used === undefined ? {} : { used }),
+    ...(resetsAt === undefined ? {} : { resetsAt }),
+  };
+}

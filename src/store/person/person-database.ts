@@ -1,0 +1,124 @@
+import { mkdirSync, renameSync } from 'node:fs';
+import path from 'node:path';
+import { Connection } from '../database/connection.ts';
+import { databaseError, reasonOf, storeError } from '../database/failures.ts';
+import { CHECKED_AT_OPEN, checkPages, fileIdentity, sizeOf } from '../database/health.ts';
+import { useLog } from '../database/journal.ts';
+import { PresenceLock } from '../database/lock.ts';
+import { SIDE_FILES, stampOf } from '../database/paths.ts';
+import type { Sqlite } from '../database/sqlite.ts';
+import { migrate, schemaState } from '../migrations/migrations.ts';
+import type { StoreProblem } from '../rpc.ts';
+import { PERSON_MIGRATIONS } from './migrations.ts';
+
+export interface PersonDatabaseOptions {
+  readonly sqlite: Sqlite;
+  /** Absolute; made when it is missing. */
+  readonly folder: string;
+  readonly busyTimeoutMs: number;
+  readonly report: (problem: StoreProblem) => void;
+  /** Called in a transaction of its own after each opening; what it gives is called when that is on disk. */
+  readonly enter: (connection: Connection) => () => void;
+}
+
+/**
+ * The database beside those of the workspaces, for what counts over all of them. Opened with its first use. A damaged
+ * one is moved aside by a process that has it alone, and begun anew: the workspaces still have their usage.
+ */
+export class PersonDatabase {
+  readonly #options: PersonDatabaseOptions;
+  readonly #file: string;
+  readonly #lock: PresenceLock;
+  #open: { readonly connection: Connection; readonly identity: string } | undefined;
+
+  constructor(options: PersonDatabaseOptions) {
+    this.#options = options;
+    this.#file = path.join(options.folder, 'person.db');
+    const { sqlite, busyTimeoutMs, report } = options;
+    const lock = path.join(options.folder, 'person-lock.db');
+    this.#lock = new PresenceLock(sqlite, lock, busyTimeoutMs, report);
+  }
+
+  /** Works in one IMMEDIATE transaction. Fails with `store`: nothing is changed then. */
+  transaction<Result>(work: (connection: Connection) => Result): Result {
+    try {
+      const connection = this.#connection();
+      return connection.transaction(() => work(connection));
+    } catch (thrown) {
+      const error = databaseError(thrown, this.#file);
+      // The next use opens it anew, and sees damage then.
+      if (reasonOf(error) !== undefined && reasonOf(error) !== 'busy') this.close();
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#open?.connection.close();
+    this.#open = undefined;
+    this.#lock.release();
+  }
+
+  #connection(): Connection {
+    // Deleted or replaced while it was open: what is written to the old file is lost.
+    if (this.#open !== undefined && this.#open.identity !== fileIdentity(this.#file)) this.close();
+    if (this.#open !== undefined) return this.#open.connection;
+    mkdirSync(this.#options.folder, { recursive: true });
+    sizeOf(this.#file);
+    this.#lock.share();
+    try {
+      const connection = this.#openOrReplace();
+      this.#open = { connection, identity: fileIdentity(this.#file) };
+      connection.transaction(() => this.#options.enter(connection))();
+      return connection;
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  #openOrReplace(): Connection {
+    try {
+      return this.#openChecked();
+    } catch (thrown) {
+      if (reasonOf(databaseError(thrown, this.#file)) !== 'damaged') throw thrown;
+      this.#moveAside();
+      return this.#openChecked();
+    }
+  }
+
+  #openChecked(): Connection {
+    const { sqlite, busyTimeoutMs } = this.#options;
+    const connection = new Connection(sqlite, this.#file, { busyTimeoutMs });
+    try {
+      const { behind } = schemaState(connection, PERSON_MIGRATIONS);
+      useLog(connection);
+      if (behind) migrate(connection, PERSON_MIGRATIONS);
+      if (sizeOf(this.#file) <= CHECKED_AT_OPEN) checkPages(connection);
+      return connection;
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+  }
+
+  #moveAside(): void {
+    const before = fileIdentity(this.#file);
+    if (!this.#lock.takeAlone()) {
+      this.#lock.share();
+      if (fileIdentity(this.#file) !== before) return;
+      throw storeError(
+        'damaged',
+        `The database ${this.#file}, which counts usage and budgets over all workspaces, is damaged, and another window has it open. Nothing was changed; close the other windows, then reload this one.`,
+      );
+    }
+    const aside = `${this.#file}.damaged-${stampOf(Date.now())}`;
+    for (const end of ['', ...SIDE_FILES])
+      if (sizeOf(this.#file + end) >= 0) renameSync(this.#file + end, aside + end);
+    this.#lock.share();
+    this.#options.report({
+      kind: 'salvaged',
+      message: `The database ${this.#file}, which counts usage and budgets over all workspaces, was damaged and was begun anew. The usage of a workspace counts again once that workspace is opened; accounts have to be linked again. The damaged file is ${aside}.`,
+      movedTo: [aside],
+    });
+  }
+}

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { SettingKey } from '../../src/domain/settings/settings.ts';
+import { type Usage, textOf } from '../../src/domain/message.ts';
+import { TestEngine, type TestHost } from '../support/engine/test-engine.ts';
+import { HandClock } from '../support/hand-clock.ts';
+import { call, calls, say } from '../support/model-server/turn.ts';
+import type { Script, Turn } from '../support/model-server/turn.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+/** One answer of so many tokens. */
+const answer = (text: string, tokens: number): Turn =>
+  say(text, { usage: { input_tokens: tokens, output_tokens: 0 } });
+
+/** A person with windows on workspaces, and one database over all of them. */
+class Windows implements AsyncDisposable {
+  readonly folder: string;
+  readonly clock = new HandClock();
+  readonly settings: Partial<Record<SettingKey, unknown>>;
+  readonly #opened: TestEngine[] = [];
+
+  private constructor(folder: string, settings: Partial<Record<SettingKey, unknown>>) {
+    this.folder = folder;
+    this.settings = settings;
+  }
+
+  static async open(settings: Partial<Record<SettingKey, unknown>>): Promise<Windows> {
+    return new Windows(await mkdtemp(path.join(os.tmpdir(), 'belay-person-')), settings);
+  }
+
+  async window(script: Script, host: Partial<TestHost> = {}): Promise<TestEngine> {
+    const { settings, clock } = this;
+    const window = await TestEngine.open({
+      script,
+      settings,
+      host: {
+        clock,
+        person: { folder: this.folder, name: 'work' },
+        budgets: {
+          set: async (key, limit) => void (await Promise.resolve((settings[key] = limit))),
+          show: async () => Promise.resolve(),
+        },
+        ...host,
+      },
+    });
+    this.#opened.push(window);
+    return window;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const window of this.#opened) await window[Symbol.asyncDispose]();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+const tokensOf = (usage: Usage): number =>
+  usage.inputTokens + usage.outputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+
+const used = async (window: TestEngine): Promise<number> => {
+  const [use] = await window.engine.store.person.uses(
+    [{ period: 'month', unit: 'tokens', limit: 1 }],
+    {},
+  );
+  return use?.used ?? 0;
+};
+
+describe('stories of budgets', function () {
+  this.timeout(60_000);
+
+  it('A2: two windows on two workspaces and three runs share one cap: never over by more than one response', async () => {
+    await using windows = await Windows.open({
+      'budget.monthlyTokens': 60_000,
+      'model.maxOutputTokens': 1000,
+    });
+    const script: Script = async (_request, n) => {
+      await delay(20);
+      const usage = { input_tokens: 7000, output_tokens: 100 };
+      return { ...calls(call('read_file', { path: `${n}.txt` })), usage };
+    };
+    const [one, other] = await Promise.all([windows.window(script), windows.window(script)]);
+    for (const window of [one, other])
+      window.human.answer = async () => Promise.resolve('Stop the Run');
+    const ends = await Promise.all([one.run('a'), one.run('b'), other.run('c')]);
+    assert.deepEqual(
+      ends.map(({ end }) => end?.reason),
+      ['budget', 'budget', 'budget'],
+    );
+    const total = await used(one);
+    assert.equal(total, await used(other), 'both windows see one sum');
+    const [first, second] = await Promise.all(
+      [one, other].map(async ({ engine }) => engine.store.usage.total(0)),
+    );
+    assert.equal(total, Number(first?.tokens) + Number(second?.tokens), 'each call counts once');
+    const largest = Math.max(
+      ...[one, other].flatMap((window) =>
+        window.ofType('model.usage').map(({ usage }) => tokensOf(usage)),
+      ),
+    );
+    assert.ok(total > 60_000 - 2 * largest && total <= 60_000 + largest, String(total));
+  });
+
+  it('A2: a run over its cap pauses, says why and until when, and goes on when it is raised: same run, nothing twice', async () => {
+    await using windows = await Windows.open({
+      'budget.dailyTokens': 26_000,
+      'model.maxOutputTokens': 1000,
+    });
+    const window = await windows.window((_request, n) =>
+      n < 4
+        ? {
+            ...calls(call('run_command', { command: `echo ${n} >> done.txt` })),
+            usage: { input_tokens: 9000, output_tokens: 50 },
+          }
+        : answer('Done.', 9000),
+    );
+    window.human.answer = async ({ choices }) => Promise.resolve(choices[0] ?? '');
+    const { sessionId, end } = await window.run('Write lines.');
+    assert.equal(end?.reason, 'done', JSON.stringify(end));
+    const [question] = window.human.questions;
+    assert.match(
+      question?.question ?? '',
+      /^Paused\. The budget of 26,000 tokens is used up: 2\d,\d{3} tokens are used today.*Nothing was sent.*starts again on Nov 22, 2026.*belay\.budget\.dailyTokens/u,
+    );
+    assert.match(question?.choices[0] ?? '', /^Raise to \d/u);
+    assert.equal((await window.engine.store.runs.runs({ sessionId })).length, 1, 'one run');
+    const lines = (await window.messages(sessionId)).map(textOf).join('\n');
+    assert.match(lines, /Done\./u);
+    const events = window.ofType('warning').filter(({ message }) => /budget\./u.test(message));
+    assert.equal(events.length, 1, 'warned once at 80 %');
+    assert.match(events[0]?.message ?? '', /tokens of 26,000 tokens are used today\./u);
+    assert.ok(Number(windows.settings['budget.dailyTokens']) >= 52_000);
+  });
+
+  it('A2: a paused run goes on by itself on the next day, and a guest has 5,000 tokens a month', async () => {
+    await using windows = await Windows.open({
+      'budget.dailyTokens': 10_000,
+      'model.maxOutputTokens': 1000,
+    });
+    const window = await windows.window(() => answer('Done.', 9900));
+    assert.equal((await window.run('first')).end?.reason, 'done');
+    window.human.answer = async () => new Promise(() => undefined);
+    const sessionId = await window.start('second');
+    await window.event('agent_run.waiting');
+    assert.equal(
+      (await window.engine.store.runs.runs({ sessionId }))[0]?.state,
+      'waiting_on_human',
+    );
+    assert.equal(window.server.requests.length, 1, 'nothing was sent');
+    windows.clock.jump(DAY);
+    assert.equal((await window.engine.agent.runs.settled(sessionId))?.reason, 'done');
+
+    windows.settings['budget.dailyTokens'] = 0;
+    windows.settings['identity.defaultLevel'] = 'guest';
+    window.human.answer = async () => Promise.resolve('Stop the Run');
+    const third = await window.run('third');
+    assert.equal(third.end?.reason, 'budget');
+    assert.match(third.end.failure?.message ?? '', /5,000 tokens is used up.*monthlyTokens/u);
+    windows.clock.jump(30 * DAY);
+    windows.settings['budget.monthlyTokens'] = 30_000;
+    assert.equal((await window.run('after the reset')).end?.reason, 'done');
+    const last = window.ofType('model.usage').at(-1);
+    assert.ok(last !== undefined);
+    assert.equal(await used(window), tokensOf(last.usage), 'the month begins anew 30 days later');
+  });
+
+  it('A2: requests beside a run are held, too, and a cap in money counts at the prices of the model', async () => {
+    await using windows = await Windows.open({
+      'budget.dailyCost': 0.05,
+      'model.maxOutputTokens': 1000,
+      'model.smallModel': 'claude-haiku-4-5',
+    });
+    const window = await windows.window(
+      (request) =>
+        JSON.stringify(request.system).includes('You write the title')
+          ? answer('A title', 100)
+          : answer('Done.', 15_000),
+      { titlesByModel: true },
+    );
+    window.human.answer = async () => Promise.resolve('Stop the Run');
+    assert.equal((await window.run('first')).end?.reason, 'done');
+    const before = window.server.requests.length;
+    const second = await window.run('second');
+    assert.equal(second.end?.reason, 'budget');
+    assert.match(second.end.failure?.message ?? '', /budget of \$0\.05 is used up/u);
+    const sent = window.server.requests.slice(before).map(({ body }) => body.model);
+    assert.ok(!sent.includes('claude-sonnet-4-5'), sent.join());
+  });
+});
