@@ -25,6 +25,7 @@ import { render } from 'preact';
 import type { SavedView } from '../src/protocol/view.ts';
 import { Bridge } from './bridge.ts';
 import { paintOfPage, replacePaint } from './first-paint.ts';
+import { keepFocus } from './keep-focus.ts';
 import { listenToKeys } from './keys.ts';
 import { Panel, PanelContext } from './panel.ts';
 import { receive } from './receive.ts';
@@ -86,5 +87,6 @@ if (root !== null) {
     </PanelContext.Provider>,
     root,
   );
+  keepFocus(root, 'main, .rows, .composer-bar');
 }
 bridge.ready();

@@ -22,7 +22,7 @@ export interface Look {
   readonly theme: PreviewTheme;
   readonly width: number;
   readonly height: number;
-  /** Absent: English. `pseudo`: each text that is translated stands in ⟦brackets⟧, and is half as long again. */
+  /** Absent: English. `pseudo`: each text that is translated stands in ‹brackets›, and is half as long again. */
   readonly language?: Language;
   /** What the panel is painted with before its host speaks. */
   readonly paint?: Snapshot;

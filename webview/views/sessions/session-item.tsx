@@ -32,7 +32,7 @@ const MORE = [
 interface ItemProps {
   readonly row: SessionRow;
   readonly selection: Selection;
-  /** Deletes these, and puts the focus on the next row. */
+  /** Deletes these. */
   readonly onDelete: (ids: readonly string[]) => void;
   /** The hits of a search in it. */
   readonly children?: ComponentChildren;
@@ -54,6 +54,7 @@ export function SessionItem({ row, selection, onDelete, children }: ItemProps): 
   }
   return (
     <li
+      data-row={row.id}
       class={`session is-${row.state} ${current ? 'is-current' : ''} ${selected ? 'is-selected' : ''}`}
     >
       <div class="session-line">
