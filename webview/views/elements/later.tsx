@@ -8,11 +8,12 @@ export function later<Props extends object>(
 ): FunctionComponent<Props> {
   const loaded = signal<FunctionComponent<Props> | undefined>(undefined);
   let loading: Promise<void> | undefined;
+  const start = async (): Promise<void> => {
+    loaded.value = await load();
+  };
   return (props) => {
     useEffect(() => {
-      loading ??= load().then((component) => {
-        loaded.value = component;
-      });
+      loading ??= start();
     }, []);
     const Loaded = loaded.value;
     return Loaded === undefined ? null : <Loaded {...props} />;
