@@ -51,6 +51,7 @@ const viewState = new ViewState((sessionId, view) => panel.host.keep(sessionId, 
 let shown: SavedView | undefined;
 effect(() => {
   const sessionId = store.session.id.value;
+  if (!store.loaded.value) return;
   if (store.saved.shown.value === shown) viewState.rename(sessionId);
   else viewState.begin(sessionId, store.saved.shown.peek());
   shown = store.saved.shown.peek();

@@ -35,6 +35,8 @@ export class ViewState {
   #sessionId: string | null = null;
   #view: SavedView = NOTHING;
   #changed = false;
+  /** A session is on screen. */
+  #begun = false;
   #saving = false;
   /** Drafts that were sent, and those of them that the host has on record. */
   #typed = 0;
@@ -46,12 +48,20 @@ export class ViewState {
     this.#save = save;
   }
 
-  /** Another session is on screen: what was left of the other one is saved. */
+  /** The draft of the session on screen, as it is now. */
+  get saved(): SavedView {
+    return this.#view;
+  }
+
+  /** Another session is on screen: what was left of the other one is saved. Letters typed before the first one was there go behind its draft. */
   begin(sessionId: string | null, view: SavedView): void {
-    this.flush();
+    const early = this.#begun ? '' : this.#view.draft;
+    if (this.#begun) this.flush();
+    this.#begun = true;
     this.#leaving.clear();
     this.#sessionId = sessionId;
     this.#view = view;
+    if (early !== '') this.change({ draft: `${view.draft}${early}` });
   }
 
   /** The new session has become a real one: its draft moves with it. */
@@ -96,6 +106,7 @@ export class ViewState {
   }
 
   #change(): void {
+    if (!this.#begun) return;
     this.#changed = true;
     if (this.#view.draft.length <= SHORT) void this.#send();
     else if (!this.#saving) void this.#saveAll();
