@@ -35,9 +35,8 @@ export class ViewState {
   #sessionId: string | null = null;
   #view: SavedView = NOTHING;
   #changed = false;
-  /** A session is on screen. */
-  #begun = false;
   #saving = false;
+  #held = false;
   /** Drafts that were sent, and those of them that the host has on record. */
   #typed = 0;
   #kept = 0;
@@ -48,20 +47,32 @@ export class ViewState {
     this.#save = save;
   }
 
-  /** The draft of the session on screen, as it is now. */
-  get saved(): SavedView {
+  /** Draft and place as they are now. */
+  get view(): SavedView {
     return this.#view;
   }
 
-  /** Another session is on screen: what was left of the other one is saved. Letters typed before the first one was there go behind its draft. */
+  /** Nothing is sent: the host has not spoken yet, and may know better what was left. */
+  hold(): void {
+    this.#held = true;
+  }
+
+  /** Sends from now on, and what was not sent. */
+  release(): void {
+    this.#held = false;
+    this.flush();
+  }
+
+  /** Another session is on screen: what was left of the other one is saved. */
   begin(sessionId: string | null, view: SavedView): void {
-    const early = this.#begun ? '' : this.#view.draft;
-    if (this.#begun) this.flush();
-    this.#begun = true;
+    this.flush();
+    if (this.#held) {
+      this.#changed = false;
+      this.#writing = false;
+    }
     this.#leaving.clear();
     this.#sessionId = sessionId;
     this.#view = view;
-    if (early !== '') this.change({ draft: `${view.draft}${early}` });
   }
 
   /** The new session has become a real one: its draft moves with it. */
@@ -102,12 +113,12 @@ export class ViewState {
 
   /** Sends what is not sent yet: there may be no later. */
   flush(): void {
-    if (this.#changed) void this.#send();
+    if (this.#changed && !this.#held) void this.#send();
   }
 
   #change(): void {
-    if (!this.#begun) return;
     this.#changed = true;
+    if (this.#held) return;
     if (this.#view.draft.length <= SHORT) void this.#send();
     else if (!this.#saving) void this.#saveAll();
   }

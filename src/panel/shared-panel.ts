@@ -104,9 +104,11 @@ export class SharedPanel implements Disposable {
     const { sessionId, type } = event;
     const screens = this.screensOf([sessionId]);
     this.live.apply(event, screens.length > 0);
-    for (const { session } of screens) {
-      session.apply(event);
-      if (type === 'session.queue') session.refreshQueue();
+    for (const screen of screens) {
+      screen.session.apply(event);
+      if (type === 'session.queue') screen.session.refreshQueue();
+      // A run begins with the persona of the cascade where none was chosen.
+      if (type === 'agent_run.started') screen.optionsChanged();
     }
     if (type === 'agent_run.iteration') return;
     if (!type.startsWith('agent_run.') && type !== 'session.queue') return;

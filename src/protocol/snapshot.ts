@@ -41,6 +41,8 @@ export interface AppView {
   /** Workspace Trust. */
   readonly trusted: boolean;
   readonly hasWorkspace: boolean;
+  /** Personas that can be chosen; absent: none. */
+  readonly personas?: number;
 }
 
 export interface ServerProblem {

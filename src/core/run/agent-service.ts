@@ -20,6 +20,8 @@ export interface SessionOptions {
   readonly model?: string;
   readonly mode?: Mode;
   readonly thinking?: ThinkingEffort;
+  /** Name of the persona; empty: the cascade decides at the next run. */
+  readonly persona?: string;
 }
 
 /** The person's decision about a call whose outcome is unknown (durability rule 2). */

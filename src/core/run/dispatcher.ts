@@ -142,7 +142,7 @@ export class Dispatcher {
     const first = session.messageCount === 0;
     // The code that drives runs is loaded with the first one.
     const { startRun } = await import('./start-run.ts');
-    await this.#parts.sessions.keepModel(sessionId);
+    await this.#parts.sessions.keepOptions(sessionId);
     const options = this.#parts.sessions.optionsOf(sessionId);
     return startRun(
       {

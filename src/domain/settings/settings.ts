@@ -338,6 +338,15 @@ export const SETTINGS = {
     'application',
     'Your level. In a workspace that is not trusted everyone is a guest.',
   ),
+  'identity.guestModules': list(
+    ['files', 'search', 'language', 'git', 'human', 'skills'],
+    'application',
+    'Modules of tools that guests have where no persona is in force.',
+  ),
+  personas: objects(
+    'application',
+    'Your personas, beside the files of `~/.belay/personas`: each has a `name`, `instructions` and, as it likes, `description`, `prompt` (`replace`: they take the place of Belay’s own), `model`, `tools`, `modules`, `maxTokens`, `level`, `temperature`, `topP` and `default` (`true`, `vscode`, `headless` or a folder: where it is in force unchosen).',
+  ),
   // checkpoints
   'checkpoints.maxSize': integer(
     2048,

@@ -93,7 +93,12 @@ export class Stage {
   models: readonly ModelInfo[] = MODELS;
   rules: readonly unknown[] = [];
   workspaceRules: readonly unknown[] = [];
-  options: Required<SessionOptions> = { model: 'claude-sonnet-5', mode: 'ask', thinking: 'off' };
+  options: Required<SessionOptions> = {
+    model: 'claude-sonnet-5',
+    mode: 'ask',
+    thinking: 'off',
+    persona: '',
+  };
   /** The next call of the agent fails with this. */
   failure: BelayError | undefined;
   /** Reading a session waits for this. */

@@ -96,15 +96,6 @@ describe('draft and place, on their way to the host', () => {
     assert.equal(saved.length, 0);
   });
 
-  it('typed before a session is there are none of another one’s, and go behind its draft', () => {
-    const state = slow();
-    state.change({ draft: 'early' });
-    assert.deepEqual(saved, []);
-    state.begin('one', { draft: 'before, ', scroll: null });
-    assert.equal(state.saved.draft, 'before, early');
-    assert.deepEqual(saved, [['one', 'before, early']]);
-  });
-
   it('of another place are taken over where nothing was typed since; scrolling sends no draft', async () => {
     const state = slow();
     state.begin('one', EMPTY);
@@ -114,9 +105,9 @@ describe('draft and place, on their way to the host', () => {
     assert.deepEqual(saved, [['one', '(as it was)']]);
     state.change({ draft: 'theirs and mine' });
     assert.equal(state.takes(theirs('theirs again', 0)), false, 'they did not know mine');
-    assert.equal(state.saved.draft, 'theirs and mine');
+    assert.equal(state.view.draft, 'theirs and mine');
     await answer();
     assert.equal(state.takes(theirs('mine and theirs', 1)), true);
-    assert.equal(state.saved.draft, 'mine and theirs');
+    assert.equal(state.view.draft, 'mine and theirs');
   });
 });

@@ -69,7 +69,7 @@ export function Composer({ viewState }: { readonly viewState: ViewState }): Comp
     hint: setHint,
   });
   const { drop, paste } = bringing(panel, input, composer.mentions, composer.addFiles);
-  useDraft(panel, viewState, input, drafting);
+  useDraft(panel, input, drafting);
   useDrafted(panel, viewState, { setDraft, setAttachments });
   const busy = session.run.value.phase !== 'idle';
   const broken = session.error.value !== null;

@@ -19,7 +19,6 @@ export interface Draft {
 /** The draft follows the session on screen, and takes what is inserted from outside. */
 export function useDraft(
   panel: Panel,
-  viewState: ViewState,
   input: RefObject<HTMLTextAreaElement | null>,
   { draft, setDraft, setAttachments, change }: Draft,
 ): void {
@@ -29,7 +28,7 @@ export function useDraft(
   const latest = useRef('');
   latest.current = draft;
   useEffect(() => {
-    const { saved } = viewState;
+    const saved = panel.store.saved.shown.peek();
     latest.current = saved.draft;
     setDraft(latest.current);
     setAttachments(() => (saved.mentions ?? []).map(mentionChip));

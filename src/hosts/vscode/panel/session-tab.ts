@@ -7,7 +7,7 @@ import type { PanelHost } from '../../../panel/panel-host.ts';
 import type { SessionRow } from '../../../protocol/snapshot.ts';
 import type { Place, Revealed } from './place.ts';
 import { pageFiles } from './page-files.ts';
-import { transportTo } from './view-provider.ts';
+import { transportTo } from './page-transport.ts';
 
 /** The mark of a session's state on its tab. */
 const ICONS: Readonly<Record<SessionRow['state'], string>> = {
