@@ -7,7 +7,7 @@ import type {
   UsageGroup,
   UsageRow,
 } from '../../src/protocol/center/usage-view.ts';
-import type { CenterSetting } from '../../src/protocol/center/view.ts';
+import type { CenterCommand, CenterSetting } from '../../src/protocol/center/view.ts';
 import { Button } from '../views/elements/button.tsx';
 import { type Center, useCenter } from './center.ts';
 import { hits } from './search.ts';
@@ -46,6 +46,11 @@ export function UsageSection(): ComponentChildren {
     <>
       {view.problem !== '' && <p role="alert">{view.problem}</p>}
       <Caps />
+      <p class="quiet">{view.person}</p>
+      <div class="actions" data-row="usage accounts">
+        <Account command="linkAccount" words={l10n.t('Link Account…')} />
+        {view.linked && <Account command="unlinkAccount" words={l10n.t('Unlink Account…')} />}
+      </div>
       <h3>{l10n.t('Usage')}</h3>
       <p class="quiet">{view.total}</p>
       <div class="actions" role="group" aria-label={l10n.t('Add up')} data-row="usage groups">
@@ -76,6 +81,25 @@ export function UsageSection(): ComponentChildren {
         </>
       )}
     </>
+  );
+}
+
+function Account({
+  command,
+  words,
+}: {
+  readonly command: CenterCommand;
+  readonly words: string;
+}): ComponentChildren {
+  const center = useCenter();
+  const run = async (): Promise<void> => {
+    await center.do('runCommand', { command });
+    await center.read('usage');
+  };
+  return (
+    <Button icon="account" onClick={() => void run()}>
+      {words}
+    </Button>
   );
 }
 

@@ -7,6 +7,7 @@ import type { PersonRecords, UsageSum } from '../../core/ports/store/person.ts';
 import { type CapUse, MONTH_MS } from '../../domain/budget.ts';
 import { failureOf } from '../../domain/failure.ts';
 import type { ModelInfo } from '../../domain/model.ts';
+import type { Level } from '../../domain/permissions/level.ts';
 import { isServerTool } from '../../domain/server-tool-name.ts';
 import type { Session } from '../../domain/session.ts';
 import type { Settings } from '../../domain/settings/settings.ts';
@@ -22,7 +23,7 @@ import {
 } from '../../protocol/center/usage-view.ts';
 
 export interface UsageSectionParts {
-  readonly records: Pick<PersonRecords, 'uses' | 'sums' | 'calls'>;
+  readonly records: Pick<PersonRecords, 'uses' | 'sums' | 'calls' | 'accounts'>;
   readonly settings: Settings;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -46,7 +47,8 @@ export function usageSection(
       try {
         return await viewOf(parts);
       } catch (error) {
-        return { problem: failureOf(error).message, caps: [], total: '', groups: [] };
+        const nothing = { person: '', linked: false, caps: [], total: '', groups: [] };
+        return { problem: failureOf(error).message, ...nothing };
       }
     },
     compareSession: async ({ workspace, session }) => {
@@ -72,9 +74,10 @@ export function usageSection(
 
 async function viewOf(parts: UsageSectionParts): Promise<UsageView> {
   const { records, settings, now } = parts;
-  const [uses, sums, sessions] = await Promise.all([
+  const [uses, sums, accounts, sessions] = await Promise.all([
     records.uses(capsOf(settings), {}),
     records.sums(now() - MONTH_MS),
+    records.accounts(),
     parts.sessions(),
   ]);
   const titles = new Map(sessions.map(({ id, title }) => [id, title]));
@@ -89,6 +92,11 @@ async function viewOf(parts: UsageSectionParts): Promise<UsageView> {
   } as Readonly<Record<UsageGroup, readonly UsageSum[]>>;
   return {
     problem: '',
+    person: personWords(
+      settings('identity.defaultLevel'),
+      accounts.map(({ label }) => makeVisible(label)),
+    ),
+    linked: accounts.length > 0,
     caps: uses.map(capRow),
     total: totalOf(grouped.day),
     groups: USAGE_GROUPS.map((by) => ({
@@ -96,6 +104,13 @@ async function viewOf(parts: UsageSectionParts): Promise<UsageView> {
       rows: rowsOf(grouped[by], (sum) => nameOf(sum, titles)),
     })),
   };
+}
+
+function personWords(level: Level, accounts: readonly string[]): string {
+  const own = l10n.t('You are “{0}” over all workspaces and windows.', level);
+  return accounts.length === 0
+    ? own
+    : `${own} ${l10n.t('Linked accounts: {0}.', accounts.join(', '))}`;
 }
 
 function capRow(use: CapUse): CapRow {

@@ -6,6 +6,9 @@ export type UsageGroup = (typeof USAGE_GROUPS)[number];
 export interface UsageView {
   /** Why nothing can be said; empty: it can. */
   readonly problem: string;
+  /** Level and linked accounts, in a sentence. */
+  readonly person: string;
+  readonly linked: boolean;
   readonly caps: readonly CapRow[];
   /** The last 30 days in a sentence. */
   readonly total: string;

@@ -167,6 +167,8 @@ export const CENTER_COMMANDS = [
   'importSession',
   'deleteSession',
   'showLog',
+  'linkAccount',
+  'unlinkAccount',
 ] as const;
 export type CenterCommand = (typeof CENTER_COMMANDS)[number];
 

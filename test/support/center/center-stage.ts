@@ -32,7 +32,14 @@ export class CenterStage {
   tools: ToolsView = { modules: [] };
   providers: ProvidersView = { rows: [], problems: [] };
   customizations: CustomizationsView = { rows: [], trusted: true };
-  usage: UsageView = { problem: '', caps: [], total: '', groups: [] };
+  usage: UsageView = {
+    problem: '',
+    person: '',
+    linked: false,
+    caps: [],
+    total: '',
+    groups: [],
+  };
   privacy: PrivacyView = { receivers: [], protections: [] };
   storage: StorageView = { places: [], sessions: 0, checkpoints: null };
   rules: readonly unknown[] = [];

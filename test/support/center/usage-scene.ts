@@ -14,6 +14,8 @@ const row = (name: string, share: number, more: Partial<UsageRow> = {}): UsageRo
 /** Two weeks of work under two budgets. */
 export const USAGE: UsageView = {
   problem: '',
+  person: 'You are “owner” over all workspaces and windows. Linked accounts: me.',
+  linked: true,
   caps: [
     { name: 'Each run', said: '$2.00', share: null, setting: 'budget.runCost' },
     {

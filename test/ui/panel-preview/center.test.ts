@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { BelayError } from '../../../src/domain/failure.ts';
+import { CENTER_SECTIONS } from '../../../src/protocol/center/view.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { fill, server, tool } from '../../support/center/center-scenes.ts';
 import { CenterStage } from '../../support/center/center-stage.ts';
@@ -130,7 +131,7 @@ describe('the Control Center', function () {
     await search().fill('nothing like it');
     await page.getByText('Nothing here has these words.').waitFor();
     await search().press('Escape');
-    assert.equal(await page.locator('.center-section').count(), 6);
+    assert.equal(await page.locator('.center-section').count(), CENTER_SECTIONS.length);
   });
 
   it('what is refused is said with the reason, and the switch stays where it was', async () => {

@@ -59,6 +59,7 @@ describe('budgets and usage in the Control Center', () => {
         },
         sums: async () => Promise.resolve(SUMS),
         calls: async () => Promise.resolve([CALL]),
+        accounts: async () => Promise.resolve([{ provider: 'github', id: '7', label: 'me' }]),
       },
       settings: settingsWith({ 'budget.dailyCost': 5, 'budget.runTokens': 1000 }),
       now: () => 0,
@@ -71,7 +72,8 @@ describe('budgets and usage in the Control Center', () => {
     });
 
   it('each cap with its use and its setting; sums by day, session, tool and server', async () => {
-    const { caps, total, groups } = await section().readUsage({});
+    const { caps, person, total, groups } = await section().readUsage({});
+    assert.equal(person, 'You are “owner” over all workspaces and windows. Linked accounts: me.');
     assert.deepEqual(
       caps.map(({ name, share, setting }) => [name, share, setting]),
       [
