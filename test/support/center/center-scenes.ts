@@ -4,6 +4,7 @@ import type {
   ServerToolRow,
   StorageView,
 } from '../../../src/protocol/center/view.ts';
+import { USAGE } from './usage-scene.ts';
 import { PROVIDER_ROWS } from './provider-rows.ts';
 import type { CenterStage } from './center-stage.ts';
 
@@ -136,6 +137,7 @@ export function fill(stage: CenterStage): void {
     { effect: 'allow', host: 'docs.example.org', off: true },
   ];
   stage.workspaceRules = [{ effect: 'allow', tool: '*' }];
+  stage.usage = USAGE;
   stage.privacy = PRIVACY;
   stage.storage = STORAGE;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { BelayError } from '../../../src/domain/failure.ts';
+import { CENTER_SECTIONS } from '../../../src/protocol/center/view.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { fill, server, tool } from '../../support/center/center-scenes.ts';
 import { CenterStage } from '../../support/center/center-stage.ts';
@@ -130,7 +131,7 @@ describe('the Control Center', function () {
     await search().fill('nothing like it');
     await page.getByText('Nothing here has these words.').waitFor();
     await search().press('Escape');
-    assert.equal(await page.locator('.center-section').count(), 6);
+    assert.equal(await page.locator('.center-section').count(), CENTER_SECTIONS.length);
   });
 
   it('what is refused is said with the reason, and the switch stays where it was', async () => {
@@ -222,6 +223,20 @@ describe('the Control Center', function () {
     await page.locator('.server-log', { hasText: '**b**' }).waitFor();
     assert.equal(await page.locator('.servers img, .servers a').count(), 0);
     assert.ok((await page.locator('.server').textContent())?.includes(wicked));
+  });
+
+  it('usage is added up another way, compared with other models and exported; a budget leads to its setting', async () => {
+    await open();
+    const section = page.locator('[data-section="usage"]');
+    assert.equal(await section.locator('tbody tr').count(), 10);
+    assert.equal(await section.locator('.usage-chart rect').count(), 10);
+    await section.getByRole('button', { name: 'By session' }).focus();
+    await page.keyboard.press('Enter');
+    await section.getByRole('button', { name: 'Other Models: Mend the parser (app)' }).click();
+    await section.getByText('Claude Haiku 4.5 $0.42').waitFor();
+    await section.getByRole('button', { name: 'Setting: budget.dailyCost' }).click();
+    await section.getByRole('button', { name: 'Export as CSV…' }).click();
+    await called('compare s1-1', 'setting budget.dailyCost', 'export usage');
   });
 
   it('has nothing that axe objects to, in every theme and width', async () => {
