@@ -1,0 +1,22 @@
+import { Subject } from './panel/subject.ts';
+import { say } from '../support/model-server/turn.ts';
+import { makePackage } from '../rig/package.ts';
+import { writeFileSync } from 'node:fs';
+if (process.env.PACK) await makePackage();
+const s = await Subject.start('Belay');
+const page = s.workbench.page;
+const ask = async (text) => { const frame = await s.panel(); const input = await s.input(); s.use(() => say(`Reply to ${text}. ` + 'more '.repeat(100), {deltaSize: 60, gapMs: 5}));
+ await input.fill(text); await page.waitForTimeout(1500);
+ const w = frame.evaluate(async (wanted) => { let entered=0; document.addEventListener('keydown',()=>entered=Date.now(),{once:true,capture:true}); return new Promise((r)=>{const look=()=>{ if(entered>0 && (document.querySelector('.scroll')?.textContent??'').includes(wanted)) r({entered, shown: Date.now()}); else requestAnimationFrame(look)}; look()})}, `Reply to ${text}`);
+ await input.press('Enter'); const r: any = await w; const out={req: s.arrived-r.entered, text: r.shown-r.entered}; await page.waitForTimeout(1500); return out; };
+await s.open(); console.log('cold', await ask('zero'));
+await s.restart(5000); console.log('open', await s.open()); await page.waitForTimeout(4000);
+const [pid] = s.workbench.server.extensionHosts();
+process.kill(pid, 'SIGUSR1'); await new Promise(r=>setTimeout(r,1500));
+const list: any = await (await fetch('http://127.0.0.1:9229/json/list')).json();
+const ws = new WebSocket(list[0].webSocketDebuggerUrl); await new Promise(r=>ws.onopen=r);
+let id=0; const wait=new Map(); ws.onmessage=(e)=>{const m=JSON.parse(String(e.data)); wait.get(m.id)?.(m.result);};
+const send=(method,params={})=>new Promise<any>(r=>{wait.set(++id,r); ws.send(JSON.stringify({id,method,params}))});
+await send('Profiler.enable'); await send('Profiler.setSamplingInterval',{interval:200});
+for (const name of ['first','later1','later2','later3']) { await send('Profiler.start'); console.log(name, await ask(name)); const {profile}=await send('Profiler.stop'); writeFileSync(`/tmp/prof-${name}.cpuprofile`, JSON.stringify(profile)); }
+ws.close(); await s[Symbol.asyncDispose](); process.exit(0);
