@@ -77,6 +77,7 @@ export async function openBase(
       sessions: registry,
       prepare: async (start) => (await running()).prepare(start),
       stopAbandoned: host.commands.stopAbandoned,
+      parallelRuns: () => host.settings('loop.parallelRuns'),
       isDamaged: () => isDamaged(store),
       asksPerson: (model) => asksPerson(chosen.names.addressOf(model).instance),
       promptHash: async (options, sessionId) => (await running()).promptHash(options, sessionId),

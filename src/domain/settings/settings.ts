@@ -206,6 +206,13 @@ export const SETTINGS = {
     'window',
     'Read-only tool calls of one turn that run at the same time.',
   ),
+  'loop.parallelRuns': integer(
+    8,
+    1,
+    64,
+    'window',
+    'Sessions of a window that work at the same time. A message to another one waits for its turn, first come first served.',
+  ),
   // the context
   'context.strategy': choice(
     'summarize',
