@@ -334,7 +334,7 @@ describe('mentions and commands in the input', () => {
       personas: [],
     };
     await open((made) => {
-      made.limits = { personas: () => 2 };
+      made.limits = { choice: { demo: 'demo', personas: () => 2 } };
       made.options = { ...made.options, persona: 'reviewer' };
       made.input = { commands: [ownCommandSource(async () => Promise.resolve(found))] };
     });

@@ -87,7 +87,8 @@ export class Stage {
   /** What the person says to "Reject all?". */
   rejectsAll = true;
   hasKey = true;
-  limits: Pick<PanelServices['setup'], 'keyNews' | 'serverProblems' | 'personas'> = {};
+  limits: Pick<PanelServices['setup'], 'keyNews' | 'serverProblems'> &
+    Partial<Pick<PanelServices['setup'], 'choice'>> = {};
   trusted = true;
   hasWorkspace = true;
   models: readonly ModelInfo[] = MODELS;
@@ -249,11 +250,11 @@ export class Stage {
       },
       setup: {
         hasKey: () => this.hasKey,
-        ...this.limits,
         trusted: () => this.trusted,
         hasWorkspace: () => this.hasWorkspace,
         models: () => this.models,
         choice: { demo: 'demo' },
+        ...this.limits,
         defaults: () => this.options,
         onChange: (listener) => add(this.#setupListeners, listener),
       },

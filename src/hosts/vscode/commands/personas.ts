@@ -27,7 +27,8 @@ export async function choosePersona(
       .filter(({ state }) => state === 'on')
       .map((persona) => itemOf(persona, persona.name === present)),
     {
-      label: `$(gear) ${l10n.t('Show Personas…')}`,
+      label: l10n.t('Show Personas…'),
+      iconPath: new vscode.ThemeIcon('gear'),
       detail: l10n.t('Where they come from, what they say, and faults in them'),
       value: undefined,
     },
