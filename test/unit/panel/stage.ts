@@ -31,7 +31,7 @@ import type {
 import type { SavedView } from '../../../src/protocol/view.ts';
 import { add } from './mirror.ts';
 import { type StageInput, stageCode, stageInput } from './stage-input.ts';
-import { NO_EVIDENCE, SHARES } from './stage-defaults.ts';
+import { NO_EVIDENCE, OPTIONS, SHARES } from './stage-defaults.ts';
 import { stageMemory } from './stage-memory.ts';
 import { MODELS } from './stage-models.ts';
 import { stageProviders } from './stage-providers.ts';
@@ -87,18 +87,14 @@ export class Stage {
   /** What the person says to "Reject all?". */
   rejectsAll = true;
   hasKey = true;
-  limits: Pick<PanelServices['setup'], 'keyNews' | 'serverProblems'> = {};
+  limits: Pick<PanelServices['setup'], 'keyNews' | 'serverProblems'> &
+    Partial<Pick<PanelServices['setup'], 'choice'>> = {};
   trusted = true;
   hasWorkspace = true;
   models: readonly ModelInfo[] = MODELS;
   rules: readonly unknown[] = [];
   workspaceRules: readonly unknown[] = [];
-  options: Required<SessionOptions> = {
-    model: 'claude-sonnet-5',
-    mode: 'ask',
-    thinking: 'off',
-    persona: '',
-  };
+  options = OPTIONS;
   /** The next call of the agent fails with this. */
   failure: BelayError | undefined;
   /** Reading a session waits for this. */
@@ -254,11 +250,11 @@ export class Stage {
       },
       setup: {
         hasKey: () => this.hasKey,
-        ...this.limits,
         trusted: () => this.trusted,
         hasWorkspace: () => this.hasWorkspace,
         models: () => this.models,
         choice: { demo: 'demo' },
+        ...this.limits,
         defaults: () => this.options,
         onChange: (listener) => add(this.#setupListeners, listener),
       },
