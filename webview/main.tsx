@@ -24,6 +24,8 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import type { SavedView } from '../src/protocol/view.ts';
 import { Bridge } from './bridge.ts';
+import { paintOfPage, replacePaint } from './first-paint.ts';
+import { keepFocus } from './keep-focus.ts';
 import { listenToKeys } from './keys.ts';
 import { Panel, PanelContext } from './panel.ts';
 import { receive } from './receive.ts';
@@ -39,14 +41,24 @@ declare function acquireVsCodeApi(): {
 const vscode = acquireVsCodeApi();
 
 const store = new PanelStore();
+/** The host has: what was painted is replaced. */
+let spoken = false;
 const bridge = new Bridge(
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- not a window
   { post: (message) => vscode.postMessage(message) },
-  (message) => receive(panel, message),
+  (message) => {
+    if (spoken || message.type !== 'snapshot') receive(panel, message);
+    else replacePaint(panel, viewState, message.snapshot.session, () => receive(panel, message));
+    spoken ||= message.type === 'snapshot';
+  },
   (run) => requestAnimationFrame(run),
 );
 const panel = new Panel(store, bridge);
 const viewState = new ViewState((sessionId, view) => panel.host.keep(sessionId, view));
+
+viewState.hold();
+const paint = paintOfPage();
+if (paint !== undefined) store.show(paint);
 
 let shown: SavedView | undefined;
 effect(() => {
@@ -57,7 +69,7 @@ effect(() => {
 });
 window.addEventListener('message', (event) => bridge.receive(event.data));
 document.addEventListener('visibilitychange', () => viewState.flush());
-window.addEventListener('pagehide', () => viewState.flush());
+window.addEventListener('pagehide', () => viewState.release());
 window.addEventListener('focus', () => bridge.focused());
 listenToKeys(panel);
 
@@ -75,5 +87,6 @@ if (root !== null) {
     </PanelContext.Provider>,
     root,
   );
+  keepFocus(root, 'main, .rows, .composer-bar');
 }
 bridge.ready();

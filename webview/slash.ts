@@ -76,6 +76,12 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
     run: chooseMode,
   },
   {
+    name: 'persona',
+    description: l10n.t('Chooses the persona of this session'),
+    icon: 'person',
+    run: act('choose_persona'),
+  },
+  {
     name: 'review',
     description: l10n.t('Goes to the pending changes'),
     icon: 'diff',

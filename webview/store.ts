@@ -79,7 +79,7 @@ export class PanelStore {
 
   show({ app, models, sessions, session, review }: Snapshot): void {
     batch(() => {
-      const other = !this.loaded.peek() || session.id !== this.session.id.peek();
+      const other = session.id !== this.session.id.peek();
       this.app.value = app;
       this.models.value = models;
       this.sessions.rows.value = sessions.rows;

@@ -36,6 +36,7 @@ export class ViewState {
   #view: SavedView = NOTHING;
   #changed = false;
   #saving = false;
+  #held = false;
   /** Drafts that were sent, and those of them that the host has on record. */
   #typed = 0;
   #kept = 0;
@@ -46,9 +47,29 @@ export class ViewState {
     this.#save = save;
   }
 
+  /** Draft and place as they are now. */
+  get view(): SavedView {
+    return this.#view;
+  }
+
+  /** Nothing is sent: the host has not spoken yet, and may know better what was left. */
+  hold(): void {
+    this.#held = true;
+  }
+
+  /** Sends from now on, and what was not sent. */
+  release(): void {
+    this.#held = false;
+    this.flush();
+  }
+
   /** Another session is on screen: what was left of the other one is saved. */
   begin(sessionId: string | null, view: SavedView): void {
     this.flush();
+    if (this.#held) {
+      this.#changed = false;
+      this.#writing = false;
+    }
     this.#leaving.clear();
     this.#sessionId = sessionId;
     this.#view = view;
@@ -92,11 +113,12 @@ export class ViewState {
 
   /** Sends what is not sent yet: there may be no later. */
   flush(): void {
-    if (this.#changed) void this.#send();
+    if (this.#changed && !this.#held) void this.#send();
   }
 
   #change(): void {
     this.#changed = true;
+    if (this.#held) return;
     if (this.#view.draft.length <= SHORT) void this.#send();
     else if (!this.#saving) void this.#saveAll();
   }

@@ -18,6 +18,7 @@ import { asksPerson, ModelNames, type ProviderInstance } from '../providers/inst
 import { liveInstances } from '../providers/instances-setting.ts';
 import { type Store, openStore } from '../store/store.ts';
 import { type Commands, composeCommands } from './commands.ts';
+import type { BegunPersona } from '../core/customizations/persona.ts';
 import type { BaseHost } from './engine-host.ts';
 import type { Running } from './running.ts';
 
@@ -44,6 +45,8 @@ export interface RunSupport {
   /** News of the person's decisions, for the model. */
   readonly reviewNews: (sessionId: string) => readonly ModelNotice[];
   readonly running: () => Promise<Running>;
+  /** A persona by its name, or the one that a session begins with; rejects when it is gone. @param model the session's */
+  readonly persona: (model: string, chosen?: string) => Promise<BegunPersona>;
 }
 
 /** @param behind loads what runs need, once */
@@ -56,9 +59,10 @@ export async function openBase(
   const broker = new EventBroker(clock, log);
   const listening = listen(broker, store, clock);
   const chosen = composeCatalog(host);
-  const { registry, modelFor } = await composeSessions(host, store, broker, chosen);
-  const commands = composeCommands(host, store);
   const runs = async (): Promise<RunSupport> => (await behind()).runs;
+  const begun = async (model: string) => (await runs()).persona(model);
+  const { registry, modelFor } = await composeSessions(host, store, { broker, ...chosen, begun });
+  const commands = composeCommands(host, store);
   const running = async (): Promise<Running> => (await runs()).running();
   const agent = new Agent(
     {
@@ -73,6 +77,7 @@ export async function openBase(
       sessions: registry,
       prepare: async (start) => (await running()).prepare(start),
       stopAbandoned: host.commands.stopAbandoned,
+      parallelRuns: () => host.settings('loop.parallelRuns'),
       isDamaged: () => isDamaged(store),
       asksPerson: (model) => asksPerson(chosen.names.addressOf(model).instance),
       promptHash: async (options, sessionId) => (await running()).promptHash(options, sessionId),
@@ -116,6 +121,11 @@ async function composeStore({ store, clock, log, settings }: BaseHost) {
   return openStore({ folder, worker, person, clock, log, busyTimeoutMs });
 }
 
+interface SessionSources extends Models {
+  readonly broker: EventBroker;
+  readonly begun: RunSupport['persona'];
+}
+
 interface Sessions {
   readonly registry: SessionRegistry;
   readonly modelFor: (hasKey: boolean) => string;
@@ -125,8 +135,7 @@ interface Sessions {
 async function composeSessions(
   host: BaseHost,
   store: Store,
-  broker: EventBroker,
-  { catalog, names }: Models,
+  { broker, catalog, names, begun }: SessionSources,
 ): Promise<Sessions> {
   const { settings } = host;
   const [first] = names.instances;
@@ -165,7 +174,9 @@ async function composeSessions(
       model: modelFor(hasKey),
       mode: settings('permissions.mode'),
       thinking: settings('model.thinking'),
+      persona: '',
     }),
+    begun,
     namesModel: () => settings('model.name') !== '',
   });
   await registry.load();

@@ -2,6 +2,7 @@ import type { BackgroundChanges } from '../core/background/background-changes.ts
 import { environmentText, mayBeShown } from '../core/context/prompt/environment.ts';
 import { PromptFiles } from '../core/context/prompt/prompt-files.ts';
 import type { Customizations } from '../core/customizations/customizations.ts';
+import { NO_PERSONA } from '../domain/persona.ts';
 import { GuardedFiles } from '../core/permissions/guarded-files.ts';
 import type { PathGuard } from '../core/permissions/path-guard.ts';
 import type { FileSystem } from '../core/ports/files/file-system.ts';
@@ -24,6 +25,7 @@ import type { ProjectMemory } from '../core/permissions/rules/project-yes.ts';
 import { composePermissions } from './permissions.ts';
 import type { Commands } from './commands.ts';
 import type { RestoreKit } from './restore.ts';
+import { knowsModel, personaModel } from './personas.ts';
 import { storedPins } from './egress.ts';
 import { warmUp } from './warm-up.ts';
 import type { EngineHost } from './engine-host.ts';
@@ -72,7 +74,7 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
   const language = composeLanguage(host, guard);
   const background = composeBackground(host, { base, review, closing });
   const { changes } = background;
-  const customizations = lazyCustomizations(host, store, guard);
+  const customizations = lazyCustomizations(host, base, guard);
   const tools = lazyTools(host, {
     customizations,
     store,
@@ -110,7 +112,12 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
   return {
     ...base,
     runs: {
-      environment: composeEnvironment(host, store, commands, promptFiles),
+      environment: composeEnvironment(host, base, promptFiles),
+      persona: async (model, name = '') => {
+        const inForce = await customizations.persona(name);
+        const chosen = personaModel(inForce, model, base);
+        return { name: inForce.name, ...(chosen === undefined ? {} : { model: chosen }) };
+      },
       reviewNews: (id) => review.news(id),
       running,
     },
@@ -169,8 +176,8 @@ function lazyTools(host: EngineHost, sources: ToolSources): EngineTools {
 }
 
 function lazyCustomizations(
-  { disk, log, workspace, person }: EngineHost,
-  store: Store,
+  { disk, log, settings, workspace, person }: EngineHost,
+  { store, catalog }: EngineBase,
   guard: PathGuard,
 ) {
   const { roots, trusted, focus } = workspace;
@@ -188,6 +195,11 @@ function lazyCustomizations(
       home: person.home,
       values: store.values,
       nested: async (folders) => nested.under(folders),
+      personas: {
+        settings: () => settings('personas'),
+        platform: person.reviewed === true ? 'vscode' : 'headless',
+        knowsModel: (name) => knowsModel({ catalog }, name),
+      },
     });
   });
 }
@@ -236,18 +248,19 @@ function composeBackground(
 /** The note beside the person's message. */
 function composeEnvironment(
   { workspace }: EngineHost,
-  { values }: Store,
-  commands: Commands,
+  { store: { values }, commands, registry }: EngineBase,
   promptFiles: PromptFiles,
 ): StartRunPorts['environment'] {
   return async (sessionId, previous, cursor) => {
     const restored = await noteAt(values, sessionId, cursor);
     const background = commands.notes(sessionId);
+    const { persona } = registry.optionsOf(sessionId);
     return environmentText(
       {
         ...workspace.environment(),
         ...(workspace.seen === undefined ? {} : await mayBeShown(workspace.seen(), promptFiles)),
         background,
+        ...(persona === '' || persona === NO_PERSONA ? {} : { persona }),
         ...(restored === undefined ? {} : { restored }),
       },
       previous,

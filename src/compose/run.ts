@@ -6,6 +6,7 @@ import { loadCl100k } from '../core/context/tokens/cl100k.ts';
 import { Compactor } from '../core/context/compaction/compact.ts';
 import { TokenEstimator } from '../core/context/tokens/estimate.ts';
 import { changedTexts, type PromptTexts } from '../core/context/prompt/changed-texts.ts';
+import { personaPrompt } from '../core/context/prompt/persona.ts';
 import { READ_SKILL, skillsText } from '../core/context/prompt/skills.ts';
 import type { Customizations } from '../core/customizations/customizations.ts';
 import { SessionEstimators } from '../core/context/tokens/session-estimators.ts';
@@ -26,14 +27,15 @@ import type { ReviewKit } from './review.ts';
 import type { ChangesKit } from './changes.ts';
 import type { EgressGuard } from './egress.ts';
 import type { EngineHost } from './engine-host.ts';
+import { personaNumbers } from './personas.ts';
 import { type Models, roleModel } from './models.ts';
 
 export interface RunSources {
   readonly store: Store;
   readonly permissions: Permissions;
   readonly models: Models;
-  /** For a model. */
-  readonly tools: (model: string) => Promise<readonly Tool[]>;
+  /** For a model and a persona. */
+  readonly tools: (options: Required<SessionOptions>) => Promise<readonly Tool[]>;
   readonly context: ReturnType<typeof composeContext>;
   readonly runs: RunLedger;
   readonly egress: EgressGuard;
@@ -55,7 +57,7 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
   const toolCall = createToolCall(host, guarded);
   return async ({ run, options, resumed, recorder, emit }) => {
     egress.refresh();
-    const tools = await sources.tools(options.model);
+    const tools = await sources.tools(options);
     offered.set(run.sessionId, tools);
     if (!resumed) runs.begin(run.id);
     runs.recordWith(run.id, recorder);
@@ -109,7 +111,7 @@ export function composeContext(
   host: EngineHost,
   store: Store,
   models: Models,
-  customizations: Pick<Customizations, 'instructions' | 'offeredSkills'>,
+  customizations: Pick<Customizations, 'instructions' | 'offeredSkills' | 'persona'>,
 ) {
   const { clock, settings } = host;
   const { catalog, call } = models;
@@ -123,10 +125,10 @@ export function composeContext(
   ): Promise<ContextParts> => {
     const model = catalog.lookup(options.model);
     const contextLimit = contextLimitOf(settings, model.contextWindow);
-    const maxOutputTokens = settings('model.maxOutputTokens');
     const dueAt = compactionPoint(settings, contextLimit);
-    const [temperature, topP] = [settings('model.temperature'), settings('model.topP')];
-    const persona = settings('systemPrompt.replace').trim();
+    const inForce = await customizations.persona(options.persona);
+    const role = personaPrompt(inForce);
+    const persona = role.replaced ?? settings('systemPrompt.replace').trim();
     const estimator = estimators.of(session?.id);
     const instructions = await customizations.instructions();
     const canRead = tools.some(({ name }) => name === READ_SKILL);
@@ -139,14 +141,12 @@ export function composeContext(
         mode: options.mode,
         reviewed: host.person.reviewed === true,
         instructions: instructions.text,
+        role: role.added,
         skills: skillsText(skills),
         added: settings('systemPrompt.add').trim(),
         ...(persona === '' ? {} : { persona }),
       }),
-      sampling: {
-        ...(temperature < 0 ? {} : { temperature }),
-        ...(topP < 0 ? {} : { topP }),
-      },
+      ...personaNumbers(settings, inForce, model.maxOutputTokens),
       historyLimit: settings('context.historyLimit'),
       estimator,
       exact: {
@@ -156,7 +156,6 @@ export function composeContext(
           return models.countTokens(request);
         },
       },
-      ...(maxOutputTokens === 0 ? {} : { maxOutputTokens }),
     });
     const small = roleModel('summary', models, settings, model.id);
     const compactor = new ScheduledCompaction(
@@ -171,14 +170,19 @@ export function composeContext(
         keep: settings('context.keepMessages'),
       },
     );
-    const { inForce, elsewhere } = instructions.texts;
-    const named = skills.map(({ name, description }) => [`/${name}`, description] as const);
+    const named = [
+      ...skills.map(({ name, description }) => [`/${name}`, description] as const),
+      ...inForce.layers.map(({ name, text }) => [`persona ${name}`, text] as const),
+    ];
     return {
       tools,
       builder,
       compactor,
       contextLimit,
-      texts: { inForce: { ...inForce, ...Object.fromEntries(named) }, elsewhere },
+      texts: {
+        ...instructions.texts,
+        inForce: { ...instructions.texts.inForce, ...Object.fromEntries(named) },
+      },
       dispose: () => compactor.dispose(),
     };
   };

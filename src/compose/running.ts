@@ -13,7 +13,9 @@ import type { Session } from '../domain/session.ts';
 import type { Catalog } from '../providers/catalog/catalog.ts';
 import type { ModelNames } from '../providers/instance.ts';
 import { type AppCall, appCalls } from './app-calls.ts';
+import type { ToolLimits } from '../core/customizations/persona.ts';
 import type { EngineHost } from './engine-host.ts';
+import { toolLimits } from './personas.ts';
 import { composeModels, entitle } from './models.ts';
 import { type RunSources, composeContext, composeRuns } from './run.ts';
 
@@ -37,8 +39,8 @@ export interface Running {
 }
 
 export interface RunningSources extends Omit<RunSources, 'models' | 'context' | 'runs' | 'tools'> {
-  /** By the tokens that a request may have. */
-  readonly tools: (contextLimit: number) => Promise<readonly Tool[]>;
+  /** By the tokens that a request may have, and what a persona leaves. */
+  readonly tools: (contextLimit: number, limits?: ToolLimits) => Promise<readonly Tool[]>;
   readonly broker: EventBroker;
   readonly registry: SessionRegistry;
   readonly catalog: Catalog;
@@ -48,13 +50,25 @@ export interface RunningSources extends Omit<RunSources, 'models' | 'context' | 
   readonly closing: AbortSignal;
 }
 
+const isThere = async (
+  { persona }: RunningSources['customizations'],
+  name: string,
+): Promise<boolean> =>
+  persona(name).then(
+    () => true,
+    () => false,
+  );
+
 export function composeRunning(host: EngineHost, sources: RunningSources): Running {
   const { store, broker, registry } = sources;
   const runs = new RunLedger(store.recorder, store.runs, host.log);
   const models = composeModels(host, { ...sources, runs });
   const context = composeContext(host, store, models, sources.customizations);
-  const tools = async (model: string) =>
-    sources.tools(contextLimitOf(host.settings, models.catalog.lookup(model).contextWindow));
+  const tools = async ({ model, persona }: Required<SessionOptions>) =>
+    sources.tools(
+      contextLimitOf(host.settings, models.catalog.lookup(model).contextWindow),
+      toolLimits(host, await sources.customizations.persona(persona)),
+    );
   const modelOf = (sessionId: string) => models.catalog.lookup(registry.optionsOf(sessionId).model);
   return {
     prepare: composeRuns(host, { ...sources, tools, models, context, runs }),
@@ -62,11 +76,13 @@ export function composeRunning(host: EngineHost, sources: RunningSources): Runni
       broker,
       recorder: store.recorder,
       transcripts: store.transcripts,
-      prepare: async (options) => context(options, await tools(options.model)),
+      prepare: async (options) => context(options, await tools(options)),
     }),
     promptHash: async (options, sessionId) => {
       const chosen = { ...registry.optionsOf(sessionId), ...options };
-      const offered = await tools(chosen.model);
+      // A persona that is gone is a prompt that is gone.
+      if (!(await isThere(sources.customizations, chosen.persona))) return '';
+      const offered = await tools(chosen);
       const parts = await context(chosen, offered);
       return (await parts.builder.build({ messages: [], tools: offered })).promptHash;
     },

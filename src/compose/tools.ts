@@ -1,4 +1,5 @@
 import type { Customizations } from '../core/customizations/customizations.ts';
+import { isWithin, type ToolLimits } from '../core/customizations/persona.ts';
 import { GuardedFiles } from '../core/permissions/guarded-files.ts';
 import type { EgressGuard } from './egress.ts';
 import type { TodoLists } from '../core/session/todo-lists.ts';
@@ -61,8 +62,11 @@ function notebookFinder({
 
 /** The tools there are. */
 export interface EngineTools {
-  /** `contextLimit`: tokens that a request to the model may have, where it is known. */
-  readonly offered: (contextLimit?: number) => Promise<readonly Tool[]>;
+  /**
+   * `contextLimit`: tokens that a request to the model may have, where it is known. `limits`: what a persona leaves of
+   * them.
+   */
+  readonly offered: (contextLimit?: number, limits?: ToolLimits) => Promise<readonly Tool[]>;
   /** Those that are no server's, rare ones too. */
   readonly own: () => Promise<readonly Tool[]>;
   /** All of them, with the reason for those that are not offered. */
@@ -115,11 +119,12 @@ export function composeTools(
   });
   const own = (): readonly Tool[] => [...builtIn, ...(extensionTools?.() ?? [])];
   return {
-    offered: async (contextLimit = Infinity) => {
-      const all = await offeredTools(await mcpTools(), rules());
+    offered: async (contextLimit = Infinity, limits) => {
+      const within = (tools: readonly Tool[]) => tools.filter((tool) => isWithin(limits, tool));
+      const all = await offeredTools(within(await mcpTools()), rules());
       const servers = withFindTool(all, deferLimit(host.settings, contextLimit));
       const found = servers.filter(({ rare }) => rare === true);
-      return [...withUseTool(await offeredTools(own(), rules()), found), ...servers];
+      return [...withUseTool(await offeredTools(within(own()), rules()), found), ...servers];
     },
     own: async () => offeredTools(own(), rules()),
     rows: async () => toolRows([...own(), ...(await mcpTools())], rules()),

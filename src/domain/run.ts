@@ -38,6 +38,8 @@ export interface Run {
   readonly iteration: number;
   readonly model: string;
   readonly mode: string;
+  /** The persona in force; absent: none. */
+  readonly persona?: string;
   readonly end?: RunEnd;
   readonly cancelRequested: boolean;
   readonly resumeAvailable: boolean;

@@ -28,6 +28,8 @@ export interface Session extends SessionMarks {
   readonly summaryId?: string;
   /** The model chosen for this session; absent: the setting decides. */
   readonly model?: string;
+  /** The persona of its newest run; absent: none. */
+  readonly persona?: string;
   /** The newest run of it has failed. */
   readonly failed?: boolean;
   /** Milliseconds since the epoch. */

@@ -83,6 +83,7 @@ export const COMMANDS = {
   'belay.showTimeline': { title: 'Show Timeline and Prompt Cache', when: 'belay.hasSession' },
   'belay.chooseModel': { title: 'Choose Model…' },
   'belay.chooseMode': { title: 'Choose Mode…' },
+  'belay.choosePersona': { title: 'Choose Persona…' },
   'belay.nextMode': {
     title: 'Next Mode',
     key: { all: 'ctrl+k l', mac: 'cmd+k l', when: IN_PLACE },

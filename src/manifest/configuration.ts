@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../domain/json.ts';
 import { type Setting, SETTINGS } from '../domain/settings/settings.ts';
 import { MCP_SERVERS_SCHEMA } from './mcp-server-schema.ts';
 import { PROVIDERS_SCHEMA } from './provider-schema.ts';
+import { PERSONA_SCHEMA } from './persona-schema.ts';
 import { PERMISSION_RULE_SCHEMA } from './permission-rule-schema.ts';
 
 /** Heading in the settings editor by the first word of the key. */
@@ -18,6 +19,7 @@ const CATEGORIES: Readonly<Record<string, string>> = {
   secrets: 'Permissions',
   language: 'Tools',
   identity: 'Permissions',
+  personas: 'Model',
   checkpoints: 'Records',
   mcp: 'MCP',
   contextServer: 'MCP',
@@ -31,6 +33,7 @@ const OBJECT_SCHEMAS: Readonly<Record<string, JsonObject>> = {
   'model.providers': PROVIDERS_SCHEMA,
   'permissions.rules': PERMISSION_RULE_SCHEMA,
   'permissions.workspaceRules': PERMISSION_RULE_SCHEMA,
+  personas: PERSONA_SCHEMA,
 };
 
 /** `contributes.configuration`: one group a heading, in the order of the table. */

@@ -1,3 +1,5 @@
+import type { Snapshot } from '../protocol/snapshot.ts';
+
 export interface PanelPage {
   readonly script: string;
   readonly style: string;
@@ -22,16 +24,17 @@ export function panelOptions<Place>(dist: Place) {
 }
 
 /**
- * The page of the panel. Nothing is allowed that is not named here: no inline script or style, no
+ * The page of the panel; `paint`: it is drawn with this before its host has spoken. Nothing is allowed that is not named here: no inline script or style, no
  * frames, no connections, images and sounds only from the package and from data that the host sent.
  */
-export function panelHtml(page: PanelPage): string {
+export function panelHtml(page: PanelPage, paint?: Snapshot): string {
   const { source } = page;
   return documentOf(page, {
     script: ` src="${page.script}">`,
     head: `<meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Belay</title>`,
-    body: `<div id="panel"${page.place === undefined ? '' : ` data-place="${page.place}"`}></div>`,
+    body: `<div id="panel"${page.place === undefined ? '' : ` data-place="${page.place}"`}></div>
+${paint === undefined ? '' : dataOf(page, 'paint', JSON.stringify(paint))}`,
     allowed: [
       `style-src ${source}`,
       `font-src ${source}`,
@@ -83,13 +86,13 @@ ${own.head}
 </head>
 <body>
 ${own.body}
-${wordsOf({ nonce, words })}
+${dataOf({ nonce }, 'words', words)}
 <script type="module" nonce="${nonce}"${own.script}</script>
 </body>
 </html>
 `;
 }
 
-/** The translations, as data of the page. */
-const wordsOf = ({ nonce, words }: Pick<PanelPage, 'nonce' | 'words'>): string =>
-  `<script type="application/json" nonce="${nonce}" id="words">${words.replaceAll('<', String.raw`\u003c`)}</script>`;
+/** Data of the page, which its script finds by its id. */
+const dataOf = ({ nonce }: Pick<PanelPage, 'nonce'>, id: string, json: string): string =>
+  `<script type="application/json" nonce="${nonce}" id="${id}">${json.replaceAll('<', String.raw`\u003c`)}</script>`;

@@ -98,7 +98,8 @@ export class PanelHost implements Disposable, PanelControl {
       clock,
       log,
       snapshot: () => this.#snapshot(),
-      onFirstReady: () => void this.#start(),
+      onFirstReady: async () => this.#start(),
+      keepPaint: (paint) => services.memory.keepPaint?.(paint),
       onRequest: (name, params) => this.#answer(name, params),
     });
     this.#screen = {
@@ -216,14 +217,16 @@ export class PanelHost implements Disposable, PanelControl {
     return this.#loadReview();
   }
 
+  /** Reads what is shown first. */
   async #start(): Promise<void> {
-    void this.list.reload().then(() => this.#questionsChanged());
+    const listed = this.list.reload().then(() => this.#questionsChanged());
     const last = this.#services.memory.lastSession();
     if (!this.#started && last === undefined) this.#begin(sessionState(this.#newView()));
     else if (!this.#started && last !== undefined) await this.#show(last, 'restored');
+    await listed;
     void this.#services.setup.choice.settle?.();
     // Whoever asks for them later is told why they could not be read.
-    await this.review().catch(() => undefined);
+    void this.review().catch(() => undefined);
   }
 
   async #show(sessionId: string | null, why: 'asked' | 'restored' = 'asked'): Promise<void> {

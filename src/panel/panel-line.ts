@@ -11,6 +11,7 @@ import {
 } from '../protocol/envelope.ts';
 import type { RequestName } from '../protocol/requests.ts';
 import type { Snapshot } from '../protocol/snapshot.ts';
+import { FirstPaintKeeper } from './first-paint-keeper.ts';
 import { Outbox } from './outbox.ts';
 import { replyTo } from './reply.ts';
 import type { PanelTransport } from './services.ts';
@@ -20,10 +21,12 @@ export interface PanelLineOptions {
   readonly log: Log;
   /** Everything, as it is now. */
   readonly snapshot: () => Snapshot;
-  /** The panel was loaded for the first time. */
-  readonly onFirstReady: () => void;
+  /** The panel was loaded for the first time; resolves when there is something to show. Never rejects. */
+  readonly onFirstReady: () => Promise<void>;
   /** Rejects with what the panel is to be told. */
   readonly onRequest: (name: RequestName, params: unknown) => Promise<unknown>;
+  /** Keeps what the panel is painted with at the next start. */
+  readonly keepPaint: (paint: Snapshot | undefined) => void;
 }
 
 /**
@@ -33,15 +36,17 @@ export interface PanelLineOptions {
 export class PanelLine {
   readonly #options: PanelLineOptions;
   readonly #outbox: Outbox;
+  readonly #paint: FirstPaintKeeper;
   #transport: PanelTransport | undefined;
   #listening: readonly Disposable[] = [];
   #ready = false;
-  #readyBefore = false;
+  #starting: Promise<void> | undefined;
   #signals: Signal[] = [];
   readonly #focused = new Listeners();
 
   constructor(options: PanelLineOptions) {
     this.#options = options;
+    this.#paint = new FirstPaintKeeper(options.clock, options.snapshot, options.keepPaint);
     this.#outbox = new Outbox(options.clock, (seq, changes) => {
       this.#post({ type: 'changes', seq, now: options.clock.now(), changes });
     });
@@ -70,6 +75,7 @@ export class PanelLine {
   detach(): void {
     for (const listening of this.#listening) listening.dispose();
     this.#listening = [];
+    this.#paint.keep();
     this.#transport = undefined;
     this.#ready = false;
     this.#outbox.clear();
@@ -119,6 +125,7 @@ export class PanelLine {
 
   #post(message: HostMessage): void {
     this.#transport?.post(message);
+    this.#paint.touch();
   }
 
   #receive(raw: unknown): void {
@@ -130,13 +137,7 @@ export class PanelLine {
     const { message } = checked;
     switch (message.type) {
       case 'ready':
-        this.#ready = true;
-        if (!this.#readyBefore) {
-          this.#readyBefore = true;
-          this.#options.onFirstReady();
-        }
-        this.sendSnapshot();
-        this.#sendSignals();
+        void this.#begin(this.#transport);
         break;
       case 'ack':
         this.#outbox.acknowledge(message.seq);
@@ -150,6 +151,16 @@ export class PanelLine {
       default:
         message satisfies never;
     }
+  }
+
+  /** Until there is something to show, the page shows what it was painted with. */
+  async #begin(transport: PanelTransport | undefined): Promise<void> {
+    this.#starting ??= this.#options.onFirstReady();
+    await this.#starting;
+    if (transport !== this.#transport) return;
+    this.#ready = true;
+    this.sendSnapshot();
+    this.#sendSignals();
   }
 
   async #answer(request: Extract<PanelMessage, { readonly type: 'request' }>): Promise<void> {

@@ -104,11 +104,17 @@ export class SharedPanel implements Disposable {
     const { sessionId, type } = event;
     const screens = this.screensOf([sessionId]);
     this.live.apply(event, screens.length > 0);
-    for (const { session } of screens) {
-      session.apply(event);
-      if (type === 'session.queue') session.refreshQueue();
+    for (const screen of screens) {
+      screen.session.apply(event);
+      if (type === 'session.queue') screen.session.refreshQueue();
+      // A run begins with the persona of the cascade where none was chosen.
+      if (type === 'agent_run.started') screen.optionsChanged();
     }
-    if (type.startsWith('agent_run.') && type !== 'agent_run.iteration') this.list.recompute();
+    if (type === 'agent_run.iteration') return;
+    if (!type.startsWith('agent_run.') && type !== 'session.queue') return;
+    // Whose turn it is changes with the runs of others.
+    for (const { session } of this.#screens) if (session.view.turn !== null) session.refreshQueue();
+    this.list.recompute();
     if (type === 'agent_run.reconcile' && sessionId !== '') void this.list.reload();
   }
 }

@@ -46,6 +46,7 @@ const WINDOW_ACTIONS = [
   'show_help',
   'choose_model',
   'choose_mode',
+  'choose_persona',
   'restore',
 ] as const;
 export type WindowAction = (typeof WINDOW_ACTIONS)[number];

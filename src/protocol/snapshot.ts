@@ -41,6 +41,8 @@ export interface AppView {
   /** Workspace Trust. */
   readonly trusted: boolean;
   readonly hasWorkspace: boolean;
+  /** Personas that can be chosen; absent: none. */
+  readonly personas?: number;
 }
 
 export interface ServerProblem {
@@ -103,7 +105,7 @@ export interface SessionRow {
   readonly messageCount: number;
   /** Milliseconds since the epoch. */
   readonly updatedAt: number;
-  readonly state: 'idle' | 'running' | 'approval' | 'question' | 'unfinished' | 'failed';
+  readonly state: 'idle' | 'turn' | 'running' | 'approval' | 'question' | 'unfinished' | 'failed';
   readonly pinned?: true;
   readonly archived?: true;
 }
@@ -128,6 +130,8 @@ export interface SessionView {
   readonly approvals: readonly ApprovalView[];
   readonly questions: readonly QuestionView[];
   readonly queue: readonly QueuedView[];
+  /** As many runs are on as may be, and `before` sessions come first; `null`: it does not wait for its turn. */
+  readonly turn: { readonly running: number; readonly before: number } | null;
   readonly todo: readonly TodoItem[];
   readonly options: OptionsView;
   readonly meter: MeterView;
@@ -162,6 +166,7 @@ export const EMPTY_SESSION: SessionView = {
   approvals: [],
   questions: [],
   queue: [],
+  turn: null,
   todo: [],
   options: { model: '', mode: 'ask', thinking: 'off' },
   meter: {

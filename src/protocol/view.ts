@@ -333,6 +333,8 @@ export interface OptionsView {
   readonly model: string;
   readonly mode: Mode;
   readonly thinking: 'off' | 'low' | 'medium' | 'high';
+  /** Name of the persona; empty: none is in force. */
+  readonly persona?: string;
 }
 
 /** The panel's own memory of a session. */

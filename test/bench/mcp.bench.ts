@@ -9,7 +9,7 @@ import { withUseTool } from '../../src/core/tool-call/use-tool.ts';
 import { Harness, contextOf, everything, memory, wicked } from '../mcp/support/harness.ts';
 import { makePackage } from '../rig/package.ts';
 import { BelayPage } from '../ui/belay-page.ts';
-import { readyAfter } from './window.bench.ts';
+import { readyAfter } from './ready-after.ts';
 import { median } from './median.ts';
 
 type Row = Readonly<Record<string, string | number>>;

@@ -18,10 +18,13 @@ export function saidTexts(bundle: Bundle): string[] {
   return [...new Set(files.flatMap((file) => textsIn(file, sourceOf(file)).texts))];
 }
 
-/** What is said in a language that nobody speaks: each text in brackets and half as long again. */
+/**
+ * What is said in a language that nobody speaks: each text in ‹brackets› and, by points as wide as two letters, half as
+ * long again. Those are punctuation, so that names which begin with what is seen still do.
+ */
 export function pseudo(bundle: Bundle): Record<string, string> {
   return Object.fromEntries(
-    saidTexts(bundle).map((text) => [text, `⟦${text}${'·'.repeat(Math.ceil(text.length / 2))}⟧`]),
+    saidTexts(bundle).map((text) => [text, `‹${text}${'…'.repeat(Math.ceil(text.length / 4))}›`]),
   );
 }
 

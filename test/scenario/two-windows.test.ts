@@ -55,7 +55,7 @@ async function twoWindows(
       hasWorkspace: () => true,
       models: () => catalog.models,
       choice: { demo: 'demo' },
-      defaults: () => ({ model: 'claude-sonnet-4-5', mode: 'auto', thinking: 'off' }),
+      defaults: () => ({ model: 'claude-sonnet-4-5', mode: 'auto', thinking: 'off', persona: '' }),
       onChange: () => ({ dispose: () => undefined }),
     },
     memory: {

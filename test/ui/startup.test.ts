@@ -16,13 +16,14 @@ describe('the start of VS Code', function () {
     belay = page;
   });
 
-  it('C8: pending changes are marked without the panel; the sessions are listed before the database is open', async () => {
+  it('C8: pending changes are marked without the panel; the conversation is there before the database is open, and what is sent then is answered once', async () => {
     const edits = [{ old_string: 'metresUphill / 600', new_string: 'metresUphill / 500' }];
     belay.use(
       inOrder(
         calls(call('read_file', { path: 'src/pace.ts' })),
         calls(call('edit_file', { path: 'src/pace.ts', edits })),
         say('Proposed.'),
+        say('Sent early, answered late.'),
       ),
     );
     await belay.ask('Walk a little faster uphill');
@@ -44,12 +45,24 @@ describe('the start of VS Code', function () {
       other.exec('PRAGMA busy_timeout = 10000; BEGIN IMMEDIATE');
       await workbench.reload();
       await belay.icon.click({ timeout: PATIENCE_AT_START });
-      const list = await workbench.webview('.opening', PATIENCE_AT_START);
-      await list.getByText('A day in the mountains').first().waitFor();
+      const panel = await workbench.webview('.composer', PATIENCE_AT_START);
+      await panel.getByText('Proposed.').first().waitFor();
+      const input = panel.getByRole('textbox', { name: 'Message to Belay' });
+      await input.fill('And downhill');
+      await input.press('Enter');
+      await panel.locator('.is-sending', { hasText: 'And downhill' }).waitFor();
+      await input.fill('Typed before it was open');
+      await page.screenshot({ path: path.join(pictures, 'first-paint-dark.png') });
     } finally {
       other.close();
     }
-    await workbench.webview('.composer', PATIENCE_AT_START);
+    await belay.shows('Sent early, answered late.');
+    const panel = await belay.panel();
+    assert.equal(await panel.locator('.row.request', { hasText: 'And downhill' }).count(), 1);
+    assert.equal(await (await belay.input()).inputValue(), 'Typed before it was open');
+    assert.equal(belay.turns.length, 4);
+    await (await belay.input()).fill('');
+    await belay.idle();
     await waiting.waitFor();
   });
 

@@ -124,6 +124,7 @@ function Search(): ComponentChildren {
       <input
         ref={field}
         type="search"
+        data-home
         aria-label={l10n.t('Search the settings of Belay')}
         placeholder={l10n.t('Search servers, models, tools, rules, privacy, storage')}
         value={center.query.value}

@@ -67,38 +67,3 @@ export function listenToArrows(root: HTMLElement, center: Center): void {
     event.stopPropagation();
   });
 }
-
-/**
- * Keeps the focus where it was when what had it goes: in its row, else in the row that stands there now, else in
- * the search. An action often takes its own button away.
- */
-export function keepFocus(root: HTMLElement): void {
-  let row = '';
-  let place = -1;
-  root.addEventListener('focusin', ({ target }) => {
-    if (!(target instanceof Element)) return;
-    const own = target.closest<HTMLElement>('[data-row]');
-    row = own?.dataset['row'] ?? '';
-    place = rowsIn(root).findIndex((one) => one === own);
-  });
-  const mend = (): void => {
-    // Whoever is elsewhere stays there.
-    if (!document.hasFocus() || document.activeElement !== document.body || row === '') return;
-    const rows = rowsIn(root);
-    const same = rows.find((one) => one.dataset['row'] === row);
-    const near = same ?? rows[Math.min(place, rows.length - 1)];
-    const stop = near?.matches(STOPS) === true ? near : near?.querySelector<HTMLElement>(STOPS);
-    (stop ?? root.querySelector<HTMLElement>(SEARCH))?.focus();
-  };
-  window.addEventListener('focus', mend);
-  new MutationObserver(mend).observe(root, {
-    subtree: true,
-    childList: true,
-    attributes: true,
-    attributeFilter: ['disabled', 'hidden'],
-  });
-}
-
-const rowsIn = (root: Element): readonly HTMLElement[] => [
-  ...root.querySelectorAll<HTMLElement>('[data-row]'),
-];

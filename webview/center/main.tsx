@@ -10,7 +10,8 @@ import { CENTER_SECTIONS } from '../../src/protocol/center/view.ts';
 import type { HostPort } from '../pending-requests.ts';
 import { App } from './app.tsx';
 import { Center, CenterContext, type KeptPage } from './center.ts';
-import { keepFocus, listenToArrows } from './keyboard.ts';
+import { keepFocus } from '../keep-focus.ts';
+import { listenToArrows } from './keyboard.ts';
 
 declare function acquireVsCodeApi(): {
   postMessage(message: unknown): void;
@@ -68,7 +69,7 @@ if (root !== null) {
     keep();
   });
   listenToArrows(root, center);
-  keepFocus(root);
+  keepFocus(root, 'main');
 }
 host.post({ type: 'ready' });
 for (const section of CENTER_SECTIONS) void center.read(section);

@@ -7,7 +7,10 @@ import type { CenterSection } from '../../protocol/center/view.ts';
 import type { Host } from '../../hosts/vscode/host.ts';
 import type { PanelProviderList } from '../../hosts/vscode/models/panel-providers.ts';
 import type { WindowSetup } from '../../hosts/vscode/panel/panel-setup.ts';
-import { watchCustomizations } from '../../hosts/vscode/center/customization-files.ts';
+import {
+  onOtherEditor,
+  watchCustomizations,
+} from '../../hosts/vscode/center/customization-files.ts';
 import type { WindowModels } from '../../hosts/vscode/commands/services.ts';
 import { CredentialBook } from '../../mcp/auth/credential-book.ts';
 import type { Engine } from '../engine.ts';
@@ -97,6 +100,7 @@ async function handlersOf(sources: CenterSources) {
       trusted: () => host.workspace.trusted,
       roots: () => host.workspace.roots,
       open: asked.openInEditor,
+      tools: async () => [...(await engine.tools.own()), ...hub.knownTools()],
     }),
     ...(await factsOf(sources)),
   };
@@ -164,6 +168,8 @@ function following({ host, engine, mcp, models, places }: CenterSources) {
       checks.onChanged(says('models')),
       workspace.onTrusted(says('mcp', 'tools', 'rules', 'customizations', 'privacy')),
       ...watchCustomizations(says('customizations')),
+      // Some instructions are for the files that the person works on.
+      onOtherEditor(says('customizations')),
       settings.onChanged(says('mcp', 'models', 'tools', 'rules', 'usage', 'privacy', 'storage')),
     ];
   };

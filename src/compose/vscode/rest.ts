@@ -27,6 +27,7 @@ import type { PanelWindow, WindowBase, WindowServices } from '../../hosts/vscode
 import { NodeWorkspaceSnapshots } from '../../hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
 import type { McpHub } from '../../mcp/hub.ts';
 import { builtFile } from './built-file.ts';
+import { followPersonas } from './personas.ts';
 import { composeContextServer } from './context-server.ts';
 
 import { composeMcpServers } from './mcp-servers.ts';
@@ -97,11 +98,13 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
   );
   servers.connect();
   followRules(host, engine.permissions);
+  const personas = followPersonas(host, engine, shown);
   return {
     engine,
     services,
     goOn: async () => goOn(host, engine),
     dispose: async () => {
+      personas.dispose();
       services.dispose();
       await own.dispose();
       await servers.dispose();

@@ -1,7 +1,7 @@
 import type { FileProblem } from './front-matter.ts';
 
 /** Files that people write for agents, by what they are for. */
-export type CustomizationKind = 'skill' | 'command';
+export type CustomizationKind = 'skill' | 'command' | 'persona';
 
 /** The effect of a file. `second`: another one of its name, or of its folder, counts instead. */
 export type CustomizationState = 'on' | 'off' | 'untrusted' | 'second' | 'refused';

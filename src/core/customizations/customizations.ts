@@ -14,7 +14,9 @@ import type { FileSystem } from '../ports/files/file-system.ts';
 import type { Values } from '../ports/store/values.ts';
 import type { CustomCommand, Customization, CustomizationKind, Skill } from './customization.ts';
 import { filesBelow, filesOf, PLACES } from './places.ts';
+import { type Persona, type PersonaInForce, chosenPersona, defaultPersona } from './persona.ts';
 import { type FoundFile, readCommand, readSkill } from './read-files.ts';
+import { type PersonaRules, readPersona, settingPersona } from './read-persona.ts';
 
 export interface CustomizationPorts {
   readonly files: FileSystem;
@@ -24,6 +26,12 @@ export interface CustomizationPorts {
   /** The person's home folder; absent: only the workspace is looked at. */
   readonly home: string | undefined;
   readonly values: Values;
+  readonly personas: PersonaRules & {
+    /** Those of the person's settings, as they are written. */
+    readonly settings: () => readonly unknown[];
+    /** `vscode`, `headless`. */
+    readonly platform: string;
+  };
   /** Files the person works on, absolute. */
   readonly focus: () => readonly string[];
   /** Instructions in the workspace's folders, absolute. */
@@ -34,6 +42,7 @@ export interface CustomizationPorts {
 export interface FoundCustomizations {
   readonly skills: readonly Skill[];
   readonly commands: readonly CustomCommand[];
+  readonly personas: readonly Persona[];
 }
 
 /** Bytes of a file; larger ones are refused. */
@@ -61,13 +70,19 @@ export class Customizations {
   /** Never rejects for a file: one that cannot be read says why. Nothing of an untrusted workspace is read. */
   async found(): Promise<FoundCustomizations> {
     const off = await this.off();
-    const [skills, commands] = await Promise.all([
+    const { personas: rules } = this.#ports;
+    const [skills, commands, personas] = await Promise.all([
       this.#filesOf('skill', off),
       this.#filesOf('command', off),
+      this.#filesOf('persona', off),
     ]);
     return {
       skills: firstOfName(skills.map(readSkill)),
       commands: firstOfName(commands.map(readCommand)),
+      personas: firstOfName([
+        ...rules.settings().map((raw, index) => settingPersona(raw, index, rules)),
+        ...personas.map((file) => readPersona(file, rules)),
+      ]),
     };
   }
 
@@ -87,6 +102,21 @@ export class Customizations {
   /** The skills that the model may read by itself. */
   async offeredSkills(): Promise<readonly Skill[]> {
     return (await this.found()).skills.filter(({ state, offered }) => state === 'on' && offered);
+  }
+
+  /** The persona of a session. @param chosen as the session has it; empty: the cascade decides */
+  async persona(chosen: string): Promise<PersonaInForce> {
+    const { personas } = await this.found();
+    const place = { roots: this.#ports.roots(), platform: this.#ports.personas.platform };
+    if (chosen === '') return defaultPersona(personas, place);
+    const found = chosenPersona(personas, chosen, place);
+    if (found !== undefined) return found;
+    const why = personas.find(({ name }) => name === chosen)?.state;
+    const message =
+      why === 'untrusted'
+        ? `The persona “${chosen}” belongs to this workspace, which is not trusted. Choose another persona, or none.`
+        : `The persona “${chosen}” of this session is not there any more, or switched off. Choose another persona, or none.`;
+    throw fault('config', message);
   }
 
   async hasSkills(): Promise<boolean> {
@@ -194,7 +224,9 @@ export class Customizations {
 }
 
 /** Of those of one name the first that is on counts; the others say so. */
-function firstOfName<One extends Customization>(all: readonly One[]): readonly One[] {
+function firstOfName<One extends Pick<Customization, 'name' | 'path' | 'state' | 'why'>>(
+  all: readonly One[],
+): readonly One[] {
   const first = new Map<string, string>();
   return all.map((one) => {
     if (one.state !== 'on') return one;

@@ -8,7 +8,7 @@ export interface Place {
   readonly file: { readonly ending: string } | { readonly name: string };
 }
 
-const commands = (folder: string, ending = '.md'): Place => ({ folder, file: { ending } });
+const files = (folder: string, ending = '.md'): Place => ({ folder, file: { ending } });
 const skills = (folder: string): Place => ({ folder, file: { name: 'SKILL.md' } });
 
 /** The places of each kind, Belay's own first: of two of one name the first counts. */
@@ -23,11 +23,19 @@ export const PLACES: Readonly<
     workspace: ['.belay/skills', '.claude/skills', '.github/skills', '.agents/skills'].map(skills),
   },
   command: {
-    user: [commands('.belay/commands'), commands('.claude/commands')],
+    user: [files('.belay/commands'), files('.claude/commands')],
     workspace: [
-      commands('.belay/commands'),
-      commands('.github/prompts', '.prompt.md'),
-      commands('.claude/commands'),
+      files('.belay/commands'),
+      files('.github/prompts', '.prompt.md'),
+      files('.claude/commands'),
+    ],
+  },
+  persona: {
+    user: [files('.belay/personas')],
+    workspace: [
+      files('.belay/personas'),
+      files('.github/agents', '.agent.md'),
+      files('.github/chatmodes', '.chatmode.md'),
     ],
   },
 };

@@ -27,7 +27,7 @@ const COMMAND_FIELDS = new Set(['name', 'description', 'argument-hint', 'categor
 
 export function readSkill(file: FoundFile): Skill {
   const head = readFrontMatter(file.content ?? '');
-  const description = oneLine(textOf(head, 'description')).slice(0, LONGEST_DESCRIPTION);
+  const description = shortDescription(head);
   const nothing: FileProblem[] =
     file.content !== undefined && description === ''
       ? [{ line: null, kind: 'no_description', about: '' }]
@@ -57,7 +57,8 @@ export function readCommand(file: FoundFile): CustomCommand {
 /** A command line that other clients run before they send: here it is text. */
 export const RUNS = /(?:^|\s)!`[^`]+`/u;
 
-function common(file: FoundFile, head: FrontMatter, problems: readonly FileProblem[]) {
+/** The fields that every kind of file has. */
+export function common(file: FoundFile, head: FrontMatter, problems: readonly FileProblem[]) {
   const { path, source, state, why } = file;
   const name = plainName(textOf(head, 'name')) || plainName(file.name) || 'unnamed';
   return {
@@ -70,6 +71,9 @@ function common(file: FoundFile, head: FrontMatter, problems: readonly FileProbl
     problems: [...head.problems, ...problems],
   };
 }
+
+export const shortDescription = (head: FrontMatter): string =>
+  oneLine(textOf(head, 'description')).slice(0, LONGEST_DESCRIPTION);
 
 /** A name as it can be typed behind `/`. */
 export function plainName(text: string): string {

@@ -2,6 +2,7 @@ import { fault } from '../../domain/failure.ts';
 import type { RunEnd } from '../../domain/run.ts';
 import { RetryWaits } from '../model-call/retry-waits.ts';
 import type { EventBroker } from '../session/event-broker.ts';
+import { RunTurns } from './run-turns.ts';
 import { type LeasePorts, SessionLease } from './session-lease.ts';
 
 /** One thing that keeps a session busy: a run, a summary, giving up what was left behind, a change as a whole. */
@@ -21,11 +22,19 @@ export interface ActiveRun {
 export class ActiveRuns {
   /** Who owns a session among the windows. */
   readonly lease: SessionLease;
+  /** Whose turn it is, where more sessions want to run than may. */
+  readonly turns: RunTurns;
   readonly #broker: EventBroker;
   readonly #active = new Map<string, ActiveRun>();
 
-  constructor(ports: LeasePorts & { readonly broker: EventBroker }) {
+  constructor(
+    ports: LeasePorts & { readonly broker: EventBroker; readonly parallelRuns: () => number },
+  ) {
     this.lease = new SessionLease(ports);
+    this.turns = new RunTurns(
+      () => this.all().filter(({ kind }) => kind === 'run').length,
+      ports.parallelRuns,
+    );
     this.#broker = ports.broker;
   }
 

@@ -13,6 +13,8 @@ export interface AgentParts extends Omit<StartRunPorts, 'takeSteering' | 'putBac
   readonly sessions: SessionRegistry;
   readonly summaries: Pick<SessionSummaries, 'summarize' | 'undo' | 'shares'>;
   readonly promptHash: HandoffPorts['promptHash'];
+  /** Runs that may be on at a time, at least 1. */
+  readonly parallelRuns: () => number;
   /** A part of the record was lost, and it is not known which. */
   readonly isDamaged: () => boolean;
   readonly stopAbandoned: (group: StartedProcess) => Promise<boolean>;

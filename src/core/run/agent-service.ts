@@ -3,6 +3,7 @@ import type { Attachment, QueuedMessage, Session } from '../../domain/session.ts
 import type { Part } from '../../domain/message.ts';
 import type { LedgerEntry, Run, RunEnd } from '../../domain/run.ts';
 import type { ThinkingEffort } from '../../domain/model.ts';
+import type { RunTurns } from './run-turns.ts';
 import type { Mode } from '../tool-call/tool-call.ts';
 
 /** The manner of a message in a busy session (C7); in a free one all three start a run. */
@@ -19,6 +20,8 @@ export interface SessionOptions {
   readonly model?: string;
   readonly mode?: Mode;
   readonly thinking?: ThinkingEffort;
+  /** Name of the persona; empty: the cascade decides at the next run. */
+  readonly persona?: string;
 }
 
 /** The person's decision about a call whose outcome is unknown (durability rule 2). */
@@ -61,6 +64,8 @@ export interface AgentService {
   /** The runs of this moment. */
   readonly runs: {
     isBusy(sessionId: string): boolean;
+    /** Whose turn it is, where more sessions want to run than may. */
+    readonly turns: Pick<RunTurns, 'of'>;
     /** Resolves when the session's present run has ended; at once when there is none. */
     settled(sessionId: string): Promise<RunEnd | undefined>;
     /** Stops the session's run and its summary (C6, D4). Idempotent. */

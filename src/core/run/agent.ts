@@ -51,7 +51,12 @@ export class Agent implements AgentService {
     this.#left = new AbandonedRuns(parts);
     this.#dispatcher = new Dispatcher(parts, this.runs, this.queue, this.#left);
     this.handoffs = new RunHandoffs(parts, this.runs, this.#left, this.#dispatcher);
-    this.removal = new SessionRemoval(parts, this.runs, this.queue);
+    this.removal = new SessionRemoval(
+      parts,
+      this.runs,
+      this.queue,
+      (sessionId) => void this.#dispatcher.resumeQueue(sessionId),
+    );
     const { sessions, summaries } = parts;
     this.compaction = {
       undo: async (sessionId, compactionId) => summaries.undo(sessionId, compactionId),
@@ -80,8 +85,8 @@ export class Agent implements AgentService {
     const waiting = this.queue.list(sessionId).length > 0;
     if (waiting && !this.runs.isBusy(sessionId)) await this.runs.lease.refuseElsewhere(sessionId);
     const held = waiting ? await this.#parts.sessions.release(sessionId) : undefined;
-    // Waiting messages go first, unless they were written for later.
-    if (waiting || this.runs.isBusy(sessionId)) {
+    // Waiting messages go first, unless they were written for later; and other sessions that wait for their turn.
+    if (waiting || this.runs.isBusy(sessionId) || this.runs.turns.isFull()) {
       const mode = how === 'steer' ? 'steer' : 'queue';
       const place = how === 'stop_and_send' || held === AFTER_NEXT_MESSAGE ? 'first' : 'last';
       const queued = await this.queue.add(sessionId, text, attachments, mode, place);
@@ -96,6 +101,7 @@ export class Agent implements AgentService {
   }
 
   async continueRun(sessionId: string): Promise<{ readonly runId: string }> {
+    this.#dispatcher.refuseFull();
     return { runId: await this.#dispatcher.begin(sessionId, { kind: 'continue' }) };
   }
 
@@ -136,6 +142,8 @@ export class Agent implements AgentService {
   }
 
   async #beat(): Promise<void> {
+    // More may be on since the setting was changed.
+    void this.#dispatcher.proceed();
     const running = this.runs.all().flatMap(({ runId }) => (runId === undefined ? [] : [runId]));
     if (running.length === 0) return;
     const { runs, leases, clock, log } = this.#parts;

@@ -1,4 +1,4 @@
-import { BelayError, failureOf } from '../../domain/failure.ts';
+import { BelayError, failureOf, fault } from '../../domain/failure.ts';
 import type { RunEnd, RunState } from '../../domain/run.ts';
 import type { AbandonedRuns } from './abandoned-runs.ts';
 import type { ActiveRun, ActiveRuns } from './active-runs.ts';
@@ -60,9 +60,38 @@ export class Dispatcher {
     }
   }
 
-  /** Starts the next queued message of a free session; one that cannot start stays queued (C7). Never rejects. */
+  /** Starts the next queued message of a free session when it is its turn (C7). Never rejects. */
   async next(sessionId: string): Promise<void> {
-    if (this.#closing || this.#runs.isBusy(sessionId)) return;
+    const queued = this.#queue.list(sessionId);
+    if (queued.length > 0 && !this.#runs.isBusy(sessionId)) this.#runs.turns.wait(sessionId);
+    await this.proceed();
+    if (this.#runs.turns.of(sessionId) !== undefined)
+      this.#parts.broker.publish(sessionId, '', { type: 'session.queue', queued });
+  }
+
+  /** Refuses what cannot wait in a queue. @throws BelayError `busy` while as many runs are on as may be */
+  refuseFull(): void {
+    if (!this.#runs.turns.isFull()) return;
+    throw fault(
+      'busy',
+      'As many sessions are at work as may be at a time (the setting belay.loop.parallelRuns). Try again when one of them is done, or stop one.',
+    );
+  }
+
+  /** Starts what waits for its turn, as far as more may be on. Never rejects. */
+  async proceed(): Promise<void> {
+    const begun: Promise<void>[] = [];
+    while (!this.#closing) {
+      const sessionId = this.#runs.turns.take();
+      if (sessionId === undefined) break;
+      begun.push(this.#startNext(sessionId));
+    }
+    await Promise.all(begun);
+  }
+
+  /** Starts the next queued message of a session; one that cannot start stays queued. Never rejects. */
+  async #startNext(sessionId: string): Promise<void> {
+    if (this.#runs.isBusy(sessionId)) return;
     const next = this.#queue.takeNext(sessionId);
     if (next === undefined) return;
     const { text, attachments, id } = next;
@@ -90,10 +119,13 @@ export class Dispatcher {
     const { settled } = this.#runs.occupy(sessionId, 'run', async (active) =>
       this.#launch(sessionId, opening, active, begun.resolve),
     );
-    void settled.then(
-      async (end) => (end !== undefined && TERMINAL[end.state] ? this.next(sessionId) : undefined),
-      begun.reject,
-    );
+    void settled
+      .then(
+        async (end) =>
+          end !== undefined && TERMINAL[end.state] ? this.next(sessionId) : undefined,
+        begun.reject,
+      )
+      .then(async () => this.proceed());
     return begun.promise;
   }
 
@@ -110,7 +142,7 @@ export class Dispatcher {
     const first = session.messageCount === 0;
     // The code that drives runs is loaded with the first one.
     const { startRun } = await import('./start-run.ts');
-    await this.#parts.sessions.keepModel(sessionId);
+    await this.#parts.sessions.keepOptions(sessionId);
     const options = this.#parts.sessions.optionsOf(sessionId);
     return startRun(
       {

@@ -1,3 +1,4 @@
+import { NO_PERSONA } from '../../domain/persona.ts';
 import { type BelayError, fault } from '../../domain/failure.ts';
 import type { Json } from '../../domain/json.ts';
 import { currentParts } from '../../domain/replay.ts';
@@ -109,7 +110,8 @@ async function hasDrifted(
   ports: HandoffPorts,
 ): Promise<boolean> {
   if (checkpoint === undefined || checkpoint.promptHash === '') return false;
-  const options = { model: run.model, mode: run.mode as Mode };
+  const { model, persona = NO_PERSONA } = run;
+  const options = { model, mode: run.mode as Mode, persona };
   return (await ports.promptHash(options, run.sessionId)) !== checkpoint.promptHash;
 }
 

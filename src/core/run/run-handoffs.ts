@@ -30,6 +30,7 @@ export class RunHandoffs {
   }
 
   async resume(runId: string, decisions: Readonly<Record<string, UnknownDecision>>): Promise<void> {
+    this.#dispatcher.refuseFull();
     const { run, handoff } = await this.#leftBehind(runId);
     await applyDecisions(handoff, decisions, this.#parts);
     const checkpoint = await this.#parts.runs.latestCheckpoint(runId);

@@ -7,9 +7,17 @@ export class SessionRemoval {
   readonly #parts: Pick<AgentParts, 'sessions' | 'forgotten'>;
   readonly #runs: ActiveRuns;
   readonly #queue: Lanes;
+  readonly #next: (sessionId: string) => void;
 
-  constructor(parts: Pick<AgentParts, 'sessions' | 'forgotten'>, runs: ActiveRuns, queue: Lanes) {
+  /** @param next starts what is queued */
+  constructor(
+    parts: Pick<AgentParts, 'sessions' | 'forgotten'>,
+    runs: ActiveRuns,
+    queue: Lanes,
+    next: (sessionId: string) => void,
+  ) {
     this.#parts = parts;
+    this.#next = next;
     this.#runs = runs;
     this.#queue = queue;
   }
@@ -23,6 +31,7 @@ export class SessionRemoval {
 
   bringBack(sessionId: string): void {
     this.#queue.hold(sessionId, false);
+    this.#next(sessionId);
   }
 
   async delete(sessionId: string): Promise<void> {

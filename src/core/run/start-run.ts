@@ -9,6 +9,7 @@ import type { EventBroker } from '../session/event-broker.ts';
 import { driveRun } from './drive-run.ts';
 import { type Opening, CONTINUE_TEXT, partsOf } from './opening.ts';
 import { patientRecorder } from './patient-recorder.ts';
+import { NO_PERSONA } from '../../domain/persona.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { Log } from '../ports/log.ts';
@@ -116,12 +117,15 @@ export async function startRun(launch: RunStart, ports: StartRunPorts): Promise<
   return end;
 }
 
+const isPersona = (name: string): boolean => name !== '' && name !== NO_PERSONA;
+
 function newRun({ session, options, opening }: RunStart, { clock, ids }: StartRunPorts): Run {
   const now = clock.now();
   const fresh = {
     state: 'running',
     model: options.model,
     mode: options.mode,
+    ...(isPersona(options.persona) ? { persona: options.persona } : {}),
     cancelRequested: false,
     resumeAvailable: false,
     heartbeatAt: now,

@@ -30,6 +30,8 @@ export interface RegistryPorts {
   readonly defaults: () => Required<SessionOptions>;
   /** True when the model of a session where none was chosen is the person's word; else it may be another tomorrow. */
   readonly namesModel: () => boolean;
+  /** The persona of a session where none was chosen; absent: there is none. @param model the session's */
+  readonly begun?: (model: string) => Promise<{ readonly name: string; readonly model?: string }>;
 }
 
 export class SessionRegistry {
@@ -104,8 +106,15 @@ export class SessionRegistry {
     await this.#ports.values.set(OPTIONS_KEY + sessionId, merged);
   }
 
-  /** A session goes on with the model that it begins with, whatever is found later. */
-  async keepModel(sessionId: string): Promise<void> {
+  /** A session goes on with the persona and the model that it begins with, whatever is found later. */
+  async keepOptions(sessionId: string): Promise<void> {
+    const { persona, model } = this.optionsOf(sessionId);
+    const begun = persona === '' ? await this.#ports.begun?.(model) : undefined;
+    if (begun !== undefined && begun.name !== '') {
+      const isOpen = this.#options.get(sessionId)?.model === undefined;
+      const own = isOpen && begun.model !== undefined ? { model: begun.model } : {};
+      await this.setOptions(sessionId, { persona: begun.name, ...own });
+    }
     if (this.#options.get(sessionId)?.model !== undefined || this.#ports.namesModel()) return;
     await this.setOptions(sessionId, { model: this.optionsOf(sessionId).model });
   }
@@ -138,12 +147,13 @@ const EFFORTS: readonly ThinkingEffort[] = ['off', 'low', 'medium', 'high'];
 /** Reads stored options; what is not understood is left out, and the default holds. */
 function optionsFrom(value: Json): SessionOptions {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
-  const { model, mode, thinking } = value as Record<string, Json>;
+  const { model, mode, thinking, persona } = value as Record<string, Json>;
   const knownMode = modeFrom(mode);
   const knownEffort = EFFORTS.find((known) => known === thinking);
   return {
     ...(typeof model === 'string' ? { model } : {}),
     ...(knownMode === undefined ? {} : { mode: knownMode }),
+    ...(typeof persona === 'string' ? { persona } : {}),
     ...(knownEffort === undefined ? {} : { thinking: knownEffort }),
   };
 }

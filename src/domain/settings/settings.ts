@@ -206,6 +206,13 @@ export const SETTINGS = {
     'window',
     'Read-only tool calls of one turn that run at the same time.',
   ),
+  'loop.parallelRuns': integer(
+    8,
+    1,
+    64,
+    'window',
+    'Sessions of a window that work at the same time. A message to another one waits for its turn, first come first served.',
+  ),
   // the context
   'context.strategy': choice(
     'summarize',
@@ -330,6 +337,15 @@ export const SETTINGS = {
     },
     'application',
     'Your level. In a workspace that is not trusted everyone is a guest.',
+  ),
+  'identity.guestModules': list(
+    ['files', 'search', 'language', 'git', 'human', 'skills'],
+    'application',
+    'Modules of tools that guests have where no persona is in force.',
+  ),
+  personas: objects(
+    'application',
+    'Your personas, beside the files of `~/.belay/personas`: each has a `name`, `instructions` and, as it likes, `description`, `prompt` (`replace`: they take the place of Belay’s own), `model`, `tools`, `modules`, `maxTokens`, `level`, `temperature`, `topP` and `default` (`true`, `vscode`, `headless` or a folder: where it is in force unchosen).',
   ),
   // checkpoints
   'checkpoints.maxSize': integer(

@@ -75,7 +75,13 @@ export function openServices(
   const show = async (asked: Pending): Promise<void> => {
     await view.goTo(asked.question.sessionId, 'focus_waiting');
     const edit = asked.kind === 'approval' ? asked.question.edit : undefined;
-    if (edit !== undefined) await pending.diffs.open({ kind: 'asked', path: edit.path });
+    if (edit !== undefined)
+      await pending.diffs.open(
+        { kind: 'asked', path: edit.path },
+        {
+          beside: view.tabs.of(asked.question.sessionId)?.isActive === true,
+        },
+      );
   };
   lifetime.add(new Attention({ desk, panel: view, log, titleOf, show, changes: controls.counts }));
   lifetime.add(
@@ -259,7 +265,10 @@ function reviewing(
   // Where the person looks at its session; else a notification says that it waits.
   const onAsked = async (path: string, sessionId: string): Promise<void> => {
     if (view.isShown(sessionId))
-      await pending.diffs.open({ kind: 'asked', path }, { preserveFocus: true });
+      await pending.diffs.open(
+        { kind: 'asked', path },
+        { preserveFocus: true, beside: view.tabs.of(sessionId)?.isActive === true },
+      );
   };
   lifetime.add(openAskedReviews({ desk, reviews, clock, log, onAsked }));
   const controls: PendingControls = new PendingControls({

@@ -23,7 +23,6 @@ import { WindowSetup } from './panel/panel-setup.ts';
 import { PanelView } from './panel/panel-view.ts';
 import { SessionTabs } from './panel/session-tabs.ts';
 import { Places } from './panel/places.ts';
-import { PanelViewProvider } from './panel/view-provider.ts';
 import { StoredPanelMemory } from './state/panel-memory.ts';
 import { SessionIndex } from './state/session-index.ts';
 
@@ -92,20 +91,25 @@ export async function openWindow(
       reviewing: async () => (await services()).reviewing,
     },
     setup,
-    memory: await StoredPanelMemory.open({ state, values, clock, log }),
+    memory: await StoredPanelMemory.open({
+      state,
+      values,
+      version: host.extension.version,
+      clock,
+      log,
+    }),
     others,
     clock,
     log,
   };
   const shared = lifetime.add(new SharedPanel(given));
   const panel = lifetime.add(new PanelHost(given, { shared }));
-  const provider = lifetime.add(new PanelViewProvider(host.extension.uri, panel));
   const tabs = new SessionTabs({
     extension: host.extension.uri,
     host: (tab) => new PanelHost(given, { shared, tab }),
   });
   const view = lifetime.add(
-    new Places(lifetime.add(new PanelView(panel, provider, host.extension.doors)), tabs),
+    new Places(lifetime.add(new PanelView(panel, host.extension.doors)), tabs),
   );
   const active = new ActivePanel(view, shared);
   const shown = { panel, active, view, sessions, setup, dispose: () => lifetime.dispose() };

@@ -1,10 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { InstructionFile } from '../../core/context/prompt/instruction-files.ts';
-import type {
-  CustomCommand,
-  Customization,
-  Skill,
-} from '../../core/customizations/customization.ts';
+import type { Customization } from '../../core/customizations/customization.ts';
+import { type Persona, unknownTools } from '../../core/customizations/persona.ts';
 import type { Customizations } from '../../core/customizations/customizations.ts';
 import { fault } from '../../domain/failure.ts';
 import { pathBelow } from '../../domain/paths.ts';
@@ -14,10 +11,14 @@ import type { CenterHandlers } from '../../protocol/center/requests.ts';
 import { tokensOfCharacters } from '../input/source.ts';
 import { problemWords } from './customization-words.ts';
 
+type Named = Parameters<typeof unknownTools>[1][number];
+
 export interface CustomizationsSectionParts {
   readonly customizations: Pick<Customizations, 'found' | 'instructionFiles' | 'switch'>;
   readonly trusted: () => boolean;
   readonly roots: () => readonly string[];
+  /** Every tool there is, for what a persona names. */
+  readonly tools: () => Promise<readonly Named[]>;
   /** Shows a file in an editor. */
   readonly open: (path: string) => Promise<void>;
 }
@@ -28,14 +29,16 @@ type Requests = 'readCustomizations' | 'switchCustomization' | 'openCustomizatio
 export function customizationsSection(
   parts: CustomizationsSectionParts,
 ): Pick<CenterHandlers, Requests> {
-  const { customizations, trusted, open } = parts;
+  const { customizations, trusted, open, tools } = parts;
   const rows = async (): Promise<readonly CustomizationRow[]> => {
-    const [instructions, { skills, commands }] = await Promise.all([
+    const [instructions, { skills, commands, personas }, all] = await Promise.all([
       customizations.instructionFiles(),
       customizations.found(),
+      tools(),
     ]);
     return [
       ...instructions.map((file) => instructionRow(file, parts)),
+      ...personas.map((persona) => personaRow(persona, all, parts)),
       ...skills.map((skill) => rowOf(skill, parts)),
       ...commands.map((command) => rowOf(command, parts)),
     ];
@@ -113,10 +116,7 @@ function stateWords(state: Customization['state'], why: string, roots: readonly 
   }
 }
 
-function rowOf(
-  one: Skill | CustomCommand,
-  { roots }: CustomizationsSectionParts,
-): CustomizationRow {
+function rowOf(one: Customization, { roots }: CustomizationsSectionParts): CustomizationRow {
   const { kind, name, description, path, source, state, why, text, problems } = one;
   const place = shownPath(path, roots());
   return {
@@ -130,6 +130,24 @@ function rowOf(
     on: state === 'untrusted' || state === 'refused' ? null : state !== 'off',
     tokens: text === '' ? null : tokensOfCharacters(text.length),
     problems: problems.map(problemWords),
+  };
+}
+
+function personaRow(
+  persona: Persona,
+  known: readonly Named[],
+  parts: CustomizationsSectionParts,
+): CustomizationRow {
+  const isSetting = persona.source === 'settings';
+  const unknown = unknownTools(persona, known).map((about) =>
+    problemWords({ line: null, kind: 'unknown_tool', about }),
+  );
+  const row = rowOf({ ...persona, source: isSetting ? 'user' : persona.source }, parts);
+  return {
+    ...row,
+    source: isSetting ? l10n.t('your own: setting belay.personas') : row.source,
+    on: isSetting ? null : row.on,
+    problems: [...row.problems, ...unknown],
   };
 }
 

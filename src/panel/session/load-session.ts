@@ -70,6 +70,7 @@ export async function loadSession(sources: Sources, id: string): Promise<LoadedS
       compactions: compactionViews(compactions),
       run: { ...IDLE_RUN, end: end === undefined ? null : endView(end) },
       queue: queueView(agent, id),
+      turn: agent.runs.turns.of(id) ?? null,
       todo,
       options,
       meter: {

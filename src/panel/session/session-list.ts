@@ -84,6 +84,7 @@ export class SessionList implements Disposable {
     const before = this.#rows;
     this.#rows = sessionRows(this.#sessions, {
       busy: (id) => agent.runs.isBusy(id) || this.#elsewhere.has(id),
+      waits: (id) => agent.runs.turns.of(id) !== undefined,
       approvals: desk.approvals(),
       questions: desk.questions(),
       unfinished: this.#unfinished,

@@ -8,6 +8,8 @@ import type { Change } from '../../protocol/changes.ts';
 /** Facts that decide the state of a row. */
 export interface RowFacts {
   readonly busy: (sessionId: string) => boolean;
+  /** It waits for its turn, because as many work as may. */
+  readonly waits: (sessionId: string) => boolean;
   readonly approvals: readonly Pick<ApprovalQuestion, 'sessionId'>[];
   readonly questions: readonly Pick<HumanQuestion, 'sessionId'>[];
   /** Sessions with a run that can be resumed. */
@@ -25,6 +27,7 @@ export function sessionRows(sessions: readonly Session[], facts: RowFacts): Sess
     if (approvals.has(id)) return 'approval';
     if (questions.has(id)) return 'question';
     if (facts.busy(id)) return 'running';
+    if (facts.waits(id)) return 'turn';
     if (facts.unfinished.has(id)) return 'unfinished';
     return failed === true ? 'failed' : 'idle';
   };

@@ -61,8 +61,10 @@ export class ShownSession {
   refreshQueue(): void {
     const { id } = this.view;
     if (id === null) return;
-    const queue = queueView(this.#sources.agent, id);
-    if (JSON.stringify(queue) !== JSON.stringify(this.view.queue)) this.set({ queue });
+    const { agent } = this.#sources;
+    const { queue, turn } = this.view;
+    const now = { queue: queueView(agent, id), turn: agent.runs.turns.of(id) ?? null };
+    if (JSON.stringify(now) !== JSON.stringify({ queue, turn })) this.set(now);
   }
 
   #follow(event: RunEvent): void {

@@ -22,6 +22,7 @@ interface RunRow {
   readonly iteration: number;
   readonly model: string;
   readonly mode: string;
+  readonly persona: string | null;
   readonly cancel_requested: number;
   readonly resume_available: number;
   readonly started_at: number;
@@ -38,6 +39,7 @@ function runFrom(row: RunRow): Run {
     iteration: row.iteration,
     model: row.model,
     mode: row.mode,
+    ...optional('persona', row.persona, same),
     ...optional('end', row.ended, (text) => stored<RunEnd>(text)),
     cancelRequested: row.cancel_requested === 1,
     resumeAvailable: row.resume_available === 1,

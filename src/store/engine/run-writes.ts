@@ -9,11 +9,12 @@ const KEPT_CHECKPOINTS = 5;
 
 export function saveRun(connection: Connection, run: Run): void {
   connection.run(
-    `INSERT INTO runs (id, session_id, state, iteration, model, mode, cancel_requested, resume_available,
-       started_at, heartbeat_at, ended_at, ended)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO runs (id, session_id, state, iteration, model, mode, persona, cancel_requested,
+       resume_available, started_at, heartbeat_at, ended_at, ended)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET state = excluded.state, iteration = excluded.iteration,
-       model = excluded.model, mode = excluded.mode, cancel_requested = excluded.cancel_requested,
+       model = excluded.model, mode = excluded.mode, persona = excluded.persona,
+       cancel_requested = excluded.cancel_requested,
        resume_available = excluded.resume_available, started_at = excluded.started_at,
        heartbeat_at = excluded.heartbeat_at, ended_at = excluded.ended_at, ended = excluded.ended`,
     run.id,
@@ -22,12 +23,19 @@ export function saveRun(connection: Connection, run: Run): void {
     whole(run.iteration),
     run.model,
     run.mode,
+    run.persona ?? null,
     bit(run.cancelRequested),
     bit(run.resumeAvailable),
     whole(run.startedAt),
     whole(run.heartbeatAt),
     wholeOrNull(run.endedAt),
     jsonOrNull(run.end),
+  );
+  connection.run(
+    'UPDATE sessions SET persona = ? WHERE id = ? AND persona IS NOT ?',
+    run.persona ?? null,
+    run.sessionId,
+    run.persona ?? null,
   );
 }
 

@@ -21,6 +21,7 @@ interface SessionRow {
   readonly cost_unknown: number;
   readonly summary_id: string | null;
   readonly model: string | null;
+  readonly persona: string | null;
   readonly pinned: number;
   readonly archived: number;
   readonly last_run: string | null;
@@ -29,7 +30,7 @@ interface SessionRow {
 }
 
 const SESSION_COLUMNS = `id, parent_id, type, title, message_count, input_tokens, output_tokens, cost,
-  cost_unknown, summary_id, model, pinned, archived, created_at, updated_at,
+  cost_unknown, summary_id, model, persona, pinned, archived, created_at, updated_at,
   (SELECT state FROM runs WHERE session_id = sessions.id ORDER BY number DESC LIMIT 1) AS last_run`;
 
 /** Snapshots and sessions still being imported are not shown. */
@@ -64,6 +65,7 @@ function sessionFrom(row: SessionRow): Session {
     ...(row.cost_unknown === 1 ? { costUnknown: true } : {}),
     ...optional('summaryId', row.summary_id, same),
     ...optional('model', row.model, same),
+    ...optional('persona', row.persona, same),
     ...(row.pinned === 1 ? { pinned: true } : {}),
     ...(row.archived === 1 ? { archived: true } : {}),
     ...(row.last_run === 'failed' ? { failed: true } : {}),

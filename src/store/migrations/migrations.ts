@@ -6,6 +6,7 @@ import { usageDetails } from './0002-usage-details.ts';
 import { sessionMarks } from './0003-session-marks.ts';
 import { messageTexts } from './0004-message-texts.ts';
 import { usageKeys } from './0005-usage-keys.ts';
+import { personas } from './0006-personas.ts';
 
 /** All steps, oldest first. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -14,6 +15,7 @@ export const MIGRATIONS: readonly Migration[] = [
   sessionMarks,
   messageTexts,
   usageKeys,
+  personas,
 ];
 
 /** `application_id` of Belay's databases: "Bely" in ASCII. */

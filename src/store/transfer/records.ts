@@ -129,6 +129,7 @@ const session: z.ZodType<Session> = z.object({
   costUnknown: z.exactOptional(z.boolean()),
   summaryId: z.exactOptional(id),
   model: z.exactOptional(z.string()),
+  persona: z.exactOptional(z.string()),
   createdAt: time,
   updatedAt: time,
 });
@@ -161,6 +162,7 @@ const run: z.ZodType<Run> = z.object({
   iteration: count,
   model: z.string(),
   mode: z.string(),
+  persona: z.exactOptional(z.string()),
   // A run's end is shown, never computed with.
   end: z.exactOptional(z.looseObject({}) as unknown as z.ZodType<NonNullable<Run['end']>>),
   cancelRequested: z.boolean(),

@@ -54,10 +54,7 @@ export const panelSurfaces: Surfaces = {
     const policy = /Content-Security-Policy" content="(?<policy>[^"]*)"/u.exec(page)?.groups?.[
       'policy'
     ];
-    const provider = readFileSync(
-      path.join(root, 'src/hosts/vscode/panel/view-provider.ts'),
-      'utf8',
-    );
+    const provider = readFileSync(path.join(root, 'src/hosts/vscode/startup/show-page.ts'), 'utf8');
     const problems = [
       ...(JSON.stringify(options.localResourceRoots) === JSON.stringify([dist]) ? [] : ['roots']),
       ...('enableCommandUris' in options || options.enableForms ? ['more than scripts'] : []),

@@ -77,7 +77,7 @@ export async function openEnginePanel(
         hasWorkspace: () => true,
         models: () => catalog.models,
         choice: { demo: 'demo' },
-        defaults: () => ({ model: 'claude-sonnet-4-5', mode: 'ask', thinking: 'off' }),
+        defaults: () => ({ model: 'claude-sonnet-4-5', mode: 'ask', thinking: 'off', persona: '' }),
         onChange: () => ({ dispose: () => undefined }),
       },
       memory: {

@@ -44,6 +44,6 @@ export const SESSION_SCENES: Readonly<Record<string, Scene>> = {
       stage.panel.line.signal({ kind: 'show_sessions' });
       void stage.panel.list.deletions.delete(['other-6']);
     },
-    click: ['[aria-label^="Show archived"]'],
+    click: ['.sessions > footer .icon-button'],
   },
 };

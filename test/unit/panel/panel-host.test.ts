@@ -38,11 +38,13 @@ describe('the panel host', () => {
       stage.reading = reading.promise;
       stage.saved.set(S, { draft: 'half a thought', scroll: null });
     });
-    assert.equal(mirror.session.loading, true);
-    assert.equal(mirror.session.saved.draft, 'half a thought');
+    assert.equal(mirror.snapshots, 0, 'what was painted stays');
+    await mirror.request('saveViewState', { sessionId: S, draft: 'a thought', scroll: null });
     reading.resolve();
     await settled();
+    assert.equal(mirror.snapshots, 1);
     assert.equal(mirror.session.loading, false);
+    assert.equal(mirror.session.saved.draft, 'a thought');
   });
 
   it('begins a new session when the last one is gone', async () => {

@@ -177,6 +177,26 @@ describe('a session in the view and in tabs', () => {
     await settled();
   });
 
+  it('that waits for its turn says so in each place, and for what, until it is its turn', async () => {
+    const { stage, mirror, clock } = await open();
+    const { tab } = await tabOf(stage, S);
+    stage.turns.set(S, { running: 2, before: 1 });
+    stage.publish(S, { type: 'session.queue', queued: [] });
+    await clock.advance(100);
+    for (const place of [mirror, tab]) {
+      assert.deepEqual(place.session.turn, { running: 2, before: 1 });
+      assert.equal(place.snapshot?.sessions.rows.find(({ id }) => id === S)?.state, 'turn');
+    }
+    stage.turns.set(S, { running: 2, before: 0 });
+    stage.publish('other', { type: 'agent_run.started', model: 'm', resumed: false });
+    await clock.advance(100);
+    assert.deepEqual(tab.session.turn, { running: 2, before: 0 });
+    stage.turns.clear();
+    begin(stage);
+    await clock.advance(100);
+    assert.equal(tab.session.turn, null);
+  });
+
   it('a hidden tab gets nothing until it is shown again, then everything at once', async () => {
     const { stage, clock } = await open();
     const { tab } = await tabOf(stage, S);

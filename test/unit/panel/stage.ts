@@ -1,5 +1,6 @@
 import { EventBroker } from '../../../src/core/session/event-broker.ts';
 import { partsOf } from '../../../src/core/run/opening.ts';
+import type { Turn } from '../../../src/core/run/run-turns.ts';
 import type { AgentService, Handoff, SessionOptions } from '../../../src/core/run/agent-service.ts';
 import type { ApprovalAnswer, ApprovalQuestion } from '../../../src/core/ports/person/approval.ts';
 import type { Clock } from '../../../src/core/ports/clock.ts';
@@ -59,6 +60,8 @@ export class Stage {
   readonly handoffs = new Map<string, Handoff>();
   readonly runs: Run[] = [];
   readonly busy = new Set<string>();
+  /** Sessions that wait for their turn. */
+  readonly turns = new Map<string, Turn>();
   readonly approvals: ApprovalQuestion[] = [];
   readonly questions: HumanQuestion[] = [];
   /** Calls of the agent and the editor, as text, in order. */
@@ -90,7 +93,12 @@ export class Stage {
   models: readonly ModelInfo[] = MODELS;
   rules: readonly unknown[] = [];
   workspaceRules: readonly unknown[] = [];
-  options: Required<SessionOptions> = { model: 'claude-sonnet-5', mode: 'ask', thinking: 'off' };
+  options: Required<SessionOptions> = {
+    model: 'claude-sonnet-5',
+    mode: 'ask',
+    thinking: 'off',
+    persona: '',
+  };
   /** The next call of the agent fails with this. */
   failure: BelayError | undefined;
   /** Reading a session waits for this. */
@@ -308,6 +316,7 @@ export class Stage {
       },
       runs: {
         isBusy: (id) => this.busy.has(id),
+        turns: { of: (id) => this.turns.get(id) },
         settled: async () => undefined,
         cancel: (id) => {
           this.calls.push(`cancel ${id}`);

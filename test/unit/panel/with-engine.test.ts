@@ -45,6 +45,7 @@ describe('the panel in front of the engine', () => {
     const first = panel();
     const mirror = new Mirror(first);
     await mirror.ready();
+    await eventually(() => mirror.snapshots > 0);
     const { sessionId } = await mirror.request('send', message('Look and run.'));
     await eventually(() => mirror.session.approvals.length === 1);
     const [approval] = mirror.session.approvals;
@@ -62,7 +63,7 @@ describe('the panel in front of the engine', () => {
     first.dispose();
     const second = new Mirror(panel());
     await second.ready();
-    await eventually(() => !second.session.loading);
+    await eventually(() => second.snapshots > 0);
     assert.deepEqual(second.session.messages, stored);
     assert.equal(second.session.title, mirror.session.title);
     assert.equal(second.session.meter.inputTokens, session?.inputTokens);
@@ -78,6 +79,7 @@ describe('the panel in front of the engine', () => {
     await using _engine = test;
     const mirror = new Mirror(panel());
     await mirror.ready();
+    await eventually(() => mirror.snapshots > 0);
     const { sessionId } = await mirror.request('send', message('Talk.'));
     await eventually(
       () =>
@@ -111,6 +113,7 @@ describe('the panel in front of the engine', () => {
     const first = panel();
     const mirror = new Mirror(first);
     await mirror.ready();
+    await eventually(() => mirror.snapshots > 0);
     const { sessionId } = await mirror.request('send', message('Work.'));
     await test.engine.agent.runs.settled(sessionId);
     const offers = (shown: Mirror): boolean =>
@@ -119,7 +122,7 @@ describe('the panel in front of the engine', () => {
     first.dispose();
     const second = new Mirror(panel());
     await second.ready();
-    await eventually(() => offers(second));
+    await eventually(() => second.snapshots > 0 && offers(second));
     await second.request('continueRun', { sessionId });
     await test.engine.agent.runs.settled(sessionId);
     await eventually(

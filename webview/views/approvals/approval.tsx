@@ -8,6 +8,7 @@ import { ApprovalAnswers, type Keep } from './approval-answers.tsx';
 import { IconButton } from '../elements/button.tsx';
 import { DiffLines } from '../elements/diff-lines.tsx';
 import { DiffStats } from '../elements/diff-stats.tsx';
+import { isFocusIdle } from '../../keep-focus.ts';
 import { useJudging } from './judging.ts';
 
 /**
@@ -106,9 +107,7 @@ export function useFocus(card: RefObject<HTMLElement | null>, questionId: string
   }, [wanted]);
   useEffect(() => {
     // While the person types the focus stays with them.
-    const { activeElement } = document;
-    const idle = activeElement === null || activeElement === document.body;
-    if (idle && document.hasFocus()) card.current?.focus({ preventScroll: true });
+    if (isFocusIdle() && document.hasFocus()) card.current?.focus({ preventScroll: true });
   }, [questionId]);
 }
 

@@ -95,6 +95,7 @@ export function Composer({ viewState }: { readonly viewState: ViewState }): Comp
       <Chips chips={attachments} onRemove={composer.mentions.remove} />
       <textarea
         ref={input}
+        data-home
         value={draft}
         rows={1}
         disabled={broken}

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
+import { NO_PERSONA } from '../../../src/domain/persona.ts';
 import type { OptionsView } from '../../../src/protocol/view.ts';
 import { MODE_FACES, modeFace } from '../../modes.ts';
 import { usePanel } from '../../panel.ts';
@@ -26,6 +27,7 @@ export function Options(): ComponentChildren {
   return (
     <>
       <ModePicker />
+      <PersonaPicker />
       <ModelPicker />
       <ThinkingPicker />
     </>
@@ -49,6 +51,29 @@ function ModePicker(): ComponentChildren {
         <Icon name={mode.symbol} />
         <span class="picker-label">{mode.label}</span>
       </Menu>
+    </span>
+  );
+}
+
+/** The persona in force; a click chooses another one. Nothing where there is none to choose. */
+function PersonaPicker(): ComponentChildren {
+  const panel = usePanel();
+  const { persona = '' } = panel.store.session.options.value;
+  const name = persona === NO_PERSONA ? '' : persona;
+  if (name === '' && (panel.store.app.value.personas ?? 0) === 0) return null;
+  const label = name === '' ? l10n.t('No persona') : l10n.t('Persona: {0}', name);
+  return (
+    <span data-picker="persona">
+      <button
+        type="button"
+        class={`picker ${name === '' ? 'is-off' : ''}`}
+        aria-label={l10n.t('{0}. Choose another', label)}
+        title={l10n.t('{0}. Choose another', label)}
+        onClick={() => panel.host.do('windowAction', { action: 'choose_persona' })}
+      >
+        <Icon name="person" />
+        {name !== '' && <span class="picker-label">{name}</span>}
+      </button>
     </span>
   );
 }

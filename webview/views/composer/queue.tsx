@@ -1,24 +1,48 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import type { SessionView } from '../../../src/protocol/snapshot.ts';
 import type { QueuedView } from '../../../src/protocol/view.ts';
 import { usePanel } from '../../panel.ts';
 import { IconButton } from '../elements/button.tsx';
 import { Icon } from '../elements/icon.tsx';
-import { count } from '../../../src/domain/text/language.ts';
+import { count, plural } from '../../../src/domain/text/language.ts';
 
 /** Messages that wait for the session, above the input (C7). */
 export function Queue(): ComponentChildren {
   const panel = usePanel();
   const queue = panel.store.session.queue.value;
   if (queue.length === 0) return null;
+  const turn = panel.store.session.turn.value;
   return (
     <section class="queue" aria-label={count(queue.length, 'queued message')}>
+      {turn !== null && (
+        <p class="queue-turn" role="status">
+          {turnText(turn)}{' '}
+          <button
+            type="button"
+            class="link"
+            onClick={() => panel.host.do('openSettings', { query: 'belay.loop.parallelRuns' })}
+          >
+            {l10n.t('Open Settings')}
+          </button>
+        </p>
+      )}
       {queue.map((queued, index) => (
         <Queued key={queued.id} queued={queued} index={index} last={index === queue.length - 1} />
       ))}
     </section>
   );
+}
+
+function turnText({ running, before }: NonNullable<SessionView['turn']>): string {
+  const first = plural(
+    running,
+    'Waits for its turn: {0} session is at work, as many as may be at a time.',
+    'Waits for its turn: {0} sessions are at work, as many as may be at a time.',
+  );
+  if (before === 0) return first;
+  return `${first} ${plural(before, '{0} session comes before it.', '{0} sessions come before it.')}`;
 }
 
 interface QueuedProps {

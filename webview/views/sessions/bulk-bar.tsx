@@ -43,10 +43,7 @@ export function BulkBar({ selection, rows, onDelete }: BulkProps): ComponentChil
       <IconButton
         icon="close"
         label={l10n.t('Select none (Esc)')}
-        onClick={() => {
-          selection.set([]);
-          document.querySelector<HTMLElement>('.session-open')?.focus();
-        }}
+        onClick={() => selection.set([])}
       />
     </div>
   );

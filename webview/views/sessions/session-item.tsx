@@ -15,6 +15,7 @@ const STATES: Readonly<
 > = {
   idle: { icon: 'comment-discussion', label: '' },
   running: { icon: 'loading', label: l10n.t('running') },
+  turn: { icon: 'clock', label: l10n.t('waits for its turn') },
   approval: { icon: 'shield', label: l10n.t('waits for your approval') },
   question: { icon: 'question', label: l10n.t('asks you something') },
   unfinished: { icon: 'debug-disconnect', label: l10n.t('interrupted') },
@@ -31,7 +32,7 @@ const MORE = [
 interface ItemProps {
   readonly row: SessionRow;
   readonly selection: Selection;
-  /** Deletes these, and puts the focus on the next row. */
+  /** Deletes these. */
   readonly onDelete: (ids: readonly string[]) => void;
   /** The hits of a search in it. */
   readonly children?: ComponentChildren;
@@ -53,6 +54,7 @@ export function SessionItem({ row, selection, onDelete, children }: ItemProps): 
   }
   return (
     <li
+      data-row={row.id}
       class={`session is-${row.state} ${current ? 'is-current' : ''} ${selected ? 'is-selected' : ''}`}
     >
       <div class="session-line">

@@ -31,7 +31,7 @@ export function SessionList(): ComponentChildren {
   const groups = sessionGroups(all, panel.store.clock.now());
   const shown = groups.flatMap((group) => group.rows.map(({ id }) => id));
   const selection = useSelection(shown);
-  const remove = useDelete(panel, shown, selection);
+  const remove = deleting(panel, selection);
   return (
     <main
       class="sessions"
@@ -42,6 +42,7 @@ export function SessionList(): ComponentChildren {
         <Icon name="search" />
         <input
           type="search"
+          data-home
           value={query}
           placeholder={l10n.t('Search titles and messages')}
           aria-label={l10n.t('Search sessions')}
@@ -122,32 +123,14 @@ function useAllRows(panel: Panel): void {
   }, [missing]);
 }
 
-/** Deletes sessions; the focus goes to the row behind them. */
-function useDelete(
-  panel: Panel,
-  shown: readonly string[],
-  selection: Selection,
-): (ids: readonly string[]) => void {
-  const next = useRef<string>(undefined);
-  useEffect(() => {
-    const id = next.current;
-    if (id === undefined || document.activeElement !== document.body) return;
-    next.current = undefined;
-    rowOf(id)?.focus();
-  });
+/** Deletes sessions, which are selected no more. */
+function deleting(panel: Panel, selection: Selection): (ids: readonly string[]) => void {
   return (ids) => {
     const gone = new Set(ids);
-    const last = shown.findLastIndex((id) => gone.has(id));
-    next.current =
-      shown.slice(last + 1).find((id) => !gone.has(id)) ??
-      shown.slice(0, Math.max(0, last)).findLast((id) => !gone.has(id));
     selection.set(selection.ids.filter((id) => !gone.has(id)));
     panel.host.do('deleteSessions', { sessionIds: [...ids] });
   };
 }
-
-const rowOf = (id: string): HTMLElement | null =>
-  document.querySelector<HTMLElement>(`.session-open[data-session="${CSS.escape(id)}"]`);
 
 /** Elements at which the arrow keys stop. */
 const STOPS = '.session-open, .session-hit';

@@ -10,6 +10,8 @@ export interface EnvironmentSnapshot {
   readonly date: string;
   /** Workspace folders, absolute. Empty: no folder is open. */
   readonly roots: readonly string[];
+  /** Name of the persona in force; absent: none. */
+  readonly persona?: string;
   /** Open editors, relative, the active one first. */
   readonly editors?: readonly string[];
   readonly selection?: EditorSelection;
@@ -91,7 +93,7 @@ function render(snapshot: EnvironmentSnapshot): string {
   const { roots } = snapshot;
   const where = roots.length === 0 ? 'No folder is open.' : `Workspace: ${roots.join(', ')}`;
   const sections = [
-    `${where}\nSystem: ${snapshot.system}\nDate: ${snapshot.date}`,
+    `${where}\nSystem: ${snapshot.system}\nDate: ${snapshot.date}${snapshot.persona === undefined ? '' : `\nPersona: ${snapshot.persona}`}`,
     ...list('Open editors, the active one first:', (snapshot.editors ?? []).slice(0, MOST_EDITORS)),
     ...(snapshot.selection === undefined ? [] : [selectionText(snapshot.selection)]),
     ...list(

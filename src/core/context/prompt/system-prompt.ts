@@ -37,6 +37,8 @@ export interface SystemPromptInput {
   readonly reviewed?: boolean;
   /** Instructions of the project, as text; see `instructions.ts`. */
   readonly instructions?: string;
+  /** The persona's words, where they are added. */
+  readonly role?: string;
   /** The skills that can be read, as text; see `skills.ts`. */
   readonly skills?: string;
   /** Replaces the built-in prompt (A3, E13). */
@@ -50,6 +52,7 @@ export function systemPrompt({
   mode,
   reviewed = false,
   instructions = '',
+  role = '',
   skills = '',
   persona,
   added = '',
@@ -58,6 +61,7 @@ export function systemPrompt({
   const second = [
     own,
     added === '' ? '' : `The person wants of you:\n${added}`,
+    role,
     skills,
     instructions,
   ];

@@ -5,7 +5,7 @@ import type { CenterHost } from '../../../panel/center/center-host.ts';
 import { panelHtml, panelOptions } from '../../../panel/html.ts';
 import type { CenterPlace } from '../../../protocol/center/messages.ts';
 import { CENTER_TAB } from '../../../manifest/context-key-names.ts';
-import { transportTo } from '../panel/view-provider.ts';
+import { transportTo } from '../panel/page-transport.ts';
 import { pageFiles } from '../panel/page-files.ts';
 
 /** The Control Center's tab: one in a window, made when it is asked for, and anew after a reload. */

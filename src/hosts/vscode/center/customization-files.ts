@@ -13,7 +13,9 @@ export function watchCustomizations(changed: () => void): readonly Disposable[] 
     watcher.onDidChange(changed),
     watcher.onDidCreate(changed),
     watcher.onDidDelete(changed),
-    // Some instructions are for the files that the person works on.
-    vscode.window.onDidChangeActiveTextEditor(changed),
   ];
 }
+
+/** Tells when the person works on another file. */
+export const onOtherEditor = (changed: () => void): Disposable =>
+  vscode.window.onDidChangeActiveTextEditor(changed);

@@ -4,18 +4,23 @@ import type { Mode } from '../../../core/tool-call/tool-call.ts';
 import { MODE_WORDS, MODES } from '../../../domain/permissions/permission-mode.ts';
 import type { ModelInfo } from '../../../domain/model.ts';
 import type { CommandHandlers } from './register.ts';
+import { choosePersona } from './personas.ts';
 import type { CommandServices } from './services.ts';
 import { numeral } from '../../../domain/text/language.ts';
 
 /** Commands that choose what the session on screen, or new ones, run with. */
 export function optionCommands(
   services: CommandServices,
-): Pick<CommandHandlers, 'belay.chooseModel' | 'belay.chooseMode' | 'belay.nextMode'> {
+): Pick<
+  CommandHandlers,
+  'belay.chooseModel' | 'belay.chooseMode' | 'belay.choosePersona' | 'belay.nextMode'
+> {
   return {
     'belay.chooseModel': async () => {
       await services.models.look();
       await pickModel(services, services.models.list());
     },
+    'belay.choosePersona': async () => choosePersona(services),
     'belay.nextMode': () => services.view.reveal('next_mode'),
     'belay.chooseMode': async () => {
       const present = optionsNow(services)?.mode ?? services.host.settings.get('permissions.mode');
@@ -70,7 +75,7 @@ function optionsNow({ engine, view }: Choosing): { model: string; mode: Mode } |
   return view.sessionId === undefined ? undefined : engine.agent.sessions.optionsOf(view.sessionId);
 }
 
-function titleFor({ view }: Choosing, what: string): string {
+export function titleFor({ view }: Pick<Choosing, 'view'>, what: string): string {
   return view.sessionId === undefined
     ? l10n.t('Belay: {0} for New Sessions', what)
     : l10n.t('Belay: {0} for This Session', what);

@@ -13,6 +13,7 @@ import type { SessionRestore } from '../../../core/restore/session-restore.ts';
 import type { ModelSource, ServerProblem } from '../../../protocol/snapshot.ts';
 import type { ModelInfo } from '../../../domain/model.ts';
 import type { Pending } from '../../../window/approvals/approval-queue.ts';
+import type { BegunPersona } from '../../../core/customizations/persona.ts';
 import type { Customizations } from '../../../core/customizations/customizations.ts';
 import type { PathGuard } from '../../../core/permissions/path-guard.ts';
 import type { FileSystem } from '../../../core/ports/files/file-system.ts';
@@ -124,6 +125,10 @@ export interface WindowEngine {
   readonly guard: PathGuard;
   /** Files as agents have them: what is written with an origin is a pending change. */
   readonly files: FileSystem;
+  readonly runs: {
+    /** A persona by its name, with the model that it brings. @param model the session's */
+    readonly persona: (model: string, chosen?: string) => Promise<BegunPersona>;
+  };
   /** Takes what messages mention. */
   readonly mentions: Pick<MentionReader, keyof MentionReader>;
 }

@@ -3,6 +3,7 @@ import type { Asked } from '../../../core/run/opening.ts';
 import type { PanelHost } from '../../../panel/panel-host.ts';
 import type { SessionList } from '../../../panel/session/session-list.ts';
 import type { SharedPanel } from '../../../panel/shared-panel.ts';
+import type { OptionsView } from '../../../protocol/view.ts';
 import type { Places } from './places.ts';
 
 /** The sessions on screen, as commands change them: in the place that they mean, and wherever else a session is shown. */
@@ -17,6 +18,11 @@ export class ActivePanel {
 
   get list(): SessionList {
     return this.#shared.list;
+  }
+
+  /** Of the session on screen, or of the new one. */
+  get options(): OptionsView {
+    return this.#places.active.host.session.view.options;
   }
 
   /** Shows a session, or a new one. In a tab: one that has another tab is shown there. */
@@ -40,7 +46,8 @@ export class ActivePanel {
     await this.#hostOf(sessionId).takeBack(sessionId, text);
   }
 
-  async choose(sessionId: string, options: SessionOptions): Promise<void> {
+  /** @param sessionId `null`: for new sessions of this window */
+  async choose(sessionId: string | null, options: SessionOptions): Promise<void> {
     await this.#places.active.host.choose(sessionId, options);
   }
 

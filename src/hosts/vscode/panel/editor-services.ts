@@ -43,6 +43,7 @@ const WINDOW_COMMANDS = {
   show_help: 'belay.openWalkthrough',
   choose_model: 'belay.chooseModel',
   choose_mode: 'belay.chooseMode',
+  choose_persona: 'belay.choosePersona',
   restore: 'belay.restoreBoth',
 } as const satisfies Readonly<
   Record<Exclude<WindowAction, 'use_without_key'>, CommandId | 'workbench.trust.manage'>

@@ -13,6 +13,7 @@ import type { ProviderInstance } from '../../../providers/instance.ts';
 import type { KeySource, ProviderKeys } from '../secrets/provider-keys.ts';
 import type { SettingsReader } from '../settings/settings.ts';
 import { Listeners } from '../../../domain/listeners.ts';
+import type { WindowPersonas } from '../../../window/personas.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 export interface SetupParts {
@@ -31,6 +32,7 @@ export class WindowSetup implements PanelSetup, Disposable {
   readonly #lifetime = new Lifetime();
   readonly #changed = this.#lifetime.add(new Listeners());
   #servers: Pick<WindowServers, 'problems'> | undefined;
+  #personas: WindowPersonas | undefined;
   #sources: ReadonlyMap<string, KeySource> = new Map();
   #told = '';
   #lost: string | undefined;
@@ -93,6 +95,17 @@ export class WindowSetup implements PanelSetup, Disposable {
     return { lost: this.#lost, offered };
   }
 
+  /** From now on knows of personas, too. */
+  followPersonas(personas: WindowPersonas): void {
+    this.#personas = personas;
+    this.#lifetime.add(personas.onChange(() => this.#changed.fire()));
+    this.#changed.fire();
+  }
+
+  personas(): number {
+    return this.#personas?.count ?? 0;
+  }
+
   serverProblems(): ReturnType<WindowServers['problems']> {
     return this.#servers?.problems() ?? [];
   }
@@ -118,8 +131,10 @@ export class WindowSetup implements PanelSetup, Disposable {
   /** In a workspace that is not trusted everybody only reads (security, rule 2). */
   defaults(): Required<SessionOptions> {
     const { settings } = this.#parts;
-    const named = settings.get('model.name');
+    const begun = this.#personas?.begun;
+    const named = begun?.model ?? settings.get('model.name');
     return {
+      persona: begun?.name ?? '',
       model: named === '' ? this.#parts.models.forNewSessions(this.#hasOwnKey()) : named,
       mode: this.trusted() ? settings.get('permissions.mode') : 'read',
       thinking: settings.get('model.thinking'),

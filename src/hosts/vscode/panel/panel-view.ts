@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../../domain/disposable.ts';
 import { Lifetime } from '../../../domain/lifetime.ts';
 import type { PanelHost } from '../../../panel/panel-host.ts';
+import type { PanelTransport } from '../../../panel/services.ts';
 import { Listeners } from '../../../domain/listeners.ts';
 import type { Place, Revealed } from './place.ts';
 import type { Doors } from '../startup/doors.ts';
@@ -9,41 +10,31 @@ import type { Doors } from '../startup/doors.ts';
 const VIEW = 'belay.panel';
 
 /** The view of the panel as the rest of the host sees it: who looks at what, the badge, revealing it. */
-export class PanelView implements vscode.WebviewViewProvider, Place, Disposable {
+export class PanelView implements Place, Disposable {
   readonly host: PanelHost;
-  readonly #provider: vscode.WebviewViewProvider;
   readonly #lifetime = new Lifetime();
   readonly #presence = this.#lifetime.add(new Listeners());
   #view: vscode.WebviewView | undefined;
   #badge: vscode.ViewBadge | undefined;
 
-  /** `provider` draws the view. */
-  constructor(
-    panel: PanelHost,
-    provider: vscode.WebviewViewProvider,
-    doors: Pick<Doors, 'openPanel'>,
-  ) {
+  constructor(panel: PanelHost, doors: Pick<Doors, 'openPanel'>) {
     this.host = panel;
-    this.#provider = provider;
     this.#lifetime.add(panel.onStateChange(() => this.#presence.fire()));
-    doors.openPanel(this);
+    doors.openPanel((view, page) => this.#take(view, page));
   }
 
-  resolveWebviewView(
-    view: vscode.WebviewView,
-    context: vscode.WebviewViewResolveContext,
-    token: vscode.CancellationToken,
-  ): Thenable<void> | void {
+  /** Joins the page of a view, wherever the person has moved it, to the panel. */
+  #take(view: vscode.WebviewView, page: PanelTransport): void {
+    const attached = this.host.line.attach(page);
     this.#view = view;
     view.badge = this.#badge;
     view.onDidChangeVisibility(() => this.#presence.fire());
     view.onDidDispose(() => {
+      attached.dispose();
       if (this.#view === view) this.#view = undefined;
       this.#presence.fire();
     });
-    const resolved = this.#provider.resolveWebviewView(view, context, token);
     this.#presence.fire();
-    return resolved;
   }
 
   get isVisible(): boolean {

@@ -7,12 +7,13 @@ import type { PanelHost } from '../../../panel/panel-host.ts';
 import type { SessionRow } from '../../../protocol/snapshot.ts';
 import type { Place, Revealed } from './place.ts';
 import { pageFiles } from './page-files.ts';
-import { transportTo } from './view-provider.ts';
+import { transportTo } from './page-transport.ts';
 
 /** The mark of a session's state on its tab. */
 const ICONS: Readonly<Record<SessionRow['state'], string>> = {
   idle: 'comment-discussion',
   running: 'loading~spin',
+  turn: 'clock',
   approval: 'shield',
   question: 'question',
   unfinished: 'debug-disconnect',
@@ -69,6 +70,11 @@ export class SessionTab implements Place, Disposable {
 
   get isVisible(): boolean {
     return this.#tab.visible;
+  }
+
+  /** It is the editor in front: another one would cover it. */
+  get isActive(): boolean {
+    return this.#tab.active;
   }
 
   reveal(then?: Revealed): Promise<void> {

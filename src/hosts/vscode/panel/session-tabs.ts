@@ -52,7 +52,6 @@ export class SessionTabs {
     );
     const tab = this.#add(panel, this.#freeName());
     this.#focused.fire(tab);
-    tab.host.line.signal({ kind: 'focus_input' });
     await tab.host.show(sessionId);
   }
 

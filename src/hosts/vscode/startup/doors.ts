@@ -1,6 +1,8 @@
+import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { COMMANDS, type CommandId, ofView, VIEW_COMMANDS } from '../../../manifest/commands.ts';
 import { CENTER_TAB, SESSION_TAB } from '../../../manifest/context-key-names.ts';
+import type { EarlyPage } from '../../../panel/early-page.ts';
 
 type Restore = (tab: vscode.WebviewPanel, state: unknown) => Promise<void>;
 
@@ -15,12 +17,19 @@ export interface Doors {
   /** Tabs with sessions that a reload left open can be taken. */
   openTabs(restore: Restore): void;
   /** The panel is ready. */
-  openPanel(provider: vscode.WebviewViewProvider): void;
+  openPanel(panel: PanelDoor): void;
 }
+
+/** Takes over a view that shows its page already. */
+export type PanelDoor = (view: vscode.WebviewView, page: EarlyPage) => void;
 
 /** The view of the panel; the manifest names it. */
 const PANEL = 'belay.panel';
 const ADD_SERVER: CommandId = 'belay.addMcpServer';
+/** Milliseconds that the page has for itself. */
+const DRAWING_MS = 1000;
+/** Shows the panel at once, whatever else it waits for. */
+const FOCUS: CommandId = 'belay.focusPanel';
 
 /**
  * Stands in for everything that VS Code would otherwise wake Belay for: once an extension is active, using
@@ -35,20 +44,18 @@ export class LightDoors implements Doors, vscode.Disposable {
   }>();
   readonly #center = Promise.withResolvers<Restore>();
   readonly #tabs = Promise.withResolvers<Restore>();
-  readonly #panel = Promise.withResolvers<vscode.WebviewViewProvider>();
+  readonly #panel = Promise.withResolvers<PanelDoor>();
 
   /**
    * @param load loads the rest, once; rejects when it cannot, which the person was told
-   * @param waiting shows something in the panel's view until its own content comes, or in its place
+   * @param show shows the panel's page in its view
    */
-  constructor(
-    load: () => Promise<void>,
-    waiting: (view: vscode.WebviewView, failed: boolean) => void,
-  ) {
+  constructor(load: () => Promise<void>, show: (view: vscode.WebviewView) => EarlyPage) {
     this.#load = load;
     for (const id of Object.keys(COMMANDS) as CommandId[]) {
       this.#open.push(
         vscode.commands.registerCommand(id, async (...args: unknown[]) => {
+          if (id === FOCUS) await vscode.commands.executeCommand(`${PANEL}.focus`);
           const ready = await this.#ready(this.#commands.promise);
           await ready?.handlers[id](...args);
         }),
@@ -74,11 +81,13 @@ export class LightDoors implements Doors, vscode.Disposable {
       vscode.window.registerWebviewViewProvider(
         PANEL,
         {
-          resolveWebviewView: async (view, context, token) => {
-            waiting(view, false);
-            const provider = await this.#ready(this.#panel.promise);
-            if (provider === undefined) waiting(view, true);
-            else await provider.resolveWebviewView(view, context, token);
+          resolveWebviewView: async (view) => {
+            const page = show(view);
+            // The page comes first: what is loaded behind it would take the processor from it.
+            await Promise.race([page.drawn, setTimeout(DRAWING_MS)]);
+            const panel = await this.#ready(this.#panel.promise);
+            if (panel === undefined) page.fail();
+            else panel(view, page);
           },
         },
         { webviewOptions: { retainContextWhenHidden: true } },
@@ -100,8 +109,8 @@ export class LightDoors implements Doors, vscode.Disposable {
     this.#tabs.resolve(restore);
   }
 
-  openPanel(provider: vscode.WebviewViewProvider): void {
-    this.#panel.resolve(provider);
+  openPanel(panel: PanelDoor): void {
+    this.#panel.resolve(panel);
   }
 
   dispose(): void {

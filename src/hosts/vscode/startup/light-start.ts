@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { dataFolder } from '../../../window/startup/data-folder.ts';
 import { LightDoors, type Doors } from './doors.ts';
-import { showSessionsOf } from './session-preview.ts';
+import { showPage } from './show-page.ts';
 import { mayWait } from '../../../window/startup/waiting-mark.ts';
 
 /** Parts that are loaded when something needs them. */
@@ -39,9 +39,7 @@ export class Startup {
       this.#loading ??= load(this.#doors, waits);
       await this.#loading;
     };
-    this.#doors = new LightDoors(loadOnce, (view, failed) =>
-      showSessionsOf(context.workspaceState, view, failed),
-    );
+    this.#doors = new LightDoors(loadOnce, (view) => showPage(context, view));
     const waits = mayWait(dataFolderOf(context)) || showsOldTab();
     this.light = {
       milliseconds: performance.now() - from,

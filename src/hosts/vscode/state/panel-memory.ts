@@ -4,10 +4,12 @@ import type { Log } from '../../../core/ports/log.ts';
 import type { Values } from '../../../core/ports/store/values.ts';
 import type { Json } from '../../../domain/json.ts';
 import { readMention } from '../../../domain/mention.ts';
+import type { Snapshot } from '../../../protocol/snapshot.ts';
 import type { SavedView } from '../../../protocol/view.ts';
 import type { PanelMemory } from '../../../panel/services.ts';
+import { FIRST_PAINT_KEY } from './kept-paint.ts';
 
-/** In VS Code's workspace state: it writes when it likes, so nothing is there that a person typed. */
+/** In VS Code's workspace state: it writes when it likes, so nothing that a person typed is only there. */
 const CHANGES = 'belay.changesUnfolded';
 /** In the database. */
 const LAST = 'panel.lastSession';
@@ -25,6 +27,8 @@ interface Kept {
 interface Parts {
   readonly state: vscode.Memento;
   readonly values: Values;
+  /** Of Belay: another one may draw a paint otherwise. */
+  readonly version: string;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -111,10 +115,12 @@ export class StoredPanelMemory implements PanelMemory {
   }
 
   unfoldChanges(unfolded: boolean): void {
-    const { state, log } = this.#parts;
-    state.update(CHANGES, unfolded ? true : undefined).then(undefined, (error: unknown) => {
-      log.error('VS Code could not keep what the panel remembers.', error);
-    });
+    this.#update(CHANGES, unfolded ? true : undefined);
+  }
+
+  keepPaint(paint: Snapshot | undefined): void {
+    const { version: mark } = this.#parts;
+    this.#update(FIRST_PAINT_KEY, paint === undefined ? undefined : { mark, paint });
   }
 
   /** Of sessions without a draft only the ones touched last are kept. */
@@ -124,6 +130,13 @@ export class StoredPanelMemory implements PanelMemory {
     );
     const oldest = places.toSorted(([, left], [, right]) => right.at - left.at).slice(LIMIT);
     for (const [sessionId] of oldest) this.save(sessionId, undefined);
+  }
+
+  #update(key: string, value: unknown): void {
+    const { state, log } = this.#parts;
+    state.update(key, value).then(undefined, (error: unknown) => {
+      log.error('VS Code could not keep what the panel remembers.', error);
+    });
   }
 
   #write(key: string, value: Json): void {

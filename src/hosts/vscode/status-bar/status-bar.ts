@@ -3,7 +3,7 @@ import type { Disposable } from '../../../domain/disposable.ts';
 import type { CommandId } from '../../../manifest/commands.ts';
 import { type StatusInput, statusText } from '../../../window/status-text.ts';
 
-/** Belay's item in the status bar; a click shows what waits, the next pending change, or the panel. */
+/** Belay's item in the status bar; a click shows what waits, the sessions at work, the next pending change, or the panel. */
 export class StatusBar implements Disposable {
   readonly #item = vscode.window.createStatusBarItem('belay', vscode.StatusBarAlignment.Right, 10);
 
@@ -31,6 +31,7 @@ export class StatusBar implements Disposable {
 
 function commandFor({ pending, running, changes, cutOff }: StatusInput): CommandId {
   if (pending > 0) return 'belay.showPending';
+  if (running > 1) return 'belay.showActiveSessions';
   if (cutOff > 0 && running === 0) return 'belay.openSession';
   return changes > 0 ? 'belay.nextChange' : 'belay.focusPanel';
 }

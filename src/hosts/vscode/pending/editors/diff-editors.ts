@@ -24,6 +24,8 @@ export interface ShowOptions {
   /** Of the document, 0-based. */
   readonly line?: number;
   readonly preserveFocus?: boolean;
+  /** In the next group: what is in this one stays to be seen. */
+  readonly beside?: boolean;
 }
 
 /** The two sides of a file's diff; an absent one is not there. */
@@ -59,12 +61,13 @@ export class DiffEditors implements Disposable {
     const review = this.#parts.reviews.find(kind, file);
     if (review === undefined)
       throw fault('not_found', l10n.t('Nothing is pending in {0} any more.', path.basename(file)));
-    const { preserveFocus = false } = options;
+    const { preserveFocus = false, beside = false } = options;
     // At a change, so that the buttons in the title mean one.
     const line = options.line ?? lineOf({ review, hunk: hunksOf(review)[0] }, 'document');
     const selection = { selection: new vscode.Range(line, 0, line, 0) };
+    const viewColumn = beside ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
     // An edit that a call waits for stays when another file is opened.
-    const shown = { preview: kind !== 'asked', preserveFocus, ...selection };
+    const shown = { preview: kind !== 'asked', preserveFocus, ...selection, viewColumn };
     const isBinary = review.baseline.kind === 'binary' || review.document.kind === 'binary';
     const { original, modified } = this.#sides({ kind, review });
     // Nothing is on disk of it: VS Code shows pictures beside each other, and of other data says that it is none.
