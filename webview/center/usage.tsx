@@ -162,7 +162,7 @@ function Chart({
       class="usage-chart"
       role="img"
       aria-label={l10n.t('Tokens: {0}', label)}
-      preserveAspectRatio="xMinYMax meet"
+      preserveAspectRatio="xMinYMax"
       viewBox={`0 0 ${width} ${HEIGHT}`}
       style={{ maxWidth: `${width * 2}px` }}
     >
