@@ -215,9 +215,9 @@ const untilShown = async ({
       const box = document.querySelector('.scroll');
       const now = document.querySelectorAll('.row.answer').length;
       const last = answers.length > 0 ? answers[answers.length - 1]?.lastElementChild : undefined;
-      const piece = box?.lastChild;
-      const text =
-        last?.textContent ?? `${piece?.previousSibling?.textContent}${piece?.textContent}`;
+      // Of the floor: what came behind the question, whose end may lie in two pieces.
+      const nodes = [...(box?.childNodes ?? [])].slice(before + 1).slice(-2);
+      const text = last?.textContent ?? nodes.map((node) => node.textContent).join('');
       const count = now > 0 ? now : (box?.childNodes.length ?? 0);
       if (count > before && text.includes(end)) resolve(Date.now());
       else requestAnimationFrame(look);
