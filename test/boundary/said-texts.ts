@@ -19,12 +19,15 @@ export function saidTexts(bundle: Bundle): string[] {
 }
 
 /**
- * What is said in a language that nobody speaks: each text in ‹brackets› and, by points as wide as two letters, half as
+ * What is said in a language that nobody speaks: each text in ‹brackets› and, by words of points, half as
  * long again. Those are punctuation, so that names which begin with what is seen still do.
  */
 export function pseudo(bundle: Bundle): Record<string, string> {
   return Object.fromEntries(
-    saidTexts(bundle).map((text) => [text, `‹${text}${'…'.repeat(Math.ceil(text.length / 4))}›`]),
+    saidTexts(bundle).map((text) => [
+      text,
+      `‹${text}${' ……'.repeat(Math.ceil(text.length / 10))}›`,
+    ]),
   );
 }
 

@@ -244,6 +244,20 @@ describe('the Control Center', function () {
     assert.ok((await page.locator('.server').textContent())?.includes(wicked));
   });
 
+  it('usage is added up another way, compared with other models and exported; a budget leads to its setting', async () => {
+    await open();
+    const section = page.locator('[data-section="usage"]');
+    assert.equal(await section.locator('tbody tr').count(), 10);
+    assert.equal(await section.locator('.usage-chart rect').count(), 10);
+    await section.getByRole('button', { name: 'By session' }).focus();
+    await page.keyboard.press('Enter');
+    await section.getByRole('button', { name: 'Other Models: Mend the parser (app)' }).click();
+    await section.getByText('Claude Haiku 4.5 $0.42').waitFor();
+    await section.getByRole('button', { name: 'Setting: budget.dailyCost' }).click();
+    await section.getByRole('button', { name: 'Export as CSV…' }).click();
+    await called('compare s1-1', 'setting budget.dailyCost', 'export usage');
+  });
+
   it('has nothing that axe objects to, in every theme and width', async () => {
     await open();
     await page.locator('.server-name').first().click();

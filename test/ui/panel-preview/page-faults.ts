@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
  */
 const CONTENT = [
   '.announcer',
+  '.approval-group .words',
   '.answer-foot',
   '.approval-title',
   '.attached-image',
@@ -24,6 +25,8 @@ const CONTENT = [
   '.markdown',
   '.message',
   '.model-rows .label',
+  '.model-rows .menu-heading',
+  '.model-rows [role="group"]',
   '.name',
   '.notice-body p',
   '.picker-label',
@@ -31,12 +34,14 @@ const CONTENT = [
   '.queued-text',
   '.question > p',
   '.reasoning',
+  '.resources',
   '.request-text',
   '.retry',
   '.review-evidence',
   '.review-failure',
   '.review-green-lists strong',
   '.review-said',
+  '.review-state',
   '.review-words',
   '.server-badge',
   '.session-excerpt',
@@ -57,6 +62,7 @@ const CONTENT = [
   'kbd',
   'math',
   'pre',
+  'time',
 ].join();
 
 /** Texts of Belay, names for screen readers among them, that are seen on a page and were not translated. */
@@ -95,6 +101,11 @@ export const layoutFaults = (page: Page): Promise<readonly string[]> =>
         one.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
         one.getClientRects().length > 0,
     );
+    // What opens lies over others on purpose.
+    const room = (one: Element): Element | null =>
+      one.closest(
+        '[popover], .approval, .composer-bar, .find, .header, .notice, .queued, .review-bar, .review-line, .session-line, .tool-line',
+      ) ?? one.parentElement;
     const cut = buttons.filter(
       (one) =>
         one.classList.contains('button') &&
@@ -104,8 +115,7 @@ export const layoutFaults = (page: Page): Promise<readonly string[]> =>
     const over = buttons.flatMap((one, index) => {
       const a = one.getBoundingClientRect();
       return buttons.slice(index + 1).flatMap((other) => {
-        if (one.contains(other) || other.contains(one) || one.parentElement !== other.parentElement)
-          return [];
+        if (one.contains(other) || other.contains(one) || room(one) !== room(other)) return [];
         const b = other.getBoundingClientRect();
         const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
         const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);

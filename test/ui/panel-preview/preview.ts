@@ -151,12 +151,15 @@ export class Preview implements AsyncDisposable {
   }
 }
 
+/** All sources are read for it: once. */
+let pseudoWords: string | undefined;
+
 /** The language of a page and its translations, as a window gives them. */
 function spokenIn(language: string): { language: string; words: string } {
   if (language === 'en') return { language, words: '{}' };
   // A language of its own, with the plurals of English.
   if (language === 'pseudo')
-    return { language: 'en-x-pseudo', words: JSON.stringify(pseudo('panel')) };
+    return { language: 'en-x-pseudo', words: (pseudoWords ??= JSON.stringify(pseudo('panel'))) };
   const file = path.join(root, `l10n/panel.l10n.${language}.json`);
   return { language, words: readFileSync(file, 'utf8') };
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ModelRow } from '../../../src/protocol/snapshot.ts';
 
 /** Models under one heading. */
@@ -28,8 +29,8 @@ export function groupsOf(
     .filter((row) => row.recent !== null && !row.favorite)
     .toSorted((left, right) => (left.recent ?? 0) - (right.recent ?? 0));
   const groups: Group[] = [
-    { name: 'Favorites', rows: found.filter(({ favorite }) => favorite) },
-    { name: 'Recent', rows: recent },
+    { name: l10n.t('Favorites'), rows: found.filter(({ favorite }) => favorite) },
+    { name: l10n.t('Recent'), rows: recent },
   ];
   const limit = found.length > MOST ? MOST_EACH : MOST;
   let hidden = 0;

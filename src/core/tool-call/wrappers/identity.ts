@@ -26,7 +26,7 @@ export function withIdentity(): WrapToolCall {
 function prefixed(
   input: JsonObject,
   tool: Tool,
-  context: Pick<ToolContext, 'sessionId' | 'runId' | 'callId'>,
+  context: Pick<ToolContext, 'sessionId' | 'runId' | 'callId' | 'userId' | 'workspaceId'>,
 ): JsonObject {
   const given = tool.identity ?? {};
   const declared = propertiesOf(tool.inputSchema);
@@ -34,8 +34,14 @@ function prefixed(
     (key) => RESERVED.has(key) && !declared.has(key) && !Object.hasOwn(given, key),
   );
   if (foreign.length === 0 && Object.keys(given).length === 0) return input;
-  const kept: [string, Json][] = Object.entries(input).filter(([key]) => !foreign.includes(key));
-  for (const [key, source] of Object.entries(given)) kept.push([key, context[source]]);
+  const kept: [string, Json][] = Object.entries(input).filter(
+    ([key]) => !foreign.includes(key) && !Object.hasOwn(given, key),
+  );
+  for (const [key, source] of Object.entries(given)) {
+    const id = context[source];
+    // Not known: then the model's word for it is not taken either.
+    if (id !== undefined) kept.push([key, id]);
+  }
   return Object.fromEntries(kept);
 }
 
