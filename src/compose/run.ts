@@ -71,6 +71,7 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
     if (gone.length > 0)
       emit({ type: 'warning', message: l10n.t('No longer in force: {0}', gone.join(', ')) });
     return {
+      identity: await identityOf(host, store),
       ...context,
       modelCall: createRunModelCall(models.call),
       toolCall,
@@ -84,6 +85,20 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
       },
     };
   };
+}
+
+/** Ids for tools (A13), and the level on record (A1): what the person's settings say, whatever the workspace is trusted with. */
+async function identityOf(
+  { settings, log }: EngineHost,
+  { person }: Pick<Store, 'person'>,
+): Promise<RunParts['identity']> {
+  try {
+    const { id: userId, workspaceId } = await person.person(settings('identity.defaultLevel'));
+    return { userId, workspaceId };
+  } catch (error) {
+    log.warn('The person is not known: their database cannot be read.', { reason: String(error) });
+    return {};
+  }
 }
 
 interface ContextParts

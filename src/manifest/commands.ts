@@ -194,6 +194,8 @@ export const COMMANDS = {
   'belay.removeProvider': { title: 'Remove Model Provider…' },
   'belay.setApiKey': { title: 'Set API Key…' },
   'belay.removeApiKey': { title: 'Remove API Key…', when: 'belay.hasKey' },
+  'belay.linkAccount': { title: 'Link Account…' },
+  'belay.unlinkAccount': { title: 'Unlink Account…' },
   'belay.openControlCenter': { title: 'Open Control Center', icon: '$(settings)' },
   'belay.showTools': { title: 'Show Tools' },
   'belay.addMcpServer': { title: 'Add MCP Server…' },

@@ -152,6 +152,8 @@ export function personOver(client: Client, clock: Clock): PersonRecords {
     settle: (record, caps) => client.call('settle', { record, caps, at: clock.now() }),
     release: (key) => client.call('releaseReserved', { key, at: clock.now() }),
     uses: (caps, of) => client.call('uses', { caps, of, at: clock.now() }),
+    sums: (since) => client.call('usageSums', { since, at: clock.now() }),
+    calls: () => client.call('usageCalls', clock.now()),
     accounts: () => client.call('accounts', clock.now()),
     link: (account) => client.call('linkAccount', { account, at: clock.now() }),
     unlink: (account) => client.call('unlinkAccount', { account, at: clock.now() }),

@@ -26,6 +26,8 @@ import type {
   LinkedAccount,
   Person,
   PlannedRequest,
+  UsageCall,
+  UsageSum,
 } from '../core/ports/store/person.ts';
 import type { Cap, CapUse } from '../domain/budget.ts';
 import type { Level } from '../domain/permissions/level.ts';
@@ -176,6 +178,8 @@ export interface PersonCalls {
     },
     CapUse[],
   ];
+  usageSums: [{ readonly since: number; readonly at: number }, UsageSum[]];
+  usageCalls: [number, UsageCall[]];
   accounts: [number, LinkedAccount[]];
   linkAccount: [{ readonly account: LinkedAccount; readonly at: number }, void];
   unlinkAccount: [

@@ -26,6 +26,7 @@ describe('stories of more sessions than may be at work', () => {
     );
     assert.ok(a !== undefined && b !== undefined && c !== undefined && d !== undefined);
     await agent.send(a, { text: 'ask-a' });
+    await begun('ask-a');
     await agent.send(b, { text: 'ask-b' });
     await begun('ask-b');
     await agent.send(a, { text: 'ask-again' });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Frame, Locator } from 'playwright-core';
-import { say } from '../support/model-server/turn.ts';
+import { call, calls, say } from '../support/model-server/turn.ts';
 import type { BelayPage } from './belay-page.ts';
 import { useSharedWindow } from './window.ts';
 
@@ -32,7 +32,6 @@ describe('sessions in editor tabs', () => {
         gapMs: 60,
       });
     });
-    await belay.workbench.updateSettings({ 'workbench.iconTheme': 'vs-seti' });
     await belay.workbench.choose('Belay: New Session in Editor');
     const left = await tab('new/1');
     await input(left).fill('Say it on the left');
@@ -50,7 +49,6 @@ describe('sessions in editor tabs', () => {
     await there.getByText('From the').first().waitFor();
     await there.getByText('From the left.').first().waitFor();
     await moved.getByText('From the right.').first().waitFor();
-    await belay.workbench.screenshot('/tmp/tabs-1.png');
     assert.equal(await label('A day in the mountains').count(), 2, 'the titles are the sessions’');
 
     // The view shows the session of a tab: one draft, one conversation.
@@ -67,7 +65,6 @@ describe('sessions in editor tabs', () => {
     await input(panel).pressSequentially('thought');
     await has(same, isLeft ? 'Half a thought' : 'Half b thought');
     await has(other, isLeft ? 'Half b ' : 'Half a ');
-    await belay.workbench.screenshot('/tmp/tabs-2.png');
 
     await belay.workbench.reload();
     const [one, two] = [await tab('new/1'), await tab('new/2')];
@@ -75,6 +72,38 @@ describe('sessions in editor tabs', () => {
     await two.getByText('From the right.').first().waitFor();
     await has(isLeft ? one : two, isLeft ? 'Half a thought' : 'Half b thought');
     await has(isLeft ? two : one, isLeft ? 'Half b ' : 'Half a ');
-    await belay.workbench.screenshot('/tmp/tabs-3.png');
+  });
+
+  it('asks in its tab and nowhere else while that is to be seen; keys and commands mean the tab', async () => {
+    belay.use((request) =>
+      JSON.stringify(request.messages.at(-1)).includes('tool_result')
+        ? say('Done in the tab.')
+        : calls(call('write_file', { path: '.github/notes.md', content: 'from the model' })),
+    );
+    const { page } = belay;
+    await page.keyboard.press('Control+K');
+    await page.keyboard.press('Shift+N');
+    const own = await tab('new/1');
+    await own.locator('textarea:focus').waitFor();
+    await input(own).fill('Write it down');
+    await input(own).press('Enter');
+    await own.getByRole('group', { name: /^Approval: / }).waitFor();
+    await page.locator('.tab', { hasText: 'notes.md (Belay: Proposed Changes' }).waitFor();
+    await own.getByRole('group', { name: /^Approval: / }).waitFor();
+    assert.equal(await page.locator('.notification-toast').count(), 0);
+
+    await belay.workbench.choose('Belay: Running and Waiting Sessions…');
+    const row = page.locator('.quick-input-list .monaco-list-row').first();
+    await row.filter({ hasText: 'waits for your approval' }).waitFor();
+    await page.keyboard.press('Enter');
+    await own.getByRole('group', { name: /^Approval: / }).waitFor();
+
+    await input(own).focus();
+    await input(own).press('Control+Enter');
+    await own.getByText('Done in the tab.').first().waitFor();
+    await input(own).press('Control+K');
+    await page.keyboard.press('N');
+    await own.locator('.empty').waitFor();
+    await label('New session').waitFor();
   });
 });

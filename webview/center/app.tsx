@@ -13,6 +13,7 @@ import { Rules, shownRules } from './rules.tsx';
 import { Servers, shownServers } from './servers.tsx';
 import { Privacy, shownPrivacy } from './privacy.tsx';
 import { shownStorage, Storage } from './storage.tsx';
+import { shownUsage, UsageSection } from './usage.tsx';
 import { shownTools, Tools } from './tools.tsx';
 
 /** Name and icon of each section, what it shows, and how many rows a search leaves; `null`: not read yet. */
@@ -26,6 +27,12 @@ const SECTIONS = {
     icon: 'book',
     content: Customizations,
     rows: shownCustomizations,
+  },
+  usage: {
+    title: l10n.t('Budgets and usage'),
+    icon: 'graph',
+    content: UsageSection,
+    rows: shownUsage,
   },
   privacy: { title: l10n.t('Privacy'), icon: 'shield', content: Privacy, rows: shownPrivacy },
   storage: {

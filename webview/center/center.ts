@@ -11,6 +11,7 @@ import {
   type ToolsView,
 } from '../../src/protocol/center/view.ts';
 import type { CustomizationsView } from '../../src/protocol/center/customizations-view.ts';
+import type { UsageView } from '../../src/protocol/center/usage-view.ts';
 import type { RulesView } from '../../src/protocol/permission-view.ts';
 import type { ProvidersView } from '../../src/protocol/provider-view.ts';
 import { type HostPort, PendingRequests, sentenceOf } from '../pending-requests.ts';
@@ -23,6 +24,7 @@ interface Views {
   readonly tools: Signal<ToolsView | null>;
   readonly rules: Signal<RulesView | null>;
   readonly customizations: Signal<CustomizationsView | null>;
+  readonly usage: Signal<UsageView | null>;
   readonly privacy: Signal<PrivacyView | null>;
   readonly storage: Signal<StorageView | null>;
 }
@@ -34,6 +36,7 @@ const READ = {
   tools: 'readTools',
   rules: 'readRules',
   customizations: 'readCustomizations',
+  usage: 'readUsage',
   privacy: 'readPrivacy',
   storage: 'readStorage',
 } as const satisfies Readonly<Record<CenterSection, CenterRequest>>;
@@ -55,6 +58,7 @@ export class Center {
     tools: signal(null),
     rules: signal(null),
     customizations: signal(null),
+    usage: signal(null),
     privacy: signal(null),
     storage: signal(null),
   };

@@ -106,16 +106,26 @@ async function handlersOf(sources: CenterSources) {
   };
 }
 
-/** The sections that only tell: privacy, storage. */
-async function factsOf({ host, engine, mcp, models, setup }: CenterSources) {
-  const [{ privacySection }, { storageSection }, { folderSizes }, asked] = await Promise.all([
-    import('../../panel/center/privacy-section.ts'),
-    import('../../panel/center/storage-section.ts'),
-    import('../../hosts/node/files/folder-sizes.ts'),
-    import('../../hosts/vscode/center/asked.ts'),
-  ]);
+/** The sections that only tell: usage, privacy, storage. */
+async function factsOf({ host, clock, engine, mcp, models, setup }: CenterSources) {
+  const [{ usageSection }, { privacySection }, { storageSection }, { folderSizes }, asked] =
+    await Promise.all([
+      import('../../panel/center/usage-section.ts'),
+      import('../../panel/center/privacy-section.ts'),
+      import('../../panel/center/storage-section.ts'),
+      import('../../hosts/node/files/folder-sizes.ts'),
+      import('../../hosts/vscode/center/asked.ts'),
+    ]);
   const { settings, keys, workspace, folders } = host;
   return {
+    ...usageSection({
+      records: engine.store.person,
+      settings: host.settings.get,
+      now: () => clock.now(),
+      models: () => models.list(),
+      sessions: async () => engine.store.transcripts.sessions(),
+      save: asked.saveTable,
+    }),
     ...privacySection({
       models,
       instances: () => keys.instances,
@@ -160,7 +170,7 @@ function following({ host, engine, mcp, models, places }: CenterSources) {
       ...watchCustomizations(says('customizations')),
       // Some instructions are for the files that the person works on.
       onOtherEditor(says('customizations')),
-      settings.onChanged(says('mcp', 'models', 'tools', 'rules', 'privacy', 'storage')),
+      settings.onChanged(says('mcp', 'models', 'tools', 'rules', 'usage', 'privacy', 'storage')),
     ];
   };
 }

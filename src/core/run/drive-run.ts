@@ -276,6 +276,7 @@ class Conductor implements LoopRun {
       turn: this.state.iteration,
       sessionId: this.#record.run.sessionId,
       ...(request === undefined ? {} : { messageId: request.id }),
+      ...this.#parts.identity,
       roots: this.#parts.roots,
       signal: this.signal,
       emit: this.emit,

@@ -7,7 +7,7 @@ import type { ScheduledCompaction } from '../context/compaction/scheduled-compac
 import type { ModelCall } from '../model-call/model-call.ts';
 import type { Policy } from '../policy.ts';
 import type { RunRecorder } from './patient-recorder.ts';
-import type { Tool, ToolCall } from '../tool-call/tool-call.ts';
+import type { Tool, ToolCall, ToolContext } from '../tool-call/tool-call.ts';
 
 /** A run's parts, made for its session and options when it starts. */
 export interface RunParts {
@@ -19,6 +19,8 @@ export interface RunParts {
   readonly compactor: ScheduledCompaction;
   /** Tokens. */
   readonly contextLimit: number;
+  /** Ids for tools; empty where the person's database cannot be read. */
+  readonly identity: Pick<ToolContext, 'userId' | 'workspaceId'>;
   /** Workspace folders, absolute. */
   readonly roots: readonly string[];
   /** Read-only calls that run at the same time (E2). */

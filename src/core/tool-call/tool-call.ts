@@ -38,7 +38,9 @@ export interface Tool extends ToolSpec {
    * Arguments that Belay fills in (A13): name → value; the model's own are overwritten. Built-in tools take ids from
    * `ctx`.
    */
-  readonly identity?: Readonly<Record<string, 'sessionId' | 'runId' | 'callId'>>;
+  readonly identity?: Readonly<
+    Record<string, 'sessionId' | 'runId' | 'callId' | 'userId' | 'workspaceId'>
+  >;
   /** Files and folders that a call with this input reads or writes, for the path guard. Absent: none. */
   touches?(input: JsonObject, roots: readonly string[]): readonly Touch[];
   /** Command lines that a call with this input runs, for the command guard and the rules. Absent: none. */
@@ -133,6 +135,10 @@ export interface ToolContext {
   /** The model's answers in the run, counted: the calls of one have the same number. Absent: a call of its own. */
   readonly turn?: number;
   readonly sessionId: string;
+  /** The person, one over all workspaces; absent where their database cannot be read. */
+  readonly userId?: string;
+  /** The workspace, the same each time; absent as `userId`. */
+  readonly workspaceId?: string;
   /** Workspace folders, absolute; the first is the default root. Empty: no folder is open. */
   readonly roots: readonly string[];
   readonly signal: AbortSignal;

@@ -4,6 +4,7 @@ import type { RulesView, RuleTestView } from '../permission-view.ts';
 import { PROVIDER_ACTIONS, type ProvidersView } from '../provider-view.ts';
 import { ruleSchema } from '../rule-schema.ts';
 import type { CustomizationsView } from './customizations-view.ts';
+import type { ComparedModel, UsageView } from './usage-view.ts';
 import {
   CENTER_COMMANDS,
   CENTER_SETTINGS,
@@ -50,6 +51,12 @@ export const centerSchemas = {
   readCustomizations: nothing,
   switchCustomization: z.strictObject({ path: filePath, on: z.boolean() }),
   openCustomization: z.strictObject({ path: filePath }),
+  // budgets and usage
+  readUsage: nothing,
+  /** The cost of a session with other models. */
+  compareSession: z.strictObject({ workspace: name, session: name }),
+  /** Saves every call as a table, where the person says. */
+  exportUsage: nothing,
   // privacy and storage
   readPrivacy: nothing,
   readStorage: nothing,
@@ -78,6 +85,8 @@ interface Answers {
   readonly readRules: RulesView;
   readonly testRules: RuleTestView;
   readonly readCustomizations: CustomizationsView;
+  readonly readUsage: UsageView;
+  readonly compareSession: readonly ComparedModel[];
   readonly readPrivacy: PrivacyView;
   readonly readStorage: StorageView;
   /** In a sentence; `null`: the person gave up. */

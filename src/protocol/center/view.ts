@@ -1,3 +1,4 @@
+import { BUDGET_SETTINGS } from '../../domain/settings/budget-settings.ts';
 import type { RuleEffect } from '../../domain/permissions/permission-rule.ts';
 
 /** Sections of the Control Center, in their order on the page. */
@@ -7,6 +8,7 @@ export const CENTER_SECTIONS = [
   'tools',
   'rules',
   'customizations',
+  'usage',
   'privacy',
   'storage',
 ] as const;
@@ -154,6 +156,8 @@ export const CENTER_SETTINGS = [
   'terminal.sandbox',
   'tools.extensions',
   'checkpoints.*',
+  'budget.*',
+  ...(Object.keys(BUDGET_SETTINGS) as (keyof typeof BUDGET_SETTINGS)[]),
 ] as const;
 export type CenterSetting = (typeof CENTER_SETTINGS)[number];
 
@@ -163,6 +167,8 @@ export const CENTER_COMMANDS = [
   'importSession',
   'deleteSession',
   'showLog',
+  'linkAccount',
+  'unlinkAccount',
 ] as const;
 export type CenterCommand = (typeof CENTER_COMMANDS)[number];
 

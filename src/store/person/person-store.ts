@@ -4,6 +4,8 @@ import type {
   LinkedAccount,
   Person,
   PlannedRequest,
+  UsageCall,
+  UsageSum,
 } from '../../core/ports/store/person.ts';
 import type { UsageRecord } from '../../core/ports/store/recorder.ts';
 import type { Cap, CapUse } from '../../domain/budget.ts';
@@ -14,6 +16,7 @@ import { readValue, saveValue } from '../engine/values.ts';
 import { livenessOf, ownIdentity } from '../process-identity.ts';
 import { PersonDatabase, type PersonDatabaseOptions } from './person-database.ts';
 import { lapse, newlyNear, ownersOf, reserve, useOf } from './reservations.ts';
+import { allCalls, sumsSince } from './usage-reads.ts';
 import { insertUsage, takeUsage } from './usage.ts';
 
 /** Where a workspace keeps its own id. */
@@ -128,6 +131,14 @@ export class PersonStore {
     return this.#do(at, (person) =>
       caps.map((cap) => useOf(person, cap, { at, workspace: this.#workspace, ...of })),
     );
+  }
+
+  sums({ since, at }: { readonly since: number; readonly at: number }): UsageSum[] {
+    return this.#do(at, (person) => sumsSince(person, since));
+  }
+
+  calls(at: number): UsageCall[] {
+    return this.#do(at, allCalls);
   }
 
   accounts(at: number): LinkedAccount[] {

@@ -5,7 +5,7 @@ import type { Store } from '../../../src/store/store.ts';
 import { open } from './support.ts';
 
 /** Ports of a store that another process can be asked through. */
-type Port = 'recorder' | 'transcripts' | 'runs' | 'leases' | 'values' | 'blobs';
+type Port = 'recorder' | 'transcripts' | 'runs' | 'leases' | 'values' | 'blobs' | 'person';
 
 interface Order {
   readonly id: number;
@@ -32,8 +32,9 @@ export class OtherProcess {
     });
   }
 
-  static async start(folder: string): Promise<OtherProcess> {
-    const child = fork(fileURLToPath(import.meta.url), ['serve', folder], {
+  /** @param person the folder of the person's database; absent: beside the other */
+  static async start(folder: string, person = folder): Promise<OtherProcess> {
+    const child = fork(fileURLToPath(import.meta.url), ['serve', folder, person], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       execArgv: [],
       execPath: process.execPath,
@@ -74,8 +75,8 @@ export class OtherProcess {
   }
 }
 
-async function serve(folder: string): Promise<void> {
-  const store = await open(folder);
+async function serve(folder: string, person: string): Promise<void> {
+  const store = await open(folder, { person: { folder: person, name: 'other' } });
   process.on('message', (order: Order) => {
     const port = store[order.port] as unknown as Record<string, (...args: unknown[]) => unknown>;
     Promise.resolve(port[order.method]?.(...order.args)).then(
@@ -88,4 +89,4 @@ async function serve(folder: string): Promise<void> {
   process.send?.('ready');
 }
 
-if (process.argv[2] === 'serve') await serve(process.argv[3] ?? '');
+if (process.argv[2] === 'serve') await serve(process.argv[3] ?? '', process.argv[4] ?? '');

@@ -16,6 +16,7 @@ import type {
   StorageView,
   ToolsView,
 } from '../../../src/protocol/center/view.ts';
+import type { UsageView } from '../../../src/protocol/center/usage-view.ts';
 import type { ProvidersView } from '../../../src/protocol/provider-view.ts';
 import { rulesSection } from '../../unit/panel/stage-rules.ts';
 
@@ -31,6 +32,14 @@ export class CenterStage {
   tools: ToolsView = { modules: [] };
   providers: ProvidersView = { rows: [], problems: [] };
   customizations: CustomizationsView = { rows: [], trusted: true };
+  usage: UsageView = {
+    problem: '',
+    person: '',
+    linked: false,
+    caps: [],
+    total: '',
+    groups: [],
+  };
   privacy: PrivacyView = { receivers: [], protections: [] };
   storage: StorageView = { places: [], sessions: 0, checkpoints: null };
   rules: readonly unknown[] = [];
@@ -131,6 +140,15 @@ export class CenterStage {
         return null;
       },
       openCustomization: async ({ path }) => call(`open ${path}`),
+      readUsage: async () => this.usage,
+      compareSession: async ({ session }) => {
+        await call(`compare ${session}`);
+        return [
+          { name: 'Claude Haiku 4.5', cost: '$0.42' },
+          { name: 'Claude Opus 4.5', cost: '$2.10' },
+        ];
+      },
+      exportUsage: async () => call('export usage'),
       readPrivacy: async () => this.privacy,
       readStorage: async () => this.storage,
       cleanUp: async ({ kind }) => {

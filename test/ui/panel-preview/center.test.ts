@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { BelayError } from '../../../src/domain/failure.ts';
+import { CENTER_SECTIONS } from '../../../src/protocol/center/view.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { fill, server, tool } from '../../support/center/center-scenes.ts';
 import { CenterStage } from '../../support/center/center-stage.ts';
@@ -130,7 +131,26 @@ describe('the Control Center', function () {
     await search().fill('nothing like it');
     await page.getByText('Nothing here has these words.').waitFor();
     await search().press('Escape');
-    assert.equal(await page.locator('.center-section').count(), 6);
+    assert.equal(await page.locator('.center-section').count(), CENTER_SECTIONS.length);
+  });
+
+  it('instructions, skills, commands and personas: what counts and why not, a switch, a way to open, faults', async () => {
+    await open();
+    await search().fill('skills and personas');
+    const row = (name: string): Locator =>
+      page.locator('[data-section="customizations"] .tool-line').filter({ hasText: name });
+    await row('CLAUDE.md').getByText('not in force: AGENTS.md counts').waitFor();
+    await row('reviewer').getByText('Line 4: “baseUrl” has no effect in Belay.').waitFor();
+    await page.getByText('1,200 tokens in each request').waitFor();
+    const use = page.getByRole('switch', { name: 'Use AGENTS.md' });
+    await use.focus();
+    await use.press('Space');
+    await called('use /w/AGENTS.md off');
+    await isAt('customizations /w/AGENTS.md');
+    await page.getByRole('button', { name: 'Open .belay/commands/review.md' }).click();
+    await called('use /w/AGENTS.md off', 'open /w/.belay/commands/review.md');
+    await search().fill('release');
+    assert.equal(await page.locator('.center-section .tool-line').count(), 1);
   });
 
   it('what is refused is said with the reason, and the switch stays where it was', async () => {
@@ -222,6 +242,20 @@ describe('the Control Center', function () {
     await page.locator('.server-log', { hasText: '**b**' }).waitFor();
     assert.equal(await page.locator('.servers img, .servers a').count(), 0);
     assert.ok((await page.locator('.server').textContent())?.includes(wicked));
+  });
+
+  it('usage is added up another way, compared with other models and exported; a budget leads to its setting', async () => {
+    await open();
+    const section = page.locator('[data-section="usage"]');
+    assert.equal(await section.locator('tbody tr').count(), 10);
+    assert.equal(await section.locator('.usage-chart rect').count(), 10);
+    await section.getByRole('button', { name: 'By session' }).focus();
+    await page.keyboard.press('Enter');
+    await section.getByRole('button', { name: 'Other Models: Mend the parser (app)' }).click();
+    await section.getByText('Claude Haiku 4.5 $0.42').waitFor();
+    await section.getByRole('button', { name: 'Setting: budget.dailyCost' }).click();
+    await section.getByRole('button', { name: 'Export as CSV…' }).click();
+    await called('compare s1-1', 'setting budget.dailyCost', 'export usage');
   });
 
   it('has nothing that axe objects to, in every theme and width', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { BelayError } from '../../../src/domain/failure.ts';
+import type { Tool } from '../../../src/core/tool-call/tool-call.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { part, Rig, textOf } from './rig.ts';
 
@@ -80,7 +81,7 @@ describe('answers to calls that do not work', () => {
     const cases: readonly {
       readonly name: string;
       readonly input: JsonObject;
-      readonly identity?: Record<string, 'sessionId' | 'runId' | 'callId'>;
+      readonly identity?: NonNullable<Tool['identity']>;
       readonly declared?: readonly string[];
       readonly seen: JsonObject;
     }[] = [
@@ -103,6 +104,13 @@ describe('answers to calls that do not work', () => {
         input: { userId: 'u', workspace_id: 'w', run_id: 'r', path: 'p' },
         declared: ['path'],
         seen: { path: 'p' },
+      },
+      {
+        name: 'a forged user is not taken, also where nobody knows who it is',
+        input: { user: 'forged', text: 'x' },
+        identity: { user: 'userId' },
+        declared: ['user', 'text'],
+        seen: { text: 'x' },
       },
       {
         name: 'an id that a foreign schema declares as its own stays',

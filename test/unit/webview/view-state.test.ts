@@ -95,4 +95,19 @@ describe('draft and place, on their way to the host', () => {
     state.flush();
     assert.equal(saved.length, 0);
   });
+
+  it('of another place are taken over where nothing was typed since; scrolling sends no draft', async () => {
+    const state = slow();
+    state.begin('one', EMPTY);
+    const theirs = (draft: string, after: number) => ({ draft, mentions: [], after });
+    assert.equal(state.takes(theirs('theirs', 0)), true);
+    state.change({ scroll: { messageId: 'm', offset: 1 } });
+    assert.deepEqual(saved, [['one', '(as it was)']]);
+    state.change({ draft: 'theirs and mine' });
+    assert.equal(state.takes(theirs('theirs again', 0)), false, 'they did not know mine');
+    assert.equal(state.view.draft, 'theirs and mine');
+    await answer();
+    assert.equal(state.takes(theirs('mine and theirs', 1)), true);
+    assert.equal(state.view.draft, 'mine and theirs');
+  });
 });

@@ -3,20 +3,19 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { QuestionView } from '../../../src/protocol/view.ts';
 import { usePanel } from '../../panel.ts';
-import { PageOffer } from '../server/page-offer.tsx';
-import { ServerForm } from '../server/form.tsx';
 import { Button } from '../elements/button.tsx';
+import { later } from '../elements/later.tsx';
 import { useArmed } from './judging.ts';
+
+const ServerRequest = later(
+  async () => (await import('../server/server-request.tsx')).ServerRequest,
+);
 
 /** A question of the model, or what a server asks for. */
 export function Question({ question }: { readonly question: QuestionView }): ComponentChildren {
   const { request } = question;
   if (request === null) return <ModelQuestion question={question} />;
-  return request.kind === 'form' ? (
-    <ServerForm question={question} request={request} />
-  ) : (
-    <PageOffer question={question} request={request} />
-  );
+  return <ServerRequest question={question} request={request} />;
 }
 
 /** A question of the model, with its choices and room for another answer. */

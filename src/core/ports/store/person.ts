@@ -39,6 +39,48 @@ export interface LinkedAccount {
   readonly label: string;
 }
 
+/** A sum of calls that have something in common. */
+export interface UsageSum {
+  readonly by: 'day' | 'model' | 'session' | 'tool';
+  /** The day by the clock on the wall here, the model, the session or the tool. */
+  readonly key: string;
+  /** Of a session: its workspace, by id and name; else empty. */
+  readonly workspaceId: string;
+  readonly workspace: string;
+  /** Of a tool: the turns that called it; they are shared out evenly between the tools that one called. */
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  /** US dollars, of calls whose price is known. */
+  readonly cost: number;
+  /** US dollars that the prompt cache saved. */
+  readonly saved: number;
+  /** Calls whose price is not known. */
+  readonly unpriced: number;
+}
+
+/** One call, for an export. */
+export interface UsageCall {
+  readonly at: number;
+  readonly workspace: string;
+  readonly session: string;
+  readonly run: string;
+  readonly model: string;
+  readonly provider: string;
+  readonly purpose: string;
+  /** JSON: the names of the tools that the answer called. */
+  readonly tools: string;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly cost: number | null;
+  readonly saved: number | null;
+  readonly ms: number;
+}
+
 /** Records that count together over all workspaces and windows of a person. Every method may reject with `store`. */
 export interface PersonRecords {
   /** Creates the person with the first call; their level becomes `level`. */
@@ -54,6 +96,10 @@ export interface PersonRecords {
     caps: readonly Cap[],
     of: { readonly sessionId?: string; readonly runId?: string },
   ): Promise<readonly CapUse[]>;
+  /** The sums since a moment (milliseconds since the epoch), the largest first, days in their order. */
+  sums(sinceMs: number): Promise<readonly UsageSum[]>;
+  /** Every call, oldest first; of very many the newest. */
+  calls(): Promise<readonly UsageCall[]>;
   accounts(): Promise<readonly LinkedAccount[]>;
   link(account: LinkedAccount): Promise<void>;
   unlink(account: Pick<LinkedAccount, 'provider' | 'id'>): Promise<void>;

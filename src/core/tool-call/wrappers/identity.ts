@@ -26,7 +26,7 @@ export function withIdentity(): WrapToolCall {
 function prefixed(
   input: JsonObject,
   tool: Tool,
-  context: Pick<ToolContext, 'sessionId' | 'runId' | 'callId'>,
+  context: Pick<ToolContext, 'sessionId' | 'runId' | 'callId' | 'userId' | 'workspaceId'>,
 ): JsonObject {
   const given = tool.identity ?? {};
   const declared = propertiesOf(tool.inputSchema);
@@ -34,9 +34,14 @@ function prefixed(
     (key) => RESERVED.has(key) && !declared.has(key) && !Object.hasOwn(given, key),
   );
   if (foreign.length === 0 && Object.keys(given).length === 0) return input;
-  const kept: [string, Json][] = Object.entries(input).filter(([key]) => !foreign.includes(key));
-  for (const [key, source] of Object.entries(given)) kept.push([key, context[source]]);
-  return Object.fromEntries(kept);
+  const kept = Object.entries(input).filter(([key]) => !foreign.includes(key));
+  const filled = Object.entries(given).map(([key, source]): [string, Json | undefined] => [
+    key,
+    context[source],
+  ]);
+  // An id that is not known: then the model's word for it is not taken either.
+  const all = Object.entries(Object.fromEntries<Json | undefined>([...kept, ...filled]));
+  return Object.fromEntries(all.filter((entry): entry is [string, Json] => entry[1] !== undefined));
 }
 
 function propertiesOf(schema: JsonObject): ReadonlySet<string> {

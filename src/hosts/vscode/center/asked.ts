@@ -33,6 +33,18 @@ function questionOf(what: CleanUp): string {
   }
 }
 
+/** Saves a text where the person says; `false`: they gave up. */
+export async function saveTable(text: string): Promise<boolean> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const file = await vscode.window.showSaveDialog({
+    filters: { CSV: ['csv'] },
+    ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, 'usage.csv') }),
+  });
+  if (file === undefined) return false;
+  await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
+  return true;
+}
+
 export async function openInEditor(path: string): Promise<void> {
   await vscode.window.showTextDocument(vscode.Uri.file(path), { preview: true });
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { openSettings } from '../settings/settings.ts';
 import { scmCommands } from '../pending/source-control/scm-commands.ts';
+import { accountCommands } from './accounts.ts';
 import { backgroundCommands } from './background.ts';
 import { waitingCommands } from './waiting.ts';
 import { centerCommands } from './control-center.ts';
@@ -35,6 +36,7 @@ export function commandHandlers(
     ...restoreCommands(services),
     ...forkCommands(services),
     ...mcpCommands(services),
+    ...accountCommands(services),
     ...centerCommands(services),
     ...ownServerCommands(services),
     ...tabCommands(services),

@@ -22,9 +22,11 @@ export class SettingsReader implements Disposable {
   readonly get: Settings;
   readonly #lifetime = new Lifetime();
   readonly #changed = this.#lifetime.add(new Listeners<ReadonlySet<SettingKey>>());
+  /** Values as they were read: VS Code computes them anew each time, and a list of models asks for some at each model. */
+  readonly #raw = new Map<SettingKey, unknown>();
 
   constructor(report: (problem: SettingProblem) => void = warn) {
-    this.get = settingsFrom((key) => rawSetting(key), report, {
+    this.get = settingsFrom((key) => this.#read(key), report, {
       'model.catalog': (models) => readUpdates(models).problems,
       'model.providers': (entries) => readInstances(entries).problems,
       'permissions.rules': userRuleProblems,
@@ -32,12 +34,18 @@ export class SettingsReader implements Disposable {
     });
     this.#lifetime.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
+        this.#raw.clear();
         const keys = new Set(KEYS.filter((key) => event.affectsConfiguration(`${SECTION}.${key}`)));
         if (keys.size === 0) return;
         this.check(keys);
         this.#changed.fire(keys);
       }),
     );
+  }
+
+  #read(key: SettingKey): unknown {
+    if (!this.#raw.has(key)) this.#raw.set(key, rawSetting(key));
+    return this.#raw.get(key);
   }
 
   /** Says at once what is wrong, not when the value is first needed. */
@@ -50,6 +58,7 @@ export class SettingsReader implements Disposable {
     await vscode.workspace
       .getConfiguration(SECTION)
       .update(key, value, vscode.ConfigurationTarget.Global);
+    this.#raw.delete(key);
   }
 
   /** Hears the keys that changed. */

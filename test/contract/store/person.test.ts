@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { chmodSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { PlannedRequest } from '../../../src/core/ports/store/person.ts';
+import type { UsageRecord } from '../../../src/core/ports/store/recorder.ts';
+import type { Cap } from '../../../src/domain/budget.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { HandClock } from '../../support/hand-clock.ts';
+import { OtherProcess } from './other-process.ts';
+import { open, PATIENCE, session, temporaryFolder } from './support.ts';
+
+const TOKENS: Cap = { period: 'month', unit: 'tokens', limit: 1000 };
+
+const planned = (key: string, most: number, least = 10): PlannedRequest => ({
+  key,
+  sessionId: 's',
+  runId: 'r',
+  most: { tokens: most, cost: 0 },
+  least: { tokens: least, cost: 0 },
+});
+
+const used = (key: string, tokens: number, at = Date.now()): UsageRecord => ({
+  sessionId: 's',
+  runId: 'r',
+  model: 'm',
+  purpose: 'turn',
+  usage: { inputTokens: tokens, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
+  cost: 0.5,
+  at,
+  details: { key, provider: 'p', ms: 60_000, tools: ['read_file', '=SUM(A1)'] },
+});
+
+describe('store: what counts over all workspaces of a person', function () {
+  this.timeout(PATIENCE);
+  let folder: ReturnType<typeof temporaryFolder>;
+  const opened: Store[] = [];
+  const person = (): string => path.join(folder.path, 'person');
+  const file = (): string => path.join(person(), 'person.db');
+
+  beforeEach(() => {
+    folder = temporaryFolder();
+  });
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map(async (store) => store.close()));
+    folder.remove();
+  });
+
+  async function workspace(name: string, clock = new HandClock()): Promise<Store> {
+    const store = await open(path.join(folder.path, name), {
+      clock,
+      person: { folder: person(), name },
+      busyTimeoutMs: 500,
+    });
+    opened.push(store);
+    return store;
+  }
+  const month = async (store: Store): Promise<number> =>
+    (await store.person.uses([TOKENS], {}))[0]?.used ?? -1;
+
+  it('what is reserved by one window is not there for another; the last response may be over, no further one', async () => {
+    const [one, other] = [await workspace('one'), await workspace('other')];
+    assert.equal((await one.person.reserve(planned('a', 800), [TOKENS])).kind, 'admitted');
+    assert.equal((await other.person.reserve(planned('b', 800), [TOKENS])).kind, 'wait');
+    assert.equal((await other.person.reserve(planned('c', 200), [TOKENS])).kind, 'admitted');
+    await one.person.settle(used('a', 700), []);
+    await other.person.release('c');
+    // Its most does not fit, and nothing else is under way.
+    assert.equal((await other.person.reserve(planned('b', 800), [TOKENS])).kind, 'admitted');
+    await other.person.settle(used('b', 800), []);
+    const refused = await one.person.reserve(planned('d', 20), [TOKENS]);
+    assert.equal(refused.kind === 'refused' && refused.cap.used, 1500);
+    assert.equal(await month(one), 1500);
+  });
+
+  it('a call counts once, however often it is told; the warning at 80 % comes once', async () => {
+    const one = await workspace('one');
+    assert.deepEqual(await one.person.settle(used('a', 700), [TOKENS]), []);
+    assert.equal((await one.person.settle(used('b', 150), [TOKENS])).length, 1);
+    assert.deepEqual(await one.person.settle(used('b', 150), [TOKENS]), []);
+    assert.equal(await month(one), 850);
+  });
+
+  it('caps of a run, a session and a day count their own; the month begins anew after 30 days', async () => {
+    const clock = new HandClock();
+    const one = await workspace('one', clock);
+    await one.person.person('owner');
+    await one.person.settle(used('a', 100, clock.now()), []);
+    const caps = (['run', 'session', 'day', 'month'] as const).flatMap((period) =>
+      (['tokens', 'cost', 'minutes'] as const).map((unit) => ({ period, unit, limit: 1 })),
+    );
+    const uses = await one.person.uses(caps, { sessionId: 's', runId: 'r' });
+    assert.deepEqual(
+      uses.map((use) => use.used),
+      [0, 1, 2, 3].flatMap(() => [100, 0.5, 1]),
+    );
+    const others = await one.person.uses(caps, { sessionId: 's', runId: 'other' });
+    assert.deepEqual(
+      others.slice(0, 4).map((use) => use.used),
+      [0, 0, 0, 100],
+    );
+    clock.jump(2 * 24 * 3_600_000);
+    assert.deepEqual(
+      (await one.person.uses(caps, {})).slice(6).map((use) => use.used),
+      [0, 0, 0, 100, 0.5, 1],
+    );
+    clock.jump(28 * 24 * 3_600_000);
+    assert.equal(await month(one), 0);
+  });
+
+  it('a process that is killed between reservation and settlement takes its reservation along', async () => {
+    const one = await workspace('one');
+    const other = await OtherProcess.start(path.join(folder.path, 'other'), person());
+    const admitted = await other.ask('person', 'reserve', planned('a', 900), [TOKENS]);
+    assert.equal(admitted.kind, 'admitted');
+    assert.equal((await one.person.reserve(planned('b', 900), [TOKENS])).kind, 'wait');
+    // Recorded in its workspace, not yet in the sum.
+    await other.ask('recorder', 'commit', [
+      { kind: 'session', session: session('s') },
+      { kind: 'usage', usage: used('a', 300) },
+    ]);
+    await other.kill();
+    assert.equal((await one.person.reserve(planned('b', 900), [TOKENS])).kind, 'admitted');
+    assert.equal(await month(one), 0);
+    const again = await workspace('other');
+    assert.equal(await month(again), 300, 'counted when its workspace is opened');
+    assert.equal(await month(one), 300);
+  });
+
+  it('the usage of an earlier version is taken over, once; that of imported sessions is not', async () => {
+    const before = await workspace('one');
+    const { details: _, ...call } = used('', 40);
+    await before.recorder.commit([
+      { kind: 'session', session: session('s') },
+      { kind: 'usage', usage: call },
+      { kind: 'usage', usage: call },
+    ]);
+    await before.close();
+    opened.length = 0;
+    const database = new DatabaseSync(before.file);
+    // The database as the version before left it.
+    database.exec(`UPDATE usage SET imported = 1 WHERE number = 2;
+      ALTER TABLE usage DROP COLUMN key; ALTER TABLE usage DROP COLUMN details; PRAGMA user_version = 4`);
+    database.close();
+    for (let time = 0; time < 2; time += 1) {
+      const after = await workspace('one');
+      assert.equal(await month(after), 40);
+      await after.close();
+      opened.length = 0;
+    }
+    rmSync(person(), { recursive: true });
+    assert.equal(
+      await month(await workspace('one')),
+      40,
+      'again into a database that was made anew',
+    );
+  });
+
+  it('a database that is deleted or replaced while it is open is noticed', async () => {
+    const one = await workspace('one');
+    await one.recorder.commit([
+      { kind: 'session', session: session('s') },
+      { kind: 'usage', usage: used('a', 70) },
+    ]);
+    await one.person.settle(used('a', 70), []);
+    renameSync(person(), `${person()}.away`);
+    assert.equal(await month(one), 70, 'from the workspace, into a new one');
+    assert.ok(readdirSync(person()).includes('person.db'));
+  });
+
+  it('a damaged one is moved aside and told; a read-only one and a folder in its place are a refusal, and the workspace works', async () => {
+    const one = await workspace('one');
+    await one.person.settle(used('a', 70), []);
+    await one.close();
+    opened.length = 0;
+    writeFileSync(file(), 'not a database '.repeat(500));
+    const two = await workspace('one');
+    assert.equal(await month(two), 0);
+    assert.match(
+      two.problems.map(({ message }) => message).join(),
+      /person\.db.*begun anew.*damaged-/u,
+    );
+    await two.close();
+    opened.length = 0;
+    rmSync(person(), { recursive: true });
+    writeFileSync(person(), '');
+    const three = await workspace('one');
+    await assert.rejects(three.person.reserve(planned('b', 1), [TOKENS]), { code: 'store' });
+    await three.recorder.commit([{ kind: 'session', session: session('t') }]);
+    assert.ok(await three.transcripts.session('t'));
+    chmodSync(person(), 0o600);
+  });
+
+  it('one person over all workspaces: the same id, their level, linked accounts without a token', async () => {
+    const [one, other] = [await workspace('one'), await workspace('other')];
+    const [first, second] = [await one.person.person('owner'), await other.person.person('guest')];
+    assert.equal(first.id, second.id);
+    assert.notEqual(first.workspaceId, second.workspaceId);
+    assert.equal(second.level, 'guest');
+    const account = { provider: 'github', id: '7', label: 'me' };
+    await one.person.settle(used('a', 70), []);
+    await one.person.link(account);
+    await one.person.link({ ...account, label: 'me again' });
+    assert.deepEqual(await other.person.accounts(), [{ ...account, label: 'me again' }]);
+    assert.equal(await month(other), 70, 'linking keeps the usage');
+    await other.person.unlink(account);
+    assert.deepEqual(await one.person.accounts(), []);
+  });
+
+  it('sums by day, model, session and tool, and every call for an export', async () => {
+    const one = await workspace('one');
+    await one.person.settle(used('a', 70), []);
+    await one.person.settle(used('b', 30), []);
+    const sums = await one.person.sums(0);
+    assert.deepEqual(
+      sums.map(({ by, calls, inputTokens, cost }) => [by, calls, inputTokens, cost]),
+      [
+        ['day', 2, 100, 1],
+        ['model', 2, 100, 1],
+        ['session', 2, 100, 1],
+        ['tool', 1, 50, 0.5],
+        ['tool', 1, 50, 0.5],
+      ],
+    );
+    assert.deepEqual(
+      (await one.person.calls()).map(({ inputTokens }) => inputTokens),
+      [70, 30],
+    );
+  });
+});
