@@ -23,7 +23,6 @@ import type { EngineTools, ToolSources } from './tools.ts';
 import type { Store } from '../store/store.ts';
 import type { ProjectMemory } from '../core/permissions/rules/project-yes.ts';
 import { composePermissions } from './permissions.ts';
-import type { Commands } from './commands.ts';
 import type { RestoreKit } from './restore.ts';
 import { knowsModel, personaModel } from './personas.ts';
 import { storedPins } from './egress.ts';

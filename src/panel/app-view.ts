@@ -11,7 +11,7 @@ export function appView(setup: PanelSetup): AppView {
     serverProblems: setup.serverProblems?.() ?? [],
     trusted: setup.trusted(),
     hasWorkspace: setup.hasWorkspace(),
-    personas: setup.personas?.() ?? 0,
+    personas: setup.choice.personas?.() ?? 0,
   };
 }
 

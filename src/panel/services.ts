@@ -226,7 +226,7 @@ export interface PanelReviewing {
   }) => Promise<boolean>;
 }
 
-/** The ways to a model. */
+/** The ways to a model, and to a persona. */
 export interface PanelChoice {
   /** Id of the model that works without a key. */
   readonly demo: string;
@@ -234,6 +234,8 @@ export interface PanelChoice {
   look?(): Promise<void>;
   /** The same, where the model of new sessions depends on it, or what is known of this one. */
   settle?(model?: string): Promise<void>;
+  /** Personas that can be chosen; absent: none. */
+  personas?(): number;
 }
 
 /** Keys that want a person's answer. */
@@ -253,8 +255,6 @@ export interface PanelSetup {
   serverProblems?(): readonly ServerProblem[];
   trusted(): boolean;
   hasWorkspace(): boolean;
-  /** Personas that can be chosen; absent: none. */
-  personas?(): number;
   /** Without marks a model is ready, and nothing else is known of it. */
   models(): readonly (ModelInfo & { readonly marks?: ModelMarks })[];
   readonly choice: PanelChoice;

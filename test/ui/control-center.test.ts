@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { wicked } from '../mcp/support/harness.ts';
@@ -105,7 +106,7 @@ describe('the Control Center in its tab', () => {
     belay.use((request) =>
       JSON.stringify(request.messages).includes('tool_result')
         ? say('Went on.')
-        : { ...calls(call('find_files', { glob: '*' })), usage: { input_tokens: 55_000 } },
+        : { ...calls(call('find_files', { pattern: '*' })), usage: { input_tokens: 55_000 } },
     );
     await belay.ask('Look around');
     const panel = await belay.panel();
@@ -123,4 +124,69 @@ describe('the Control Center in its tab', () => {
     await usage.locator('tbody tr').first().waitFor();
     await usage.getByText(/In the last 30 days: \d+ requests/u).waitFor();
   }).timeout(60_000);
+
+  it('own commands, skills and a persona of the workspace: used by keyboard, shown with what counts', async () => {
+    const files = {
+      'AGENTS.md': 'Answer in verse.',
+      '.belay/commands/greet.md': '---\ndescription: Greets\n---\nSay hello to $1.',
+      '.claude/skills/release/SKILL.md':
+        '---\nname: release\ndescription: How to release.\n---\nTag.',
+      '.belay/personas/looker.md':
+        '---\ndescription: Looks only\nlevel: guest\n---\nLook, and say.',
+    };
+    for (const [name, text] of Object.entries(files)) {
+      await mkdir(path.dirname(path.join(belay.folder, name)), { recursive: true });
+      await writeFile(path.join(belay.folder, name), text);
+    }
+    await belay.newSession();
+    const panel = await belay.panel();
+    const input = await belay.input();
+    await input.pressSequentially('/gre');
+    await panel.locator('.suggestion', { hasText: '/greet' }).waitFor();
+    await input.press('Enter');
+    await input.pressSequentially('Ann');
+    await panel.locator('.suggestion', { hasText: 'Ann' }).waitFor();
+    await input.press('Enter');
+    await belay.until(
+      'the command is filled in',
+      async () => (await input.inputValue()) === 'Say hello to Ann.',
+    );
+    await input.press('Enter');
+    await belay.shows('Hello.');
+    await belay.idle();
+    const first = belay.turns.at(-1);
+    assert.match(
+      JSON.stringify(first?.system),
+      /- release: How to release\.[^]*Answer in verse\./u,
+    );
+    assert.ok(first?.tools?.some(({ name }) => name === 'read_skill'));
+
+    await belay.workbench.runCommand('Belay: Choose Persona…');
+    await belay.page.locator('.quick-input-list').getByText('looker', { exact: true }).waitFor();
+    await belay.page.keyboard.type('looker');
+    await belay.page.keyboard.press('Enter');
+    await panel.locator('[data-picker="persona"]', { hasText: 'looker' }).waitFor();
+    await belay.ask('Again');
+    await belay.until(
+      'it is asked',
+      async () => belay.turns.length > 0 && belay.turns.at(-1) !== first,
+    );
+    await belay.idle();
+    const second = belay.turns.at(-1);
+    assert.match(JSON.stringify(second?.system), /Look, and say\./u);
+    const names = second?.tools?.map(({ name }) => name) ?? [];
+    assert.ok(names.includes('read_file') && !names.includes('edit_file'));
+
+    await belay.workbench.runCommand('Belay: Open Control Center');
+    const page = await center();
+    const row = page.locator('[data-section="customizations"] .tool-line');
+    await row.filter({ hasText: 'looker' }).getByText('Looks only').waitFor();
+    await row.filter({ hasText: '/greet' }).waitFor();
+    await row
+      .filter({ hasText: 'AGENTS.md' })
+      .getByText(/^in force/u)
+      .first()
+      .waitFor();
+    await belay.page.screenshot({ path: path.join(pictures, 'personas.png') });
+  }).timeout(120_000);
 });

@@ -21,7 +21,7 @@ export function followPersonas(
     }),
   );
   const refresh = (): void => void personas.refresh();
-  setup.followPersonas(personas);
+  setup.follow({ personas });
   for (const one of [
     ...watchCustomizations(refresh),
     settings.onChanged((keys) => {

@@ -1,3 +1,4 @@
+import { wordsOf } from '../../domain/text/words.ts';
 import { isJsonObject } from '../../domain/json.ts';
 import type { Level } from '../tool-call/tool-call.ts';
 import type { Field, FileProblem, FrontMatter } from './front-matter.ts';
@@ -14,11 +15,11 @@ const SPELLINGS: Readonly<Record<string, readonly string[]>> = {
   topP: ['topP', 'top_p', 'top-p'],
 };
 
+/** Those of the second line are other clients', without a meaning for what a persona may do. */
 const FIELDS = new Set([
-  ...['name', 'description', 'model', 'tools', 'level', 'temperature', 'prompt', 'default'],
+  ...wordsOf(`name description model tools level temperature prompt default instructions
+    argument-hint target color version author license`),
   ...Object.values(SPELLINGS).flat(),
-  // Of other clients, without a meaning for what a persona may do.
-  ...['argument-hint', 'target', 'color', 'version', 'author', 'license', 'instructions'],
 ]);
 
 /** Things that a persona of the workspace must not say. */
@@ -38,10 +39,11 @@ export function settingPersona(raw: unknown, index: number, rules: PersonaRules)
   const fields = new Map<string, Field>(
     Object.entries(given).flatMap(([key, value]): readonly (readonly [string, Field])[] => {
       if (key === 'instructions') return [];
-      const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
-      const isPlain = ['string', 'number', 'boolean'].includes(typeof value);
-      return isList || isPlain
-        ? [[key, { value: isList ? value : String(value), line: index + 1 }]]
+      const line = index + 1;
+      if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
+        return [[key, { value, line }]];
+      return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+        ? [[key, { value: String(value), line }]]
         : [];
     }),
   );

@@ -65,7 +65,7 @@ export function openServices(
   const { reviews } = engine;
   if (reviews === undefined) throw new Error('A window has a person who reviews.');
   const titleOf = (sessionId: string): string | undefined => sessions.find(sessionId)?.title;
-  setup.follow(core.mcp);
+  setup.follow({ servers: core.mcp });
   const { pending, controls, evidence } = reviewing(
     lifetime,
     host,

@@ -1,3 +1,4 @@
+import type { CustomizationRow } from '../../../src/protocol/center/customizations-view.ts';
 import type {
   PrivacyView,
   ServerRow,
@@ -138,9 +139,58 @@ export function fill(stage: CenterStage): void {
   ];
   stage.workspaceRules = [{ effect: 'allow', tool: '*' }];
   stage.usage = USAGE;
+  stage.customizations = { trusted: true, rows: CUSTOMIZATIONS };
   stage.privacy = PRIVACY;
   stage.storage = STORAGE;
 }
+
+const file = (
+  kind: CustomizationRow['kind'],
+  name: string,
+  source: string,
+  more: Partial<CustomizationRow> = {},
+): CustomizationRow => ({
+  kind,
+  name,
+  description: '',
+  path: `/w/${source}`,
+  source,
+  said: 'on',
+  inForce: true,
+  on: true,
+  tokens: 300,
+  problems: [],
+  ...more,
+});
+
+const CUSTOMIZATIONS: readonly CustomizationRow[] = [
+  file('instructions', 'AGENTS.md', 'AGENTS.md', { said: 'in force', tokens: 1200 }),
+  file('instructions', 'CLAUDE.md', 'CLAUDE.md', {
+    said: 'not in force: AGENTS.md counts',
+    inForce: false,
+  }),
+  file('instructions', 'python.instructions.md', '.github/instructions/python.instructions.md', {
+    said: 'named to the model; in force for **/*.py',
+    inForce: false,
+  }),
+  file('persona', 'reviewer', '.belay/personas/reviewer.md', {
+    description: 'Looks for bugs, changes nothing',
+    problems: ['Line 4: “baseUrl” has no effect in Belay.'],
+  }),
+  file('skill', 'release', '.claude/skills/release/SKILL.md', {
+    description: 'How a release is made and checked.',
+    on: false,
+    said: 'off',
+    inForce: false,
+  }),
+  file('skill', 'linked', '.claude/skills/linked/SKILL.md', {
+    said: 'not used: it leads out of the workspace',
+    on: null,
+    inForce: false,
+    tokens: null,
+  }),
+  file('command', '/review', '.belay/commands/review.md', { description: 'Reviews a file' }),
+];
 
 const PRIVACY: PrivacyView = {
   receivers: [

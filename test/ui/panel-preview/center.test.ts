@@ -134,6 +134,25 @@ describe('the Control Center', function () {
     assert.equal(await page.locator('.center-section').count(), CENTER_SECTIONS.length);
   });
 
+  it('instructions, skills, commands and personas: what counts and why not, a switch, a way to open, faults', async () => {
+    await open();
+    await search().fill('skills and personas');
+    const row = (name: string): Locator =>
+      page.locator('[data-section="customizations"] .tool-line').filter({ hasText: name });
+    await row('CLAUDE.md').getByText('not in force: AGENTS.md counts').waitFor();
+    await row('reviewer').getByText('Line 4: “baseUrl” has no effect in Belay.').waitFor();
+    await page.getByText('1,200 tokens in each request').waitFor();
+    const use = page.getByRole('switch', { name: 'Use AGENTS.md' });
+    await use.focus();
+    await use.press('Space');
+    await called('use /w/AGENTS.md off');
+    await isAt('customizations /w/AGENTS.md');
+    await page.getByRole('button', { name: 'Open .belay/commands/review.md' }).click();
+    await called('use /w/AGENTS.md off', 'open /w/.belay/commands/review.md');
+    await search().fill('release');
+    assert.equal(await page.locator('.center-section .tool-line').count(), 1);
+  });
+
   it('what is refused is said with the reason, and the switch stays where it was', async () => {
     await open((made) => {
       fill(made);

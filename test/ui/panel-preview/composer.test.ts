@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import type { FoundCustomizations } from '../../../src/core/customizations/customizations.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import type { CompletionAction } from '../../../src/protocol/completion-view.ts';
+import { ownCommandSource } from '../../../src/panel/input/sources/own-commands.ts';
 import { BelayError } from '../../../src/domain/failure.ts';
 import { Stage } from '../../unit/panel/stage.ts';
 import { eventually } from './eventually.ts';
@@ -295,6 +297,65 @@ describe('mentions and commands in the input', () => {
     await input().press('Control+Shift+z');
     await input().press('Enter');
     await eventually(() => assert.equal(stage.sent[0]?.[0]?.name, 'notes.txt'));
+  });
+
+  it('own commands and skills stand in the list; the persona beside the mode is chosen', async () => {
+    const own = {
+      path: '/w/.belay/commands/review.md',
+      source: 'workspace',
+      state: 'on',
+      why: '',
+      problems: [],
+    } as const;
+    const found: FoundCustomizations = {
+      commands: [
+        {
+          ...own,
+          kind: 'command',
+          name: 'review-file',
+          description: 'Reviews a file',
+          hint: '<file>',
+          text: 'Review $1. !`git log`',
+        },
+      ],
+      skills: [
+        {
+          ...own,
+          kind: 'skill',
+          path: '/home/me/.belay/skills/release/SKILL.md',
+          source: 'user',
+          name: 'release',
+          description: 'How a release is made',
+          offered: true,
+          invocable: true,
+          text: 'Tag.',
+        },
+      ],
+      personas: [],
+    };
+    await open((made) => {
+      made.limits = { choice: { demo: 'demo', personas: () => 2 } };
+      made.options = { ...made.options, persona: 'reviewer' };
+      made.input = { commands: [ownCommandSource(async () => Promise.resolve(found))] };
+    });
+    await page.getByRole('button', { name: 'Persona: reviewer. Choose another' }).press('Enter');
+    await eventually(() => assert.ok(stage.calls.includes('choose_persona')));
+    await input().pressSequentially('/re');
+    await rows()
+      .filter({ hasText: '/release' })
+      .getByText('How a release is made · your own')
+      .waitFor();
+    if (process.env['BELAY_PICTURES'] !== undefined)
+      await opened.shoot('.vscode-test/own-commands.png');
+    await input().pressSequentially('view-f');
+    await rows().filter({ hasText: '/review-file <file>' }).waitFor();
+    await input().press('Enter');
+    assert.equal(await value(), '/review-file ');
+    await input().pressSequentially('src/a.ts ');
+    await rows().filter({ hasText: 'src/a.ts' }).waitFor();
+    await input().press('Enter');
+    await page.locator('.composer-hint', { hasText: 'are not run: they go as text' }).waitFor();
+    assert.equal(await value(), 'Review src/a.ts. !`git log`');
   });
 
   it('Enter waits for the rows of what was typed just now', async () => {

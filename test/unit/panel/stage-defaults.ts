@@ -1,3 +1,4 @@
+import type { SessionOptions } from '../../../src/core/run/agent-service.ts';
 import type { WindowShares } from '../../../src/domain/window-shares.ts';
 import type { PanelReviewing } from '../../../src/panel/services.ts';
 
@@ -14,6 +15,14 @@ export const SHARES: WindowShares = {
     pictures: 1600,
   },
   older: 71_000,
+};
+
+/** The options of a new session. */
+export const OPTIONS: Required<SessionOptions> = {
+  model: 'claude-sonnet-5',
+  mode: 'ask',
+  thinking: 'off',
+  persona: '',
 };
 
 /** Nothing is on record about any change. */

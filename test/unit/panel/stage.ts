@@ -22,16 +22,12 @@ import type { LastRestore } from '../../../src/core/restore/restore-values.ts';
 import type { TodoItem } from '../../../src/domain/todo.ts';
 import { PanelHost } from '../../../src/panel/panel-host.ts';
 import { SharedPanel } from '../../../src/panel/shared-panel.ts';
-import type {
-  PanelEditor,
-  PanelLater,
-  PanelReviewing,
-  PanelServices,
-} from '../../../src/panel/services.ts';
+import type { PanelLater, PanelReviewing, PanelServices } from '../../../src/panel/services.ts';
 import type { SavedView } from '../../../src/protocol/view.ts';
 import { add } from './mirror.ts';
+import { stageEditor } from './stage-editor.ts';
 import { type StageInput, stageCode, stageInput } from './stage-input.ts';
-import { NO_EVIDENCE, SHARES } from './stage-defaults.ts';
+import { NO_EVIDENCE, OPTIONS, SHARES } from './stage-defaults.ts';
 import { stageMemory } from './stage-memory.ts';
 import { MODELS } from './stage-models.ts';
 import { stageProviders } from './stage-providers.ts';
@@ -87,18 +83,14 @@ export class Stage {
   /** What the person says to "Reject all?". */
   rejectsAll = true;
   hasKey = true;
-  limits: Pick<PanelServices['setup'], 'keyNews' | 'serverProblems'> = {};
+  limits: Pick<PanelServices['setup'], 'keyNews' | 'serverProblems'> &
+    Partial<Pick<PanelServices['setup'], 'choice'>> = {};
   trusted = true;
   hasWorkspace = true;
   models: readonly ModelInfo[] = MODELS;
   rules: readonly unknown[] = [];
   workspaceRules: readonly unknown[] = [];
-  options: Required<SessionOptions> = {
-    model: 'claude-sonnet-5',
-    mode: 'ask',
-    thinking: 'off',
-    persona: '',
-  };
+  options = OPTIONS;
   /** The next call of the agent fails with this. */
   failure: BelayError | undefined;
   /** Reading a session waits for this. */
@@ -245,7 +237,7 @@ export class Stage {
         },
       },
       later: {
-        editor: this.#editor(),
+        editor: stageEditor(this.calls),
         rules: rulesSection(this),
         providers: stageProviders(this),
         input: stageInput(this),
@@ -254,11 +246,11 @@ export class Stage {
       },
       setup: {
         hasKey: () => this.hasKey,
-        ...this.limits,
         trusted: () => this.trusted,
         hasWorkspace: () => this.hasWorkspace,
         models: () => this.models,
         choice: { demo: 'demo' },
+        ...this.limits,
         defaults: () => this.options,
         onChange: (listener) => add(this.#setupListeners, listener),
       },
@@ -374,32 +366,6 @@ export class Stage {
         },
       },
       dispose: async () => undefined,
-    };
-  }
-
-  #editor(): PanelEditor {
-    const done = async (name: string): Promise<void> => {
-      this.calls.push(name);
-    };
-    return {
-      setApiKey: () => done('setApiKey'),
-      openEdits: (callId, edits) =>
-        done(`openEdits ${callId} ${edits.map(({ path }) => path).join(' ')}`),
-      act: done,
-      openCenter: ({ section, item }) => done(`openCenter ${section} ${item ?? ''}`.trim()),
-      openFile: ({ path, line }) => done(`openFile ${path} ${line ?? ''}`.trim()),
-      openExternal: (url) => done(`openExternal ${url}`),
-      openApp: ({ server, uri, callId }) => done(`openApp ${server} ${uri} ${callId}`),
-      openResource: ({ server, uri, text }) => done(`openResource ${server} ${uri} ${text}`),
-      openSettings: (query) => done(`openSettings ${query}`),
-      showLog: () => done('showLog'),
-      copy: (text) => done(`copy ${text}`),
-      restore: (action, sessionId, messageId) =>
-        done(`${action} ${sessionId} ${messageId ?? ''}`.trim()),
-      pickFiles: async () => [],
-      openSession: (id, beside) => done(`openSession ${id} ${beside ? 'beside' : ''}`.trim()),
-      exportSession: (id) => done(`export ${id}`),
-      importSession: async () => undefined,
     };
   }
 

@@ -20,7 +20,8 @@ export function optionCommands(
       await services.models.look();
       await pickModel(services, services.models.list());
     },
-    'belay.choosePersona': async () => choosePersona(services),
+    'belay.choosePersona': async () =>
+      choosePersona(services, titleFor(services, l10n.t('Choose Persona'))),
     'belay.nextMode': () => services.view.reveal('next_mode'),
     'belay.chooseMode': async () => {
       const present = optionsNow(services)?.mode ?? services.host.settings.get('permissions.mode');
@@ -75,7 +76,7 @@ function optionsNow({ engine, view }: Choosing): { model: string; mode: Mode } |
   return view.sessionId === undefined ? undefined : engine.agent.sessions.optionsOf(view.sessionId);
 }
 
-export function titleFor({ view }: Pick<Choosing, 'view'>, what: string): string {
+function titleFor({ view }: Choosing, what: string): string {
   return view.sessionId === undefined
     ? l10n.t('Belay: {0} for New Sessions', what)
     : l10n.t('Belay: {0} for This Session', what);

@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import type { Persona } from '../../../core/customizations/persona.ts';
 import { NO_PERSONA } from '../../../domain/persona.ts';
 import { makeVisible } from '../../../domain/text/honest-text.ts';
-import { titleFor } from './options.ts';
 import type { CommandServices } from './services.ts';
 
 interface Item extends vscode.QuickPickItem {
@@ -11,11 +10,10 @@ interface Item extends vscode.QuickPickItem {
 }
 
 /** Asks for a persona, for the session on screen or for new ones; it counts from the next message on. */
-export async function choosePersona({
-  engine,
-  panel,
-  view,
-}: Pick<CommandServices, 'engine' | 'panel' | 'view'>): Promise<void> {
+export async function choosePersona(
+  { engine, panel, view }: Pick<CommandServices, 'engine' | 'panel' | 'view'>,
+  title: string,
+): Promise<void> {
   const { personas } = await engine.customizations.found();
   const present = panel.options.persona ?? '';
   const items: Item[] = [
@@ -29,13 +27,14 @@ export async function choosePersona({
       .filter(({ state }) => state === 'on')
       .map((persona) => itemOf(persona, persona.name === present)),
     {
-      label: `$(gear) ${l10n.t('Show Personas…')}`,
+      label: l10n.t('Show Personas…'),
+      iconPath: new vscode.ThemeIcon('gear'),
       detail: l10n.t('Where they come from, what they say, and faults in them'),
       value: undefined,
     },
   ];
   const chosen = await vscode.window.showQuickPick(items, {
-    title: titleFor({ view }, l10n.t('Choose Persona')),
+    title,
     placeHolder: l10n.t('Counts from the next message on'),
     matchOnDescription: true,
   });

@@ -25,6 +25,10 @@ export interface SetupParts {
   readonly recentModels: RecentModels;
 }
 
+type Followed =
+  | { readonly servers: Pick<WindowServers, 'problems' | 'onChange'> }
+  | { readonly personas: WindowPersonas };
+
 /** The window's setup for the panel: key, trust, folder, models, defaults. */
 export class WindowSetup implements PanelSetup, Disposable {
   readonly choice: PanelChoice;
@@ -43,6 +47,7 @@ export class WindowSetup implements PanelSetup, Disposable {
       demo: parts.models.demo,
       look: async () => parts.models.look(),
       settle: async (model) => this.#settle(model),
+      personas: () => this.#personas?.count ?? 0,
     };
     const changed = (): void => this.#changed.fire();
     this.#lifetime.add(parts.settings.onChanged(changed));
@@ -62,10 +67,12 @@ export class WindowSetup implements PanelSetup, Disposable {
     return setup;
   }
 
-  /** From now on tells of MCP servers, too. */
-  follow(servers: Pick<WindowServers, 'problems' | 'onChange'>): void {
-    this.#servers = servers;
-    this.#lifetime.add(servers.onChange(() => this.#changed.fire()));
+  /** From now on tells of MCP servers, or of personas, too. */
+  follow(more: Followed): void {
+    if ('servers' in more) this.#servers = more.servers;
+    else this.#personas = more.personas;
+    const { onChange } = 'servers' in more ? more.servers : more.personas;
+    this.#lifetime.add(onChange(() => this.#changed.fire()));
     this.#changed.fire();
   }
 
@@ -93,17 +100,6 @@ export class WindowSetup implements PanelSetup, Disposable {
     const { keys } = this.#parts;
     const offered = this.#hasOwnKey() ? undefined : keys.variablesFor(keys.instances[0])[0];
     return { lost: this.#lost, offered };
-  }
-
-  /** From now on knows of personas, too. */
-  followPersonas(personas: WindowPersonas): void {
-    this.#personas = personas;
-    this.#lifetime.add(personas.onChange(() => this.#changed.fire()));
-    this.#changed.fire();
-  }
-
-  personas(): number {
-    return this.#personas?.count ?? 0;
   }
 
   serverProblems(): ReturnType<WindowServers['problems']> {
