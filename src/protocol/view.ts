@@ -312,6 +312,7 @@ export type NoticeAction =
   | 'choose_model'
   | 'continue'
   | 'show_log'
+  | 'new_session'
   | 'open_settings'
   | 'compact'
   | 'try_demo'

@@ -35,7 +35,7 @@ export function shownUsage(center: Center): readonly unknown[] | null {
   return [...capsIn(center), ...models.filter(({ name }) => hits(center.words.value, TITLE, name))];
 }
 
-/** What may be used, and what was. */
+/** Budgets, the person, and their usage. */
 export function UsageSection(): ComponentChildren {
   const center = useCenter();
   const [shown, setShown] = useState<UsageGroup>('day');
@@ -162,7 +162,7 @@ function Chart({
       class="usage-chart"
       role="img"
       aria-label={l10n.t('Tokens: {0}', label)}
-      preserveAspectRatio="xMinYMax meet"
+      preserveAspectRatio="xMinYMax"
       viewBox={`0 0 ${width} ${HEIGHT}`}
       style={{ maxWidth: `${width * 2}px` }}
     >

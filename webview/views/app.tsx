@@ -118,7 +118,12 @@ function SessionNotices(): ComponentChildren {
     <>
       {error.value !== null && (
         <Notice
-          notice={{ id: 'session', level: 'error', message: error.value, actions: ['show_log'] }}
+          notice={{
+            id: 'session',
+            level: 'error',
+            message: error.value,
+            actions: ['new_session', 'show_log'],
+          }}
           onDismiss={() => panel.host.do('newSession', {})}
         />
       )}

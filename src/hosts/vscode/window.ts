@@ -104,10 +104,12 @@ export async function openWindow(
   };
   const shared = lifetime.add(new SharedPanel(given));
   const panel = lifetime.add(new PanelHost(given, { shared }));
-  const tabs = new SessionTabs({
-    extension: host.extension.uri,
-    host: (tab) => new PanelHost(given, { shared, tab }),
-  });
+  const tabs = lifetime.add(
+    new SessionTabs({
+      extension: host.extension.uri,
+      host: (tab) => new PanelHost(given, { shared, tab }),
+    }),
+  );
   const view = lifetime.add(
     new Places(lifetime.add(new PanelView(panel, host.extension.doors)), tabs),
   );

@@ -33,7 +33,7 @@ export interface UsageRow {
   readonly calls: string;
   readonly tokens: string;
   readonly cost: string;
-  /** What the prompt cache saved. */
+  /** Dollars that the prompt cache saved. */
   readonly saved: string;
   /** Tokens, as a part of the largest row's. */
   readonly share: number;

@@ -138,8 +138,8 @@ export function fill(stage: CenterStage): void {
     { effect: 'allow', host: 'docs.example.org', off: true },
   ];
   stage.workspaceRules = [{ effect: 'allow', tool: '*' }];
-  stage.customizations = { trusted: true, rows: CUSTOMIZATIONS };
   stage.usage = USAGE;
+  stage.customizations = { trusted: true, rows: CUSTOMIZATIONS };
   stage.privacy = PRIVACY;
   stage.storage = STORAGE;
 }

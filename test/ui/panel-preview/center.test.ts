@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { BelayError } from '../../../src/domain/failure.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
-import { CENTER_SECTIONS } from '../../../src/protocol/center/view.ts';
 import { fill, server, tool } from '../../support/center/center-scenes.ts';
 import { CenterStage } from '../../support/center/center-stage.ts';
 import { violations } from './axe.ts';

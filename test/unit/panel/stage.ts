@@ -21,14 +21,10 @@ import type { LastRestore } from '../../../src/core/restore/restore-values.ts';
 import type { TodoItem } from '../../../src/domain/todo.ts';
 import { PanelHost } from '../../../src/panel/panel-host.ts';
 import { SharedPanel } from '../../../src/panel/shared-panel.ts';
-import type {
-  PanelEditor,
-  PanelLater,
-  PanelReviewing,
-  PanelServices,
-} from '../../../src/panel/services.ts';
+import type { PanelLater, PanelReviewing, PanelServices } from '../../../src/panel/services.ts';
 import type { SavedView } from '../../../src/protocol/view.ts';
 import { add } from './mirror.ts';
+import { stageEditor } from './stage-editor.ts';
 import { type StageInput, stageCode, stageInput } from './stage-input.ts';
 import { NO_EVIDENCE, OPTIONS, SHARES, stageLog } from './stage-defaults.ts';
 import { stageMemory } from './stage-memory.ts';
@@ -239,7 +235,7 @@ export class Stage {
         },
       },
       later: {
-        editor: this.#editor(),
+        editor: stageEditor(this.calls),
         rules: rulesSection(this),
         providers: stageProviders(this),
         input: stageInput(this),
@@ -368,32 +364,6 @@ export class Stage {
         },
       },
       dispose: async () => undefined,
-    };
-  }
-
-  #editor(): PanelEditor {
-    const done = async (name: string): Promise<void> => {
-      this.calls.push(name);
-    };
-    return {
-      setApiKey: () => done('setApiKey'),
-      openEdits: (callId, edits) =>
-        done(`openEdits ${callId} ${edits.map(({ path }) => path).join(' ')}`),
-      act: done,
-      openCenter: ({ section, item }) => done(`openCenter ${section} ${item ?? ''}`.trim()),
-      openFile: ({ path, line }) => done(`openFile ${path} ${line ?? ''}`.trim()),
-      openExternal: (url) => done(`openExternal ${url}`),
-      openApp: ({ server, uri, callId }) => done(`openApp ${server} ${uri} ${callId}`),
-      openResource: ({ server, uri, text }) => done(`openResource ${server} ${uri} ${text}`),
-      openSettings: (query) => done(`openSettings ${query}`),
-      showLog: () => done('showLog'),
-      copy: (text) => done(`copy ${text}`),
-      restore: (action, sessionId, messageId) =>
-        done(`${action} ${sessionId} ${messageId ?? ''}`.trim()),
-      pickFiles: async () => [],
-      openSession: (id, beside) => done(`openSession ${id} ${beside ? 'beside' : ''}`.trim()),
-      exportSession: (id) => done(`export ${id}`),
-      importSession: async () => undefined,
     };
   }
 

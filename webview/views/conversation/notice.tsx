@@ -10,6 +10,7 @@ const WORDS: Readonly<Record<NoticeAction, string>> = {
   choose_model: l10n.t('Choose Model'),
   continue: l10n.t('Continue'),
   show_log: l10n.t('Show Log'),
+  new_session: l10n.t('New session'),
   open_settings: l10n.t('Open Settings'),
   compact: l10n.t('Compact'),
   try_demo: l10n.t('Try the Demo'),
@@ -61,6 +62,9 @@ function act(panel: Panel, action: NoticeAction, notice: NoticeView, onDismiss: 
       break;
     case 'continue':
       if (sessionId !== null) panel.host.do('continueRun', { sessionId });
+      break;
+    case 'new_session':
+      panel.host.do('newSession', {});
       break;
     case 'show_log':
       panel.host.do('showLog', {});

@@ -3,7 +3,7 @@ import type { QuestionView } from '../../../src/protocol/view.ts';
 import { ServerForm } from './form.tsx';
 import { PageOffer } from './page-offer.tsx';
 
-/** What a server asks for: values for a form, or that a page is opened. */
+/** A question of a server: values for a form, or that a page is opened. */
 export function ServerRequest({
   question,
   request,

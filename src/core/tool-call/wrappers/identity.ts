@@ -34,15 +34,14 @@ function prefixed(
     (key) => RESERVED.has(key) && !declared.has(key) && !Object.hasOwn(given, key),
   );
   if (foreign.length === 0 && Object.keys(given).length === 0) return input;
-  const kept: [string, Json][] = Object.entries(input).filter(
-    ([key]) => !foreign.includes(key) && !Object.hasOwn(given, key),
-  );
-  for (const [key, source] of Object.entries(given)) {
-    const id = context[source];
-    // Not known: then the model's word for it is not taken either.
-    if (id !== undefined) kept.push([key, id]);
-  }
-  return Object.fromEntries(kept);
+  const kept = Object.entries(input).filter(([key]) => !foreign.includes(key));
+  const filled = Object.entries(given).map(([key, source]): [string, Json | undefined] => [
+    key,
+    context[source],
+  ]);
+  // An id that is not known: then the model's word for it is not taken either.
+  const all = Object.entries(Object.fromEntries<Json | undefined>([...kept, ...filled]));
+  return Object.fromEntries(all.filter((entry): entry is [string, Json] => entry[1] !== undefined));
 }
 
 function propertiesOf(schema: JsonObject): ReadonlySet<string> {

@@ -80,7 +80,6 @@ export class Places implements PanelPresence, Disposable {
     await place.reveal(then);
   }
 
-  /** The tabs stay: VS Code brings them back after a reload. */
   dispose(): void {
     this.#lifetime.dispose();
   }

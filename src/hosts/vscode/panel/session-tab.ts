@@ -83,6 +83,11 @@ export class SessionTab implements Place, Disposable {
     return Promise.resolve();
   }
 
+  /** Leaves the tab to VS Code, which brings it back after a reload. */
+  release(): void {
+    this.#lifetime.dispose();
+  }
+
   /** Closes the tab. */
   dispose(): void {
     this.#tab.dispose();

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { Disposable } from '../../../domain/disposable.ts';
 import { isJsonObject } from '../../../domain/json.ts';
 import { Listeners } from '../../../domain/listeners.ts';
 import { SESSION_TAB } from '../../../manifest/context-key-names.ts';
@@ -15,7 +16,7 @@ export interface SessionTabsParts {
 }
 
 /** The editor tabs with sessions: any number, and one at most for a session. */
-export class SessionTabs {
+export class SessionTabs implements Disposable {
   readonly #parts: SessionTabsParts;
   readonly #tabs = new Set<SessionTab>();
   readonly #changed = new Listeners();
@@ -64,6 +65,11 @@ export class SessionTabs {
     const tab = this.#add(panel, isFree ? place : this.#freeName());
     if (panel.active) this.#focused.fire(tab);
     await tab.host.show(id);
+  }
+
+  /** The tabs stay: VS Code brings them back after a reload. */
+  dispose(): void {
+    for (const tab of this.#tabs) tab.release();
   }
 
   #add(panel: vscode.WebviewPanel, name: string): SessionTab {
