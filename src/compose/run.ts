@@ -71,12 +71,11 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
     if (gone.length > 0)
       emit({ type: 'warning', message: l10n.t('No longer in force: {0}', gone.join(', ')) });
     return {
-      identity: await identityOf(host, store),
       ...context,
       modelCall: createRunModelCall(models.call),
       toolCall,
       policies: policies(settings),
-      roots: host.workspace.roots(),
+      context: { roots: host.workspace.roots(), ...(await identityOf(host, store)) },
       parallelCalls: settings('loop.parallelCalls'),
       hardTimeLimitMs: hardLimitMs(settings),
       release: () => {
