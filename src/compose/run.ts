@@ -71,12 +71,11 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
     if (gone.length > 0)
       emit({ type: 'warning', message: l10n.t('No longer in force: {0}', gone.join(', ')) });
     return {
-      identity: await identityOf(host, store),
       ...context,
       modelCall: createRunModelCall(models.call),
       toolCall,
       policies: policies(settings),
-      roots: host.workspace.roots(),
+      context: { roots: host.workspace.roots(), ...(await identityOf(host, store)) },
       parallelCalls: settings('loop.parallelCalls'),
       hardTimeLimitMs: hardLimitMs(settings),
       release: () => {
@@ -91,7 +90,7 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
 async function identityOf(
   { settings, log }: EngineHost,
   { person }: Pick<Store, 'person'>,
-): Promise<RunParts['identity']> {
+): Promise<Pick<RunParts['context'], 'userId' | 'workspaceId'>> {
   try {
     const { id: userId, workspaceId } = await person.person(settings('identity.defaultLevel'));
     return { userId, workspaceId };
