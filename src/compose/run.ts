@@ -90,7 +90,7 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
 async function identityOf(
   { settings, log }: EngineHost,
   { person }: Pick<Store, 'person'>,
-): Promise<RunParts['identity']> {
+): Promise<Pick<RunParts['context'], 'userId' | 'workspaceId'>> {
   try {
     const { id: userId, workspaceId } = await person.person(settings('identity.defaultLevel'));
     return { userId, workspaceId };

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { wicked } from '../mcp/support/harness.ts';
+import { call, calls, say } from '../support/model-server/turn.ts';
 import type { BelayPage } from './belay-page.ts';
 import { inEachTheme, pictures } from './pictures.ts';
 import { useOwnWindow } from './window.ts';
@@ -10,7 +11,8 @@ import { useOwnWindow } from './window.ts';
 describe('the Control Center in its tab', () => {
   let belay: BelayPage;
   const servers = { notes: wicked('good'), spare: wicked('good') };
-  useOwnWindow({ settings: { 'belay.mcp.servers': servers } }, (page) => {
+  const settings = { 'belay.mcp.servers': servers, 'belay.budget.runTokens': 60_000 };
+  useOwnWindow({ settings }, (page) => {
     belay = page;
   });
 
@@ -97,6 +99,31 @@ describe('the Control Center in its tab', () => {
     }
     assert.equal(await tabs(), 1);
   }).timeout(120_000);
+
+  it('A2: a run over its budget pauses, and goes on when it is raised on its card; the usage is in its section', async () => {
+    await belay.newSession();
+    belay.forget();
+    belay.use((request) =>
+      JSON.stringify(request.messages).includes('tool_result')
+        ? say('Went on.')
+        : { ...calls(call('find_files', { pattern: '*' })), usage: { input_tokens: 55_000 } },
+    );
+    await belay.ask('Look around');
+    const panel = await belay.panel();
+    const card = panel.locator('.question', { hasText: 'Paused. The budget of 60,000 tokens' });
+    await card.waitFor();
+    assert.equal(belay.turns.length, 1, 'nothing was sent');
+    await belay.page.screenshot({ path: path.join(pictures, 'budget-pause.png') });
+    await card.getByRole('button', { name: /^Raise to/u }).click();
+    await belay.shows('Went on.');
+    await belay.idle();
+    assert.equal(belay.turns.length, 2);
+    await belay.workbench.runCommand('Belay: Open Control Center');
+    const usage = (await center()).locator('[data-section="usage"]');
+    await usage.getByText('Each run', { exact: true }).waitFor();
+    await usage.locator('tbody tr').first().waitFor();
+    await usage.getByText(/In the last 30 days: \d+ requests/u).waitFor();
+  }).timeout(60_000);
 
   it('own commands, skills and a persona of the workspace: used by keyboard, shown with what counts', async () => {
     const files = {

@@ -6,9 +6,9 @@ import { count, numeral, spoken } from '../../domain/text/language.ts';
 export function periodWords({ period }: Pick<Cap, 'period'>): string {
   switch (period) {
     case 'run':
-      return l10n.t('this run');
+      return l10n.t('in this run');
     case 'session':
-      return l10n.t('this session');
+      return l10n.t('in this session');
     case 'day':
       return l10n.t('today');
     case 'month':

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { BelayError } from '../../../src/domain/failure.ts';
+import { CENTER_SECTIONS } from '../../../src/protocol/center/view.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { fill, server, tool } from '../../support/center/center-scenes.ts';
 import { CenterStage } from '../../support/center/center-stage.ts';
