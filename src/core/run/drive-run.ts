@@ -276,8 +276,7 @@ class Conductor implements LoopRun {
       turn: this.state.iteration,
       sessionId: this.#record.run.sessionId,
       ...(request === undefined ? {} : { messageId: request.id }),
-      ...this.#parts.identity,
-      roots: this.#parts.roots,
+      ...this.#parts.place,
       signal: this.signal,
       emit: this.emit,
       recordProcess: async () => undefined, // the ledger wrapper puts in its own
