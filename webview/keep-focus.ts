@@ -97,40 +97,31 @@ function nextQuestion(path: readonly Step[], root: Element): HTMLElement | undef
 
 /** The place nearest to one that is gone. */
 function nextOf(path: readonly Step[], bounds: string): HTMLElement | undefined {
-  const left = path.findIndex(
-    ({ element }, index) => index > 0 && element.isConnected && element.checkVisibility(),
-  );
-  if (left === -1) return undefined;
-  for (let at = left; at < path.length; at += 1) {
-    const around = path[at]?.element;
-    const gone = path[at - 1];
-    if (around === undefined || gone === undefined) return undefined;
-    const kin = [...around.children].filter(
-      (one) => one !== gone.element && kindOf(one) === kindOf(gone.element),
+  const left = path.findIndex(({ element }, at) => at > 0 && isUsable(element));
+  for (const [up, { element: around }] of path.slice(Math.max(left, 1)).entries()) {
+    const gone = path[Math.max(left, 1) + up - 1];
+    if (gone === undefined || !around.isConnected) return undefined;
+    const children = [...around.children];
+    const kin = children.map((one) =>
+      kindOf(one) === kindOf(gone.element) ? firstIn(one) : undefined,
     );
-    const behind = kin.filter((one) => indexIn(around, one) >= gone.index);
-    const before = kin.filter((one) => indexIn(around, one) < gone.index).toReversed();
-    for (const one of [...behind, ...before]) {
-      const place = firstIn(one);
-      if (place !== undefined) return place;
-    }
-    if (around.matches(bounds)) return undefined;
-    const place = firstIn(around);
-    if (place !== undefined) return place;
+    const place =
+      kin.slice(gone.index).find((one) => one !== undefined) ??
+      kin.slice(0, gone.index).findLast((one) => one !== undefined);
+    if (place !== undefined || around.matches(bounds)) return place;
+    const inside = firstIn(around);
+    if (inside !== undefined) return inside;
   }
   return undefined;
 }
-
-const indexIn = (parent: Element, child: Element): number => [...parent.children].indexOf(child);
 
 const kindOf = ({ tagName, classList }: Element): string => `${tagName} ${classList[0] ?? ''}`;
 
 /** The place in an element that is best to be at: itself, its stop, or the first one that does no harm. */
 function firstIn(element: Element): HTMLElement | undefined {
-  const own = element.matches(FOCUSABLE) ? [element] : [];
-  const places = [...own, ...element.querySelectorAll(FOCUSABLE)].filter(
+  const places = [element, ...element.querySelectorAll(FOCUSABLE)].filter(
     (one): one is HTMLElement =>
-      one instanceof HTMLElement && isUsable(one) && !one.matches(UNSAFE),
+      one instanceof HTMLElement && one.matches(FOCUSABLE) && isUsable(one) && !one.matches(UNSAFE),
   );
   return (
     places.find((one) => one.matches(HOME)) ??
@@ -139,14 +130,8 @@ function firstIn(element: Element): HTMLElement | undefined {
   );
 }
 
-function homeOf(root: Element): HTMLElement | undefined {
-  return (
-    [...root.querySelectorAll<HTMLElement>(HOME)].find(isUsable) ??
-    [...root.querySelectorAll<HTMLElement>(FOCUSABLE)].find(
-      (one) => isUsable(one) && one.tabIndex >= 0 && !one.matches(UNSAFE),
-    )
-  );
-}
+const homeOf = (root: Element): HTMLElement | undefined =>
+  [...root.querySelectorAll<HTMLElement>(HOME)].find(isUsable) ?? firstIn(root);
 
 const isUsable = (element: Element): boolean =>
   element.isConnected && !element.matches(':disabled') && element.checkVisibility();

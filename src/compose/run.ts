@@ -19,7 +19,7 @@ import { hardLimitMs } from '../core/policies/time-limit.ts';
 import type { Disposable } from '../domain/disposable.ts';
 import type { PrepareRun, RunParts } from '../core/run/run-parts.ts';
 import type { RunLedger } from '../core/tool-call/run-ledger.ts';
-import type { Tool, ToolContext } from '../core/tool-call/tool-call.ts';
+import type { Tool } from '../core/tool-call/tool-call.ts';
 import type { LanguageKit } from '../tools/language/language-kit.ts';
 import type { Store } from '../store/store.ts';
 import { createRunModelCall, createToolCall, policies } from './order.ts';
@@ -71,11 +71,11 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
     if (gone.length > 0)
       emit({ type: 'warning', message: l10n.t('No longer in force: {0}', gone.join(', ')) });
     return {
-      place: { roots: host.workspace.roots(), ...(await identityOf(host, store)) },
       ...context,
       modelCall: createRunModelCall(models.call),
       toolCall,
       policies: policies(settings),
+      context: { roots: host.workspace.roots(), ...(await identityOf(host, store)) },
       parallelCalls: settings('loop.parallelCalls'),
       hardTimeLimitMs: hardLimitMs(settings),
       release: () => {
@@ -90,7 +90,7 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
 async function identityOf(
   { settings, log }: EngineHost,
   { person }: Pick<Store, 'person'>,
-): Promise<Pick<ToolContext, 'userId' | 'workspaceId'>> {
+): Promise<Pick<RunParts['context'], 'userId' | 'workspaceId'>> {
   try {
     const { id: userId, workspaceId } = await person.person(settings('identity.defaultLevel'));
     return { userId, workspaceId };

@@ -1,4 +1,5 @@
 import type { JsonObject } from './json.ts';
+import { inEnglish, inWords, type Told } from './text/told.ts';
 
 /**
  * Failures as a closed list (D10): a code decides what happens next, text never does. `message` is
@@ -45,6 +46,8 @@ export type FailureCode =
 export interface Failure {
   readonly code: FailureCode;
   readonly message: string;
+  /** The sentences of `message` with their values apart, where they are known: those are translated. */
+  readonly told?: readonly Told[];
   readonly status?: number;
   readonly requestId?: string;
   /** Milliseconds the server asked to wait. */
@@ -52,6 +55,26 @@ export interface Failure {
   /** Typed by `code`; for logs and for the panel's buttons. */
   readonly details?: JsonObject;
 }
+
+/** The message of a failure, with what it is translated by. */
+export const tells = (...told: readonly Told[]): Pick<Failure, 'message' | 'told'> => ({
+  message: told.map(inEnglish).join(' '),
+  told,
+});
+
+/** A failure of which one more is told. */
+export function alsoTells<Of extends Failure>(failure: Of, more: Told): Of {
+  const { message, told } = failure;
+  return {
+    ...failure,
+    message: `${message} ${inEnglish(more)}`,
+    ...(told === undefined ? {} : { told: [...told, more] }),
+  };
+}
+
+/** The message of a failure in the language of the person, as far as that is known. */
+export const wordsOf = ({ message, told }: Pick<Failure, 'message' | 'told'>): string =>
+  told === undefined ? message : told.map(inWords).join(' ');
 
 /** The one error class. Thrown inside Belay; at the borders it becomes a `Failure`. */
 export class BelayError extends Error {

@@ -1,5 +1,5 @@
 import type { Log } from '../core/ports/log.ts';
-import { type Failure, failureOf } from '../domain/failure.ts';
+import { type Failure, failureOf, wordsOf } from '../domain/failure.ts';
 
 /** The answer to a request of a page: what it gave, or why not, in a sentence. Never rejects. */
 export async function replyTo(
@@ -15,6 +15,7 @@ export async function replyTo(
   } catch (error) {
     const failure = failureOf(error);
     if (failure.code === 'unexpected') log.error(`The request ${name} of the panel failed.`, error);
-    return { type: 'refusal', id, failure };
+    const { told: _, ...rest } = failure;
+    return { type: 'refusal', id, failure: { ...rest, message: wordsOf(failure) } };
   }
 }

@@ -62,6 +62,14 @@ export function textsIn(file: string, code: string): { texts: string[]; puzzles:
     .map(([, names]) => names)
     .join();
   visit(parseSync(file, code).program, (node) => {
+    if (node.type === 'TaggedTemplateExpression' && (node.tag as Node).name === 'told') {
+      const { quasis } = node.quasi as Node & {
+        readonly quasis: readonly { readonly value: { readonly cooked: string } }[];
+      };
+      const parts = quasis.map(({ value }) => value.cooked);
+      texts.push(parts.reduce((whole, part, index) => `${whole}{${index - 1}}${part}`));
+      return;
+    }
     if (node.type !== 'CallExpression') return;
     const callee = node.callee as Node;
     const args = node.arguments as readonly Node[];

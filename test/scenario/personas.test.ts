@@ -178,7 +178,11 @@ describe('personas', function () {
   });
 
   it('a persona of the workspace can only narrow; its faults are named with their line', async () => {
-    await using opened = await open({ host: { level: () => 'user' } });
+    const other = { wire: 'chat', baseUrl: 'http://127.0.0.1:9', models: ['m1'] };
+    await using opened = await open({
+      host: { level: () => 'user' },
+      settings: { 'model.providers': { other } },
+    });
     const { test, put, ask } = opened;
     await put(
       '.belay/personas/greedy.md',
@@ -196,6 +200,12 @@ describe('personas', function () {
         'ignored permissions 7',
       ],
     );
+    // The person's own may go to another provider of theirs; the workspace's may not.
+    await put('.belay/personas/else.md', '---\nmodel: other/m1\n---\nElsewhere.');
+    await put('~/.belay/personas/mine.md', '---\nmodel: other/m1\n---\nMine.');
+    const brings = async (name: string) =>
+      (await test.engine.runs.persona('claude-sonnet-4-5', name)).model;
+    assert.deepEqual([await brings('else'), await brings('mine')], [undefined, 'other/m1']);
     const { id } = await test.engine.agent.sessions.create({ persona: 'greedy' });
     const body = await ask(id);
     assert.equal(body.model, 'claude-sonnet-4-5');

@@ -276,7 +276,7 @@ class Conductor implements LoopRun {
       turn: this.state.iteration,
       sessionId: this.#record.run.sessionId,
       ...(request === undefined ? {} : { messageId: request.id }),
-      ...this.#parts.place,
+      ...this.#parts.context,
       signal: this.signal,
       emit: this.emit,
       recordProcess: async () => undefined, // the ledger wrapper puts in its own

@@ -19,8 +19,8 @@ export interface RunParts {
   readonly compactor: ScheduledCompaction;
   /** Tokens. */
   readonly contextLimit: number;
-  /** The same for each call of a tool. */
-  readonly place: Pick<ToolContext, 'roots' | 'userId' | 'workspaceId'>;
+  /** The place and the person for tools; no ids where the person's database cannot be read. */
+  readonly context: Pick<ToolContext, 'roots' | 'userId' | 'workspaceId'>;
   /** Read-only calls that run at the same time (E2). */
   readonly parallelCalls: number;
   /** Milliseconds of work after which the run is stopped (C5). */

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { Handoff } from '../../core/run/agent-service.ts';
-import { failureOf } from '../../domain/failure.ts';
+import { failureOf, wordsOf } from '../../domain/failure.ts';
 import type { Json } from '../../domain/json.ts';
 import type { ToolCallPart, ToolResultState } from '../../domain/message.ts';
 import type { LedgerEntry } from '../../domain/run.ts';
@@ -88,7 +88,7 @@ export async function loadSession(sources: Sources, id: string): Promise<LoadedS
     return { view: withBackground(view, sources.background), missing: false };
   } catch (error) {
     sources.log.error('The session could not be read for the panel.', error);
-    return { view: { ...empty, error: failureOf(error).message }, missing: false };
+    return { view: { ...empty, error: wordsOf(failureOf(error)) }, missing: false };
   }
 }
 

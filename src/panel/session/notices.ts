@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Failure, FailureCode } from '../../domain/failure.ts';
+import { type Failure, type FailureCode, wordsOf } from '../../domain/failure.ts';
 import type { LastRestore } from '../../core/restore/restore-values.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { RunEnd, RunEndReason } from '../../domain/run.ts';
@@ -64,7 +64,7 @@ export function failureNotice(id: string, failure: Failure, canContinue: boolean
   return {
     id,
     level: failure.code === 'max_iterations' || failure.code === 'time_limit' ? 'warning' : 'error',
-    message: failure.message,
+    message: wordsOf(failure),
     actions: [
       ...(canContinue && passes ? (['continue'] as const) : []),
       ...actions,
@@ -138,7 +138,7 @@ export function endView(end: RunEnd): RunEndView {
     reason: end.reason,
     canContinue: end.canContinue,
     failure:
-      end.failure === undefined ? null : { code: end.failure.code, message: end.failure.message },
+      end.failure === undefined ? null : { code: end.failure.code, message: wordsOf(end.failure) },
   };
 }
 

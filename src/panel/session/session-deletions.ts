@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../../domain/disposable.ts';
-import { failureOf } from '../../domain/failure.ts';
+import { failureOf, wordsOf } from '../../domain/failure.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { DeletedView } from '../../protocol/snapshot.ts';
 import type { PanelServices } from '../services.ts';
@@ -124,7 +124,7 @@ export class SessionDeletions implements Disposable {
       await sessions.refresh(id);
     } catch (error) {
       log.warn('A session was not deleted.', { reason: String(error) });
-      why ??= failureOf(error).message;
+      why ??= wordsOf(failureOf(error));
     }
     sessions.hide([id], false);
     if (why !== undefined) {

@@ -1,4 +1,4 @@
-import { failureOf } from '../../domain/failure.ts';
+import { failureOf, wordsOf } from '../../domain/failure.ts';
 import type { Session } from '../../domain/session.ts';
 import type { Change } from '../../protocol/changes.ts';
 import type { Disposable } from '../../domain/disposable.ts';
@@ -119,7 +119,7 @@ export class SessionList implements Disposable {
         this.recompute();
       } catch (error) {
         log.error('The list of sessions could not be read.', error);
-        this.#error = failureOf(error).message;
+        this.#error = wordsOf(failureOf(error));
         this.#emitTotals();
       }
     } while (this.#again);

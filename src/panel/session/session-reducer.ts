@@ -1,3 +1,4 @@
+import { wordsOf } from '../../domain/failure.ts';
 import * as l10n from '@vscode/l10n';
 import type { RunEvent } from '../../domain/event.ts';
 import { ruleText } from '../../domain/permissions/permission-rule.ts';
@@ -63,7 +64,7 @@ function changesOf(view: SessionView, event: Exclude<RunEvent, MessageEvent>): S
         message: l10n.t(
           '{0} failed ({1}) {2} answers instead.',
           event.from,
-          event.failure.message,
+          wordsOf(event.failure),
           event.to,
         ),
         actions: [],
@@ -189,7 +190,7 @@ function toolChanges(
           retry: {
             attempt: event.attempt,
             until: event.at + event.waitMs,
-            message: event.failure.message,
+            message: wordsOf(event.failure),
           },
         }),
       ];

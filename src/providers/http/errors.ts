@@ -1,8 +1,9 @@
-import type { Failure, FailureCode } from '../../domain/failure.ts';
+import { alsoTells, type Failure, type FailureCode, tells } from '../../domain/failure.ts';
+import { type Told, told } from '../../domain/text/told.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { fieldOf } from './refusal.ts';
 import type { Destination, Refusal, Rule } from './refusal.ts';
-import { KEPT, RULES, server } from './refusal-rules.ts';
+import { RULES, server } from './refusal-rules.ts';
 import { waitOf } from './retry-after.ts';
 
 /** Turns a refusal into a failure with a sentence for people. `own`: the wire's rules, asked before those of all. */
@@ -20,14 +21,15 @@ export function failureFrom(given: Refusal, at: Destination, own: readonly Rule[
     ...(refusal.text === '' ? {} : { providerText: refusal.text.slice(0, 2000) }),
     ...(mayRetry === 'false' ? { noRetry: true } : {}),
   };
-  return {
+  const failure: Failure = {
     code,
-    message: requestId === undefined ? sentence : `${sentence} (Request ${requestId})`,
+    ...(typeof sentence === 'string' ? { message: sentence } : tells(sentence)),
     ...(status === undefined ? {} : { status }),
     ...(requestId === undefined ? {} : { requestId }),
     ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
     ...(Object.keys(details).length === 0 ? {} : { details }),
   };
+  return requestId === undefined ? failure : alsoTells(failure, told`(Request ${requestId})`);
 }
 
 /** The code of a refusal that no rule knows. */
@@ -66,10 +68,10 @@ const isOf = ({ status, type }: Rule, refusal: Refusal): boolean =>
   (refusal.status !== undefined && status?.includes(refusal.status) === true) ||
   (refusal.type !== undefined && type?.includes(refusal.type) === true);
 
-function unknownRefusal(code: FailureCode, at: Destination, { status, text }: Refusal): string {
+function unknownRefusal(code: FailureCode, at: Destination, { status, text }: Refusal): Told {
   const answer = status === undefined ? '' : ` (HTTP ${status})`;
   if (code === 'overloaded')
-    return `${server(at)} failed with an error of its own${answer}. ${KEPT}: send again.`;
-  const words = text === '' ? ' without saying why' : `: ${text.slice(0, 500)}`;
-  return `${server(at)} refused the request${answer}${words}. ${KEPT}: change the message or the model, then send again.`;
+    return told`${server(at)} failed with an error of its own${answer}. Everything so far is kept: send again.`;
+  const words = text === '' ? told` without saying why` : `: ${text.slice(0, 500)}`;
+  return told`${server(at)} refused the request${answer}${words}. Everything so far is kept: change the message or the model, then send again.`;
 }

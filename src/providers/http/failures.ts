@@ -1,12 +1,12 @@
-import type { Failure } from '../../domain/failure.ts';
-import { BelayError } from '../../domain/failure.ts';
+import { BelayError, type Failure, tells } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import type { Outcome } from './assembler.ts';
 import { HttpRefusal } from './client.ts';
 import { failureFrom } from './errors.ts';
 import { refusalFrom } from './refusal.ts';
 import type { Destination, Rule } from './refusal.ts';
 import type { BodyEnd } from './read-body.ts';
-import { KEPT, proxyLogin } from './refusal-rules.ts';
+import { proxyLogin } from './refusal-rules.ts';
 
 /** Why a body that was read to its end is no answer. */
 export function failureOfEnd(
@@ -15,6 +15,7 @@ export function failureOfEnd(
   { at, rules, requestId }: Asked & { readonly requestId: string | undefined },
 ): Failure {
   const identified = requestId === undefined ? {} : { requestId };
+  const request = requestId === undefined ? [] : [told`(Request ${requestId})`];
   const suffix = requestId === undefined ? '' : ` (Request ${requestId})`;
   if (outcome?.kind === 'error') {
     return failureFrom({ ...refusalFrom(outcome.body), ...identified }, at, rules);
@@ -35,27 +36,40 @@ export function failureOfEnd(
   if (outcome?.kind === 'empty') {
     return {
       code: 'empty_response',
-      message: `${at.model} gave an empty answer. ${KEPT}: send a message to go on.${suffix}`,
+      ...tells(
+        told`${at.model} gave an empty answer. Everything so far is kept: send a message to go on.`,
+        ...request,
+      ),
       ...identified,
     };
   }
   if (end === 'html' || end === 'not an answer') {
     return {
       code: 'bad_response',
-      message: `A ${end === 'html' ? 'web page' : 'strange answer'} came from ${at.baseUrl} instead of the model: a proxy or a login page is in the way. ${KEPT}: log in to your network, or check the setting ${at.setting}, then send again.`,
+      ...tells(
+        end === 'html'
+          ? told`A web page came from ${at.baseUrl} instead of the model: a proxy or a login page is in the way. Everything so far is kept: log in to your network, or check the setting ${at.setting}, then send again.`
+          : told`A strange answer came from ${at.baseUrl} instead of the model: a proxy or a login page is in the way. Everything so far is kept: log in to your network, or check the setting ${at.setting}, then send again.`,
+      ),
       ...identified,
     };
   }
   if (end === 'too much') {
     return {
       code: 'bad_response',
-      message: `${at.baseUrl} sent more than an answer can have, and it was given up. ${KEPT}; nothing unfinished was run: send a message to go on.${suffix}`,
+      ...tells(
+        told`${at.baseUrl} sent more than an answer can have, and it was given up. Everything so far is kept; nothing unfinished was run: send a message to go on.`,
+        ...request,
+      ),
       ...identified,
     };
   }
   return {
     code: 'stream_broken',
-    message: `The answer of ${at.model} broke off${outcome?.kind === 'broken' ? ` (${outcome.why})` : ''}. ${KEPT}; nothing unfinished was run: send a message to go on.${suffix}`,
+    ...tells(
+      told`The answer of ${at.model} broke off${outcome?.kind === 'broken' ? ` (${outcome.why})` : ''}. Everything so far is kept; nothing unfinished was run: send a message to go on.`,
+      ...request,
+    ),
     ...identified,
   };
 }
@@ -85,7 +99,9 @@ export function failureOfThrown(
   if (inBody) {
     return {
       code: 'stream_broken',
-      message: `The connection to ${at.baseUrl} broke off in the middle of an answer${systemCode(thrown)}. ${KEPT}; nothing unfinished was run: send a message to go on.`,
+      ...tells(
+        told`The connection to ${at.baseUrl} broke off in the middle of an answer${systemCode(thrown)}. Everything so far is kept; nothing unfinished was run: send a message to go on.`,
+      ),
     };
   }
   return unreachable(thrown, at);
@@ -100,11 +116,13 @@ const PROXY_LOGIN = /proxy.{0,40}(?:authentication|\b407\b)/i;
 function unreachable(thrown: unknown, at: Destination): Failure {
   const code = systemCode(thrown);
   if (causes(thrown).some((cause) => cause instanceof Error && PROXY_LOGIN.test(cause.message)))
-    return { code: 'config', status: 407, message: proxyLogin() };
+    return { code: 'config', status: 407, ...tells(proxyLogin()) };
   if (CERTIFICATE.test(code)) {
     return {
       code: 'network',
-      message: `The certificate of ${at.baseUrl} is not trusted${code}. ${KEPT}: check the setting ${at.setting}, and http.systemCertificates when a proxy inspects the traffic.`,
+      ...tells(
+        told`The certificate of ${at.baseUrl} is not trusted${code}. Everything so far is kept: check the setting ${at.setting}, and http.systemCertificates when a proxy inspects the traffic.`,
+      ),
       details: { noRetry: true, problem: 'certificate' },
     };
   }
@@ -112,13 +130,17 @@ function unreachable(thrown: unknown, at: Destination): Failure {
   if (/TIMEOUT|TIMEDOUT/.test(code)) {
     return {
       code: 'timeout',
-      message: `${where} did not answer in time${code}. ${KEPT}: check the network, then send again.`,
+      ...tells(
+        told`${where} did not answer in time${code}. Everything so far is kept: check the network, then send again.`,
+      ),
       details: { cause: `${where} did not answer in time${code}` },
     };
   }
   return {
     code: 'network',
-    message: `${where} cannot be reached${code}. ${KEPT}: check the network and the setting ${at.setting}, then send again.`,
+    ...tells(
+      told`${where} cannot be reached${code}. Everything so far is kept: check the network and the setting ${at.setting}, then send again.`,
+    ),
     details: { cause: `${where} cannot be reached${code}` },
   };
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../domain/json.ts';
+import { type Told, told } from '../../domain/text/told.ts';
 import { hostOf } from './address.ts';
 import { IMAGE_RULES } from './image-rules.ts';
 import { UNSIGNED } from './unserved-address.ts';
@@ -33,11 +34,11 @@ export const OVERFLOW_TEXTS: readonly RegExp[] = [
 const QUOTA_CODES = ['insufficient_quota', 'credit_balance_exhausted', 'billing_error'];
 
 const tooLittleRoom: Rule['say'] = (at) =>
-  `The conversation leaves too little room for an answer of ${at.model}. ${KEPT}: shorten it with /compact, or lower the setting belay.model.maxOutputTokens.`;
+  told`The conversation leaves too little room for an answer of ${at.model}. Everything so far is kept: shorten it with /compact, or lower the setting belay.model.maxOutputTokens.`;
 const tooLongAnswer: Rule['say'] = (at) =>
-  `${at.model} writes fewer tokens in one answer than were asked for. ${KEPT}: lower the setting belay.model.maxOutputTokens.`;
+  told`${at.model} writes fewer tokens in one answer than were asked for. Everything so far is kept: lower the setting belay.model.maxOutputTokens.`;
 const tooLong: Rule['say'] = (at) =>
-  `The conversation is longer than ${at.model} can take. ${KEPT}: shorten it with /compact, or ${CHOOSE}.`;
+  told`The conversation is longer than ${at.model} can take. Everything so far is kept: shorten it with /compact, or choose another model with “Belay: Choose Model”.`;
 
 /**
  * Refusals that all wires share, most special first; a wire's own come before them. Words decide what
@@ -148,7 +149,7 @@ export const RULES: readonly Rule[] = [
     type: ['authentication_error'],
     code: 'auth',
     say: (at) =>
-      `${server(at)} does not accept the API key. ${KEPT}: set a valid key with “Belay: Set API Key”, then send again.`,
+      told`${server(at)} does not accept the API key. Everything so far is kept: set a valid key with “Belay: Set API Key”, then send again.`,
   },
   {
     status: [407],
@@ -176,48 +177,52 @@ export const RULES: readonly Rule[] = [
     status: [404, 405],
     code: 'config',
     say: (at) =>
-      `There is no ${at.api} at ${at.baseUrl}. ${KEPT}: check the setting ${at.setting}.`,
+      told`There is no ${at.api} at ${at.baseUrl}. Everything so far is kept: check the setting ${at.setting}.`,
   },
   // These pass by themselves.
   {
     status: [529, 503],
     type: ['overloaded_error'],
     code: 'overloaded',
-    say: (at) => `${at.model} is overloaded. ${KEPT}: send again later, or ${CHOOSE}.`,
+    say: (at) =>
+      told`${at.model} is overloaded. Everything so far is kept: send again later, or choose another model with “Belay: Choose Model”.`,
   },
   {
     status: [429],
     type: ['rate_limit_error'],
     code: 'rate_limited',
     say: (at) =>
-      `The limit of requests or tokens for ${at.model} is reached. ${KEPT}: send again later, or ${CHOOSE}.`,
+      told`The limit of requests or tokens for ${at.model} is reached. Everything so far is kept: send again later, or choose another model with “Belay: Choose Model”.`,
   },
   {
     status: [408, 504, 524],
     type: ['timeout_error'],
     code: 'timeout',
-    say: (at) => `${server(at)} took too long to answer. ${KEPT}: send again.`,
+    say: (at) =>
+      told`${server(at)} took too long to answer. Everything so far is kept: send again.`,
   },
   {
     status: [409, 425],
     code: 'overloaded',
-    say: (at) => `${server(at)} was busy with a conflicting request. ${KEPT}: send again.`,
+    say: (at) =>
+      told`${server(at)} was busy with a conflicting request. Everything so far is kept: send again.`,
   },
   {
     type: ['api_error'],
     code: 'overloaded',
-    say: (at) => `${server(at)} failed with an error of its own. ${KEPT}: send again.`,
+    say: (at) =>
+      told`${server(at)} failed with an error of its own. Everything so far is kept: send again.`,
   },
 ];
 
-export const proxyLogin = (): string =>
-  `The network's proxy wants a login. ${KEPT}: check the settings http.proxy and http.proxyAuthorization, then send again.`;
+export const proxyLogin = (): Told =>
+  told`The network's proxy wants a login. Everything so far is kept: check the settings http.proxy and http.proxyAuthorization, then send again.`;
 
-const unknownModel = (at: Destination): string =>
-  `${server(at)} has no model named ${at.model}. ${KEPT}: ${CHOOSE}.`;
+const unknownModel = (at: Destination): Told =>
+  told`${server(at)} has no model named ${at.model}. Everything so far is kept: choose another model with “Belay: Choose Model”.`;
 
-const unbilled = (at: Destination): string =>
-  `${server(at)} refuses to bill this account. ${KEPT}: ${billingPage(at)}, then send again.`;
+const unbilled = (at: Destination): Told =>
+  told`${server(at)} refuses to bill this account. Everything so far is kept: ${billingPage(at)}, then send again.`;
 
 function forbidden(at: Destination, { headers, text }: Refusal): string {
   const workspace = [...(headers ?? [])].find(([name]) => name.endsWith('-workspace-id'))?.[1];
@@ -225,10 +230,10 @@ function forbidden(at: Destination, { headers, text }: Refusal): string {
   return `The API key may not use ${at.model}${where} at ${server(at)}${text === '' ? '' : ` (${text.slice(0, 300)})`}. ${KEPT}: ${CHOOSE}, or set another key with “Belay: Set API Key”.`;
 }
 
-const billingPage = (at: Destination): string =>
+const billingPage = (at: Destination): Told =>
   at.billingPage === undefined
-    ? `check plan and credit with the operator of ${server(at)}`
-    : `check plan and credit at ${at.billingPage}`;
+    ? told`check plan and credit with the operator of ${server(at)}`
+    : told`check plan and credit at ${at.billingPage}`;
 
 const toolAt = (match: RegExpExecArray | null, at: Destination): string | undefined =>
   at.tools[Number(match?.[1])];

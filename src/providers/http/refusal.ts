@@ -1,3 +1,4 @@
+import type { Told } from '../../domain/text/told.ts';
 import type { FailureCode } from '../../domain/failure.ts';
 import { type JsonObject, isJsonObject } from '../../domain/json.ts';
 import { parsedJson, textOr } from './fields.ts';
@@ -49,7 +50,7 @@ export interface Rule {
   readonly codes?: readonly string[];
   readonly text?: RegExp;
   readonly code: FailureCode;
-  readonly say: (at: Destination, refusal: Refusal) => string;
+  readonly say: (at: Destination, refusal: Refusal) => string | Told;
   readonly details?: (
     match: RegExpExecArray | null,
     at: Destination,

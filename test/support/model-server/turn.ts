@@ -81,6 +81,8 @@ export interface Turn {
   /** Pings written, one every `everyMs`, after `events` events; then the rest. */
   readonly pings?: { readonly events: number; readonly count: number; readonly everyMs: number };
   readonly cut?: Cut;
+  /** Called when the last event has been written. */
+  readonly onWritten?: () => void;
 }
 
 export interface HttpError {

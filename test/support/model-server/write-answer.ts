@@ -31,6 +31,7 @@ export async function writeEvents(
   }
   left -= await writeAll(response, encoded.slice(pingsAt), turn, left);
   if (cut !== undefined) return strike(response, cut);
+  turn.onWritten?.();
   response.end();
 }
 

@@ -141,7 +141,6 @@ const CASES: Readonly<Record<string, Case>> = {
     scene: 'busy',
     at: '.queued:first-child .codicon-close',
     keys: ['Enter', 'Tab', 'Enter'],
-    then: (_, page) => page.locator('.queued .icon-button').last().press('Enter'),
     to: INPUT,
   },
   'a queued message is edited': {

@@ -1,3 +1,4 @@
+import type { Log } from '../../../src/core/ports/log.ts';
 import type { SessionOptions } from '../../../src/core/run/agent-service.ts';
 import type { WindowShares } from '../../../src/domain/window-shares.ts';
 import type { PanelReviewing } from '../../../src/panel/services.ts';
@@ -31,3 +32,14 @@ export const NO_EVIDENCE: PanelReviewing['evidence'] = {
   of: async () => [],
   onLearned: () => ({ dispose: () => undefined }),
 };
+
+/** Writes each line down, with its level. */
+export function stageLog(logged: string[]): Log {
+  const line =
+    (level: string) =>
+    (message: string, thrown?: unknown): void => {
+      const more = thrown instanceof Error ? ` ${thrown.message}` : '';
+      logged.push(`${level}: ${message}${more}`);
+    };
+  return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
+}

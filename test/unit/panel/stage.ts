@@ -5,7 +5,6 @@ import type { AgentService, Handoff, SessionOptions } from '../../../src/core/ru
 import type { ApprovalAnswer, ApprovalQuestion } from '../../../src/core/ports/person/approval.ts';
 import type { Clock } from '../../../src/core/ports/clock.ts';
 import type { HumanQuestion } from '../../../src/core/ports/person/human.ts';
-import type { Log } from '../../../src/core/ports/log.ts';
 import type { Reviews } from '../../../src/core/review/service/reviews.ts';
 import type { RunEventBody } from '../../../src/domain/event.ts';
 import { BelayError } from '../../../src/domain/failure.ts';
@@ -27,7 +26,7 @@ import type { SavedView } from '../../../src/protocol/view.ts';
 import { add } from './mirror.ts';
 import { stageEditor } from './stage-editor.ts';
 import { type StageInput, stageCode, stageInput } from './stage-input.ts';
-import { NO_EVIDENCE, OPTIONS, SHARES } from './stage-defaults.ts';
+import { NO_EVIDENCE, OPTIONS, SHARES, stageLog } from './stage-defaults.ts';
 import { stageMemory } from './stage-memory.ts';
 import { MODELS } from './stage-models.ts';
 import { stageProviders } from './stage-providers.ts';
@@ -83,8 +82,7 @@ export class Stage {
   /** What the person says to "Reject all?". */
   rejectsAll = true;
   hasKey = true;
-  limits: Pick<PanelServices['setup'], 'keyNews' | 'serverProblems'> &
-    Partial<Pick<PanelServices['setup'], 'choice'>> = {};
+  limits: Partial<PanelServices['setup']> = {};
   trusted = true;
   hasWorkspace = true;
   models: readonly ModelInfo[] = MODELS;
@@ -103,7 +101,7 @@ export class Stage {
 
   constructor(clock: Clock, prepare: (stage: Stage) => void = () => undefined) {
     this.clock = clock;
-    this.broker = new EventBroker(clock, this.#log());
+    this.broker = new EventBroker(clock, stageLog(this.logged));
     prepare(this);
     this.services = this.#services();
     this.shared = new SharedPanel(this.services);
@@ -256,7 +254,7 @@ export class Stage {
       },
       memory: stageMemory(this),
       clock: this.clock,
-      log: this.#log(),
+      log: stageLog(this.logged),
     };
   }
 
@@ -411,15 +409,5 @@ export class Stage {
     const at = list.findIndex((one) => one.id === id);
     if (at === -1) throw new BelayError({ code: 'not_found', message: 'It is gone.' });
     list.splice(at, 1);
-  }
-
-  #log(): Log {
-    const line =
-      (level: string) =>
-      (message: string, thrown?: unknown): void => {
-        const more = thrown instanceof Error ? ` ${thrown.message}` : '';
-        this.logged.push(`${level}: ${message}${more}`);
-      };
-    return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
   }
 }

@@ -1,4 +1,5 @@
-import type { Failure } from '../../../domain/failure.ts';
+import { alsoTells, type Failure } from '../../../domain/failure.ts';
+import { inEnglish, told } from '../../../domain/text/told.ts';
 import type { Settings } from '../../../domain/settings/settings.ts';
 import { isAbortError } from '../../../domain/abort.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -91,9 +92,13 @@ async function waitFor(ms: number, { clock, context, about }: Wait): Promise<voi
 
 /** Names the break of an earlier attempt, when the last one could not even begin. */
 function brokenOff(failure: Failure, brokeOff: boolean): Failure {
-  return brokeOff
-    ? { ...failure, message: `The answer broke off while it was written. Then: ${failure.message}` }
-    : failure;
+  if (!brokeOff) return failure;
+  const before = told`The answer broke off while it was written. Then:`;
+  return {
+    ...failure,
+    message: `${inEnglish(before)} ${failure.message}`,
+    ...(failure.told === undefined ? {} : { told: [before, ...failure.told] }),
+  };
 }
 
 interface Budget {
@@ -118,8 +123,11 @@ function planFor(failure: Failure, budget: Budget): Plan {
     return { stop: (now) => tooLong(failure, now + wait) };
   }
   if (budget.failed > allowed) {
-    const times = budget.failed === 1 ? 'once' : `${budget.failed} times`;
-    return { stop: () => ({ ...failure, message: `${failure.message} It was tried ${times}.` }) };
+    const tried =
+      budget.failed === 1
+        ? told`It was tried once.`
+        : told`It was tried ${String(budget.failed)} times.`;
+    return { stop: () => alsoTells(failure, tried) };
   }
   if (failure.retryAfterMs !== undefined) return { waitMs: failure.retryAfterMs };
   const spread = 1 + JITTER * (2 * budget.random() - 1);
@@ -133,8 +141,10 @@ function tooLong(failure: Failure, until: number): Failure {
     minute: '2-digit',
   });
   return {
-    ...failure,
-    message: `${failure.message} The server asks to wait until ${time}, longer than the setting belay.model.retryAfterLimit allows: send again then, or choose another model now with “Belay: Choose Model”.`,
+    ...alsoTells(
+      failure,
+      told`The server asks to wait until ${time}, longer than the setting belay.model.retryAfterLimit allows: send again then, or choose another model now with “Belay: Choose Model”.`,
+    ),
     details: { ...failure.details, until },
   };
 }
