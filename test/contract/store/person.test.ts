@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { chmodSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import type { PlannedRequest } from '../../../src/core/ports/store/person.ts';
 import type { UsageRecord } from '../../../src/core/ports/store/recorder.ts';
 import type { Cap } from '../../../src/domain/budget.ts';
+import { Connection } from '../../../src/store/database/connection.ts';
+import { loadSqlite } from '../../../src/store/database/sqlite.ts';
+import { MIGRATIONS, migrate } from '../../../src/store/migrations/migrations.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { HandClock } from '../../support/hand-clock.ts';
 import { OtherProcess } from './other-process.ts';
@@ -128,20 +130,19 @@ describe('store: what counts over all workspaces of a person', function () {
   });
 
   it('the usage of an earlier version is taken over, once; that of imported sessions is not', async () => {
-    const before = await workspace('one');
-    const { details: _, ...call } = used('', 40);
-    await before.recorder.commit([
-      { kind: 'session', session: session('s') },
-      { kind: 'usage', usage: call },
-      { kind: 'usage', usage: call },
-    ]);
-    await before.close();
-    opened.length = 0;
-    const database = new DatabaseSync(before.file);
-    // The database as the version before left it.
-    database.exec(`UPDATE usage SET imported = 1 WHERE number = 2;
-      ALTER TABLE usage DROP COLUMN key; ALTER TABLE usage DROP COLUMN details; PRAGMA user_version = 4`);
-    database.close();
+    mkdirSync(path.join(folder.path, 'one'));
+    const earlier = new Connection(loadSqlite(), path.join(folder.path, 'one', 'belay.db'), {
+      busyTimeoutMs: 500,
+    });
+    migrate(earlier, MIGRATIONS.slice(0, 4));
+    for (const imported of [0, 1])
+      earlier.run(
+        `INSERT INTO usage (session_id, run_id, model, purpose, input_tokens, output_tokens, cache_read_tokens,
+           cache_write_tokens, at, imported) VALUES ('s', 'r', 'm', 'turn', 40, 0, 0, 0, ?, ?)`,
+        Date.now(),
+        imported,
+      );
+    earlier.close();
     for (let time = 0; time < 2; time += 1) {
       const after = await workspace('one');
       assert.equal(await month(after), 40);
