@@ -42,7 +42,7 @@ export const COMMANDS = {
   'belay.openSessionInEditor': {
     title: 'Open Session in Editor',
     icon: '$(go-to-file)',
-    key: { all: 'ctrl+k t', mac: 'cmd+k t' },
+    key: { all: 'ctrl+k shift+t', mac: 'cmd+k shift+t' },
   },
   'belay.newSessionInEditor': {
     title: 'New Session in Editor',

@@ -35,8 +35,9 @@ describe('the Control Center in its tab', () => {
     await stop.focus();
     await stop.press('Enter');
     await state('Stopped');
-    await hasFocus(page.locator('[data-row="mcp notes"] .server-name'));
-    await page.getByRole('button', { name: 'Start notes' }).press('Enter');
+    const start = page.getByRole('button', { name: 'Start notes' });
+    await hasFocus(start);
+    await start.press('Enter');
     await state('Running');
 
     await page.locator('[data-row="mcp notes"] .server-name').press('ArrowRight');

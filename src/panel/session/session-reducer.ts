@@ -226,7 +226,8 @@ function runChanges(
     case 'agent_run.iteration':
       return [set({ run: { ...view.run, iteration: event.iteration } })];
     case 'agent_run.stopping':
-      return [run(view, 'stopping', event.at, { retry: null })];
+      // A stop that comes while a run is being put away, after its end, stops nothing.
+      return view.run.phase === 'idle' ? [] : [run(view, 'stopping', event.at, { retry: null })];
     case 'agent_run.waiting':
       return [run(view, 'waiting', event.at)];
     case 'agent_run.answered':

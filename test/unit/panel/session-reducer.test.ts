@@ -224,6 +224,16 @@ describe('the state of a session in the panel', () => {
     assert.deepEqual(ended.view.notices, []);
   });
 
+  it('C6: a stop that comes after the end changes nothing', () => {
+    const ended: RunEventBody = {
+      type: 'agent_run.completed',
+      end: { reason: 'done', state: 'completed', canContinue: false },
+    };
+    const { view, changes } = play(started, opened, ended, { type: 'agent_run.stopping' });
+    assert.deepEqual(changes.at(-1), []);
+    assert.equal(view.run.phase, 'idle');
+  });
+
   it('nothing moves on after the end of a run', () => {
     const end = { reason: 'canceled', state: 'cancelled', canContinue: false } as const;
     const { view } = play(
