@@ -208,8 +208,9 @@ export class PanelHost implements Disposable, PanelControl {
     const { memory } = this.#services;
     if (memory.saved(sessionId)?.draft === text)
       memory.save(sessionId, { draft: '', scroll: null });
-    await this.#showChanged(sessionId);
+    // First, while the page has the text that it is compared with.
     this.line.signal({ kind: 'take_back', sessionId, text });
+    await this.#showChanged(sessionId);
   }
 
   /** Pending changes, when they are read; `undefined`: nothing is reviewed. */

@@ -35,6 +35,7 @@ export class SessionDeletions implements Disposable {
   readonly #screens: DeletionScreens;
   readonly #leaving = new Map<string, Leaving>();
   #timer: Disposable | undefined;
+  #closed = false;
   #view: DeletedView | null = null;
   /** Deletions are made one after the other. */
   #work: Promise<void> = Promise.resolve();
@@ -69,7 +70,8 @@ export class SessionDeletions implements Disposable {
     } finally {
       const said = `${this.#said()}${runsStopped(stopped)}`;
       this.#tell(this.#leaving.size === 0 ? null : { said, canUndo: true });
-      this.#timer = clock.after(UNDO_TIME, () => void this.finish());
+      this.#timer?.dispose();
+      if (!this.#closed) this.#timer = clock.after(UNDO_TIME, () => void this.finish());
     }
   }
 
@@ -93,6 +95,7 @@ export class SessionDeletions implements Disposable {
   }
 
   dispose(): void {
+    this.#closed = true;
     this.#timer?.dispose();
   }
 

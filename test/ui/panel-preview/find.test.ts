@@ -96,8 +96,8 @@ describe('finding in the conversation, in a browser', () => {
     await page.getByRole('button', { name: 'Match case' }).click();
     await count('None');
     await field().press('Escape');
-    assert.equal(await page.locator('.find').count(), 0);
-    assert.equal((await marked('belay-find')).length, 0);
+    await page.locator('.find').waitFor({ state: 'detached' });
+    await eventually(async () => assert.equal((await marked('belay-find')).length, 0));
     assert.equal(
       await page.evaluate(() => document.activeElement?.tagName.toLowerCase()),
       'textarea',

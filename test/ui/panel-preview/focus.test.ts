@@ -295,7 +295,10 @@ describe('the focus is never lost', function () {
       await first.evaluate((one) =>
         (one.closest<HTMLElement>('button') ?? (one as HTMLElement)).focus(),
       );
-      for (const key of keys) await page.keyboard.press(key);
+      for (const key of keys) {
+        await page.keyboard.press(key);
+        await opened.drawn();
+      }
       await then?.(stage, page);
       await page
         .waitForFunction(

@@ -40,6 +40,7 @@ describe('the list of sessions in a browser', () => {
     assert.deepEqual(opened.console, [], 'nothing is reported by the browser');
     await opened.close();
     stage.panel.dispose();
+    stage.shared.dispose();
   });
 
   it('finds, renames and deletes sessions, and brings them back', async () => {

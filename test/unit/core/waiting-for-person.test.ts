@@ -3,6 +3,7 @@ import type { AbandonedRuns } from '../../../src/core/run/abandoned-runs.ts';
 import type { ActiveRuns } from '../../../src/core/run/active-runs.ts';
 import type { AgentParts } from '../../../src/core/run/agent-parts.ts';
 import { Dispatcher } from '../../../src/core/run/dispatcher.ts';
+import { RunTurns } from '../../../src/core/run/run-turns.ts';
 import type { Lanes } from '../../../src/core/run/lanes.ts';
 import { asksPerson } from '../../../src/providers/instance.ts';
 import { EDITOR_INSTANCE } from '../../../src/providers/found/found-models.ts';
@@ -23,7 +24,12 @@ describe('what was queued when its process died', () => {
       list: () => [{}],
       takeNext: (id: string) => void taken.push(id),
     } as unknown as Lanes;
-    const runs = { isBusy: () => false, lease: { isElsewhere: no } } as unknown as ActiveRuns;
+    const turns = new RunTurns(
+      () => 0,
+      () => 8,
+    );
+    const lease = { isElsewhere: no };
+    const runs = { isBusy: () => false, lease, turns } as unknown as ActiveRuns;
     const left = { run: async () => Promise.resolve(undefined) } as unknown as AbandonedRuns;
     const dispatcher = new Dispatcher(parts, runs, queue, left);
     await dispatcher.resumeQueues();
