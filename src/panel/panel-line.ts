@@ -113,6 +113,7 @@ export class PanelLine {
       this.#sendSignals();
     } else {
       this.#outbox.clear();
+      this.#paint.keep();
     }
   }
 

@@ -44,7 +44,7 @@ describe('the Control Center in its tab', () => {
     const tool = page.getByRole('switch', { name: 'Offer echo', exact: true });
     await tool.press('Space');
     await page.getByText('echo off.').waitFor({ state: 'attached' });
-    assert.equal(await tool.isChecked(), false);
+    await belay.until('the switch is off', async () => !(await tool.isChecked()));
     await inEachTheme(belay.workbench, async (theme) =>
       belay.page.screenshot({ path: path.join(pictures, `control-center-${theme}.png`) }),
     );

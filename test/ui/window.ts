@@ -16,6 +16,8 @@ const sharedOptions: BelayOptions = {
   settings: {
     'belay.model.retryBase': 0.01,
     'belay.model.retryAttempts': 2,
+    // A busy machine may need longer to show a page than Belay waits for a database that another process has.
+    'belay.store.busyTimeout': 60,
     'workbench.editor.useModal': 'off',
   },
 };
