@@ -9,14 +9,14 @@ const { brotliDecompressSync } = require('node:zlib');
 const parameters = ['exports', 'require', 'module', '__filename', '__dirname'];
 const bytes = brotliDecompressSync(readFileSync(path.join(__dirname, 'packed-code.br')));
 const head = bytes.indexOf('\n');
-/** @type {Map<string, string | { exports: unknown }>} code, or the module that was made of it */
+/** @type {Map<string, Buffer | { exports: unknown }>} code, or the module that was made of it */
 const modules = new Map();
 const list = /** @type {readonly (readonly [name: string, bytes: number])[]} */ (
   JSON.parse(bytes.subarray(0, head).toString())
 );
 let at = head + 1;
 for (const [name, length] of list) {
-  modules.set(`./${name}`, bytes.toString('utf8', at, at + length));
+  modules.set(`./${name}`, bytes.subarray(at, at + length));
   at += length;
 }
 
@@ -24,11 +24,11 @@ for (const [name, length] of list) {
 const load = (id) => {
   const found = modules.get(id);
   if (found === undefined) return require(id);
-  if (typeof found !== 'string') return found.exports;
+  if (!Buffer.isBuffer(found)) return found.exports;
   const made = { exports: {} };
   modules.set(id, made);
   const filename = path.join(__dirname, id);
-  const run = compileFunction(found, parameters, { filename });
+  const run = compileFunction(found.toString(), parameters, { filename });
   run.call(made.exports, made.exports, load, made, filename, __dirname);
   return made.exports;
 };

@@ -70,20 +70,29 @@ export class Customizations {
   /** Never rejects for a file: one that cannot be read says why. Nothing of an untrusted workspace is read. */
   async found(): Promise<FoundCustomizations> {
     const off = await this.off();
-    const { personas: rules } = this.#ports;
     const [skills, commands, personas] = await Promise.all([
-      this.#filesOf('skill', off),
+      this.#skills(off),
       this.#filesOf('command', off),
-      this.#filesOf('persona', off),
+      this.#personas(off),
     ]);
-    return {
-      skills: firstOfName(skills.map(readSkill)),
-      commands: firstOfName(commands.map(readCommand)),
-      personas: firstOfName([
-        ...rules.settings().map((raw, index) => settingPersona(raw, index, rules)),
-        ...personas.map((file) => readPersona(file, rules)),
-      ]),
-    };
+    return { skills, commands: firstOfName(commands.map(readCommand)), personas };
+  }
+
+  async #skills(off: ReadonlySet<string>): Promise<readonly Skill[]> {
+    return firstOfName((await this.#filesOf('skill', off)).map(readSkill));
+  }
+
+  async #skillsInForce(): Promise<readonly Skill[]> {
+    return (await this.#skills(await this.off())).filter(({ state }) => state === 'on');
+  }
+
+  async #personas(off: ReadonlySet<string>): Promise<readonly Persona[]> {
+    const { personas: rules } = this.#ports;
+    const files = await this.#filesOf('persona', off);
+    return firstOfName([
+      ...rules.settings().map((raw, index) => settingPersona(raw, index, rules)),
+      ...files.map((file) => readPersona(file, rules)),
+    ]);
   }
 
   /** The project's instructions for the next request. */
@@ -101,12 +110,12 @@ export class Customizations {
 
   /** The skills that the model may read by itself. */
   async offeredSkills(): Promise<readonly Skill[]> {
-    return (await this.found()).skills.filter(({ state, offered }) => state === 'on' && offered);
+    return (await this.#skillsInForce()).filter(({ offered }) => offered);
   }
 
   /** The persona of a session. @param chosen as the session has it; empty: the cascade decides */
   async persona(chosen: string): Promise<PersonaInForce> {
-    const { personas } = await this.found();
+    const personas = await this.#personas(await this.off());
     const place = { roots: this.#ports.roots(), platform: this.#ports.personas.platform };
     if (chosen === '') return defaultPersona(personas, place);
     const found = chosenPersona(personas, chosen, place);
@@ -120,12 +129,12 @@ export class Customizations {
   }
 
   async hasSkills(): Promise<boolean> {
-    return (await this.found()).skills.some(({ state }) => state === 'on');
+    return (await this.#skillsInForce()).length > 0;
   }
 
   /** A skill with the names of the files beside it, or one of those. Rejects with a sentence for the model. */
   async readSkill(name: string, file?: string): Promise<string> {
-    const skills = (await this.found()).skills.filter(({ state }) => state === 'on');
+    const skills = await this.#skillsInForce();
     const skill = skills.find((one) => one.name === name);
     if (skill === undefined) {
       const names = skills.map((one) => one.name).join(', ') || 'none';

@@ -192,7 +192,8 @@ export function usageSince(connection: Connection, sinceMs: number): UsageTotal 
   };
 }
 
-interface UsageRow {
+/** A row of the token log. */
+export interface UsageRow {
   readonly session_id: string;
   readonly run_id: string;
   readonly model: string;
@@ -212,23 +213,28 @@ interface UsageRow {
 export function readUsage(connection: Connection, sessionId: string): UsageRecord[] {
   return connection
     .all<UsageRow>('SELECT * FROM usage WHERE session_id = ? ORDER BY number', sessionId)
-    .map((row) => ({
-      sessionId: row.session_id,
-      runId: row.run_id,
-      model: row.model,
-      purpose: row.purpose,
-      usage: {
-        inputTokens: row.input_tokens,
-        outputTokens: row.output_tokens,
-        cacheReadTokens: row.cache_read_tokens,
-        cacheWriteTokens: row.cache_write_tokens,
-        ...optional('reasoningTokens', row.reasoning_tokens, same),
-        ...optional('billed', row.billed, same),
-        ...(row.estimated === 0 ? {} : { estimated: true }),
-      },
-      ...optional('cost', row.cost, same),
-      at: row.at,
-    }));
+    .map(usageOf);
+}
+
+/** A call as its row has it. */
+export function usageOf(row: UsageRow): UsageRecord {
+  return {
+    sessionId: row.session_id,
+    runId: row.run_id,
+    model: row.model,
+    purpose: row.purpose,
+    usage: {
+      inputTokens: row.input_tokens,
+      outputTokens: row.output_tokens,
+      cacheReadTokens: row.cache_read_tokens,
+      cacheWriteTokens: row.cache_write_tokens,
+      ...optional('reasoningTokens', row.reasoning_tokens, same),
+      ...optional('billed', row.billed, same),
+      ...(row.estimated === 0 ? {} : { estimated: true }),
+    },
+    ...optional('cost', row.cost, same),
+    at: row.at,
+  };
 }
 
 /** A WHERE clause of the columns that are given; `[]` allows nothing. */

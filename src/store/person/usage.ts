@@ -1,6 +1,7 @@
 import type { UsageDetails, UsageRecord } from '../../core/ports/store/recorder.ts';
 import type { Connection } from '../database/connection.ts';
 import { jsonOf, stored, whole } from '../engine/columns.ts';
+import { type UsageRow, usageOf } from '../engine/run-reads.ts';
 import { readValue, saveValue } from '../engine/values.ts';
 
 /** Where a workspace keeps how far its usage is taken over, and by which person's database. */
@@ -37,20 +38,10 @@ export function insertUsage(
   );
 }
 
-interface WorkspaceRow {
+interface WorkspaceRow extends UsageRow {
   readonly number: number;
   readonly key: string;
   readonly details: string | null;
-  readonly session_id: string;
-  readonly run_id: string;
-  readonly model: string;
-  readonly purpose: UsageRecord['purpose'];
-  readonly input_tokens: number;
-  readonly output_tokens: number;
-  readonly cache_read_tokens: number;
-  readonly cache_write_tokens: number;
-  readonly cost: number | null;
-  readonly at: number;
 }
 
 /**
@@ -80,27 +71,10 @@ export function takeUsage(
       row.details === null
         ? { key: row.key, provider: '', ms: 0, tools: [] }
         : stored<UsageDetails>(row.details);
-    insertUsage(person, ids.workspace, recordOf(row), { ...details, key: row.key });
+    insertUsage(person, ids.workspace, usageOf(row), { ...details, key: row.key });
   }
   return () => {
     if (through > from)
       workspace.transaction(() => saveValue(workspace, TAKEN, { person: ids.person, through }));
-  };
-}
-
-function recordOf(row: WorkspaceRow): UsageRecord {
-  return {
-    sessionId: row.session_id,
-    runId: row.run_id,
-    model: row.model,
-    purpose: row.purpose,
-    usage: {
-      inputTokens: row.input_tokens,
-      outputTokens: row.output_tokens,
-      cacheReadTokens: row.cache_read_tokens,
-      cacheWriteTokens: row.cache_write_tokens,
-    },
-    ...(row.cost === null ? {} : { cost: row.cost }),
-    at: row.at,
   };
 }
