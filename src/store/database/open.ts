@@ -1,6 +1,7 @@
 import type { DatabaseOptions } from './database-options.ts';
 import { mkdirSync } from 'node:fs';
-import { MIGRATIONS, migrate, schemaState } from '../migrations/migrations.ts';
+import type { Migration } from '../migrations/migration.ts';
+import { applyMigrations, MIGRATIONS, schemaState } from '../migrations/migrations.ts';
 import { backUp } from './backup.ts';
 import { Connection } from './connection.ts';
 import { databaseError, reasonOf, storeError } from './failures.ts';
@@ -121,11 +122,13 @@ async function openChecked(
     const migrations = options.migrations ?? MIGRATIONS;
     const state = schemaState(connection, migrations);
     let journalMode = useLog(connection);
-    if (state.behind && state.version > 0) {
-      checkPages(connection);
-      await backUp(options.sqlite, connection.file, paths, options.at, `version-${state.version}`);
+    if (state.behind) {
+      await upgrade(connection, options, paths, migrations);
+      // A connection that has seen an older schema would go on using its full-text tables.
+      connection.close();
+      connection = connect(options, paths);
+      journalMode = useLog(connection);
     }
-    if (state.behind) migrate(connection, migrations);
     const checked = sizeOf(paths.database) <= checkedSize;
     if (checked) checkPages(connection);
     const cookie = schemaCookie(connection);
@@ -139,6 +142,28 @@ async function openChecked(
     return { connection, paths, journalMode, checked };
   } catch (error) {
     connection.close();
+    throw error;
+  }
+}
+
+/** Checks, copies and migrates the database while no other process can write to it, or do the same. */
+async function upgrade(
+  connection: Connection,
+  options: DatabaseOptions,
+  paths: StorePaths,
+  migrations: readonly Migration[],
+): Promise<void> {
+  connection.exec('BEGIN IMMEDIATE');
+  try {
+    const { version, behind } = schemaState(connection, migrations);
+    if (behind && version > 0) {
+      checkPages(connection);
+      await backUp(options.sqlite, connection.file, paths, options.at, `version-${version}`);
+    }
+    applyMigrations(connection, migrations);
+    connection.commit();
+  } catch (error) {
+    connection.rollback();
     throw error;
   }
 }

@@ -58,21 +58,23 @@ export function versionOf(connection: Connection): number {
   return connection.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
 }
 
-/** Brings the schema up to date, each step in a transaction of its own. */
+/** Brings the schema up to date, all or nothing. */
 export function migrate(
   connection: Connection,
   migrations: readonly Migration[] = MIGRATIONS,
 ): void {
-  for (const migration of migrations) {
-    connection.transaction(() => {
-      // Another window may have done it while this one waited for the lock.
-      const version = versionOf(connection);
-      refuseNewer(connection.file, version, migrations.length);
-      if (version >= migration.version) return;
-      migration.up(connection);
-      connection.exec(`PRAGMA application_id = ${APPLICATION}`);
-      connection.exec(`PRAGMA user_version = ${migration.version}`);
-    });
+  connection.transaction(() => applyMigrations(connection, migrations));
+}
+
+/** Takes the steps that are left, within the transaction that is open: others see all of them or none. */
+export function applyMigrations(connection: Connection, migrations: readonly Migration[]): void {
+  // Another window may have done it while this one waited for the lock.
+  const version = versionOf(connection);
+  refuseNewer(connection.file, version, migrations.length);
+  for (const migration of migrations.slice(version)) {
+    migration.up(connection);
+    connection.exec(`PRAGMA application_id = ${APPLICATION}`);
+    connection.exec(`PRAGMA user_version = ${migration.version}`);
   }
 }
 
