@@ -160,7 +160,7 @@ describe('a conversation in the panel', () => {
   it('C7: what is sent meanwhile waits above the input, can be edited, moved and removed, and goes in that order', async () => {
     belay.use((request) =>
       JSON.stringify(request.messages.at(-1)).includes('Begin')
-        ? say(LONG, { deltaSize: 20, gapMs: 120 })
+        ? say(LONG, { deltaSize: 20, gapMs: 600 })
         : say('Answered.'),
     );
     await belay.ask('Begin');
