@@ -7,6 +7,7 @@ import { SessionRegistry } from '../core/session/session-registry.ts';
 import { TodoLists } from '../core/session/todo-lists.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Disposable } from '../domain/disposable.ts';
+import { RECALLED } from '../domain/memory.ts';
 import { lazyMethods } from '../domain/lazy.ts';
 import { defaultInstance } from '../providers/anthropic/instance.ts';
 import { createNamedCatalog, offlineModel } from '../providers/named-catalog.ts';
@@ -82,6 +83,8 @@ export async function openBase(
       asksPerson: (model) => asksPerson(chosen.names.addressOf(model).instance),
       promptHash: async (options, sessionId) => (await running()).promptHash(options, sessionId),
       environment: async (...given) => (await runs()).environment(...given),
+      memories: async (text) =>
+        host.settings('memory.enabled') ? store.memories.recall(text, RECALLED) : [],
       news: {
         background: (id) => commands.news(id),
         review: async (id) => (await runs()).reviewNews(id),

@@ -4,6 +4,7 @@ import { PromptFiles } from '../core/context/prompt/prompt-files.ts';
 import type { Customizations } from '../core/customizations/customizations.ts';
 import { NO_PERSONA } from '../domain/persona.ts';
 import { GuardedFiles } from '../core/permissions/guarded-files.ts';
+import { strangerIn } from '../core/permissions/stranger-text.ts';
 import type { PathGuard } from '../core/permissions/path-guard.ts';
 import type { FileSystem } from '../core/ports/files/file-system.ts';
 import type { Permissions } from '../core/permissions/permissions.ts';
@@ -276,6 +277,10 @@ async function memoryOf(host: EngineHost, store: Store) {
   };
   return {
     pins: await storedPins(host, store),
+    stranger: async (sessionId: string): Promise<string | undefined> =>
+      host.workspace.trusted()
+        ? strangerIn(store.transcripts, sessionId)
+        : 'this workspace, which is not trusted',
     project,
     secrets: new SecretBook(host.model.secrets),
   };

@@ -27,6 +27,8 @@ export function composePermissions(
     readonly project: ProjectMemory;
     readonly secrets: SecretBook;
     readonly names: Pick<ModelNames, 'instances'>;
+    /** The origin of a stranger's text that a session has taken in. */
+    readonly stranger: (sessionId: string) => Promise<string | undefined>;
     /** Belay changed this file, and nobody has decided about that yet. */
     readonly unreviewed?: (path: string) => boolean;
   },
@@ -80,6 +82,7 @@ export function composePermissions(
         hosts: (sessionId) => egress.hosts.allowed(sessionId),
         secrets: egress.secrets,
         pins: egress.pins,
+        stranger: memory.stranger,
         unattended,
       }),
   });

@@ -104,7 +104,14 @@ export function composeTools(
     commands: { shell, spool, tasks, background, blobs },
     readState: new ReadState((...asked) => review.reviews?.records.hasTold(...asked) === true),
     human: host.person.human,
-    todos,
+    records: {
+      todos,
+      memories: {
+        records: store.memories,
+        enabled: () => host.settings('memory.enabled'),
+        mask: async (text) => egress.secrets.maskByTurns(text),
+      },
+    },
     web: web && { web, hosts: egress.hosts },
     git: git && { git, roots },
     notebooks,

@@ -128,7 +128,7 @@ export interface ImageUrlPart {
 
 export type Role = 'user' | 'assistant' | 'tool';
 
-/** A user message's author. `environment`: Belay's stored note beside the person's message. */
+/** A user message's author. `environment` and `memory`: Belay's stored notes beside the person's message. */
 export type Origin =
   | 'person'
   | 'policy'
@@ -136,7 +136,8 @@ export type Origin =
   | 'journal'
   | 'followup'
   | 'parent'
-  | 'environment';
+  | 'environment'
+  | 'memory';
 
 /** One message of a session. Order is `seq`, never `createdAt` (clocks jump). */
 export interface Message {
@@ -168,6 +169,10 @@ export interface Usage {
   /** Counted by Belay, because the provider does not. */
   readonly estimated?: boolean;
 }
+
+/** True for Belay's notes that stand before a message of the person. */
+export const isBeside = (message: Pick<Message, 'origin'> | undefined): boolean =>
+  message?.origin === 'environment' || message?.origin === 'memory';
 
 export function toolCallsOf(message: Pick<Message, 'parts'>): ToolCallPart[] {
   return message.parts.filter((part): part is ToolCallPart => part.type === 'tool_call');

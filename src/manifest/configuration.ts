@@ -18,6 +18,7 @@ const CATEGORIES: Readonly<Record<string, string>> = {
   permissions: 'Permissions',
   secrets: 'Permissions',
   language: 'Tools',
+  memory: 'Tools',
   identity: 'Permissions',
   personas: 'Model',
   checkpoints: 'Records',

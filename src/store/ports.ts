@@ -7,6 +7,7 @@ import type { Message, Origin, Part, Role, Usage } from '../domain/message.ts';
 import type { Blobs } from '../core/ports/store/blobs.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Leases } from '../core/ports/store/leases.ts';
+import type { MemoryRecords } from '../core/ports/store/memories.ts';
 import type { PersonRecords } from '../core/ports/store/person.ts';
 import type { Recorder } from '../core/ports/store/recorder.ts';
 import type { RunRecords } from '../core/ports/store/run-records.ts';
@@ -157,6 +158,17 @@ export function personOver(client: Client, clock: Clock): PersonRecords {
     accounts: () => client.call('accounts', clock.now()),
     link: (account) => client.call('linkAccount', { account, at: clock.now() }),
     unlink: (account) => client.call('unlinkAccount', { account, at: clock.now() }),
+  };
+}
+
+export function memoriesOver(client: Client, clock: Clock): MemoryRecords {
+  return {
+    add: (memory) => client.call('addMemory', { memory, at: clock.now() }),
+    restore: (memory) => client.call('restoreMemory', { memory, at: clock.now() }),
+    change: (id, text) => client.call('changeMemory', { id, text, at: clock.now() }),
+    remove: (id) => client.call('removeMemory', { id, at: clock.now() }),
+    recall: (text, limit) => client.call('recallMemories', { text, limit, at: clock.now() }),
+    all: () => client.call('memories', clock.now()),
   };
 }
 

@@ -2,6 +2,7 @@ import type { TakenQuery } from './engine/taken-query.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { RunEvent } from '../domain/event.ts';
 import type { Json } from '../domain/json.ts';
+import type { Memory, NewMemory } from '../domain/memory.ts';
 import type {
   Attachment,
   Compaction,
@@ -188,7 +189,20 @@ export interface PersonCalls {
   ];
 }
 
-export interface Calls extends WriteCalls, ReadCalls, TaskCalls, PersonCalls {}
+/** Notes of the workspace and of the person. `at`: milliseconds since the epoch. */
+export interface MemoryCalls {
+  addMemory: [{ readonly memory: NewMemory; readonly at: number }, Memory];
+  restoreMemory: [{ readonly memory: Memory; readonly at: number }, void];
+  changeMemory: [{ readonly id: string; readonly text: string; readonly at: number }, boolean];
+  removeMemory: [{ readonly id: string; readonly at: number }, Memory | undefined];
+  recallMemories: [
+    { readonly text: string; readonly limit: number; readonly at: number },
+    Memory[],
+  ];
+  memories: [number, Memory[]];
+}
+
+export interface Calls extends WriteCalls, ReadCalls, TaskCalls, PersonCalls, MemoryCalls {}
 export type Method = keyof Calls;
 
 export interface OpenRequest {

@@ -5,6 +5,7 @@ import type { Disposable } from '../domain/disposable.ts';
 import type { Ids } from '../core/ports/ids.ts';
 import type { Leases } from '../core/ports/store/leases.ts';
 import type { Log } from '../core/ports/log.ts';
+import type { MemoryRecords } from '../core/ports/store/memories.ts';
 import type { PersonRecords } from '../core/ports/store/person.ts';
 import type { Recorder } from '../core/ports/store/recorder.ts';
 import type { RunRecords } from '../core/ports/store/run-records.ts';
@@ -18,6 +19,7 @@ import { Maintenance } from './maintenance-thread.ts';
 import {
   blobsOver,
   leasesOver,
+  memoriesOver,
   personOver,
   recorderOver,
   runRecordsOver,
@@ -58,6 +60,8 @@ export interface Store {
   readonly usage: UsageTotals;
   /** Records that count over all workspaces of the person. */
   readonly person: PersonRecords;
+  /** Notes that outlive their session. */
+  readonly memories: MemoryRecords;
   readonly blobs: Blobs;
   readonly ids: Ids;
   readonly values: SharedValues;
@@ -150,6 +154,7 @@ function portsOver(client: Client, clock: Clock, epoch: number) {
     leases: leasesOver(client, clock),
     usage: usageOver(client),
     person: personOver(client, clock),
+    memories: memoriesOver(client, clock),
     blobs: blobsOver(client),
     ids,
     values: valuesOver(client),

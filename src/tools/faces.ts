@@ -17,6 +17,7 @@ import { manageFilesFace } from './manage-files/manage-files-face.ts';
 import { editNotebookFace } from './notebook/edit-notebook-face.ts';
 import { runNotebookCellFace } from './notebook/run-notebook-cell-face.ts';
 import { applyPatchFace } from './patch/apply-patch-face.ts';
+import { forgetFace, recallFace, rememberFace } from './memory/memory-faces.ts';
 import { readSkillFace } from './skills/read-skill-face.ts';
 import { readResultFace } from './read-result-face.ts';
 import { readFileFace } from './reading/read-file-face.ts';
@@ -50,6 +51,9 @@ export const FACES: readonly Face[] = [
   runNotebookCellFace,
   editNotebookFace,
   readSkillFace,
+  rememberFace,
+  recallFace,
+  forgetFace,
   diagnosticsFace,
   inspectSymbolFace,
   findSymbolFace,

@@ -10,6 +10,9 @@ import { languageTools } from './language/registry.ts';
 import { gitTool } from './git.ts';
 import { listFilesTool } from './searching/list-files.ts';
 import { manageFilesTool } from './manage-files/manage-files.ts';
+import { forgetTool } from './memory/forget.ts';
+import { recallTool } from './memory/recall.ts';
+import { rememberTool } from './memory/remember.ts';
 import { readFileTool } from './reading/read-file.ts';
 import { readSkillTool } from './skills/read-skill.ts';
 import { readResultTool } from './read-result.ts';
@@ -44,6 +47,9 @@ const FACTORIES: readonly ((parts: ToolParts) => Tool)[] = [
   runNotebookCellTool,
   editNotebookTool,
   readSkillTool,
+  rememberTool,
+  recallTool,
+  forgetTool,
 ];
 
 export function createTools(parts: ToolParts): readonly Tool[] {

@@ -33,7 +33,7 @@ export function todoTool(parts: ToolParts): Tool {
     permission: 'none',
     run: async ({ items }, { sessionId, runId }) => {
       const shown = items.map(({ text, status }) => ({ text: makeVisible(text), status }));
-      const written = await parts.todos.writeByModel(sessionId, runId, shown);
+      const written = await parts.records.todos.writeByModel(sessionId, runId, shown);
       const done = written.items.filter(({ status }) => status === 'done').length;
       const list = listText(written.items);
       const text = written.kept

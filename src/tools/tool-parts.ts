@@ -13,6 +13,7 @@ import type { TextEncodings } from '../core/ports/files/text-encodings.ts';
 import type { Customizations } from '../core/customizations/customizations.ts';
 import type { Ids } from '../core/ports/ids.ts';
 import type { Human } from '../core/ports/person/human.ts';
+import type { MemoryRecords } from '../core/ports/store/memories.ts';
 import type { Blobs } from '../core/ports/store/blobs.ts';
 import type { TodoLists } from '../core/session/todo-lists.ts';
 import type { Settings } from '../domain/settings/settings.ts';
@@ -27,7 +28,7 @@ export interface ToolParts {
   readonly commands: ToolCommands;
   readonly readState: ReadState;
   readonly human: Human;
-  readonly todos: Pick<TodoLists, 'writeByModel'>;
+  readonly records: ToolRecords;
   readonly web?: WebParts | undefined;
   readonly git?: GitParts | undefined;
   /** Only where an editor runs notebooks. */
@@ -56,6 +57,17 @@ export interface ToolDisk {
   readonly hasNotebooks?: () => Promise<boolean>;
   /** Absent: there are none. */
   readonly skills?: Pick<Customizations, 'hasSkills' | 'readSkill'>;
+}
+
+/** Records beside the conversation. */
+export interface ToolRecords {
+  readonly todos: Pick<TodoLists, 'writeByModel'>;
+  readonly memories: {
+    readonly records: Pick<MemoryRecords, 'add' | 'all' | 'recall' | 'remove'>;
+    readonly enabled: () => boolean;
+    /** Takes secrets out. */
+    readonly mask: (text: string) => Promise<string>;
+  };
 }
 
 /** Where commands run, and where long outputs are kept. */

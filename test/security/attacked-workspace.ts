@@ -27,6 +27,7 @@ import { NodeIgnoredPaths } from '../../src/hosts/node/search/ignore/belay-ignor
 import { NodeFileSystem } from '../../src/hosts/node/files/file-system.ts';
 import { NodeSearch } from '../../src/hosts/node/search/search.ts';
 import { NodeShell } from '../../src/hosts/node/processes/shell.ts';
+import { NO_MEMORIES } from '../support/no-memories.ts';
 import { ReadState } from '../../src/tools/editing/read-state.ts';
 import { createTools } from '../../src/tools/registry.ts';
 import { list } from './case-input.ts';
@@ -72,7 +73,10 @@ export class AttackedWorkspace {
       human: { ask: () => Promise.reject(new Error('Nobody is there.')) },
       clock: { now: Date.now, monotonic: () => performance.now(), sleep, after, every: after },
       ids: { next: (kind) => `${kind}-${(this.#calls += 1)}` },
-      todos: { writeByModel: async (_session, _run, items) => ({ kept: true, items }) },
+      records: {
+        todos: { writeByModel: async (_session, _run, items) => ({ kept: true, items }) },
+        memories: NO_MEMORIES,
+      },
       readState: this.#readState,
       git: { git, roots: () => this.#roots },
       settings: settingsFrom(

@@ -34,6 +34,7 @@ export function isRequest(message: Message): boolean {
     case 'summary':
     case 'journal':
     case 'environment':
+    case 'memory':
       return false;
     default:
       return message.origin satisfies never;

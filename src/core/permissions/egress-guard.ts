@@ -14,6 +14,8 @@ export interface EgressGuardParts {
   readonly hosts: (sessionId: string) => AllowedHosts;
   readonly secrets: Pick<SecretBook, 'findByTurns'>;
   readonly pins: ToolPins;
+  /** The origin of a stranger's text that the session has taken in; `undefined`: it has none. */
+  readonly stranger: (sessionId: string) => Promise<string | undefined>;
   /** Nobody is there to ask: what the border would ask about does not happen. */
   readonly unattended?: boolean;
 }
@@ -25,7 +27,7 @@ type Objection = { readonly verdict: 'ask' | 'refuse'; readonly reason: string }
 /**
  * Judges what leaves this machine and what comes from strangers, for every tool, after modes and
  * rules and never milder (security, rules 5, 6 and 9): unknown hosts, secrets in what is sent,
- * changed tools of strangers.
+ * changed tools of strangers, and what would outlast a session that has read their text.
  */
 export function withEgressGuard(decide: Decide, parts: EgressGuardParts): Decide {
   return async (tool, request) => {
@@ -36,6 +38,7 @@ export function withEgressGuard(decide: Decide, parts: EgressGuardParts): Decide
       ...requested(tool, request, parts),
       changed(tool, parts.pins),
       await leaking(tool, request, parts.secrets),
+      await lasting(tool, request, parts),
     ].filter((one) => one !== undefined);
     const refusal = objections.find(({ verdict }) => verdict === 'refuse');
     if (refusal !== undefined)
@@ -84,6 +87,19 @@ async function leaking(
     verdict: 'ask',
     reason: `What is sent away contains a secret (${what}). Allow it only if you want ${tool.name} to have it.`,
   };
+}
+
+/** Objects to telling later sessions something that a page or a server may have wanted them to be told. */
+async function lasting(
+  tool: Tool,
+  { context }: DecideRequest,
+  { stranger }: EgressGuardParts,
+): Promise<Objection> {
+  if (tool.lasting !== true) return undefined;
+  const origin = await stranger(context.sessionId);
+  if (origin === undefined) return undefined;
+  const reason = `This conversation has read text that neither you nor the model wrote (${origin}), which may have wanted this. Later sessions are told it: allow it only if it is true and you want it.`;
+  return { verdict: 'ask', reason };
 }
 
 /** A model that writes what stands for a secret would put those words in the place of the secret. */

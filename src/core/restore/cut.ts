@@ -1,6 +1,6 @@
 import { safeCutBefore, safeCuts } from '../context/pairs.ts';
 import { type BelayError, fault } from '../../domain/failure.ts';
-import { type Message, toolCallsOf, toolResultsOf } from '../../domain/message.ts';
+import { isBeside, type Message, toolCallsOf, toolResultsOf } from '../../domain/message.ts';
 
 /** True for a message of the person that can be gone back to. */
 export function isOfPerson({ role, origin }: Message): boolean {
@@ -15,7 +15,7 @@ export function cutBefore(messages: readonly Message[], messageId: string): numb
   let at = messages.findIndex((message) => message.id === messageId);
   const message = messages[at];
   if (message === undefined || !isOfPerson(message)) throw gone();
-  while (messages[at - 1]?.origin === 'environment') at -= 1;
+  while (isBeside(messages[at - 1])) at -= 1;
   const cut = safeCutBefore(safeCuts(messages), at);
   return messages[cut]?.seq ?? message.seq;
 }

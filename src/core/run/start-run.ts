@@ -1,10 +1,12 @@
 import { type Failure, failureOf } from '../../domain/failure.ts';
 import type { RunEventBody } from '../../domain/event.ts';
+import type { Memory } from '../../domain/memory.ts';
 import type { Message } from '../../domain/message.ts';
 import type { Checkpoint, Run, RunEnd } from '../../domain/run.ts';
 import type { Compaction, QueuedMessage, Session } from '../../domain/session.ts';
 import type { ActiveRun } from './active-runs.ts';
 import type { SessionOptions } from './agent-service.ts';
+import { memoriesText } from '../context/prompt/memories.ts';
 import type { EventBroker } from '../session/event-broker.ts';
 import { driveRun } from './drive-run.ts';
 import { type Opening, CONTINUE_TEXT, partsOf } from './opening.ts';
@@ -35,6 +37,8 @@ export interface StartRunPorts {
     previous: string | undefined,
     cursor: number,
   ) => Promise<string | undefined>;
+  /** Notes of earlier sessions that fit a message (A12), the best first. Absent, or rejected: none. */
+  readonly memories?: (text: string) => Promise<readonly Memory[]>;
   /** News beside the run since the model was last told. */
   readonly news?: ModelNotices;
   readonly takeSteering: (sessionId: string) => readonly QueuedMessage[];
@@ -43,7 +47,7 @@ export interface StartRunPorts {
 }
 
 /** Messages at a session's start, the person's first among them. */
-const OPENING_MESSAGES = 2;
+const OPENING_MESSAGES = 3;
 
 export interface RunStart {
   readonly session: Session;
@@ -188,12 +192,18 @@ async function openingMessages(
   transcript: Transcript,
   ports: StartRunPorts,
 ): Promise<{ readonly messages: readonly Message[]; readonly news: readonly ModelNotice[] }> {
-  const environment = opening.kind === 'message' ? await environmentOf(transcript, ports) : [];
+  const beside =
+    opening.kind === 'message'
+      ? await Promise.all([
+          environmentOf(transcript, ports),
+          memoriesOf(opening.text, transcript, ports),
+        ])
+      : [];
   // Behind calls that are open nothing but their results may come.
   const isOpen = transcript.unanswered().length > 0;
   const news = isOpen ? [] : ((await ports.news?.review(transcript.sessionId)) ?? []);
   const told = news.length === 0 ? [] : [newsMessage(news)];
-  const said = [...told, ...environment, ...saidIn(opening, transcript)];
+  const said = [...told, ...beside.flat(), ...saidIn(opening, transcript)];
   return { messages: said.map((message) => transcript.append(message)), news };
 }
 
@@ -207,6 +217,23 @@ async function environmentOf(
   return text === undefined
     ? []
     : [{ role: 'user', origin: 'environment', parts: [{ type: 'text', text }] }];
+}
+
+async function memoriesOf(
+  message: string,
+  transcript: Transcript,
+  { memories, log }: StartRunPorts,
+): Promise<readonly NewMessage[]> {
+  try {
+    const found = (await memories?.(message)) ?? [];
+    const text = memoriesText(found, transcript.messages);
+    return text === undefined
+      ? []
+      : [{ role: 'user', origin: 'memory', parts: [{ type: 'text', text }] }];
+  } catch (error) {
+    log.warn('The notes of earlier sessions could not be read.', { reason: String(error) });
+    return [];
+  }
 }
 
 function saidIn(opening: Opening, transcript: Transcript): readonly NewMessage[] {

@@ -62,6 +62,8 @@ export interface Tool extends ToolSpec {
   urls?(input: JsonObject): readonly string[];
   /** Its input leaves this machine, or goes to a stranger's program: secrets are asked about. */
   readonly outbound?: boolean;
+  /** It changes what later sessions are told: asked about once strangers may have wanted it. */
+  readonly lasting?: boolean;
   /** Of what a stranger says the tool is; when it changes, the tool is asked about again. */
   readonly hash?: string;
   /** False where it cannot work (E11); asked at the start of each run. Absent: always there. */

@@ -314,6 +314,11 @@ export const SETTINGS = {
     'application',
     'Offers the model the tools that other extensions bring for language models. Belay asks before it uses one, unless a rule of yours decides.',
   ),
+  'memory.enabled': flag(
+    true,
+    'application',
+    'Notes that outlive their session: the model may keep facts for later ones, and those that fit your message go with it. They are shown, changed and removed in the Control Center. Without it nothing is kept or recalled; the notes stay.',
+  ),
   'language.diagnosticsAfterEdit': flag(
     true,
     'window',
@@ -339,7 +344,7 @@ export const SETTINGS = {
     'Your level. In a workspace that is not trusted everyone is a guest.',
   ),
   'identity.guestModules': list(
-    ['files', 'search', 'language', 'git', 'human', 'skills'],
+    ['files', 'search', 'language', 'git', 'human', 'skills', 'memory'],
     'application',
     'Modules of tools that guests have where no persona is in force.',
   ),

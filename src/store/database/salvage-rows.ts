@@ -37,6 +37,7 @@ export const TABLES = [
   'attachments',
   'key_values',
   'leases',
+  'memories',
 ] as const;
 
 type Table = (typeof TABLES)[number];

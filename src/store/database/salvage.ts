@@ -9,6 +9,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { migrate, MIGRATIONS } from '../migrations/migrations.ts';
+import { indexMemories } from '../memory/memories.ts';
 import type { StoreProblem } from '../rpc.ts';
 import { backupsIn } from './backup.ts';
 import { Connection } from './connection.ts';
@@ -83,6 +84,7 @@ function build(options: DatabaseOptions, paths: StorePaths): Copied {
       if (copied.damaged.size > 0)
         copied.usedBackup = fillFromBackup(options, paths, target, copied);
       mendSessions(target);
+      indexMemories(target);
       forgetIdentity(target);
     });
     checkPages(target);

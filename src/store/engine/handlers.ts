@@ -1,4 +1,4 @@
-import type { Calls, PersonCalls, ReadCalls, TaskCalls, WriteCalls } from '../rpc.ts';
+import type { Calls, MemoryCalls, PersonCalls, ReadCalls, TaskCalls, WriteCalls } from '../rpc.ts';
 import type { Connection } from '../database/connection.ts';
 import { applyBatch } from './commit.ts';
 import {
@@ -150,8 +150,17 @@ const PERSON: { readonly [Method in keyof PersonCalls]: On<Engine, PersonCalls, 
   unlinkAccount: ({ person }, given) => person.unlink(given),
 };
 
+const MEMORIES: { readonly [Method in keyof MemoryCalls]: On<Engine, MemoryCalls, Method> } = {
+  addMemory: ({ person }, given) => person.memories.add(given),
+  restoreMemory: ({ person }, given) => person.memories.restore(given),
+  changeMemory: ({ person }, given) => person.memories.change(given),
+  removeMemory: ({ person }, given) => person.memories.remove(given),
+  recallMemories: ({ person }, asked) => person.memories.recall(asked),
+  memories: ({ person }, at) => person.memories.all(at),
+};
+
 /** All that is neither a write nor a read of the workspace. */
-export const OTHERS = { ...TASKS, ...PERSON };
+export const OTHERS = { ...TASKS, ...PERSON, ...MEMORIES };
 
 export function isWrite(method: keyof Calls): method is keyof WriteCalls {
   return Object.hasOwn(WRITES, method);

@@ -7,6 +7,7 @@ import { sessionMarks } from './0003-session-marks.ts';
 import { messageTexts } from './0004-message-texts.ts';
 import { usageKeys } from './0005-usage-keys.ts';
 import { personas } from './0006-personas.ts';
+import { memories } from './0007-memories.ts';
 
 /** All steps, oldest first. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -16,6 +17,7 @@ export const MIGRATIONS: readonly Migration[] = [
   messageTexts,
   usageKeys,
   personas,
+  memories,
 ];
 
 /** `application_id` of Belay's databases: "Bely" in ASCII. */

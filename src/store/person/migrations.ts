@@ -1,3 +1,4 @@
+import { createMemories } from '../memory/schema.ts';
 import type { Migration } from '../migrations/migration.ts';
 
 /** The steps of the person's database, oldest first: numbered by themselves, apart from the workspaces'. */
@@ -38,4 +39,5 @@ export const PERSON_MIGRATIONS: readonly Migration[] = [
       `);
     },
   },
+  { version: 2, name: 'memories', up: createMemories },
 ];

@@ -2,11 +2,13 @@ import { mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { Connection } from '../database/connection.ts';
 import { databaseError, reasonOf, storeError } from '../database/failures.ts';
+import { type Copied, copyTables } from '../database/salvage-rows.ts';
 import { CHECKED_AT_OPEN, checkPages, fileIdentity, sizeOf } from '../database/health.ts';
 import { useLog } from '../database/journal.ts';
 import { PresenceLock } from '../database/lock.ts';
 import { SIDE_FILES, stampOf } from '../database/paths.ts';
 import type { Sqlite } from '../database/sqlite.ts';
+import { indexMemories } from '../memory/memories.ts';
 import { migrate, schemaState } from '../migrations/migrations.ts';
 import type { StoreProblem } from '../rpc.ts';
 import { PERSON_MIGRATIONS } from './migrations.ts';
@@ -81,8 +83,10 @@ export class PersonDatabase {
       return this.#openChecked();
     } catch (thrown) {
       if (reasonOf(databaseError(thrown, this.#file)) !== 'damaged') throw thrown;
-      this.#moveAside();
-      return this.#openChecked();
+      const aside = this.#moveAside();
+      const connection = this.#openChecked();
+      if (aside !== undefined) this.#rescue(aside, connection);
+      return connection;
     }
   }
 
@@ -101,11 +105,12 @@ export class PersonDatabase {
     }
   }
 
-  #moveAside(): void {
+  /** Gives where it is now; `undefined`: another process has replaced it already. */
+  #moveAside(): string | undefined {
     const before = fileIdentity(this.#file);
     if (!this.#lock.takeAlone()) {
       this.#lock.share();
-      if (fileIdentity(this.#file) !== before) return;
+      if (fileIdentity(this.#file) !== before) return undefined;
       throw storeError(
         'damaged',
         `The database ${this.#file}, which counts usage and budgets over all workspaces, is damaged, and another window has it open. Nothing was changed; close the other windows, then reload this one.`,
@@ -115,9 +120,35 @@ export class PersonDatabase {
     for (const end of ['', ...SIDE_FILES])
       if (sizeOf(this.#file + end) >= 0) renameSync(this.#file + end, aside + end);
     this.#lock.share();
-    this.#options.report({
+    return aside;
+  }
+
+  /** Takes over what nothing else has: the notes that can still be read. */
+  #rescue(aside: string, connection: Connection): void {
+    const { sqlite, busyTimeoutMs, report } = this.#options;
+    const copied: Copied = {
+      kept: new Map(),
+      damaged: new Set(),
+      usedBackup: false,
+      written: undefined,
+    };
+    let source: Connection | undefined;
+    try {
+      source = new Connection(sqlite, aside, { readOnly: true, busyTimeoutMs });
+      const from = source;
+      connection.transaction(() => {
+        copyTables(from, connection, copied, ['memories']);
+        indexMemories(connection);
+      });
+    } catch {
+      // Nothing of it can be read.
+    } finally {
+      source?.close();
+    }
+    const notes = copied.kept.get('memories') ?? 0;
+    report({
       kind: 'salvaged',
-      message: `The database ${this.#file}, which counts usage and budgets over all workspaces, was damaged and was begun anew. The usage of a workspace counts again once that workspace is opened; accounts have to be linked again. The damaged file is ${aside}.`,
+      message: `The database ${this.#file}, which counts usage and budgets over all workspaces, was damaged and was begun anew. Of the notes that were remembered for all workspaces ${notes} were saved. The usage of a workspace counts again once that workspace is opened; accounts have to be linked again. The damaged file is ${aside}.`,
       movedTo: [aside],
     });
   }

@@ -13,6 +13,7 @@ import type { Level } from '../../domain/permissions/level.ts';
 import type { Connection } from '../database/connection.ts';
 import { stored, whole } from '../engine/columns.ts';
 import { readValue, saveValue } from '../engine/values.ts';
+import { Memories } from '../memory/memories.ts';
 import { livenessOf, ownIdentity } from '../process-identity.ts';
 import { PersonDatabase, type PersonDatabaseOptions } from './person-database.ts';
 import { lapse, newlyNear, ownersOf, reserve, useOf } from './reservations.ts';
@@ -37,6 +38,8 @@ export interface PersonStoreOptions extends Omit<PersonDatabaseOptions, 'enter'>
 
 /** The work of the store's thread in the person's database, for one workspace. */
 export class PersonStore {
+  /** Notes of the workspace and of the person. */
+  readonly memories: Memories;
   readonly #options: PersonStoreOptions;
   readonly #database: PersonDatabase;
   /** The level that a new person gets. */
@@ -51,6 +54,8 @@ export class PersonStore {
       ...options,
       enter: (person) => this.#enter(person),
     });
+    const { workspace, name } = options;
+    this.memories = new Memories({ workspace, name, person: (at, work) => this.#do(at, work) });
   }
 
   person({ level, at }: { readonly level: Level; readonly at: number }): Person {

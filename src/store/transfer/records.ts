@@ -23,6 +23,7 @@ const ORIGINS = {
   followup: 'followup',
   parent: 'parent',
   environment: 'environment',
+  memory: 'memory',
 } as const satisfies { readonly [Name in Origin]: Name };
 
 const FINISH_REASONS = {

@@ -8,6 +8,7 @@ import { NodeFileSystem } from '../../../src/hosts/node/files/file-system.ts';
 import { NodeIgnoredPaths } from '../../../src/hosts/node/search/ignore/belay-ignore.ts';
 import { NodeSearch } from '../../../src/hosts/node/search/search.ts';
 import { NodeShell } from '../../../src/hosts/node/processes/shell.ts';
+import { NO_MEMORIES } from '../../support/no-memories.ts';
 import { ReadState } from '../../../src/tools/editing/read-state.ts';
 import { createTools } from '../../../src/tools/registry.ts';
 import { ripgrepForTests } from '../../contract/search/ripgrep-for-tests.ts';
@@ -30,7 +31,10 @@ export function benchTools(root: string): {
     },
     commands: { shell, blobs: { result: () => Promise.resolve(undefined) } },
     human: { ask: () => Promise.reject(new Error('Nobody is there.')) },
-    todos: { writeByModel: () => Promise.reject(new Error('There is no list.')) },
+    records: {
+      todos: { writeByModel: () => Promise.reject(new Error('There is no list.')) },
+      memories: NO_MEMORIES,
+    },
     clock: new SystemClock(),
     ids: { next: (kind) => `${kind}-${(ids += 1)}` },
     readState: new ReadState(),

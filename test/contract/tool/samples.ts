@@ -9,6 +9,7 @@ import { LocalPages, webTo } from '../../support/web/local-pages.ts';
 import { FakeNotebooks } from '../../support/fake-notebooks.ts';
 import { languageKit } from '../../support/language-kit.ts';
 import { untilAborted } from '../../unit/tool-call/rig.ts';
+import { MEMORY_SAMPLES } from './memory-samples.ts';
 import type { WorkspaceRig } from './workspace-rig.ts';
 
 /**
@@ -208,6 +209,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     missing: { path: 'nowhere.ts' },
     at: (path) => ({ path }),
   },
+  forget: MEMORY_SAMPLES.forget,
   git: {
     good: { action: 'status' },
     bad: [[{ action: 'push' }, /"action" must be one of/u]],
@@ -317,6 +319,8 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
       },
     }),
   },
+  recall: MEMORY_SAMPLES.recall,
+  remember: MEMORY_SAMPLES.remember,
   rename_symbol: {
     good: { path: 'a.ts', line: 1, symbol: 'a', new_name: 'renamed' },
     bad: [[{ path: 'a.ts', symbol: 'a', new_name: '' }, /"new_name" needs at least 1/u]],

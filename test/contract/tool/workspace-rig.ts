@@ -86,7 +86,14 @@ export class WorkspaceRig {
         spool: this.spool,
         blobs: spooledResults({ result: (...args) => rig.store.blobs.result(...args) }, this.spool),
       },
-      todos: this.todos,
+      records: {
+        todos: this.todos,
+        memories: {
+          records: rig.store.memories,
+          enabled: () => true,
+          mask: (text) => Promise.resolve(text),
+        },
+      },
       human: {
         ask: async (question, signal) => {
           this.human.push(question);

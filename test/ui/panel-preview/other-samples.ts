@@ -61,6 +61,41 @@ export const OTHERS: readonly ToolSample[] = [
     problem: 'There is no skill "release" here. Skills: review.',
   },
   {
+    name: 'remember',
+    input: { text: 'The integration tests need Postgres on port 5433.', scope: 'workspace' },
+    text: 'Remembered as w12.',
+    display: {
+      kind: 'memory',
+      scope: 'workspace',
+      notes: [{ id: 'w12', text: 'The integration tests need Postgres on port 5433.' }],
+    },
+    problem: 'There are 5000 notes already, which is the most.',
+  },
+  {
+    name: 'recall',
+    input: { query: 'postgres port' },
+    text: '- [w12] The integration tests need Postgres on port 5433.',
+    display: {
+      kind: 'memories',
+      notes: [
+        { id: 'w12', text: 'The integration tests need Postgres on port 5433.' },
+        { id: 'p3', text: 'Containers run with podman on the laptop.' },
+      ],
+    },
+    problem: 'query needs at least 1 letter.',
+  },
+  {
+    name: 'forget',
+    input: { id: 'p3' },
+    text: 'Forgotten: Containers run with podman on the laptop.',
+    display: {
+      kind: 'memory',
+      scope: 'person',
+      notes: [{ id: 'p3', text: 'Containers run with podman on the laptop.' }],
+    },
+    problem: 'There is nothing remembered as p3. recall says the ids.',
+  },
+  {
     name: 'find_tool',
     input: { query: 'create issue' },
     text: 'github_create_issue: Creates an issue.\nArguments (JSON Schema): {}',

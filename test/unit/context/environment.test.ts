@@ -13,7 +13,6 @@ describe('environment', () => {
       editors: ['src/a.ts', 'src/b.ts'],
       selection: { path: 'src/a.ts', fromLine: 3, toLine: 4, text: 'const a = 1;\nconst b = 2;' },
       diagnostics: ['src/a.ts:3 error: no semicolon'],
-      memories: ['Prefers tabs.'],
       journal: 'Objective: port it.',
     });
     assert.equal(
@@ -34,9 +33,6 @@ const b = 2;
 Problems shown in the editor:
 - src/a.ts:3 error: no semicolon
 
-Remembered:
-- Prefers tabs.
-
 Journal of the run:
 Objective: port it.
 </environment>`,
@@ -56,18 +52,17 @@ Objective: port it.
     assert.ok(environmentText({ ...plain, date: '2026-11-22' }, first) !== undefined);
   });
 
-  it('A7 C10: is bounded: five memories, 500 characters of journal, a dozen editors, the middle of a long selection', () => {
+  it('A7 C10: is bounded: 500 characters of journal, a dozen editors, the middle of a long selection', () => {
     const many = Array.from({ length: 100 }, (_, n) => `item-${n} ${'x'.repeat(2000)}`);
     const text = environmentText({
       ...plain,
       editors: many.map((_, n) => `file-${n}.ts`),
       selection: { path: 'a', fromLine: 1, toLine: 9999, text: 'y'.repeat(1_000_000) },
       diagnostics: many,
-      memories: many,
       journal: 'z'.repeat(5000),
     });
     assert.ok((text ?? '').length < 14_000, `${text?.length}`);
-    assert.equal(text?.match(/- item-\d+ x/g)?.length, 15);
+    assert.equal(text?.match(/- item-\d+ x/g)?.length, 10);
     assert.match(text ?? '', /file-11\.ts/);
     assert.doesNotMatch(text ?? '', /file-12\.ts/);
     assert.match(text ?? '', /characters left out/);

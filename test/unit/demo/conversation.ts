@@ -27,6 +27,7 @@ import { NodeShell } from '../../../src/hosts/node/processes/shell.ts';
 import { createDemoProvider } from '../../../src/providers/demo/demo-provider.ts';
 import { ReadState } from '../../../src/tools/editing/read-state.ts';
 import { createTools } from '../../../src/tools/registry.ts';
+import { NO_MEMORIES } from '../../support/no-memories.ts';
 import { callContext } from '../../support/model-call.ts';
 import { CountingIds } from '../context/story.ts';
 
@@ -85,7 +86,10 @@ export class Conversation {
       clock: this.#clock,
       ids: new CountingIds(),
       readState: new ReadState(),
-      todos: { writeByModel: async (_sessionId, _runId, items) => ({ kept: true, items }) },
+      records: {
+        todos: { writeByModel: async (_sessionId, _runId, items) => ({ kept: true, items }) },
+        memories: NO_MEMORIES,
+      },
       settings: settingsFrom(
         () => undefined,
         () => undefined,

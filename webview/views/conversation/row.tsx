@@ -176,6 +176,7 @@ const ASIDES: Readonly<Record<Others, { readonly icon: string; readonly label: s
   followup: { icon: 'watch', label: l10n.t('Scheduled follow-up') },
   parent: { icon: 'organization', label: l10n.t('Task') },
   environment: { icon: 'info', label: l10n.t('Context sent along') },
+  memory: { icon: 'bookmark', label: l10n.t('Remembered from before') },
 };
 
 /** Messages to the model by others than the person: folded, but never hidden. */

@@ -20,8 +20,6 @@ export interface EnvironmentSnapshot {
   readonly background?: readonly string[];
   /** The restores before this message, for the model. */
   readonly restored?: string;
-  /** Memories that fit the message (A12), best first. */
-  readonly memories?: readonly string[];
   /** Digest of the run's journal (C10). */
   readonly journal?: string;
 }
@@ -74,9 +72,6 @@ const MOST_DIAGNOSTICS = 10;
 const MOST_COMMANDS = 10;
 const COMMAND_CHARACTERS = 200;
 const DIAGNOSTIC_CHARACTERS = 300;
-/** A7: the five best. */
-const MOST_MEMORIES = 5;
-const MEMORY_CHARACTERS = 500;
 /** C10: about 500 characters. */
 const JOURNAL_CHARACTERS = 500;
 
@@ -108,12 +103,6 @@ function render(snapshot: EnvironmentSnapshot): string {
       (snapshot.background ?? [])
         .slice(0, MOST_COMMANDS)
         .map((text) => shorten(text, COMMAND_CHARACTERS)),
-    ),
-    ...list(
-      'Remembered:',
-      (snapshot.memories ?? [])
-        .slice(0, MOST_MEMORIES)
-        .map((text) => shorten(text, MEMORY_CHARACTERS)),
     ),
     ...(snapshot.journal === undefined
       ? []

@@ -1,6 +1,6 @@
 import type { ChangeTestRun, CheckedFile } from '../../../domain/evidence.ts';
 import type { JsonObject } from '../../../domain/json.ts';
-import type { Message, ToolResultPart } from '../../../domain/message.ts';
+import { isBeside, type Message, type ToolResultPart } from '../../../domain/message.ts';
 import { makeVisible } from '../../../domain/text/honest-text.ts';
 import { checkedIn } from './checked-files.ts';
 
@@ -59,7 +59,7 @@ export function noteOf(message: Message, startedAt: (callId: string) => number |
     if (part.type === 'tool_call') calls.push({ callId: part.id, said });
     if (part.type === 'tool_result') results.push(part);
   }
-  const isRequest = message.role === 'user' && message.origin !== 'environment';
+  const isRequest = message.role === 'user' && !isBeside(message);
   return {
     seq: message.seq,
     calls,

@@ -1,0 +1,53 @@
+import { type Message, toolCallsOf } from '../../domain/message.ts';
+import { isServerTool } from '../../domain/server-tool-name.ts';
+import type { Transcripts } from '../ports/store/transcripts.ts';
+
+/** Tools of Belay whose results others have written. */
+const READERS = new Set(['fetch_url', 'web_search']);
+/** Mentions that bring in what others have written, or what another conversation has taken in. */
+const MENTIONS = new Set(['page', 'resource', 'prompt', 'session']);
+/** Programs that fetch what others have written. */
+const FETCHING =
+  /(?:^|[\s;&|('"`/])(?:curl|wget|lynx|w3m|http|https|xh|gh|glab|ssh|scp|rsync|ftp|sftp|nc|aws|gcloud|az|git\s+(?:clone|fetch|pull|ls-remote))(?:\.exe)?(?=$|[\s;&|)'"`])/u;
+/** Messages that are read at a time. */
+const PAGE = 200;
+
+/**
+ * The origin of text in a session that neither the person nor the model wrote, nor a file of a trusted workspace;
+ * `undefined`: there is none on record. The newest messages are looked at first.
+ */
+export async function strangerIn(
+  transcripts: Pick<Transcripts, 'messages'>,
+  sessionId: string,
+): Promise<string | undefined> {
+  for (let beforeSeq: number | undefined; ;) {
+    const page: readonly Message[] = await transcripts.messages({
+      sessionId,
+      limit: PAGE,
+      ...(beforeSeq === undefined ? {} : { beforeSeq }),
+    });
+    for (const message of page) {
+      const origin = originOf(message);
+      if (origin !== undefined) return origin;
+    }
+    beforeSeq = page[0]?.seq;
+    if (page.length < PAGE || beforeSeq === undefined) return undefined;
+  }
+}
+
+function originOf(message: Message): string | undefined {
+  // Imported from a file, or copied from another session.
+  if (message.runId === undefined) return 'another session';
+  for (const part of message.parts) {
+    const mention = 'mention' in part ? part.mention : undefined;
+    if (mention !== undefined && MENTIONS.has(mention.source)) return mention.label;
+  }
+  return toolCallsOf(message)
+    .map(({ name, input }) => {
+      const { command } = input;
+      const fetches = typeof command === 'string' && FETCHING.test(command);
+      const reads = READERS.has(name) || isServerTool(name) || name.startsWith('ext__');
+      return reads || fetches ? name : undefined;
+    })
+    .find((name) => name !== undefined);
+}
