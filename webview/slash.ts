@@ -106,6 +106,12 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
     icon: 'tools',
     run: center('tools'),
   },
+  {
+    name: 'memory',
+    description: l10n.t('Shows what is remembered'),
+    icon: 'bookmark',
+    run: center('memory'),
+  },
   { name: 'mcp', description: l10n.t('Shows the MCP servers'), icon: 'server', run: center('mcp') },
   {
     name: 'providers',

@@ -198,6 +198,7 @@ export const COMMANDS = {
   'belay.unlinkAccount': { title: 'Unlink Account…' },
   'belay.openControlCenter': { title: 'Open Control Center', icon: '$(settings)' },
   'belay.showTools': { title: 'Show Tools' },
+  'belay.showMemory': { title: 'Show Memory' },
   'belay.addMcpServer': { title: 'Add MCP Server…' },
   'belay.showMcpServers': { title: 'Show MCP Servers' },
   'belay.switchMcpServers': {

@@ -8,6 +8,7 @@ import { IconButton } from '../views/elements/button.tsx';
 import { Icon } from '../views/elements/icon.tsx';
 import { type Center, useCenter } from './center.ts';
 import { Customizations, shownCustomizations } from './customizations.tsx';
+import { MemorySection, shownMemory } from './memory.tsx';
 import { Models, shownProviders } from './models.tsx';
 import { Rules, shownRules } from './rules.tsx';
 import { Servers, shownServers } from './servers.tsx';
@@ -28,6 +29,7 @@ const SECTIONS = {
     content: Customizations,
     rows: shownCustomizations,
   },
+  memory: { title: l10n.t('Memory'), icon: 'bookmark', content: MemorySection, rows: shownMemory },
   usage: {
     title: l10n.t('Budgets and usage'),
     icon: 'graph',

@@ -11,6 +11,7 @@ import {
   type ToolsView,
 } from '../../src/protocol/center/view.ts';
 import type { CustomizationsView } from '../../src/protocol/center/customizations-view.ts';
+import type { MemoryView } from '../../src/protocol/center/memory-view.ts';
 import type { UsageView } from '../../src/protocol/center/usage-view.ts';
 import type { RulesView } from '../../src/protocol/permission-view.ts';
 import type { ProvidersView } from '../../src/protocol/provider-view.ts';
@@ -24,6 +25,7 @@ interface Views {
   readonly tools: Signal<ToolsView | null>;
   readonly rules: Signal<RulesView | null>;
   readonly customizations: Signal<CustomizationsView | null>;
+  readonly memory: Signal<MemoryView | null>;
   readonly usage: Signal<UsageView | null>;
   readonly privacy: Signal<PrivacyView | null>;
   readonly storage: Signal<StorageView | null>;
@@ -36,6 +38,7 @@ const READ = {
   tools: 'readTools',
   rules: 'readRules',
   customizations: 'readCustomizations',
+  memory: 'readMemory',
   usage: 'readUsage',
   privacy: 'readPrivacy',
   storage: 'readStorage',
@@ -58,6 +61,7 @@ export class Center {
     tools: signal(null),
     rules: signal(null),
     customizations: signal(null),
+    memory: signal(null),
     usage: signal(null),
     privacy: signal(null),
     storage: signal(null),

@@ -21,7 +21,7 @@ export interface CenterSources {
   readonly clock: Clock;
   readonly engine: Pick<
     Engine,
-    'customizations' | 'permissions' | 'tools' | 'checkpoints' | 'store'
+    'broker' | 'customizations' | 'permissions' | 'tools' | 'checkpoints' | 'secrets' | 'store'
   >;
   readonly mcp: Pick<McpServers, 'hub' | 'consent' | 'switches'>;
   readonly models: Pick<WindowModels, 'list' | 'sourceOf' | 'onChange'>;
@@ -106,7 +106,7 @@ async function handlersOf(sources: CenterSources) {
   };
 }
 
-/** The sections that only tell: usage, privacy, storage. */
+/** The sections of what is on record: usage, memory, privacy, storage. */
 async function factsOf({ host, clock, engine, mcp, models, setup }: CenterSources) {
   const [{ usageSection }, { privacySection }, { storageSection }, { folderSizes }, asked] =
     await Promise.all([
@@ -116,6 +116,8 @@ async function factsOf({ host, clock, engine, mcp, models, setup }: CenterSource
       import('../../hosts/node/files/folder-sizes.ts'),
       import('../../hosts/vscode/center/asked.ts'),
     ]);
+  const { memorySection } = await import('../../panel/center/memory-section.ts');
+  const { switchMemory } = await import('../../hosts/vscode/center/switch-memory.ts');
   const { settings, keys, workspace, folders } = host;
   return {
     ...usageSection({
@@ -124,7 +126,15 @@ async function factsOf({ host, clock, engine, mcp, models, setup }: CenterSource
       now: () => clock.now(),
       models: () => models.list(),
       sessions: async () => engine.store.transcripts.sessions(),
-      save: asked.saveTable,
+      save: async (text) => asked.saveText('usage.csv', text),
+    }),
+    ...memorySection({
+      memories: engine.store.memories,
+      sessions: async () => engine.store.transcripts.sessions(),
+      enabled: () => settings.get('memory.enabled'),
+      enable: switchMemory,
+      mask: async (text) => engine.secrets.maskByTurns(text),
+      save: asked.saveText,
     }),
     ...privacySection({
       models,
@@ -170,7 +180,16 @@ function following({ host, engine, mcp, models, places }: CenterSources) {
       ...watchCustomizations(says('customizations')),
       // Some instructions are for the files that the person works on.
       onOtherEditor(says('customizations')),
-      settings.onChanged(says('mcp', 'models', 'tools', 'rules', 'usage', 'privacy', 'storage')),
+      settings.onChanged(
+        says('mcp', 'models', 'tools', 'rules', 'memory', 'usage', 'privacy', 'storage'),
+      ),
+      engine.broker.listen((event) => {
+        if (
+          event.type === 'tool.finished' &&
+          (event.name === 'remember' || event.name === 'forget')
+        )
+          stale(['memory']);
+      }),
     ];
   };
 }

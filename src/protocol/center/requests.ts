@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
+import { MEMORY_LENGTH } from '../../domain/memory.ts';
 import { RULE_EFFECTS } from '../../domain/permissions/permission-rule.ts';
 import type { RulesView, RuleTestView } from '../permission-view.ts';
 import { PROVIDER_ACTIONS, type ProvidersView } from '../provider-view.ts';
 import { ruleSchema } from '../rule-schema.ts';
 import type { CustomizationsView } from './customizations-view.ts';
+import { MEMORY_FORMATS, type MemoryView } from './memory-view.ts';
 import type { ComparedModel, UsageView } from './usage-view.ts';
 import {
   CENTER_COMMANDS,
@@ -51,6 +53,18 @@ export const centerSchemas = {
   readCustomizations: nothing,
   switchCustomization: z.strictObject({ path: filePath, on: z.boolean() }),
   openCustomization: z.strictObject({ path: filePath }),
+  // memory
+  readMemory: nothing,
+  changeMemory: z.strictObject({
+    id: name,
+    text: z.string().check(z.minLength(1), z.maxLength(MEMORY_LENGTH)),
+  }),
+  removeMemory: z.strictObject({ id: name }),
+  /** Brings back what was removed on this page. */
+  restoreMemory: z.strictObject({ id: name }),
+  /** Saves all notes where the person says. */
+  exportMemory: z.strictObject({ format: z.enum(MEMORY_FORMATS) }),
+  switchMemory: z.strictObject({ on: z.boolean() }),
   // budgets and usage
   readUsage: nothing,
   /** The cost of a session with other models. */
@@ -85,6 +99,7 @@ interface Answers {
   readonly readRules: RulesView;
   readonly testRules: RuleTestView;
   readonly readCustomizations: CustomizationsView;
+  readonly readMemory: MemoryView;
   readonly readUsage: UsageView;
   readonly compareSession: readonly ComparedModel[];
   readonly readPrivacy: PrivacyView;

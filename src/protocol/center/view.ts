@@ -8,6 +8,7 @@ export const CENTER_SECTIONS = [
   'tools',
   'rules',
   'customizations',
+  'memory',
   'usage',
   'privacy',
   'storage',

@@ -23,7 +23,7 @@ const memoriesDisplay = defineDisplay(
   'memories',
   { notes },
   {
-    note: (display) => counted(display.notes.length, 'note'),
+    note: (display) => counted(display.notes.length, 'remembered fact'),
     rows: (display) => rowsOf(display.notes),
   },
 );

@@ -5,6 +5,7 @@ import type {
   ServerToolRow,
   StorageView,
 } from '../../../src/protocol/center/view.ts';
+import { MEMORY } from './memory-scene.ts';
 import { USAGE } from './usage-scene.ts';
 import { PROVIDER_ROWS } from './provider-rows.ts';
 import type { CenterStage } from './center-stage.ts';
@@ -138,6 +139,7 @@ export function fill(stage: CenterStage): void {
     { effect: 'allow', host: 'docs.example.org', off: true },
   ];
   stage.workspaceRules = [{ effect: 'allow', tool: '*' }];
+  stage.memory = MEMORY;
   stage.usage = USAGE;
   stage.customizations = { trusted: true, rows: CUSTOMIZATIONS };
   stage.privacy = PRIVACY;

@@ -16,6 +16,8 @@ import type {
   StorageView,
   ToolsView,
 } from '../../../src/protocol/center/view.ts';
+import type { MemoryView } from '../../../src/protocol/center/memory-view.ts';
+import { memoryHandlers } from './memory-scene.ts';
 import type { UsageView } from '../../../src/protocol/center/usage-view.ts';
 import type { ProvidersView } from '../../../src/protocol/provider-view.ts';
 import { rulesSection } from '../../unit/panel/stage-rules.ts';
@@ -40,6 +42,7 @@ export class CenterStage {
     total: '',
     groups: [],
   };
+  memory: MemoryView = { problem: '', on: true, rows: [] };
   privacy: PrivacyView = { receivers: [], protections: [] };
   storage: StorageView = { places: [], sessions: 0, checkpoints: null };
   rules: readonly unknown[] = [];
@@ -149,6 +152,7 @@ export class CenterStage {
         ];
       },
       exportUsage: async () => call('export usage'),
+      ...memoryHandlers(this, call),
       readPrivacy: async () => this.privacy,
       readStorage: async () => this.storage,
       cleanUp: async ({ kind }) => {

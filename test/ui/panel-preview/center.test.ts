@@ -284,4 +284,50 @@ describe('the Control Center', function () {
       }
     assert.deepEqual(found, []);
   }).timeout(180_000);
+
+  it('memory is changed, removed and brought back, saved and switched by the keyboard alone', async () => {
+    await open();
+    await search().fill('memory');
+    await page.keyboard.press('ArrowDown');
+    await isAt('memory switch');
+    await page.keyboard.press('ArrowDown');
+    await isAt('memory w2');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    const field = page.getByRole('textbox', { name: 'Text of the note' });
+    await field.fill('Postgres listens on 5434.');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('Postgres listens on 5434.').waitFor();
+    await isAt('memory w2');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await field.fill('Not this');
+    await page.keyboard.press('Escape');
+    await isAt('memory w2');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Undo' }).press('Enter');
+    await page.getByText('Postgres listens on 5434.').waitFor();
+    await page.getByRole('button', { name: 'Export as Markdown…' }).press('Enter');
+    await page.getByRole('switch', { name: 'Use memory' }).press('Space');
+    await called(
+      'change w2 Postgres listens on 5434.',
+      'remove w2',
+      'restore w2',
+      'export markdown',
+      'memory off',
+    );
+    assert.deepEqual(await violations(page), []);
+  });
+
+  it('memory says how to begin when there is none', async () => {
+    await open((empty) => {
+      fill(empty);
+      empty.memory = { problem: '', on: false, rows: [] };
+    });
+    await page.getByText('Nothing is remembered yet.').waitFor();
+    assert.equal(await page.getByRole('switch', { name: 'Use memory' }).isChecked(), false);
+    assert.equal(await page.getByRole('button', { name: 'Export as JSON…' }).count(), 0);
+  });
 });

@@ -33,12 +33,13 @@ function questionOf(what: CleanUp): string {
   }
 }
 
-/** Saves a text where the person says; `false`: they gave up. */
-export async function saveTable(text: string): Promise<boolean> {
+/** Saves a text where the person says, under a name with an end; `false`: they gave up. */
+export async function saveText(name: string, text: string): Promise<boolean> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const end = name.slice(name.lastIndexOf('.') + 1);
   const file = await vscode.window.showSaveDialog({
-    filters: { CSV: ['csv'] },
-    ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, 'usage.csv') }),
+    filters: { [end.toUpperCase()]: [end] },
+    ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }),
   });
   if (file === undefined) return false;
   await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));

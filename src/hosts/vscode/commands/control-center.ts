@@ -12,6 +12,7 @@ export function centerCommands({
   | 'belay.manageProviders'
   | 'belay.showCheckpointStorage'
   | 'belay.showMcpServers'
+  | 'belay.showMemory'
   | 'belay.showRules'
   | 'belay.showTools'
 > {
@@ -20,6 +21,7 @@ export function centerCommands({
     'belay.manageProviders': async (item) => center.open(placeOf('models', item)),
     'belay.showCheckpointStorage': async () => center.open({ section: 'storage' }),
     'belay.showMcpServers': async (item) => center.open(placeOf('mcp', item)),
+    'belay.showMemory': async () => center.open({ section: 'memory' }),
     'belay.showRules': async () => center.open({ section: 'rules' }),
     'belay.showTools': async (item) => center.open(placeOf('tools', item)),
   };
