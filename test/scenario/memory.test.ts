@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { open as openFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Memory } from '../../src/domain/memory.ts';
@@ -230,6 +231,34 @@ describe('memory', function () {
     await using after = await open(script(remember(FACT)), { after: before });
     await after.run('Go');
     assert.deepEqual(await textsOf(after), [FACT]);
+  });
+
+  it('A12: notes outlast a damaged database', async () => {
+    const before = await open(
+      script(remember(FACT), remember('Answers are short.', { scope: 'person' })),
+    );
+    await before.run('Go');
+    await before.close();
+    for (const [file, index] of [
+      [path.join(before.folder, 'person.db'), 'usage_session'],
+      [path.join(before.folder, 'data', 'belay.db'), 'title_search_idx'],
+    ] as const) {
+      const database = new DatabaseSync(file);
+      database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      const page = database
+        .prepare('SELECT rootpage AS page FROM sqlite_schema WHERE name = ?')
+        .get(index)?.['page'];
+      database.close();
+      const handle = await openFile(file, 'r+');
+      await handle.write(Buffer.alloc(4096, 7), 0, 4096, (Number(page) - 1) * 4096);
+      await handle.close();
+    }
+    await using after = await open(script(), { after: before });
+    assert.deepEqual((await textsOf(after)).toSorted(), ['Answers are short.', FACT]);
+    const { memories, problems } = after.engine.store;
+    assert.equal((await memories.recall('postgres', 5)).length, 1);
+    assert.equal((await memories.recall('answer', 5)).length, 1);
+    assert.match(problems.map(({ message }) => message).join('\n'), /all workspaces 1 were saved/u);
   });
 
   it('A12: recall at 5 is 0.9 or more for 100 questions about 200 notes of both scopes', async () => {

@@ -126,6 +126,39 @@ describe('the Control Center in its tab', () => {
     await usage.getByText(/In the last 30 days: \d+ requests/u).waitFor();
   }).timeout(60_000);
 
+  it('A12: what one session remembers is told in the next, in sight; /memory leads to the note', async () => {
+    const fact = 'The integration tests need Postgres on port 5433.';
+    await belay.newSession();
+    belay.use((request) =>
+      JSON.stringify(request.messages).includes('tool_result')
+        ? say('Kept.')
+        : calls(call('remember', { text: fact })),
+    );
+    await belay.ask('Remember it');
+    await belay.shows('Kept.');
+    await belay.idle();
+    await belay.newSession();
+    belay.use(() => say('As before.'));
+    await belay.ask('How do the integration tests reach Postgres?');
+    await belay.shows('As before.');
+    await belay.idle();
+    assert.match(JSON.stringify(belay.turns.at(-1)?.messages), /\[w1\] The integration tests/u);
+    const panel = await belay.panel();
+    const line = panel.locator('.of-memory');
+    await line.getByRole('button', { name: 'Remembered from before' }).press('Enter');
+    await line.getByText('port 5433').waitFor();
+    await belay.page.screenshot({ path: path.join(pictures, 'remembered.png') });
+    const input = await belay.input();
+    await input.pressSequentially('/memory');
+    await input.press('Enter');
+    const memory = (await center()).locator('[data-section="memory"]');
+    await memory.getByText(fact).waitFor();
+    await memory.getByRole('button', { name: /^Remove: The integration/u }).press('Enter');
+    await memory.getByText('Nothing is remembered yet.').waitFor();
+    await memory.getByRole('button', { name: 'Undo' }).press('Enter');
+    await memory.locator('[data-row="memory w1"]').waitFor();
+  }).timeout(60_000);
+
   it('own commands, skills and a persona of the workspace: used by keyboard, shown with what counts', async () => {
     const files = {
       'AGENTS.md': 'Answer in verse.',

@@ -20,15 +20,17 @@ const SCOPES: Readonly<Record<MemoryScope, string>> = {
 /** Notes that are drawn; a search finds the others. */
 const MOST_ROWS = 200;
 
-/** The notes that the search leaves; `null`: not read yet. */
-export function shownMemory(center: Center): readonly MemoryRow[] | null {
-  const view = center.views.memory.value;
+const notesIn = (center: Center): readonly MemoryRow[] =>
+  center.views.memory.value?.rows.filter(({ id, text, scope, source }) =>
+    hits(center.words.value, TITLE, id, text, SCOPES[scope], source),
+  ) ?? [];
+
+/** The rows that a search leaves, the switch too where nothing else is; `null`: not read yet. */
+export function shownMemory(center: Center): readonly unknown[] | null {
+  if (center.views.memory.value === null) return null;
   const words = center.words.value;
-  return (
-    view?.rows.filter(({ id, text, scope, source }) =>
-      hits(words, TITLE, id, text, SCOPES[scope], source),
-    ) ?? null
-  );
+  const notes = notesIn(center);
+  return notes.length === 0 && words.length > 0 && hits(words, TITLE) ? [TITLE] : notes;
 }
 
 /** The notes that outlive their session, with the ways to change them, and the switch. */
@@ -37,7 +39,7 @@ export function MemorySection(): ComponentChildren {
   const [removed, setRemoved] = useState<MemoryRow | null>(null);
   const view = center.views.memory.value;
   if (view === null) return null;
-  const rows = shownMemory(center) ?? [];
+  const rows = notesIn(center);
   const change = async <Name extends 'removeMemory' | 'restoreMemory' | 'switchMemory'>(
     name: Name,
     params: CenterCalls[Name]['params'],

@@ -326,6 +326,7 @@ describe('the Control Center', function () {
       fill(empty);
       empty.memory = { problem: '', on: false, rows: [] };
     });
+    await search().fill('memory');
     await page.getByText('Nothing is remembered yet.').waitFor();
     assert.equal(await page.getByRole('switch', { name: 'Use memory' }).isChecked(), false);
     assert.equal(await page.getByRole('button', { name: 'Export as JSON…' }).count(), 0);

@@ -202,7 +202,7 @@ function Aside({
       >
         <Icon name={icon} />
         <span>{label}</span>
-        {!unfolded && origin !== 'environment' && (
+        {!unfolded && !text.startsWith('<') && (
           <span class="preview">{text.trimStart().split('\n', 1)[0]?.slice(0, 160)}</span>
         )}
       </button>
