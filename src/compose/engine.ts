@@ -84,10 +84,10 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
     language,
     review,
   });
-  const promptFiles = new PromptFiles(
-    { files: host.disk.files, roots: host.workspace.roots },
-    guard,
-  );
+  // They look for notebooks and for files of instructions: the first run would wait for that.
+  const looks = [tools.own, customizations.instructions];
+  const { files } = host.disk;
+  const promptFiles = new PromptFiles({ files, roots: host.workspace.roots }, guard);
   const { secrets } = memory;
   const running = lazyRunning(host, {
     store,
@@ -144,7 +144,7 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
     secrets,
     permissions,
     warmUp: async (first) =>
-      warmUp([...first, ...STEPS, running, restoring], host.log, closing.signal),
+      warmUp([...first, ...STEPS, ...looks, running, restoring], host.log, closing.signal),
     dispose: async () => {
       await agent.dispose();
       await background.dispose();

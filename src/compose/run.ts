@@ -57,7 +57,7 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
   const toolCall = createToolCall(host, guarded);
   return async ({ run, options, resumed, recorder, emit }) => {
     egress.refresh();
-    const tools = await sources.tools(options);
+    const [tools, identity] = await Promise.all([sources.tools(options), identityOf(host, store)]);
     offered.set(run.sessionId, tools);
     if (!resumed) runs.begin(run.id);
     runs.recordWith(run.id, recorder);
@@ -75,7 +75,7 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
       modelCall: createRunModelCall(models.call),
       toolCall,
       policies: policies(settings),
-      context: { roots: host.workspace.roots(), ...(await identityOf(host, store)) },
+      context: { roots: host.workspace.roots(), ...identity },
       parallelCalls: settings('loop.parallelCalls'),
       hardTimeLimitMs: hardLimitMs(settings),
       release: () => {
@@ -125,13 +125,15 @@ export function composeContext(
     const model = catalog.lookup(options.model);
     const contextLimit = contextLimitOf(settings, model.contextWindow);
     const dueAt = compactionPoint(settings, contextLimit);
-    const inForce = await customizations.persona(options.persona);
+    const canRead = tools.some(({ name }) => name === READ_SKILL);
+    const [inForce, instructions, skills] = await Promise.all([
+      customizations.persona(options.persona),
+      customizations.instructions(),
+      canRead ? customizations.offeredSkills() : [],
+    ]);
     const role = personaPrompt(inForce);
     const persona = role.replaced ?? settings('systemPrompt.replace').trim();
     const estimator = estimators.of(session?.id);
-    const instructions = await customizations.instructions();
-    const canRead = tools.some(({ name }) => name === READ_SKILL);
-    const skills = canRead ? await customizations.offeredSkills() : [];
     const builder = new ContextBuilder({
       model,
       contextLimit,
