@@ -135,7 +135,12 @@ export class Workbench implements AsyncDisposable {
   /** Runs a command of the palette by its title, as shown there, e.g. `Belay: New Session`. */
   async runCommand(title: string): Promise<void> {
     await this.choose(title);
-    await this.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+    // Gone, or taken by what the command asks.
+    await this.page.waitForFunction(() => {
+      const widget = document.querySelector<HTMLElement>('.quick-input-widget');
+      const input = widget?.querySelector<HTMLInputElement>('input[type=text]');
+      return widget?.offsetParent === null || input?.value.startsWith('>') !== true;
+    });
   }
 
   /** Changes settings while VS Code runs; see `VisualStudioCodeServer.setSettings`. They arrive a moment later. */

@@ -71,7 +71,8 @@ describe('a conversation in the panel', () => {
     const current = panel.locator('.session-open[aria-current="true"]');
     await current.press('Delete');
     await panel.locator('.deleted').getByRole('button', { name: 'Undo' }).click();
-    await belay.shows('whistles at the');
+    // Behind the list.
+    await panel.getByText('whistles at the').first().waitFor({ state: 'attached' });
     await current.waitFor();
     await panel.getByRole('button', { name: 'Back to the conversation' }).click();
     await panel.locator('.find input').press('Escape');

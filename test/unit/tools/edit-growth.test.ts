@@ -47,7 +47,8 @@ describe('edits of large texts', function () {
     const planning = planEdits(text, [{ old_string: old, new_string: 'z' }], 'a');
     await assert.rejects(planning, /Nothing was written/u);
     clearInterval(timer);
-    assert.ok(turns > 20, `${turns} turns of others`);
+    // In one go it would be none; how many there are depends on the machine.
+    assert.ok(turns > 3, `${turns} turns of others`);
   });
 
   for (const [what, text, old] of hostile)
