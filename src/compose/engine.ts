@@ -1,3 +1,4 @@
+import type { Children } from '../core/agents/children.ts';
 import type { BackgroundChanges } from '../core/background/background-changes.ts';
 import { environmentText, mayBeShown } from '../core/context/prompt/environment.ts';
 import { PromptFiles } from '../core/context/prompt/prompt-files.ts';
@@ -13,6 +14,7 @@ import { noteAt } from '../core/restore/restore-values.ts';
 import type { MentionReader } from '../core/tool-call/mention-reader.ts';
 import { SecretBook } from '../core/secrets/secret-book.ts';
 import { lazy, lazyMethods } from '../domain/lazy.ts';
+import { composeAgents } from './agents.ts';
 import { type ChangesKit, composeChanges } from './changes.ts';
 import { type ReviewKit, composeReview } from './review.ts';
 import type { Reviews } from '../core/review/service/reviews.ts';
@@ -67,15 +69,17 @@ export async function openEngine(host: EngineHost): Promise<Engine> {
 export async function composeEngine(given: EngineHost, base: EngineBase): Promise<Engine> {
   const { store, broker, registry, catalog, names, agent, todos, commands } = base;
   const closing = new AbortController();
-  const memory = await memoryOf(given, store);
   const review = await composeReview(given, store);
-  const remembered = { ...memory, names, unreviewed: review.unreviewed };
+  const { children, agents } = composeAgents(given, base);
+  const memory = await memoryOf(given, store, children);
+  const remembered = { ...memory, names, unreviewed: review.unreviewed, children };
   const { permissions, guard, egress, host } = composePermissions(given, registry, remembered);
   const language = composeLanguage(host, guard);
   const background = composeBackground(host, { base, review, closing });
   const { changes } = background;
   const customizations = lazyCustomizations(host, base, guard);
   const tools = lazyTools(host, {
+    agents,
     customizations,
     store,
     todos,
@@ -103,6 +107,7 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
     names,
     secrets,
     customizations,
+    children,
     closing: closing.signal,
   });
   const restoring = lazy(async () => {
@@ -112,7 +117,7 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
   return {
     ...base,
     runs: {
-      environment: composeEnvironment(host, base, promptFiles),
+      environment: composeEnvironment(host, base, promptFiles, children),
       persona: async (model, name = '') => {
         const inForce = await customizations.persona(name);
         const chosen = personaModel(inForce, model, base);
@@ -250,8 +255,12 @@ function composeEnvironment(
   { workspace }: EngineHost,
   { store: { values }, commands, registry }: EngineBase,
   promptFiles: PromptFiles,
+  children: Pick<Children, 'get'>,
 ): StartRunPorts['environment'] {
   return async (sessionId, previous, cursor) => {
+    const child = children.get(sessionId);
+    if (child !== undefined)
+      return environmentText({ ...workspace.environment(), roots: child.rights.roots }, previous);
     const restored = await noteAt(values, sessionId, cursor);
     const background = commands.notes(sessionId);
     const { persona } = registry.optionsOf(sessionId);
@@ -269,7 +278,7 @@ function composeEnvironment(
 }
 
 /** The person's yes for this workspace, once given, and the known secret values. */
-async function memoryOf(host: EngineHost, store: Store) {
+async function memoryOf(host: EngineHost, store: Store, children: Pick<Children, 'get'>) {
   const key = 'project-yes';
   const project: ProjectMemory = {
     read: async () => store.values.get(key),
@@ -277,10 +286,16 @@ async function memoryOf(host: EngineHost, store: Store) {
   };
   return {
     pins: await storedPins(host, store),
-    stranger: async (sessionId: string): Promise<string | undefined> =>
-      host.workspace.trusted()
-        ? strangerIn(store.transcripts, sessionId)
-        : 'this workspace, which is not trusted',
+    stranger: async (sessionId: string): Promise<string | undefined> => {
+      if (!host.workspace.trusted()) return 'this workspace, which is not trusted';
+      for (let id: string | undefined = sessionId; id !== undefined;) {
+        const origin = await strangerIn(store.transcripts, id);
+        if (origin !== undefined) return origin;
+        // A task may say what its parent has read.
+        id = children.get(id)?.parentId;
+      }
+      return undefined;
+    },
     project,
     secrets: new SecretBook(host.model.secrets),
   };

@@ -1,3 +1,5 @@
+import type { Child } from '../core/agents/child.ts';
+import type { Children } from '../core/agents/children.ts';
 import { type LentAnswer, type LentRequest, lendModel } from '../core/model-call/lend-model.ts';
 import type { ModelCallContext } from '../core/model-call/model-call.ts';
 import { contextLimitOf } from '../core/policies/compaction-point.ts';
@@ -12,6 +14,7 @@ import type { Tool } from '../core/tool-call/tool-call.ts';
 import type { Session } from '../domain/session.ts';
 import type { Catalog } from '../providers/catalog/catalog.ts';
 import type { ModelNames } from '../providers/instance.ts';
+import { childTools } from './agents.ts';
 import { type AppCall, appCalls } from './app-calls.ts';
 import type { ToolLimits } from '../core/customizations/persona.ts';
 import type { EngineHost } from './engine-host.ts';
@@ -47,6 +50,7 @@ export interface RunningSources extends Omit<RunSources, 'models' | 'context' | 
   readonly names: ModelNames;
   readonly secrets: SecretBook;
   readonly customizations: Parameters<typeof composeContext>[3];
+  readonly children: Children;
   readonly closing: AbortSignal;
 }
 
@@ -64,11 +68,16 @@ export function composeRunning(host: EngineHost, sources: RunningSources): Runni
   const runs = new RunLedger(store.recorder, store.runs, host.log);
   const models = composeModels(host, { ...sources, runs });
   const context = composeContext(host, store, models, sources.customizations);
-  const tools = async ({ model, persona }: Required<SessionOptions>) =>
-    sources.tools(
+  const tools = async ({ model, persona }: Required<SessionOptions>, child?: Child) => {
+    // What the person's persona leaves is all that there is for sub-agents.
+    const above =
+      child === undefined ? persona : registry.optionsOf(child.charged.sessionId).persona;
+    const offered = await sources.tools(
       contextLimitOf(host.settings, models.catalog.lookup(model).contextWindow),
-      toolLimits(host, await sources.customizations.persona(persona)),
+      toolLimits(host, await sources.customizations.persona(above)),
     );
+    return child === undefined ? offered : childTools(offered, child, host.settings);
+  };
   const modelOf = (sessionId: string) => models.catalog.lookup(registry.optionsOf(sessionId).model);
   return {
     prepare: composeRuns(host, { ...sources, tools, models, context, runs }),

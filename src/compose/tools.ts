@@ -14,10 +14,12 @@ import type { EngineHost } from './engine-host.ts';
 import type { Store } from '../store/store.ts';
 import type { LanguageKit } from '../tools/language/language-kit.ts';
 import { ReadState } from '../tools/editing/read-state.ts';
+import type { ToolRecords } from '../tools/tool-parts.ts';
 import { createTools } from '../tools/registry.ts';
 
 /** The engine's parts for tools, beside the host's. */
 export interface ToolSources {
+  readonly agents: NonNullable<ToolRecords['agents']>;
   readonly store: Store;
   readonly todos: TodoLists;
   readonly egress: EgressGuard;
@@ -79,7 +81,7 @@ export interface EngineTools {
  */
 export function composeTools(
   host: EngineHost,
-  { store, todos, egress, commands, language, review, customizations }: ToolSources,
+  { agents, store, todos, egress, commands, language, review, customizations }: ToolSources,
 ): EngineTools {
   const { git, web, tasks, notebooks, mcpTools, extensionTools } = host.tools;
   const { roots } = host.workspace;
@@ -105,6 +107,7 @@ export function composeTools(
     readState: new ReadState((...asked) => review.reviews?.records.hasTold(...asked) === true),
     human: host.person.human,
     records: {
+      agents,
       todos,
       memories: {
         records: store.memories,

@@ -1,4 +1,5 @@
 import type { Face } from './face/face.ts';
+import { agentFace } from './agents/agent-face.ts';
 import { askHumanFace } from './ask-human-face.ts';
 import { backgroundCommandFace } from './commands/background-command-face.ts';
 import { runCommandFace } from './commands/run-command-face.ts';
@@ -54,6 +55,7 @@ export const FACES: readonly Face[] = [
   rememberFace,
   recallFace,
   forgetFace,
+  agentFace,
   diagnosticsFace,
   inspectSymbolFace,
   findSymbolFace,

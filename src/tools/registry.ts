@@ -1,4 +1,5 @@
 import type { Tool } from '../core/tool-call/tool-call.ts';
+import { agentTool } from './agents/agent.ts';
 import { applyPatchTool } from './patch/apply-patch.ts';
 import { askHumanTool } from './ask-human.ts';
 import { backgroundCommandTool } from './commands/background-command.ts';
@@ -50,6 +51,7 @@ const FACTORIES: readonly ((parts: ToolParts) => Tool)[] = [
   rememberTool,
   recallTool,
   forgetTool,
+  agentTool,
 ];
 
 export function createTools(parts: ToolParts): readonly Tool[] {

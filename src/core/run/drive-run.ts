@@ -93,6 +93,7 @@ class Conductor implements LoopRun {
   readonly #record: RunRecord;
   readonly #retryWaits: RetryWaits;
   readonly #waits = new Map<string, Disposable>();
+  readonly #children = new Map<string, Disposable>();
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #calls: CallRecord[];
   #requests: { readonly last?: ModelRequest; readonly before?: ModelRequest } = {};
@@ -132,6 +133,9 @@ class Conductor implements LoopRun {
       this.#waits.delete(event.questionId);
       if (!leavesCallsOpen(this.signal)) this.#noteWaiting('llm_response');
     }
+    // A child has a time of its own.
+    if (event.type === 'agent.child.started') this.#children.set(event.childId, this.#time.pause());
+    if (event.type === 'agent.child.ended') this.#children.get(event.childId)?.dispose();
     this.#ports.emit(event);
     if (event.type === 'model.usage') this.#count(event);
   };

@@ -9,6 +9,8 @@ export type Opening =
   | {
       readonly kind: 'message';
       readonly text: string;
+      /** Another session wrote it (B13); absent: the person. */
+      readonly by?: 'parent';
       readonly attachments: readonly Attachment[];
       /** The queued message it was, which leaves the queue in the same transaction. */
       readonly queuedId?: string;

@@ -196,7 +196,8 @@ async function openingMessages(
     opening.kind === 'message'
       ? await Promise.all([
           environmentOf(transcript, ports),
-          memoriesOf(opening.text, transcript, ports),
+          // A task comes with all that it needs.
+          opening.by === 'parent' ? [] : memoriesOf(opening.text, transcript, ports),
         ])
       : [];
   // Behind calls that are open nothing but their results may come.
@@ -240,7 +241,7 @@ function saidIn(opening: Opening, transcript: Transcript): readonly NewMessage[]
   switch (opening.kind) {
     case 'message': {
       const parts = partsOf(opening.text, opening.attachments);
-      return [{ role: 'user', origin: 'person', parts }];
+      return [{ role: 'user', origin: opening.by ?? 'person', parts }];
     }
     case 'continue':
       return transcript.messages.at(-1)?.role === 'assistant' ? [noteMessage(CONTINUE_TEXT)] : [];

@@ -4,6 +4,7 @@
  * Keys are without the `belay.` prefix.
  */
 import { type Mode, MODE_WORDS, RENAMED_MODES } from '../permissions/permission-mode.ts';
+import { AGENT_SETTINGS } from './agent-settings.ts';
 import { BUDGET_SETTINGS } from './budget-settings.ts';
 import { MCP_SETTINGS } from './mcp-settings.ts';
 import {
@@ -48,6 +49,11 @@ export const SETTINGS = {
   ),
   'model.titleModel': text('', 'application', 'Model for titles. Empty: the small model.'),
   'model.summaryModel': text('', 'application', 'Model for summaries. Empty: the small model.'),
+  'model.taskModel': text(
+    '',
+    'application',
+    'Model for sub-agents. Empty: that of the session that delegates.',
+  ),
   'model.baseUrl': text(
     '',
     'application',
@@ -249,6 +255,8 @@ export const SETTINGS = {
     'Most recent messages sent to the model. `0`: no limit but the window.',
   ),
   ...BUDGET_SETTINGS,
+  // sub-agents
+  ...AGENT_SETTINGS,
   // tools
   'tools.resultLimit': integer(
     40_000,

@@ -9,6 +9,7 @@ import { LocalPages, webTo } from '../../support/web/local-pages.ts';
 import { FakeNotebooks } from '../../support/fake-notebooks.ts';
 import { languageKit } from '../../support/language-kit.ts';
 import { untilAborted } from '../../unit/tool-call/rig.ts';
+import { AGENT_SAMPLES } from './agent-samples.ts';
 import { MEMORY_SAMPLES } from './memory-samples.ts';
 import type { WorkspaceRig } from './workspace-rig.ts';
 
@@ -74,6 +75,7 @@ export function sampleFiles(): Readonly<Record<string, string>> {
 
 /** In the order of the names, so that rows added at the same time do not meet. */
 export const SAMPLES: Readonly<Record<string, Sample>> = {
+  agent: AGENT_SAMPLES.agent,
   apply_code_action: {
     good: { path: 'imports.ts', title: 'Organize Imports' },
     bad: [[{ path: 'a.ts', title: '' }, /"title" needs at least 1/u]],

@@ -96,6 +96,33 @@ export const OTHERS: readonly ToolSample[] = [
     problem: 'There is nothing remembered as p3. recall says the ids.',
   },
   {
+    name: 'agent',
+    input: {
+      title: 'Find where tokens are counted',
+      task: 'Find every place in src that counts tokens of a request, and say how each of them does it.',
+    },
+    text: 'Tokens are counted in two places: src/tokens/estimate.ts:41 and src/budget/gate.ts:88.',
+    display: {
+      kind: 'agent',
+      session: 'toolu_agent',
+      end: 'done',
+      messages: 14,
+      tokens: 48_210,
+      cost: 0.041,
+    },
+    progress: { message: 'Step 7: read_file src/tokens/estimate.ts' },
+    took: 38_000,
+    problem: 'The person stopped this sub-agent before it was done.',
+    failure: {
+      kind: 'agent',
+      session: 'toolu_agent',
+      end: 'canceled',
+      messages: 6,
+      tokens: 9100,
+      cost: 0.008,
+    },
+  },
+  {
     name: 'find_tool',
     input: { query: 'create issue' },
     text: 'github_create_issue: Creates an issue.\nArguments (JSON Schema): {}',

@@ -1,0 +1,36 @@
+import { integer, list, number } from './setting.ts';
+
+/** Settings of sub-agents (B13). */
+export const AGENT_SETTINGS = {
+  'agents.depth': integer(
+    1,
+    0,
+    3,
+    'application',
+    'How deep tasks may be delegated: `1`: the agent has sub-agents, `2`: these have some of their own. `0`: there are none.',
+  ),
+  'agents.timeLimit': number(
+    600,
+    1,
+    86_400,
+    'application',
+    'Seconds of work after which a sub-agent is stopped; shortly before, it sums up. The time of who waits for it stands still.',
+  ),
+  'agents.budgetShare': integer(
+    50,
+    1,
+    100,
+    'application',
+    'Percent of the budget of a run and of a session that one sub-agent may use. All of them together count for those budgets as the agent itself does.',
+  ),
+  'agents.deniedTools': list(
+    [],
+    'application',
+    'Names of tools that no sub-agent gets, beside those that only make sense in a conversation with you.',
+  ),
+  'agents.deniedToolsOfLeaves': list(
+    [],
+    'application',
+    'Names of tools that sub-agents do not get that cannot delegate any further.',
+  ),
+};
