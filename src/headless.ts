@@ -14,6 +14,7 @@ import type { HeadlessArguments } from './hosts/node/headless/arguments.ts';
 import { SystemClock } from './hosts/node/clock.ts';
 import { FileSpool } from './hosts/node/files/file-spool.ts';
 import { NodeGit } from './hosts/node/git/git.ts';
+import { NodeWorktrees } from './hosts/node/git/worktrees.ts';
 import { FileLog } from './hosts/node/log.ts';
 import { stopAbandoned } from './hosts/node/processes/process-group.ts';
 import { EXIT, runHeadless } from './hosts/node/headless/run-headless.ts';
@@ -143,6 +144,7 @@ function openHost(request: HeadlessArguments): HeadlessHost {
     level: () => settings('log.level'),
     secrets: () => [...(key === undefined ? [] : [key]), ...served],
   });
+  const git = new NodeGit();
   const secrets = [...environmentSecrets(process.env)];
   const mcp = headlessServers({
     clock,
@@ -194,7 +196,7 @@ function openHost(request: HeadlessArguments): HeadlessHost {
           roots: [root],
         }),
       },
-      tools: { git: new NodeGit(), web: new NodeWeb(), mcpTools: async () => mcp.tools() },
+      tools: { git, worktrees: new NodeWorktrees(git), web: new NodeWeb(), mcpTools: async () => mcp.tools() },
     },
     dispose: async () => {
       await mcp.dispose();

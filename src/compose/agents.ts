@@ -1,5 +1,6 @@
 import type { Child } from '../core/agents/child.ts';
 import { Children } from '../core/agents/children.ts';
+import type { DeliveryPorts } from '../core/agents/deliver-changes.ts';
 import type { SubAgents } from '../core/agents/sub-agents.ts';
 import { capsOf } from '../core/budget/caps.ts';
 import { taskPrompt } from '../core/context/prompt/task-prompt.ts';
@@ -17,16 +18,20 @@ import type { EngineHost } from './engine-host.ts';
 
 /** Who delegates, and to whom. */
 export interface AgentsKit {
+  /** Some can change files. */
+  readonly writes: boolean;
   readonly children: Children;
   readonly agents: Pick<SubAgents, 'work'>;
 }
 
 /** Sub-agents (B13); their code is loaded with the first task. */
 export function composeAgents(
-  { settings, clock, person }: EngineHost,
+  { settings, clock, person, tools }: EngineHost,
   { agent, registry, store, broker, catalog }: EngineBase,
+  writes: () => Omit<DeliveryPorts, 'reviewed'>,
 ): AgentsKit {
   const { values, transcripts, recorder, ids } = store;
+  const { worktrees } = tools;
   const children = new Children(values, transcripts);
   const agents = lazyMethods(async () => {
     const { SubAgents: Agents } = await import('../core/agents/sub-agents.ts');
@@ -38,7 +43,13 @@ export function composeAgents(
       recorder,
       broker,
       ids,
-      clock,
+      values,
+      ...(worktrees === undefined
+        ? {}
+        : {
+            writing: () => ({ ...writes(), worktrees, reviewed: person.reviewed === true }),
+          }),
+      now: () => clock.now(),
       rights: (sessionId, roots) => ({
         mode: registry.optionsOf(sessionId).mode,
         level: person.level(),
@@ -48,7 +59,7 @@ export function composeAgents(
       model: (parent) => catalog.lookup(settings('model.taskModel') || parent).id,
     });
   });
-  return { children, agents };
+  return { children, agents, writes: worktrees !== undefined };
 }
 
 /** Tools for a conversation with the person, or for what outlives a task. */
@@ -71,7 +82,7 @@ export function childTools(
   const isLeaf = rights.depth === 0;
   const denied = new Set([
     ...settings('agents.deniedTools'),
-    ...(isLeaf ? ['agent', ...settings('agents.deniedToolsOfLeaves')] : []),
+    ...(isLeaf ? ['agent', 'write_agent', ...settings('agents.deniedToolsOfLeaves')] : []),
     USE_TOOL,
     FIND_TOOL,
   ]);

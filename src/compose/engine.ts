@@ -21,6 +21,7 @@ import type { Reviews } from '../core/review/service/reviews.ts';
 import type { AgentChanges } from '../core/restore/agent-changes.ts';
 import { composeLanguage } from './language.ts';
 import { type EngineBase, type RunSupport, openBase } from './base.ts';
+import type { createMentionCall } from './order.ts';
 import type { Running, RunningSources } from './running.ts';
 import type { EngineTools, ToolSources } from './tools.ts';
 import type { Store } from '../store/store.ts';
@@ -70,16 +71,17 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
   const { store, broker, registry, catalog, names, agent, todos, commands } = base;
   const closing = new AbortController();
   const review = await composeReview(given, store);
-  const { children, agents } = composeAgents(given, base);
+  const { children, agents, writes } = composeAgents(given, base, () => ({ files: own, guard }));
   const memory = await memoryOf(given, store, children);
   const remembered = { ...memory, names, unreviewed: review.unreviewed, children };
   const { permissions, guard, egress, host } = composePermissions(given, registry, remembered);
+  const own = new GuardedFiles(review.files);
   const language = composeLanguage(host, guard);
   const background = composeBackground(host, { base, review, closing });
   const { changes } = background;
   const customizations = lazyCustomizations(host, base, guard);
   const tools = lazyTools(host, {
-    agents,
+    agents: { work: async (...order) => agents.work(...order), writes },
     customizations,
     store,
     todos,
@@ -132,20 +134,10 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
     beside: changes?.beside,
     reviews: review.reviews,
     tools,
-    mentions: lazyMethods(async () => {
-      const { createMentionCall } = await import('./order.ts');
-      const { MentionReader: Reader } = await import('../core/tool-call/mention-reader.ts');
-      const call = createMentionCall(host, { store, permissions, egress });
-      return new Reader({
-        call,
-        tools: tools.offered,
-        ids: store.ids,
-        roots: host.workspace.roots,
-      });
-    }),
+    mentions: lazyMentions(host, tools, { store, permissions, egress }),
     customizations,
     guard,
-    files: new GuardedFiles(review.files),
+    files: own,
     secrets,
     permissions,
     warmUp: async (first) =>
@@ -157,6 +149,24 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
       await base.dispose();
     },
   };
+}
+
+function lazyMentions(
+  host: EngineHost,
+  { offered }: EngineTools,
+  parts: Parameters<typeof createMentionCall>[1],
+): Engine['mentions'] {
+  return lazyMethods(async () => {
+    const { createMentionCall: create } = await import('./order.ts');
+    const { MentionReader: Reader } = await import('../core/tool-call/mention-reader.ts');
+    const { roots } = host.workspace;
+    return new Reader({
+      call: create(host, parts),
+      tools: offered,
+      ids: parts.store.ids,
+      roots,
+    });
+  });
 }
 
 /** The code for a first message, in the order of need; small steps first load what others share. */

@@ -58,6 +58,8 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
   const { unseen } = sources.review;
   const guarded = { store, runs, permissions, offered, egress, language, changes, unseen };
   const toolCall = createToolCall(host, guarded);
+  // In a working copy nobody reviews, and nothing of the workspace is kept.
+  const plainCall = createToolCall(host, { ...guarded, changes: undefined, language: undefined });
   return async ({ run, options, resumed, recorder, emit }) => {
     egress.refresh();
     const child = children.get(run.sessionId);
@@ -82,7 +84,7 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
     return {
       ...context,
       modelCall: createRunModelCall(models.call),
-      toolCall,
+      toolCall: child?.kind === 'write' ? plainCall : toolCall,
       policies: [
         ...policies(settings),
         ...(child === undefined ? [] : childPolicies(settings, child, children)),

@@ -43,7 +43,11 @@ export interface Running {
 
 export interface RunningSources extends Omit<RunSources, 'models' | 'context' | 'runs' | 'tools'> {
   /** By the tokens that a request may have, and what a persona leaves. */
-  readonly tools: (contextLimit: number, limits?: ToolLimits) => Promise<readonly Tool[]>;
+  readonly tools: (
+    contextLimit: number,
+    limits?: ToolLimits,
+    files?: 'plain',
+  ) => Promise<readonly Tool[]>;
   readonly broker: EventBroker;
   readonly registry: SessionRegistry;
   readonly catalog: Catalog;
@@ -75,6 +79,7 @@ export function composeRunning(host: EngineHost, sources: RunningSources): Runni
     const offered = await sources.tools(
       contextLimitOf(host.settings, models.catalog.lookup(model).contextWindow),
       toolLimits(host, await sources.customizations.persona(above)),
+      child?.kind === 'write' ? 'plain' : undefined,
     );
     return child === undefined ? offered : childTools(offered, child, host.settings);
   };

@@ -1,5 +1,5 @@
 import type { Face } from './face/face.ts';
-import { agentFace } from './agents/agent-face.ts';
+import { agentFace, writeAgentFace } from './agents/agent-face.ts';
 import { askHumanFace } from './ask-human-face.ts';
 import { backgroundCommandFace } from './commands/background-command-face.ts';
 import { runCommandFace } from './commands/run-command-face.ts';
@@ -56,6 +56,7 @@ export const FACES: readonly Face[] = [
   recallFace,
   forgetFace,
   agentFace,
+  writeAgentFace,
   diagnosticsFace,
   inspectSymbolFace,
   findSymbolFace,

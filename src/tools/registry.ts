@@ -1,5 +1,5 @@
 import type { Tool } from '../core/tool-call/tool-call.ts';
-import { agentTool } from './agents/agent.ts';
+import { agentTool, writeAgentTool } from './agents/agent.ts';
 import { applyPatchTool } from './patch/apply-patch.ts';
 import { askHumanTool } from './ask-human.ts';
 import { backgroundCommandTool } from './commands/background-command.ts';
@@ -52,6 +52,7 @@ const FACTORIES: readonly ((parts: ToolParts) => Tool)[] = [
   recallTool,
   forgetTool,
   agentTool,
+  writeAgentTool,
 ];
 
 export function createTools(parts: ToolParts): readonly Tool[] {

@@ -63,7 +63,9 @@ export interface ToolDisk {
 /** Records beside the conversation. */
 export interface ToolRecords {
   /** Sessions that another one delegates to; absent: nothing is delegated. */
-  readonly agents?: Pick<SubAgents, 'work'> | undefined;
+  readonly agents?:
+    | (Pick<SubAgents, 'work'> & { /** Some may change files. */ readonly writes?: boolean })
+    | undefined;
   readonly todos: Pick<TodoLists, 'writeByModel'>;
   readonly memories: {
     readonly records: Pick<MemoryRecords, 'add' | 'all' | 'recall' | 'remove'>;

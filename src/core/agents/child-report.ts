@@ -3,6 +3,7 @@ import type { RunEnd } from '../../domain/run.ts';
 import type { Session } from '../../domain/session.ts';
 import type { Transcripts } from '../ports/store/transcripts.ts';
 import type { Child } from './child.ts';
+import type { Delivered } from './deliver-changes.ts';
 
 /** The end of a child's work. */
 export interface ChildReport {
@@ -12,6 +13,8 @@ export interface ChildReport {
   readonly words: string;
   /** Its record, with what it used. */
   readonly session: Session | undefined;
+  /** Of one that changed files: what became of them. */
+  readonly delivered?: Delivered;
   /** The origin of text in it that neither the person nor the model wrote. */
   readonly stranger: string | undefined;
 }
@@ -29,8 +32,29 @@ export async function lastWords(
   return said === undefined ? '' : textOf(said).trim();
 }
 
-/** A report as the parent's model reads it: what was found, and if it did not end well, why. */
-export function reportText({ end, words }: ChildReport): string {
+/** A report as the parent's model reads it: what was found, what changed, and if it did not end well, why. */
+export function reportText(report: ChildReport): string {
+  const { delivered } = report;
+  return [endText(report), ...(delivered === undefined ? [] : [deliveredText(delivered)])].join(
+    '\n\n',
+  );
+}
+
+/** Paths that are named. */
+const MOST_NAMED = 50;
+
+function deliveredText({ arrived, left }: Delivered): string {
+  const named = arrived.slice(0, MOST_NAMED).join(', ');
+  const more = arrived.length > MOST_NAMED ? ` and ${arrived.length - MOST_NAMED} more` : '';
+  return [
+    arrived.length === 0
+      ? '[No file of the workspace is changed by it.]'
+      : `[Its changes are in the workspace now, pending: ${named}${more}.]`,
+    ...left.slice(0, MOST_NAMED).map(({ path, why }) => `[Not taken over: ${path}: ${why}.]`),
+  ].join('\n');
+}
+
+function endText({ end, words }: ChildReport): string {
   const found = words === '' ? 'It said nothing.' : `Its last words:\n\n${words}`;
   switch (end.reason) {
     case 'done':

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../domain/json.ts';
 import type { ThinkingEffort } from '../../domain/model.ts';
+import type { Worktree } from '../ports/commands/worktrees.ts';
 import type { Rights } from '../permissions/delegation.ts';
 
 /** What a sub-agent is for: to find something out, or to change files in a working copy of its own. */
@@ -18,6 +19,8 @@ export interface Child {
   readonly title: string;
   /** Granted when it began; the mode is never above what its parent has now. */
   readonly rights: Rights;
+  /** Of one that changes files: its working copy. */
+  readonly worktree?: Worktree;
   /** The model that it began with, and how much it thinks. */
   readonly options: { readonly model: string; readonly thinking: ThinkingEffort };
 }
@@ -27,6 +30,9 @@ export const CHILD_KEY = 'agent/child';
 
 /** Value of a parent's session: the id of the child of a call of a run. */
 export const childOfKey = (runId: string, callId: string): string => `agent/of/${runId}/${callId}`;
+
+/** Values of a child's session: the files of its working copy that were brought into the workspace, or left out. */
+export const DELIVERED_PREFIX = 'agent/delivered/';
 
 /** A child as a value. */
 export const childValue = (child: Child): JsonObject => ({ ...child }) as unknown as JsonObject;

@@ -1,3 +1,4 @@
+import { fault } from '../../domain/failure.ts';
 import { abortError } from '../../domain/abort.ts';
 import { NO_PERSONA } from '../../domain/persona.ts';
 import { untilAborted } from '../../domain/until-aborted.ts';
@@ -5,7 +6,6 @@ import type { RunEnd } from '../../domain/run.ts';
 import type { Session } from '../../domain/session.ts';
 import { type Rights, delegatedRights } from '../permissions/delegation.ts';
 import { strangerIn } from '../permissions/stranger-text.ts';
-import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { Recorder } from '../ports/store/recorder.ts';
 import type { Transcripts } from '../ports/store/transcripts.ts';
@@ -14,12 +14,30 @@ import { leavesCallsOpen, stopReasonOf } from '../run/run-end.ts';
 import type { EventBroker } from '../session/event-broker.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { ToolContext } from '../tool-call/tool-call.ts';
-import { CHILD_KEY, type Child, type ChildKind, childOfKey, childValue } from './child.ts';
+import type { Worktree, Worktrees } from '../ports/commands/worktrees.ts';
+import type { Values } from '../ports/store/values.ts';
+import {
+  CHILD_KEY,
+  type Child,
+  type ChildKind,
+  DELIVERED_PREFIX,
+  childOfKey,
+  childValue,
+} from './child.ts';
 import { ChildProgress } from './child-progress.ts';
+import { type Delivered, type DeliveryPorts, deliverChanges } from './deliver-changes.ts';
 import { type ChildReport, lastWords } from './child-report.ts';
 import type { Children } from './children.ts';
 
+/** What sub-agents need that change files. */
+export interface Writing extends DeliveryPorts {
+  readonly worktrees: Worktrees;
+}
+
 export interface SubAgentPorts {
+  readonly values: Values;
+  /** Absent: none changes files. */
+  readonly writing?: () => Writing;
   readonly agent: Pick<Agent, 'runs' | 'children'>;
   readonly sessions: SessionRegistry;
   readonly children: Children;
@@ -27,9 +45,10 @@ export interface SubAgentPorts {
   readonly recorder: Recorder;
   readonly broker: Pick<EventBroker, 'listen'>;
   readonly ids: Ids;
-  readonly clock: Clock;
   /** The rights of a session of the person that delegates. */
   readonly rights: (sessionId: string, roots: readonly string[]) => Rights;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
   /** The model of a sub-agent (B2). @param model of the session that delegates */
   readonly model: (model: string) => string;
 }
@@ -89,13 +108,44 @@ export class SubAgents {
     }
     if (signal.aborted) throw abortError('The sub-agent was stopped with its run.');
     if (end.reason === 'needs_human') return this.#leave(context);
+    const delivered = await this.#deliver(child, end, context);
     this.#ports.children.forget(child.id);
     const [words, session, stranger] = await Promise.all([
       lastWords(transcripts, child.id),
       transcripts.session(child.id),
       strangerIn(transcripts, child.id),
     ]);
-    return { child, end, words, session, stranger };
+    const changed = delivered === undefined ? {} : { delivered };
+    return { child, end, words, session, stranger, ...changed };
+  }
+
+  /** What a child changed arrives before its call ends, whatever its end; that of one that a person stopped goes. */
+  async #deliver(
+    { id, worktree }: Child,
+    end: RunEnd,
+    { roots, signal, origin }: ToolContext,
+  ): Promise<Delivered | undefined> {
+    const { writing, values } = this.#ports;
+    const [root] = roots;
+    if (worktree === undefined || writing === undefined || root === undefined) return undefined;
+    const { worktrees, ...ports } = writing();
+    if (end.reason === 'canceled') {
+      await worktrees.remove(worktree);
+      return { arrived: [], left: [] };
+    }
+    const known = new Set((await values.list(DELIVERED_PREFIX, id)).map(({ key }) => key));
+    const changes = await worktrees.changes(worktree, signal);
+    const delivered = await deliverChanges(
+      changes.filter(({ path }) => !known.has(DELIVERED_PREFIX + path)),
+      { root, roots, origin },
+      ports,
+      async (path) => values.set(DELIVERED_PREFIX + path, true, id),
+    );
+    await worktrees.remove(worktree);
+    const before = changes.flatMap(({ path }) =>
+      known.has(DELIVERED_PREFIX + path) ? [path] : [],
+    );
+    return { ...delivered, arrived: [...before, ...delivered.arrived] };
   }
 
   /** The child waits for a person who is not there: so does its parent, with the call open. */
@@ -107,20 +157,24 @@ export class SubAgents {
 
   /** One transaction: the session, whose it is, and which call it works for. */
   async #create(order: Order, context: ToolContext): Promise<Child> {
-    const { recorder, sessions, clock, children } = this.#ports;
+    const { recorder, sessions, children } = this.#ports;
     const { sessionId: parentId, runId, callId } = context;
     const parent = children.get(parentId);
     const { model, thinking } = sessions.optionsOf(parentId);
-    const now = clock.now();
+    const now = this.#ports.now();
+    const id = await this.#idFor(callId);
+    const worktree = order.kind === 'write' ? await this.#worktree(id, context) : undefined;
+    const rights = this.#rightsFor(order, context, parent);
     const child: Child = {
-      id: await this.#idFor(callId),
+      id,
       parentId,
       runId,
       callId,
       charged: parent?.charged ?? { sessionId: parentId, runId },
       kind: order.kind,
       title: order.title,
-      rights: this.#rightsFor(order, context, parent),
+      rights: worktree === undefined ? rights : { ...rights, roots: [worktree.folder] },
+      ...(worktree === undefined ? {} : { worktree }),
       options: { model: this.#ports.model(model), thinking },
     };
     const session: Session = {
@@ -143,6 +197,18 @@ export class SubAgents {
     ]);
     children.add(child);
     return child;
+  }
+
+  async #worktree(id: string, { roots: [root], signal }: ToolContext): Promise<Worktree> {
+    const made =
+      root === undefined
+        ? undefined
+        : await this.#ports.writing?.().worktrees.create(root, id.slice(-12), signal);
+    if (made !== undefined) return made;
+    throw fault(
+      'tool',
+      'A sub-agent changes files in a git worktree, and this workspace is no git repository. Make the changes yourself.',
+    );
   }
 
   #rightsFor(

@@ -4,8 +4,8 @@ import type { Transcripts } from '../ports/store/transcripts.ts';
 
 /** Tools of Belay whose results others have written. */
 const READERS = new Set(['fetch_url', 'web_search']);
-/** The tool that delegates. */
-const AGENT_TOOL = 'agent';
+/** The tools that delegate. */
+const DELEGATING = new Set(['agent', 'write_agent']);
 /** Mentions that bring in what others have written, or what another conversation has taken in. */
 const MENTIONS = new Set(['page', 'resource', 'prompt', 'session']);
 /** Programs that fetch what others have written. */
@@ -46,7 +46,7 @@ function originOf(message: Message): string | undefined {
   }
   // A sub-agent has read it, and told.
   for (const { name, display } of toolResultsOf(message)) {
-    const stranger = name === AGENT_TOOL ? display?.['stranger'] : undefined;
+    const stranger = DELEGATING.has(name) ? display?.['stranger'] : undefined;
     if (typeof stranger === 'string' && stranger !== '') return stranger;
   }
   return toolCallsOf(message)

@@ -1,13 +1,23 @@
-import { integer, list, number } from './setting.ts';
+import { flag, integer, list, number, text } from './setting.ts';
 
 /** Settings of sub-agents (B13). */
 export const AGENT_SETTINGS = {
+  'model.taskModel': text(
+    '',
+    'application',
+    'Model for sub-agents. Empty: that of the session that delegates.',
+  ),
   'agents.depth': integer(
     1,
     0,
     3,
     'application',
     'How deep tasks may be delegated: `1`: the agent has sub-agents, `2`: these have some of their own. `0`: there are none.',
+  ),
+  'agents.writers': flag(
+    true,
+    'application',
+    'Sub-agents may change files, each in a git worktree of its own. What they changed arrives as pending changes.',
   ),
   'agents.timeLimit': number(
     600,

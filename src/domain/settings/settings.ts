@@ -49,11 +49,6 @@ export const SETTINGS = {
   ),
   'model.titleModel': text('', 'application', 'Model for titles. Empty: the small model.'),
   'model.summaryModel': text('', 'application', 'Model for summaries. Empty: the small model.'),
-  'model.taskModel': text(
-    '',
-    'application',
-    'Model for sub-agents. Empty: that of the session that delegates.',
-  ),
   'model.baseUrl': text(
     '',
     'application',
@@ -255,7 +250,6 @@ export const SETTINGS = {
     'Most recent messages sent to the model. `0`: no limit but the window.',
   ),
   ...BUDGET_SETTINGS,
-  // sub-agents
   ...AGENT_SETTINGS,
   // tools
   'tools.resultLimit': integer(

@@ -46,3 +46,14 @@ export const agentFace = defineFace(
   { title: text },
   { icon: 'hubot', title: l10n.t('Sub-agent'), subject: ['title'], displays: [agentDisplay] },
 );
+
+export const writeAgentFace = defineFace(
+  'write_agent',
+  { title: text },
+  {
+    icon: 'hubot',
+    title: l10n.t('Sub-agent that changes files'),
+    subject: ['title'],
+    displays: [agentDisplay],
+  },
+);

@@ -24,6 +24,7 @@ const report = (id: string): ChildReport => ({
 });
 
 const agents: NonNullable<ToolParts['records']['agents']> = {
+  writes: true,
   work: async ({ task }, { signal, callId }) => {
     if (signal.aborted) throw abortError();
     if (task === 'wait') return untilAborted(new Promise<never>(() => undefined), signal);
@@ -39,6 +40,14 @@ export const AGENT_SAMPLES = {
     huge: { title: 'Find it', task: 'huge' },
     slow: { title: 'Find it', task: 'wait' },
     needsNoFolder: { title: 'Find it', task: 'Where is a?' },
+    parts: (_folder, { records }) => ({ records: { ...records, agents } }),
+  },
+  write_agent: {
+    good: { title: 'Change it', task: 'Rename a.' },
+    bad: [[{ title: '', task: 'x' }, /"title" needs at least 1/u]],
+    changes: true,
+    slow: { title: 'Change it', task: 'wait' },
+    needsNoFolder: { title: 'Change it', task: 'Rename a.' },
     parts: (_folder, { records }) => ({ records: { ...records, agents } }),
   },
 } as const satisfies Readonly<Record<string, Sample>>;

@@ -421,6 +421,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     slow: { path: 'new/file.ts', content: 'x\n' },
     at: (path) => ({ path, content: 'all new\n' }),
   },
+  write_agent: AGENT_SAMPLES.write_agent,
 };
 
 let pages: Promise<LocalPages> | undefined;

@@ -123,6 +123,22 @@ export const OTHERS: readonly ToolSample[] = [
     },
   },
   {
+    name: 'write_agent',
+    input: { title: 'Rename the parser', task: 'Rename parseList to parseItems everywhere.' },
+    text: 'Renamed in 4 files; the tests pass.',
+    display: {
+      kind: 'agent',
+      session: 'toolu_writer',
+      end: 'done',
+      messages: 22,
+      tokens: 61_800,
+      cost: 0.09,
+    },
+    progress: { message: 'Step 9: edit_file src/parse.ts' },
+    took: 74_000,
+    problem: 'A sub-agent changes files in a git worktree, and this workspace is no git repository.',
+  },
+  {
     name: 'find_tool',
     input: { query: 'create issue' },
     text: 'github_create_issue: Creates an issue.\nArguments (JSON Schema): {}',
