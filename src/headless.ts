@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { type Engine, type EngineHost, openEngine } from './compose/engine.ts';
 import { NODE_NUMBERS, nodeDisk, sandboxedShell } from './compose/node/node-ports.ts';
 import { failureOf } from './domain/failure.ts';
+import { COMMAND_LINE } from './domain/session.ts';
 import type { SettingKey } from './domain/settings/settings.ts';
 import { settingsFrom } from './domain/settings/read-settings.ts';
 import { AbsentHuman } from './hosts/node/headless/absent-human.ts';
@@ -167,6 +168,7 @@ function openHost(request: HeadlessArguments): HeadlessHost {
         data,
         storeWorker: workerFile('store/worker.ts', 'store-worker.cjs'),
         person: { folder: request.person ?? path.dirname(data), name: path.basename(root) },
+        channel: COMMAND_LINE,
       },
       model: { ...model, secrets: () => secrets },
       disk: nodeDisk(own, workerFile('hosts/node/pdf/pdf-worker.ts', 'pdf-worker.cjs')),

@@ -21,6 +21,8 @@ export interface HeadlessArguments {
   readonly unattended: boolean;
   /** `true`: the newest session that can be resumed; a text: that session. */
   readonly resume: boolean | string;
+  /** A conversation of the caller, by a name of theirs: its session is gone on with, or begins. */
+  readonly thread: string | undefined;
   /** Go on although a part of the record was lost. */
   readonly acceptLoss: boolean;
   readonly settings: ReadonlyMap<SettingKey, unknown>;
@@ -42,6 +44,7 @@ export const USAGE = `Usage: belay --workspace DIR --data DIR --prompt TEXT [opt
   --prompt TEXT            what to do ("-" reads it from standard input)
   --model NAME             the model; "demo" needs no key
   --permission LEVEL       read, edits or all (asks nothing); default read
+  --thread NAME            the conversation that the prompt belongs to: a first one begins it, later ones go on in it
   --resume [SESSION]       go on with an unfinished run; the prompt is used only when there is none
   --accept-loss            with --resume: go on although a part of the record was lost
   --set SETTING=VALUE      override a setting, e.g. --set loop.maxIterations=10
@@ -76,6 +79,8 @@ export function readArguments(argv: readonly string[]): HeadlessArguments {
   if (values.prompt === undefined && resume === false && !servesContext)
     throw new ArgumentError('--prompt TEXT is missing.');
   if (values.prompt?.trim() === '') throw new ArgumentError('--prompt is empty.');
+  if (values.thread !== undefined && resume !== false)
+    throw new ArgumentError('--thread NAME and --resume cannot be given together.');
   if (values['model-url'] !== undefined) checkUrl(values['model-url']);
   return {
     modelUrl: values['model-url'],
@@ -86,6 +91,7 @@ export function readArguments(argv: readonly string[]): HeadlessArguments {
     model: values.model,
     ...permission,
     resume,
+    thread: values.thread,
     acceptLoss: values['accept-loss'] ?? false,
     settings: readSettings(values.set ?? []),
     json: values.json ?? false,
@@ -108,6 +114,7 @@ function parse(args: string[]) {
         model: { type: 'string' },
         permission: { type: 'string' },
         resume: { type: 'string' },
+        thread: { type: 'string' },
         set: { type: 'string', multiple: true },
         json: { type: 'boolean' },
         'accept-loss': { type: 'boolean' },
