@@ -62,6 +62,18 @@ describe('files with pending changes, in rare orders of events', () => {
     assert.deepEqual(ws.pending, []);
   });
 
+  it('two changes beneath a proposal that no window saw lose nothing of it, nor of each other', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\nend\n' });
+    await ws.write('propose', '/a', 'agent\nend\n');
+    for (const text of ['end\n', 'own\nend\n']) {
+      ws.files.put('/a', text);
+      await ws.restart();
+    }
+    assert.deepEqual(ws.pending, ['proposed /a: +agent (outside)']);
+    await ws.reviews.decisions.accept({ kind: 'proposed', path: '/a' });
+    assert.equal(ws.files.text('/a'), 'own\nagent\nend\n');
+  });
+
   it('a renaming that something else takes back is not pending any more, its changes are', async () => {
     for (const order of [
       { '/b': undefined, '/a': 'one\nnew\n' },
