@@ -140,7 +140,8 @@ export class Desk {
     const isAgain = before.slice(from, to).some((line) => known.broughtBack.has(line));
     if (how !== 'typed' && isAgain) return;
     // Two changes that no window saw are one when they are found: which of two new lines is first, is open.
-    if (how === 'unseen' && known.isMet && known.proposal?.isBesidePending(from, to) === true) return;
+    if (how === 'unseen' && known.isMet && known.proposal?.isBesidePending(from, to) === true)
+      return;
     known.isMet = known.proposal !== undefined && (known.isMet || how === 'unseen');
     this.#remember(known);
     const isInPending = !known.written.isCommon(from, to);
