@@ -107,8 +107,8 @@ export function runArguments(given: Given): HeadlessArguments {
     throw new ArgumentError('--prompt TEXT is missing.');
   if (given.prompt?.trim() === '') throw new ArgumentError('--prompt is empty.');
   const { patch, export: file } = given;
-  if (patch === '-' && given.json === true)
-    throw new ArgumentError('--patch - and --json would both print to standard output.');
+  if ([patch, file].includes('-') && (given.json === true || patch === file))
+    throw new ArgumentError('Only one thing can be printed to standard output.');
   return {
     ...hostArguments(given),
     prompt: given.prompt,
