@@ -22,6 +22,7 @@ import { environmentSecrets } from './core/secrets/secret-book.ts';
 import { printed, printedJson, printedProblem } from './hosts/node/headless/printed.ts';
 import { NodeWeb } from './hosts/node/web/node-web.ts';
 import { headlessServers } from './compose/node/headless-servers.ts';
+import { environmentSearch } from './compose/node/environment-search.ts';
 import { environmentModel } from './compose/node/environment-model.ts';
 import { KEY_VARIABLES } from './providers/anthropic/instance.ts';
 
@@ -196,7 +197,12 @@ function openHost(request: HeadlessArguments): HeadlessHost {
           roots: [root],
         }),
       },
-      tools: { git: new NodeGit(), web: new NodeWeb(), mcpTools: async () => mcp.tools() },
+      tools: {
+        git: new NodeGit(),
+        web: new NodeWeb(),
+        webSearch: environmentSearch(process.env),
+        mcpTools: async () => mcp.tools(),
+      },
     },
     dispose: async () => {
       await mcp.dispose();

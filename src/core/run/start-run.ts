@@ -1,3 +1,4 @@
+import { attachmentWrites } from './attached-parts.ts';
 import { type Failure, failureOf } from '../../domain/failure.ts';
 import type { RunEventBody } from '../../domain/event.ts';
 import type { Memory } from '../../domain/memory.ts';
@@ -175,6 +176,8 @@ async function open(
 ): Promise<void> {
   const { messages, news } = await openingMessages(opening, transcript, ports);
   const writes: Write[] = messages.map((message) => ({ kind: 'message', message }));
+  if (opening.kind === 'message')
+    writes.push(...attachmentWrites(run.sessionId, opening.attachments));
   writes.push(...toldOf(news));
   if (opening.kind === 'message' && opening.queuedId !== undefined)
     writes.push({ kind: 'dequeued', id: opening.queuedId });
