@@ -149,7 +149,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 function portsOver(client: Client, clock: Clock, epoch: number) {
   const ids = new CounterIds(epoch);
   return {
-    transcripts: transcriptsOver(client, clock),
+    transcripts: transcriptsOver(client, clock, epoch),
     runs: runRecordsOver(client, clock),
     leases: leasesOver(client, clock),
     usage: usageOver(client),
