@@ -12,17 +12,23 @@ import { SystemClock } from '../../hosts/node/clock.ts';
 import { FileSpool } from '../../hosts/node/files/file-spool.ts';
 import { NodeGit } from '../../hosts/node/git/git.ts';
 import { FileLog } from '../../hosts/node/log.ts';
+import { variable } from '../../providers/environment-keys.ts';
 import { printedProblem } from '../../hosts/node/headless/printed.ts';
 import { stopAbandoned } from '../../hosts/node/processes/process-group.ts';
 import { NodeWeb } from '../../hosts/node/web/node-web.ts';
 import type { Program } from './commands/command.ts';
+import type { TelemetryHost } from '../telemetry.ts';
 import { environmentModel } from './environment-model.ts';
 import { headlessServers } from './headless-servers.ts';
 import { NODE_NUMBERS, nodeDisk, sandboxedShell } from './node-ports.ts';
 
+/** The variable with the key of the collector of traces. */
+const TELEMETRY_KEY = 'BELAY_OTLP_KEY';
+
 export interface HeadlessHost {
   readonly engine: EngineHost;
   readonly human: AbsentHuman;
+  readonly telemetry: TelemetryHost;
   dispose(): Promise<void>;
 }
 
@@ -44,13 +50,14 @@ export function openHost(request: HostArguments, program: Program): HeadlessHost
   const { key, model } = environmentModel(settings, process.env);
   const own = { data, ownFolders: [data] };
   const shell = sandboxedShell(settings, () => [root], own);
+  const telemetryKey = variable(process.env, TELEMETRY_KEY);
   /** Secrets that MCP servers got. */
   const served: string[] = [];
   const log = new FileLog({
     file: path.join(data, 'belay.log'),
     clock,
     level: () => settings('log.level'),
-    secrets: () => [...(key === undefined ? [] : [key]), ...served],
+    secrets: () => [key, telemetryKey].filter((one) => one !== undefined).concat(served),
   });
   const secrets = [...environmentSecrets(process.env)];
   const mcp = headlessServers({
@@ -67,6 +74,14 @@ export function openHost(request: HostArguments, program: Program): HeadlessHost
   });
   return {
     human,
+    telemetry: {
+      clock,
+      log,
+      settings,
+      key: async () => Promise.resolve(telemetryKey),
+      environment: process.env,
+      version: program.version,
+    },
     engine: {
       clock,
       log,
