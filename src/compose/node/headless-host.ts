@@ -2,6 +2,7 @@ import { mkdirSync, realpathSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { EngineHost } from '../engine-host.ts';
+import { COMMAND_LINE } from '../../domain/session.ts';
 import { environmentSecrets } from '../../core/secrets/secret-book.ts';
 import { failureOf } from '../../domain/failure.ts';
 import { settingsFrom } from '../../domain/settings/read-settings.ts';
@@ -91,6 +92,7 @@ export function openHost(request: HostArguments, program: Program): HeadlessHost
         data,
         storeWorker: program.workerFile('store/worker.ts', 'store-worker.cjs'),
         person: { folder: request.person ?? path.dirname(data), name: path.basename(root) },
+        channel: COMMAND_LINE,
       },
       model: { ...model, secrets: () => secrets },
       disk: nodeDisk(own, program.workerFile('hosts/node/pdf/pdf-worker.ts', 'pdf-worker.cjs')),

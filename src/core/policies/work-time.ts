@@ -73,7 +73,6 @@ export class WorkTime {
       timer = undefined;
     };
     const arm = (): void => {
-      disarm();
       const left = limitMs - this.activeMs;
       if (left <= 0) controller.abort(new BelayError(timeLimitFailure(limitMs)));
       else timer = this.#clock.after(left, arm);
