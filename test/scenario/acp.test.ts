@@ -5,7 +5,6 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { Writable } from 'node:stream';
-import { ReadableStream } from 'node:stream/web';
 import {
   type ClientContext,
   type RequestPermissionRequest,
@@ -14,6 +13,7 @@ import {
   client,
   ndJsonStream,
 } from '@agentclientprotocol/sdk';
+import { bytesOf } from '../../src/hosts/node/acp/bytes.ts';
 import { headlessProgram } from '../support/headless/program.ts';
 import { startModelServer } from '../support/model-server/server.ts';
 import type { ModelServer } from '../support/model-server/server.ts';
@@ -52,12 +52,7 @@ class Editor {
         for (const look of this.#seen) look();
         return { outcome: this.answer(params) };
       });
-    this.agent = app.connect(
-      ndJsonStream(
-        Writable.toWeb(stdin),
-        ReadableStream.from<Uint8Array>(stdout as AsyncIterable<Uint8Array>),
-      ),
-    ).agent;
+    this.agent = app.connect(ndJsonStream(Writable.toWeb(stdin), bytesOf(stdout))).agent;
   }
 
   static async open(folder: string, server: ModelServer): Promise<Editor> {
@@ -238,15 +233,7 @@ describe('stories of the Agent Client Protocol', function () {
 
   it('modes, models, the plan, the list; a wrong choice, session or folder is refused by name', async () => {
     await using here = await place(
-      inOrder(
-        calls(
-          call('use_tool', {
-            name: 'todo',
-            input: { items: [{ text: 'Look', status: 'active' }] },
-          }),
-        ),
-        say('Done.'),
-      ),
+      inOrder(calls(call('todo', { items: [{ text: 'Look', status: 'active' }] })), say('Done.')),
     );
     const editor = await here.open();
     const { sessionId } = await editor.agent.request('session/new', {

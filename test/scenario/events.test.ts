@@ -87,7 +87,7 @@ const slowTool: Tool = {
 };
 
 describe('stories of events', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
 
   it('C11: what happens is told under the documents’ names, kept in the database and shown in the timeline', async () => {
     await using test = await TestEngine.open({

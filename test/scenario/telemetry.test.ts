@@ -134,7 +134,7 @@ const values = (span: SentSpan | undefined): Record<string, unknown> =>
   );
 
 describe('stories of telemetry', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
 
   it('C11: a run, its calls of the model and of tools are nested spans of one trace, without content', async () => {
     await using collector = await Collector.open();

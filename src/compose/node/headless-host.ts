@@ -6,7 +6,7 @@ import { COMMAND_LINE } from '../../domain/session.ts';
 import { environmentSecrets } from '../../core/secrets/secret-book.ts';
 import { failureOf } from '../../domain/failure.ts';
 import { settingsFrom } from '../../domain/settings/read-settings.ts';
-import type { SettingKey } from '../../domain/settings/settings.ts';
+import type { SettingKey, Settings } from '../../domain/settings/settings.ts';
 import { AbsentHuman } from '../../hosts/node/headless/absent-human.ts';
 import { ArgumentError, type HostArguments } from '../../hosts/node/headless/arguments.ts';
 import { SystemClock } from '../../hosts/node/clock.ts';
@@ -41,13 +41,7 @@ export function openHost(request: HostArguments, program: Program): HeadlessHost
   const human = new AbsentHuman();
   const data = realpathSync(request.data);
   const root = realpathSync(request.workspace);
-  const settings = settingsFrom(
-    (name: SettingKey) =>
-      name === 'model.baseUrl' && request.modelUrl !== undefined
-        ? request.modelUrl
-        : request.settings.get(name),
-    () => undefined, // they were checked with the arguments
-  );
+  const settings = settingsOf(request);
   const { key, model } = environmentModel(settings, process.env);
   const own = { data, ownFolders: [data] };
   const shell = sandboxedShell(settings, () => [root], own);
@@ -129,6 +123,15 @@ export function openHost(request: HostArguments, program: Program): HeadlessHost
       log.dispose();
     },
   };
+}
+
+/** The settings of the arguments, which were checked with them. */
+function settingsOf({ modelUrl, settings }: HostArguments): Settings {
+  return settingsFrom(
+    (name: SettingKey) =>
+      name === 'model.baseUrl' && modelUrl !== undefined ? modelUrl : settings.get(name),
+    () => undefined,
+  );
 }
 
 /** A failure in one line. */

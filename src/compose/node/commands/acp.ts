@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Writable } from 'node:stream';
-import { ReadableStream } from 'node:stream/web';
 import { fault } from '../../../domain/failure.ts';
 import { AcpAgent } from '../../../hosts/node/acp/agent-app.ts';
+import { bytesOf } from '../../../hosts/node/acp/bytes.ts';
 import { ClientPerson } from '../../../hosts/node/acp/client-person.ts';
 import type { AcpRoom } from '../../../hosts/node/acp/room.ts';
 import { ArgumentError, hostArguments } from '../../../hosts/node/headless/arguments.ts';
@@ -38,12 +38,7 @@ export const carryOut: CarryOut = async (given, program) => {
   }, program.version);
   const connection = app
     .app()
-    .connect(
-      ndJsonStream(
-        Writable.toWeb(process.stdout),
-        ReadableStream.from<Uint8Array>(process.stdin as AsyncIterable<Uint8Array>),
-      ),
-    );
+    .connect(ndJsonStream(Writable.toWeb(process.stdout), bytesOf(process.stdin)));
 
   async function openRoom(root: string): Promise<OpenedRoom> {
     const key = createHash('sha256').update(root).digest('hex').slice(0, 8);
