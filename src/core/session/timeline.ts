@@ -1,4 +1,5 @@
-import { type RunEvent, isTransient } from '../../domain/event.ts';
+import type { RunEvent } from '../../domain/event.ts';
+import { isTransient } from '../../domain/event-catalog.ts';
 
 /** A session's events as markdown (C11), with the cache's share, and where prompts differ. */
 export function timelineText(title: string, events: readonly RunEvent[]): string {
