@@ -16,6 +16,7 @@ import { FileLog } from '../../hosts/node/log.ts';
 import { variable } from '../../providers/environment-keys.ts';
 import { printedProblem } from '../../hosts/node/headless/printed.ts';
 import { stopAbandoned } from '../../hosts/node/processes/process-group.ts';
+import { NodeWorkspaceSnapshots } from '../../hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
 import { NodeWeb } from '../../hosts/node/web/node-web.ts';
 import type { Program } from './commands/command.ts';
 import type { TelemetryHost } from '../telemetry.ts';
@@ -34,7 +35,11 @@ export interface HeadlessHost {
 }
 
 /** The ports of plain Node, and a person who is not there. Throws `ArgumentError` where a folder is none. */
-export function openHost(request: HostArguments, program: Program): HeadlessHost {
+export function openHost(
+  request: HostArguments,
+  program: Program,
+  { reviewed }: { readonly reviewed: boolean } = { reviewed: false },
+): HeadlessHost {
   checkFolder(request.workspace);
   makeFolder(request.data);
   const clock = new SystemClock();
@@ -67,6 +72,7 @@ export function openHost(request: HostArguments, program: Program): HeadlessHost
     },
     tell: (sentence) => void process.stderr.write(`${printedProblem(sentence)}\n`),
   });
+  const snapshots = reviewed ? workspaceSnapshots(data, program, clock.now()) : undefined;
   return {
     human,
     telemetry: {
@@ -89,7 +95,10 @@ export function openHost(request: HostArguments, program: Program): HeadlessHost
         channel: COMMAND_LINE,
       },
       model: { ...model, secrets: () => secrets },
-      disk: nodeDisk(own, program.workerFile('hosts/node/pdf/pdf-worker.ts', 'pdf-worker.cjs')),
+      disk: {
+        ...nodeDisk(own, program.workerFile('hosts/node/pdf/pdf-worker.ts', 'pdf-worker.cjs')),
+        ...(snapshots === undefined ? {} : { snapshots }),
+      },
       commands: {
         shell,
         backgroundShell: shell,
@@ -103,6 +112,8 @@ export function openHost(request: HostArguments, program: Program): HeadlessHost
         level: () => 'owner',
         home: os.homedir(),
         unattended: request.unattended,
+        personasOf: 'headless',
+        reviewed,
       },
       workspace: {
         roots: () => [root],
@@ -119,6 +130,7 @@ export function openHost(request: HostArguments, program: Program): HeadlessHost
     dispose: async () => {
       await mcp.dispose();
       shell.dispose();
+      snapshots?.dispose();
       await log.flush();
       log.dispose();
     },
@@ -132,6 +144,18 @@ function settingsOf({ modelUrl, settings }: HostArguments): Settings {
       name === 'model.baseUrl' && modelUrl !== undefined ? modelUrl : settings.get(name),
     () => undefined,
   );
+}
+
+/** Moments of the workspace, kept beside the database as a window keeps them. */
+function workspaceSnapshots(data: string, program: Program, now: number): NodeWorkspaceSnapshots {
+  return new NodeWorkspaceSnapshots({
+    folder: path.join(data, 'snapshots'),
+    // Unlike that of any other process, now and later.
+    name: `${process.pid}-${now.toString(36)}`,
+    worker: program.workerFile('hosts/node/workspace-snapshots/worker.ts', 'snapshot-worker.cjs'),
+    without: [data],
+    environment: process.env,
+  });
 }
 
 /** A failure in one line. */

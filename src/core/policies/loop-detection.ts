@@ -1,3 +1,5 @@
+import { tells } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import type { CallRecord, Policy, TurnView, Verdict } from '../policy.ts';
 import { decide, goOn } from './decisions.ts';
 
@@ -131,7 +133,9 @@ function step(level: number, detection: Detection, tools: readonly string[]): Ve
     reason: 'failure',
     failure: {
       code: 'stuck',
-      message: `Stopped because the agent kept calling ${detection.tool} without getting further. Everything done so far is kept. Say how to go on, or what to do differently, and send it.`,
+      ...tells(
+        told`Stopped because the agent kept calling ${detection.tool} without getting further. Everything done so far is kept. Say how to go on, or what to do differently, and send it.`,
+      ),
       details: { tool: detection.tool, tier: detection.tier },
     },
   };
