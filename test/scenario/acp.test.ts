@@ -7,6 +7,8 @@ import path from 'node:path';
 import { Writable } from 'node:stream';
 import {
   type ClientContext,
+  type NewSessionResponse,
+  type PromptResponse,
   type RequestPermissionRequest,
   type RequestPermissionResponse,
   type SessionUpdate,
@@ -112,7 +114,8 @@ class Editor {
 
   async ask(sessionId: string, text: string): Promise<string> {
     const prompt = [{ type: 'text' as const, text }];
-    return (await this.agent.request('session/prompt', { sessionId, prompt })).stopReason;
+    return (await this.agent.request<PromptResponse>('session/prompt', { sessionId, prompt }))
+      .stopReason;
   }
 
   /** The editor closes its end: the agent ends by itself. */
@@ -167,7 +170,7 @@ describe('stories of the Agent Client Protocol', function () {
     );
     const editor = await here.open();
     const stranger = { name: 'theirs', command: 'node', args: ['-e', ''], env: [] };
-    const made = await editor.agent.request('session/new', {
+    const made = await editor.agent.request<NewSessionResponse>('session/new', {
       cwd: here.workspace,
       mcpServers: [stranger],
     });
@@ -216,7 +219,7 @@ describe('stories of the Agent Client Protocol', function () {
     // Pictures and embedded texts go to the model.
     const png =
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-    const { stopReason } = await editor.agent.request('session/prompt', {
+    const { stopReason } = await editor.agent.request<PromptResponse>('session/prompt', {
       sessionId,
       prompt: [
         { type: 'text', text: 'And this?' },
