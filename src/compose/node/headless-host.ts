@@ -5,7 +5,7 @@ import type { EngineHost } from '../engine-host.ts';
 import { environmentSecrets } from '../../core/secrets/secret-book.ts';
 import { failureOf } from '../../domain/failure.ts';
 import { settingsFrom } from '../../domain/settings/read-settings.ts';
-import type { SettingKey } from '../../domain/settings/settings.ts';
+import type { SettingKey, Settings } from '../../domain/settings/settings.ts';
 import { AbsentHuman } from '../../hosts/node/headless/absent-human.ts';
 import { ArgumentError, type HostArguments } from '../../hosts/node/headless/arguments.ts';
 import { SystemClock } from '../../hosts/node/clock.ts';
@@ -39,23 +39,17 @@ export function openHost(
   const human = new AbsentHuman();
   const data = realpathSync(request.data);
   const root = realpathSync(request.workspace);
-  const settings = settingsFrom(
-    (name: SettingKey) =>
-      name === 'model.baseUrl' && request.modelUrl !== undefined
-        ? request.modelUrl
-        : request.settings.get(name),
-    () => undefined, // they were checked with the arguments
-  );
+  const settings = settingsOf(request);
   const { key, model } = environmentModel(settings, process.env);
   const own = { data, ownFolders: [data] };
   const shell = sandboxedShell(settings, () => [root], own);
   /** Secrets that MCP servers got. */
-  const served: string[] = [];
+  const served: (readonly [value: string, what: string])[] = [];
   const log = new FileLog({
     file: path.join(data, 'belay.log'),
     clock,
     level: () => settings('log.level'),
-    secrets: () => [...(key === undefined ? [] : [key]), ...served],
+    secrets: () => [...(key === undefined ? [] : [key]), ...served.map(([value]) => value)],
   });
   const secrets = [...environmentSecrets(process.env)];
   const mcp = headlessServers({
@@ -64,10 +58,7 @@ export function openHost(
     settings,
     folder: root,
     version: program.version,
-    onSecret: (value, what) => {
-      secrets.push([value, what]);
-      served.push(value);
-    },
+    onSecret: (value, what) => served.push([value, what]),
     tell: (sentence) => void process.stderr.write(`${printedProblem(sentence)}\n`),
   });
   const snapshots = reviewed ? workspaceSnapshots(data, program, clock.now()) : undefined;
@@ -83,7 +74,7 @@ export function openHost(
         storeWorker: program.workerFile('store/worker.ts', 'store-worker.cjs'),
         person: { folder: request.person ?? path.dirname(data), name: path.basename(root) },
       },
-      model: { ...model, secrets: () => secrets },
+      model: { ...model, secrets: () => [...secrets, ...served] },
       disk: {
         ...nodeDisk(own, program.workerFile('hosts/node/pdf/pdf-worker.ts', 'pdf-worker.cjs')),
         ...(snapshots === undefined ? {} : { snapshots }),
@@ -124,6 +115,14 @@ export function openHost(
       log.dispose();
     },
   };
+}
+
+function settingsOf({ modelUrl, settings }: HostArguments): Settings {
+  return settingsFrom(
+    (name: SettingKey) =>
+      name === 'model.baseUrl' && modelUrl !== undefined ? modelUrl : settings.get(name),
+    () => undefined, // they were checked with the arguments
+  );
 }
 
 /** Moments of the workspace, kept beside the database as a window keeps them. */
