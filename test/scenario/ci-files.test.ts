@@ -33,7 +33,7 @@ const steps = workflow.jobs['belay']?.steps ?? [];
 function manifests(text = read('job.yaml')): readonly unknown[] {
   return parseAllDocuments(text).map((one): unknown => {
     assert.deepEqual(one.errors, []);
-    return one.toJS();
+    return one.toJS() as unknown;
   });
 }
 

@@ -2,6 +2,7 @@ import { mkdirSync, realpathSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { EngineHost } from '../engine-host.ts';
+import { COMMAND_LINE } from '../../domain/session.ts';
 import { environmentSecrets } from '../../core/secrets/secret-book.ts';
 import { failureOf } from '../../domain/failure.ts';
 import { settingsFrom } from '../../domain/settings/read-settings.ts';
@@ -17,6 +18,7 @@ import { stopAbandoned } from '../../hosts/node/processes/process-group.ts';
 import { NodeWorkspaceSnapshots } from '../../hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
 import { NodeWeb } from '../../hosts/node/web/node-web.ts';
 import type { Program } from './commands/command.ts';
+import { environmentSearch } from './environment-search.ts';
 import { environmentModel } from './environment-model.ts';
 import { headlessServers } from './headless-servers.ts';
 import { NODE_NUMBERS, nodeDisk, sandboxedShell } from './node-ports.ts';
@@ -73,6 +75,7 @@ export function openHost(
         data,
         storeWorker: program.workerFile('store/worker.ts', 'store-worker.cjs'),
         person: { folder: request.person ?? path.dirname(data), name: path.basename(root) },
+        channel: COMMAND_LINE,
       },
       model: { ...model, secrets: () => [...secrets, ...served] },
       disk: {
@@ -105,7 +108,12 @@ export function openHost(
           roots: [root],
         }),
       },
-      tools: { git: new NodeGit(), web: new NodeWeb(), mcpTools: async () => mcp.tools() },
+      tools: {
+        git: new NodeGit(),
+        web: new NodeWeb(),
+        webSearch: environmentSearch(process.env),
+        mcpTools: async () => mcp.tools(),
+      },
     },
     dispose: async () => {
       await mcp.dispose();

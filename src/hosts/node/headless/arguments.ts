@@ -29,6 +29,8 @@ export interface HeadlessArguments extends HostArguments {
   readonly model: string | undefined;
   /** `true`: the newest session that can be resumed; a text: that session. */
   readonly resume: boolean | string;
+  /** A conversation of the caller, by a name of theirs: its session is gone on with, or begins. */
+  readonly thread: string | undefined;
   /** Go on although a part of the record was lost. */
   readonly acceptLoss: boolean;
   /** What is changed is kept as pending changes. */
@@ -106,7 +108,9 @@ export function runArguments(given: Given): HeadlessArguments {
   if (given.prompt === undefined && resume === false)
     throw new ArgumentError('--prompt TEXT is missing.');
   if (given.prompt?.trim() === '') throw new ArgumentError('--prompt is empty.');
-  const { patch, export: file } = given;
+  const { patch, thread, export: file } = given;
+  if (thread !== undefined && resume !== false)
+    throw new ArgumentError('--thread NAME and --resume cannot be given together.');
   if ([patch, file].includes('-') && (given.json === true || patch === file))
     throw new ArgumentError('Only one thing can be printed to standard output.');
   return {
@@ -114,6 +118,7 @@ export function runArguments(given: Given): HeadlessArguments {
     prompt: given.prompt,
     model: given.model,
     resume,
+    thread,
     acceptLoss: given['accept-loss'] ?? false,
     reviewed: given.review === true || patch !== undefined || file !== undefined,
     patch,

@@ -20,6 +20,7 @@ export const COMMANDS = {
       'prompt',
       'model',
       'permission',
+      'thread',
       'resume',
       'accept-loss',
       'review',

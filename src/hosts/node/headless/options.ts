@@ -15,6 +15,10 @@ export const OPTIONS = {
   model: { value: 'NAME', text: 'the model; "demo" needs no key' },
   'model-url': { value: 'URL', text: 'base URL of an API compatible with Anthropic Messages' },
   permission: { value: 'LEVEL', text: 'read, edits or all (asks nothing); default read' },
+  thread: {
+    value: 'NAME',
+    text: 'the conversation that the prompt belongs to: a first one begins it, later ones go on in it',
+  },
   resume: {
     value: '[SESSION]',
     text: 'go on with an unfinished run; the prompt is used only when there is none',
