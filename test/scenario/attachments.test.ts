@@ -68,7 +68,7 @@ describe('stories of attached files', function () {
     let records: readonly (Attachment | undefined)[] = [];
     await using test = await TestEngine.open({
       host: { sheets: new IsolatedSheetReader() },
-      script: async (request) => {
+      script: async (request, n) => {
         const [session] = await test.engine.store.transcripts.sessions();
         const said = JSON.stringify(request.messages);
         const ids = [...said.matchAll(/\(id (?<id>[^,]+),/gu)].map(
@@ -77,7 +77,7 @@ describe('stories of attached files', function () {
         records = await Promise.all(
           ids.map((id) => test.engine.store.blobs.attachment(session?.id ?? '', id)),
         );
-        return readsAll(request);
+        return readsAll(request, n);
       },
     });
     const long = Array.from({ length: 3000 }, (_, index) => `line ${index + 1}`).join('\n');
@@ -160,13 +160,13 @@ describe('stories of attached files', function () {
     const at = (name: string): string => path.join(test.folder, name);
     for (const name of ['gone.txt', 'linked.txt', 'folder.txt', 'other.txt'])
       await writeFile(at(name), 'x');
-    test.server.use(async (request) => {
+    test.server.use(async (request, n) => {
       await rm(at('gone.txt'), { force: true });
       await rm(at('linked.txt'), { force: true });
       await symlink(at('other.txt'), at('linked.txt')).catch(() => undefined);
       await rm(at('folder.txt'), { recursive: true, force: true });
       await mkdir(at('folder.txt'), { recursive: true });
-      return readsAll(request);
+      return readsAll(request, n);
     });
     const { states, results } = await sent(
       test,
