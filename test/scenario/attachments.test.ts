@@ -268,4 +268,22 @@ describe('stories of attached files', function () {
     await agent.runs.settled(id);
     assert.match(JSON.stringify((await test.messages(id)).slice(-3)), /It is not there any more/u);
   });
+
+  it('a session that travels has what was in it; a path in it is no yes to a file of the other machine', async () => {
+    await using test = await TestEngine.open({ script: () => say('Yes.') });
+    const place = path.join(test.folder, 'private.txt');
+    await writeFile(place, 'what is mine');
+    const { id } = await sent(test, [file('kept.txt', 'k'.repeat(20_000)), onDisk(place)]);
+    const { transfer } = test.engine.store;
+    const { sessionId } = await transfer.importSession(transfer.exportSession(id));
+    assert.notEqual(sessionId, id);
+    test.server.use(readsAll);
+    await test.engine.agent.send(sessionId, { text: 'Read them.' });
+    await test.engine.agent.runs.settled(sessionId);
+    const { states, results } = await told(test, sessionId);
+    assert.deepEqual(states, ['done', 'failed']);
+    assert.match(results[0] ?? '', /^kept\.txt/u);
+    assert.match(results[1] ?? '', /stayed on the machine where it was attached/u);
+    assert.doesNotMatch(results.join(''), /what is mine/u);
+  });
 });
