@@ -141,14 +141,6 @@ export function openHost(
   };
 }
 
-function settingsOf({ modelUrl, settings }: HostArguments): Settings {
-  return settingsFrom(
-    (name: SettingKey) =>
-      name === 'model.baseUrl' && modelUrl !== undefined ? modelUrl : settings.get(name),
-    () => undefined, // they were checked with the arguments
-  );
-}
-
 /** Moments of the workspace, kept beside the database as a window keeps them. */
 function workspaceSnapshots(data: string, program: Program, now: number): NodeWorkspaceSnapshots {
   return new NodeWorkspaceSnapshots({
