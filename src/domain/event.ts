@@ -1,4 +1,4 @@
-import type { Failure } from './failure.ts';
+import type { Failure, Words } from './failure.ts';
 import type { JsonObject } from './json.ts';
 import type { Message, Part, ToolResultPart, Usage } from './message.ts';
 import type { RunEnd, RunEndReason } from './run.ts';
@@ -221,7 +221,7 @@ export type RunEventBody =
       readonly done: boolean;
       readonly failure?: Failure;
     }
-  | { readonly type: 'warning'; readonly message: string };
+  | ({ readonly type: 'warning' } & Words);
 
 export type RunEventType = RunEventBody['type'];
 
@@ -230,23 +230,3 @@ export type ModelPurpose = 'turn' | 'title' | 'summary' | 'task';
 
 /** The five categories of the runtime event envelope (D9). */
 export type EventCategory = 'Task' | 'Model' | 'Tool' | 'Metrics' | 'Warning';
-
-/** The category of an event (D9). */
-export function categoryOf(type: RunEventType): EventCategory {
-  if (type === 'model.usage' || type === 'model.prefix') return 'Metrics';
-  if (type === 'warning' || type === 'context.warning') return 'Warning';
-  if (type.startsWith('model.') || type.startsWith('message.')) return 'Model';
-  if (type.startsWith('tool.') || type === 'agent.tool.retry') return 'Tool';
-  return 'Task';
-}
-
-/** Events too frequent to keep in the database: their content is kept in the message or the result. */
-export function isTransient(type: RunEventType): boolean {
-  return (
-    type === 'message.delta' ||
-    type === 'tool.output' ||
-    type === 'tool.progress' ||
-    type === 'message.part' ||
-    type === 'session.queue'
-  );
-}

@@ -23,6 +23,8 @@ const CATEGORIES: Readonly<Record<string, string>> = {
   identity: 'Permissions',
   personas: 'Model',
   checkpoints: 'Records',
+  webSearch: 'Tools',
+  telemetry: 'Records',
   mcp: 'MCP',
   contextServer: 'MCP',
   log: 'Records',

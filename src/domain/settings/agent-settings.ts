@@ -1,7 +1,14 @@
 import { flag, integer, list, number, text } from './setting.ts';
 
-/** Settings of sub-agents (B13). */
+/** Settings of what works beside the conversation (B2, B13): titles, summaries, sub-agents. */
 export const AGENT_SETTINGS = {
+  'model.smallModel': text(
+    '',
+    'application',
+    'Model for titles and summaries. Empty: a cheap one of the same provider.',
+  ),
+  'model.titleModel': text('', 'application', 'Model for titles. Empty: the small model.'),
+  'model.summaryModel': text('', 'application', 'Model for summaries. Empty: the small model.'),
   'model.taskModel': text(
     '',
     'application',

@@ -7,6 +7,8 @@ import { type Mode, MODE_WORDS, RENAMED_MODES } from '../permissions/permission-
 import { AGENT_SETTINGS } from './agent-settings.ts';
 import { BUDGET_SETTINGS } from './budget-settings.ts';
 import { MCP_SETTINGS } from './mcp-settings.ts';
+import { WEB_SETTINGS } from './web-settings.ts';
+import { TELEMETRY_SETTINGS } from './telemetry-settings.ts';
 import {
   type ObjectSetting,
   type Setting,
@@ -42,13 +44,6 @@ export const SETTINGS = {
     'application',
     'Models that stand first in the list of models; a star there puts them here.',
   ),
-  'model.smallModel': text(
-    '',
-    'application',
-    'Model for titles and summaries. Empty: a cheap one of the same provider.',
-  ),
-  'model.titleModel': text('', 'application', 'Model for titles. Empty: the small model.'),
-  'model.summaryModel': text('', 'application', 'Model for summaries. Empty: the small model.'),
   'model.baseUrl': text(
     '',
     'application',
@@ -370,6 +365,8 @@ export const SETTINGS = {
     'Days for which checkpoints are kept.',
   ),
   ...MCP_SETTINGS,
+  ...WEB_SETTINGS,
+  ...TELEMETRY_SETTINGS,
   // records
   'log.level': choice(
     'info',

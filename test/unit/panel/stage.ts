@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { EventBroker } from '../../../src/core/session/event-broker.ts';
 import { partsOf } from '../../../src/core/run/opening.ts';
 import type { Turn } from '../../../src/core/run/run-turns.ts';
@@ -23,6 +24,7 @@ import { PanelHost } from '../../../src/panel/panel-host.ts';
 import { SharedPanel } from '../../../src/panel/shared-panel.ts';
 import type { PanelLater, PanelReviewing, PanelServices } from '../../../src/panel/services.ts';
 import type { SavedView } from '../../../src/protocol/view.ts';
+import { noEvents } from '../../support/memory-recorder.ts';
 import { add } from './mirror.ts';
 import { stageEditor } from './stage-editor.ts';
 import { type StageInput, stageCode, stageInput } from './stage-input.ts';
@@ -101,7 +103,7 @@ export class Stage {
 
   constructor(clock: Clock, prepare: (stage: Stage) => void = () => undefined) {
     this.clock = clock;
-    this.broker = new EventBroker(clock, stageLog(this.logged));
+    this.broker = new EventBroker(clock, stageLog(this.logged), noEvents);
     prepare(this);
     this.services = this.#services();
     this.shared = new SharedPanel(this.services);
@@ -200,6 +202,7 @@ export class Stage {
             ),
         },
         blobs: {
+          attachment: async () => Promise.resolve(undefined),
           result: async (_sessionId, resultId, offset, length) => ({
             text: `whole of ${resultId}`.repeat(100_000).slice(offset, offset + length),
             total: 100_000 * `whole of ${resultId}`.length,
@@ -273,6 +276,7 @@ export class Stage {
           this.#optionsOf.set(id, { ...this.options, ...options });
           return call('createSession', this.addSession({ id, title: 'New' }));
         },
+        forChannel: async () => assert.fail('the panel asks by id'),
         setOptions: async (id, options) => {
           this.#optionsOf.set(id, { ...(this.#optionsOf.get(id) ?? this.options), ...options });
           await call(`setOptions ${JSON.stringify(options)}`, undefined);

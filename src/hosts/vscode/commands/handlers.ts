@@ -3,6 +3,7 @@ import { openSettings } from '../settings/settings.ts';
 import { scmCommands } from '../pending/source-control/scm-commands.ts';
 import { accountCommands } from './accounts.ts';
 import { backgroundCommands } from './background.ts';
+import { webSearchCommands } from './web-search.ts';
 import { waitingCommands } from './waiting.ts';
 import { centerCommands } from './control-center.ts';
 import { forkCommands } from './fork.ts';
@@ -18,6 +19,7 @@ import { restoreCommands } from './restore.ts';
 import { sessionCommands } from './sessions.ts';
 import { snapshotCommands } from './snapshots.ts';
 import { tabCommands } from './tabs.ts';
+import { telemetryCommands } from './telemetry.ts';
 import { timelineCommands } from './timeline.ts';
 
 /** The handlers of all commands but the one that only shows the panel. */
@@ -37,9 +39,11 @@ export function commandHandlers(
     ...forkCommands(services),
     ...mcpCommands(services),
     ...accountCommands(services),
+    ...webSearchCommands(services),
     ...centerCommands(services),
     ...ownServerCommands(services),
     ...tabCommands(services),
+    ...telemetryCommands(services),
     ...timelineCommands(services),
     ...backgroundCommands(services),
     'belay.showChangeList': () => services.view.reveal('focus_changes'),
