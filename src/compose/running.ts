@@ -14,7 +14,7 @@ import type { Tool } from '../core/tool-call/tool-call.ts';
 import type { Session } from '../domain/session.ts';
 import type { Catalog } from '../providers/catalog/catalog.ts';
 import type { ModelNames } from '../providers/instance.ts';
-import { childTools } from './agents.ts';
+import { childTools } from './children.ts';
 import { type AppCall, appCalls } from './app-calls.ts';
 import type { ToolLimits } from '../core/customizations/persona.ts';
 import type { EngineHost } from './engine-host.ts';
