@@ -73,7 +73,7 @@ export function composeRunning(host: EngineHost, sources: RunningSources): Runni
   const models = composeModels(host, { ...sources, runs });
   const context = composeContext(host, store, models, sources.customizations);
   const tools = async ({ model, persona }: Required<SessionOptions>, child?: Child) => {
-    // What the person's persona leaves is all that there is for sub-agents.
+    // Sub-agents have no more than the person's persona leaves.
     const above =
       child === undefined ? persona : registry.optionsOf(child.charged.sessionId).persona;
     const offered = await sources.tools(

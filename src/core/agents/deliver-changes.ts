@@ -57,7 +57,7 @@ async function deliver(
   const path = `${root}/${name}`;
   const { place, why = 'it is protected' } = await guard.judge({ path, access: 'write' }, roots);
   if (place === 'forbidden' || place === 'outside') return why;
-  // What acts on its own, or opens doors, is for the person to decide.
+  // Files that act on their own, or open doors, are for the person to decide.
   if (place !== 'inside' && !reviewed) return why;
   const how = place === 'inside' ? origin?.how : 'propose';
   const options = origin === undefined ? {} : { origin: { ...origin, how: how ?? origin.how } };
