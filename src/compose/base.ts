@@ -4,6 +4,7 @@ import type { StartRunPorts } from '../core/run/start-run.ts';
 import type { ModelNotice } from '../core/run/model-notices.ts';
 import { EventBroker } from '../core/session/event-broker.ts';
 import { SessionRegistry } from '../core/session/session-registry.ts';
+import { Journals } from '../core/session/journals.ts';
 import { TodoLists } from '../core/session/todo-lists.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Disposable } from '../domain/disposable.ts';
@@ -29,6 +30,7 @@ export interface EngineBase {
   readonly broker: EventBroker;
   readonly store: Store;
   readonly todos: TodoLists;
+  readonly journals: Journals;
   readonly commands: Commands;
   readonly catalog: Catalog;
   readonly names: ModelNames;
@@ -58,6 +60,7 @@ export async function openBase(
   const { clock, log } = host;
   const store = await composeStore(host);
   const broker = new EventBroker(clock, log);
+  const journals = new Journals(store.values, broker);
   const listening = listen(broker, store, clock);
   const chosen = composeCatalog(host);
   const runs = async (): Promise<RunSupport> => (await behind()).runs;
@@ -85,9 +88,13 @@ export async function openBase(
       environment: async (...given) => (await runs()).environment(...given),
       memories: async (text) =>
         host.settings('memory.enabled') ? store.memories.recall(text, RECALLED) : [],
+      journal: async (sessionId, opening) =>
+        opening === 'message' && !(await wasCutOff(store, sessionId))
+          ? undefined
+          : journals.read(sessionId),
       news: {
         background: (id) => commands.news(id),
-        review: async (id) => (await runs()).reviewNews(id),
+        review: async (id) => [...(await runs()).reviewNews(id), ...(await journals.news(id))],
       },
       forgotten: async (sessionId) => commands.forget(sessionId),
       summaries: lazyMethods(async () => (await running()).summaries),
@@ -104,6 +111,7 @@ export async function openBase(
     broker,
     store,
     todos: new TodoLists(store.values, broker),
+    journals,
     commands,
     ...chosen,
     registry,
@@ -116,6 +124,12 @@ export async function openBase(
       await store.close();
     },
   };
+}
+
+/** True when the last run of a session did not come to its end: a limit, a failure, a crash, a stop (C10). */
+async function wasCutOff({ runs }: Store, sessionId: string): Promise<boolean> {
+  const last = (await runs.runs({ sessionId })).at(-1);
+  return last !== undefined && last.end?.reason !== 'done';
 }
 
 async function composeStore({ store, clock, log, settings }: BaseHost) {

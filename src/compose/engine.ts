@@ -2,6 +2,7 @@ import type { BackgroundChanges } from '../core/background/background-changes.ts
 import { environmentText, mayBeShown } from '../core/context/prompt/environment.ts';
 import { PromptFiles } from '../core/context/prompt/prompt-files.ts';
 import type { Customizations } from '../core/customizations/customizations.ts';
+import { journalDigest } from '../domain/journal.ts';
 import { NO_PERSONA } from '../domain/persona.ts';
 import { GuardedFiles } from '../core/permissions/guarded-files.ts';
 import { strangerIn } from '../core/permissions/stranger-text.ts';
@@ -65,7 +66,7 @@ export async function openEngine(host: EngineHost): Promise<Engine> {
 
 /** Puts the engine together: with the base, the one place that knows every concrete class. */
 export async function composeEngine(given: EngineHost, base: EngineBase): Promise<Engine> {
-  const { store, broker, registry, catalog, names, agent, todos, commands } = base;
+  const { store, broker, registry, catalog, names, agent, todos, journals, commands } = base;
   const closing = new AbortController();
   const memory = await memoryOf(given, store);
   const review = await composeReview(given, store);
@@ -79,6 +80,7 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
     customizations,
     store,
     todos,
+    journals,
     egress,
     commands,
     language,
@@ -102,6 +104,7 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
     catalog,
     names,
     secrets,
+    journals,
     customizations,
     closing: closing.signal,
   });
@@ -248,10 +251,11 @@ function composeBackground(
 /** The note beside the person's message. */
 function composeEnvironment(
   { workspace }: EngineHost,
-  { store: { values }, commands, registry }: EngineBase,
+  { store: { values }, commands, registry, journals }: EngineBase,
   promptFiles: PromptFiles,
 ): StartRunPorts['environment'] {
   return async (sessionId, previous, cursor) => {
+    const journal = journalDigest(await journals.read(sessionId));
     const restored = await noteAt(values, sessionId, cursor);
     const background = commands.notes(sessionId);
     const { persona } = registry.optionsOf(sessionId);
@@ -262,6 +266,7 @@ function composeEnvironment(
         background,
         ...(persona === '' || persona === NO_PERSONA ? {} : { persona }),
         ...(restored === undefined ? {} : { restored }),
+        ...(journal === '' ? {} : { journal }),
       },
       previous,
     );

@@ -2,6 +2,7 @@ import type { Customizations } from '../core/customizations/customizations.ts';
 import { isWithin, type ToolLimits } from '../core/customizations/persona.ts';
 import { GuardedFiles } from '../core/permissions/guarded-files.ts';
 import type { EgressGuard } from './egress.ts';
+import type { Journals } from '../core/session/journals.ts';
 import type { TodoLists } from '../core/session/todo-lists.ts';
 import { offeredTools, toolRows } from '../core/tool-call/offered-tools.ts';
 import type { OfferRules, ToolRow } from '../core/tool-call/offered-tools.ts';
@@ -20,6 +21,7 @@ import { createTools } from '../tools/registry.ts';
 export interface ToolSources {
   readonly store: Store;
   readonly todos: TodoLists;
+  readonly journals: Journals;
   readonly egress: EgressGuard;
   readonly commands: Commands;
   /** Only where there are language servers. */
@@ -79,7 +81,7 @@ export interface EngineTools {
  */
 export function composeTools(
   host: EngineHost,
-  { store, todos, egress, commands, language, review, customizations }: ToolSources,
+  { store, todos, journals, egress, commands, language, review, customizations }: ToolSources,
 ): EngineTools {
   const { git, web, tasks, notebooks, mcpTools, extensionTools } = host.tools;
   const { roots } = host.workspace;
@@ -106,6 +108,10 @@ export function composeTools(
     human: host.person.human,
     records: {
       todos,
+      journals: {
+        records: journals,
+        mask: async (text) => egress.secrets.maskByTurns(text),
+      },
       memories: {
         records: store.memories,
         enabled: () => host.settings('memory.enabled'),

@@ -1,3 +1,4 @@
+import { type Journal, EMPTY_JOURNAL } from '../domain/journal.ts';
 import type { TodoItem } from '../domain/todo.ts';
 import type { ReviewView } from './review-view.ts';
 import type {
@@ -133,6 +134,7 @@ export interface SessionView {
   /** As many runs are on as may be, and `before` sessions come first; `null`: it does not wait for its turn. */
   readonly turn: { readonly running: number; readonly before: number } | null;
   readonly todo: readonly TodoItem[];
+  readonly journal: Journal;
   readonly options: OptionsView;
   readonly meter: MeterView;
   readonly handoff: HandoffView | null;
@@ -168,6 +170,7 @@ export const EMPTY_SESSION: SessionView = {
   queue: [],
   turn: null,
   todo: [],
+  journal: EMPTY_JOURNAL,
   options: { model: '', mode: 'ask', thinking: 'off' },
   meter: {
     contextTokens: null,

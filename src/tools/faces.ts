@@ -17,6 +17,11 @@ import { manageFilesFace } from './manage-files/manage-files-face.ts';
 import { editNotebookFace } from './notebook/edit-notebook-face.ts';
 import { runNotebookCellFace } from './notebook/run-notebook-cell-face.ts';
 import { applyPatchFace } from './patch/apply-patch-face.ts';
+import {
+  appendRunJournalEntryFace,
+  getRunJournalFace,
+  updateRunJournalFace,
+} from './journal/journal-faces.ts';
 import { forgetFace, recallFace, rememberFace } from './memory/memory-faces.ts';
 import { readSkillFace } from './skills/read-skill-face.ts';
 import { readResultFace } from './read-result-face.ts';
@@ -54,6 +59,9 @@ export const FACES: readonly Face[] = [
   rememberFace,
   recallFace,
   forgetFace,
+  getRunJournalFace,
+  updateRunJournalFace,
+  appendRunJournalEntryFace,
   diagnosticsFace,
   inspectSymbolFace,
   findSymbolFace,

@@ -15,6 +15,7 @@ import type { Ids } from '../core/ports/ids.ts';
 import type { Human } from '../core/ports/person/human.ts';
 import type { MemoryRecords } from '../core/ports/store/memories.ts';
 import type { Blobs } from '../core/ports/store/blobs.ts';
+import type { Journals } from '../core/session/journals.ts';
 import type { TodoLists } from '../core/session/todo-lists.ts';
 import type { Settings } from '../domain/settings/settings.ts';
 import type { ReadState } from './editing/read-state.ts';
@@ -62,6 +63,11 @@ export interface ToolDisk {
 /** Records beside the conversation. */
 export interface ToolRecords {
   readonly todos: Pick<TodoLists, 'writeByModel'>;
+  readonly journals: {
+    readonly records: Pick<Journals, 'append' | 'readByModel' | 'update'>;
+    /** Takes secrets out. */
+    readonly mask: (text: string) => Promise<string>;
+  };
   readonly memories: {
     readonly records: Pick<MemoryRecords, 'add' | 'all' | 'recall' | 'remove'>;
     readonly enabled: () => boolean;

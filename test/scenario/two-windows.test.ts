@@ -34,6 +34,7 @@ async function twoWindows(
       runs: store.runs,
       blobs: store.blobs,
       todos: test.engine.todos,
+      journals: test.engine.journals,
     },
     sessions: {
       list: () => store.transcripts.sessions(),

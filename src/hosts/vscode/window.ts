@@ -31,6 +31,7 @@ export interface WindowBase {
   readonly engine: Pick<WindowEngine, 'agent' | 'broker' | 'store'> & {
     readonly commands: Pick<PanelServices, 'background'> & Pick<PanelRecords, 'blobs'>;
     readonly todos: PanelRecords['todos'];
+    readonly journals: PanelRecords['journals'];
   };
   readonly redo: NonNullable<PanelRecords['redo']>;
   readonly clock: Clock;
@@ -70,7 +71,7 @@ export async function openWindow(
   const { state } = host.extension;
   const { log, desk } = host;
   const { clock, models, others, redo } = base;
-  const { agent, broker, todos, commands } = base.engine;
+  const { agent, broker, todos, journals, commands } = base.engine;
   const { transcripts, runs, values } = base.engine.store;
   const lifetime = new Lifetime((error) => log.error('Something could not be released.', error));
   const sessions = lifetime.add(new SessionIndex(state, { transcripts, broker, others }, log));
@@ -78,7 +79,7 @@ export async function openWindow(
   const given: PanelServices = {
     agent,
     broker,
-    records: { transcripts, runs, blobs: commands.blobs, todos, redo },
+    records: { transcripts, runs, blobs: commands.blobs, todos, journals, redo },
     background: commands.background,
     sessions,
     desk,

@@ -53,6 +53,8 @@ export function createHandlers(
     ...inputHandlers(services),
     ...codeHandlers(services),
     setTodo: ({ sessionId, items }) => done(services.records.todos.writeByPerson(sessionId, items)),
+    setJournal: ({ sessionId, sections }) =>
+      done(services.records.journals.writeByPerson(sessionId, sections)),
     setModel: ({ sessionId, model }) => {
       void services.later.providers.chosen(model);
       return done(control.choose(sessionId, { model }));

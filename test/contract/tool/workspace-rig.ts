@@ -25,6 +25,7 @@ import { createTools } from '../../../src/tools/registry.ts';
 import type { ToolParts } from '../../../src/tools/tool-parts.ts';
 import { Rig, textOf, untilAborted } from '../../unit/tool-call/rig.ts';
 import { LockableFileSystem } from './lockable-file-system.ts';
+import { journalsInMemory } from '../../support/journals-in-memory.ts';
 import type { Sample } from './samples.ts';
 
 /** The built-in tools in a workspace on disk, behind all wrappers; only time and the human are played. */
@@ -88,6 +89,7 @@ export class WorkspaceRig {
       },
       records: {
         todos: this.todos,
+        journals: journalsInMemory(),
         memories: {
           records: rig.store.memories,
           enabled: () => true,

@@ -47,6 +47,7 @@ export async function openEnginePanel(
         runs: store.runs,
         blobs: store.blobs,
         todos: test.engine.todos,
+        journals: test.engine.journals,
       },
       sessions: {
         list: () => store.transcripts.sessions(),

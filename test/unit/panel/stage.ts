@@ -18,6 +18,8 @@ import type {
   Session,
 } from '../../../src/domain/session.ts';
 import type { LastRestore } from '../../../src/core/restore/restore-values.ts';
+import { Journals } from '../../../src/core/session/journals.ts';
+import { MapValues } from '../../support/map-values.ts';
 import type { TodoItem } from '../../../src/domain/todo.ts';
 import { PanelHost } from '../../../src/panel/panel-host.ts';
 import { SharedPanel } from '../../../src/panel/shared-panel.ts';
@@ -49,6 +51,7 @@ export class Stage {
   readonly messages = new Map<string, Message[]>();
   readonly compactions = new Map<string, Compaction[]>();
   readonly todos = new Map<string, readonly TodoItem[]>();
+  readonly journals: Journals;
   readonly queue: QueuedMessage[] = [];
   /** What was restored last. */
   restored: LastRestore | undefined;
@@ -102,6 +105,7 @@ export class Stage {
   constructor(clock: Clock, prepare: (stage: Stage) => void = () => undefined) {
     this.clock = clock;
     this.broker = new EventBroker(clock, stageLog(this.logged));
+    this.journals = new Journals(new MapValues(), this.broker);
     prepare(this);
     this.services = this.#services();
     this.shared = new SharedPanel(this.services);
@@ -212,6 +216,7 @@ export class Stage {
             this.broker.publish(id, '', { type: 'session.todo', items });
           },
         },
+        journals: this.journals,
         redo: { last: async () => this.restored },
       },
       sessions: {

@@ -5,6 +5,7 @@ import type { HandoffCall, HandoffView } from '../../../src/protocol/view.ts';
 import { usePanel } from '../../panel.ts';
 import { since } from '../../words.ts';
 import { Button } from '../elements/button.tsx';
+import { JournalFacts } from './journal-facts.tsx';
 import { Icon } from '../elements/icon.tsx';
 import { count } from '../../../src/domain/text/language.ts';
 
@@ -52,6 +53,7 @@ export function Handoff({ handoff }: { readonly handoff: HandoffView }): Compone
           count(handoff.iteration, 'step'),
         )}
       </p>
+      <JournalFacts />
       {finished.length > 0 && (
         <details>
           <summary>{l10n.t('{0} certainly done', count(finished.length, 'call'))}</summary>
