@@ -4,6 +4,7 @@ import type { StartRunPorts } from '../core/run/start-run.ts';
 import type { ModelNotice } from '../core/run/model-notices.ts';
 import { EventBroker } from '../core/session/event-broker.ts';
 import { SessionRegistry } from '../core/session/session-registry.ts';
+import type { FollowUps } from '../core/session/follow-ups.ts';
 import { Journals } from '../core/session/journals.ts';
 import { TodoLists } from '../core/session/todo-lists.ts';
 import type { Clock } from '../core/ports/clock.ts';
@@ -48,6 +49,8 @@ export interface RunSupport {
   /** News of the person's decisions, for the model. */
   readonly reviewNews: (sessionId: string) => readonly ModelNotice[];
   readonly running: () => Promise<Running>;
+  /** Prompts that come back into their sessions. */
+  readonly followUps: FollowUps;
   /** A persona by its name, or the one that a session begins with; rejects when it is gone. @param model the session's */
   readonly persona: (model: string, chosen?: string) => Promise<BegunPersona>;
 }
@@ -81,6 +84,7 @@ export async function openBase(
       sessions: registry,
       prepare: async (start) => (await running()).prepare(start),
       stopAbandoned: host.commands.stopAbandoned,
+      followUps: { start: async (wake) => (await runs()).followUps.start(wake) },
       parallelRuns: () => host.settings('loop.parallelRuns'),
       isDamaged: () => isDamaged(store),
       asksPerson: (model) => asksPerson(chosen.names.addressOf(model).instance),

@@ -2,6 +2,7 @@ import type { BackgroundChanges } from '../core/background/background-changes.ts
 import { environmentText, mayBeShown } from '../core/context/prompt/environment.ts';
 import { PromptFiles } from '../core/context/prompt/prompt-files.ts';
 import type { Customizations } from '../core/customizations/customizations.ts';
+import { FollowUps } from '../core/session/follow-ups.ts';
 import { journalDigest } from '../domain/journal.ts';
 import { NO_PERSONA } from '../domain/persona.ts';
 import { GuardedFiles } from '../core/permissions/guarded-files.ts';
@@ -76,11 +77,13 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
   const background = composeBackground(host, { base, review, closing });
   const { changes } = background;
   const customizations = lazyCustomizations(host, base, guard);
+  const followUps = composeFollowUps(host, base);
   const tools = lazyTools(host, {
     customizations,
     store,
     todos,
     journals,
+    followUps,
     egress,
     commands,
     language,
@@ -121,6 +124,7 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
         const chosen = personaModel(inForce, model, base);
         return { name: inForce.name, ...(chosen === undefined ? {} : { model: chosen }) };
       },
+      followUps,
       reviewNews: (id) => review.news(id),
       running,
     },
@@ -246,6 +250,17 @@ function composeBackground(
       changes?.dispose();
     },
   };
+}
+
+/** Prompts that come back into their sessions while this process is open. */
+function composeFollowUps(
+  { clock, log, workspace, tools }: EngineHost,
+  { store, broker }: EngineBase,
+): FollowUps {
+  const { followUps: records, transcripts, ids } = store;
+  const staysOpen = tools.staysOpen === true;
+  const { trusted } = workspace;
+  return new FollowUps({ records, transcripts, clock, ids, broker, log, trusted, staysOpen });
 }
 
 /** The note beside the person's message. */

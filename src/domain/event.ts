@@ -1,4 +1,5 @@
 import type { Failure } from './failure.ts';
+import type { FollowUp } from './followup.ts';
 import type { JournalChange } from './journal.ts';
 import type { JsonObject } from './json.ts';
 import type { Message, Part, ToolResultPart, Usage } from './message.ts';
@@ -203,6 +204,7 @@ export type RunEventBody =
   | { readonly type: 'session.titled'; readonly title: string }
   | { readonly type: 'session.queue'; readonly queued: readonly QueuedMessage[] }
   | { readonly type: 'session.todo'; readonly items: readonly TodoItem[] }
+  | { readonly type: 'session.followups'; readonly followUps: readonly FollowUp[] }
   | { readonly type: 'journal_update'; readonly sections: JournalChange }
   | {
       readonly type: 'summarize.progress';
@@ -236,6 +238,7 @@ export function isTransient(type: RunEventType): boolean {
     type === 'tool.output' ||
     type === 'tool.progress' ||
     type === 'message.part' ||
-    type === 'session.queue'
+    type === 'session.queue' ||
+    type === 'session.followups'
   );
 }

@@ -8,6 +8,7 @@ import { type CodeResults, codeRequests } from './code-view.ts';
 import { type InputResults, inputRequests, mention, mentions } from './completion-view.ts';
 import { PROVIDER_ACTIONS } from './provider-view.ts';
 import { ruleSchema } from './rule-schema.ts';
+import { FOLLOWUP_LENGTH } from '../domain/followup.ts';
 import { JOURNAL_ENTRY_LENGTH, JOURNAL_TEXT_LENGTH, MOST_ENTRIES } from '../domain/journal.ts';
 import { MOST_TODOS, TODO_LENGTH, TODO_STATUSES } from '../domain/todo.ts';
 import { type DecidedView, type GreenView, LISTED_GREEN, LISTED_HUNKS } from './review-view.ts';
@@ -231,6 +232,13 @@ export const requestSchemas = {
   }),
   // sections of the journal
   setJournal: z.strictObject({ sessionId, sections: journalSections }),
+  // prompts that come back
+  editFollowUp: z.strictObject({
+    id,
+    prompt: z.string().check(z.minLength(1), z.maxLength(FOLLOWUP_LENGTH)),
+    dueAt: count,
+  }),
+  cancelFollowUp: z.strictObject({ id }),
   // options
   setModel: z.strictObject({ sessionId: sessionOrNew, model: id }),
   setMode: z.strictObject({

@@ -1,3 +1,4 @@
+import type { FollowUp } from '../domain/followup.ts';
 import { type Journal, EMPTY_JOURNAL } from '../domain/journal.ts';
 import type { TodoItem } from '../domain/todo.ts';
 import type { ReviewView } from './review-view.ts';
@@ -135,6 +136,8 @@ export interface SessionView {
   readonly turn: { readonly running: number; readonly before: number } | null;
   readonly todo: readonly TodoItem[];
   readonly journal: Journal;
+  /** Prompts that come back into the session, the next one first. */
+  readonly followUps: readonly FollowUp[];
   readonly options: OptionsView;
   readonly meter: MeterView;
   readonly handoff: HandoffView | null;
@@ -171,6 +174,7 @@ export const EMPTY_SESSION: SessionView = {
   turn: null,
   todo: [],
   journal: EMPTY_JOURNAL,
+  followUps: [],
   options: { model: '', mode: 'ask', thinking: 'off' },
   meter: {
     contextTokens: null,

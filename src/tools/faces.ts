@@ -17,6 +17,7 @@ import { manageFilesFace } from './manage-files/manage-files-face.ts';
 import { editNotebookFace } from './notebook/edit-notebook-face.ts';
 import { runNotebookCellFace } from './notebook/run-notebook-cell-face.ts';
 import { applyPatchFace } from './patch/apply-patch-face.ts';
+import { cancelFollowupFace, scheduleFollowupFace } from './followups/followup-faces.ts';
 import {
   appendRunJournalEntryFace,
   getRunJournalFace,
@@ -62,6 +63,8 @@ export const FACES: readonly Face[] = [
   getRunJournalFace,
   updateRunJournalFace,
   appendRunJournalEntryFace,
+  scheduleFollowupFace,
+  cancelFollowupFace,
   diagnosticsFace,
   inspectSymbolFace,
   findSymbolFace,

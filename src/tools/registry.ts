@@ -10,6 +10,8 @@ import { languageTools } from './language/registry.ts';
 import { gitTool } from './git.ts';
 import { listFilesTool } from './searching/list-files.ts';
 import { manageFilesTool } from './manage-files/manage-files.ts';
+import { cancelFollowupTool } from './followups/cancel-followup.ts';
+import { scheduleFollowupTool } from './followups/schedule-followup.ts';
 import { appendRunJournalEntryTool } from './journal/append-run-journal-entry.ts';
 import { getRunJournalTool } from './journal/get-run-journal.ts';
 import { updateRunJournalTool } from './journal/update-run-journal.ts';
@@ -56,6 +58,8 @@ const FACTORIES: readonly ((parts: ToolParts) => Tool)[] = [
   getRunJournalTool,
   updateRunJournalTool,
   appendRunJournalEntryTool,
+  scheduleFollowupTool,
+  cancelFollowupTool,
 ];
 
 export function createTools(parts: ToolParts): readonly Tool[] {

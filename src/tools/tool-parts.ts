@@ -15,6 +15,7 @@ import type { Ids } from '../core/ports/ids.ts';
 import type { Human } from '../core/ports/person/human.ts';
 import type { MemoryRecords } from '../core/ports/store/memories.ts';
 import type { Blobs } from '../core/ports/store/blobs.ts';
+import type { FollowUps } from '../core/session/follow-ups.ts';
 import type { Journals } from '../core/session/journals.ts';
 import type { TodoLists } from '../core/session/todo-lists.ts';
 import type { Settings } from '../domain/settings/settings.ts';
@@ -68,6 +69,14 @@ export interface ToolRecords {
     /** Takes secrets out. */
     readonly mask: (text: string) => Promise<string>;
   };
+  /** Absent: this process ends with its run. */
+  readonly followUps?:
+    | {
+        readonly service: Pick<FollowUps, 'cancel' | 'of' | 'schedule'>;
+        /** Takes secrets out. */
+        readonly mask: (text: string) => Promise<string>;
+      }
+    | undefined;
   readonly memories: {
     readonly records: Pick<MemoryRecords, 'add' | 'all' | 'recall' | 'remove'>;
     readonly enabled: () => boolean;

@@ -35,6 +35,7 @@ async function twoWindows(
       blobs: store.blobs,
       todos: test.engine.todos,
       journals: test.engine.journals,
+      followUps: test.engine.runs.followUps,
     },
     sessions: {
       list: () => store.transcripts.sessions(),

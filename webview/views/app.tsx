@@ -11,6 +11,7 @@ import { Conversation } from './conversation/conversation.tsx';
 import { Deleted } from './sessions/deleted.tsx';
 import { Elsewhere } from './approvals/elsewhere.tsx';
 import { EmptyState } from './conversation/empty-state.tsx';
+import { FollowUps } from './composer/follow-ups.tsx';
 import { Handoff } from './conversation/handoff.tsx';
 import { Header } from './sessions/header.tsx';
 import { Icon } from './elements/icon.tsx';
@@ -49,6 +50,7 @@ export function App({ viewState }: { readonly viewState: ViewState }): Component
           <RunStatus />
           <Todo />
           <Journal />
+          <FollowUps />
           <Queue />
           <ReviewBar />
           <Composer viewState={viewState} />

@@ -146,6 +146,7 @@ function engineHostOf(
     },
     tools: {
       ...lazyPorts(),
+      staysOpen: true,
       language,
       mcpTools: async () => (host.workspace.trusted ? mcp.tools() : []),
       // Only where the person allows it and the workspace is trusted.

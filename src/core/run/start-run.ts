@@ -263,7 +263,7 @@ function saidIn(opening: Opening, transcript: Transcript): readonly NewMessage[]
   switch (opening.kind) {
     case 'message': {
       const parts = partsOf(opening.text, opening.attachments);
-      return [{ role: 'user', origin: 'person', parts }];
+      return [{ role: 'user', origin: opening.origin ?? 'person', parts }];
     }
     case 'continue':
       return transcript.messages.at(-1)?.role === 'assistant' ? [noteMessage(CONTINUE_TEXT)] : [];

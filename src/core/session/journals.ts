@@ -9,6 +9,7 @@ import {
   EMPTY_JOURNAL,
   isEmptyJournal,
   JOURNAL_LENGTH,
+  JOURNAL_LISTS,
   JOURNAL_SECTIONS,
   journalFrom,
   journalText,
@@ -213,8 +214,11 @@ function storedFrom(value: Json | undefined): Stored {
   };
 }
 
-const storedValue = ({ journal, revision, byPerson }: Stored): Json =>
-  ({ journal, revision, byPerson }) as unknown as Json;
+const storedValue = ({ journal, revision, byPerson }: Stored): Json => ({
+  journal,
+  revision,
+  byPerson,
+});
 
 /**
  * Values of a session that was cut behind `seq`: sections that the model wrote are as they were there, those that the
@@ -249,10 +253,10 @@ function replayed(messages: readonly Message[]): Journal {
     if (!done.has(id)) continue;
     if (name === UPDATE_JOURNAL) journal = journalFrom({ ...journal, ...input });
     const { section, entry } = input;
-    if (name !== APPEND_JOURNAL || typeof entry !== 'string') continue;
-    const list = journal[section as JournalList];
-    if (Array.isArray(list) && !list.includes(entry))
-      journal = journalFrom({ ...journal, [section as JournalList]: [...list, entry] });
+    const list = JOURNAL_LISTS.find((one) => one === section);
+    if (name !== APPEND_JOURNAL || typeof entry !== 'string' || list === undefined) continue;
+    if (!journal[list].includes(entry))
+      journal = journalFrom({ ...journal, [list]: [...journal[list], entry] });
   }
   return journal;
 }

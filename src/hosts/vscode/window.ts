@@ -33,6 +33,7 @@ export interface WindowBase {
     readonly todos: PanelRecords['todos'];
     readonly journals: PanelRecords['journals'];
   };
+  readonly followUps: PanelRecords['followUps'];
   readonly redo: NonNullable<PanelRecords['redo']>;
   readonly clock: Clock;
   readonly others: PanelOthers;
@@ -70,7 +71,7 @@ export async function openWindow(
 ): Promise<PanelWindow> {
   const { state } = host.extension;
   const { log, desk } = host;
-  const { clock, models, others, redo } = base;
+  const { clock, models, others, redo, followUps } = base;
   const { agent, broker, todos, journals, commands } = base.engine;
   const { transcripts, runs, values } = base.engine.store;
   const lifetime = new Lifetime((error) => log.error('Something could not be released.', error));
@@ -79,7 +80,7 @@ export async function openWindow(
   const given: PanelServices = {
     agent,
     broker,
-    records: { transcripts, runs, blobs: commands.blobs, todos, journals, redo },
+    records: { transcripts, runs, blobs: commands.blobs, todos, journals, followUps, redo },
     background: commands.background,
     sessions,
     desk,

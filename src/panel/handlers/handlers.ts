@@ -55,6 +55,12 @@ export function createHandlers(
     setTodo: ({ sessionId, items }) => done(services.records.todos.writeByPerson(sessionId, items)),
     setJournal: ({ sessionId, sections }) =>
       done(services.records.journals.writeByPerson(sessionId, sections)),
+    editFollowUp: ({ id, prompt, dueAt }) =>
+      done(services.records.followUps.change(id, prompt, dueAt)),
+    cancelFollowUp: async ({ id }) => {
+      await services.records.followUps.cancel(id);
+      return null;
+    },
     setModel: ({ sessionId, model }) => {
       void services.later.providers.chosen(model);
       return done(control.choose(sessionId, { model }));

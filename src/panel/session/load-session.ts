@@ -38,22 +38,33 @@ export interface LoadedSession {
 /** Reads a session for the panel; what cannot be read is said in `error`. Never rejects. */
 export async function loadSession(sources: Sources, id: string): Promise<LoadedSession> {
   const { agent, records, setup, memory } = sources;
-  const { transcripts, runs, todos, journals, redo } = records;
+  const { transcripts, runs, todos, journals, followUps: waiting, redo } = records;
   const saved = memory.saved(id) ?? EMPTY_SESSION.saved;
   const empty: SessionView = { ...EMPTY_SESSION, id, saved };
   try {
-    const [session, page, compactions, handoff, earlier, todo, journal, elsewhere, restored] =
-      await Promise.all([
-        transcripts.session(id),
-        loadMessages(sources, id),
-        transcripts.compactions(id),
-        agent.handoffs.of(id),
-        runs.runs({ sessionId: id }),
-        todos.read(id),
-        journals.read(id),
-        sources.others?.isElsewhere(id) ?? false,
-        redo?.last(id),
-      ]);
+    const [
+      session,
+      page,
+      compactions,
+      handoff,
+      earlier,
+      todo,
+      journal,
+      followUps,
+      elsewhere,
+      restored,
+    ] = await Promise.all([
+      transcripts.session(id),
+      loadMessages(sources, id),
+      transcripts.compactions(id),
+      agent.handoffs.of(id),
+      runs.runs({ sessionId: id }),
+      todos.read(id),
+      journals.read(id),
+      waiting.of(id),
+      sources.others?.isElsewhere(id) ?? false,
+      redo?.last(id),
+    ]);
     if (session === undefined) {
       const error = l10n.t(
         'This session is no longer there. It may have been deleted in another window.',
@@ -75,6 +86,7 @@ export async function loadSession(sources: Sources, id: string): Promise<LoadedS
       turn: agent.runs.turns.of(id) ?? null,
       todo,
       journal,
+      followUps,
       options,
       meter: {
         ...totalsOf(session),

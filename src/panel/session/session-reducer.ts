@@ -96,6 +96,8 @@ function changesOf(view: SessionView, event: Exclude<RunEvent, MessageEvent>): S
       return [set({ title: event.title })];
     case 'session.todo':
       return [set({ todo: event.items })];
+    case 'session.followups':
+      return [set({ followUps: event.followUps })];
     case 'journal_update':
       return [set({ journal: withSections(view.journal, event.sections) })];
     default:

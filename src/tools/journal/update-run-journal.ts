@@ -86,5 +86,6 @@ async function masked(
     const lines = await Promise.all(given.map(async (entry) => oneLine(await mask(entry))));
     return [[name, [...new Set(lines.filter((line) => line !== ''))]] as const];
   });
-  return Object.fromEntries((await Promise.all([...texts, ...entries])).flat());
+  const [given, listed] = await Promise.all([Promise.all(texts), Promise.all(entries)]);
+  return Object.fromEntries<string | readonly string[]>([...given.flat(), ...listed.flat()]);
 }

@@ -9,6 +9,7 @@ import { LocalPages, webTo } from '../../support/web/local-pages.ts';
 import { FakeNotebooks } from '../../support/fake-notebooks.ts';
 import { languageKit } from '../../support/language-kit.ts';
 import { untilAborted } from '../../unit/tool-call/rig.ts';
+import { FOLLOWUP_SAMPLES } from './followup-samples.ts';
 import { JOURNAL_SAMPLES } from './journal-samples.ts';
 import { MEMORY_SAMPLES } from './memory-samples.ts';
 import type { WorkspaceRig } from './workspace-rig.ts';
@@ -137,6 +138,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
       });
     },
   },
+  cancel_followup: FOLLOWUP_SAMPLES.cancel_followup,
   diagnostics: {
     good: { paths: ['a.ts'] },
     bad: [
@@ -394,6 +396,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
       );
     },
   },
+  schedule_followup: FOLLOWUP_SAMPLES.schedule_followup,
   search_text: {
     good: { pattern: 'const' },
     bad: [

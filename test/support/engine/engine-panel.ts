@@ -48,6 +48,7 @@ export async function openEnginePanel(
         blobs: store.blobs,
         todos: test.engine.todos,
         journals: test.engine.journals,
+        followUps: test.engine.runs.followUps,
       },
       sessions: {
         list: () => store.transcripts.sessions(),

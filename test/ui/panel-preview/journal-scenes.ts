@@ -27,6 +27,29 @@ export const JOURNAL_SCENES: Readonly<Record<string, Scene>> = {
     },
     click: ['.journal .todo-line', '.journal-section:nth-child(3) .icon-button'],
   },
+  'follow-ups': {
+    prepare: (stage) => {
+      session(stage);
+      history(stage);
+      stage.waitingFollowUps = [
+        {
+          id: 'f1-1',
+          sessionId: S,
+          prompt: 'Look whether the build of the release is green, and say what failed.',
+          dueAt: Date.UTC(2026, 10, 26, 9, 30),
+          createdAt: 0,
+        },
+        {
+          id: 'f1-2',
+          sessionId: S,
+          prompt: 'Ask about the trailing comma again.',
+          dueAt: Date.UTC(2026, 10, 27, 8),
+          createdAt: 0,
+        },
+      ];
+    },
+    click: ['.follow-ups .queued:nth-child(2) .queued-text'],
+  },
   'journal-after-failure': {
     prepare: (stage) => {
       session(stage);

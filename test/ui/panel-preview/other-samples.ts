@@ -123,6 +123,20 @@ export const OTHERS: readonly ToolSample[] = [
     problem: 'The database cannot be read.',
   },
   {
+    name: 'schedule_followup',
+    input: { prompt: 'Look whether the build of the release is green.', delay_minutes: 45 },
+    text: 'Scheduled as f3-1.',
+    display: { kind: 'followup', id: 'f3-1', dueAt: 1_795_000_000_000 },
+    problem: '10 follow-ups wait in this session, which is the most.',
+  },
+  {
+    name: 'cancel_followup',
+    input: { id: 'f3-1' },
+    text: 'Cancelled: Look whether the build of the release is green.',
+    display: { kind: 'followup', id: 'f3-1', dueAt: 1_795_000_000_000 },
+    problem: 'There is nothing scheduled as f3-1 in this session.',
+  },
+  {
     name: 'find_tool',
     input: { query: 'create issue' },
     text: 'github_create_issue: Creates an issue.\nArguments (JSON Schema): {}',

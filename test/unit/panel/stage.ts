@@ -7,7 +7,7 @@ import type { Clock } from '../../../src/core/ports/clock.ts';
 import type { HumanQuestion } from '../../../src/core/ports/person/human.ts';
 import type { Reviews } from '../../../src/core/review/service/reviews.ts';
 import type { RunEventBody } from '../../../src/domain/event.ts';
-import { BelayError } from '../../../src/domain/failure.ts';
+import { fault, BelayError } from '../../../src/domain/failure.ts';
 import type { Message, Part } from '../../../src/domain/message.ts';
 import type { ModelInfo } from '../../../src/domain/model.ts';
 import type { Run } from '../../../src/domain/run.ts';
@@ -20,6 +20,7 @@ import type {
 import type { LastRestore } from '../../../src/core/restore/restore-values.ts';
 import { Journals } from '../../../src/core/session/journals.ts';
 import { MapValues } from '../../support/map-values.ts';
+import type { FollowUp } from '../../../src/domain/followup.ts';
 import type { TodoItem } from '../../../src/domain/todo.ts';
 import { PanelHost } from '../../../src/panel/panel-host.ts';
 import { SharedPanel } from '../../../src/panel/shared-panel.ts';
@@ -52,6 +53,20 @@ export class Stage {
   readonly compactions = new Map<string, Compaction[]>();
   readonly todos = new Map<string, readonly TodoItem[]>();
   readonly journals: Journals;
+  waitingFollowUps: readonly FollowUp[] = [];
+  readonly followUps: PanelServices['records']['followUps'] = {
+    of: async (id) => this.waitingFollowUps.filter(({ sessionId }) => sessionId === id),
+    cancel: async (id) => {
+      const found = this.waitingFollowUps.find((one) => one.id === id);
+      if (found === undefined) throw fault('not_found', 'This follow-up does not wait any more.');
+      this.#keepFollowUps(this.waitingFollowUps.filter((one) => one !== found));
+      return found;
+    },
+    change: async (id, prompt, dueAt) =>
+      this.#keepFollowUps(
+        this.waitingFollowUps.map((one) => (one.id === id ? { ...one, prompt, dueAt } : one)),
+      ),
+  };
   readonly queue: QueuedMessage[] = [];
   /** What was restored last. */
   restored: LastRestore | undefined;
@@ -115,6 +130,12 @@ export class Stage {
   id(kind: string): string {
     this.#ids += 1;
     return `${kind}-${this.#ids}`;
+  }
+
+  #keepFollowUps(followUps: readonly FollowUp[]): void {
+    const sessionId = this.waitingFollowUps[0]?.sessionId ?? '';
+    this.waitingFollowUps = followUps;
+    this.publish(sessionId, { type: 'session.followups', followUps });
   }
 
   /** An event of a session's run. */
@@ -217,6 +238,7 @@ export class Stage {
           },
         },
         journals: this.journals,
+        followUps: this.followUps,
         redo: { last: async () => this.restored },
       },
       sessions: {

@@ -53,7 +53,6 @@ export function Handoff({ handoff }: { readonly handoff: HandoffView }): Compone
           count(handoff.iteration, 'step'),
         )}
       </p>
-      <JournalFacts />
       {finished.length > 0 && (
         <details>
           <summary>{l10n.t('{0} certainly done', count(finished.length, 'call'))}</summary>
@@ -110,10 +109,11 @@ export function Handoff({ handoff }: { readonly handoff: HandoffView }): Compone
   );
 }
 
-/** Warnings before it goes on. */
+/** What to know before it goes on. */
 function Cautions({ handoff }: { readonly handoff: HandoffView }): ComponentChildren {
   return (
     <>
+      <JournalFacts />
       {handoff.promptDrift && (
         <p class="caution">
           <Icon name="warning" />{' '}
