@@ -81,6 +81,7 @@ export async function openBase(
       transcripts: store.transcripts,
       runs: store.runs,
       leases: store.leases,
+      attachment: store.blobs.attachment,
       sessions: registry,
       prepare: async (start) => (await running()).prepare(start),
       stopAbandoned: host.commands.stopAbandoned,
@@ -190,6 +191,8 @@ async function composeSessions(
     broker,
     recorder: store.recorder,
     transcripts: store.transcripts,
+    channels: store.channels,
+    own: host.store.channel,
     values: store.values,
     defaults: () => ({
       model: modelFor(hasKey),

@@ -64,6 +64,25 @@ function notebookFinder({
   };
 }
 
+/** Keys are secrets from the moment that they are read. */
+function searchOf(
+  { tools: { webSearch: search }, settings }: EngineHost,
+  { secrets }: EgressGuard,
+) {
+  return (
+    search && {
+      ...search,
+      service: () => settings('webSearch.service'),
+      url: () => settings('webSearch.url'),
+      key: async (...asked: Parameters<typeof search.key>) => {
+        const key = await search.key(...asked);
+        if (key !== undefined) secrets.add(key, 'your key for searching the web');
+        return key;
+      },
+    }
+  );
+}
+
 /** The tools there are. */
 export interface EngineTools {
   /**
@@ -88,7 +107,7 @@ export function composeTools(host: EngineHost, sources: ToolSources): EngineTool
   const { roots } = host.workspace;
   const { shell, spool } = host.commands;
   const { background, blobs } = commands;
-  const { ignored, encodings, pdf } = host.disk;
+  const { ignored, encodings, pdf, sheets } = host.disk;
   const { operations, search, isProposed } = review;
   const files = new GuardedFiles(review.files);
   const hasNotebooks = notebookFinder(host);
@@ -100,6 +119,7 @@ export function composeTools(host: EngineHost, sources: ToolSources): EngineTool
       ignored,
       encodings,
       pdf,
+      sheets,
       isProposed,
       hasNotebooks,
       skills: customizations,
@@ -117,13 +137,14 @@ export function composeTools(host: EngineHost, sources: ToolSources): EngineTool
         host.tools.staysOpen === true
           ? { service: followUps, mask: async (text) => egress.secrets.maskByTurns(text) }
           : undefined,
+      attachments: store.blobs,
       memories: {
         records: store.memories,
         enabled: () => host.settings('memory.enabled'),
         mask: async (text) => egress.secrets.maskByTurns(text),
       },
     },
-    web: web && { web, hosts: egress.hosts },
+    web: web && { web, hosts: egress.hosts, search: searchOf(host, egress) },
     git: git && { git, roots },
     notebooks,
     language,

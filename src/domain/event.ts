@@ -1,4 +1,4 @@
-import type { Failure } from './failure.ts';
+import type { Failure, Words } from './failure.ts';
 import type { FollowUp } from './followup.ts';
 import type { JournalChange } from './journal.ts';
 import type { JsonObject } from './json.ts';
@@ -212,7 +212,7 @@ export type RunEventBody =
       readonly done: boolean;
       readonly failure?: Failure;
     }
-  | { readonly type: 'warning'; readonly message: string };
+  | ({ readonly type: 'warning' } & Words);
 
 export type RunEventType = RunEventBody['type'];
 

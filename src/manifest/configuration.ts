@@ -22,6 +22,7 @@ const CATEGORIES: Readonly<Record<string, string>> = {
   identity: 'Permissions',
   personas: 'Model',
   checkpoints: 'Records',
+  webSearch: 'Tools',
   mcp: 'MCP',
   contextServer: 'MCP',
   log: 'Records',

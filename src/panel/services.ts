@@ -55,7 +55,7 @@ export interface PanelRecords {
     'session' | 'messages' | 'compactions' | 'search' | 'find' | 'prompts' | 'markSession'
   >;
   readonly runs: Pick<RunRecords, 'runs'>;
-  readonly blobs: Pick<Blobs, 'result'>;
+  readonly blobs: Pick<Blobs, 'result' | 'attachment'>;
   readonly todos: Pick<TodoLists, 'read' | 'writeByPerson'>;
   readonly followUps: Pick<FollowUps, 'cancel' | 'change' | 'of'>;
   readonly journals: Pick<Journals, 'read' | 'writeByPerson'>;

@@ -5,6 +5,7 @@ import type { Json } from '../domain/json.ts';
 import { Turn } from '../domain/steps.ts';
 import type { Message, Origin, Part, Role, Usage } from '../domain/message.ts';
 import type { Blobs } from '../core/ports/store/blobs.ts';
+import type { Channels } from '../core/ports/store/channels.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { FollowUpRecords } from '../core/ports/store/followups.ts';
 import type { Leases } from '../core/ports/store/leases.ts';
@@ -183,13 +184,18 @@ export function followUpsOver(client: Client): FollowUpRecords {
   };
 }
 
+export function channelsOver(client: Client, clock: Clock): Channels {
+  return {
+    open: (key, session) => client.call('openChannel', { key, session, at: clock.now() }),
+    of: (sessionId) => client.call('channels', sessionId),
+  };
+}
+
 export function blobsOver(client: Client): Blobs {
   return {
     putResult: (sessionId, id, text) => client.call('putResult', { sessionId, id, text }),
     result: (sessionId, id, offset, length) =>
       client.call('result', { sessionId, id, offset, length }),
-    putAttachment: (sessionId, attachment) =>
-      client.call('putAttachment', { sessionId, attachment }),
     attachment: (sessionId, id) => client.call('attachment', { sessionId, id }),
   };
 }

@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import type { Blobs } from '../core/ports/store/blobs.ts';
+import type { Channels } from '../core/ports/store/channels.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Disposable } from '../domain/disposable.ts';
 import type { Ids } from '../core/ports/ids.ts';
@@ -20,6 +21,7 @@ import { Maintenance } from './maintenance-thread.ts';
 import {
   blobsOver,
   followUpsOver,
+  channelsOver,
   leasesOver,
   memoriesOver,
   personOver,
@@ -57,6 +59,7 @@ export interface StoreOptions {
 export interface Store {
   readonly recorder: Recorder;
   readonly transcripts: Transcripts;
+  readonly channels: Channels;
   readonly runs: RunRecords;
   readonly leases: Leases;
   readonly usage: UsageTotals;
@@ -154,6 +157,7 @@ function portsOver(client: Client, clock: Clock, epoch: number) {
   const ids = new CounterIds(epoch);
   return {
     transcripts: transcriptsOver(client, clock),
+    channels: channelsOver(client, clock),
     runs: runRecordsOver(client, clock),
     leases: leasesOver(client, clock),
     usage: usageOver(client),

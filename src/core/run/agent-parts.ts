@@ -1,5 +1,6 @@
 import type { Disposable } from '../../domain/disposable.ts';
 import type { Session } from '../../domain/session.ts';
+import type { Blobs } from '../ports/store/blobs.ts';
 import type { Leases } from '../ports/store/leases.ts';
 import type { RunRecords } from '../ports/store/run-records.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
@@ -11,6 +12,8 @@ import type { StartedProcess } from '../../domain/run.ts';
 export interface AgentParts extends Omit<StartRunPorts, 'takeSteering' | 'putBackSteering'> {
   readonly runs: RunRecords;
   readonly leases: Leases;
+  /** A file of an earlier message. */
+  readonly attachment: Blobs['attachment'];
   readonly sessions: SessionRegistry;
   readonly summaries: Pick<SessionSummaries, 'summarize' | 'undo' | 'shares'>;
   readonly promptHash: HandoffPorts['promptHash'];

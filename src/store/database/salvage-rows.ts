@@ -39,6 +39,7 @@ export const TABLES = [
   'leases',
   'memories',
   'followups',
+  'channels',
 ] as const;
 
 type Table = (typeof TABLES)[number];

@@ -33,6 +33,7 @@ export function benchTools(root: string): {
     commands: { shell, blobs: { result: () => Promise.resolve(undefined) } },
     human: { ask: () => Promise.reject(new Error('Nobody is there.')) },
     records: {
+      attachments: { attachment: async () => Promise.resolve(undefined) },
       todos: { writeByModel: () => Promise.reject(new Error('There is no list.')) },
       journals: journalsInMemory(),
       memories: NO_MEMORIES,

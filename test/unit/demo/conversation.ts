@@ -88,6 +88,7 @@ export class Conversation {
       ids: new CountingIds(),
       readState: new ReadState(),
       records: {
+        attachments: { attachment: async () => Promise.resolve(undefined) },
         todos: { writeByModel: async (_sessionId, _runId, items) => ({ kept: true, items }) },
         journals: journalsInMemory(),
         memories: NO_MEMORIES,

@@ -4,6 +4,7 @@ import { scmCommands } from '../pending/source-control/scm-commands.ts';
 import { accountCommands } from './accounts.ts';
 import { backgroundCommands } from './background.ts';
 import { followUpCommands } from './follow-ups.ts';
+import { webSearchCommands } from './web-search.ts';
 import { waitingCommands } from './waiting.ts';
 import { centerCommands } from './control-center.ts';
 import { forkCommands } from './fork.ts';
@@ -39,6 +40,7 @@ export function commandHandlers(
     ...forkCommands(services),
     ...mcpCommands(services),
     ...accountCommands(services),
+    ...webSearchCommands(services),
     ...centerCommands(services),
     ...ownServerCommands(services),
     ...tabCommands(services),

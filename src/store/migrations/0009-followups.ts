@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts';
 
 /** Prompts that come back into their sessions (A15), and whose words a queued message has. */
 export const followUps: Migration = {
-  version: 8,
+  version: 9,
   name: 'followups',
   up: (connection) => {
     connection.exec(`
