@@ -1,3 +1,4 @@
+import type { Worktrees } from '../core/ports/commands/worktrees.ts';
 import type { Git } from '../core/ports/commands/git.ts';
 import type { RepositoryInspector } from '../core/ports/commands/repository-inspector.ts';
 import type { FoundModels } from '../providers/found/found-models.ts';
@@ -151,6 +152,8 @@ export interface HostWorkspace {
 
 /** Ports that not every host has: where one is absent, there is no tool for it. */
 export interface HostTools {
+  /** Working copies for sub-agents that change files. */
+  readonly worktrees?: Worktrees;
   readonly git?: Git & RepositoryInspector;
   readonly web?: Web;
   /** The keys of services that search the web; absent: no service is asked. */

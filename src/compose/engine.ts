@@ -1,3 +1,4 @@
+import type { Children } from '../core/agents/children.ts';
 import type { BackgroundChanges } from '../core/background/background-changes.ts';
 import { environmentText, mayBeShown } from '../core/context/prompt/environment.ts';
 import { PromptFiles } from '../core/context/prompt/prompt-files.ts';
@@ -15,12 +16,14 @@ import { noteAt } from '../core/restore/restore-values.ts';
 import type { MentionReader } from '../core/tool-call/mention-reader.ts';
 import { SecretBook } from '../core/secrets/secret-book.ts';
 import { lazy, lazyMethods } from '../domain/lazy.ts';
+import { composeAgents } from './agents.ts';
 import { type ChangesKit, composeChanges } from './changes.ts';
 import { type ReviewKit, composeReview } from './review.ts';
 import type { Reviews } from '../core/review/service/reviews.ts';
 import type { AgentChanges } from '../core/restore/agent-changes.ts';
 import { composeLanguage } from './language.ts';
 import { type EngineBase, type RunSupport, openBase } from './base.ts';
+import type { createMentionCall } from './order.ts';
 import type { Running, RunningSources } from './running.ts';
 import type { EngineTools, ToolSources } from './tools.ts';
 import type { Store } from '../store/store.ts';
@@ -69,16 +72,19 @@ export async function openEngine(host: EngineHost): Promise<Engine> {
 export async function composeEngine(given: EngineHost, base: EngineBase): Promise<Engine> {
   const { store, broker, registry, catalog, names, agent, todos, journals, commands } = base;
   const closing = new AbortController();
-  const memory = await memoryOf(given, store);
   const review = await composeReview(given, store);
-  const remembered = { ...memory, names, unreviewed: review.unreviewed };
+  const { children, agents, writes } = composeAgents(given, base, () => ({ files: own, guard }));
+  const memory = await memoryOf(given, store, children);
+  const remembered = { ...memory, names, unreviewed: review.unreviewed, children };
   const { permissions, guard, egress, host } = composePermissions(given, registry, remembered);
+  const own = new GuardedFiles(review.files);
   const language = composeLanguage(host, guard);
   const background = composeBackground(host, { base, review, closing });
   const { changes } = background;
   const customizations = lazyCustomizations(host, base, guard);
   const followUps = composeFollowUps(host, base);
   const tools = lazyTools(host, {
+    agents: { work: async (...order) => agents.work(...order), writes },
     customizations,
     store,
     todos,
@@ -109,6 +115,7 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
     secrets,
     journals,
     customizations,
+    children,
     closing: closing.signal,
   });
   const restoring = lazy(async () => {
@@ -118,7 +125,7 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
   return {
     ...base,
     runs: {
-      environment: composeEnvironment(host, base, promptFiles),
+      environment: composeEnvironment(host, base, promptFiles, children),
       persona: async (model, name = '') => {
         const inForce = await customizations.persona(name);
         const chosen = personaModel(inForce, model, base);
@@ -134,20 +141,10 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
     beside: changes?.beside,
     reviews: review.reviews,
     tools,
-    mentions: lazyMethods(async () => {
-      const { createMentionCall } = await import('./order.ts');
-      const { MentionReader: Reader } = await import('../core/tool-call/mention-reader.ts');
-      const call = createMentionCall(host, { store, permissions, egress });
-      return new Reader({
-        call,
-        tools: tools.offered,
-        ids: store.ids,
-        roots: host.workspace.roots,
-      });
-    }),
+    mentions: lazyMentions(host, tools, { store, permissions, egress }),
     customizations,
     guard,
-    files: new GuardedFiles(review.files),
+    files: own,
     secrets,
     permissions,
     warmUp: async (first) =>
@@ -159,6 +156,24 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
       await base.dispose();
     },
   };
+}
+
+function lazyMentions(
+  host: EngineHost,
+  { offered }: EngineTools,
+  parts: Parameters<typeof createMentionCall>[1],
+): Engine['mentions'] {
+  return lazyMethods(async () => {
+    const { createMentionCall: create } = await import('./order.ts');
+    const { MentionReader: Reader } = await import('../core/tool-call/mention-reader.ts');
+    const { roots } = host.workspace;
+    return new Reader({
+      call: create(host, parts),
+      tools: offered,
+      ids: parts.store.ids,
+      roots,
+    });
+  });
 }
 
 /** The code for a first message, in the order of need; small steps first load what others share. */
@@ -268,8 +283,12 @@ function composeEnvironment(
   { workspace }: EngineHost,
   { store: { values }, commands, registry, journals }: EngineBase,
   promptFiles: PromptFiles,
+  children: Pick<Children, 'get'>,
 ): StartRunPorts['environment'] {
   return async (sessionId, previous, cursor) => {
+    const child = children.get(sessionId);
+    if (child !== undefined)
+      return environmentText({ ...workspace.environment(), roots: child.rights.roots }, previous);
     const journal = journalDigest(await journals.read(sessionId));
     const restored = await noteAt(values, sessionId, cursor);
     const background = commands.notes(sessionId);
@@ -289,7 +308,7 @@ function composeEnvironment(
 }
 
 /** The person's yes for this workspace, once given, and the known secret values. */
-async function memoryOf(host: EngineHost, store: Store) {
+async function memoryOf(host: EngineHost, store: Store, children: Pick<Children, 'get'>) {
   const key = 'project-yes';
   const project: ProjectMemory = {
     read: async () => store.values.get(key),
@@ -297,10 +316,16 @@ async function memoryOf(host: EngineHost, store: Store) {
   };
   return {
     pins: await storedPins(host, store),
-    stranger: async (sessionId: string): Promise<string | undefined> =>
-      host.workspace.trusted()
-        ? strangerIn(store.transcripts, sessionId)
-        : 'this workspace, which is not trusted',
+    stranger: async (sessionId: string): Promise<string | undefined> => {
+      if (!host.workspace.trusted()) return 'this workspace, which is not trusted';
+      for (let id: string | undefined = sessionId; id !== undefined;) {
+        const origin = await strangerIn(store.transcripts, id);
+        if (origin !== undefined) return origin;
+        // A task may say what its parent has read.
+        id = children.get(id)?.parentId;
+      }
+      return undefined;
+    },
     project,
     secrets: new SecretBook(host.model.secrets),
   };

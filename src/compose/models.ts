@@ -4,6 +4,7 @@ import { requestMask } from '../core/model-call/wrappers/masking.ts';
 import { patientRecorder } from '../core/run/patient-recorder.ts';
 import type { ModelCall, ModelRequest, Provider } from '../core/model-call/model-call.ts';
 import { Pictures } from '../core/model-call/pictures.ts';
+import type { Children } from '../core/agents/children.ts';
 import type { SecretBook } from '../core/secrets/secret-book.ts';
 import type { RunLedger } from '../core/tool-call/run-ledger.ts';
 import type { EventBroker } from '../core/session/event-broker.ts';
@@ -69,17 +70,23 @@ export function composeModels(
     readonly names: ModelNames;
     readonly secrets: SecretBook;
     readonly runs: Pick<RunLedger, 'recorded'>;
+    readonly children: Pick<Children, 'get' | 'count'>;
     readonly closing: AbortSignal;
   },
 ): Models {
   const { clock, log, settings, random } = host;
-  const { store, catalog, names, secrets, runs, closing } = parts;
+  const { store, catalog, names, secrets, runs, children, closing } = parts;
   const registry = createRegistry(names, providersOf(host, { catalog, names }));
   const mask = requestMask(secrets, () => settings('secrets.maskToolOutput'));
   const pictures = new Pictures(host.disk.pictures, (model) =>
     pictureLimits(names.addressOf(model).instance, catalog.lookup(model)),
   );
-  const budget = composeBudget(host, { store, catalog, names });
+  const budget = composeBudget(host, {
+    store,
+    catalog,
+    names,
+    payer: (call) => children.get(call.sessionId)?.charged ?? call,
+  });
   const call = createModelCall({
     budget,
     registry,
@@ -91,7 +98,14 @@ export function composeModels(
     mask,
     recorded: async (runId) => runs.recorded(runId),
     pictures,
-    onUsage: (usage) => {
+    onUsage: (told) => {
+      children.count(told);
+      const charged = children.get(told.sessionId)?.charged;
+      const { details } = told;
+      const usage =
+        charged === undefined || details === undefined
+          ? told
+          : { ...told, details: { ...details, charged } };
       // A paid answer is recorded even if the disk is full at the moment.
       const recorder = patientRecorder(store.recorder, {
         clock,
@@ -165,7 +179,7 @@ async function retitle(
 /** The model of a role (B2): its own, or the small one of `chosen`, the session's model. */
 export function roleModel(
   role: 'title' | 'summary',
-  { catalog }: Models,
+  { catalog }: Pick<Models, 'catalog'>,
   settings: EngineHost['settings'],
   chosen: string,
 ): ModelInfo {

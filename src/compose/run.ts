@@ -1,5 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { setImmediate } from 'node:timers/promises';
+import type { Child } from '../core/agents/child.ts';
+import type { Children } from '../core/agents/children.ts';
 import type { SessionOptions } from '../core/run/agent-service.ts';
 import { ContextBuilder } from '../core/context/builder.ts';
 import { loadCl100k } from '../core/context/tokens/cl100k.ts';
@@ -22,6 +24,7 @@ import type { RunLedger } from '../core/tool-call/run-ledger.ts';
 import type { Tool } from '../core/tool-call/tool-call.ts';
 import type { LanguageKit } from '../tools/language/language-kit.ts';
 import type { Store } from '../store/store.ts';
+import { CHILD_INSTRUCTIONS, childPolicies, childPrompt, childSettings } from './agents.ts';
 import { createRunModelCall, createToolCall, policies } from './order.ts';
 import type { ReviewKit } from './review.ts';
 import type { ChangesKit } from './changes.ts';
@@ -35,7 +38,8 @@ export interface RunSources {
   readonly permissions: Permissions;
   readonly models: Models;
   /** For a model and a persona. */
-  readonly tools: (options: Required<SessionOptions>) => Promise<readonly Tool[]>;
+  readonly tools: (options: Required<SessionOptions>, child?: Child) => Promise<readonly Tool[]>;
+  readonly children: Pick<Children, 'get' | 'used'>;
   readonly context: ReturnType<typeof composeContext>;
   readonly runs: RunLedger;
   readonly egress: EgressGuard;
@@ -47,22 +51,29 @@ export interface RunSources {
 }
 
 export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
-  const { settings } = host;
-  const { store, permissions, models, runs } = sources;
+  const { store, permissions, models, runs, children } = sources;
   const offered = new Map<string, readonly Tool[]>();
   const { egress } = sources;
   const { language, changes } = sources;
   const { unseen } = sources.review;
   const guarded = { store, runs, permissions, offered, egress, language, changes, unseen };
   const toolCall = createToolCall(host, guarded);
+  // In a working copy nobody reviews, and nothing of the workspace is kept.
+  const plainCall = createToolCall(host, { ...guarded, changes: undefined, language: undefined });
   return async ({ run, options, resumed, recorder, emit }) => {
     egress.refresh();
-    const [tools, identity] = await Promise.all([sources.tools(options), identityOf(host, store)]);
+    const child = children.get(run.sessionId);
+    const settings = child === undefined ? host.settings : childSettings(host.settings);
+    const [tools, identity] = await Promise.all([
+      sources.tools(options, child),
+      identityOf(host, store),
+    ]);
     offered.set(run.sessionId, tools);
     if (!resumed) runs.begin(run.id);
     runs.recordWith(run.id, recorder);
     const { texts, ...context } = await sources.context(options, tools, {
       id: run.sessionId,
+      ...(child === undefined ? {} : { child }),
       recorded: async () => recorder.recorded(),
     });
     const { changed, gone } = await changedTexts(store.values, run.sessionId, texts);
@@ -73,9 +84,12 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
     return {
       ...context,
       modelCall: createRunModelCall(models.call),
-      toolCall,
-      policies: policies(settings),
-      context: { roots: host.workspace.roots(), ...identity },
+      toolCall: child?.kind === 'write' ? plainCall : toolCall,
+      policies: [
+        ...policies(settings),
+        ...(child === undefined ? [] : childPolicies(settings, child, children)),
+      ],
+      context: { roots: child?.rights.roots ?? host.workspace.roots(), ...identity },
       parallelCalls: settings('loop.parallelCalls'),
       hardTimeLimitMs: hardLimitMs(settings),
       release: () => {
@@ -122,15 +136,20 @@ export function composeContext(
   return async (
     options: Required<SessionOptions>,
     tools: readonly Tool[],
-    session?: { readonly id: string; readonly recorded: () => Promise<void> },
+    session?: {
+      readonly id: string;
+      readonly child?: Child;
+      readonly recorded: () => Promise<void>;
+    },
   ): Promise<ContextParts> => {
     const model = catalog.lookup(options.model);
     const contextLimit = contextLimitOf(settings, model.contextWindow);
     const dueAt = compactionPoint(settings, contextLimit);
-    const canRead = tools.some(({ name }) => name === READ_SKILL);
+    const child = session?.child;
+    const canRead = child === undefined && tools.some(({ name }) => name === READ_SKILL);
     const [inForce, instructions, skills] = await Promise.all([
       customizations.persona(options.persona),
-      customizations.instructions(),
+      customizations.instructions(child === undefined ? undefined : CHILD_INSTRUCTIONS),
       canRead ? customizations.offeredSkills() : [],
     ]);
     const role = personaPrompt(inForce);
@@ -140,15 +159,18 @@ export function composeContext(
       model,
       contextLimit,
       thinking: options.thinking,
-      system: systemPrompt({
-        mode: options.mode,
-        reviewed: host.person.reviewed === true,
-        instructions: instructions.text,
-        role: role.added,
-        skills: skillsText(skills),
-        added: settings('systemPrompt.add').trim(),
-        ...(persona === '' ? {} : { persona }),
-      }),
+      system:
+        child === undefined
+          ? systemPrompt({
+              mode: options.mode,
+              reviewed: host.person.reviewed === true,
+              instructions: instructions.text,
+              role: role.added,
+              skills: skillsText(skills),
+              added: settings('systemPrompt.add').trim(),
+              ...(persona === '' ? {} : { persona }),
+            })
+          : childPrompt(child, instructions),
       ...personaNumbers(settings, inForce, model.maxOutputTokens),
       historyLimit: settings('context.historyLimit'),
       estimator,

@@ -1,3 +1,5 @@
+import type { Child } from '../core/agents/child.ts';
+import type { Children } from '../core/agents/children.ts';
 import { type LentAnswer, type LentRequest, lendModel } from '../core/model-call/lend-model.ts';
 import type { ModelCallContext } from '../core/model-call/model-call.ts';
 import { contextLimitOf } from '../core/policies/compaction-point.ts';
@@ -14,6 +16,7 @@ import type { Tool } from '../core/tool-call/tool-call.ts';
 import type { Session } from '../domain/session.ts';
 import type { Catalog } from '../providers/catalog/catalog.ts';
 import type { ModelNames } from '../providers/instance.ts';
+import { childTools } from './agents.ts';
 import { type AppCall, appCalls } from './app-calls.ts';
 import type { ToolLimits } from '../core/customizations/persona.ts';
 import type { EngineHost } from './engine-host.ts';
@@ -42,7 +45,11 @@ export interface Running {
 
 export interface RunningSources extends Omit<RunSources, 'models' | 'context' | 'runs' | 'tools'> {
   /** By the tokens that a request may have, and what a persona leaves. */
-  readonly tools: (contextLimit: number, limits?: ToolLimits) => Promise<readonly Tool[]>;
+  readonly tools: (
+    contextLimit: number,
+    limits?: ToolLimits,
+    files?: 'plain',
+  ) => Promise<readonly Tool[]>;
   readonly broker: EventBroker;
   readonly registry: SessionRegistry;
   readonly catalog: Catalog;
@@ -50,6 +57,7 @@ export interface RunningSources extends Omit<RunSources, 'models' | 'context' | 
   readonly secrets: SecretBook;
   readonly journals: Pick<Journals, 'read'>;
   readonly customizations: Parameters<typeof composeContext>[3];
+  readonly children: Children;
   readonly closing: AbortSignal;
 }
 
@@ -69,11 +77,17 @@ export function composeRunning(host: EngineHost, sources: RunningSources): Runni
   const context = composeContext(host, store, models, sources.customizations, async (id) =>
     journalText(await sources.journals.read(id)),
   );
-  const tools = async ({ model, persona }: Required<SessionOptions>) =>
-    sources.tools(
+  const tools = async ({ model, persona }: Required<SessionOptions>, child?: Child) => {
+    // What the person's persona leaves is all that there is for sub-agents.
+    const above =
+      child === undefined ? persona : registry.optionsOf(child.charged.sessionId).persona;
+    const offered = await sources.tools(
       contextLimitOf(host.settings, models.catalog.lookup(model).contextWindow),
-      toolLimits(host, await sources.customizations.persona(persona)),
+      toolLimits(host, await sources.customizations.persona(above)),
+      child?.kind === 'write' ? 'plain' : undefined,
     );
+    return child === undefined ? offered : childTools(offered, child, host.settings);
+  };
   const modelOf = (sessionId: string) => models.catalog.lookup(registry.optionsOf(sessionId).model);
   return {
     prepare: composeRuns(host, { ...sources, tools, models, context, runs }),

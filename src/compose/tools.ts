@@ -16,10 +16,12 @@ import type { EngineHost } from './engine-host.ts';
 import type { Store } from '../store/store.ts';
 import type { LanguageKit } from '../tools/language/language-kit.ts';
 import { ReadState } from '../tools/editing/read-state.ts';
+import type { ToolParts, ToolRecords } from '../tools/tool-parts.ts';
 import { createTools } from '../tools/registry.ts';
 
 /** The engine's parts for tools, beside the host's. */
 export interface ToolSources {
+  readonly agents: NonNullable<ToolRecords['agents']>;
   readonly store: Store;
   readonly todos: TodoLists;
   readonly journals: Journals;
@@ -64,6 +66,12 @@ function notebookFinder({
   };
 }
 
+/** A value that is made when it is first asked for. */
+function lazyValue<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
 /** Keys are secrets from the moment that they are read. */
 function searchOf(
   { tools: { webSearch: search }, settings }: EngineHost,
@@ -87,9 +95,13 @@ function searchOf(
 export interface EngineTools {
   /**
    * `contextLimit`: tokens that a request to the model may have, where it is known. `limits`: what a persona leaves of
-   * them.
+   * them. `files`: as they are on disk, which nobody reviews, for a working copy.
    */
-  readonly offered: (contextLimit?: number, limits?: ToolLimits) => Promise<readonly Tool[]>;
+  readonly offered: (
+    contextLimit?: number,
+    limits?: ToolLimits,
+    files?: 'plain',
+  ) => Promise<readonly Tool[]>;
   /** Those that are no server's, rare ones too. */
   readonly own: () => Promise<readonly Tool[]>;
   /** All of them, with the reason for those that are not offered. */
@@ -101,7 +113,7 @@ export interface EngineTools {
  * come and go change only the end; only those whose needs are there (E11), and that the level has (A5).
  */
 export function composeTools(host: EngineHost, sources: ToolSources): EngineTools {
-  const { store, todos, journals, followUps, egress } = sources;
+  const { agents, store, todos, journals, followUps, egress } = sources;
   const { commands, language, review, customizations } = sources;
   const { git, web, tasks, notebooks, mcpTools, extensionTools } = host.tools;
   const { roots } = host.workspace;
@@ -111,7 +123,7 @@ export function composeTools(host: EngineHost, sources: ToolSources): EngineTool
   const { operations, search, isProposed } = review;
   const files = new GuardedFiles(review.files);
   const hasNotebooks = notebookFinder(host);
-  const builtIn = createTools({
+  const parts: ToolParts = {
     disk: {
       files,
       operations,
@@ -128,6 +140,7 @@ export function composeTools(host: EngineHost, sources: ToolSources): EngineTool
     readState: new ReadState((...asked) => review.reviews?.records.hasTold(...asked) === true),
     human: host.person.human,
     records: {
+      agents,
       todos,
       journals: {
         records: journals,
@@ -151,19 +164,38 @@ export function composeTools(host: EngineHost, sources: ToolSources): EngineTool
     settings: host.settings,
     clock: host.clock,
     ids: store.ids,
-  });
+  };
+  const builtIn = createTools(parts);
+  // In a working copy there are no proposals, no open editors, and no language server knows it.
+  const plain = lazyValue(() =>
+    createTools({
+      ...parts,
+      disk: {
+        ...parts.disk,
+        files: new GuardedFiles(host.disk.files),
+        operations: host.disk.operations,
+        search: host.disk.search,
+        isProposed: () => false,
+      },
+      readState: new ReadState(() => false),
+      commands: { ...parts.commands, tasks: undefined },
+      notebooks: undefined,
+      language: undefined,
+    }),
+  );
   const rules = (): OfferRules => ({
     level: host.person.level(),
     disabled: host.settings('tools.disabled'),
   });
   const own = (): readonly Tool[] => [...builtIn, ...(extensionTools?.() ?? [])];
   return {
-    offered: async (contextLimit = Infinity, limits) => {
+    offered: async (contextLimit = Infinity, limits, as) => {
       const within = (tools: readonly Tool[]) => tools.filter((tool) => isWithin(limits, tool));
       const all = await offeredTools(within(await mcpTools()), rules());
       const servers = withFindTool(all, deferLimit(host.settings, contextLimit));
       const found = servers.filter(({ rare }) => rare === true);
-      return [...withUseTool(await offeredTools(within(own()), rules()), found), ...servers];
+      const mine = as === 'plain' ? plain() : own();
+      return [...withUseTool(await offeredTools(within(mine), rules()), found), ...servers];
     },
     own: async () => offeredTools(own(), rules()),
     rows: async () => toolRows([...own(), ...(await mcpTools())], rules()),

@@ -31,6 +31,8 @@ export const EVENTS: Readonly<Record<RunEventType, CatalogEntry>> = {
   'agent.tool.retry': { category: 'Tool' },
   'agent.loop.detected': { category: 'Task' },
   'agent.guardrail.escalated': { category: 'Task' },
+  'agent.child.started': { category: 'Task' },
+  'agent.child.ended': { category: 'Task' },
   'agent.compaction.run': { category: 'Task' },
   'agent.recovery.fired': { category: 'Task' },
   'agent.exhaustion.celery_soft': { category: 'Task' },

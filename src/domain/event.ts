@@ -3,7 +3,7 @@ import type { FollowUp } from './followup.ts';
 import type { JournalChange } from './journal.ts';
 import type { JsonObject } from './json.ts';
 import type { Message, Part, ToolResultPart, Usage } from './message.ts';
-import type { RunEnd } from './run.ts';
+import type { RunEnd, RunEndReason } from './run.ts';
 import type { PermissionRule } from './permissions/permission-rule.ts';
 import type { QueuedMessage } from './session.ts';
 import type { TodoItem } from './todo.ts';
@@ -135,6 +135,19 @@ export type RunEventBody =
       readonly attempt: number;
       readonly waitMs: number;
       readonly failure: Failure;
+    }
+  // sub-agents (B13)
+  | {
+      readonly type: 'agent.child.started';
+      readonly callId: string;
+      readonly childId: string;
+      readonly title: string;
+    }
+  | {
+      readonly type: 'agent.child.ended';
+      readonly callId: string;
+      readonly childId: string;
+      readonly reason: RunEndReason;
     }
   // policies
   | {

@@ -12,6 +12,7 @@ const CATEGORIES: Readonly<Record<string, string>> = {
   review: 'Review',
   loop: 'Loop',
   budget: 'Budget',
+  agents: 'Sub-Agents',
   context: 'Context',
   terminal: 'Tools',
   tools: 'Tools',

@@ -117,6 +117,12 @@ export function isLive({ state }: Pick<SessionRow, 'state'>): boolean {
   return state !== 'idle' && state !== 'failed';
 }
 
+/** A session by its name. */
+export interface ChildLink {
+  readonly sessionId: string;
+  readonly title: string;
+}
+
 export interface SessionView {
   /** `null`: a new session, which exists from its first message on. */
   readonly id: string | null;
@@ -141,6 +147,10 @@ export interface SessionView {
   readonly options: OptionsView;
   readonly meter: MeterView;
   readonly handoff: HandoffView | null;
+  /** The session that delegated to it; `null`: it is the person's own. */
+  readonly parent: ChildLink | null;
+  /** Sub-agents at work for it. */
+  readonly children: readonly ChildLink[];
   /** Another window works on it: it can be watched here, and nothing can be sent. */
   readonly elsewhere: boolean;
   readonly notices: readonly NoticeView[];
@@ -186,6 +196,8 @@ export const EMPTY_SESSION: SessionView = {
     costUnknown: false,
   },
   handoff: null,
+  parent: null,
+  children: [],
   elsewhere: false,
   notices: [],
   saved: { draft: '', scroll: null },

@@ -110,6 +110,8 @@ export interface ToolView {
   readonly command: string | null;
   /** The command goes on beside the run, or did. */
   readonly background: { readonly id: string; readonly running: boolean } | null;
+  /** The session of the sub-agent that the call is; `null`: it is none, or not begun. */
+  readonly agent: string | null;
   /** A short fact beside the title: "exit code 1", "12 matches". */
   readonly note: string;
   /** The failure in a few lines; empty when it ended well. */
@@ -167,6 +169,8 @@ export interface DiffStat {
 export interface ApprovalView {
   readonly questionId: string;
   readonly callId: string;
+  /** Name of the sub-agent that asks; empty: the session itself does. */
+  readonly agent: string;
   readonly tool: string;
   readonly title: string;
   /** Exactly what will happen, never cut: the answer carries the hash of it. */

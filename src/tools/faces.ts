@@ -1,4 +1,5 @@
 import type { Face } from './face/face.ts';
+import { agentFace, writeAgentFace } from './agents/agent-face.ts';
 import { askHumanFace } from './ask-human-face.ts';
 import { backgroundCommandFace } from './commands/background-command-face.ts';
 import { runCommandFace } from './commands/run-command-face.ts';
@@ -69,6 +70,8 @@ export const FACES: readonly Face[] = [
   appendRunJournalEntryFace,
   scheduleFollowupFace,
   cancelFollowupFace,
+  agentFace,
+  writeAgentFace,
   diagnosticsFace,
   inspectSymbolFace,
   findSymbolFace,

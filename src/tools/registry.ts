@@ -1,4 +1,5 @@
 import type { Tool } from '../core/tool-call/tool-call.ts';
+import { agentTool, writeAgentTool } from './agents/agent.ts';
 import { applyPatchTool } from './patch/apply-patch.ts';
 import { askHumanTool } from './ask-human.ts';
 import { backgroundCommandTool } from './commands/background-command.ts';
@@ -64,6 +65,8 @@ const FACTORIES: readonly ((parts: ToolParts) => Tool)[] = [
   cancelFollowupTool,
   readAttachmentTool,
   webSearchTool,
+  agentTool,
+  writeAgentTool,
 ];
 
 export function createTools(parts: ToolParts): readonly Tool[] {

@@ -1,3 +1,4 @@
+import type { SubAgents } from '../core/agents/sub-agents.ts';
 import type { BackgroundCommands } from '../core/background/background-commands.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { OutputSpool } from '../core/ports/commands/output-spool.ts';
@@ -66,6 +67,10 @@ export interface ToolDisk {
 
 /** Records beside the conversation. */
 export interface ToolRecords {
+  /** Sessions that another one delegates to; absent: nothing is delegated. */
+  readonly agents?:
+    | (Pick<SubAgents, 'work'> & { /** Some may change files. */ readonly writes?: boolean })
+    | undefined;
   readonly todos: Pick<TodoLists, 'writeByModel'>;
   readonly journals: {
     readonly records: Pick<Journals, 'append' | 'readByModel' | 'update'>;

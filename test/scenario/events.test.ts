@@ -58,7 +58,7 @@ async function everything(test: TestEngine): Promise<string> {
   const { sessionId } = await test.run('Do everything.');
   await agent.send(sessionId, { text: 'And more.' });
   await agent.runs.settled(sessionId);
-  await agent.summarize(sessionId, 'Keep the names.');
+  await agent.compaction.summarize(sessionId, 'Keep the names.');
   return sessionId;
 }
 

@@ -156,7 +156,7 @@ describe('the run journal', function () {
     await using test = await open((_request, n) => (n === 1 ? write : say('Fine.')));
     const { sessionId } = await test.run('Port it');
     for (const text of ['Two', 'Three', 'Four']) await go(test, sessionId, text.repeat(2000));
-    await test.engine.agent.summarize(sessionId, 'to 1k');
+    await test.engine.agent.compaction.summarize(sessionId, 'to 1k');
     const [made] = (await test.engine.store.transcripts.compactions(sessionId)).slice(-1);
     assert.match(made?.summary ?? '', /<journal>\n## Objective\nPort the list parser/u);
   });

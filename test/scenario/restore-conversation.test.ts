@@ -278,7 +278,7 @@ describe('a conversation is put back to how it was before a message', () => {
     const { sessionId } = await test.run('one');
     for (const text of ['two', 'three', 'four', 'five', 'six', 'seven', 'eight'])
       await send(test, sessionId, text);
-    await agent.summarize(sessionId);
+    await agent.compaction.summarize(sessionId);
     const [made] = await store.transcripts.compactions(sessionId);
     assert.ok(made !== undefined);
     const before = await whole(test, sessionId);

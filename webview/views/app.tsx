@@ -14,6 +14,7 @@ import { EmptyState } from './conversation/empty-state.tsx';
 import { FollowUps } from './composer/follow-ups.tsx';
 import { Handoff } from './conversation/handoff.tsx';
 import { Header } from './sessions/header.tsx';
+import { Button } from './elements/button.tsx';
 import { Icon } from './elements/icon.tsx';
 import { Journal } from './composer/journal.tsx';
 import { JournalFacts } from './conversation/journal-facts.tsx';
@@ -53,12 +54,34 @@ export function App({ viewState }: { readonly viewState: ViewState }): Component
           <FollowUps />
           <Queue />
           <ReviewBar />
-          <Composer viewState={viewState} />
+          <Input viewState={viewState} />
         </div>
       </main>
       <Deleted />
       <Announcer />
     </>
+  );
+}
+
+/** Where a message is written; to a sub-agent nobody writes but the session above it. */
+function Input({ viewState }: { readonly viewState: ViewState }): ComponentChildren {
+  const panel = usePanel();
+  const parent = panel.store.session.parent.value;
+  if (parent === null) return <Composer viewState={viewState} />;
+  return (
+    <div class="run-status is-elsewhere" role="status">
+      <Icon name="hubot" class="bead" />
+      <span class="phase">
+        {l10n.t('The work of a sub-agent. It reports to the session above it.')}
+      </span>
+      <Button
+        icon="arrow-up"
+        title={parent.title}
+        onClick={() => panel.host.do('openSession', { sessionId: parent.sessionId })}
+      >
+        {l10n.t('Back to the session above')}
+      </Button>
+    </div>
   );
 }
 

@@ -12,6 +12,7 @@ import { ArgumentError, type HostArguments } from '../../hosts/node/headless/arg
 import { SystemClock } from '../../hosts/node/clock.ts';
 import { FileSpool } from '../../hosts/node/files/file-spool.ts';
 import { NodeGit } from '../../hosts/node/git/git.ts';
+import { NodeWorktrees } from '../../hosts/node/git/worktrees.ts';
 import { FileLog } from '../../hosts/node/log.ts';
 import { variable } from '../../providers/environment-keys.ts';
 import { printedProblem } from '../../hosts/node/headless/printed.ts';
@@ -61,6 +62,7 @@ export function openHost(
     secrets: () =>
       [key, telemetryKey, ...served.map(([value]) => value)].filter((one) => one !== undefined),
   });
+  const git = new NodeGit();
   const secrets = [...environmentSecrets(process.env)];
   const mcp = headlessServers({
     clock,
@@ -125,7 +127,8 @@ export function openHost(
         }),
       },
       tools: {
-        git: new NodeGit(),
+        git,
+        worktrees: new NodeWorktrees(git),
         web: new NodeWeb(),
         webSearch: environmentSearch(process.env),
         mcpTools: async () => mcp.tools(),

@@ -5,7 +5,8 @@ import { AbandonedRuns } from './abandoned-runs.ts';
 import { ActiveRuns } from './active-runs.ts';
 import type { AgentParts } from './agent-parts.ts';
 import type { AgentService, SendRequest } from './agent-service.ts';
-import { Dispatcher } from './dispatcher.ts';
+import { ChildRuns } from './child-runs.ts';
+import { Dispatcher, ofParent } from './dispatcher.ts';
 import { Lanes } from './lanes.ts';
 import { RunHandoffs } from './run-handoffs.ts';
 import { SessionRemoval } from './session-removal.ts';
@@ -32,6 +33,7 @@ export class Agent implements AgentService {
   readonly queue: Lanes;
   readonly runs: ActiveRuns;
   readonly handoffs: RunHandoffs;
+  readonly children: ChildRuns;
   readonly removal: SessionRemoval;
   readonly compaction: AgentService['compaction'];
   readonly #parts: AgentParts;
@@ -51,6 +53,7 @@ export class Agent implements AgentService {
     this.#left = new AbandonedRuns(parts);
     this.#dispatcher = new Dispatcher(parts, this.runs, this.queue, this.#left);
     this.handoffs = new RunHandoffs(parts, this.runs, this.#left, this.#dispatcher);
+    this.children = new ChildRuns(parts, this.runs, this.#dispatcher);
     this.removal = new SessionRemoval(
       parts,
       this.runs,
@@ -59,6 +62,7 @@ export class Agent implements AgentService {
     );
     const { sessions, summaries } = parts;
     this.compaction = {
+      summarize: async (sessionId, wish = '') => this.#summarize(sessionId, wish),
       undo: async (sessionId, compactionId) => summaries.undo(sessionId, compactionId),
       shares: async (sessionId) => summaries.shares(sessionId, sessions.optionsOf(sessionId)),
     };
@@ -84,6 +88,7 @@ export class Agent implements AgentService {
     if (text.trim() === '' && given.length === 0) {
       throw fault('invalid', 'The message is empty. Type something, or attach a file.');
     }
+    if (this.runs.of(sessionId)?.kind === 'child') throw ofParent();
     const attachments = await this.#recorded(sessionId, given);
     const waiting = this.queue.list(sessionId).length > 0;
     if (waiting && !this.runs.isBusy(sessionId)) await this.runs.lease.refuseElsewhere(sessionId);
@@ -121,7 +126,7 @@ export class Agent implements AgentService {
     return { runId: await this.#dispatcher.begin(sessionId, { kind: 'continue' }) };
   }
 
-  async summarize(sessionId: string, wish = ''): Promise<void> {
+  async #summarize(sessionId: string, wish: string): Promise<void> {
     const options = this.sessions.optionsOf(sessionId);
     const { settled } = this.runs.occupy(sessionId, 'summary', async ({ abort }) => {
       await this.#parts.summaries.summarize(sessionId, options, wish, abort.signal);

@@ -121,9 +121,9 @@ export class Dispatcher {
   }
 
   /** Occupies the session, runs, and lets the next queued message go. Resolves when the opening is on disk. */
-  async begin(sessionId: string, opening: Opening): Promise<string> {
+  async begin(sessionId: string, opening: Opening, kind: 'run' | 'child' = 'run'): Promise<string> {
     const begun = Promise.withResolvers<string>();
-    const { settled } = this.#runs.occupy(sessionId, 'run', async (active) =>
+    const { settled } = this.#runs.occupy(sessionId, kind, async (active) =>
       this.#launch(sessionId, opening, active, begun.resolve),
     );
     void settled
@@ -143,6 +143,7 @@ export class Dispatcher {
     begun: (runId: string) => void,
   ): Promise<RunEnd> {
     const session = await this.#parts.sessions.get(sessionId);
+    if (session.type === 'task' && active.kind !== 'child') throw ofParent();
     if (opening.kind === 'message' && opening.queuedId !== undefined)
       await this.#refuseSent(sessionId, opening.queuedId);
     if (opening.kind !== 'resume') await this.#left.giveWay(sessionId);
@@ -159,7 +160,8 @@ export class Dispatcher {
         active,
         begun: (runId) => {
           begun(runId);
-          if (first && opening.kind === 'message') this.#parts.titled(session, opening.text);
+          if (first && opening.kind === 'message' && opening.origin !== 'parent')
+            this.#parts.titled(session, opening.text);
         },
       },
       {
@@ -180,4 +182,12 @@ export class Dispatcher {
       details: { queuedId },
     });
   }
+}
+
+/** The failure for a message to a sub-agent. */
+export function ofParent(): BelayError {
+  return fault(
+    'invalid',
+    'This is the work of a sub-agent, which only the session above it can go on with. Write there; your text is kept.',
+  );
 }

@@ -93,6 +93,7 @@ class Conductor implements LoopRun {
   readonly #record: RunRecord;
   readonly #retryWaits: RetryWaits;
   readonly #waits = new Map<string, Disposable>();
+  readonly #children = new Map<string, Disposable>();
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #calls: CallRecord[];
   /** Since the last checkpoint. */
@@ -135,6 +136,9 @@ class Conductor implements LoopRun {
       if (!leavesCallsOpen(this.signal)) this.#noteWaiting('llm_response');
     }
     if (event.type === 'journal_update') this.#journalWritten = true;
+    // A child has a time of its own.
+    if (event.type === 'agent.child.started') this.#children.set(event.childId, this.#time.pause());
+    if (event.type === 'agent.child.ended') this.#children.get(event.childId)?.dispose();
     this.#ports.emit(event);
     if (event.type === 'model.usage') this.#count(event);
   };

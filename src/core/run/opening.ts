@@ -10,8 +10,8 @@ export type Opening =
       readonly kind: 'message';
       readonly text: string;
       readonly attachments: readonly Attachment[];
-      /** Absent: the person's. */
-      readonly origin?: QueuedMessage['origin'] | undefined;
+      /** Absent: the person's; `parent`: another session wrote it (B13). */
+      readonly origin?: QueuedMessage['origin'] | 'parent' | undefined;
       /** The queued message it was, which leaves the queue in the same transaction. */
       readonly queuedId?: string;
     }

@@ -204,7 +204,8 @@ async function openingMessages(
     opening.kind === 'message'
       ? await Promise.all([
           environmentOf(transcript, ports),
-          memoriesOf(opening.text, transcript, ports),
+          // A task comes with all that it needs.
+          opening.origin === 'parent' ? [] : memoriesOf(opening.text, transcript, ports),
         ])
       : [];
   // Behind calls that are open nothing but their results may come.

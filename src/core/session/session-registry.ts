@@ -121,6 +121,11 @@ export class SessionRegistry {
     await this.#ports.values.set(OPTIONS_KEY + sessionId, null);
   }
 
+  /** Options of a session that are on record elsewhere: a delegated one's. */
+  adopt(sessionId: string, options: SessionOptions): void {
+    this.#options.set(sessionId, options);
+  }
+
   async setOptions(sessionId: string, options: SessionOptions): Promise<void> {
     const merged = { ...this.#options.get(sessionId), ...options };
     this.#options.set(sessionId, merged);

@@ -120,7 +120,7 @@ function runHandlers(
     send: async ({ sessionId, text, attachments, how }) => {
       const compact = /^\/compact(?:\s+(?<instruction>[\s\S]+))?$/u.exec(text.trim());
       if (sessionId !== null && compact !== null) {
-        await agent.summarize(sessionId, compact.groups?.['instruction']);
+        await agent.compaction.summarize(sessionId, compact.groups?.['instruction']);
         const { draft } = memory.saved(sessionId) ?? EMPTY_SESSION.saved;
         memory.save(sessionId, { draft: withoutSent(draft, text), scroll: null });
         return { sessionId, queuedId: null };
@@ -158,7 +158,8 @@ function runHandlers(
       agent.runs.retryNow(sessionId);
       return null;
     },
-    compact: ({ sessionId, instruction }) => done(agent.summarize(sessionId, instruction)),
+    compact: ({ sessionId, instruction }) =>
+      done(agent.compaction.summarize(sessionId, instruction)),
     windowShares: ({ sessionId }) => agent.compaction.shares(sessionId),
     undoCompaction: async ({ sessionId, compactionId }) => {
       await agent.compaction.undo(sessionId, compactionId);

@@ -7,6 +7,7 @@ import type { Json } from '../../domain/json.ts';
 import type { ToolCallPart, ToolResultState } from '../../domain/message.ts';
 import type { LedgerEntry } from '../../domain/run.ts';
 import type { Compaction, Session } from '../../domain/session.ts';
+import type { Transcripts } from '../../core/ports/store/transcripts.ts';
 import { putMessage } from '../../protocol/changes.ts';
 import {
   EMPTY_SESSION,
@@ -72,9 +73,11 @@ export async function loadSession(sources: Sources, id: string): Promise<LoadedS
       return { view: { ...empty, error }, missing: true };
     }
     const options = agent.sessions.optionsOf(id);
+    const above = await aboveOf(transcripts, session);
     // In the order in which they were made: clocks jump.
     const end = elsewhere ? undefined : earlier.at(-1)?.end;
-    const told = handoff === undefined && end !== undefined ? endNotice(end) : undefined;
+    const ended = handoff === undefined && end !== undefined ? endNotice(end) : undefined;
+    const told = ended !== undefined && above !== null ? { ...ended, actions: [] } : ended;
     const view: SessionView = {
       ...empty,
       title: makeVisible(session.title),
@@ -95,6 +98,7 @@ export async function loadSession(sources: Sources, id: string): Promise<LoadedS
         contextLimit: contextLimitOf(setup, options.model),
       },
       handoff: handoff === undefined ? null : handoffView(handoff),
+      parent: above,
       elsewhere,
       // How the last run ended says nothing about what was restored since.
       notices:
@@ -105,6 +109,15 @@ export async function loadSession(sources: Sources, id: string): Promise<LoadedS
     sources.log.error('The session could not be read for the panel.', error);
     return { view: { ...empty, error: wordsOf(failureOf(error)) }, missing: false };
   }
+}
+
+async function aboveOf(
+  transcripts: Pick<Transcripts, 'session'>,
+  { parentId }: Session,
+): Promise<SessionView['parent']> {
+  if (parentId === undefined) return null;
+  const parent = await transcripts.session(parentId);
+  return { sessionId: parentId, title: makeVisible(parent?.title ?? '') };
 }
 
 /** A window of the transcript. */
@@ -176,6 +189,7 @@ export function mergeLive(stored: SessionView, live: SessionView): SessionView {
     run: live.run.runId === null && live.run.end === null ? stored.run : live.run,
     title: live.title === '' ? stored.title : live.title,
     notices: live.notices.length > 0 || live.run.runId !== null ? live.notices : stored.notices,
+    children: live.children,
     handoff: live.run.runId === null ? stored.handoff : null,
     meter: {
       ...stored.meter,

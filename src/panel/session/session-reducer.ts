@@ -3,6 +3,7 @@ import { withSections } from '../../domain/journal.ts';
 import * as l10n from '@vscode/l10n';
 import type { RunEvent } from '../../domain/event.ts';
 import { ruleText } from '../../domain/permissions/permission-rule.ts';
+import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { RunEnd } from '../../domain/run.ts';
 import {
   applySessionChange,
@@ -90,6 +91,9 @@ function changesOf(view: SessionView, event: Exclude<RunEvent, MessageEvent>): S
     case 'agent_run.cancelled':
     case 'agent_run.failed':
       return runChanges(view, event);
+    case 'agent.child.started':
+    case 'agent.child.ended':
+      return childChanges(view, event);
     case 'summarize.progress':
       return summaryChanges(view, event);
     case 'session.titled':
@@ -205,6 +209,20 @@ function toolChanges(
   }
 }
 
+/** Sub-agents come and go; each belongs to the card of its call. */
+function childChanges(
+  view: SessionView,
+  event: EventOf<'agent.child.started' | 'agent.child.ended'>,
+): SessionChange[] {
+  const others = view.children.filter(({ sessionId }) => sessionId !== event.childId);
+  if (event.type === 'agent.child.ended') return [set({ children: others })];
+  const { childId, callId, title } = event;
+  return [
+    { type: 'tool', callId, set: { agent: childId } },
+    set({ children: [...others, { sessionId: childId, title: makeVisible(title) }] }),
+  ];
+}
+
 function runChanges(
   view: SessionView,
   event: EventOf<
@@ -268,11 +286,14 @@ function endChanges(view: SessionView, end: RunEnd): SessionChange[] {
       }
     }
   }
-  const told = endNotice(end);
+  const ended = endNotice(end);
+  // Only the session above a sub-agent goes on with it.
+  const told = ended !== undefined && view.parent !== null ? { ...ended, actions: [] } : ended;
   const others = view.notices.filter((other) => other.id !== END_NOTICE);
   changes.push(
     set({
       run: { ...IDLE_RUN, iteration: view.run.iteration, end: endView(end) },
+      ...(view.children.length === 0 ? {} : { children: [] }),
       ...(told === undefined ? {} : { notices: [...others, told] }),
     }),
   );

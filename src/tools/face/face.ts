@@ -44,6 +44,8 @@ export interface ShownDisplay {
   readonly background?: DisplayedCommand;
   /** The end of what a command printed. */
   readonly tail?: string;
+  /** The session of a sub-agent. */
+  readonly agent?: string;
 }
 
 /**
@@ -66,7 +68,7 @@ type Look<Shape extends Fields> = {
 export function defineDisplay<Kind extends string, Shape extends Fields>(
   kind: Kind,
   fields: Shape,
-  { note, rows, change, background, tail }: Look<Shape>,
+  { note, rows, change, background, tail, agent }: Look<Shape>,
 ): DisplayKind<{ readonly kind: Kind } & Read<Shape>> {
   return {
     kind,
@@ -79,6 +81,7 @@ export function defineDisplay<Kind extends string, Shape extends Fields>(
         ...(change === undefined ? {} : { change: change(display) }),
         ...(background === undefined ? {} : { background: background(display) }),
         ...(tail === undefined ? {} : { tail: tail(display) }),
+        ...(agent === undefined ? {} : { agent: agent(display) }),
       };
     },
   };

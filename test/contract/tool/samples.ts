@@ -10,6 +10,7 @@ import { LocalPages, webTo } from '../../support/web/local-pages.ts';
 import { FakeNotebooks } from '../../support/fake-notebooks.ts';
 import { languageKit } from '../../support/language-kit.ts';
 import { untilAborted } from '../../unit/tool-call/rig.ts';
+import { AGENT_SAMPLES } from './agent-samples.ts';
 import { FOLLOWUP_SAMPLES } from './followup-samples.ts';
 import { JOURNAL_SAMPLES } from './journal-samples.ts';
 import { MEMORY_SAMPLES } from './memory-samples.ts';
@@ -77,6 +78,7 @@ export function sampleFiles(): Readonly<Record<string, string>> {
 
 /** In the order of the names, so that rows added at the same time do not meet. */
 export const SAMPLES: Readonly<Record<string, Sample>> = {
+  agent: AGENT_SAMPLES.agent,
   append_run_journal_entry: JOURNAL_SAMPLES.append_run_journal_entry,
   apply_code_action: {
     good: { path: 'imports.ts', title: 'Organize Imports' },
@@ -468,6 +470,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     slow: { path: 'new/file.ts', content: 'x\n' },
     at: (path) => ({ path, content: 'all new\n' }),
   },
+  write_agent: AGENT_SAMPLES.write_agent,
 };
 
 let pages: Promise<LocalPages> | undefined;

@@ -14,6 +14,7 @@ import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { NodeFileOperations } from '../../../src/hosts/node/files/file-operations.ts';
 import { FileSpool } from '../../../src/hosts/node/files/file-spool.ts';
 import { NodeFileSystem } from '../../../src/hosts/node/files/file-system.ts';
+import { NodeWorktrees } from '../../../src/hosts/node/git/worktrees.ts';
 import { NodeGit } from '../../../src/hosts/node/git/git.ts';
 import { stopAbandoned } from '../../../src/hosts/node/processes/process-group.ts';
 import { NodeIgnoredPaths } from '../../../src/hosts/node/search/ignore/belay-ignore.ts';
@@ -132,6 +133,7 @@ export class TestEngine implements AsyncDisposable {
       search: new NodeSearch(),
       ignored: new NodeIgnoredPaths(),
       git: new NodeGit(),
+      worktrees: new NodeWorktrees(new NodeGit()),
       shell,
       platform: process.platform === 'win32' ? 'windows' : 'posix',
       backgroundShell: shell,

@@ -12,6 +12,7 @@ import {
   session,
 } from './fixture-session.ts';
 import { permissionScenes } from './permission-scenes.ts';
+import { AGENT_SCENES } from './agent-scene.ts';
 import { SESSION_SCENES } from './session-scenes.ts';
 import { SURFACE_SCENES } from './surface-scenes.ts';
 import { REVIEW_SCENES } from './review-scenes.ts';
@@ -190,6 +191,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
       });
     },
   },
+  ...AGENT_SCENES,
   terminal: {
     prepare: prepareTerminal,
     play: playTerminal,

@@ -382,8 +382,8 @@ export class Stage {
         return { queuedId };
       },
       continueRun: (id) => call(`continue ${id}`, { runId: `run-of-${id}` }),
-      summarize: (id) => call(`summarize ${id}`, undefined),
       compaction: {
+        summarize: (id) => call(`summarize ${id}`, undefined),
         shares: (id) => call(`windowShares ${id}`, this.shares),
         undo: async (id, compactionId) => {
           const known = this.compactions.get(id) ?? [];

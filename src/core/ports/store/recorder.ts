@@ -43,6 +43,8 @@ export interface UsageRecord {
 export interface UsageDetails {
   /** Unlike that of any other call anywhere: it is never counted twice. */
   readonly key: string;
+  /** The session and the run at the top, of a call of a sub-agent: their budgets pay for it. Absent: its own. */
+  readonly charged?: { readonly sessionId: string; readonly runId: string };
   /** The id of the provider instance. */
   readonly provider: string;
   /** US dollars that the prompt cache saved; below 0: writing to it cost more. Absent: no price is known. */

@@ -59,7 +59,7 @@ export class OpenSession {
     const message = messageOf(prompt);
     const command = message.text.trim();
     if (command === '/compact' || command.startsWith('/compact ')) {
-      await service.summarize(this.id, command.slice('/compact'.length).trim());
+      await service.compaction.summarize(this.id, command.slice('/compact'.length).trim());
       await this.tell(spoken('The older messages are summed up.'));
       return 'end_turn';
     }

@@ -160,12 +160,15 @@ async function takeUp(
 /** The newest run that did not end, of the given session or of all; never one that somebody works on. */
 async function leftBehind(
   request: HeadlessArguments,
-  { runs, service }: HeadlessEngine,
+  { runs, service, transcripts }: HeadlessEngine,
 ): Promise<Run | undefined> {
-  const open = await runs.runs({
-    states: ['running', 'waiting_on_human', 'timed_out'],
-    ...ofSession(request),
-  });
+  const open = await withoutChildren(
+    await runs.runs({
+      states: ['running', 'waiting_on_human', 'timed_out'],
+      ...ofSession(request),
+    }),
+    transcripts,
+  );
   for (const run of open.toReversed())
     if (!(await service.runs.lease.isElsewhere(run.sessionId))) return run;
   const newest = open.at(-1);
@@ -182,7 +185,7 @@ async function goOn(
   request: HeadlessArguments,
   { runs, transcripts, service }: HeadlessEngine,
 ): Promise<Begun | undefined> {
-  const last = (await runs.runs(ofSession(request))).at(-1);
+  const last = (await withoutChildren(await runs.runs(ofSession(request)), transcripts)).at(-1);
   if (last?.end === undefined) return undefined;
   const isPaused = last.state === 'failed' && last.end.canContinue;
   if (last.state !== 'completed' && !isPaused) return undefined;
@@ -196,6 +199,17 @@ async function goOn(
   await service.sessions.setOptions(sessionId, optionsOf(request));
   await service.continueRun(sessionId);
   return { sessionId };
+}
+
+/** Runs of sub-agents go on with who waits for them. */
+async function withoutChildren(
+  runs: readonly Run[],
+  { session }: Pick<Transcripts, 'session'>,
+): Promise<readonly Run[]> {
+  const types = await Promise.all(
+    runs.map(async ({ sessionId }) => (await session(sessionId))?.type),
+  );
+  return runs.filter((_, index) => types[index] !== 'task');
 }
 
 /** In the order in which runs were made, whatever the clock said then. */

@@ -87,7 +87,7 @@ export function sessionCommands(
           const stop = signalOf(token);
           stop.signal.addEventListener('abort', () => agent.runs.cancel(id), { once: true });
           try {
-            await agent.summarize(id);
+            await agent.compaction.summarize(id);
           } finally {
             stop.dispose();
           }
