@@ -24,6 +24,13 @@ const IN_PLACE = `focusedView == belay.panel || activeWebviewPanelId == ${SESSIO
 
 const HAS_PENDING = 'belay.pendingChanges > 0';
 
+/** A file of the disk is in the editor, here or on the machine where the extension runs. */
+const ON_DISK = 'resourceScheme =~ /^(file|vscode-remote)$/';
+const IN_FILE = `editorIsOpen && ${ON_DISK}`;
+
+/** VS Code's own git extension has a repository. */
+const HAS_GIT = 'gitOpenRepositoryCount > 0';
+
 /**
  * Every command, once: manifest, palette, menus and handlers follow this table. Keys are chords after
  * Ctrl+K because VS Code leaves these letters free on every system; a test compares them with its defaults.
@@ -208,6 +215,26 @@ export const COMMANDS = {
   'belay.restartMcpServers': { title: 'Restart MCP Servers', when: 'belay.hasMcpServers' },
   'belay.copyContextServer': { title: 'Copy MCP Server Configuration for Other Agents…' },
   'belay.openSettings': { title: 'Open Settings', icon: '$(settings-gear)' },
+  'belay.fix': { title: 'Fix with Belay', when: IN_FILE },
+  'belay.explain': { title: 'Explain with Belay', when: IN_FILE },
+  'belay.mention': { title: 'Mention in Belay', when: IN_FILE },
+  'belay.mentionTerminal': { title: 'Mention Last Output in Belay', when: 'terminalIsOpen' },
+  'belay.mentionSelectedOutput': {
+    title: 'Mention Selected Output in Belay',
+    when: 'terminalTextSelected',
+  },
+  'belay.fixTest': { title: 'Fix Test with Belay', when: 'false' },
+  'belay.reviewChanges': {
+    title: 'Review My Changes with Belay',
+    icon: '$(checklist)',
+    when: HAS_GIT,
+  },
+  'belay.writeCommitMessage': {
+    title: 'Write Commit Message with Belay',
+    icon: '$(sparkle)',
+    when: HAS_GIT,
+  },
+  'belay.openPrompt': { title: 'Show the Text of a Link', when: 'false' },
   'belay.openWalkthrough': { title: 'Get Started' },
   'belay.showLog': { title: 'Show Log' },
 } as const satisfies Record<string, CommandDeclaration>;
@@ -253,6 +280,8 @@ const IN_SCM = 'scmProvider == belay';
 /** Rows of changes that can be decided; those that commands changed beyond that are `unlisted`. */
 const DECIDABLE = `${IN_SCM} && scmResourceGroup != unlisted`;
 const UNLISTED = `${IN_SCM} && scmResourceGroup == unlisted`;
+/** The stable API has no place in the input of a repository; its title is the nearest. */
+const IN_GIT = 'scmProvider == git';
 const IN_PEEK = `originalResourceScheme == ${BASELINE_SCHEME}`;
 
 /** Menus beside the palette; the palette's follows `COMMANDS`. */
@@ -348,8 +377,29 @@ export const MENUS: Readonly<Record<string, readonly MenuItem[]>> = {
     { command: 'belay.nextChange', when: IN_CHANGED_FILE, group: 'navigation@-3' },
     { command: 'belay.openPendingFile', when: IN_CHANGED_FILE, group: '1_belay@1' },
     { command: 'belay.openAllPending', when: IN_CHANGED_FILE, group: '1_belay@2' },
+    {
+      command: 'belay.reviewChanges',
+      when: `isInDiffEditor && ${ON_DISK} && !(${IN_CHANGED_FILE})`,
+      group: '1_belay@3',
+    },
   ],
+  'editor/title/context': [{ command: 'belay.mention', when: ON_DISK, group: '6_belay@1' }],
+  'explorer/context': [{ command: 'belay.mention', when: ON_DISK, group: '6_belay@1' }],
+  'terminal/context': [
+    {
+      command: 'belay.mentionSelectedOutput',
+      when: 'terminalTextSelected',
+      group: '6_belay@1',
+    },
+    { command: 'belay.mentionTerminal', when: '!terminalTextSelected', group: '6_belay@2' },
+  ],
+  'testing/item/context': [
+    { command: 'belay.fixTest', when: 'testResultState == failed', group: '6_belay@1' },
+  ],
+  'testing/message/context': [{ command: 'belay.fixTest', when: 'true', group: '6_belay@1' }],
   'editor/context': [
+    { command: 'belay.explain', when: ON_DISK, group: '1_belay@6' },
+    { command: 'belay.mention', when: ON_DISK, group: '1_belay@7' },
     { command: 'belay.acceptChange', when: IN_CHANGED_FILE, group: '1_belay@1' },
     { command: 'belay.rejectChange', when: IN_CHANGED_FILE, group: '1_belay@2' },
     { command: 'belay.commentOnChange', when: IN_CHANGED_FILE, group: '1_belay@3' },
@@ -375,6 +425,8 @@ export const MENUS: Readonly<Record<string, readonly MenuItem[]>> = {
     { command: 'belay.openAllPending', when: IN_SCM, group: 'navigation@1' },
     { command: 'belay.rejectAllPending', when: IN_SCM, group: 'navigation@2' },
     { command: 'belay.acceptAllPending', when: IN_SCM, group: 'navigation@3' },
+    { command: 'belay.writeCommitMessage', when: IN_GIT, group: 'navigation@9' },
+    { command: 'belay.reviewChanges', when: IN_GIT, group: '9_belay@1' },
   ],
   'scm/resourceGroup/context': [
     { command: 'belay.rejectPendingGroup', when: DECIDABLE, group: 'inline@1' },

@@ -185,17 +185,19 @@ export class PanelHost implements Disposable, PanelControl {
     this.line.push([{ type: 'draft', draft, mentions, after: this.#typed }]);
   }
 
-  async giveBack(sessionId: string, { text, attachments }: Asked): Promise<void> {
+  /** @param sessionId `null`: of the new session */
+  async giveBack(sessionId: string | null, { text, attachments }: Asked): Promise<void> {
     const { memory } = this.#services;
-    const { draft, mentions = [] } = memory.saved(sessionId) ?? EMPTY_SESSION.saved;
+    const { draft, mentions = [] } = memory.saved(sessionId ?? '') ?? EMPTY_SESSION.saved;
     const given = attachments.flatMap(({ mention }) => mention ?? []);
     const others = mentions.filter((one) => !given.some((mention) => isSameMention(one, mention)));
-    memory.save(sessionId, {
+    memory.save(sessionId ?? '', {
       draft: withGivenBack(draft, text),
       mentions: [...given, ...others],
       scroll: null,
     });
-    await this.#showChanged(sessionId);
+    if (sessionId === null) await this.#show(null);
+    else await this.#showChanged(sessionId);
     this.line.signal({
       kind: 'give_back',
       sessionId,

@@ -2,6 +2,7 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { FileSystem } from '../../core/ports/files/file-system.ts';
 import type { TextEncodings } from '../../core/ports/files/text-encodings.ts';
 import type { Reviews } from '../../core/review/service/reviews.ts';
+import type { ContextTools } from '../../mcp/server/context-tools.ts';
 import { Activity } from '../../core/session/session-activity.ts';
 import { lazyMethods } from '../../domain/lazy.ts';
 import { Lifetime } from '../../domain/lifetime.ts';
@@ -17,9 +18,12 @@ import type {
 import type { CenterPlace } from '../../protocol/center/messages.ts';
 import { RequestNames } from '../../panel/session/request-names.ts';
 import type { Pending } from '../../window/approvals/approval-queue.ts';
+import { CommentAnswers } from '../../window/pending/comment-answers.ts';
 import { openAskedReviews } from '../../window/approvals/asked-reviews.ts';
 import type { CommandServices, WindowServers } from './commands/services.ts';
 import type { Host } from './host.ts';
+import { Asking } from './asks/asking.ts';
+import { CommitMessages } from './asks/commit-message.ts';
 import { Attention } from './human/attention.ts';
 import { AppTabs } from './apps/app-tabs.ts';
 import { type EditorParts, editorServices } from './panel/editor-services.ts';
@@ -49,6 +53,8 @@ export interface WindowCore extends Pick<CommandServices, 'engine' | 'models' | 
   readonly mcp: WindowServers;
   /** The places in which the input's list finds things. */
   readonly ground: InputGround;
+  /** Tools for other extensions' agents. */
+  readonly lent: () => Promise<ContextTools>;
   /** Answers the Control Center; made when it is first shown. */
   readonly center: () => Promise<CenterHost>;
 }
@@ -113,7 +119,6 @@ export function openServices(
   };
   const shown = { sessions, panel: active, view, pending, controls, show };
   const { clock } = core;
-  const services: CommandServices = { clock, host, engine, models, transfer, center, ...shown };
   settings.check();
   const links = linksOf(host, core, pending);
   const surfaces = serverSurfaces(lifetime, host, core, { active, view }, links);
@@ -129,9 +134,36 @@ export function openServices(
     showLog: host.showLog,
   });
   const lastCommands = lifetime.add(new LastCommands());
+  const input = lazyInput(host, core, { active, sessions, editor, lastCommands });
+  const asking = new Asking({
+    agent: engine.agent,
+    panel: active,
+    view,
+    input,
+    ids: engine.store.ids,
+    settled: async () => setup.choice.settle?.(),
+  });
+  const roots = (): readonly string[] => workspace.roots;
+  const commits = new CommitMessages({
+    reader: engine.mentions,
+    write: async (...given) =>
+      (await engine.runs.running()).commitMessage(active.options.model, ...given),
+    sessionId: () => view.sessionId ?? '',
+  });
+  const asks = { asking, roots, commits, hasOutput: () => lastCommands.last() !== undefined };
+  const services: CommandServices = {
+    clock,
+    host,
+    engine,
+    models,
+    transfer,
+    center,
+    asks,
+    ...shown,
+  };
   return {
     editor,
-    input: lazyInput(host, core, { active, sessions, editor, lastCommands }),
+    input,
     code: lazyCode(core, links, lifetime.add(new DiagramTabs(host.extension.uri))),
     rules: core.rules,
     providers: core.providers,
@@ -140,6 +172,20 @@ export function openServices(
     commands: async () => {
       const { commandHandlers } = await import('./commands/handlers.ts');
       return commandHandlers(services);
+    },
+    native: async () => {
+      const { nativeSurfaces } = await import('./native-chat/native-surfaces.ts');
+      return nativeSurfaces({
+        engine,
+        input,
+        lent: core.lent,
+        roots,
+        options: async () => {
+          await setup.choice.settle?.();
+          return setup.defaults();
+        },
+        log,
+      });
     },
     dispose: () => lifetime.dispose(),
   };
@@ -281,6 +327,7 @@ function reviewing(
     send: async (sessionId, text) => {
       await agent.send(sessionId, { text, how: 'steer' });
     },
+    answers: new CommentAnswers(broker),
     isOn: () => settings.get('review.codeLens'),
     onSettingChanged: (listener) =>
       settings.onChanged((keys) => {

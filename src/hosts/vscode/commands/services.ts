@@ -27,6 +27,8 @@ import type { ActivePanel } from '../panel/active-panel.ts';
 import type { Places } from '../panel/places.ts';
 import type { PendingControls } from '../pending/pending-controls.ts';
 import type { PendingWindow } from '../pending/pending-window.ts';
+import type { CommitMessageParts } from '../asks/commit-message.ts';
+import type { AskServices } from './asks.ts';
 import type { SessionTransfer } from './session-files.ts';
 
 /** A server to be written into the settings. */
@@ -108,6 +110,12 @@ export interface WindowModels {
   onChange(listener: () => void): Disposable;
 }
 
+/** Writes the message of a commit. @param model of the session, whose small one writes */
+type WriteCommitMessage = (
+  model: string,
+  ...given: Parameters<CommitMessageParts['write']>
+) => Promise<string>;
+
 /** The engine as the window drives it. */
 export interface WindowEngine {
   readonly agent: AgentService;
@@ -128,6 +136,8 @@ export interface WindowEngine {
   readonly runs: {
     /** A persona by its name, with the model that it brings. @param model the session's */
     readonly persona: (model: string, chosen?: string) => Promise<BegunPersona>;
+    /** Code that is loaded when a run starts. */
+    readonly running: () => Promise<{ readonly commitMessage: WriteCommitMessage }>;
   };
   /** Takes what messages mention. */
   readonly mentions: Pick<MentionReader, keyof MentionReader>;
@@ -153,4 +163,5 @@ export interface CommandServices {
   readonly models: Pick<WindowModels, 'list' | 'look'>;
   readonly transfer: SessionTransfer;
   readonly center: WindowCenter;
+  readonly asks: AskServices;
 }
