@@ -172,6 +172,8 @@ async function composeSessions(
     broker,
     recorder: store.recorder,
     transcripts: store.transcripts,
+    channels: store.channels,
+    own: host.store.channel,
     values: store.values,
     defaults: () => ({
       model: modelFor(hasKey),

@@ -28,6 +28,7 @@ import type { PictureScaler } from '../core/ports/files/picture-scaler.ts';
 import type { TextEncodings } from '../core/ports/files/text-encodings.ts';
 import type { CapSetting } from '../core/budget/caps.ts';
 import type { Level, Tool } from '../core/tool-call/tool-call.ts';
+import type { Channel } from '../domain/session.ts';
 import type { Settings } from '../domain/settings/settings.ts';
 import type { StartedProcess } from '../domain/run.ts';
 
@@ -56,6 +57,8 @@ export interface HostStore {
   readonly storeWorker: string | URL;
   /** The folder of what counts over all workspaces, absolute, and what this workspace is called there. */
   readonly person: { readonly folder: string; readonly name: string };
+  /** The surface on which this host's sessions begin. */
+  readonly channel: Channel;
 }
 
 /** The model's connection, and what must never be sent to it. */

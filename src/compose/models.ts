@@ -6,7 +6,7 @@ import { Pictures } from '../core/model-call/pictures.ts';
 import type { SecretBook } from '../core/secrets/secret-book.ts';
 import type { RunLedger } from '../core/tool-call/run-ledger.ts';
 import type { EventBroker } from '../core/session/event-broker.ts';
-import type { SessionRegistry } from '../core/session/session-registry.ts';
+import { type SessionRegistry, UNTITLED } from '../core/session/session-registry.ts';
 import type { ModelInfo } from '../domain/model.ts';
 import type { Session } from '../domain/session.ts';
 import type { Catalog } from '../providers/catalog/catalog.ts';
@@ -131,7 +131,7 @@ export async function entitle(
   const { catalog, call } = models;
   try {
     const first = firstWords(text);
-    await registry.entitle(sessionId, first, untitled);
+    await retitle(registry, sessionId, first, untitled);
     const chosen = catalog.lookup(registry.optionsOf(sessionId).model);
     if (!host.model.titlesByModel || chosen.offline === true) return;
     const model = roleModel('title', models, host.settings, chosen.id);
@@ -144,10 +144,21 @@ export async function entitle(
       emit: (event) => broker.publish(sessionId, '', event),
       signal: AbortSignal.timeout(TITLE_TIMEOUT_MS),
     });
-    await registry.entitle(sessionId, title, first);
+    await retitle(registry, sessionId, title, first);
   } catch (error) {
     host.log.warn('A session got no title.', { reason: String(error) });
   }
+}
+
+/** Gives a title of our own making, unless the person gave one meanwhile. */
+async function retitle(
+  registry: SessionRegistry,
+  sessionId: string,
+  title: string,
+  replacing: string,
+): Promise<void> {
+  const { title: present } = await registry.get(sessionId);
+  if (present === replacing || present === UNTITLED) await registry.rename(sessionId, title);
 }
 
 /** The model of a role (B2): its own, or the small one of `chosen`, the session's model. */

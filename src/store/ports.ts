@@ -5,6 +5,7 @@ import type { Json } from '../domain/json.ts';
 import { Turn } from '../domain/steps.ts';
 import type { Message, Origin, Part, Role, Usage } from '../domain/message.ts';
 import type { Blobs } from '../core/ports/store/blobs.ts';
+import type { Channels } from '../core/ports/store/channels.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Leases } from '../core/ports/store/leases.ts';
 import type { MemoryRecords } from '../core/ports/store/memories.ts';
@@ -169,6 +170,13 @@ export function memoriesOver(client: Client, clock: Clock): MemoryRecords {
     remove: (id) => client.call('removeMemory', { id, at: clock.now() }),
     recall: (text, limit) => client.call('recallMemories', { text, limit, at: clock.now() }),
     all: () => client.call('memories', clock.now()),
+  };
+}
+
+export function channelsOver(client: Client, clock: Clock): Channels {
+  return {
+    open: (key, session) => client.call('openChannel', { key, session, at: clock.now() }),
+    of: (sessionId) => client.call('channels', sessionId),
   };
 }
 

@@ -8,6 +8,7 @@ import type {
   Compaction,
   QueuedMessage,
   Session,
+  SessionChannel,
   SessionMarks,
 } from '../domain/session.ts';
 import type { Checkpoint, LedgerEntry, Run } from '../domain/run.ts';
@@ -37,6 +38,7 @@ import type { EventQuery, EventRow } from './engine/event-records.ts';
 import type { LedgerFilter, RunFilter } from './engine/run-reads.ts';
 import type { MessageRow } from './engine/session-reads.ts';
 import type { ImportCall } from './engine/import-records.ts';
+import type { ChannelRequest } from './engine/channels.ts';
 import type { Fork } from './engine/fork.ts';
 import type { Replacement, Snapshot } from './engine/snapshots.ts';
 
@@ -56,6 +58,8 @@ export interface WriteCalls {
     },
     boolean,
   ];
+  /** Gives the id of the thread's session. */
+  openChannel: [ChannelRequest, string];
   markSession: [{ readonly sessionId: string; readonly marks: SessionMarks }, void];
   putResult: [{ readonly sessionId: string; readonly id: string; readonly text: string }, void];
   putAttachment: [{ readonly sessionId: string; readonly attachment: Attachment }, void];
@@ -114,6 +118,7 @@ export interface ReadCalls {
   attachment: [{ readonly sessionId: string; readonly id: string }, Attachment | undefined];
   attachments: [string, string[]];
   children: [string, string[]];
+  channels: [string, SessionChannel[]];
   /** The highest epoch of any process so far. */
   epoch: [undefined, number];
   snapshots: [string, Snapshot[]];

@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import type { Blobs } from '../core/ports/store/blobs.ts';
+import type { Channels } from '../core/ports/store/channels.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Disposable } from '../domain/disposable.ts';
 import type { Ids } from '../core/ports/ids.ts';
@@ -18,6 +19,7 @@ import { CounterIds } from './ids.ts';
 import { Maintenance } from './maintenance-thread.ts';
 import {
   blobsOver,
+  channelsOver,
   leasesOver,
   memoriesOver,
   personOver,
@@ -55,6 +57,7 @@ export interface StoreOptions {
 export interface Store {
   readonly recorder: Recorder;
   readonly transcripts: Transcripts;
+  readonly channels: Channels;
   readonly runs: RunRecords;
   readonly leases: Leases;
   readonly usage: UsageTotals;
@@ -150,6 +153,7 @@ function portsOver(client: Client, clock: Clock, epoch: number) {
   const ids = new CounterIds(epoch);
   return {
     transcripts: transcriptsOver(client, clock),
+    channels: channelsOver(client, clock),
     runs: runRecordsOver(client, clock),
     leases: leasesOver(client, clock),
     usage: usageOver(client),

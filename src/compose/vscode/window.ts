@@ -9,6 +9,7 @@ import type { SessionRedo } from '../../core/restore/session-redo.ts';
 import type { WindowModels } from '../../hosts/vscode/commands/services.ts';
 import { EditorLanguageModels } from '../../hosts/vscode/language-models/editor-language-models.ts';
 import { type Host, openHost } from '../../hosts/vscode/host.ts';
+import { SIDEBAR } from '../../domain/session.ts';
 import type { Doors } from '../../hosts/vscode/startup/doors.ts';
 import { type WindowBase, openWindow } from '../../hosts/vscode/window.ts';
 import { SystemClock } from '../../hosts/node/clock.ts';
@@ -92,6 +93,7 @@ function basePorts(
       data: folders.data,
       storeWorker: builtFile('store-worker.cjs'),
       person: { folder: folders.shared, name: workspace.name ?? '' },
+      channel: SIDEBAR,
     },
     model: {
       apiKey: async () => keys.read(),

@@ -49,6 +49,12 @@ export interface Handoff {
 export interface AgentService {
   readonly sessions: {
     create(options?: SessionOptions): Promise<Session>;
+    forChannel(
+      platform: string,
+      channel: string,
+      thread: string,
+      options?: SessionOptions,
+    ): Promise<Session>;
     setOptions(sessionId: string, options: SessionOptions): Promise<void>;
     optionsOf(sessionId: string): Required<SessionOptions>;
     rename(sessionId: string, title: string): Promise<void>;

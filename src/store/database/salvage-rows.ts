@@ -38,6 +38,7 @@ export const TABLES = [
   'key_values',
   'leases',
   'memories',
+  'channels',
 ] as const;
 
 type Table = (typeof TABLES)[number];

@@ -1,5 +1,6 @@
 import type { Calls, MemoryCalls, PersonCalls, ReadCalls, TaskCalls, WriteCalls } from '../rpc.ts';
 import type { Connection } from '../database/connection.ts';
+import { openChannel, readChannels } from './channels.ts';
 import { applyBatch } from './commit.ts';
 import {
   listAttachments,
@@ -65,6 +66,7 @@ export const WRITES: { readonly [Method in keyof WriteCalls]: Synchronous<WriteC
     for (const { key, value } of changes) saveValue(connection, key, value);
     return true;
   },
+  openChannel,
   markSession: (connection, { sessionId, marks }) => markSession(connection, sessionId, marks),
   putResult: (connection, { sessionId, id, text }) => saveResult(connection, sessionId, id, text),
   putAttachment: (connection, { sessionId, attachment }) =>
@@ -99,6 +101,7 @@ export const READS: { readonly [Method in keyof ReadCalls]: Synchronous<ReadCall
   attachment: (connection, { sessionId, id }) => readAttachment(connection, sessionId, id),
   attachments: listAttachments,
   children: sessions.readChildren,
+  channels: readChannels,
   epoch: readEpoch,
   snapshots: listSnapshots,
   dataVersion: (connection) =>

@@ -7,6 +7,7 @@ import type { Engine, EngineHost } from '../../../src/compose/engine.ts';
 import type { RunEvent, RunEventType } from '../../../src/domain/event.ts';
 import type { Message } from '../../../src/domain/message.ts';
 import type { RunEnd } from '../../../src/domain/run.ts';
+import { COMMAND_LINE } from '../../../src/domain/session.ts';
 import { settingsFrom } from '../../../src/domain/settings/read-settings.ts';
 import type { SettingKey } from '../../../src/domain/settings/settings.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
@@ -124,6 +125,7 @@ export class TestEngine implements AsyncDisposable {
       data,
       ownFolders: [data],
       person: { folder, name: 'workspace' },
+      channel: COMMAND_LINE,
       storeWorker: new URL('../../../src/store/worker.ts', import.meta.url),
       files: new NodeFileSystem(),
       operations: new NodeFileOperations(path.join(data, 'removed')),

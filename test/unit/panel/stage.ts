@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { EventBroker } from '../../../src/core/session/event-broker.ts';
 import { partsOf } from '../../../src/core/run/opening.ts';
 import type { Turn } from '../../../src/core/run/run-turns.ts';
@@ -273,6 +274,7 @@ export class Stage {
           this.#optionsOf.set(id, { ...this.options, ...options });
           return call('createSession', this.addSession({ id, title: 'New' }));
         },
+        forChannel: async () => assert.fail('the panel asks by id'),
         setOptions: async (id, options) => {
           this.#optionsOf.set(id, { ...(this.#optionsOf.get(id) ?? this.options), ...options });
           await call(`setOptions ${JSON.stringify(options)}`, undefined);

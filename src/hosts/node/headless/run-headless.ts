@@ -6,6 +6,7 @@ import type { Transcripts } from '../../../core/ports/store/transcripts.ts';
 import { failureOf, fault } from '../../../domain/failure.ts';
 import type { RunEvent } from '../../../domain/event.ts';
 import { textOf } from '../../../domain/message.ts';
+import { COMMAND_LINE, type Session } from '../../../domain/session.ts';
 import type { Run, RunEnd } from '../../../domain/run.ts';
 import type { HeadlessArguments } from './arguments.ts';
 
@@ -112,10 +113,20 @@ async function begin(request: HeadlessArguments, engine: HeadlessEngine): Promis
   refuseUnknown(request, known !== undefined);
   const options = optionsOf(request);
   if (engine.damaged()) await engine.acknowledgeLoss();
-  const sessionId = known?.id ?? (await engine.service.sessions.create(options)).id;
-  if (known !== undefined) await engine.service.sessions.setOptions(sessionId, options);
+  const { sessions } = engine.service;
+  const { id: sessionId } = known ?? (await sessionFor(request, engine));
+  await sessions.setOptions(sessionId, options);
   await engine.service.send(sessionId, { text: request.prompt });
   return { sessionId };
+}
+
+/** The session of the thread, else a new one. */
+async function sessionFor(
+  { thread }: HeadlessArguments,
+  { service: { sessions } }: HeadlessEngine,
+): Promise<Session> {
+  const { platform, channel } = COMMAND_LINE;
+  return thread === undefined ? sessions.create() : sessions.forChannel(platform, channel, thread);
 }
 
 function refuseUnknown(request: HeadlessArguments, known: boolean): void {

@@ -1,0 +1,135 @@
+import { mkdirSync, realpathSync, statSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { EngineHost } from '../engine-host.ts';
+import { COMMAND_LINE } from '../../domain/session.ts';
+import { environmentSecrets } from '../../core/secrets/secret-book.ts';
+import { failureOf } from '../../domain/failure.ts';
+import { settingsFrom } from '../../domain/settings/read-settings.ts';
+import type { SettingKey } from '../../domain/settings/settings.ts';
+import { AbsentHuman } from '../../hosts/node/headless/absent-human.ts';
+import { ArgumentError, type HostArguments } from '../../hosts/node/headless/arguments.ts';
+import { SystemClock } from '../../hosts/node/clock.ts';
+import { FileSpool } from '../../hosts/node/files/file-spool.ts';
+import { NodeGit } from '../../hosts/node/git/git.ts';
+import { FileLog } from '../../hosts/node/log.ts';
+import { printedProblem } from '../../hosts/node/headless/printed.ts';
+import { stopAbandoned } from '../../hosts/node/processes/process-group.ts';
+import { NodeWeb } from '../../hosts/node/web/node-web.ts';
+import type { Program } from './commands/command.ts';
+import { environmentModel } from './environment-model.ts';
+import { headlessServers } from './headless-servers.ts';
+import { NODE_NUMBERS, nodeDisk, sandboxedShell } from './node-ports.ts';
+
+export interface HeadlessHost {
+  readonly engine: EngineHost;
+  readonly human: AbsentHuman;
+  dispose(): Promise<void>;
+}
+
+/** The ports of plain Node, and a person who is not there. Throws `ArgumentError` where a folder is none. */
+export function openHost(request: HostArguments, program: Program): HeadlessHost {
+  checkFolder(request.workspace);
+  makeFolder(request.data);
+  const clock = new SystemClock();
+  const human = new AbsentHuman();
+  const data = realpathSync(request.data);
+  const root = realpathSync(request.workspace);
+  const settings = settingsFrom(
+    (name: SettingKey) =>
+      name === 'model.baseUrl' && request.modelUrl !== undefined
+        ? request.modelUrl
+        : request.settings.get(name),
+    () => undefined, // they were checked with the arguments
+  );
+  const { key, model } = environmentModel(settings, process.env);
+  const own = { data, ownFolders: [data] };
+  const shell = sandboxedShell(settings, () => [root], own);
+  /** Secrets that MCP servers got. */
+  const served: string[] = [];
+  const log = new FileLog({
+    file: path.join(data, 'belay.log'),
+    clock,
+    level: () => settings('log.level'),
+    secrets: () => [...(key === undefined ? [] : [key]), ...served],
+  });
+  const secrets = [...environmentSecrets(process.env)];
+  const mcp = headlessServers({
+    clock,
+    log,
+    settings,
+    folder: root,
+    version: program.version,
+    onSecret: (value, what) => {
+      secrets.push([value, what]);
+      served.push(value);
+    },
+    tell: (sentence) => void process.stderr.write(`${printedProblem(sentence)}\n`),
+  });
+  return {
+    human,
+    engine: {
+      clock,
+      log,
+      settings,
+      ...NODE_NUMBERS,
+      store: {
+        data,
+        storeWorker: program.workerFile('store/worker.ts', 'store-worker.cjs'),
+        person: { folder: request.person ?? path.dirname(data), name: path.basename(root) },
+        channel: COMMAND_LINE,
+      },
+      model: { ...model, secrets: () => secrets },
+      disk: nodeDisk(own, program.workerFile('hosts/node/pdf/pdf-worker.ts', 'pdf-worker.cjs')),
+      commands: {
+        shell,
+        backgroundShell: shell,
+        platform: process.platform === 'win32' ? 'windows' : 'posix',
+        spool: new FileSpool(path.join(data, 'outputs')),
+        stopAbandoned,
+      },
+      person: {
+        approver: human,
+        human,
+        level: () => 'owner',
+        home: os.homedir(),
+        unattended: request.unattended,
+      },
+      workspace: {
+        roots: () => [root],
+        trusted: () => true,
+        focus: () => [],
+        environment: () => ({
+          system: `${os.type()} ${os.release()}`,
+          date: new Date(clock.now()).toISOString().slice(0, 10),
+          roots: [root],
+        }),
+      },
+      tools: { git: new NodeGit(), web: new NodeWeb(), mcpTools: async () => mcp.tools() },
+    },
+    dispose: async () => {
+      await mcp.dispose();
+      shell.dispose();
+      await log.flush();
+      log.dispose();
+    },
+  };
+}
+
+/** A failure in one line. */
+export function oneLine(error: unknown): string {
+  return failureOf(error).message.replaceAll(/\s+/gu, ' ');
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw new ArgumentError(oneLine(error));
+  }
+}
+
+function checkFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  throw new ArgumentError(`--workspace ${folder} is not a folder.`);
+}
