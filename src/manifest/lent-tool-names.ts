@@ -10,9 +10,7 @@ export const LENT_TOOLS = {
   inspect_symbol: { shown: 'Inspect Symbol', icon: '$(symbol-method)' },
   editor_state: { shown: 'Editor State', icon: '$(window)' },
   pending_changes: { shown: 'Pending Changes', icon: '$(diff)' },
-} as const satisfies Readonly<
-  Record<string, { readonly shown: string; readonly icon: string }>
->;
+} as const satisfies Readonly<Record<string, { readonly shown: string; readonly icon: string }>>;
 
 export type LentTool = keyof typeof LENT_TOOLS;
 

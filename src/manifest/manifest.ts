@@ -1,11 +1,6 @@
 import type { Json, JsonObject } from '../domain/json.ts';
 import { type CommandDeclaration, COMMANDS, MENUS, ofView, VIEW_COMMANDS } from './commands.ts';
-import {
-  CENTER_TAB,
-  CHAT_PARTICIPANT,
-  PENDING_SCHEME,
-  SESSION_TAB,
-} from './context-key-names.ts';
+import { CENTER_TAB, CHAT_PARTICIPANT, PENDING_SCHEME, SESSION_TAB } from './context-key-names.ts';
 import { configuration, restrictedConfigurations } from './configuration.ts';
 import { lentTools } from './lent-tools.ts';
 import { walkthroughs } from './walkthrough.ts';

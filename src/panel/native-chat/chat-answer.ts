@@ -104,8 +104,7 @@ export class ChatAnswer {
   }
 
   #ended(end: RunEnd): ChatEnd {
-    if (end.failure !== undefined && end.state !== 'failed')
-      this.#progress(wordsOf(end.failure));
+    if (end.failure !== undefined && end.state !== 'failed') this.#progress(wordsOf(end.failure));
     return { end, ...(this.#last === undefined ? {} : { messageId: this.#last }) };
   }
 

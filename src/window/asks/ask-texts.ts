@@ -37,7 +37,8 @@ export function fixText(place: string, problems: readonly ToldProblem[]): string
 }
 
 export function explainText(place: string, problems: readonly ToldProblem[]): string {
-  if (problems.length === 0) return `Explain ${place}: what it does, why, and what to watch out for.`;
+  if (problems.length === 0)
+    return `Explain ${place}: what it does, why, and what to watch out for.`;
   const what = problems.length === 1 ? 'this problem' : 'these problems';
   return `Explain ${what} in ${place}: what it means, where it comes from, and how it could be fixed. Change nothing.\n\n${listed(problems)}`;
 }

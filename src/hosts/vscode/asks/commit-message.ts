@@ -71,6 +71,7 @@ export class CommitMessages {
     this.#busy.add(root);
     const typed = inputBox.value;
     let last = typed;
+    let whole = false;
     const overtaken = new AbortController();
     const signal = AbortSignal.any([stop, overtaken.signal]);
     const show = (text: string): void => {
@@ -84,23 +85,28 @@ export class CommitMessages {
       const id = sessionId();
       const content = await reader.byTool('git', { action: 'message', path: root }, id);
       const about = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
-      const said = /^(?:What is staged:|Nothing is staged\. What has changed:)\n(?<first>.*)/u.exec(about);
+      const said = /^(?:What is staged:|Nothing is staged\. What has changed:)\n(?<first>.*)/u.exec(
+        about,
+      );
       if (said === null) throw fault('tool', about);
       if (said.groups?.['first'] === 'No changes.')
         throw fault(
           'not_found',
-          l10n.t('There is nothing to describe in {0}: new files count once they are staged.', root),
+          l10n.t(
+            'There is nothing to describe in {0}: new files count once they are staged.',
+            root,
+          ),
         );
       const context = { signal, sessionId: id, runId: '', emit: () => undefined };
       show(await write({ about, typed, onText: show }, context));
-      return !signal.aborted;
+      whole = !signal.aborted;
     } catch (error) {
-      if (inputBox.value === last) inputBox.value = typed;
-      if (overtaken.signal.aborted || stop.aborted) return false;
-      throw error;
+      if (!signal.aborted) throw error;
     } finally {
+      if (!whole && inputBox.value === last) inputBox.value = typed;
       this.#busy.delete(root);
     }
+    return whole;
   }
 }
 

@@ -18,7 +18,11 @@ export function placeMeant(given: unknown): MeantPlace | undefined {
   if (isGiven(given)) {
     const { uri, range, diagnostics } = given;
     const [first = range, ...others] = diagnostics.map((one) => one.range);
-    return meant(uri, others.reduce((whole, one) => whole.union(one), first), diagnostics);
+    return meant(
+      uri,
+      others.reduce((whole, one) => whole.union(one), first),
+      diagnostics,
+    );
   }
   const editor = vscode.window.activeTextEditor;
   if (editor?.document.uri.scheme !== 'file') return undefined;
@@ -130,7 +134,10 @@ interface MessageArgument {
 
 function isMessageArgument(value: unknown): value is MessageArgument {
   return (
-    typeof value === 'object' && value !== null && 'test' in value && isMessage((value as MessageArgument).message)
+    typeof value === 'object' &&
+    value !== null &&
+    'test' in value &&
+    isMessage((value as MessageArgument).message)
   );
 }
 

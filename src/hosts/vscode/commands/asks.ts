@@ -71,7 +71,10 @@ export function askCommands({
       const { from, to } = place.lines ?? { from: 1, to: 1 };
       const lines = from === to ? `line ${from}` : `lines ${from} to ${to}`;
       const called = problems.length > 0 ? calledFile(uri) : `${lines} of ${calledFile(uri)}`;
-      await asking.send({ text: explainText(called, problems), mentions: [mention(place)] }, 'read');
+      await asking.send(
+        { text: explainText(called, problems), mentions: [mention(place)] },
+        'read',
+      );
     },
     'belay.mention': async (clicked, selected) => {
       const places = filesMeant(clicked, selected);

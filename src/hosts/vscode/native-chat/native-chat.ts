@@ -8,10 +8,14 @@ import type { Log } from '../../../core/ports/log.ts';
 import { failureOf, wordsOf } from '../../../domain/failure.ts';
 import type { RunEvent } from '../../../domain/event.ts';
 import { textOf } from '../../../domain/message.ts';
-import type { Attachment } from '../../../domain/session.ts';
+import { type Attachment, NATIVE_CHAT } from '../../../domain/session.ts';
 import { makeVisible } from '../../../domain/text/honest-text.ts';
 import type { CommandId } from '../../../manifest/commands.ts';
-import { ChatAnswer, type ChatEnd, type ChatPiece } from '../../../panel/native-chat/chat-answer.ts';
+import {
+  ChatAnswer,
+  type ChatEnd,
+  type ChatPiece,
+} from '../../../panel/native-chat/chat-answer.ts';
 import {
   type AnswerNote,
   nextStep,
@@ -102,9 +106,11 @@ export class NativeChat {
       .filter((turn) => turn instanceof vscode.ChatResponseTurn)
       .map(({ result }) => readNote(result.metadata));
     const thread = threadOf(request) ?? notes.at(-1)?.thread ?? crypto.randomUUID();
-    const step = nextStep(thread, await threads.find(thread), notes);
+    const bound = await threads.find(thread);
+    const step = nextStep(thread, bound, notes);
     let sessionId: string;
-    if (step.kind === 'new') sessionId = await this.#create();
+    if (step.kind === 'new' && bound === undefined) sessionId = await this.#first(thread);
+    else if (step.kind === 'new') sessionId = await this.#create();
     else if (!(await isThere(step.sessionId))) {
       stream.progress(l10n.t('The session of this conversation was deleted; a new one begins.'));
       sessionId = await this.#create();
@@ -115,6 +121,13 @@ export class NativeChat {
     }
     await threads.bind(thread, { sessionId, answers: notes.length + 1 });
     return { thread, sessionId };
+  }
+
+  /** The session of a conversation by its name (A4); the conversation's copies have sessions of their own. */
+  async #first(thread: string): Promise<string> {
+    const { agent, options } = this.#parts;
+    const { platform, channel } = NATIVE_CHAT;
+    return (await agent.sessions.forChannel(platform, channel, thread, await options())).id;
   }
 
   async #create(): Promise<string> {
@@ -205,7 +218,9 @@ export class NativeChat {
     else
       agent.queue
         .remove(queuedId)
-        .catch((error: unknown) => log.warn('A message was not taken back.', { error: String(error) }));
+        .catch((error: unknown) =>
+          log.warn('A message was not taken back.', { error: String(error) }),
+        );
   }
 
   /** What is to be reviewed, and the way to the session. */

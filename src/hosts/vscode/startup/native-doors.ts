@@ -55,10 +55,7 @@ export function openNativeDoors(
 /** The person was told why. */
 const NOT_LOADED = 'Belay could not be loaded in this window.';
 
-function lend(
-  tool: LentTool,
-  ready: () => Promise<NativeSurfaces | undefined>,
-): vscode.Disposable {
+function lend(tool: LentTool, ready: () => Promise<NativeSurfaces | undefined>): vscode.Disposable {
   return vscode.lm.registerTool<JsonObject>(lentName(tool), {
     invoke: async ({ input }, token) => {
       const surfaces = await ready();
