@@ -185,7 +185,6 @@ export class PanelHost implements Disposable, PanelControl {
     this.line.push([{ type: 'draft', draft, mentions, after: this.#typed }]);
   }
 
-  /** @param sessionId `null`: of the new session */
   async giveBack(sessionId: string | null, { text, attachments }: Asked): Promise<void> {
     const { memory } = this.#services;
     const { draft, mentions = [] } = memory.saved(sessionId ?? '') ?? EMPTY_SESSION.saved;
@@ -196,8 +195,7 @@ export class PanelHost implements Disposable, PanelControl {
       mentions: [...given, ...others],
       scroll: null,
     });
-    if (sessionId === null) await this.#show(null);
-    else await this.#showChanged(sessionId);
+    await this.#showChanged(sessionId);
     this.line.signal({
       kind: 'give_back',
       sessionId,
@@ -266,8 +264,9 @@ export class PanelHost implements Disposable, PanelControl {
   }
 
   /** Shows a session whose record is another one now; who else shows it reads it anew. */
-  async #showChanged(sessionId: string): Promise<void> {
-    this.#shared.tellOthers(sessionId, this.#screen, (screen) => void screen.reload());
+  async #showChanged(sessionId: string | null): Promise<void> {
+    if (sessionId !== null)
+      this.#shared.tellOthers(sessionId, this.#screen, (screen) => void screen.reload());
     await this.#show(sessionId);
   }
 

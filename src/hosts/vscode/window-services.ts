@@ -17,9 +17,9 @@ import type {
 } from '../../panel/services.ts';
 import type { CenterPlace } from '../../protocol/center/messages.ts';
 import { RequestNames } from '../../panel/session/request-names.ts';
-import type { Pending } from '../../window/approvals/approval-queue.ts';
 import { CommentAnswers } from '../../window/pending/comment-answers.ts';
 import { openAskedReviews } from '../../window/approvals/asked-reviews.ts';
+import type { AskServices } from './commands/asks.ts';
 import type { CommandServices, WindowServers } from './commands/services.ts';
 import type { Host } from './host.ts';
 import { Asking } from './asks/asking.ts';
@@ -78,17 +78,7 @@ export function openServices(
     { engine, reviews, files: core.files, clock: core.clock },
     { view, titleOf },
   );
-  const show = async (asked: Pending): Promise<void> => {
-    await view.goTo(asked.question.sessionId, 'focus_waiting');
-    const edit = asked.kind === 'approval' ? asked.question.edit : undefined;
-    if (edit !== undefined)
-      await pending.diffs.open(
-        { kind: 'asked', path: edit.path },
-        {
-          beside: view.tabs.of(asked.question.sessionId)?.isActive === true,
-        },
-      );
-  };
+  const show = showingWaiting(view, pending);
   lifetime.add(new Attention({ desk, panel: view, log, titleOf, show, changes: controls.counts }));
   lifetime.add(
     new Indicators({
@@ -110,13 +100,7 @@ export function openServices(
   void panel.list.reload();
   const { models, transfer } = core;
   const tab = lifetime.add(new CenterTab(host.extension.uri, core.center));
-  const center = {
-    open: async (place?: CenterPlace) => tab.open(place),
-    restartServers: async () => core.mcp.restartAll(),
-    switches: core.mcp.switches,
-    addServers: async (servers: Parameters<WindowServers['add']>[0]) => core.mcp.add(servers),
-    own: core.mcp.own,
-  };
+  const center = windowCenter(tab, core.mcp);
   const shown = { sessions, panel: active, view, pending, controls, show };
   const { clock } = core;
   settings.check();
@@ -135,22 +119,7 @@ export function openServices(
   });
   const lastCommands = lifetime.add(new LastCommands());
   const input = lazyInput(host, core, { active, sessions, editor, lastCommands });
-  const asking = new Asking({
-    agent: engine.agent,
-    panel: active,
-    view,
-    input,
-    ids: engine.store.ids,
-    settled: async () => setup.choice.settle?.(),
-  });
-  const roots = (): readonly string[] => workspace.roots;
-  const commits = new CommitMessages({
-    reader: engine.mentions,
-    write: async (...given) =>
-      (await engine.runs.running()).commitMessage(active.options.model, ...given),
-    sessionId: () => view.sessionId ?? '',
-  });
-  const asks = { asking, roots, commits, hasOutput: () => lastCommands.last() !== undefined };
+  const asks = askServices(engine, { active, view, setup }, { input, workspace, lastCommands });
   const services: CommandServices = {
     clock,
     host,
@@ -175,19 +144,64 @@ export function openServices(
     },
     native: async () => {
       const { nativeSurfaces } = await import('./native-chat/native-surfaces.ts');
-      return nativeSurfaces({
-        engine,
-        input,
-        lent: core.lent,
-        roots,
-        options: async () => {
-          await setup.choice.settle?.();
-          return setup.defaults();
-        },
-        log,
-      });
+      const { roots } = asks;
+      return nativeSurfaces({ engine, input, lent: core.lent, roots, setup, log });
     },
     dispose: () => lifetime.dispose(),
+  };
+}
+
+/** Brings the person to what waits: panel, session, diff. */
+function showingWaiting(
+  view: PanelWindow['view'],
+  pending: PendingWindow,
+): CommandServices['show'] {
+  return async ({ kind, question }) => {
+    const { sessionId } = question;
+    await view.goTo(sessionId, 'focus_waiting');
+    const edit = kind === 'approval' ? question.edit : undefined;
+    const beside = view.tabs.of(sessionId)?.isActive === true;
+    if (edit !== undefined)
+      await pending.diffs.open({ kind: 'asked', path: edit.path }, { beside });
+  };
+}
+
+function windowCenter(tab: CenterTab, mcp: WindowServers): CommandServices['center'] {
+  return {
+    open: async (place?: CenterPlace) => tab.open(place),
+    restartServers: async () => mcp.restartAll(),
+    switches: mcp.switches,
+    addServers: async (servers) => mcp.add(servers),
+    own: mcp.own,
+  };
+}
+
+/** What menus and code actions of VS Code ask. */
+function askServices(
+  engine: WindowCore['engine'],
+  { active, view, setup }: Pick<PanelWindow, 'active' | 'view' | 'setup'>,
+  {
+    input,
+    workspace,
+    lastCommands,
+  }: {
+    readonly input: PanelInput;
+    readonly workspace: Host['workspace'];
+    readonly lastCommands: LastCommands;
+  },
+): AskServices {
+  const { agent, mentions, runs, store } = engine;
+  const settled = async (): Promise<void> => setup.choice.settle?.();
+  return {
+    asking: new Asking({ agent, panel: active, view, input, ids: store.ids, settled }),
+    roots: () => workspace.roots,
+    commits: new CommitMessages({
+      reader: mentions,
+      write: async (...given) =>
+        (await runs.running()).commitMessage(active.options.model, ...given),
+      sessionId: () => view.sessionId ?? '',
+    }),
+    hasOutput: () => lastCommands.last() !== undefined,
   };
 }
 

@@ -4,9 +4,10 @@ import { glob, readFile } from 'node:fs/promises';
 import type { Json } from '../../../src/domain/json.ts';
 import { SETTINGS } from '../../../src/domain/settings/settings.ts';
 import type { CommandDeclaration, CommandId } from '../../../src/manifest/commands.ts';
-import { COMMANDS, MENUS } from '../../../src/manifest/commands.ts';
+import { COMMANDS } from '../../../src/manifest/commands.ts';
 import { LENT_TOOL_NAMES, lentName } from '../../../src/manifest/lent-tool-names.ts';
 import { localized } from '../../../src/manifest/localized.ts';
+import { MENUS } from '../../../src/manifest/menus.ts';
 import { manifest } from '../../../src/manifest/manifest.ts';
 
 const root = new URL('../../../', import.meta.url);

@@ -195,9 +195,7 @@ export class NativeChat {
       runId = id;
       early.splice(0).forEach(hear);
       // A run that the window's end or a question left without an end is over all the same.
-      void this.#parts.agent.runs.settled(sessionId).then((end) => {
-        if (end !== undefined) onEnd({ end });
-      });
+      void this.#settled(sessionId, onEnd);
     };
     const listening = this.#parts.broker.listen((event) => {
       if (event.sessionId !== sessionId) return;
@@ -210,6 +208,11 @@ export class NativeChat {
       if (isIt) begin(event.runId);
     });
     return { begin, hasBegun: () => runId !== undefined, dispose: () => listening.dispose() };
+  }
+
+  async #settled(sessionId: string, onEnd: (end: ChatEnd) => void): Promise<void> {
+    const end = await this.#parts.agent.runs.settled(sessionId);
+    if (end !== undefined) onEnd({ end });
   }
 
   #stop(sessionId: string, { queuedId }: Sent, hasBegun: boolean): void {

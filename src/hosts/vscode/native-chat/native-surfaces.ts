@@ -1,9 +1,8 @@
-import type { SessionOptions } from '../../../core/run/agent-service.ts';
 import { hunksOf } from '../../../core/review/model/hunks.ts';
 import type { Reviews } from '../../../core/review/service/reviews.ts';
 import type { Log } from '../../../core/ports/log.ts';
 import type { ContextTools } from '../../../mcp/server/context-tools.ts';
-import type { PanelInput } from '../../../panel/services.ts';
+import type { PanelInput, PanelSetup } from '../../../panel/services.ts';
 import type { WindowEngine } from '../commands/services.ts';
 import { signalOf } from '../extension-tools/cancellation.ts';
 import type { NativeSurfaces } from '../startup/native-doors.ts';
@@ -15,13 +14,14 @@ export interface NativeSurfacesParts {
   readonly input: Pick<PanelInput, 'take'>;
   readonly lent: () => Promise<ContextTools>;
   readonly roots: () => readonly string[];
-  readonly options: () => Promise<SessionOptions>;
+  /** Of new sessions. */
+  readonly setup: Pick<PanelSetup, 'choice' | 'defaults'>;
   readonly log: Log;
 }
 
 /** Answers VS Code's own chat, and other extensions' agents. */
 export function nativeSurfaces(parts: NativeSurfacesParts): NativeSurfaces {
-  const { engine, input, lent, roots, options, log } = parts;
+  const { engine, input, lent, roots, setup, log } = parts;
   const { agent, broker, fork, store, reviews } = engine;
   const chat = new NativeChat({
     agent,
@@ -31,7 +31,10 @@ export function nativeSurfaces(parts: NativeSurfacesParts): NativeSurfaces {
     input,
     ids: store.ids,
     roots,
-    options,
+    options: async () => {
+      await setup.choice.settle?.();
+      return setup.defaults();
+    },
     isThere: async (id) => (await store.transcripts.session(id)) !== undefined,
     changed: (id) => changedBy(reviews, id),
     log,
