@@ -16,6 +16,10 @@ declare const BELAY_VERSION: string | undefined;
 const CODE: Readonly<Record<CommandName, () => Promise<{ readonly carryOut: CarryOut }>>> = {
   run: async () => import('./compose/node/commands/run.ts'),
   'serve-context': async () => import('./compose/node/commands/serve-context.ts'),
+  sessions: async () => import('./compose/node/commands/sessions.ts'),
+  export: async () => import('./compose/node/commands/export.ts'),
+  import: async () => import('./compose/node/commands/import.ts'),
+  patch: async () => import('./compose/node/commands/patch.ts'),
 };
 
 /** The headless host: the same engine on plain Node, for scripts, CI, benchmarks and fault tests. */

@@ -120,6 +120,8 @@ export interface HostPerson {
   readonly level: () => Level;
   /** A person reviews what agents change. Absent: what is written is written. */
   readonly reviewed?: boolean;
+  /** Where personas are in force; absent: in VS Code where a person reviews. */
+  readonly personasOf?: 'vscode' | 'headless';
   /** Nobody is there to ask, and what would be asked about happens; see `DecideParts`. */
   readonly unattended?: boolean;
   /** The caps of their budgets, where the person can be asked to change them. */

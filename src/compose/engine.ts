@@ -197,7 +197,7 @@ function lazyCustomizations(
       nested: async (folders) => nested.under(folders),
       personas: {
         settings: () => settings('personas'),
-        platform: person.reviewed === true ? 'vscode' : 'headless',
+        platform: person.personasOf ?? (person.reviewed === true ? 'vscode' : 'headless'),
         knowsModel: (name) => knowsModel({ catalog }, name),
       },
     });

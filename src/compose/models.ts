@@ -1,3 +1,4 @@
+import { tells } from '../domain/failure.ts';
 import { firstWords, generateTitle } from '../core/context/title.ts';
 import { requestMask } from '../core/model-call/wrappers/masking.ts';
 import { patientRecorder } from '../core/run/patient-recorder.ts';
@@ -96,7 +97,7 @@ export function composeModels(
         clock,
         log,
         signal: closing,
-        warn: (message) => log.warn(message),
+        warn: (...sentences) => log.warn(tells(...sentences).message),
       });
       const recorded = recorder.commit([{ kind: 'usage', usage }]);
       budget.gate.settle(usage, recorded);

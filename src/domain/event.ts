@@ -1,4 +1,4 @@
-import type { Failure } from './failure.ts';
+import type { Failure, Words } from './failure.ts';
 import type { JsonObject } from './json.ts';
 import type { Message, Part, ToolResultPart, Usage } from './message.ts';
 import type { RunEnd } from './run.ts';
@@ -208,7 +208,7 @@ export type RunEventBody =
       readonly done: boolean;
       readonly failure?: Failure;
     }
-  | { readonly type: 'warning'; readonly message: string };
+  | ({ readonly type: 'warning' } & Words);
 
 export type RunEventType = RunEventBody['type'];
 

@@ -38,7 +38,8 @@ describe('importing a session from a file', () => {
     exportSession: async () => Promise.resolve(''),
     importSession: async (_text, options) => {
       imports.push({ partial: options?.partial === true });
-      if (options?.partial === true) return Promise.resolve({ sessionId: 'new', skipped: 2 });
+      if (options?.partial === true)
+        return Promise.resolve({ sessionId: 'new', skipped: 2, taken: [] });
       throw new BelayError({
         code: 'invalid',
         message: 'Line 3 is not JSON. Nothing was imported.',

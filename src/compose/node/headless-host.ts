@@ -15,6 +15,7 @@ import { NodeGit } from '../../hosts/node/git/git.ts';
 import { FileLog } from '../../hosts/node/log.ts';
 import { printedProblem } from '../../hosts/node/headless/printed.ts';
 import { stopAbandoned } from '../../hosts/node/processes/process-group.ts';
+import { NodeWorkspaceSnapshots } from '../../hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
 import { NodeWeb } from '../../hosts/node/web/node-web.ts';
 import type { Program } from './commands/command.ts';
 import { environmentModel } from './environment-model.ts';
@@ -28,7 +29,11 @@ export interface HeadlessHost {
 }
 
 /** The ports of plain Node, and a person who is not there. Throws `ArgumentError` where a folder is none. */
-export function openHost(request: HostArguments, program: Program): HeadlessHost {
+export function openHost(
+  request: HostArguments,
+  program: Program,
+  { reviewed }: { readonly reviewed: boolean } = { reviewed: false },
+): HeadlessHost {
   checkFolder(request.workspace);
   makeFolder(request.data);
   const clock = new SystemClock();
@@ -66,6 +71,7 @@ export function openHost(request: HostArguments, program: Program): HeadlessHost
     },
     tell: (sentence) => void process.stderr.write(`${printedProblem(sentence)}\n`),
   });
+  const snapshots = reviewed ? workspaceSnapshots(data, program, clock.now()) : undefined;
   return {
     human,
     engine: {
@@ -80,7 +86,10 @@ export function openHost(request: HostArguments, program: Program): HeadlessHost
         channel: COMMAND_LINE,
       },
       model: { ...model, secrets: () => secrets },
-      disk: nodeDisk(own, program.workerFile('hosts/node/pdf/pdf-worker.ts', 'pdf-worker.cjs')),
+      disk: {
+        ...nodeDisk(own, program.workerFile('hosts/node/pdf/pdf-worker.ts', 'pdf-worker.cjs')),
+        ...(snapshots === undefined ? {} : { snapshots }),
+      },
       commands: {
         shell,
         backgroundShell: shell,
@@ -94,6 +103,8 @@ export function openHost(request: HostArguments, program: Program): HeadlessHost
         level: () => 'owner',
         home: os.homedir(),
         unattended: request.unattended,
+        personasOf: 'headless',
+        reviewed,
       },
       workspace: {
         roots: () => [root],
@@ -110,10 +121,23 @@ export function openHost(request: HostArguments, program: Program): HeadlessHost
     dispose: async () => {
       await mcp.dispose();
       shell.dispose();
+      snapshots?.dispose();
       await log.flush();
       log.dispose();
     },
   };
+}
+
+/** Moments of the workspace, kept beside the database as a window keeps them. */
+function workspaceSnapshots(data: string, program: Program, now: number): NodeWorkspaceSnapshots {
+  return new NodeWorkspaceSnapshots({
+    folder: path.join(data, 'snapshots'),
+    // Unlike that of any other process, now and later.
+    name: `${process.pid}-${now.toString(36)}`,
+    worker: program.workerFile('hosts/node/workspace-snapshots/worker.ts', 'snapshot-worker.cjs'),
+    without: [data],
+    environment: process.env,
+  });
 }
 
 /** A failure in one line. */

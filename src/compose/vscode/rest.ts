@@ -6,7 +6,6 @@ import { type Engine, composeEngine } from '../engine.ts';
 import type { EngineBase } from '../base.ts';
 import { failureOf } from '../../domain/failure.ts';
 import { lazy } from '../../domain/lazy.ts';
-import { maskSecretsByTurns } from '../../core/secrets/log-masking.ts';
 import { DocumentFileOperations } from '../../hosts/vscode/files/document-file-operations.ts';
 import { EditorEncodings } from '../../hosts/vscode/files/editor-encodings.ts';
 import type { BaseHost, EngineHost, HostDisk, HostPerson } from '../engine-host.ts';
@@ -81,7 +80,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
       models: first.models,
       files: disk.files,
       encodings: disk.encodings,
-      transfer: composeTransfer(engine),
+      transfer: composeTransfer(engine, engineHost),
       rules,
       providers,
       mcp: { ...servers.window(engine), own },
@@ -275,20 +274,17 @@ async function settleRestores({ log, tell }: Host, { changes }: Engine): Promise
   }
 }
 
-function composeTransfer({ store, secrets }: Engine): SessionTransfer {
+function composeTransfer(engine: Engine, host: EngineHost): SessionTransfer {
   return {
     exportSession: async (sessionId) => {
+      const { exportedLines } = await import('../transfer.ts');
       const lines: string[] = [];
-      const mask = async (text: string): Promise<string> =>
-        maskSecretsByTurns(await secrets.maskByTurns(text));
-      for await (const line of store.transfer.exportSession(sessionId, { mask })) lines.push(line);
+      for await (const line of exportedLines(engine, host, sessionId)) lines.push(line);
       return `${lines.join('\n')}\n`;
     },
     importSession: async (text, options) => {
-      const lines = text.split(/\r?\n/u);
-      if (lines.at(-1) === '') lines.pop();
-      const { sessionId, skipped } = await store.transfer.importSession(lines, options);
-      return { sessionId, skipped: skipped.length };
+      const { importLines, linesIn } = await import('../transfer.ts');
+      return importLines(engine, host, linesIn(text), options);
     },
   };
 }

@@ -1,4 +1,5 @@
-import { BelayError, failureOf, fault } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
+import { BelayError, failureOf, fault, tells } from '../../domain/failure.ts';
 import type { RunEnd, RunState } from '../../domain/run.ts';
 import type { AbandonedRuns } from './abandoned-runs.ts';
 import type { ActiveRun, ActiveRuns } from './active-runs.ts';
@@ -169,7 +170,7 @@ export class Dispatcher {
     if (stored.some(({ id }) => id === queuedId)) return;
     throw new BelayError({
       code: 'not_found',
-      message: 'This queued message was sent already.',
+      ...tells(told`This queued message was sent already.`),
       details: { queuedId },
     });
   }

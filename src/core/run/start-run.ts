@@ -1,4 +1,5 @@
-import { type Failure, failureOf } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
+import { type Failure, failureOf, tells, sentenceOf } from '../../domain/failure.ts';
 import type { RunEventBody } from '../../domain/event.ts';
 import type { Memory } from '../../domain/memory.ts';
 import type { Message } from '../../domain/message.ts';
@@ -72,7 +73,7 @@ export async function startRun(launch: RunStart, ports: StartRunPorts): Promise<
     clock: ports.clock,
     log: ports.log,
     signal: shutdownOf(signal),
-    warn: (message) => emit({ type: 'warning', message }),
+    warn: (...sentences) => emit({ type: 'warning', ...tells(...sentences) }),
   });
   const { transcript, compaction } = await loadTranscript(session.id, run.id, ports);
   await open(launch, { run, transcript, recorder, emit }, ports);
@@ -303,9 +304,11 @@ async function endOfBroken(
     await ports.recorder.commit([{ kind: 'run', run: row }]);
   } catch (refused) {
     ports.log.error(`The end of run ${run.id} could not be recorded.`, refused);
-    const message = `How this run ended could not be recorded: ${failureOf(refused).message} It is offered for resume when the window is opened again.`;
+    const words = tells(
+      told`How this run ended could not be recorded: ${sentenceOf(failureOf(refused))} It is offered for resume when the window is opened again.`,
+    );
     if (end.state !== 'running')
-      ports.broker.publish(run.sessionId, run.id, { type: 'warning', message });
+      ports.broker.publish(run.sessionId, run.id, { type: 'warning', ...words });
   }
   return end;
 }

@@ -85,7 +85,7 @@ export function resultPatch(result: ToolResultPart, replayed: boolean): Partial<
     state: result.state,
     result: previewOf(text, Math.max(text.length, result.cut?.total ?? 0)),
     note: [shown.note, ...factsOf(result)].filter((fact) => fact !== '').join(', '),
-    trouble: troubleOf(result.state, text, result.display),
+    trouble: beside(shown.note, troubleOf(result.state, text, result.display)),
     files: result.files ?? [],
     media: mediaOf(result),
     server: serverResultView(result.display),
@@ -98,6 +98,14 @@ export function resultPatch(result: ToolResultPart, replayed: boolean): Partial<
     elapsedMs: result.elapsedMs ?? null,
     replayed,
   };
+}
+
+/** The trouble, unless it says in one line no more than the note does: "exit code 2", "build ended with exit code 2." */
+function beside(note: string, trouble: string): string {
+  const [fact = ''] = note.split(', ');
+  const said = trouble.trim().replace(/\.$/u, '');
+  const isSame = said === note || (fact !== '' && said.endsWith(` ended with ${fact}`));
+  return isSame ? '' : trouble;
 }
 
 /** Facts of any tool's result: that the model saw a part of it, that it was tried again. */

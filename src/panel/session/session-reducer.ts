@@ -141,7 +141,7 @@ function remarkChanges(view: SessionView, event: RunEvent): SessionChange[] {
       return notice(view, {
         id: `warning-${event.seq}`,
         level: 'warning',
-        message: event.message,
+        message: wordsOf(event),
         actions: [],
       });
     default:

@@ -75,6 +75,9 @@ export class ImportCheck {
         // Changes of another machine's files cannot be taken back in this one's.
         if (isOfThisMachine(given.key)) return [];
         return [{ kind: 'value', sessionId: given.sessionId, key: given.key, value: given.value }];
+      case 'pending':
+        this.#known(given.sessionId);
+        return [];
       default:
         return given satisfies never;
     }

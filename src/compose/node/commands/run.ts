@@ -5,12 +5,13 @@ import { printed, printedJson, printedProblem } from '../../../hosts/node/headle
 import { EXIT, runHeadless } from '../../../hosts/node/headless/run-headless.ts';
 import { KEY_VARIABLES } from '../../../providers/anthropic/instance.ts';
 import { type HeadlessHost, oneLine, openHost } from '../headless-host.ts';
+import { writePatch, writeSession } from '../session-files.ts';
 import type { CarryOut } from './command.ts';
 
 /** Carries out one request, or goes on with one that was cut off. */
 export const carryOut: CarryOut = async (given, program) => {
   const request = runArguments(given);
-  const host = openHost(request, program);
+  const host = openHost(request, program, request);
   let engine: Engine | undefined;
   let leaving: Promise<void> | undefined;
   const leave = async (): Promise<void> => {
@@ -66,13 +67,15 @@ async function tellProblems(
 
 async function run(
   request: HeadlessArguments,
-  { human }: HeadlessHost,
+  host: HeadlessHost,
   engine: Engine,
   interrupted: () => boolean,
 ): Promise<number> {
   const { agent, broker, store } = engine;
+  const { human } = host;
   human.suspend = (sessionId) => agent.runs.suspend(sessionId);
-  return runHeadless(
+  let done = '';
+  const code = await runHeadless(
     await withStandardInput(request),
     {
       service: agent,
@@ -87,8 +90,16 @@ async function run(
     {
       out: (line) => process.stdout.write(`${request.json ? printedJson(line) : printed(line)}\n`),
       error: tell,
+      session: (sessionId) => {
+        done = sessionId;
+      },
     },
   );
+  if (done === '' || interrupted()) return code;
+  const { patch, export: file } = request;
+  if (patch !== undefined) await writePatch(engine, host.engine, done, patch);
+  if (file !== undefined) await writeSession(engine, host.engine, done, file);
+  return code;
 }
 
 /** `--prompt -` reads the prompt from standard input. */

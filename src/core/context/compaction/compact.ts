@@ -1,5 +1,6 @@
+import { told } from '../../../domain/text/told.ts';
 import type { CompactionRequest } from './compaction-request.ts';
-import { type Failure, fault } from '../../../domain/failure.ts';
+import { type Failure, fault, tells, sentenceOf } from '../../../domain/failure.ts';
 import type { RunEventBody } from '../../../domain/event.ts';
 import { textOf, type Message } from '../../../domain/message.ts';
 import type { Compaction } from '../../../domain/session.ts';
@@ -220,6 +221,8 @@ export function compactionWarning({ summaryFailure }: Compacted): RunEventBody |
   if (summaryFailure === undefined) return undefined;
   return {
     type: 'warning',
-    message: `Older messages were shortened by rule instead of summarized, because the summary failed: ${summaryFailure.message} The messages themselves are kept, and the compaction can be taken back.`,
+    ...tells(
+      told`Older messages were shortened by rule instead of summarized, because the summary failed: ${sentenceOf(summaryFailure)} The messages themselves are kept, and the compaction can be taken back.`,
+    ),
   };
 }

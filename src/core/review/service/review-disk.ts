@@ -3,7 +3,7 @@ import { FileBytes } from './file-bytes.ts';
 import { BelayError, fault } from '../../../domain/failure.ts';
 import { type LineChange, lineChangesByTurns } from '../../merge/line-changes.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
-import type { KeptContents, KeptFile } from '../../ports/files/kept-contents.ts';
+import type { FileBefore, KeptContents, KeptFile } from '../../ports/files/kept-contents.ts';
 import type { TextEncodings } from '../../ports/files/text-encodings.ts';
 import { nameOf, parentOf } from '../../../domain/paths.ts';
 import { type Content, ABSENT, linesOf, sameContent } from '../model/file-review.ts';
@@ -55,9 +55,17 @@ export class ReviewDisk {
     return this.bytes.read(path, await files.read(path));
   }
 
-  /** Keeps what is on disk now, for `create` and `restore`; `undefined`: it cannot be kept. */
-  async keep(path: string): Promise<KeptFile | undefined> {
-    return this.#parts.kept?.keep(path);
+  /** Keeps what is on disk now, or was, for `create` and `restore`; `undefined`: it cannot be kept. */
+  async keep(path: string, was?: FileBefore): Promise<KeptFile | undefined> {
+    return this.#parts.kept?.keep(path, was);
+  }
+
+  /** The bytes that were kept; `undefined`: they are not there any more. */
+  async keptBytes(kept: KeptFile): Promise<Uint8Array | undefined> {
+    return this.#parts.kept?.read(kept).catch((thrown: unknown) => {
+      if (thrown instanceof BelayError && thrown.code === 'not_found') return undefined;
+      throw thrown;
+    });
   }
 
   /** Makes a file of bytes, where it still is what was seen. */
@@ -160,13 +168,7 @@ export class ReviewDisk {
     lines: readonly string[],
     kept: KeptFile | undefined,
   ): Promise<Uint8Array> {
-    const bytes =
-      kept === undefined
-        ? undefined
-        : await this.#parts.kept?.read(kept).catch((thrown: unknown) => {
-            if (thrown instanceof BelayError && thrown.code === 'not_found') return undefined;
-            throw thrown;
-          });
+    const bytes = kept === undefined ? undefined : await this.keptBytes(kept);
     const was = bytes === undefined ? undefined : await this.bytes.read(path, bytes);
     if (was === undefined || was.content.kind !== 'text')
       return this.bytes.encoded(path, lines.join('\n'));

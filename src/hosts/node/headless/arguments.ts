@@ -111,8 +111,8 @@ export function runArguments(given: Given): HeadlessArguments {
   const { patch, thread, export: file } = given;
   if (thread !== undefined && resume !== false)
     throw new ArgumentError('--thread NAME and --resume cannot be given together.');
-  if (patch === '-' && given.json === true)
-    throw new ArgumentError('--patch - and --json would both print to standard output.');
+  if ([patch, file].includes('-') && (given.json === true || patch === file))
+    throw new ArgumentError('Only one thing can be printed to standard output.');
   return {
     ...hostArguments(given),
     prompt: given.prompt,

@@ -36,6 +36,26 @@ export const COMMANDS = {
     options: HOST,
     needs: ['workspace', 'data'],
   },
+  sessions: {
+    text: 'lists the sessions of a data folder, the newest first: id, time, title',
+    options: ['data', 'json'],
+    needs: ['data'],
+  },
+  export: {
+    text: 'writes a session with its pending changes, secrets masked, for belay import or Import Session in VS Code',
+    options: ['workspace', 'data', 'session', 'to'],
+    needs: ['workspace', 'data', 'to'],
+  },
+  import: {
+    text: 'takes in a session and makes its changes pending; nothing is written to the workspace',
+    options: ['workspace', 'data', 'from', 'partial', 'json'],
+    needs: ['workspace', 'data', 'from'],
+  },
+  patch: {
+    text: 'writes what a session changed as a patch for git apply',
+    options: ['workspace', 'data', 'session', 'to'],
+    needs: ['workspace', 'data', 'to'],
+  },
 } as const satisfies Readonly<Record<string, Command>>;
 
 export type CommandName = keyof typeof COMMANDS;

@@ -35,6 +35,8 @@ export interface HeadlessEngine {
 export interface HeadlessOutput {
   readonly out: (line: string) => void;
   readonly error: (line: string) => void;
+  /** Hears which session it is. */
+  readonly session?: (sessionId: string) => void;
 }
 
 /** Runs one prompt, or resumes one run, to its end. Gives the exit code; never rejects. */
@@ -46,6 +48,7 @@ export async function runHeadless(
   const listening = engine.broker.listen((event) => report(event, request.json, output));
   try {
     const { sessionId, finished } = await begin(request, engine);
+    output.session?.(sessionId);
     const end = finished ?? (await engine.service.runs.settled(sessionId));
     if (engine.interrupted()) return EXIT.interrupted;
     if (end === undefined) throw fault('unexpected', 'The run ended without saying how.');
