@@ -176,7 +176,7 @@ function windowCenter(tab: CenterTab, mcp: WindowServers): CommandServices['cent
   };
 }
 
-/** What menus and code actions of VS Code ask. */
+/** The services behind menus and code actions of VS Code. */
 function askServices(
   engine: WindowCore['engine'],
   { active, view, setup }: Pick<PanelWindow, 'active' | 'view' | 'setup'>,

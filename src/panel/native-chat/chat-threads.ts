@@ -13,7 +13,7 @@ export interface ThreadRecords {
   bind(thread: string, bound: BoundThread): Promise<void>;
 }
 
-/** What an answer carries along in VS Code's own record of the conversation. */
+/** A note that an answer carries along in VS Code's own record of the conversation. */
 export interface AnswerNote {
   readonly thread: string;
   readonly sessionId: string;

@@ -7,7 +7,7 @@ import { makeVisible } from '../../domain/text/honest-text.ts';
 /** Characters of an answer beside a change; the conversation has all of it. */
 const LONGEST = 4000;
 
-/** What the agent says to a comment. */
+/** The agent's answer to a comment. */
 export interface CommentAnswer {
   /** Its last words so far, the end cut off where they are long; empty: it has said nothing yet. */
   readonly text: string;

@@ -24,7 +24,7 @@ export interface Ask {
   readonly mentions: readonly Omit<Mention, 'tokens'>[];
 }
 
-/** What menus and code actions of VS Code ask: put into the input, or sent. */
+/** Puts what menus and code actions of VS Code ask into the input, or sends it. */
 export class Asking {
   readonly #parts: AskingParts;
 

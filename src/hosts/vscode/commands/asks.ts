@@ -52,7 +52,7 @@ const GIT: Omit<Mention, 'tokens'> = {
   icon: 'git-compare',
 };
 
-/** What menus and code actions of VS Code ask Belay. */
+/** Commands of menus and code actions of VS Code that ask Belay something. */
 export function askCommands({
   asking,
   roots,

@@ -226,7 +226,7 @@ export class NativeChat {
         );
   }
 
-  /** What is to be reviewed, and the way to the session. */
+  /** Ends an answer: files to be reviewed, and the way to the session. */
   #close(sessionId: string, stream: vscode.ChatResponseStream): void {
     const changed = this.#parts.changed(sessionId);
     for (const path of changed) stream.reference(vscode.Uri.file(path));

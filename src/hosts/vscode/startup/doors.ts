@@ -19,7 +19,7 @@ export interface Doors {
   openTabs(restore: Restore): void;
   /** The panel is ready. */
   openPanel(panel: PanelDoor): void;
-  /** What other parts of VS Code ask of Belay can be answered. */
+  /** Other parts of VS Code, which ask for Belay, can be answered. */
   openNative(surfaces: NativeSurfaces): void;
 }
 

@@ -19,7 +19,7 @@ export interface ChangeCommentsParts {
   readonly feed: ChangeFeed;
   /** Sends a message to a session, running or not; resolves when it is on record. */
   readonly send: (sessionId: string, text: string) => Promise<void>;
-  /** What the agent says to them. */
+  /** Tells of the agent's answers. */
   readonly answers: Pick<CommentAnswers, 'follow'>;
   readonly titleOf: (sessionId: string) => string | undefined;
   /** The session on screen, for a comment on what nobody is known to have made. */
