@@ -80,12 +80,12 @@ describe('Belay in the menus of VS Code', function () {
       const [fix, explain] = offered.map(({ command }) => command);
       assert.ok(fix !== undefined && explain !== undefined);
       const fixing = await asked(/Fix this problem/u, async () =>
-        run(fix.command, ...(fix.arguments ?? [])),
+        run(fix.command, ...((fix.arguments ?? []) as unknown[])),
       );
       assert.match(fixing, /asks\/sum\.txt:\\n\\n- line 2: Two is one too much\. \(sample 7\)/u);
       assert.match(fixing, /The person mentions @sum\.txt:2/u);
       const explaining = await asked(/Explain this problem/u, async () =>
-        run(explain.command, ...(explain.arguments ?? [])),
+        run(explain.command, ...((explain.arguments ?? []) as unknown[])),
       );
       // In mode Read nothing is offered that changes files.
       assert.doesNotMatch(explaining, /"name":"edit_file"/u);

@@ -72,8 +72,7 @@ class Kit {
       },
       broker: this.broker,
       fork: {
-        point: async (sessionId: string, messageId: string) =>
-          ({ sessionId, messageId }) as never,
+        point: async (sessionId: string, messageId: string) => ({ sessionId, messageId }) as never,
         fork: async (point: never) => {
           const { sessionId, messageId } = point as Record<string, string>;
           this.calls.push(`fork ${sessionId} ${messageId}`);
@@ -128,8 +127,8 @@ function history(...results: readonly vscode.ChatResult[]): vscode.ChatContext {
 
 describe('@belay in VS Code’s own chat', () => {
   it('is there, with the id of the manifest', () => {
-    const { packageJSON } = vscode.extensions.getExtension('belay.belay') ?? assert.fail();
-    const { contributes } = packageJSON as {
+    const belay = vscode.extensions.getExtension('belay.belay') ?? assert.fail();
+    const { contributes } = belay.packageJSON as {
       contributes: { chatParticipants: readonly { id: string; name: string }[] };
     };
     assert.deepEqual(

@@ -7,7 +7,14 @@ const FILE = { source: 'file', ref: '/w/a.ts', label: 'a.ts', detail: 'a.ts', ic
 const ASK = { text: 'Fix it', mentions: [FILE] };
 
 /** A window that shows session `s`, in mode Ask. */
-function open({ shown = 's' as string | null, busy = false, refuses = false } = {}) {
+function open(
+  given: {
+    readonly shown?: string | null;
+    readonly busy?: boolean;
+    readonly refuses?: boolean;
+  } = {},
+) {
+  const { shown = 's', busy = false, refuses = false } = given;
   const done: string[] = [];
   const asking = new Asking({
     agent: {

@@ -184,7 +184,6 @@ export class NativeChat {
   ): { begin(runId: string): void; hasBegun(): boolean; dispose(): void } {
     const answer = new ChatAnswer((piece) => show(piece, stream));
     let runId: string | undefined;
-    const early: RunEvent[] = [];
     const hear = (event: RunEvent): void => {
       if (event.runId !== runId) return;
       const end = answer.hear(event);
@@ -193,14 +192,12 @@ export class NativeChat {
     const begin = (id: string): void => {
       if (runId !== undefined) return;
       runId = id;
-      early.splice(0).forEach(hear);
       // A run that the window's end or a question left without an end is over all the same.
       void this.#settled(sessionId, onEnd);
     };
     const listening = this.#parts.broker.listen((event) => {
       if (event.sessionId !== sessionId) return;
       if (runId !== undefined) return hear(event);
-      early.push(event);
       const isIt =
         event.type === 'message.added' &&
         event.message.role === 'user' &&

@@ -42,14 +42,25 @@ export function openNativeDoors(
       providedCodeActionKinds: ProblemActions.kinds,
     }),
   );
-  for (const tool of LENT_TOOL_NAMES) lifetime.add(lend(tool, ready));
-  const participant = vscode.chat.createChatParticipant(CHAT_PARTICIPANT, async (...given) => {
-    const surfaces = await ready();
-    return surfaces?.chat(...given) ?? { errorDetails: { message: NOT_LOADED } };
+  for (const tool of LENT_TOOL_NAMES) tryTo(() => lifetime.add(lend(tool, ready)));
+  tryTo(() => {
+    const participant = vscode.chat.createChatParticipant(CHAT_PARTICIPANT, async (...given) => {
+      const surfaces = await ready();
+      return surfaces?.chat(...given) ?? { errorDetails: { message: NOT_LOADED } };
+    });
+    participant.iconPath = icon;
+    lifetime.add(participant);
   });
-  participant.iconPath = icon;
-  lifetime.add(participant);
   return { dispose: () => lifetime.dispose() };
+}
+
+/** Editors that are built upon VS Code may have no chat, or no tools; Belay is there all the same. */
+function tryTo(register: () => unknown): void {
+  try {
+    register();
+  } catch {
+    // Nobody asks for Belay there.
+  }
 }
 
 /** The person was told why. */
