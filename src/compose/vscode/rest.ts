@@ -15,6 +15,7 @@ import { activeFiles, editorState } from '../../hosts/vscode/workspace/editor-st
 import { extensionTools } from '../../hosts/vscode/extension-tools/extension-tools.ts';
 import { lazyCenter } from './center.ts';
 import { lazyPorts } from './lazy-ports.ts';
+import { searchKeyName } from '../../hosts/vscode/commands/web-search.ts';
 import type { SessionTransfer } from '../../hosts/vscode/commands/session-files.ts';
 import type { Host } from '../../hosts/vscode/host.ts';
 import { applicationRoot, ripgrepOf } from '../../hosts/vscode/workspace/application-root.ts';
@@ -29,6 +30,7 @@ import type { McpHub } from '../../mcp/hub.ts';
 import { builtFile } from './built-file.ts';
 import { followPersonas } from './personas.ts';
 import { composeContextServer } from './context-server.ts';
+import { composeTelemetry } from './telemetry.ts';
 
 import { composeMcpServers } from './mcp-servers.ts';
 import type { Level } from '../../core/tool-call/tool-call.ts';
@@ -106,12 +108,14 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
   servers.connect();
   followRules(host, engine.permissions);
   const personas = followPersonas(host, engine, shown);
+  const telemetry = composeTelemetry(host, engine, clock);
   return {
     engine,
     services,
     goOn: async () => goOn(host, engine),
     dispose: async () => {
       personas.dispose();
+      await telemetry.dispose();
       services.dispose();
       await own.dispose();
       await servers.dispose();
@@ -153,6 +157,7 @@ function engineHostOf(
     },
     tools: {
       ...lazyPorts(),
+      webSearch: { key: async (service) => host.extension.secrets.get(searchKeyName(service)) },
       language,
       mcpTools: async () => (host.workspace.trusted ? mcp.tools() : []),
       // Only where the person allows it and the workspace is trusted.

@@ -24,6 +24,7 @@ import { PanelHost } from '../../../src/panel/panel-host.ts';
 import { SharedPanel } from '../../../src/panel/shared-panel.ts';
 import type { PanelLater, PanelReviewing, PanelServices } from '../../../src/panel/services.ts';
 import type { SavedView } from '../../../src/protocol/view.ts';
+import { noEvents } from '../../support/memory-recorder.ts';
 import { add } from './mirror.ts';
 import { stageEditor } from './stage-editor.ts';
 import { type StageInput, stageCode, stageInput } from './stage-input.ts';
@@ -102,7 +103,7 @@ export class Stage {
 
   constructor(clock: Clock, prepare: (stage: Stage) => void = () => undefined) {
     this.clock = clock;
-    this.broker = new EventBroker(clock, stageLog(this.logged));
+    this.broker = new EventBroker(clock, stageLog(this.logged), noEvents);
     prepare(this);
     this.services = this.#services();
     this.shared = new SharedPanel(this.services);
@@ -201,6 +202,7 @@ export class Stage {
             ),
         },
         blobs: {
+          attachment: async () => Promise.resolve(undefined),
           result: async (_sessionId, resultId, offset, length) => ({
             text: `whole of ${resultId}`.repeat(100_000).slice(offset, offset + length),
             total: 100_000 * `whole of ${resultId}`.length,

@@ -4,6 +4,7 @@ import { scmCommands } from '../pending/source-control/scm-commands.ts';
 import { askCommands } from './asks.ts';
 import { accountCommands } from './accounts.ts';
 import { backgroundCommands } from './background.ts';
+import { webSearchCommands } from './web-search.ts';
 import { waitingCommands } from './waiting.ts';
 import { centerCommands } from './control-center.ts';
 import { forkCommands } from './fork.ts';
@@ -19,6 +20,7 @@ import { restoreCommands } from './restore.ts';
 import { sessionCommands } from './sessions.ts';
 import { snapshotCommands } from './snapshots.ts';
 import { tabCommands } from './tabs.ts';
+import { telemetryCommands } from './telemetry.ts';
 import { timelineCommands } from './timeline.ts';
 
 /** The handlers of all commands but the one that only shows the panel. */
@@ -38,9 +40,11 @@ export function commandHandlers(
     ...forkCommands(services),
     ...mcpCommands(services),
     ...accountCommands(services),
+    ...webSearchCommands(services),
     ...centerCommands(services),
     ...ownServerCommands(services),
     ...tabCommands(services),
+    ...telemetryCommands(services),
     ...timelineCommands(services),
     ...backgroundCommands(services),
     ...askCommands(services.asks),
