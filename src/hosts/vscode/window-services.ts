@@ -23,7 +23,7 @@ import type { AskServices } from './commands/asks.ts';
 import type { CommandServices, WindowServers } from './commands/services.ts';
 import type { Host } from './host.ts';
 import { Asking } from './asks/asking.ts';
-import { CommitMessages } from './asks/commit-message.ts';
+import { CommitMessages, readChanges } from './asks/commit-message.ts';
 import { Attention } from './human/attention.ts';
 import { AppTabs } from './apps/app-tabs.ts';
 import { type EditorParts, editorServices } from './panel/editor-services.ts';
@@ -190,13 +190,13 @@ function askServices(
     readonly lastCommands: LastCommands;
   },
 ): AskServices {
-  const { agent, mentions, runs, store } = engine;
+  const { agent, runs, store } = engine;
   const settled = async (): Promise<void> => setup.choice.settle?.();
   return {
     asking: new Asking({ agent, panel: active, view, input, ids: store.ids, settled }),
     roots: () => workspace.roots,
     commits: new CommitMessages({
-      reader: mentions,
+      changes: readChanges(engine),
       write: async (...given) =>
         (await runs.running()).commitMessage(active.options.model, ...given),
       sessionId: () => view.sessionId ?? '',

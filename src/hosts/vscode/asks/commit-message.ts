@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import type { ModelCallContext } from '../../../core/model-call/model-call.ts';
 import type { CommitMessageRequest } from '../../../core/context/commit-message.ts';
 import type { MentionReader } from '../../../core/tool-call/mention-reader.ts';
+import type { Tool } from '../../../core/tool-call/tool-call.ts';
+import type { ResultContent } from '../../../domain/message.ts';
 import { fault } from '../../../domain/failure.ts';
 import { pathBelow } from '../../../domain/paths.ts';
 import { signalOf } from '../extension-tools/cancellation.ts';
@@ -19,7 +21,8 @@ interface GitExtension {
 }
 
 export interface CommitMessageParts {
-  readonly reader: Pick<MentionReader, 'byTool'>;
+  /** The changes of a repository and the style of its messages, as the git tool tells them: masked, without secret files. */
+  readonly changes: (root: string, sessionId: string) => Promise<readonly ResultContent[]>;
   readonly write: (
     request: CommitMessageRequest,
     context: Omit<ModelCallContext, 'purpose'>,
@@ -63,7 +66,7 @@ export class CommitMessages {
    * @returns true when the whole message is in the input
    */
   async write(repository: CommitRepository, stop: AbortSignal): Promise<boolean> {
-    const { reader, write, sessionId } = this.#parts;
+    const { changes, write, sessionId } = this.#parts;
     const { inputBox, rootUri } = repository;
     const root = rootUri.fsPath;
     if (this.#busy.has(root))
@@ -83,7 +86,7 @@ export class CommitMessages {
     };
     try {
       const id = sessionId();
-      const content = await reader.byTool('git', { action: 'message', path: root }, id);
+      const content = await changes(root, id);
       const about = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
       const said = /^(?:What is staged:|Nothing is staged\. What has changed:)\n(?<first>.*)/u.exec(
         about,
@@ -108,6 +111,19 @@ export class CommitMessages {
     }
     return whole;
   }
+}
+
+/** Reads a repository that the person chose, wherever in the workspace or above it that is. */
+export function readChanges(engine: {
+  readonly mentions: Pick<MentionReader, 'bySource'>;
+  readonly tools: { readonly own: () => Promise<readonly Tool[]> };
+}): CommitMessageParts['changes'] {
+  return async (root, sessionId) => {
+    const git = (await engine.tools.own()).find(({ name }) => name === 'git');
+    if (git === undefined) throw fault('config', l10n.t('No git repository is open here.'));
+    const input = { action: 'message', path: root };
+    return engine.mentions.bySource('git', async (context) => git.run(input, context), sessionId);
+  };
 }
 
 async function offerBack({ inputBox }: CommitRepository, typed: string): Promise<void> {

@@ -4,6 +4,7 @@ import type { BackgroundCommands } from '../../../core/background/background-com
 import type { JsonObject } from '../../../domain/json.ts';
 import type { WrittenSecret } from '../../../mcp/clients/keep-secrets.ts';
 import type { ServerOrigin } from '../../../mcp/config/config.ts';
+import type { Tool } from '../../../core/tool-call/tool-call.ts';
 import type { MentionReader } from '../../../core/tool-call/mention-reader.ts';
 import type { Disposable } from '../../../domain/disposable.ts';
 import type { CheckpointStorage } from '../../../core/restore/storage/checkpoint-storage.ts';
@@ -139,6 +140,7 @@ export interface WindowEngine {
     /** Code that is loaded when a run starts. */
     readonly running: () => Promise<{ readonly commitMessage: WriteCommitMessage }>;
   };
+  readonly tools: { readonly own: () => Promise<readonly Tool[]> };
   /** Takes what messages mention. */
   readonly mentions: Pick<MentionReader, keyof MentionReader>;
 }
