@@ -10,7 +10,7 @@ import { PendingControls } from '../../src/hosts/vscode/pending/pending-controls
 import { EventBroker } from '../../src/core/session/event-broker.ts';
 import { SystemClock } from '../../src/hosts/node/clock.ts';
 import { CommentAnswers } from '../../src/window/pending/comment-answers.ts';
-import { silentLog } from '../support/memory-recorder.ts';
+import { noEvents, silentLog } from '../support/memory-recorder.ts';
 import { PendingKit } from './pending-kit.ts';
 
 export const TEN_LINES = Array.from({ length: 10 }, (_, at) => `line ${at}\n`).join('');
@@ -26,7 +26,7 @@ export class ControlsKit {
   refusal: string | undefined;
   showsLenses = true;
   /** Events of the session's runs. */
-  readonly broker = new EventBroker(new SystemClock(), silentLog);
+  readonly broker = new EventBroker(new SystemClock(), silentLog, noEvents);
   /** What is on record about each change. */
   found: ChangeEvidence | undefined;
   readonly evidence = {

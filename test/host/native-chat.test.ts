@@ -10,13 +10,13 @@ import { NativeChat } from '../../src/hosts/vscode/native-chat/native-chat.ts';
 import { storedThreads } from '../../src/hosts/vscode/native-chat/stored-threads.ts';
 import type { Attachment } from '../../src/domain/session.ts';
 import { MapValues } from '../support/map-values.ts';
-import { silentLog } from '../support/memory-recorder.ts';
+import { noEvents, silentLog } from '../support/memory-recorder.ts';
 
 const DONE: RunEnd = { reason: 'done', state: 'completed', canContinue: false };
 
 /** An engine behind the chat, as far as it is asked. */
 class Kit {
-  readonly broker = new EventBroker(new SystemClock(), silentLog);
+  readonly broker = new EventBroker(new SystemClock(), silentLog, noEvents);
   readonly values = new MapValues();
   readonly sent: { readonly sessionId: string; readonly request: SendRequest }[] = [];
   readonly calls: string[] = [];

@@ -10,7 +10,7 @@ import {
 } from '../../../src/panel/native-chat/chat-answer.ts';
 import { nextStep, noteObject, readNote } from '../../../src/panel/native-chat/chat-threads.ts';
 import { type CommentAnswer, CommentAnswers } from '../../../src/window/pending/comment-answers.ts';
-import { silentLog } from '../../support/memory-recorder.ts';
+import { noEvents, silentLog } from '../../support/memory-recorder.ts';
 
 const says = (id: string, text: string, role: Message['role'] = 'assistant'): Message => ({
   id,
@@ -25,7 +25,7 @@ const DONE = { reason: 'done', state: 'completed', canContinue: false } as const
 
 describe('an answer in VS Code’s own chat', () => {
   it('streams texts apart, tells of tools and of what waits, and ends with its run', () => {
-    const broker = new EventBroker(new SystemClock(), silentLog);
+    const broker = new EventBroker(new SystemClock(), silentLog, noEvents);
     const pieces: ChatPiece[] = [];
     const ends: ChatEnd[] = [];
     const answer = new ChatAnswer((piece) => void pieces.push(piece));
@@ -97,7 +97,7 @@ describe('A4: conversations of VS Code’s own chat and sessions', () => {
 
 describe('the answers to comments on changes', () => {
   it('are the last words of the run that took the comment, and of no other', () => {
-    const broker = new EventBroker(new SystemClock(), silentLog);
+    const broker = new EventBroker(new SystemClock(), silentLog, noEvents);
     const heard: CommentAnswer[] = [];
     new CommentAnswers(broker).follow('s', 'Shorter.', (answer) => void heard.push(answer));
     const tell = (run: string, body: RunEventBody, session = 's'): void =>
