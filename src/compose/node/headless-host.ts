@@ -53,12 +53,13 @@ export function openHost(
   const shell = sandboxedShell(settings, () => [root], own);
   const telemetryKey = variable(process.env, TELEMETRY_KEY);
   /** Secrets that MCP servers got. */
-  const served: string[] = [];
+  const served: (readonly [value: string, what: string])[] = [];
   const log = new FileLog({
     file: path.join(data, 'belay.log'),
     clock,
     level: () => settings('log.level'),
-    secrets: () => [key, telemetryKey].filter((one) => one !== undefined).concat(served),
+    secrets: () =>
+      [key, telemetryKey, ...served.map(([value]) => value)].filter((one) => one !== undefined),
   });
   const secrets = [...environmentSecrets(process.env)];
   const mcp = headlessServers({
@@ -67,10 +68,7 @@ export function openHost(
     settings,
     folder: root,
     version: program.version,
-    onSecret: (value, what) => {
-      secrets.push([value, what]);
-      served.push(value);
-    },
+    onSecret: (value, what) => served.push([value, what]),
     tell: (sentence) => void process.stderr.write(`${printedProblem(sentence)}\n`),
   });
   const snapshots = reviewed ? workspaceSnapshots(data, program, clock.now()) : undefined;
@@ -95,7 +93,7 @@ export function openHost(
         person: { folder: request.person ?? path.dirname(data), name: path.basename(root) },
         channel: COMMAND_LINE,
       },
-      model: { ...model, secrets: () => secrets },
+      model: { ...model, secrets: () => [...secrets, ...served] },
       disk: {
         ...nodeDisk(own, program.workerFile('hosts/node/pdf/pdf-worker.ts', 'pdf-worker.cjs')),
         ...(snapshots === undefined ? {} : { snapshots }),
