@@ -38,6 +38,7 @@ const STAY: ReadonlySet<string> = new Set<keyof typeof SETTINGS>([
   'model.baseUrl',
   'model.keyVariable',
   'model.providers',
+  'webSearch.url',
   'mcp.servers',
   'mcp.files',
   'permissions.mode',
