@@ -1,5 +1,6 @@
 import type { Child } from '../core/agents/child.ts';
 import type { Children } from '../core/agents/children.ts';
+import { type CommitMessageRequest, writeCommitMessage } from '../core/context/commit-message.ts';
 import { type LentAnswer, type LentRequest, lendModel } from '../core/model-call/lend-model.ts';
 import type { ModelCallContext } from '../core/model-call/model-call.ts';
 import { contextLimitOf } from '../core/policies/compaction-point.ts';
@@ -21,7 +22,7 @@ import { type AppCall, appCalls } from './app-calls.ts';
 import type { ToolLimits } from '../core/customizations/persona.ts';
 import type { EngineHost } from './engine-host.ts';
 import { toolLimits } from './personas.ts';
-import { composeModels, entitle } from './models.ts';
+import { composeModels, entitle, roleModel } from './models.ts';
 import { type RunSources, composeContext, composeRuns } from './run.ts';
 
 /** Code that is loaded when a run starts, a session is summarized or a hand-off is looked at, and not before. */
@@ -37,6 +38,12 @@ export interface Running {
     request: LentRequest,
     context: Omit<ModelCallContext, 'purpose'>,
   ) => Promise<LentAnswer>;
+  /** Writes the message of a commit, by the small model of `chosen`. */
+  readonly commitMessage: (
+    chosen: string,
+    request: CommitMessageRequest,
+    context: Omit<ModelCallContext, 'purpose'>,
+  ) => Promise<string>;
   /** Calls a tool that the app of a server asks for. */
   readonly appCall: AppCall;
   /** Gives a new session its title. */
@@ -109,6 +116,12 @@ export function composeRunning(host: EngineHost, sources: RunningSources): Runni
     lend: async (request, context) => {
       const model = modelOf(context.sessionId);
       return lendModel({ call: models.call, model }, request, context);
+    },
+    commitMessage: async (chosen, request, context) => {
+      const own = models.catalog.lookup(chosen);
+      const isOffline = own.offline === true;
+      const model = isOffline ? own : roleModel('summary', models, host.settings, own.id);
+      return writeCommitMessage({ call: models.call, model }, request, context);
     },
     appCall: appCalls(host, { ...sources, unseen: sources.review.unseen }),
     entitle: async (session, text) => entitle({ host, models, registry, broker }, session, text),

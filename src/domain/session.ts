@@ -18,6 +18,7 @@ export interface Channel {
 }
 
 export const SIDEBAR: Channel = { platform: 'vscode', channel: 'sidebar' };
+export const NATIVE_CHAT: Channel = { platform: 'vscode', channel: 'chat' };
 export const COMMAND_LINE: Channel = { platform: 'headless', channel: 'cli' };
 
 /** A conversation of a surface, under the name that it has there (A4). */

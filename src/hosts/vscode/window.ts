@@ -23,6 +23,7 @@ import { WindowSetup } from './panel/panel-setup.ts';
 import { PanelView } from './panel/panel-view.ts';
 import { SessionTabs } from './panel/session-tabs.ts';
 import { Places } from './panel/places.ts';
+import type { NativeSurfaces } from './startup/native-doors.ts';
 import { StoredPanelMemory } from './state/panel-memory.ts';
 import { SessionIndex } from './state/session-index.ts';
 
@@ -61,6 +62,7 @@ export interface WindowServices {
   readonly reviewing: PanelReviewing;
   readonly center: CenterTab;
   readonly commands: () => Promise<Omit<CommandHandlers, 'belay.focusPanel'>>;
+  readonly native: () => Promise<NativeSurfaces>;
 }
 
 /** @param services loads what needs the engine, once */
@@ -126,6 +128,7 @@ export async function openWindow(
   const later = lazyMethods(async () => (await services()).commands());
   host.extension.doors.openCenter(async (tab) => (await services()).center.restore(tab));
   host.extension.doors.openTabs(async (tab, state) => tabs.restore(tab, state));
+  host.extension.doors.openNative(lazyMethods(async () => (await services()).native()));
   host.extension.doors.openCommands(tellingFailures(atOnce, later, log), () => view.mean());
   log.info('The panel is ready.', {
     milliseconds: Math.round(performance.now() - host.extension.startedAt),

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { openSettings } from '../settings/settings.ts';
 import { scmCommands } from '../pending/source-control/scm-commands.ts';
+import { askCommands } from './asks.ts';
 import { accountCommands } from './accounts.ts';
 import { backgroundCommands } from './background.ts';
 import { followUpCommands } from './follow-ups.ts';
@@ -48,6 +49,7 @@ export function commandHandlers(
     ...telemetryCommands(services),
     ...timelineCommands(services),
     ...backgroundCommands(services),
+    ...askCommands(services.asks),
     'belay.showChangeList': () => services.view.reveal('focus_changes'),
     'belay.openSettings': async () => {
       await openSettings();
