@@ -13,19 +13,25 @@ import { SystemClock } from '../../hosts/node/clock.ts';
 import { FileSpool } from '../../hosts/node/files/file-spool.ts';
 import { NodeGit } from '../../hosts/node/git/git.ts';
 import { FileLog } from '../../hosts/node/log.ts';
+import { variable } from '../../providers/environment-keys.ts';
 import { printedProblem } from '../../hosts/node/headless/printed.ts';
 import { stopAbandoned } from '../../hosts/node/processes/process-group.ts';
 import { NodeWorkspaceSnapshots } from '../../hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
 import { NodeWeb } from '../../hosts/node/web/node-web.ts';
 import type { Program } from './commands/command.ts';
 import { environmentSearch } from './environment-search.ts';
+import type { TelemetryHost } from '../telemetry.ts';
 import { environmentModel } from './environment-model.ts';
 import { headlessServers } from './headless-servers.ts';
 import { NODE_NUMBERS, nodeDisk, sandboxedShell } from './node-ports.ts';
 
+/** The variable with the key of the collector of traces. */
+const TELEMETRY_KEY = 'BELAY_OTLP_KEY';
+
 export interface HeadlessHost {
   readonly engine: EngineHost;
   readonly human: AbsentHuman;
+  readonly telemetry: TelemetryHost;
   dispose(): Promise<void>;
 }
 
@@ -45,13 +51,15 @@ export function openHost(
   const { key, model } = environmentModel(settings, process.env);
   const own = { data, ownFolders: [data] };
   const shell = sandboxedShell(settings, () => [root], own);
+  const telemetryKey = variable(process.env, TELEMETRY_KEY);
   /** Secrets that MCP servers got. */
   const served: (readonly [value: string, what: string])[] = [];
   const log = new FileLog({
     file: path.join(data, 'belay.log'),
     clock,
     level: () => settings('log.level'),
-    secrets: () => [...(key === undefined ? [] : [key]), ...served.map(([value]) => value)],
+    secrets: () =>
+      [key, telemetryKey, ...served.map(([value]) => value)].filter((one) => one !== undefined),
   });
   const secrets = [...environmentSecrets(process.env)];
   const mcp = headlessServers({
@@ -66,6 +74,14 @@ export function openHost(
   const snapshots = reviewed ? workspaceSnapshots(data, program, clock.now()) : undefined;
   return {
     human,
+    telemetry: {
+      clock,
+      log,
+      settings,
+      key: async () => Promise.resolve(telemetryKey),
+      environment: process.env,
+      version: program.version,
+    },
     engine: {
       clock,
       log,
@@ -125,14 +141,6 @@ export function openHost(
   };
 }
 
-function settingsOf({ modelUrl, settings }: HostArguments): Settings {
-  return settingsFrom(
-    (name: SettingKey) =>
-      name === 'model.baseUrl' && modelUrl !== undefined ? modelUrl : settings.get(name),
-    () => undefined, // they were checked with the arguments
-  );
-}
-
 /** Moments of the workspace, kept beside the database as a window keeps them. */
 function workspaceSnapshots(data: string, program: Program, now: number): NodeWorkspaceSnapshots {
   return new NodeWorkspaceSnapshots({
@@ -143,6 +151,15 @@ function workspaceSnapshots(data: string, program: Program, now: number): NodeWo
     without: [data],
     environment: process.env,
   });
+}
+
+/** The settings of the arguments, which were checked with them. */
+function settingsOf({ modelUrl, settings }: HostArguments): Settings {
+  return settingsFrom(
+    (name: SettingKey) =>
+      name === 'model.baseUrl' && modelUrl !== undefined ? modelUrl : settings.get(name),
+    () => undefined,
+  );
 }
 
 /** A failure in one line. */
