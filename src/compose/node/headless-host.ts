@@ -2,6 +2,7 @@ import { mkdirSync, realpathSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { EngineHost } from '../engine-host.ts';
+import type { Clock } from '../../core/ports/clock.ts';
 import { COMMAND_LINE } from '../../domain/session.ts';
 import { environmentSecrets } from '../../core/secrets/secret-book.ts';
 import { failureOf } from '../../domain/failure.ts';
@@ -114,16 +115,7 @@ export function openHost(
         personasOf: 'headless',
         reviewed,
       },
-      workspace: {
-        roots: () => [root],
-        trusted: () => true,
-        focus: () => [],
-        environment: () => ({
-          system: `${os.type()} ${os.release()}`,
-          date: new Date(clock.now()).toISOString().slice(0, 10),
-          roots: [root],
-        }),
-      },
+      workspace: workspaceOf(root, clock),
       tools: {
         git: new NodeGit(),
         web: new NodeWeb(),
@@ -154,6 +146,19 @@ function workspaceSnapshots(data: string, program: Program, now: number): NodeWo
 }
 
 /** The settings of the arguments, which were checked with them. */
+function workspaceOf(root: string, clock: Clock): EngineHost['workspace'] {
+  return {
+    roots: () => [root],
+    trusted: () => true,
+    focus: () => [],
+    environment: () => ({
+      system: `${os.type()} ${os.release()}`,
+      date: new Date(clock.now()).toISOString().slice(0, 10),
+      roots: [root],
+    }),
+  };
+}
+
 function settingsOf({ modelUrl, settings }: HostArguments): Settings {
   return settingsFrom(
     (name: SettingKey) =>
