@@ -106,15 +106,7 @@ export function openHost(
         spool: new FileSpool(path.join(data, 'outputs')),
         stopAbandoned,
       },
-      person: {
-        approver: human,
-        human,
-        level: () => 'owner',
-        home: os.homedir(),
-        unattended: request.unattended,
-        personasOf: 'headless',
-        reviewed,
-      },
+      person: personOf(request, human, reviewed),
       workspace: workspaceOf(root, clock),
       tools: {
         git: new NodeGit(),
@@ -146,6 +138,22 @@ function workspaceSnapshots(data: string, program: Program, now: number): NodeWo
 }
 
 /** The settings of the arguments, which were checked with them. */
+function personOf(
+  { unattended }: HostArguments,
+  human: AbsentHuman,
+  reviewed: boolean,
+): EngineHost['person'] {
+  return {
+    approver: human,
+    human,
+    level: () => 'owner',
+    home: os.homedir(),
+    unattended,
+    personasOf: 'headless',
+    reviewed,
+  };
+}
+
 function workspaceOf(root: string, clock: Clock): EngineHost['workspace'] {
   return {
     roots: () => [root],
