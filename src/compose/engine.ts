@@ -2,6 +2,8 @@ import type { BackgroundChanges } from '../core/background/background-changes.ts
 import { environmentText, mayBeShown } from '../core/context/prompt/environment.ts';
 import { PromptFiles } from '../core/context/prompt/prompt-files.ts';
 import type { Customizations } from '../core/customizations/customizations.ts';
+import { FollowUps } from '../core/session/follow-ups.ts';
+import { journalDigest } from '../domain/journal.ts';
 import { NO_PERSONA } from '../domain/persona.ts';
 import { GuardedFiles } from '../core/permissions/guarded-files.ts';
 import { strangerIn } from '../core/permissions/stranger-text.ts';
@@ -65,7 +67,7 @@ export async function openEngine(host: EngineHost): Promise<Engine> {
 
 /** Puts the engine together: with the base, the one place that knows every concrete class. */
 export async function composeEngine(given: EngineHost, base: EngineBase): Promise<Engine> {
-  const { store, broker, registry, catalog, names, agent, todos, commands } = base;
+  const { store, broker, registry, catalog, names, agent, todos, journals, commands } = base;
   const closing = new AbortController();
   const memory = await memoryOf(given, store);
   const review = await composeReview(given, store);
@@ -75,10 +77,13 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
   const background = composeBackground(host, { base, review, closing });
   const { changes } = background;
   const customizations = lazyCustomizations(host, base, guard);
+  const followUps = composeFollowUps(host, base);
   const tools = lazyTools(host, {
     customizations,
     store,
     todos,
+    journals,
+    followUps,
     egress,
     commands,
     language,
@@ -102,6 +107,7 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
     catalog,
     names,
     secrets,
+    journals,
     customizations,
     closing: closing.signal,
   });
@@ -118,6 +124,7 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
         const chosen = personaModel(inForce, model, base);
         return { name: inForce.name, ...(chosen === undefined ? {} : { model: chosen }) };
       },
+      followUps,
       reviewNews: (id) => review.news(id),
       running,
     },
@@ -245,13 +252,25 @@ function composeBackground(
   };
 }
 
+/** Prompts that come back into their sessions while this process is open. */
+function composeFollowUps(
+  { clock, log, workspace, tools }: EngineHost,
+  { store, broker }: EngineBase,
+): FollowUps {
+  const { followUps: records, transcripts, ids } = store;
+  const staysOpen = tools.staysOpen === true;
+  const { trusted } = workspace;
+  return new FollowUps({ records, transcripts, clock, ids, broker, log, trusted, staysOpen });
+}
+
 /** The note beside the person's message. */
 function composeEnvironment(
   { workspace }: EngineHost,
-  { store: { values }, commands, registry }: EngineBase,
+  { store: { values }, commands, registry, journals }: EngineBase,
   promptFiles: PromptFiles,
 ): StartRunPorts['environment'] {
   return async (sessionId, previous, cursor) => {
+    const journal = journalDigest(await journals.read(sessionId));
     const restored = await noteAt(values, sessionId, cursor);
     const background = commands.notes(sessionId);
     const { persona } = registry.optionsOf(sessionId);
@@ -262,6 +281,7 @@ function composeEnvironment(
         background,
         ...(persona === '' || persona === NO_PERSONA ? {} : { persona }),
         ...(restored === undefined ? {} : { restored }),
+        ...(journal === '' ? {} : { journal }),
       },
       previous,
     );

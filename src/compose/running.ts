@@ -5,6 +5,8 @@ import type { SessionOptions } from '../core/run/agent-service.ts';
 import type { PrepareRun } from '../core/run/run-parts.ts';
 import type { SecretBook } from '../core/secrets/secret-book.ts';
 import type { EventBroker } from '../core/session/event-broker.ts';
+import type { Journals } from '../core/session/journals.ts';
+import { journalText } from '../domain/journal.ts';
 import type { SessionRegistry } from '../core/session/session-registry.ts';
 import { SessionSummaries } from '../core/session/session-summaries.ts';
 import { RunLedger } from '../core/tool-call/run-ledger.ts';
@@ -46,6 +48,7 @@ export interface RunningSources extends Omit<RunSources, 'models' | 'context' | 
   readonly catalog: Catalog;
   readonly names: ModelNames;
   readonly secrets: SecretBook;
+  readonly journals: Pick<Journals, 'read'>;
   readonly customizations: Parameters<typeof composeContext>[3];
   readonly closing: AbortSignal;
 }
@@ -63,7 +66,9 @@ export function composeRunning(host: EngineHost, sources: RunningSources): Runni
   const { store, broker, registry } = sources;
   const runs = new RunLedger(store.recorder, store.runs, host.log);
   const models = composeModels(host, { ...sources, runs });
-  const context = composeContext(host, store, models, sources.customizations);
+  const context = composeContext(host, store, models, sources.customizations, async (id) =>
+    journalText(await sources.journals.read(id)),
+  );
   const tools = async ({ model, persona }: Required<SessionOptions>) =>
     sources.tools(
       contextLimitOf(host.settings, models.catalog.lookup(model).contextWindow),

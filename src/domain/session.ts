@@ -87,6 +87,8 @@ export interface QueuedMessage {
   readonly attachments: readonly Attachment[];
   /** `steer` goes in at the next safe boundary of the running run. */
   readonly mode: 'queue' | 'steer';
+  /** Absent: the person wrote it. */
+  readonly origin?: 'followup';
   readonly createdAt: number;
 }
 

@@ -200,6 +200,7 @@ export const COMMANDS = {
   'belay.openControlCenter': { title: 'Open Control Center', icon: '$(settings)' },
   'belay.showTools': { title: 'Show Tools' },
   'belay.showMemory': { title: 'Show Memory' },
+  'belay.showFollowUps': { title: 'Show Follow-ups' },
   'belay.addMcpServer': { title: 'Add MCP Server…' },
   'belay.showMcpServers': { title: 'Show MCP Servers' },
   'belay.switchMcpServers': {

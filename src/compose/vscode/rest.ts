@@ -149,6 +149,7 @@ function engineHostOf(
     },
     tools: {
       ...lazyPorts(),
+      staysOpen: true,
       webSearch: { key: async (service) => host.extension.secrets.get(searchKeyName(service)) },
       language,
       mcpTools: async () => (host.workspace.trusted ? mcp.tools() : []),

@@ -31,7 +31,9 @@ export interface WindowBase {
   readonly engine: Pick<WindowEngine, 'agent' | 'broker' | 'store'> & {
     readonly commands: Pick<PanelServices, 'background'> & Pick<PanelRecords, 'blobs'>;
     readonly todos: PanelRecords['todos'];
+    readonly journals: PanelRecords['journals'];
   };
+  readonly followUps: PanelRecords['followUps'];
   readonly redo: NonNullable<PanelRecords['redo']>;
   readonly clock: Clock;
   readonly others: PanelOthers;
@@ -69,8 +71,8 @@ export async function openWindow(
 ): Promise<PanelWindow> {
   const { state } = host.extension;
   const { log, desk } = host;
-  const { clock, models, others, redo } = base;
-  const { agent, broker, todos, commands } = base.engine;
+  const { clock, models, others, redo, followUps } = base;
+  const { agent, broker, todos, journals, commands } = base.engine;
   const { transcripts, runs, values } = base.engine.store;
   const lifetime = new Lifetime((error) => log.error('Something could not be released.', error));
   const sessions = lifetime.add(new SessionIndex(state, { transcripts, broker, others }, log));
@@ -78,7 +80,7 @@ export async function openWindow(
   const given: PanelServices = {
     agent,
     broker,
-    records: { transcripts, runs, blobs: commands.blobs, todos, redo },
+    records: { transcripts, runs, blobs: commands.blobs, todos, journals, followUps, redo },
     background: commands.background,
     sessions,
     desk,

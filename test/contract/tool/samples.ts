@@ -10,6 +10,8 @@ import { LocalPages, webTo } from '../../support/web/local-pages.ts';
 import { FakeNotebooks } from '../../support/fake-notebooks.ts';
 import { languageKit } from '../../support/language-kit.ts';
 import { untilAborted } from '../../unit/tool-call/rig.ts';
+import { FOLLOWUP_SAMPLES } from './followup-samples.ts';
+import { JOURNAL_SAMPLES } from './journal-samples.ts';
 import { MEMORY_SAMPLES } from './memory-samples.ts';
 import type { WorkspaceRig } from './workspace-rig.ts';
 
@@ -75,6 +77,7 @@ export function sampleFiles(): Readonly<Record<string, string>> {
 
 /** In the order of the names, so that rows added at the same time do not meet. */
 export const SAMPLES: Readonly<Record<string, Sample>> = {
+  append_run_journal_entry: JOURNAL_SAMPLES.append_run_journal_entry,
   apply_code_action: {
     good: { path: 'imports.ts', title: 'Organize Imports' },
     bad: [[{ path: 'a.ts', title: '' }, /"title" needs at least 1/u]],
@@ -136,6 +139,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
       });
     },
   },
+  cancel_followup: FOLLOWUP_SAMPLES.cancel_followup,
   diagnostics: {
     good: { paths: ['a.ts'] },
     bad: [
@@ -216,6 +220,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     at: (path) => ({ path }),
   },
   forget: MEMORY_SAMPLES.forget,
+  get_run_journal: JOURNAL_SAMPLES.get_run_journal,
   git: {
     good: { action: 'status' },
     bad: [[{ action: 'push' }, /"action" must be one of/u]],
@@ -422,6 +427,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
       );
     },
   },
+  schedule_followup: FOLLOWUP_SAMPLES.schedule_followup,
   search_text: {
     good: { pattern: 'const' },
     bad: [
@@ -443,6 +449,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     changes: false,
     needsNoFolder: { items: [] },
   },
+  update_run_journal: JOURNAL_SAMPLES.update_run_journal,
   web_search: {
     good: { query: 'good' },
     bad: [

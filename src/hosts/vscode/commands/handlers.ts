@@ -3,6 +3,7 @@ import { openSettings } from '../settings/settings.ts';
 import { scmCommands } from '../pending/source-control/scm-commands.ts';
 import { accountCommands } from './accounts.ts';
 import { backgroundCommands } from './background.ts';
+import { followUpCommands } from './follow-ups.ts';
 import { webSearchCommands } from './web-search.ts';
 import { waitingCommands } from './waiting.ts';
 import { centerCommands } from './control-center.ts';
@@ -32,6 +33,7 @@ export function commandHandlers(
     ...optionCommands(services),
     ...providerCommands(services),
     ...waitingCommands(services),
+    ...followUpCommands(services),
     ...scmCommands(services.pending),
     ...pendingChangeCommands(services),
     ...pendingCommentCommands(services),

@@ -18,6 +18,7 @@ import type { Customizations } from '../../../core/customizations/customizations
 import type { PathGuard } from '../../../core/permissions/path-guard.ts';
 import type { FileSystem } from '../../../core/ports/files/file-system.ts';
 import type { Reviews } from '../../../core/review/service/reviews.ts';
+import type { FollowUps } from '../../../core/session/follow-ups.ts';
 import type { EventBroker } from '../../../core/session/event-broker.ts';
 import type { Store } from '../../../store/store.ts';
 import type { CenterPlace } from '../../../protocol/center/messages.ts';
@@ -128,6 +129,8 @@ export interface WindowEngine {
   readonly runs: {
     /** A persona by its name, with the model that it brings. @param model the session's */
     readonly persona: (model: string, chosen?: string) => Promise<BegunPersona>;
+    /** Prompts that come back into their sessions. */
+    readonly followUps: Pick<FollowUps, 'all' | 'cancel' | 'change'>;
   };
   /** Takes what messages mention. */
   readonly mentions: Pick<MentionReader, keyof MentionReader>;
