@@ -2,6 +2,7 @@ import { mkdirSync, realpathSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { EngineHost } from '../engine-host.ts';
+import type { Clock } from '../../core/ports/clock.ts';
 import { COMMAND_LINE } from '../../domain/session.ts';
 import { environmentSecrets } from '../../core/secrets/secret-book.ts';
 import { failureOf } from '../../domain/failure.ts';
@@ -107,25 +108,8 @@ export function openHost(
         spool: new FileSpool(path.join(data, 'outputs')),
         stopAbandoned,
       },
-      person: {
-        approver: human,
-        human,
-        level: () => 'owner',
-        home: os.homedir(),
-        unattended: request.unattended,
-        personasOf: 'headless',
-        reviewed,
-      },
-      workspace: {
-        roots: () => [root],
-        trusted: () => true,
-        focus: () => [],
-        environment: () => ({
-          system: `${os.type()} ${os.release()}`,
-          date: new Date(clock.now()).toISOString().slice(0, 10),
-          roots: [root],
-        }),
-      },
+      person: personOf(request, human, reviewed),
+      workspace: workspaceOf(root, clock),
       tools: {
         git,
         worktrees: new NodeWorktrees(git),
@@ -157,6 +141,35 @@ function workspaceSnapshots(data: string, program: Program, now: number): NodeWo
 }
 
 /** The settings of the arguments, which were checked with them. */
+function personOf(
+  { unattended }: HostArguments,
+  human: AbsentHuman,
+  reviewed: boolean,
+): EngineHost['person'] {
+  return {
+    approver: human,
+    human,
+    level: () => 'owner',
+    home: os.homedir(),
+    unattended,
+    personasOf: 'headless',
+    reviewed,
+  };
+}
+
+function workspaceOf(root: string, clock: Clock): EngineHost['workspace'] {
+  return {
+    roots: () => [root],
+    trusted: () => true,
+    focus: () => [],
+    environment: () => ({
+      system: `${os.type()} ${os.release()}`,
+      date: new Date(clock.now()).toISOString().slice(0, 10),
+      roots: [root],
+    }),
+  };
+}
+
 function settingsOf({ modelUrl, settings }: HostArguments): Settings {
   return settingsFrom(
     (name: SettingKey) =>
