@@ -27,6 +27,7 @@ export const hostEntries = {
   'pdf-worker': 'src/hosts/node/pdf/pdf-worker.ts',
   'isolated-process': 'src/hosts/node/isolated/isolated-process.ts',
   'picture-worker': 'src/hosts/node/pictures/picture-worker.ts',
+  'sheet-worker': 'src/hosts/node/sheets/sheet-worker.ts',
   'page-worker': 'src/hosts/node/web/page-worker.ts',
   'line-worker': 'src/hosts/node/search/line-worker.ts',
 };

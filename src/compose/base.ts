@@ -78,6 +78,7 @@ export async function openBase(
       transcripts: store.transcripts,
       runs: store.runs,
       leases: store.leases,
+      attachment: store.blobs.attachment,
       sessions: registry,
       prepare: async (start) => (await running()).prepare(start),
       stopAbandoned: host.commands.stopAbandoned,

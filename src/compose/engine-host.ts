@@ -24,11 +24,13 @@ import type { Notebooks } from '../core/ports/editor/notebooks.ts';
 import type { Tasks } from '../core/ports/commands/tasks.ts';
 import type { Language } from '../core/ports/editor/language.ts';
 import type { PdfReader } from '../core/ports/files/pdf-reader.ts';
+import type { SheetReader } from '../core/ports/files/sheet-reader.ts';
 import type { PictureScaler } from '../core/ports/files/picture-scaler.ts';
 import type { TextEncodings } from '../core/ports/files/text-encodings.ts';
 import type { CapSetting } from '../core/budget/caps.ts';
 import type { Level, Tool } from '../core/tool-call/tool-call.ts';
 import type { Channel } from '../domain/session.ts';
+import type { SearchParts } from '../tools/web/web-parts.ts';
 import type { Settings } from '../domain/settings/settings.ts';
 import type { StartedProcess } from '../domain/run.ts';
 
@@ -87,6 +89,7 @@ export interface HostDisk {
   /** Encodings of the editor's settings, where there is an editor. */
   readonly encodings?: TextEncodings;
   readonly pdf?: PdfReader;
+  readonly sheets?: SheetReader;
   /** Absent: pictures are sent as they are, or not at all. */
   readonly pictures?: PictureScaler;
   /** Renaming, copying and removing files as a whole. */
@@ -150,6 +153,8 @@ export interface HostWorkspace {
 export interface HostTools {
   readonly git?: Git & RepositoryInspector;
   readonly web?: Web;
+  /** The keys of services that search the web; absent: no service is asked. */
+  readonly webSearch?: Pick<SearchParts, 'key' | 'origin'>;
   readonly tasks?: Tasks;
   /** Running notebooks; only an editor can. */
   readonly notebooks?: Notebooks;

@@ -60,6 +60,25 @@ function notebookFinder({
   };
 }
 
+/** Keys are secrets from the moment that they are read. */
+function searchOf(
+  { tools: { webSearch: search }, settings }: EngineHost,
+  { secrets }: EgressGuard,
+) {
+  return (
+    search && {
+      ...search,
+      service: () => settings('webSearch.service'),
+      url: () => settings('webSearch.url'),
+      key: async (...asked: Parameters<typeof search.key>) => {
+        const key = await search.key(...asked);
+        if (key !== undefined) secrets.add(key, 'your key for searching the web');
+        return key;
+      },
+    }
+  );
+}
+
 /** The tools there are. */
 export interface EngineTools {
   /**
@@ -85,7 +104,7 @@ export function composeTools(
   const { roots } = host.workspace;
   const { shell, spool } = host.commands;
   const { background, blobs } = commands;
-  const { ignored, encodings, pdf } = host.disk;
+  const { ignored, encodings, pdf, sheets } = host.disk;
   const { operations, search, isProposed } = review;
   const files = new GuardedFiles(review.files);
   const hasNotebooks = notebookFinder(host);
@@ -97,6 +116,7 @@ export function composeTools(
       ignored,
       encodings,
       pdf,
+      sheets,
       isProposed,
       hasNotebooks,
       skills: customizations,
@@ -106,13 +126,14 @@ export function composeTools(
     human: host.person.human,
     records: {
       todos,
+      attachments: store.blobs,
       memories: {
         records: store.memories,
         enabled: () => host.settings('memory.enabled'),
         mask: async (text) => egress.secrets.maskByTurns(text),
       },
     },
-    web: web && { web, hosts: egress.hosts },
+    web: web && { web, hosts: egress.hosts, search: searchOf(host, egress) },
     git: git && { git, roots },
     notebooks,
     language,

@@ -22,6 +22,7 @@ const CATEGORIES: Readonly<Record<string, string>> = {
   identity: 'Permissions',
   personas: 'Model',
   checkpoints: 'Records',
+  webSearch: 'Tools',
   telemetry: 'Records',
   mcp: 'MCP',
   contextServer: 'MCP',

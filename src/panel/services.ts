@@ -53,7 +53,7 @@ export interface PanelRecords {
     'session' | 'messages' | 'compactions' | 'search' | 'find' | 'prompts' | 'markSession'
   >;
   readonly runs: Pick<RunRecords, 'runs'>;
-  readonly blobs: Pick<Blobs, 'result'>;
+  readonly blobs: Pick<Blobs, 'result' | 'attachment'>;
   readonly todos: Pick<TodoLists, 'read' | 'writeByPerson'>;
   /** The last restore; absent: nothing can be restored. */
   readonly redo?: Pick<SessionRedo, 'last'>;

@@ -150,6 +150,8 @@ export interface ToolDetail {
   /** The outcome. */
   readonly note: string;
   readonly file: FileLink | null;
+  /** Of a page. */
+  readonly url: string | null;
   /** It did not work out; `note` says why. */
   readonly problem: boolean;
 }

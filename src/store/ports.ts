@@ -186,8 +186,6 @@ export function blobsOver(client: Client): Blobs {
     putResult: (sessionId, id, text) => client.call('putResult', { sessionId, id, text }),
     result: (sessionId, id, offset, length) =>
       client.call('result', { sessionId, id, offset, length }),
-    putAttachment: (sessionId, attachment) =>
-      client.call('putAttachment', { sessionId, attachment }),
     attachment: (sessionId, id) => client.call('attachment', { sessionId, id }),
   };
 }

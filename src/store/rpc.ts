@@ -62,7 +62,6 @@ export interface WriteCalls {
   openChannel: [ChannelRequest, string];
   markSession: [{ readonly sessionId: string; readonly marks: SessionMarks }, void];
   putResult: [{ readonly sessionId: string; readonly id: string; readonly text: string }, void];
-  putAttachment: [{ readonly sessionId: string; readonly attachment: Attachment }, void];
 }
 
 /** Drafts and events: written when there is time, never waited for. */

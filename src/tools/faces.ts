@@ -20,6 +20,7 @@ import { applyPatchFace } from './patch/apply-patch-face.ts';
 import { forgetFace, recallFace, rememberFace } from './memory/memory-faces.ts';
 import { readSkillFace } from './skills/read-skill-face.ts';
 import { readResultFace } from './read-result-face.ts';
+import { readAttachmentFace } from './reading/read-attachment-face.ts';
 import { readFileFace } from './reading/read-file-face.ts';
 import { runTestsFace } from './run-tests/run-tests-face.ts';
 import { findFilesFace } from './searching/find-files-face.ts';
@@ -27,6 +28,7 @@ import { listFilesFace } from './searching/list-files-face.ts';
 import { searchTextFace } from './searching/search-text-face.ts';
 import { todoFace } from './todo-face.ts';
 import { useToolFace } from './use-tool-face.ts';
+import { webSearchFace } from './web/web-search-face.ts';
 import { fetchUrlFace } from './web/fetch-url-face.ts';
 
 /** The faces of all tools, one line a tool. The panel loads them at its start: no code of a tool is here. */
@@ -40,8 +42,10 @@ export const FACES: readonly Face[] = [
   runCommandFace,
   askHumanFace,
   readResultFace,
+  readAttachmentFace,
   todoFace,
   fetchUrlFace,
+  webSearchFace,
   manageFilesFace,
   backgroundCommandFace,
   runTestsFace,

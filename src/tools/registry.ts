@@ -4,6 +4,7 @@ import { askHumanTool } from './ask-human.ts';
 import { backgroundCommandTool } from './commands/background-command.ts';
 import { editFileTool } from './editing/edit-file.ts';
 import { editNotebookTool } from './notebook/edit-notebook.ts';
+import { webSearchTool } from './web/web-search.ts';
 import { fetchUrlTool } from './web/fetch-url.ts';
 import { findFilesTool } from './searching/find-files.ts';
 import { languageTools } from './language/registry.ts';
@@ -13,6 +14,7 @@ import { manageFilesTool } from './manage-files/manage-files.ts';
 import { forgetTool } from './memory/forget.ts';
 import { recallTool } from './memory/recall.ts';
 import { rememberTool } from './memory/remember.ts';
+import { readAttachmentTool } from './reading/read-attachment.ts';
 import { readFileTool } from './reading/read-file.ts';
 import { readSkillTool } from './skills/read-skill.ts';
 import { readResultTool } from './read-result.ts';
@@ -50,6 +52,8 @@ const FACTORIES: readonly ((parts: ToolParts) => Tool)[] = [
   rememberTool,
   recallTool,
   forgetTool,
+  readAttachmentTool,
+  webSearchTool,
 ];
 
 export function createTools(parts: ToolParts): readonly Tool[] {

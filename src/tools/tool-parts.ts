@@ -8,6 +8,7 @@ import type { FileOperations } from '../core/ports/files/file-operations.ts';
 import type { FileSystem } from '../core/ports/files/file-system.ts';
 import type { IgnoredPaths } from '../core/ports/files/ignored.ts';
 import type { PdfReader } from '../core/ports/files/pdf-reader.ts';
+import type { SheetReader } from '../core/ports/files/sheet-reader.ts';
 import type { Search } from '../core/ports/files/search.ts';
 import type { TextEncodings } from '../core/ports/files/text-encodings.ts';
 import type { Customizations } from '../core/customizations/customizations.ts';
@@ -51,6 +52,8 @@ export interface ToolDisk {
   readonly encodings?: TextEncodings | undefined;
   /** Absent: PDF files are refused. */
   readonly pdf?: PdfReader | undefined;
+  /** Absent: spreadsheets are refused. */
+  readonly sheets?: SheetReader | undefined;
   /** True for a real path that is not on disk as tools read it. Absent: never. */
   readonly isProposed?: (path: string) => boolean;
   /** True with a notebook in the workspace. Absent: nobody looks. */
@@ -62,6 +65,8 @@ export interface ToolDisk {
 /** Records beside the conversation. */
 export interface ToolRecords {
   readonly todos: Pick<TodoLists, 'writeByModel'>;
+  /** Files that the person attached to messages. */
+  readonly attachments: Pick<Blobs, 'attachment'>;
   readonly memories: {
     readonly records: Pick<MemoryRecords, 'add' | 'all' | 'recall' | 'remove'>;
     readonly enabled: () => boolean;

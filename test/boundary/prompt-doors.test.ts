@@ -23,7 +23,7 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
     'src/tools/reading/large-file.ts',
     'src/tools/patch/carry-out.ts',
     'src/tools/editing/propose-edit.ts',
-    'src/tools/reading/read-file.ts',
+    'src/tools/reading/read-one.ts',
     'src/tools/reading/image.ts',
     'src/tools/reading/pdf.ts',
     'src/tools/reading/text.ts',

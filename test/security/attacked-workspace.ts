@@ -74,6 +74,7 @@ export class AttackedWorkspace {
       clock: { now: Date.now, monotonic: () => performance.now(), sleep, after, every: after },
       ids: { next: (kind) => `${kind}-${(this.#calls += 1)}` },
       records: {
+        attachments: { attachment: async () => Promise.resolve(undefined) },
         todos: { writeByModel: async (_session, _run, items) => ({ kept: true, items }) },
         memories: NO_MEMORIES,
       },

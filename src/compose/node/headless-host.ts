@@ -19,6 +19,7 @@ import { stopAbandoned } from '../../hosts/node/processes/process-group.ts';
 import { NodeWorkspaceSnapshots } from '../../hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
 import { NodeWeb } from '../../hosts/node/web/node-web.ts';
 import type { Program } from './commands/command.ts';
+import { environmentSearch } from './environment-search.ts';
 import type { TelemetryHost } from '../telemetry.ts';
 import { environmentModel } from './environment-model.ts';
 import { headlessServers } from './headless-servers.ts';
@@ -125,7 +126,12 @@ export function openHost(
           roots: [root],
         }),
       },
-      tools: { git: new NodeGit(), web: new NodeWeb(), mcpTools: async () => mcp.tools() },
+      tools: {
+        git: new NodeGit(),
+        web: new NodeWeb(),
+        webSearch: environmentSearch(process.env),
+        mcpTools: async () => mcp.tools(),
+      },
     },
     dispose: async () => {
       await mcp.dispose();

@@ -14,6 +14,7 @@ import { activeFiles, editorState } from '../../hosts/vscode/workspace/editor-st
 import { extensionTools } from '../../hosts/vscode/extension-tools/extension-tools.ts';
 import { lazyCenter } from './center.ts';
 import { lazyPorts } from './lazy-ports.ts';
+import { searchKeyName } from '../../hosts/vscode/commands/web-search.ts';
 import type { SessionTransfer } from '../../hosts/vscode/commands/session-files.ts';
 import type { Host } from '../../hosts/vscode/host.ts';
 import { applicationRoot, ripgrepOf } from '../../hosts/vscode/workspace/application-root.ts';
@@ -148,6 +149,7 @@ function engineHostOf(
     },
     tools: {
       ...lazyPorts(),
+      webSearch: { key: async (service) => host.extension.secrets.get(searchKeyName(service)) },
       language,
       mcpTools: async () => (host.workspace.trusted ? mcp.tools() : []),
       // Only where the person allows it and the workspace is trusted.

@@ -1,11 +1,12 @@
 import { type Message, toolCallsOf } from '../../domain/message.ts';
+import { ATTACHED } from '../../domain/mention.ts';
 import { isServerTool } from '../../domain/server-tool-name.ts';
 import type { Transcripts } from '../ports/store/transcripts.ts';
 
 /** Tools of Belay whose results others have written. */
-const READERS = new Set(['fetch_url', 'web_search']);
+const READERS = new Set(['fetch_url', 'web_search', 'read_attachment']);
 /** Mentions that bring in what others have written, or what another conversation has taken in. */
-const MENTIONS = new Set(['page', 'resource', 'prompt', 'session']);
+const MENTIONS = new Set(['page', 'resource', 'prompt', 'session', ATTACHED]);
 /** Programs that fetch what others have written. */
 const FETCHING =
   /(?:^|[\s;&|('"`/])(?:curl|wget|lynx|w3m|http|https|xh|gh|glab|ssh|scp|rsync|ftp|sftp|nc|aws|gcloud|az|git\s+(?:clone|fetch|pull|ls-remote))(?:\.exe)?(?=$|[\s;&|)'"`])/u;

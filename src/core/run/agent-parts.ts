@@ -1,4 +1,5 @@
 import type { Session } from '../../domain/session.ts';
+import type { Blobs } from '../ports/store/blobs.ts';
 import type { Leases } from '../ports/store/leases.ts';
 import type { RunRecords } from '../ports/store/run-records.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
@@ -10,6 +11,8 @@ import type { StartedProcess } from '../../domain/run.ts';
 export interface AgentParts extends Omit<StartRunPorts, 'takeSteering' | 'putBackSteering'> {
   readonly runs: RunRecords;
   readonly leases: Leases;
+  /** A file of an earlier message. */
+  readonly attachment: Blobs['attachment'];
   readonly sessions: SessionRegistry;
   readonly summaries: Pick<SessionSummaries, 'summarize' | 'undo' | 'shares'>;
   readonly promptHash: HandoffPorts['promptHash'];

@@ -1,6 +1,6 @@
 import { fault } from '../../domain/failure.ts';
 import { AFTER_NEXT_MESSAGE } from '../../domain/session-values.ts';
-import type { QueuedMessage } from '../../domain/session.ts';
+import type { Attachment, QueuedMessage } from '../../domain/session.ts';
 import { AbandonedRuns } from './abandoned-runs.ts';
 import { ActiveRuns } from './active-runs.ts';
 import type { AgentParts } from './agent-parts.ts';
@@ -78,10 +78,11 @@ export class Agent implements AgentService {
     sessionId: string,
     request: SendRequest,
   ): Promise<{ readonly runId?: string; readonly queuedId?: string }> {
-    const { text, attachments = [], how = 'queue' } = request;
-    if (text.trim() === '' && attachments.length === 0) {
+    const { text, attachments: given = [], how = 'queue' } = request;
+    if (text.trim() === '' && given.length === 0) {
       throw fault('invalid', 'The message is empty. Type something, or attach a file.');
     }
+    const attachments = await this.#recorded(sessionId, given);
     const waiting = this.queue.list(sessionId).length > 0;
     if (waiting && !this.runs.isBusy(sessionId)) await this.runs.lease.refuseElsewhere(sessionId);
     const held = waiting ? await this.#parts.sessions.release(sessionId) : undefined;
@@ -98,6 +99,19 @@ export class Agent implements AgentService {
     return {
       runId: await this.#dispatcher.begin(sessionId, { kind: 'message', text, attachments }),
     };
+  }
+
+  /** Files under ids of our own; one of an earlier message, which comes without content, has its record. */
+  async #recorded(sessionId: string, given: readonly Attachment[]): Promise<readonly Attachment[]> {
+    const { ids, attachment: recordOf } = this.#parts;
+    return Promise.all(
+      given.map(async (one): Promise<Attachment> => {
+        if (one.mention !== undefined) return one;
+        const known = await recordOf(sessionId, one.id);
+        if (known !== undefined) return { ...known, ...one };
+        return { ...one, id: ids.next('attachment') };
+      }),
+    );
   }
 
   async continueRun(sessionId: string): Promise<{ readonly runId: string }> {

@@ -1,5 +1,6 @@
 import type { Message } from '../../domain/message.ts';
 import type { QueuedMessage } from '../../domain/session.ts';
+import { attachmentWrites } from './attached-parts.ts';
 import { partsOf } from './opening.ts';
 import type { Recorder, Write } from '../ports/store/recorder.ts';
 import type { NewMessage, Transcript } from '../session/transcript.ts';
@@ -54,6 +55,7 @@ export async function betweenTurns(
   try {
     await recorder.commit([
       ...[...noted, ...messages].map((message) => ({ kind: 'message', message }) as const),
+      ...queued.flatMap(({ attachments }) => attachmentWrites(sessionId, attachments)),
       ...toldOf(news),
       ...queued.map(({ id }) => ({ kind: 'dequeued', id }) as const),
     ]);

@@ -1,5 +1,6 @@
 import { told } from '../../domain/text/told.ts';
 import { type Failure, failureOf, tells, sentenceOf } from '../../domain/failure.ts';
+import { attachmentWrites } from './attached-parts.ts';
 import type { RunEventBody } from '../../domain/event.ts';
 import type { Memory } from '../../domain/memory.ts';
 import type { Message } from '../../domain/message.ts';
@@ -176,6 +177,8 @@ async function open(
 ): Promise<void> {
   const { messages, news } = await openingMessages(opening, transcript, ports);
   const writes: Write[] = messages.map((message) => ({ kind: 'message', message }));
+  if (opening.kind === 'message')
+    writes.push(...attachmentWrites(run.sessionId, opening.attachments));
   writes.push(...toldOf(news));
   if (opening.kind === 'message' && opening.queuedId !== undefined)
     writes.push({ kind: 'dequeued', id: opening.queuedId });

@@ -6,6 +6,7 @@
 import { type Mode, MODE_WORDS, RENAMED_MODES } from '../permissions/permission-mode.ts';
 import { BUDGET_SETTINGS } from './budget-settings.ts';
 import { MCP_SETTINGS } from './mcp-settings.ts';
+import { WEB_SETTINGS } from './web-settings.ts';
 import { TELEMETRY_SETTINGS } from './telemetry-settings.ts';
 import {
   type ObjectSetting,
@@ -369,6 +370,7 @@ export const SETTINGS = {
     'Days for which checkpoints are kept.',
   ),
   ...MCP_SETTINGS,
+  ...WEB_SETTINGS,
   ...TELEMETRY_SETTINGS,
   // records
   'log.level': choice(

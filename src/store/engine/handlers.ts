@@ -7,7 +7,6 @@ import {
   listResults,
   readAttachment,
   readResult,
-  saveAttachment,
   saveDraft,
   saveResult,
 } from './content.ts';
@@ -69,8 +68,6 @@ export const WRITES: { readonly [Method in keyof WriteCalls]: Synchronous<WriteC
   openChannel,
   markSession: (connection, { sessionId, marks }) => markSession(connection, sessionId, marks),
   putResult: (connection, { sessionId, id, text }) => saveResult(connection, sessionId, id, text),
-  putAttachment: (connection, { sessionId, attachment }) =>
-    saveAttachment(connection, sessionId, attachment),
 };
 
 export const READS: { readonly [Method in keyof ReadCalls]: Synchronous<ReadCalls, Method> } = {

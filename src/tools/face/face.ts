@@ -9,6 +9,8 @@ export interface CardRow {
   readonly note?: string;
   /** The file to open; empty or absent: none. */
   readonly path?: string;
+  /** The page to open; absent: none. */
+  readonly url?: string;
   readonly problem?: string;
 }
 

@@ -32,6 +32,7 @@ export function benchTools(root: string): {
     commands: { shell, blobs: { result: () => Promise.resolve(undefined) } },
     human: { ask: () => Promise.reject(new Error('Nobody is there.')) },
     records: {
+      attachments: { attachment: async () => Promise.resolve(undefined) },
       todos: { writeByModel: () => Promise.reject(new Error('There is no list.')) },
       memories: NO_MEMORIES,
     },

@@ -3,6 +3,7 @@ import { fault } from '../../../src/domain/failure.ts';
 import { HostMemory } from '../../../src/core/permissions/allowed-hosts.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { NodeGit } from '../../../src/hosts/node/git/git.ts';
+import type { Write } from '../../../src/core/ports/store/recorder.ts';
 import type { Tasks } from '../../../src/core/ports/commands/tasks.ts';
 import type { ToolParts } from '../../../src/tools/tool-parts.ts';
 import { LocalPages, webTo } from '../../support/web/local-pages.ts';
@@ -184,7 +185,12 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     parts: () => ({
       web: {
         web: webTo(samplePages()),
-        hosts: new HostMemory({ always: () => ['127.0.0.1'], never: () => [] }),
+        hosts: new HostMemory({ always: () => ['127.0.0.1'], never: () => [] }, true),
+        search: {
+          service: () => 'searxng',
+          url: () => 'http://127.0.0.1',
+          key: async () => Promise.resolve(undefined),
+        },
       },
     }),
   },
@@ -277,6 +283,31 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     missing: { operations: [{ kind: 'delete', path: 'nowhere.ts' }] },
     slow: { operations: [{ kind: 'copy', path: 'many', to: 'more' }] },
     at: (path) => ({ operations: [{ kind: 'copy', path, to: `${path}.copy` }] }),
+  },
+  read_attachment: {
+    good: { file_id: 'attached' },
+    bad: [[{ file_id: '' }, /"file_id" needs at least 1/u]],
+    changes: false,
+    huge: { file_id: 'attached-huge' },
+    missing: { file_id: 'nothing' },
+    needsNoFolder: { file_id: 'attached' },
+    prepare: async ({ rig }) => {
+      const kept = (id: string, text: string): Write => ({
+        kind: 'attachment',
+        sessionId: rig.session,
+        attachment: {
+          id,
+          name: 'notes.txt',
+          mediaType: 'text/plain',
+          size: text.length,
+          data: Buffer.from(text).toString('base64'),
+        },
+      });
+      await rig.store.recorder.commit([
+        kept('attached', 'what was attached'),
+        kept('attached-huge', 'a line of it\n'.repeat(50_000)),
+      ]);
+    },
   },
   read_file: {
     good: { files: [{ path: 'a.ts' }, { path: 'src/b.ts', start_line: 2, end_line: 3 }] },
@@ -412,6 +443,17 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     changes: false,
     needsNoFolder: { items: [] },
   },
+  web_search: {
+    good: { query: 'good' },
+    bad: [
+      [{ query: '' }, /"query" needs at least 1/u],
+      [{ query: 'a', count: 21 }, /"count" must be at most 20/u],
+    ],
+    changes: false,
+    missing: { query: 'nowhere' },
+    slow: { query: 'slow' },
+    needsNoFolder: { query: 'good' },
+  },
   write_file: {
     good: { path: 'new/file.ts', content: 'x\n' },
     bad: [[{ path: 'a', content: ['x'] }, /"content" must be a string/u]],
@@ -427,7 +469,13 @@ let pages: Promise<LocalPages> | undefined;
 function samplePages(): Promise<LocalPages> {
   pages ??= LocalPages.open((request, response) => {
     response.setHeader('content-type', 'text/html');
-    if (request.url === '/page') response.end('<h1>Title</h1><p>A page.</p>');
+    const search = new URL(request.url ?? '', 'http://a').searchParams.get('q');
+    if (search === 'good')
+      response.end(
+        JSON.stringify({ results: [{ title: 'One', url: 'https://a.example/', content: 'x' }] }),
+      );
+    else if (search === 'slow') return;
+    else if (request.url === '/page') response.end('<h1>Title</h1><p>A page.</p>');
     else if (request.url === '/huge')
       response.end(`<p>${'many words of a page '.repeat(20_000)}</p>`);
     else if (request.url !== '/slow') response.writeHead(404).end('<p>There is nothing.</p>');

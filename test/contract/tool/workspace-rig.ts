@@ -13,6 +13,7 @@ import { SETTINGS } from '../../../src/domain/settings/settings.ts';
 import { settingsFrom } from '../../../src/domain/settings/read-settings.ts';
 import type { SettingKey } from '../../../src/domain/settings/settings.ts';
 import { NodeFileOperations } from '../../../src/hosts/node/files/file-operations.ts';
+import { IsolatedSheetReader } from '../../../src/hosts/node/sheets/sheet-reader.ts';
 import { ThreadPdfReader } from '../../../src/hosts/node/pdf/pdf-reader.ts';
 import { NodeIgnoredPaths } from '../../../src/hosts/node/search/ignore/belay-ignore.ts';
 import { FileSpool } from '../../../src/hosts/node/files/file-spool.ts';
@@ -76,6 +77,7 @@ export class WorkspaceRig {
         pdf: new ThreadPdfReader(
           new URL('../../../src/hosts/node/pdf/pdf-worker.ts', import.meta.url),
         ),
+        sheets: new IsolatedSheetReader(),
         operations: new NodeFileOperations(this.removed),
         search: new NodeSearch([], {}),
         ignored: this.ignored,
@@ -88,6 +90,7 @@ export class WorkspaceRig {
       },
       records: {
         todos: this.todos,
+        attachments: { attachment: (...asked) => rig.store.blobs.attachment(...asked) },
         memories: {
           records: rig.store.memories,
           enabled: () => true,

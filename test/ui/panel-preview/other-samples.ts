@@ -47,6 +47,27 @@ export const OTHERS: readonly ToolSample[] = [
     problem: 'example.com answered with status 404. Nothing was read.',
   },
   {
+    name: 'web_search',
+    input: { query: 'incremental parser for markdown' },
+    text: '1. Lezer\nhttps://lezer.codemirror.net/',
+    display: {
+      kind: 'web_search',
+      results: [
+        { title: 'Lezer: an incremental parser system', url: 'https://lezer.codemirror.net/' },
+        { title: 'tree-sitter: using parsers', url: 'https://tree-sitter.github.io/using' },
+      ],
+    },
+    took: 700,
+    problem: 'localhost:8080 could not be reached: nothing answers there.',
+  },
+  {
+    name: 'read_attachment',
+    input: { file_id: 'a3-1' },
+    text: 'costs.xlsx (spreadsheet as its rows, 42 lines)',
+    display: { kind: 'attachment', name: 'costs.xlsx', from: 1, to: 42, lines: 42 },
+    problem: 'costs.xlsx is gone: it was deleted since the person attached it.',
+  },
+  {
     name: 'read_result',
     input: { result_id: 'r-3f8a', offset: 40_000 },
     text: '…',

@@ -87,6 +87,7 @@ export class Conversation {
       ids: new CountingIds(),
       readState: new ReadState(),
       records: {
+        attachments: { attachment: async () => Promise.resolve(undefined) },
         todos: { writeByModel: async (_sessionId, _runId, items) => ({ kept: true, items }) },
         memories: NO_MEMORIES,
       },

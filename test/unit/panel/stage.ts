@@ -202,6 +202,7 @@ export class Stage {
             ),
         },
         blobs: {
+          attachment: async () => Promise.resolve(undefined),
           result: async (_sessionId, resultId, offset, length) => ({
             text: `whole of ${resultId}`.repeat(100_000).slice(offset, offset + length),
             total: 100_000 * `whole of ${resultId}`.length,

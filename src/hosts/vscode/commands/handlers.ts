@@ -3,6 +3,7 @@ import { openSettings } from '../settings/settings.ts';
 import { scmCommands } from '../pending/source-control/scm-commands.ts';
 import { accountCommands } from './accounts.ts';
 import { backgroundCommands } from './background.ts';
+import { webSearchCommands } from './web-search.ts';
 import { waitingCommands } from './waiting.ts';
 import { centerCommands } from './control-center.ts';
 import { forkCommands } from './fork.ts';
@@ -38,6 +39,7 @@ export function commandHandlers(
     ...forkCommands(services),
     ...mcpCommands(services),
     ...accountCommands(services),
+    ...webSearchCommands(services),
     ...centerCommands(services),
     ...ownServerCommands(services),
     ...tabCommands(services),

@@ -138,7 +138,7 @@ export interface CommandServices {
   readonly clock: Clock;
   readonly host: Pick<
     Host,
-    'keys' | 'checks' | 'recentModels' | 'desk' | 'settings' | 'workspace' | 'showLog' | 'extension'
+    'extension' | 'keys' | 'checks' | 'recentModels' | 'desk' | 'settings' | 'workspace' | 'showLog'
   >;
   readonly engine: WindowEngine;
   readonly sessions: Pick<SessionIndex, 'list' | 'find' | 'refresh'>;
