@@ -1,7 +1,8 @@
 import { mkdirSync, realpathSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { EngineHost } from '../engine-host.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { EngineHost, HostWorkspace } from '../engine-host.ts';
 import { COMMAND_LINE } from '../../domain/session.ts';
 import { environmentSecrets } from '../../core/secrets/secret-book.ts';
 import { failureOf } from '../../domain/failure.ts';
@@ -53,12 +54,13 @@ export function openHost(
   const shell = sandboxedShell(settings, () => [root], own);
   const telemetryKey = variable(process.env, TELEMETRY_KEY);
   /** Secrets that MCP servers got. */
-  const served: string[] = [];
+  const served: (readonly [value: string, what: string])[] = [];
   const log = new FileLog({
     file: path.join(data, 'belay.log'),
     clock,
     level: () => settings('log.level'),
-    secrets: () => [key, telemetryKey].filter((one) => one !== undefined).concat(served),
+    secrets: () =>
+      [key, telemetryKey, ...served.map(([value]) => value)].filter((one) => one !== undefined),
   });
   const secrets = [...environmentSecrets(process.env)];
   const mcp = headlessServers({
@@ -67,10 +69,7 @@ export function openHost(
     settings,
     folder: root,
     version: program.version,
-    onSecret: (value, what) => {
-      secrets.push([value, what]);
-      served.push(value);
-    },
+    onSecret: (value, what) => served.push([value, what]),
     tell: (sentence) => void process.stderr.write(`${printedProblem(sentence)}\n`),
   });
   const snapshots = reviewed ? workspaceSnapshots(data, program, clock.now()) : undefined;
@@ -95,7 +94,7 @@ export function openHost(
         person: { folder: request.person ?? path.dirname(data), name: path.basename(root) },
         channel: COMMAND_LINE,
       },
-      model: { ...model, secrets: () => secrets },
+      model: { ...model, secrets: () => [...secrets, ...served] },
       disk: {
         ...nodeDisk(own, program.workerFile('hosts/node/pdf/pdf-worker.ts', 'pdf-worker.cjs')),
         ...(snapshots === undefined ? {} : { snapshots }),
@@ -116,16 +115,7 @@ export function openHost(
         personasOf: 'headless',
         reviewed,
       },
-      workspace: {
-        roots: () => [root],
-        trusted: () => true,
-        focus: () => [],
-        environment: () => ({
-          system: `${os.type()} ${os.release()}`,
-          date: new Date(clock.now()).toISOString().slice(0, 10),
-          roots: [root],
-        }),
-      },
+      workspace: workspaceAt(root, clock),
       tools: {
         git: new NodeGit(),
         web: new NodeWeb(),
@@ -143,15 +133,6 @@ export function openHost(
   };
 }
 
-/** The settings of the arguments, which were checked with them. */
-function settingsOf({ modelUrl, settings }: HostArguments): Settings {
-  return settingsFrom(
-    (name: SettingKey) =>
-      name === 'model.baseUrl' && modelUrl !== undefined ? modelUrl : settings.get(name),
-    () => undefined,
-  );
-}
-
 /** Moments of the workspace, kept beside the database as a window keeps them. */
 function workspaceSnapshots(data: string, program: Program, now: number): NodeWorkspaceSnapshots {
   return new NodeWorkspaceSnapshots({
@@ -162,6 +143,29 @@ function workspaceSnapshots(data: string, program: Program, now: number): NodeWo
     without: [data],
     environment: process.env,
   });
+}
+
+/** The one folder, which whoever starts the host trusts. */
+function workspaceAt(root: string, clock: Clock): HostWorkspace {
+  return {
+    roots: () => [root],
+    trusted: () => true,
+    focus: () => [],
+    environment: () => ({
+      system: `${os.type()} ${os.release()}`,
+      date: new Date(clock.now()).toISOString().slice(0, 10),
+      roots: [root],
+    }),
+  };
+}
+
+/** The settings of the arguments, which were checked with them. */
+function settingsOf({ modelUrl, settings }: HostArguments): Settings {
+  return settingsFrom(
+    (name: SettingKey) =>
+      name === 'model.baseUrl' && modelUrl !== undefined ? modelUrl : settings.get(name),
+    () => undefined,
+  );
 }
 
 /** A failure in one line. */

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { alsoTells, type Failure, sentenceOf, tells, wordsOf } from '../../../src/domain/failure.ts';
+import {
+  alsoTells,
+  type Failure,
+  sentenceOf,
+  tells,
+  wordsOf,
+} from '../../../src/domain/failure.ts';
 import { speak } from '../../../src/domain/text/language.ts';
 import { told } from '../../../src/domain/text/told.ts';
 
