@@ -26,10 +26,7 @@ const IN_FILE = `editorIsOpen && ${ON_DISK}`;
 /** VS Code's own git extension has a repository. */
 const HAS_GIT = 'gitOpenRepositoryCount > 0';
 
-/**
- * Every command, once: manifest, palette, menus and handlers follow this table. Keys are chords after
- * Ctrl+K because VS Code leaves these letters free on every system; a test compares them with its defaults.
- */
+/** Every command, once: manifest, palette, menus, handlers. Keys follow Ctrl+K: VS Code leaves these letters free. */
 export const COMMANDS = {
   'belay.focusPanel': {
     title: 'Focus Panel',

@@ -1,8 +1,8 @@
 import { mkdirSync, realpathSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { EngineHost } from '../engine-host.ts';
 import type { Clock } from '../../core/ports/clock.ts';
+import type { EngineHost, HostWorkspace } from '../engine-host.ts';
 import { COMMAND_LINE } from '../../domain/session.ts';
 import { environmentSecrets } from '../../core/secrets/secret-book.ts';
 import { failureOf } from '../../domain/failure.ts';
@@ -109,7 +109,7 @@ export function openHost(
         stopAbandoned,
       },
       person: personOf(request, human, reviewed),
-      workspace: workspaceOf(root, clock),
+      workspace: workspaceAt(root, clock),
       tools: {
         git,
         worktrees: new NodeWorktrees(git),
@@ -140,7 +140,21 @@ function workspaceSnapshots(data: string, program: Program, now: number): NodeWo
   });
 }
 
-/** The settings of the arguments, which were checked with them. */
+/** The one folder, which whoever starts the host trusts. */
+function workspaceAt(root: string, clock: Clock): HostWorkspace {
+  return {
+    roots: () => [root],
+    trusted: () => true,
+    focus: () => [],
+    environment: () => ({
+      system: `${os.type()} ${os.release()}`,
+      date: new Date(clock.now()).toISOString().slice(0, 10),
+      roots: [root],
+    }),
+  };
+}
+
+/** A person who is not there. */
 function personOf(
   { unattended }: HostArguments,
   human: AbsentHuman,
@@ -157,19 +171,7 @@ function personOf(
   };
 }
 
-function workspaceOf(root: string, clock: Clock): EngineHost['workspace'] {
-  return {
-    roots: () => [root],
-    trusted: () => true,
-    focus: () => [],
-    environment: () => ({
-      system: `${os.type()} ${os.release()}`,
-      date: new Date(clock.now()).toISOString().slice(0, 10),
-      roots: [root],
-    }),
-  };
-}
-
+/** The settings of the arguments, which were checked with them. */
 function settingsOf({ modelUrl, settings }: HostArguments): Settings {
   return settingsFrom(
     (name: SettingKey) =>
