@@ -15,6 +15,7 @@ declare const BELAY_VERSION: string | undefined;
 /** The code of each command, loaded when it is called. */
 const CODE: Readonly<Record<CommandName, () => Promise<{ readonly carryOut: CarryOut }>>> = {
   run: async () => import('./compose/node/commands/run.ts'),
+  acp: async () => import('./compose/node/commands/acp.ts'),
   'serve-context': async () => import('./compose/node/commands/serve-context.ts'),
   sessions: async () => import('./compose/node/commands/sessions.ts'),
   export: async () => import('./compose/node/commands/export.ts'),

@@ -62,7 +62,10 @@ export async function openBase(
 ): Promise<EngineBase> {
   const { clock, log } = host;
   const store = await composeStore(host);
-  const broker = new EventBroker(clock, log);
+  const broker = new EventBroker(clock, log, {
+    events: async (...asked) => store.transcripts.events(...asked),
+    flush: async () => store.recorder.flush(),
+  });
   const journals = new Journals(store.values, broker);
   const listening = listen(broker, store, clock);
   const chosen = composeCatalog(host);

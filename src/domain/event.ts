@@ -221,24 +221,3 @@ export type ModelPurpose = 'turn' | 'title' | 'summary' | 'task';
 
 /** The five categories of the runtime event envelope (D9). */
 export type EventCategory = 'Task' | 'Model' | 'Tool' | 'Metrics' | 'Warning';
-
-/** The category of an event (D9). */
-export function categoryOf(type: RunEventType): EventCategory {
-  if (type === 'model.usage' || type === 'model.prefix') return 'Metrics';
-  if (type === 'warning' || type === 'context.warning') return 'Warning';
-  if (type.startsWith('model.') || type.startsWith('message.')) return 'Model';
-  if (type.startsWith('tool.') || type === 'agent.tool.retry') return 'Tool';
-  return 'Task';
-}
-
-/** Events too frequent to keep in the database: their content is kept in the message or the result. */
-export function isTransient(type: RunEventType): boolean {
-  return (
-    type === 'message.delta' ||
-    type === 'tool.output' ||
-    type === 'tool.progress' ||
-    type === 'message.part' ||
-    type === 'session.queue' ||
-    type === 'session.followups'
-  );
-}

@@ -101,13 +101,8 @@ export class BelayError extends Error {
 }
 
 /** The error of a code, with its sentence for the person. */
-export function fault(
-  code: FailureCode,
-  message: string | Told,
-  options?: ErrorOptions,
-): BelayError {
-  const words = typeof message === 'string' ? { message } : tells(message);
-  return new BelayError({ code, ...words }, options);
+export function fault(code: FailureCode, message: string, options?: ErrorOptions): BelayError {
+  return new BelayError({ code, message }, options);
 }
 
 /** Turns anything thrown into a `Failure`; an abort becomes `canceled`. */

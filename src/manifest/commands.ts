@@ -208,6 +208,7 @@ export const COMMANDS = {
     when: 'belay.hasMcpServers',
   },
   'belay.restartMcpServers': { title: 'Restart MCP Servers', when: 'belay.hasMcpServers' },
+  'belay.setTelemetryKey': { title: 'Set Telemetry Key…' },
   'belay.copyContextServer': { title: 'Copy MCP Server Configuration for Other Agents…' },
   'belay.openSettings': { title: 'Open Settings', icon: '$(settings-gear)' },
   'belay.openWalkthrough': { title: 'Get Started' },

@@ -23,6 +23,7 @@ const CATEGORIES: Readonly<Record<string, string>> = {
   personas: 'Model',
   checkpoints: 'Records',
   webSearch: 'Tools',
+  telemetry: 'Records',
   mcp: 'MCP',
   contextServer: 'MCP',
   log: 'Records',

@@ -1,4 +1,4 @@
-import { categoryOf } from '../domain/event.ts';
+import { categoryOf } from '../domain/event-catalog.ts';
 import type { RunEvent } from '../domain/event.ts';
 import { currentParts } from '../domain/replay.ts';
 import type { Json } from '../domain/json.ts';
@@ -41,7 +41,8 @@ export function recorderOver(client: Client, background: BackgroundWriter): Reco
   };
 }
 
-export function transcriptsOver(client: Client, clock: Clock): Transcripts {
+/** @param epoch of this process, whose events can be read from one on */
+export function transcriptsOver(client: Client, clock: Clock, epoch: number): Transcripts {
   return {
     sessions: () => client.call('sessions', undefined),
     session: (id) => client.call('session', id),
@@ -57,7 +58,7 @@ export function transcriptsOver(client: Client, clock: Clock): Transcripts {
       reading(client, clock, async () => {
         const query = {
           sessionId,
-          ...optional('afterSeq', afterSeq, same),
+          ...optional('after', afterSeq, (seq: number) => ({ epoch, seq })),
           ...optional('limit', limit, same),
         };
         return (await client.call('events', query)).map(eventFrom);

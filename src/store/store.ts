@@ -156,7 +156,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 function portsOver(client: Client, clock: Clock, epoch: number) {
   const ids = new CounterIds(epoch);
   return {
-    transcripts: transcriptsOver(client, clock),
+    transcripts: transcriptsOver(client, clock, epoch),
     channels: channelsOver(client, clock),
     runs: runRecordsOver(client, clock),
     leases: leasesOver(client, clock),

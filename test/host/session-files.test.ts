@@ -68,6 +68,22 @@ describe('importing a session from a file', () => {
     assert.match(dialogs.asked[1] ?? '', /without 2 lines/u);
   });
 
+  it('D8: says which of its pending changes are not here, and why', async () => {
+    const taken = [
+      { path: 'a.txt', outcome: 'merged' },
+      { path: 'b.txt', outcome: 'left', why: 'others' },
+    ] as const;
+    const whole: SessionTransfer = {
+      ...transfer,
+      importSession: async () => Promise.resolve({ sessionId: 'new', skipped: 0, taken }),
+    };
+    assert.equal(await importFromFile(whole), 'new');
+    assert.match(
+      dialogs.asked[0] ?? '',
+      /pending changes in one file: .*a\.txt is another file here.*b\.txt are not pending here: other changes/u,
+    );
+  });
+
   it('D8: imports nothing of it after a no', async () => {
     dialogs.answer = undefined;
     await assert.rejects(importFromFile(transfer), { code: 'invalid', message: /Line 3/u });

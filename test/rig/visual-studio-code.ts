@@ -62,7 +62,8 @@ async function putExtension(data: string, folder: string): Promise<void> {
  */
 async function putLanguagePack(data: string, language: string): Promise<void> {
   const own = path.join(root, `test/fixtures/language-packs/${language}.json`);
-  const pack = { hash: language, extensions: [], translations: { vscode: own }, label: language };
+  const extensions = [{ extensionIdentifier: { id: `tests.${language}` }, version: '1.0.0' }];
+  const pack = { hash: language, extensions, translations: { vscode: own }, label: language };
   await writeFile(path.join(data, 'data/languagepacks.json'), JSON.stringify({ [language]: pack }));
 }
 

@@ -6,26 +6,32 @@ import { COMMAND_LINE } from '../../domain/session.ts';
 import { environmentSecrets } from '../../core/secrets/secret-book.ts';
 import { failureOf } from '../../domain/failure.ts';
 import { settingsFrom } from '../../domain/settings/read-settings.ts';
-import type { SettingKey } from '../../domain/settings/settings.ts';
+import type { SettingKey, Settings } from '../../domain/settings/settings.ts';
 import { AbsentHuman } from '../../hosts/node/headless/absent-human.ts';
 import { ArgumentError, type HostArguments } from '../../hosts/node/headless/arguments.ts';
 import { SystemClock } from '../../hosts/node/clock.ts';
 import { FileSpool } from '../../hosts/node/files/file-spool.ts';
 import { NodeGit } from '../../hosts/node/git/git.ts';
 import { FileLog } from '../../hosts/node/log.ts';
+import { variable } from '../../providers/environment-keys.ts';
 import { printedProblem } from '../../hosts/node/headless/printed.ts';
 import { stopAbandoned } from '../../hosts/node/processes/process-group.ts';
 import { NodeWorkspaceSnapshots } from '../../hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
 import { NodeWeb } from '../../hosts/node/web/node-web.ts';
 import type { Program } from './commands/command.ts';
 import { environmentSearch } from './environment-search.ts';
+import type { TelemetryHost } from '../telemetry.ts';
 import { environmentModel } from './environment-model.ts';
 import { headlessServers } from './headless-servers.ts';
 import { NODE_NUMBERS, nodeDisk, sandboxedShell } from './node-ports.ts';
 
+/** The variable with the key of the collector of traces. */
+const TELEMETRY_KEY = 'BELAY_OTLP_KEY';
+
 export interface HeadlessHost {
   readonly engine: EngineHost;
   readonly human: AbsentHuman;
+  readonly telemetry: TelemetryHost;
   dispose(): Promise<void>;
 }
 
@@ -41,23 +47,19 @@ export function openHost(
   const human = new AbsentHuman();
   const data = realpathSync(request.data);
   const root = realpathSync(request.workspace);
-  const settings = settingsFrom(
-    (name: SettingKey) =>
-      name === 'model.baseUrl' && request.modelUrl !== undefined
-        ? request.modelUrl
-        : request.settings.get(name),
-    () => undefined, // they were checked with the arguments
-  );
+  const settings = settingsOf(request);
   const { key, model } = environmentModel(settings, process.env);
   const own = { data, ownFolders: [data] };
   const shell = sandboxedShell(settings, () => [root], own);
+  const telemetryKey = variable(process.env, TELEMETRY_KEY);
   /** Secrets that MCP servers got. */
-  const served: string[] = [];
+  const served: (readonly [value: string, what: string])[] = [];
   const log = new FileLog({
     file: path.join(data, 'belay.log'),
     clock,
     level: () => settings('log.level'),
-    secrets: () => [...(key === undefined ? [] : [key]), ...served],
+    secrets: () =>
+      [key, telemetryKey, ...served.map(([value]) => value)].filter((one) => one !== undefined),
   });
   const secrets = [...environmentSecrets(process.env)];
   const mcp = headlessServers({
@@ -66,15 +68,20 @@ export function openHost(
     settings,
     folder: root,
     version: program.version,
-    onSecret: (value, what) => {
-      secrets.push([value, what]);
-      served.push(value);
-    },
+    onSecret: (value, what) => served.push([value, what]),
     tell: (sentence) => void process.stderr.write(`${printedProblem(sentence)}\n`),
   });
   const snapshots = reviewed ? workspaceSnapshots(data, program, clock.now()) : undefined;
   return {
     human,
+    telemetry: {
+      clock,
+      log,
+      settings,
+      key: async () => Promise.resolve(telemetryKey),
+      environment: process.env,
+      version: program.version,
+    },
     engine: {
       clock,
       log,
@@ -86,7 +93,7 @@ export function openHost(
         person: { folder: request.person ?? path.dirname(data), name: path.basename(root) },
         channel: COMMAND_LINE,
       },
-      model: { ...model, secrets: () => secrets },
+      model: { ...model, secrets: () => [...secrets, ...served] },
       disk: {
         ...nodeDisk(own, program.workerFile('hosts/node/pdf/pdf-worker.ts', 'pdf-worker.cjs')),
         ...(snapshots === undefined ? {} : { snapshots }),
@@ -144,6 +151,15 @@ function workspaceSnapshots(data: string, program: Program, now: number): NodeWo
     without: [data],
     environment: process.env,
   });
+}
+
+/** The settings of the arguments, which were checked with them. */
+function settingsOf({ modelUrl, settings }: HostArguments): Settings {
+  return settingsFrom(
+    (name: SettingKey) =>
+      name === 'model.baseUrl' && modelUrl !== undefined ? modelUrl : settings.get(name),
+    () => undefined,
+  );
 }
 
 /** A failure in one line. */

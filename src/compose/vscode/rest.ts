@@ -29,6 +29,7 @@ import type { McpHub } from '../../mcp/hub.ts';
 import { builtFile } from './built-file.ts';
 import { followPersonas } from './personas.ts';
 import { composeContextServer } from './context-server.ts';
+import { composeTelemetry } from './telemetry.ts';
 
 import { composeMcpServers } from './mcp-servers.ts';
 import type { Level } from '../../core/tool-call/tool-call.ts';
@@ -99,12 +100,14 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
   servers.connect();
   followRules(host, engine.permissions);
   const personas = followPersonas(host, engine, shown);
+  const telemetry = composeTelemetry(host, engine, clock);
   return {
     engine,
     services,
     goOn: async () => goOn(host, engine),
     dispose: async () => {
       personas.dispose();
+      await telemetry.dispose();
       services.dispose();
       await own.dispose();
       await servers.dispose();

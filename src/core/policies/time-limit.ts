@@ -1,4 +1,3 @@
-import { told } from '../../domain/text/told.ts';
 import type { Settings } from '../../domain/settings/settings.ts';
 import type { Policy, Verdict } from '../policy.ts';
 import { decide, goOn } from './decisions.ts';

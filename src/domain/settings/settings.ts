@@ -7,6 +7,7 @@ import { type Mode, MODE_WORDS, RENAMED_MODES } from '../permissions/permission-
 import { BUDGET_SETTINGS } from './budget-settings.ts';
 import { MCP_SETTINGS } from './mcp-settings.ts';
 import { WEB_SETTINGS } from './web-settings.ts';
+import { TELEMETRY_SETTINGS } from './telemetry-settings.ts';
 import {
   type ObjectSetting,
   type Setting,
@@ -370,6 +371,7 @@ export const SETTINGS = {
   ),
   ...MCP_SETTINGS,
   ...WEB_SETTINGS,
+  ...TELEMETRY_SETTINGS,
   // records
   'log.level': choice(
     'info',

@@ -104,7 +104,7 @@ export function resultPatch(result: ToolResultPart, replayed: boolean): Partial<
 function beside(note: string, trouble: string): string {
   const [fact = ''] = note.split(', ');
   const said = trouble.trim().replace(/\.$/u, '');
-  const isSame = said === note || (fact !== '' && said.endsWith(` ended with ${fact}`));
+  const isSame = said === note || (fact !== '' && said.replace(/^.* ended with /u, '') === fact);
   return isSame ? '' : trouble;
 }
 

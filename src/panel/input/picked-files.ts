@@ -16,10 +16,13 @@ export class PickedFiles {
     }
   }
 
-  attachmentOf({ path: _, data, mention, ...rest }: AttachmentView): Attachment {
-    const path = this.#paths.get(rest.id);
+  attachmentOf({ id, name, mediaType, size, data, mention }: AttachmentView): Attachment {
+    const path = this.#paths.get(id);
     return {
-      ...rest,
+      id,
+      name,
+      mediaType,
+      size,
       ...(path === undefined ? {} : { path }),
       ...(data === undefined ? {} : { data }),
       ...(mention === undefined ? {} : { mention }),

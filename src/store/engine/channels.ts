@@ -1,5 +1,4 @@
-import type { ChannelThread, SessionChannel } from '../../domain/session.ts';
-import type { Session } from '../../domain/session.ts';
+import type { ChannelThread, Session, SessionChannel } from '../../domain/session.ts';
 import type { Connection } from '../database/connection.ts';
 import { whole } from './columns.ts';
 import { saveSession } from './session-writes.ts';

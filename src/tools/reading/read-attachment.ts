@@ -43,10 +43,7 @@ export function readAttachmentTool(parts: ToolParts): Tool {
         const message = `${shown} may hold passwords or keys, and is not read. Ask the person for the part that matters.`;
         throw fault('permission', message);
       }
-      const { disk, ...place } =
-        attachment.path === undefined
-          ? inMemory(parts, attachment)
-          : await onDisk(parts, attachment.path, shown);
+      const { disk, ...place } = await placeOf(parts, attachment, shown);
       const found: Found = {
         shown,
         ...place,
@@ -72,8 +69,19 @@ export function readAttachmentTool(parts: ToolParts): Tool {
 
 type Place = Pick<Found, 'path' | 'real' | 'stat'> & { readonly disk: ReadableDisk };
 
-function inMemory({ disk }: ToolParts, { name, data = '' }: Attachment): Place {
-  const bytes = bytesFromBase64(data) ?? new Uint8Array();
+async function placeOf(
+  parts: ToolParts,
+  { path, data, name }: Attachment,
+  shown: string,
+): Promise<Place> {
+  if (path !== undefined) return onDisk(parts, path, shown);
+  const bytes = data === undefined ? undefined : bytesFromBase64(data);
+  if (bytes !== undefined) return inMemory(parts, name, bytes);
+  const message = `${shown} is not here: it stayed on the machine where it was attached. Ask the person for it.`;
+  throw fault('not_found', message);
+}
+
+function inMemory({ disk }: ToolParts, name: string, bytes: Uint8Array): Place {
   const stat: FileStat = { type: 'file', size: bytes.length, modifiedAt: 0, readOnly: true };
   const files: ReadableDisk['files'] = {
     read: async (_, most = Infinity) => {

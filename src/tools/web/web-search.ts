@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { judgeRequest, readUrl } from '../../core/permissions/request-guard.ts';
+import { type AllowedHosts, judgeRequest, readUrl } from '../../core/permissions/request-guard.ts';
 import type { WebPage } from '../../core/ports/web.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { fault } from '../../domain/failure.ts';
@@ -70,9 +70,7 @@ async function search(
     throw fault('config', 'No search of the web is set up here any more. Go another way.');
   const { web, hosts } = parts;
   const { service, base } = endpoint;
-  const allowed = hosts.allowed(context.sessionId);
-  const judged = judgeRequest(base.href, allowed);
-  if (judged.verdict === 'refuse') throw fault('permission', judged.reason);
+  refuseDenied(base, hosts.allowed(context.sessionId));
   const answer = await web.get({
     ...SERVICES[service].request(base, wanted, endpoint.key),
     // The person named it.
@@ -98,6 +96,16 @@ async function search(
   };
 }
 
+/** A host that the person denies is denied at each of its ports. */
+function refuseDenied(base: URL, allowed: AllowedHosts): void {
+  const anyPort = new URL(base);
+  anyPort.port = '';
+  for (const url of [base, anyPort]) {
+    const judged = judgeRequest(url.href, allowed);
+    if (judged.verdict === 'refuse') throw fault('permission', judged.reason);
+  }
+}
+
 function hitsOf(page: WebPage, { service, base }: Endpoint, count: number): readonly Hit[] {
   if (page.status === 401 || page.status === 402 || page.status === 403) {
     const why =
@@ -105,6 +113,10 @@ function hitsOf(page: WebPage, { service, base }: Endpoint, count: number): read
         ? 'it has to allow the format json in its settings (search.formats)'
         : 'the key may be wrong or used up; the person sets another with “Belay: Set Web Search Key…”';
     throw fault('config', `${base.host} refused the search (HTTP ${page.status}): ${why}.`);
+  }
+  if (page.status === 404) {
+    const message = `${base.host} has no search there (HTTP 404). The person has to correct the address in the setting belay.webSearch.url.`;
+    throw fault('not_found', message);
   }
   refuseTransient(page);
   const hits = page.status < 300 && !page.cut ? hitsIn(service, page.body, count) : undefined;

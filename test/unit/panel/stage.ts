@@ -27,6 +27,7 @@ import { PanelHost } from '../../../src/panel/panel-host.ts';
 import { SharedPanel } from '../../../src/panel/shared-panel.ts';
 import type { PanelLater, PanelReviewing, PanelServices } from '../../../src/panel/services.ts';
 import type { SavedView } from '../../../src/protocol/view.ts';
+import { noEvents } from '../../support/memory-recorder.ts';
 import { add } from './mirror.ts';
 import { stageEditor } from './stage-editor.ts';
 import { type StageInput, stageCode, stageInput } from './stage-input.ts';
@@ -120,7 +121,7 @@ export class Stage {
 
   constructor(clock: Clock, prepare: (stage: Stage) => void = () => undefined) {
     this.clock = clock;
-    this.broker = new EventBroker(clock, stageLog(this.logged));
+    this.broker = new EventBroker(clock, stageLog(this.logged), noEvents);
     this.journals = new Journals(new MapValues(), this.broker);
     prepare(this);
     this.services = this.#services();

@@ -193,6 +193,7 @@ describe('the rows of a card', () => {
       text: 'a.ts',
       note: '+2 −1',
       file: { path: 'a.ts' },
+      url: null,
       problem: false,
     });
     assert.deepEqual([left?.icon, left?.note, left?.file], ['error', 'does not fit', null]);

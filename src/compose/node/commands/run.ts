@@ -4,6 +4,7 @@ import { type HeadlessArguments, runArguments } from '../../../hosts/node/headle
 import { printed, printedJson, printedProblem } from '../../../hosts/node/headless/printed.ts';
 import { EXIT, runHeadless } from '../../../hosts/node/headless/run-headless.ts';
 import { KEY_VARIABLES } from '../../../providers/anthropic/instance.ts';
+import { openTelemetry } from '../../telemetry.ts';
 import { type HeadlessHost, oneLine, openHost } from '../headless-host.ts';
 import { writePatch, writeSession } from '../session-files.ts';
 import type { CarryOut } from './command.ts';
@@ -13,9 +14,11 @@ export const carryOut: CarryOut = async (given, program) => {
   const request = runArguments(given);
   const host = openHost(request, program, request);
   let engine: Engine | undefined;
+  let telemetry: { dispose(): Promise<void> } | undefined;
   let leaving: Promise<void> | undefined;
   const leave = async (): Promise<void> => {
     leaving ??= (async () => {
+      await telemetry?.dispose();
       await engine?.dispose();
       await host.dispose();
     })();
@@ -31,6 +34,7 @@ export const carryOut: CarryOut = async (given, program) => {
   }
   try {
     engine = await openEngine(host.engine);
+    telemetry = openTelemetry(engine, host.telemetry);
     await tellProblems(request, host, engine);
     return await run(request, host, engine, () => interrupted);
   } catch (error) {

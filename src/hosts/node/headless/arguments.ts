@@ -33,7 +33,7 @@ export interface HeadlessArguments extends HostArguments {
   readonly thread: string | undefined;
   /** Go on although a part of the record was lost. */
   readonly acceptLoss: boolean;
-  /** What is changed is kept as pending changes. */
+  /** Changes stay pending. */
   readonly reviewed: boolean;
   /** Where the changes of the session go as a patch, `-`: standard output. */
   readonly patch: string | undefined;

@@ -31,6 +31,11 @@ export const COMMANDS = {
     ],
     needs: ['workspace', 'data'],
   },
+  acp: {
+    text: 'is an agent for editors that speak the Agent Client Protocol (Zed, JetBrains, Neovim), over standard input and output',
+    options: HOST,
+    needs: ['data'],
+  },
   'serve-context': {
     text: 'is an MCP server over standard input and output: what the window of VS Code with this data folder shows, for other agents, read-only',
     options: HOST,

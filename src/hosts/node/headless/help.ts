@@ -8,7 +8,8 @@ const COLUMN = 24;
 
 const CLOSING = `The key is read from the variable that the setting model.keyVariable names, else from ANTHROPIC_API_KEY,
 else, as a bearer token, from ANTHROPIC_AUTH_TOKEN; that of a provider NAME in the setting model.providers from
-BELAY_KEY_NAME, else from the variable that is usual for it (OPENAI_API_KEY, say).
+BELAY_KEY_NAME, else from the variable that is usual for it (OPENAI_API_KEY, say). Those for searching the web are
+BELAY_KEY_BRAVE and BELAY_KEY_TAVILY.
 Exit codes: 0 the turn ended well, 1 it ended with an error, 2 bad arguments, 3 it waits for a human,
 130 it was interrupted; it can be resumed.
 `;

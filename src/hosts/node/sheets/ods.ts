@@ -11,37 +11,68 @@ const MOST_REPEATED = 1000;
 export function odsSheets(zip: Zip): readonly Sheet[] | undefined {
   const xml = zip.text('content.xml');
   if (xml === undefined) return undefined;
-  const sheets: { readonly name: string; readonly rows: Row[] }[] = [];
-  let row = { cells: [] as string[], times: 1 };
-  let number = 1;
-  let cell = { text: '', times: 1 };
-  for (const tag of tagsOf(xml)) {
-    const { name, kind, text, attribute } = tag;
-    if (name === 'table' && kind === 'open') {
-      sheets.push({ name: attribute('name') ?? '', rows: [] });
-      number = 1;
-    }
-    if (name === 'table-row' && kind !== 'close')
-      row = { cells: [], times: timesOf(tag, 'number-rows-repeated') };
-    if (isCell(name) && kind !== 'close')
-      cell = { text: '', times: timesOf(tag, 'number-columns-repeated') };
-    if (isText(name) && kind !== 'empty') cell.text += kind === 'open' ? text : `${text} `;
-    if (name === 's' || name === 'tab' || name === 'line-break') cell.text += ` ${text}`;
-    if (isCell(name) && kind !== 'open') {
-      const room = Math.max(0, COLUMNS - row.cells.length);
-      for (let index = 0; index < Math.min(cell.times, room); index += 1) row.cells.push(cell.text);
-    }
-    if (name !== 'table-row' || kind === 'open') continue;
-    const isEmpty = row.cells.every((one) => one.trim() === '');
-    for (let index = 0; !isEmpty && index < Math.min(row.times, MOST_REPEATED); index += 1)
-      sheets.at(-1)?.rows.push({ number: number + index, cells: row.cells });
-    number += row.times;
-  }
-  return sheets;
+  const reader = new OdsReader();
+  for (const tag of tagsOf(xml)) reader.take(tag);
+  return reader.sheets;
 }
 
-const isCell = (name: string): boolean => name === 'table-cell' || name === 'covered-table-cell';
-const isText = (name: string): boolean => name === 'p' || name === 'span' || name === 'a';
+class OdsReader {
+  readonly sheets: { readonly name: string; readonly rows: Row[] }[] = [];
+  #number = 1;
+  #row = { cells: [] as string[], times: 1 };
+  #cell = { text: '', times: 1 };
+
+  take(tag: Tag): void {
+    const { name, kind, text } = tag;
+    switch (name) {
+      case 'table':
+        if (kind === 'open') this.#begin(tag);
+        break;
+      case 'table-row':
+        if (kind !== 'close')
+          this.#row = { cells: [], times: timesOf(tag, 'number-rows-repeated') };
+        if (kind !== 'open') this.#endRow();
+        break;
+      case 'table-cell':
+      case 'covered-table-cell':
+        if (kind !== 'close')
+          this.#cell = { text: '', times: timesOf(tag, 'number-columns-repeated') };
+        if (kind !== 'open') this.#endCell();
+        break;
+      case 'p':
+      case 'span':
+      case 'a':
+        if (kind !== 'empty') this.#cell.text += kind === 'open' ? text : `${text} `;
+        break;
+      case 's':
+      case 'tab':
+      case 'line-break':
+        this.#cell.text += ` ${text}`;
+        break;
+      default:
+    }
+  }
+
+  #begin({ attribute }: Tag): void {
+    this.sheets.push({ name: attribute('name') ?? '', rows: [] });
+    this.#number = 1;
+  }
+
+  #endCell(): void {
+    const { cells } = this.#row;
+    const times = Math.min(this.#cell.times, COLUMNS - cells.length);
+    for (let index = 0; index < times; index += 1) cells.push(this.#cell.text);
+  }
+
+  #endRow(): void {
+    const { cells, times } = this.#row;
+    const isEmpty = cells.every((one) => one.trim() === '');
+    const shown = isEmpty ? 0 : Math.min(times, MOST_REPEATED);
+    for (let index = 0; index < shown; index += 1)
+      this.sheets.at(-1)?.rows.push({ number: this.#number + index, cells });
+    this.#number += times;
+  }
+}
 
 function timesOf({ attribute }: Tag, name: string): number {
   const times = Number(attribute(name) ?? 1);

@@ -20,6 +20,7 @@ import { restoreCommands } from './restore.ts';
 import { sessionCommands } from './sessions.ts';
 import { snapshotCommands } from './snapshots.ts';
 import { tabCommands } from './tabs.ts';
+import { telemetryCommands } from './telemetry.ts';
 import { timelineCommands } from './timeline.ts';
 
 /** The handlers of all commands but the one that only shows the panel. */
@@ -44,6 +45,7 @@ export function commandHandlers(
     ...centerCommands(services),
     ...ownServerCommands(services),
     ...tabCommands(services),
+    ...telemetryCommands(services),
     ...timelineCommands(services),
     ...backgroundCommands(services),
     'belay.showChangeList': () => services.view.reveal('focus_changes'),

@@ -84,7 +84,16 @@ function withRenames(changes: readonly BlobChange[]): readonly BlobChange[] {
 }
 
 function changeText(change: BlobChange): string {
-  const { path, before, after, from = path } = change;
+  const [was, is] = [bytesOf(change.before), bytesOf(change.after)];
+  const isWhole = change.before === undefined || change.after === undefined;
+  const head = `${headOf(change)}${isWhole || !sameBytes(was, is) ? indexOf(change) : ''}`;
+  if (sameBytes(was, is)) return head;
+  const lines = textHunks(was, is);
+  return `${head}${lines === undefined ? binaryHunks(was, is) : `${namesOf(change)}${lines}`}`;
+}
+
+/** Names, modes, and what became of the file as a whole. */
+function headOf({ path, before, after, from = path }: BlobChange): string {
   const head = [`diff --git ${quoted(`a/${from}`)} ${quoted(`b/${path}`)}\n`];
   if (before === undefined) head.push(`new file mode ${after?.mode ?? ''}\n`);
   else if (after === undefined) head.push(`deleted file mode ${before.mode}\n`);
@@ -92,17 +101,21 @@ function changeText(change: BlobChange): string {
     head.push(`old mode ${before.mode}\nnew mode ${after.mode}\n`);
   if (from !== path)
     head.push(`similarity index 100%\nrename from ${quoted(from)}\nrename to ${quoted(path)}\n`);
-  const [was, is] = [before?.bytes ?? new Uint8Array(), after?.bytes ?? new Uint8Array()];
-  const isCreated = before === undefined || after === undefined;
-  if (!isCreated && sameBytes(was, is)) return head.join('');
+  return head.join('');
+}
+
+function indexOf({ before, after }: BlobChange): string {
   const mode = before?.mode === after?.mode ? ` ${after?.mode ?? ''}` : '';
-  head.push(`index ${idOf(before)}..${idOf(after)}${mode}\n`);
-  if (was.length === 0 && is.length === 0) return head.join('');
-  const lines = textHunks(was, is);
-  if (lines === undefined) return `${head.join('')}${binaryHunks(was, is)}`;
-  head.push(`--- ${before === undefined ? '/dev/null' : named(`a/${from}`)}\n`);
-  head.push(`+++ ${after === undefined ? '/dev/null' : named(`b/${path}`)}\n`);
-  return `${head.join('')}${lines}`;
+  return `index ${idOf(before)}..${idOf(after)}${mode}\n`;
+}
+
+function namesOf({ path, before, after, from = path }: BlobChange): string {
+  const old = before === undefined ? '/dev/null' : named(`a/${from}`);
+  return `--- ${old}\n+++ ${after === undefined ? '/dev/null' : named(`b/${path}`)}\n`;
+}
+
+function bytesOf(blob: Blob | undefined): Uint8Array {
+  return blob?.bytes ?? new Uint8Array();
 }
 
 /** `undefined`: they are no text, or too large to be compared. */
