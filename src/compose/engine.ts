@@ -126,11 +126,7 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
     ...base,
     runs: {
       environment: composeEnvironment(host, base, promptFiles, children),
-      persona: async (model, name = '') => {
-        const inForce = await customizations.persona(name);
-        const chosen = personaModel(inForce, model, base);
-        return { name: inForce.name, ...(chosen === undefined ? {} : { model: chosen }) };
-      },
+      persona: composePersona(base, customizations),
       followUps,
       reviewNews: (id) => review.news(id),
       running,
@@ -264,6 +260,18 @@ function composeBackground(
       closing.abort();
       changes?.dispose();
     },
+  };
+}
+
+/** A persona by its name, with the model that it brings. */
+function composePersona(
+  base: EngineBase,
+  customizations: Pick<Customizations, 'persona'>,
+): RunSupport['persona'] {
+  return async (model, name = '') => {
+    const inForce = await customizations.persona(name);
+    const chosen = personaModel(inForce, model, base);
+    return { name: inForce.name, ...(chosen === undefined ? {} : { model: chosen }) };
   };
 }
 

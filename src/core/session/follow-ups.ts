@@ -134,16 +134,19 @@ export class FollowUps {
 
   /** Sends what is due, one look after the other; what is due before the next look gets a timer of its own. */
   #look(): void {
-    this.#looking = this.#looking.then(async () => {
-      if (this.#wake === undefined) return;
-      this.#timer?.dispose();
-      try {
-        const ms = await this.#fireDue(this.#wake);
-        if (ms < LOOK_MS) this.#timer = this.#ports.clock.after(ms, () => this.#look());
-      } catch (error) {
-        this.#ports.log.error('Follow-ups could not be sent yet; they are kept.', error);
-      }
-    });
+    this.#looking = this.#lookAfter(this.#looking);
+  }
+
+  async #lookAfter(before: Promise<void>): Promise<void> {
+    await before;
+    if (this.#wake === undefined) return;
+    this.#timer?.dispose();
+    try {
+      const ms = await this.#fireDue(this.#wake);
+      if (ms < LOOK_MS) this.#timer = this.#ports.clock.after(ms, () => this.#look());
+    } catch (error) {
+      this.#ports.log.error('Follow-ups could not be sent yet; they are kept.', error);
+    }
   }
 
   /** Gives the milliseconds until the next one is due. */

@@ -20,8 +20,8 @@ export function cancelFollowupTool({ records: { followUps } }: ToolParts): Tool 
     run: async ({ id }, { sessionId }) => {
       const waiting = (await followUps?.service.of(sessionId)) ?? [];
       if (followUps === undefined || !waiting.some((one) => one.id === id)) {
-        const lines = waiting.map((one) => `${one.id}: ${one.prompt.slice(0, 80)}`);
-        const list = lines.length === 0 ? 'None waits.' : `Those that wait:\n${lines.join('\n')}`;
+        const known = waiting.map((one) => `${one.id} (${one.prompt.slice(0, 80)})`);
+        const list = known.length === 0 ? 'None waits.' : `Those that wait: ${known.join('; ')}.`;
         throw fault('not_found', `There is nothing scheduled as ${id} in this session. ${list}`);
       }
       const { prompt, dueAt } = await followUps.service.cancel(id);
