@@ -24,7 +24,7 @@ import type { RunLedger } from '../core/tool-call/run-ledger.ts';
 import type { Tool } from '../core/tool-call/tool-call.ts';
 import type { LanguageKit } from '../tools/language/language-kit.ts';
 import type { Store } from '../store/store.ts';
-import { CHILD_INSTRUCTIONS, childPolicies, childPrompt, childSettings } from './agents.ts';
+import { CHILD_INSTRUCTIONS, childPolicies, childPrompt, childSettings } from './children.ts';
 import { createRunModelCall, createToolCall, policies } from './order.ts';
 import type { ReviewKit } from './review.ts';
 import type { ChangesKit } from './changes.ts';

@@ -17,7 +17,7 @@ import type { Tool } from '../core/tool-call/tool-call.ts';
 import type { Session } from '../domain/session.ts';
 import type { Catalog } from '../providers/catalog/catalog.ts';
 import type { ModelNames } from '../providers/instance.ts';
-import { childTools } from './agents.ts';
+import { childTools } from './children.ts';
 import { type AppCall, appCalls } from './app-calls.ts';
 import type { ToolLimits } from '../core/customizations/persona.ts';
 import type { EngineHost } from './engine-host.ts';
@@ -85,7 +85,7 @@ export function composeRunning(host: EngineHost, sources: RunningSources): Runni
     journalText(await sources.journals.read(id)),
   );
   const tools = async ({ model, persona }: Required<SessionOptions>, child?: Child) => {
-    // What the person's persona leaves is all that there is for sub-agents.
+    // Sub-agents have no more than the person's persona leaves.
     const above =
       child === undefined ? persona : registry.optionsOf(child.charged.sessionId).persona;
     const offered = await sources.tools(

@@ -3,7 +3,7 @@ import type { ThinkingEffort } from '../../domain/model.ts';
 import type { Worktree } from '../ports/commands/worktrees.ts';
 import type { Rights } from '../permissions/delegation.ts';
 
-/** What a sub-agent is for: to find something out, or to change files in a working copy of its own. */
+/** The purpose of a sub-agent: to find something out, or to change files in a working copy of its own. */
 export type ChildKind = 'research' | 'write';
 
 /** A session that another one delegated to (B13): whose it is, what it may, and who pays. */

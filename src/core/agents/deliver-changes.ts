@@ -57,7 +57,7 @@ async function deliver(
   const path = `${root}/${name}`;
   const { place, why = 'it is protected' } = await guard.judge({ path, access: 'write' }, roots);
   if (place === 'forbidden' || place === 'outside') return why;
-  // What acts on its own, or opens doors, is for the person to decide.
+  // Files that act on their own, or open doors, are for the person to decide.
   if (place !== 'inside' && !reviewed) return why;
   const how = place === 'inside' ? origin?.how : 'propose';
   const options = origin === undefined ? {} : { origin: { ...origin, how: how ?? origin.how } };
@@ -73,17 +73,27 @@ async function deliver(
     await files.write(path, after, { ...options, replaces: present ?? 'nothing' });
     return undefined;
   }
-  if (present === undefined) return 'it was removed meanwhile';
-  if (before === undefined) return 'another file has this name now';
+  const merged = mergedWith(present, before, after);
+  if ('why' in merged) return merged.why;
+  await files.write(path, merged.content, { ...options, replaces: merged.present });
+  return undefined;
+}
+
+/** Both changed it: the text with what both did, or why there is none. */
+function mergedWith(
+  present: Uint8Array | undefined,
+  before: Uint8Array | undefined,
+  after: Uint8Array,
+): { readonly content: Uint8Array; readonly present: Uint8Array } | { readonly why: string } {
+  if (present === undefined) return { why: 'it was removed meanwhile' };
+  if (before === undefined) return { why: 'another file has this name now' };
   const [base, ours, theirs] = [textOf(before), textOf(after), textOf(present)];
   if (base === undefined || ours === undefined || theirs === undefined)
-    return 'it was changed meanwhile, and is no text that could be merged';
+    return { why: 'it was changed meanwhile, and is no text that could be merged' };
   const merged = mergeTexts(base, ours, theirs);
-  if (merged.kind === 'conflict')
-    return `it was changed meanwhile at the same place (line ${merged.conflicts[0]?.line ?? 1})`;
-  const content = new TextEncoder().encode(merged.text);
-  await files.write(path, content, { ...options, replaces: present });
-  return undefined;
+  if (merged.kind === 'merged') return { content: new TextEncoder().encode(merged.text), present };
+  const [conflict] = merged.conflicts;
+  return { why: `it was changed meanwhile at the same place (line ${conflict?.line ?? 1})` };
 }
 
 const isSame = (one: Uint8Array | undefined, other: Uint8Array | undefined): boolean =>

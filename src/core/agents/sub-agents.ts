@@ -29,7 +29,7 @@ import { type Delivered, type DeliveryPorts, deliverChanges } from './deliver-ch
 import { type ChildReport, lastWords } from './child-report.ts';
 import type { Children } from './children.ts';
 
-/** What sub-agents need that change files. */
+/** Parts for sub-agents that change files. */
 export interface Writing extends DeliveryPorts {
   readonly worktrees: Worktrees;
 }
@@ -119,7 +119,7 @@ export class SubAgents {
     return { child, end, words, session, stranger, ...changed };
   }
 
-  /** What a child changed arrives before its call ends, whatever its end; that of one that a person stopped goes. */
+  /** Brings a child's changes before its call ends, whatever its end; those of one that a person stopped go. */
   async #deliver(
     { id, worktree }: Child,
     end: RunEnd,

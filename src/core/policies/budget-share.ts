@@ -3,7 +3,7 @@ import type { Failure } from '../../domain/failure.ts';
 import type { Policy } from '../policy.ts';
 import { decide, goOn } from './decisions.ts';
 
-/** What one child may use; a unit without a cap has no share. */
+/** The most that one child may use; a unit without a cap has no share. */
 export interface BudgetShare {
   readonly cost?: number;
   readonly tokens?: number;
