@@ -2,6 +2,7 @@ import { type ReadonlySignal, signal, type Signal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { AttachmentView } from '../src/protocol/requests.ts';
+import { JournalView } from './journal-view.ts';
 import type { Bridge } from './bridge.ts';
 import { Find } from './find.ts';
 import { HostRequests } from './host-requests.ts';
@@ -113,6 +114,7 @@ export class Panel {
   readonly input = new MessageInput();
   readonly conversation: ConversationView;
   readonly questions = new Questions();
+  readonly journal = new JournalView();
   readonly run: RunControl;
   /** Words for a screen reader. */
   readonly announcement = signal('');

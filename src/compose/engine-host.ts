@@ -167,6 +167,8 @@ export interface HostTools {
   readonly mcpTools: () => Promise<readonly Tool[]>;
   /** Tools that other extensions of the editor offer, as they are now; none when the setting does not allow it. */
   readonly extensionTools?: () => readonly Tool[];
+  /** This process is there until the person ends it: follow-ups come back in it. Absent: it ends with its run. */
+  readonly staysOpen?: boolean;
 }
 
 /** The part of the host that the base of the engine needs, before any run. */

@@ -3,6 +3,8 @@ import type { BackgroundChanges } from '../core/background/background-changes.ts
 import { environmentText, mayBeShown } from '../core/context/prompt/environment.ts';
 import { PromptFiles } from '../core/context/prompt/prompt-files.ts';
 import type { Customizations } from '../core/customizations/customizations.ts';
+import { FollowUps } from '../core/session/follow-ups.ts';
+import { journalDigest } from '../domain/journal.ts';
 import { NO_PERSONA } from '../domain/persona.ts';
 import { GuardedFiles } from '../core/permissions/guarded-files.ts';
 import { strangerIn } from '../core/permissions/stranger-text.ts';
@@ -68,7 +70,7 @@ export async function openEngine(host: EngineHost): Promise<Engine> {
 
 /** Puts the engine together: with the base, the one place that knows every concrete class. */
 export async function composeEngine(given: EngineHost, base: EngineBase): Promise<Engine> {
-  const { store, broker, registry, catalog, names, agent, todos, commands } = base;
+  const { store, broker, registry, catalog, names, agent, todos, journals, commands } = base;
   const closing = new AbortController();
   const review = await composeReview(given, store);
   const { children, agents, writes } = composeAgents(given, base, () => ({ files: own, guard }));
@@ -80,11 +82,14 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
   const background = composeBackground(host, { base, review, closing });
   const { changes } = background;
   const customizations = lazyCustomizations(host, base, guard);
+  const followUps = composeFollowUps(host, base);
   const tools = lazyTools(host, {
     agents: { work: async (...order) => agents.work(...order), writes },
     customizations,
     store,
     todos,
+    journals,
+    followUps,
     egress,
     commands,
     language,
@@ -108,6 +113,7 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
     catalog,
     names,
     secrets,
+    journals,
     customizations,
     children,
     closing: closing.signal,
@@ -120,11 +126,8 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
     ...base,
     runs: {
       environment: composeEnvironment(host, base, promptFiles, children),
-      persona: async (model, name = '') => {
-        const inForce = await customizations.persona(name);
-        const chosen = personaModel(inForce, model, base);
-        return { name: inForce.name, ...(chosen === undefined ? {} : { model: chosen }) };
-      },
+      persona: composePersona(base, customizations),
+      followUps,
       reviewNews: (id) => review.news(id),
       running,
     },
@@ -260,10 +263,33 @@ function composeBackground(
   };
 }
 
+/** A persona by its name, with the model that it brings. */
+function composePersona(
+  base: EngineBase,
+  customizations: Pick<Customizations, 'persona'>,
+): RunSupport['persona'] {
+  return async (model, name = '') => {
+    const inForce = await customizations.persona(name);
+    const chosen = personaModel(inForce, model, base);
+    return { name: inForce.name, ...(chosen === undefined ? {} : { model: chosen }) };
+  };
+}
+
+/** Prompts that come back into their sessions while this process is open. */
+function composeFollowUps(
+  { clock, log, workspace, tools }: EngineHost,
+  { store, broker }: EngineBase,
+): FollowUps {
+  const { followUps: records, transcripts, ids } = store;
+  const staysOpen = tools.staysOpen === true;
+  const { trusted } = workspace;
+  return new FollowUps({ records, transcripts, clock, ids, broker, log, trusted, staysOpen });
+}
+
 /** The note beside the person's message. */
 function composeEnvironment(
   { workspace }: EngineHost,
-  { store: { values }, commands, registry }: EngineBase,
+  { store: { values }, commands, registry, journals }: EngineBase,
   promptFiles: PromptFiles,
   children: Pick<Children, 'get'>,
 ): StartRunPorts['environment'] {
@@ -271,6 +297,7 @@ function composeEnvironment(
     const child = children.get(sessionId);
     if (child !== undefined)
       return environmentText({ ...workspace.environment(), roots: child.rights.roots }, previous);
+    const journal = journalDigest(await journals.read(sessionId));
     const restored = await noteAt(values, sessionId, cursor);
     const background = commands.notes(sessionId);
     const { persona } = registry.optionsOf(sessionId);
@@ -281,6 +308,7 @@ function composeEnvironment(
         background,
         ...(persona === '' || persona === NO_PERSONA ? {} : { persona }),
         ...(restored === undefined ? {} : { restored }),
+        ...(journal === '' ? {} : { journal }),
       },
       previous,
     );

@@ -125,6 +125,8 @@ export function composeContext(
   store: Store,
   models: Models,
   customizations: Pick<Customizations, 'instructions' | 'offeredSkills' | 'persona'>,
+  /** The journal of a session, as markdown. */
+  journal: (sessionId: string) => Promise<string>,
 ) {
   const { clock, settings } = host;
   const { catalog, call } = models;
@@ -187,6 +189,7 @@ export function composeContext(
         clock,
         estimator,
         ...(model.offline === true ? {} : { summarizer: { call, model: small } }),
+        journal,
       }),
       {
         dueAt,

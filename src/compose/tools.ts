@@ -2,6 +2,8 @@ import type { Customizations } from '../core/customizations/customizations.ts';
 import { isWithin, type ToolLimits } from '../core/customizations/persona.ts';
 import { GuardedFiles } from '../core/permissions/guarded-files.ts';
 import type { EgressGuard } from './egress.ts';
+import type { FollowUps } from '../core/session/follow-ups.ts';
+import type { Journals } from '../core/session/journals.ts';
 import type { TodoLists } from '../core/session/todo-lists.ts';
 import { offeredTools, toolRows } from '../core/tool-call/offered-tools.ts';
 import type { OfferRules, ToolRow } from '../core/tool-call/offered-tools.ts';
@@ -22,6 +24,8 @@ export interface ToolSources {
   readonly agents: NonNullable<ToolRecords['agents']>;
   readonly store: Store;
   readonly todos: TodoLists;
+  readonly journals: Journals;
+  readonly followUps: FollowUps;
   readonly egress: EgressGuard;
   readonly commands: Commands;
   /** Only where there are language servers. */
@@ -108,10 +112,9 @@ export interface EngineTools {
  * The tools on offer, asked for at the start of each run: the built-in ones first, so that servers that
  * come and go change only the end; only those whose needs are there (E11), and that the level has (A5).
  */
-export function composeTools(
-  host: EngineHost,
-  { agents, store, todos, egress, commands, language, review, customizations }: ToolSources,
-): EngineTools {
+export function composeTools(host: EngineHost, sources: ToolSources): EngineTools {
+  const { agents, store, todos, journals, followUps, egress } = sources;
+  const { commands, language, review, customizations } = sources;
   const { git, web, tasks, notebooks, mcpTools, extensionTools } = host.tools;
   const { roots } = host.workspace;
   const { shell, spool } = host.commands;
@@ -139,6 +142,14 @@ export function composeTools(
     records: {
       agents,
       todos,
+      journals: {
+        records: journals,
+        mask: async (text) => egress.secrets.maskByTurns(text),
+      },
+      followUps:
+        host.tools.staysOpen === true
+          ? { service: followUps, mask: async (text) => egress.secrets.maskByTurns(text) }
+          : undefined,
       attachments: store.blobs,
       memories: {
         records: store.memories,

@@ -51,6 +51,8 @@ export const EVENTS: Readonly<Record<RunEventType, CatalogEntry>> = {
   'session.titled': { category: 'Task' },
   'session.queue': { category: 'Task', kept: false },
   'session.todo': { category: 'Task' },
+  'session.followups': { category: 'Task', kept: false },
+  journal_update: { category: 'Task' },
   'summarize.progress': { category: 'Task' },
   warning: { category: 'Warning' },
 };

@@ -1,4 +1,6 @@
 import type { Failure, Words } from './failure.ts';
+import type { FollowUp } from './followup.ts';
+import type { JournalChange } from './journal.ts';
 import type { JsonObject } from './json.ts';
 import type { Message, Part, ToolResultPart, Usage } from './message.ts';
 import type { RunEnd, RunEndReason } from './run.ts';
@@ -215,6 +217,8 @@ export type RunEventBody =
   | { readonly type: 'session.titled'; readonly title: string }
   | { readonly type: 'session.queue'; readonly queued: readonly QueuedMessage[] }
   | { readonly type: 'session.todo'; readonly items: readonly TodoItem[] }
+  | { readonly type: 'session.followups'; readonly followUps: readonly FollowUp[] }
+  | { readonly type: 'journal_update'; readonly sections: JournalChange }
   | {
       readonly type: 'summarize.progress';
       readonly progress: string;

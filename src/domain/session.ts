@@ -18,6 +18,7 @@ export interface Channel {
 }
 
 export const SIDEBAR: Channel = { platform: 'vscode', channel: 'sidebar' };
+export const NATIVE_CHAT: Channel = { platform: 'vscode', channel: 'chat' };
 export const COMMAND_LINE: Channel = { platform: 'headless', channel: 'cli' };
 
 /** A conversation of a surface, under the name that it has there (A4). */
@@ -87,6 +88,8 @@ export interface QueuedMessage {
   readonly attachments: readonly Attachment[];
   /** `steer` goes in at the next safe boundary of the running run. */
   readonly mode: 'queue' | 'steer';
+  /** Absent: the person wrote it. */
+  readonly origin?: 'followup';
   readonly createdAt: number;
 }
 

@@ -1,3 +1,5 @@
+import type { FollowUp } from '../domain/followup.ts';
+import { type Journal, EMPTY_JOURNAL } from '../domain/journal.ts';
 import type { TodoItem } from '../domain/todo.ts';
 import type { ReviewView } from './review-view.ts';
 import type {
@@ -139,6 +141,9 @@ export interface SessionView {
   /** As many runs are on as may be, and `before` sessions come first; `null`: it does not wait for its turn. */
   readonly turn: { readonly running: number; readonly before: number } | null;
   readonly todo: readonly TodoItem[];
+  readonly journal: Journal;
+  /** Prompts that come back into the session, the next one first. */
+  readonly followUps: readonly FollowUp[];
   readonly options: OptionsView;
   readonly meter: MeterView;
   readonly handoff: HandoffView | null;
@@ -178,6 +183,8 @@ export const EMPTY_SESSION: SessionView = {
   queue: [],
   turn: null,
   todo: [],
+  journal: EMPTY_JOURNAL,
+  followUps: [],
   options: { model: '', mode: 'ask', thinking: 'off' },
   meter: {
     contextTokens: null,

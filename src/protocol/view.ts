@@ -326,6 +326,9 @@ export type NoticeAction =
   | 'show_rules'
   | 'redo_restore';
 
+/** Id of the notice that says how the last run ended; there is one at most. */
+export const END_NOTICE = 'end';
+
 /** A sentence for the person, with a way on. */
 export interface NoticeView {
   readonly id: string;

@@ -7,6 +7,7 @@ import type { Message, Origin, Part, Role, Usage } from '../domain/message.ts';
 import type { Blobs } from '../core/ports/store/blobs.ts';
 import type { Channels } from '../core/ports/store/channels.ts';
 import type { Clock } from '../core/ports/clock.ts';
+import type { FollowUpRecords } from '../core/ports/store/followups.ts';
 import type { Leases } from '../core/ports/store/leases.ts';
 import type { MemoryRecords } from '../core/ports/store/memories.ts';
 import type { PersonRecords } from '../core/ports/store/person.ts';
@@ -171,6 +172,16 @@ export function memoriesOver(client: Client, clock: Clock): MemoryRecords {
     remove: (id) => client.call('removeMemory', { id, at: clock.now() }),
     recall: (text, limit) => client.call('recallMemories', { text, limit, at: clock.now() }),
     all: () => client.call('memories', clock.now()),
+  };
+}
+
+export function followUpsOver(client: Client): FollowUpRecords {
+  return {
+    add: (followUp) => client.call('addFollowUp', followUp),
+    all: () => client.call('followUps', undefined),
+    change: (id, to) => client.call('changeFollowUp', { id, to }),
+    remove: (id) => client.call('removeFollowUp', id),
+    fire: (id, now) => client.call('fireFollowUp', { id, now }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { TakenQuery } from './engine/taken-query.ts';
 import type { Failure } from '../domain/failure.ts';
+import type { FollowUp } from '../domain/followup.ts';
 import type { RunEvent } from '../domain/event.ts';
 import type { Json } from '../domain/json.ts';
 import type { Memory, NewMemory } from '../domain/memory.ts';
@@ -45,7 +46,7 @@ import type { Replacement, Snapshot } from './engine/snapshots.ts';
 /** The calls to the store's worker: name → [parameters, result]; some JSON stays text. */
 
 /** Joined with their neighbours into one transaction, each all or nothing by itself. */
-export interface WriteCalls {
+export interface WriteCalls extends FollowUpCalls {
   commit: [readonly Write[], void];
   background: [Background, void];
   heartbeat: [{ readonly runIds: readonly string[]; readonly at: number }, void];
@@ -123,6 +124,7 @@ export interface ReadCalls {
   snapshots: [string, Snapshot[]];
   /** A number that changes when another process has written. */
   dataVersion: [undefined, number];
+  followUps: [undefined, FollowUp[]];
 }
 
 /** Each a transaction of its own, or none; may take longer without holding up the others. */
@@ -204,6 +206,17 @@ export interface MemoryCalls {
     Memory[],
   ];
   memories: [number, Memory[]];
+}
+
+/** Prompts that come back into their sessions. */
+interface FollowUpCalls {
+  addFollowUp: [FollowUp, void];
+  changeFollowUp: [
+    { readonly id: string; readonly to: Pick<FollowUp, 'prompt' | 'dueAt'> },
+    boolean,
+  ];
+  removeFollowUp: [string, boolean];
+  fireFollowUp: [{ readonly id: string; readonly now: number }, boolean];
 }
 
 export interface Calls extends WriteCalls, ReadCalls, TaskCalls, PersonCalls, MemoryCalls {}

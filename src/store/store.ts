@@ -4,6 +4,7 @@ import type { Channels } from '../core/ports/store/channels.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Disposable } from '../domain/disposable.ts';
 import type { Ids } from '../core/ports/ids.ts';
+import type { FollowUpRecords } from '../core/ports/store/followups.ts';
 import type { Leases } from '../core/ports/store/leases.ts';
 import type { Log } from '../core/ports/log.ts';
 import type { MemoryRecords } from '../core/ports/store/memories.ts';
@@ -19,6 +20,7 @@ import { CounterIds } from './ids.ts';
 import { Maintenance } from './maintenance-thread.ts';
 import {
   blobsOver,
+  followUpsOver,
   channelsOver,
   leasesOver,
   memoriesOver,
@@ -65,6 +67,8 @@ export interface Store {
   readonly person: PersonRecords;
   /** Notes that outlive their session. */
   readonly memories: MemoryRecords;
+  /** Prompts that come back into their sessions. */
+  readonly followUps: FollowUpRecords;
   readonly blobs: Blobs;
   readonly ids: Ids;
   readonly values: SharedValues;
@@ -159,6 +163,7 @@ function portsOver(client: Client, clock: Clock, epoch: number) {
     usage: usageOver(client),
     person: personOver(client, clock),
     memories: memoriesOver(client, clock),
+    followUps: followUpsOver(client),
     blobs: blobsOver(client),
     ids,
     values: valuesOver(client),

@@ -18,6 +18,12 @@ import { manageFilesFace } from './manage-files/manage-files-face.ts';
 import { editNotebookFace } from './notebook/edit-notebook-face.ts';
 import { runNotebookCellFace } from './notebook/run-notebook-cell-face.ts';
 import { applyPatchFace } from './patch/apply-patch-face.ts';
+import { cancelFollowupFace, scheduleFollowupFace } from './followups/followup-faces.ts';
+import {
+  appendRunJournalEntryFace,
+  getRunJournalFace,
+  updateRunJournalFace,
+} from './journal/journal-faces.ts';
 import { forgetFace, recallFace, rememberFace } from './memory/memory-faces.ts';
 import { readSkillFace } from './skills/read-skill-face.ts';
 import { readResultFace } from './read-result-face.ts';
@@ -59,6 +65,11 @@ export const FACES: readonly Face[] = [
   rememberFace,
   recallFace,
   forgetFace,
+  getRunJournalFace,
+  updateRunJournalFace,
+  appendRunJournalEntryFace,
+  scheduleFollowupFace,
+  cancelFollowupFace,
   agentFace,
   writeAgentFace,
   diagnosticsFace,

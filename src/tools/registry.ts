@@ -12,6 +12,11 @@ import { languageTools } from './language/registry.ts';
 import { gitTool } from './git.ts';
 import { listFilesTool } from './searching/list-files.ts';
 import { manageFilesTool } from './manage-files/manage-files.ts';
+import { cancelFollowupTool } from './followups/cancel-followup.ts';
+import { scheduleFollowupTool } from './followups/schedule-followup.ts';
+import { appendRunJournalEntryTool } from './journal/append-run-journal-entry.ts';
+import { getRunJournalTool } from './journal/get-run-journal.ts';
+import { updateRunJournalTool } from './journal/update-run-journal.ts';
 import { forgetTool } from './memory/forget.ts';
 import { recallTool } from './memory/recall.ts';
 import { rememberTool } from './memory/remember.ts';
@@ -53,6 +58,11 @@ const FACTORIES: readonly ((parts: ToolParts) => Tool)[] = [
   rememberTool,
   recallTool,
   forgetTool,
+  getRunJournalTool,
+  updateRunJournalTool,
+  appendRunJournalEntryTool,
+  scheduleFollowupTool,
+  cancelFollowupTool,
   readAttachmentTool,
   webSearchTool,
   agentTool,

@@ -17,6 +17,8 @@ import type { Ids } from '../core/ports/ids.ts';
 import type { Human } from '../core/ports/person/human.ts';
 import type { MemoryRecords } from '../core/ports/store/memories.ts';
 import type { Blobs } from '../core/ports/store/blobs.ts';
+import type { FollowUps } from '../core/session/follow-ups.ts';
+import type { Journals } from '../core/session/journals.ts';
 import type { TodoLists } from '../core/session/todo-lists.ts';
 import type { Settings } from '../domain/settings/settings.ts';
 import type { ReadState } from './editing/read-state.ts';
@@ -70,6 +72,19 @@ export interface ToolRecords {
     | (Pick<SubAgents, 'work'> & { /** Some may change files. */ readonly writes?: boolean })
     | undefined;
   readonly todos: Pick<TodoLists, 'writeByModel'>;
+  readonly journals: {
+    readonly records: Pick<Journals, 'append' | 'readByModel' | 'update'>;
+    /** Takes secrets out. */
+    readonly mask: (text: string) => Promise<string>;
+  };
+  /** Absent: this process ends with its run. */
+  readonly followUps?:
+    | {
+        readonly service: Pick<FollowUps, 'cancel' | 'of' | 'schedule'>;
+        /** Takes secrets out. */
+        readonly mask: (text: string) => Promise<string>;
+      }
+    | undefined;
   /** Files that the person attached to messages. */
   readonly attachments: Pick<Blobs, 'attachment'>;
   readonly memories: {

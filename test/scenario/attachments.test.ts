@@ -77,7 +77,7 @@ describe('stories of attached files', function () {
         records = await Promise.all(
           ids.map((id) => test.engine.store.blobs.attachment(session?.id ?? '', id)),
         );
-        return readsAll(request, n);
+        return readsAll(request);
       },
     });
     const long = Array.from({ length: 3000 }, (_, index) => `line ${index + 1}`).join('\n');
@@ -166,7 +166,7 @@ describe('stories of attached files', function () {
       await symlink(at('other.txt'), at('linked.txt')).catch(() => undefined);
       await rm(at('folder.txt'), { recursive: true, force: true });
       await mkdir(at('folder.txt'), { recursive: true });
-      return readsAll(request, n);
+      return readsAll(request);
     });
     const { states, results } = await sent(
       test,

@@ -270,6 +270,23 @@ describe('stories of events', function () {
       assert.ok(types.includes(wanted), `${wanted}: ${types.join()}`);
   });
 
+  it('C11: journal_update and session.followups, kept or shown', async () => {
+    await using test = await TestEngine.open({
+      script: inOrder(
+        calls(
+          call('append_run_journal_entry', { section: 'verified_findings', entry: 'It works.' }),
+        ),
+        calls(call('schedule_followup', { prompt: 'Look again.', delay_minutes: 60 })),
+        say('Done.'),
+      ),
+      host: { staysOpen: true },
+    });
+    const { sessionId } = await test.run('Go.');
+    assert.equal(test.ofType('session.followups').at(-1)?.followUps.length, 1);
+    const types = (await noted(test, sessionId)).map(({ type }) => type);
+    assert.ok(types.includes('journal_update'), types.join());
+  });
+
   it('C11 C4: agent.recovery.fired when compaction is not enough, and warning', async () => {
     let turn = 0;
     await using test = await TestEngine.open({

@@ -1,7 +1,8 @@
 import { mkdirSync, realpathSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { EngineHost } from '../engine-host.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { EngineHost, HostWorkspace } from '../engine-host.ts';
 import { COMMAND_LINE } from '../../domain/session.ts';
 import { environmentSecrets } from '../../core/secrets/secret-book.ts';
 import { failureOf } from '../../domain/failure.ts';
@@ -107,25 +108,8 @@ export function openHost(
         spool: new FileSpool(path.join(data, 'outputs')),
         stopAbandoned,
       },
-      person: {
-        approver: human,
-        human,
-        level: () => 'owner',
-        home: os.homedir(),
-        unattended: request.unattended,
-        personasOf: 'headless',
-        reviewed,
-      },
-      workspace: {
-        roots: () => [root],
-        trusted: () => true,
-        focus: () => [],
-        environment: () => ({
-          system: `${os.type()} ${os.release()}`,
-          date: new Date(clock.now()).toISOString().slice(0, 10),
-          roots: [root],
-        }),
-      },
+      person: personOf(request, human, reviewed),
+      workspace: workspaceAt(root, clock),
       tools: {
         git,
         worktrees: new NodeWorktrees(git),
@@ -154,6 +138,37 @@ function workspaceSnapshots(data: string, program: Program, now: number): NodeWo
     without: [data],
     environment: process.env,
   });
+}
+
+/** The one folder, which whoever starts the host trusts. */
+function workspaceAt(root: string, clock: Clock): HostWorkspace {
+  return {
+    roots: () => [root],
+    trusted: () => true,
+    focus: () => [],
+    environment: () => ({
+      system: `${os.type()} ${os.release()}`,
+      date: new Date(clock.now()).toISOString().slice(0, 10),
+      roots: [root],
+    }),
+  };
+}
+
+/** A person who is not there. */
+function personOf(
+  { unattended }: HostArguments,
+  human: AbsentHuman,
+  reviewed: boolean,
+): EngineHost['person'] {
+  return {
+    approver: human,
+    human,
+    level: () => 'owner',
+    home: os.homedir(),
+    unattended,
+    personasOf: 'headless',
+    reviewed,
+  };
 }
 
 /** The settings of the arguments, which were checked with them. */

@@ -5,6 +5,7 @@ import { NODE_NUMBERS, nodeDisk } from '../node/node-ports.ts';
 import { type Engine, composeEngine } from '../engine.ts';
 import type { EngineBase } from '../base.ts';
 import { failureOf } from '../../domain/failure.ts';
+import { lazy } from '../../domain/lazy.ts';
 import { DocumentFileOperations } from '../../hosts/vscode/files/document-file-operations.ts';
 import { EditorEncodings } from '../../hosts/vscode/files/editor-encodings.ts';
 import type { BaseHost, EngineHost, HostDisk, HostPerson } from '../engine-host.ts';
@@ -42,6 +43,9 @@ export interface Rest {
   /** After the engine. */
   dispose(): Promise<void>;
 }
+
+/** Tools that other extensions' agents get beside the context. */
+const SEARCHING: ReadonlySet<string> = new Set(['search_text', 'find_files']);
 
 interface RestParts {
   readonly host: Host;
@@ -94,6 +98,10 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
         providers,
       }),
       ground: inputGround(host, engineHost, language, mcp),
+      lent: lazy(async () => {
+        const { contextTools } = await import('../context-tools.ts');
+        return contextTools(engineHost, engine, SEARCHING);
+      }),
     },
     shown,
   );
@@ -149,6 +157,7 @@ function engineHostOf(
     },
     tools: {
       ...lazyPorts(),
+      staysOpen: true,
       webSearch: { key: async (service) => host.extension.secrets.get(searchKeyName(service)) },
       language,
       mcpTools: async () => (host.workspace.trusted ? mcp.tools() : []),

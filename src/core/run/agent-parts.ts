@@ -1,3 +1,4 @@
+import type { Disposable } from '../../domain/disposable.ts';
 import type { Session } from '../../domain/session.ts';
 import type { Blobs } from '../ports/store/blobs.ts';
 import type { Leases } from '../ports/store/leases.ts';
@@ -16,6 +17,8 @@ export interface AgentParts extends Omit<StartRunPorts, 'takeSteering' | 'putBac
   readonly sessions: SessionRegistry;
   readonly summaries: Pick<SessionSummaries, 'summarize' | 'undo' | 'shares'>;
   readonly promptHash: HandoffPorts['promptHash'];
+  /** Prompts that come back into their sessions; `wake` starts what has come into queues. Absent: none do. */
+  readonly followUps?: { start(wake: () => Promise<void>): Promise<Disposable> };
   /** Runs that may be on at a time, at least 1. */
   readonly parallelRuns: () => number;
   /** A part of the record was lost, and it is not known which. */

@@ -39,7 +39,7 @@ export class Agent implements AgentService {
   readonly #parts: AgentParts;
   readonly #left: AbandonedRuns;
   readonly #dispatcher: Dispatcher;
-  readonly #timers: readonly Disposable[];
+  readonly #timers: Disposable[];
 
   /** `queued`: what earlier processes left in the lanes. Call `start` once the subscribers listen. */
   constructor(parts: AgentParts, queued: readonly QueuedMessage[]) {
@@ -76,6 +76,8 @@ export class Agent implements AgentService {
   async start(): Promise<void> {
     await this.handoffs.reconcile();
     await this.#dispatcher.resumeQueues();
+    const followUps = await this.#parts.followUps?.start(async () => this.#wake());
+    if (followUps !== undefined) this.#timers.push(followUps);
   }
 
   async send(
@@ -158,6 +160,15 @@ export class Agent implements AgentService {
     for (const { abort } of active) abort.abort('shutdown');
     await Promise.allSettled(active.map(async ({ settled }) => settled));
     await this.#parts.recorder.flush();
+  }
+
+  /** Starts follow-ups that came into the queues of sessions that are free. */
+  async #wake(): Promise<void> {
+    await this.queue.refresh();
+    for (const sessionId of this.queue.waiting()) {
+      const isTheirs = this.queue.list(sessionId).some(({ origin }) => origin === 'followup');
+      if (isTheirs && !this.runs.isBusy(sessionId)) await this.#dispatcher.resumeQueue(sessionId);
+    }
   }
 
   async #beat(): Promise<void> {

@@ -42,7 +42,7 @@ export class ChildRuns {
   }
 
   async #begin(sessionId: string, text: string): Promise<void> {
-    const opening = { kind: 'message', text, attachments: [], by: 'parent' } as const;
+    const opening = { kind: 'message', text, attachments: [], origin: 'parent' } as const;
     await this.#dispatcher.begin(sessionId, opening, 'child');
   }
 

@@ -95,9 +95,15 @@ export class Dispatcher {
     if (this.#runs.isBusy(sessionId)) return;
     const next = this.#queue.takeNext(sessionId);
     if (next === undefined) return;
-    const { text, attachments, id } = next;
+    const { text, attachments, id, origin } = next;
     try {
-      await this.begin(sessionId, { kind: 'message', text, attachments, queuedId: id });
+      await this.begin(sessionId, {
+        kind: 'message',
+        text,
+        attachments,
+        queuedId: id,
+        origin,
+      });
     } catch (error) {
       if (failureOf(error).details?.['queuedId'] === id) {
         await this.#queue.refresh();
@@ -154,7 +160,7 @@ export class Dispatcher {
         active,
         begun: (runId) => {
           begun(runId);
-          if (first && opening.kind === 'message' && opening.by === undefined)
+          if (first && opening.kind === 'message' && opening.origin !== 'parent')
             this.#parts.titled(session, opening.text);
         },
       },

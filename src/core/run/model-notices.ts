@@ -6,7 +6,7 @@ import type { Recorder, Write } from '../ports/store/recorder.ts';
 import type { NewMessage, Transcript } from '../session/transcript.ts';
 
 export interface ModelNotice {
-  readonly about: 'background' | 'review';
+  readonly about: 'background' | 'review' | 'journal';
   /** A sentence. */
   readonly text: string;
   /** Stored in the same moment: that it was told. */
@@ -21,8 +21,8 @@ export interface ModelNotices {
 
 export interface BetweenTurns {
   readonly sessionId: string;
-  /** The note of a resumed run that had calls open: it goes in behind their results. */
-  readonly note: string | undefined;
+  /** Notes for a resumed run that had calls open: they go in behind their results. */
+  readonly notes: readonly NewMessage[];
   readonly recorder: Pick<Recorder, 'commit'>;
 }
 
@@ -36,16 +36,16 @@ export interface BetweenPorts {
 /** News and messages between two turns; behind the last answer, decisions alone wait. */
 export async function betweenTurns(
   transcript: Transcript,
-  { sessionId, note, recorder }: BetweenTurns,
+  { sessionId, notes, recorder }: BetweenTurns,
   { news: desk, takeSteering, putBackSteering }: BetweenPorts,
 ): Promise<readonly Message[]> {
-  const isGoingOn = transcript.messages.at(-1)?.role === 'tool' || note !== undefined;
+  const isGoingOn = transcript.messages.at(-1)?.role === 'tool' || notes.length > 0;
   const background = desk?.background(sessionId) ?? [];
   const queued = takeSteering(sessionId);
   const goesOn = isGoingOn || background.length > 0 || queued.length > 0;
   const news = [...background, ...(goesOn ? ((await desk?.review(sessionId)) ?? []) : [])];
   const noted = [
-    ...(note === undefined ? [] : [transcript.append(noteMessage(note))]),
+    ...notes.map((note) => transcript.append(note)),
     ...(news.length === 0 ? [] : [transcript.append(newsMessage(news))]),
   ];
   const messages = queued.map(({ text, attachments }) =>
@@ -73,7 +73,7 @@ export function toldOf(news: readonly ModelNotice[]): readonly Write[] {
 
 /** All that is news, as one message; there is at least one. */
 export function newsMessage(news: readonly ModelNotice[]): NewMessage {
-  const notes = (['background', 'review'] as const).flatMap((about) => {
+  const notes = (['background', 'review', 'journal'] as const).flatMap((about) => {
     const texts = news.filter((one) => one.about === about).map(({ text }) => text);
     return texts.length === 0 ? [] : `<${about}>\n${texts.join('\n')}\n</${about}>`;
   });

@@ -2,16 +2,16 @@ import type { Part } from '../../domain/message.ts';
 import type { Checkpoint, Run } from '../../domain/run.ts';
 import type { Mention } from '../../domain/mention.ts';
 import { cleanText } from '../../domain/text/honest-text.ts';
-import type { Attachment } from '../../domain/session.ts';
+import type { Attachment, QueuedMessage } from '../../domain/session.ts';
 import { attachedParts, attachmentIn } from './attached-parts.ts';
 
 export type Opening =
   | {
       readonly kind: 'message';
       readonly text: string;
-      /** Another session wrote it (B13); absent: the person. */
-      readonly by?: 'parent';
       readonly attachments: readonly Attachment[];
+      /** Absent: the person's; `parent`: another session wrote it (B13). */
+      readonly origin?: QueuedMessage['origin'] | 'parent' | undefined;
       /** The queued message it was, which leaves the queue in the same transaction. */
       readonly queuedId?: string;
     }

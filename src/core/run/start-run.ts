@@ -2,12 +2,14 @@ import { told } from '../../domain/text/told.ts';
 import { type Failure, failureOf, tells, sentenceOf } from '../../domain/failure.ts';
 import { attachmentWrites } from './attached-parts.ts';
 import type { RunEventBody } from '../../domain/event.ts';
+import type { Journal } from '../../domain/journal.ts';
 import type { Memory } from '../../domain/memory.ts';
 import type { Message } from '../../domain/message.ts';
 import type { Checkpoint, Run, RunEnd } from '../../domain/run.ts';
 import type { Compaction, QueuedMessage, Session } from '../../domain/session.ts';
 import type { ActiveRun } from './active-runs.ts';
 import type { SessionOptions } from './agent-service.ts';
+import { journalNote } from '../context/prompt/journal.ts';
 import { memoriesText } from '../context/prompt/memories.ts';
 import type { EventBroker } from '../session/event-broker.ts';
 import { driveRun } from './drive-run.ts';
@@ -41,6 +43,8 @@ export interface StartRunPorts {
   ) => Promise<string | undefined>;
   /** Notes of earlier sessions that fit a message (A12), the best first. Absent, or rejected: none. */
   readonly memories?: (text: string) => Promise<readonly Memory[]>;
+  /** The journal of a session, where this opening goes on with something (C10); `undefined`: it does not. */
+  readonly journal?: (sessionId: string, opening: Opening['kind']) => Promise<Journal | undefined>;
   /** News beside the run since the model was last told. */
   readonly news?: ModelNotices;
   readonly takeSteering: (sessionId: string) => readonly QueuedMessage[];
@@ -79,7 +83,7 @@ export async function startRun(launch: RunStart, ports: StartRunPorts): Promise<
   const { transcript, compaction } = await loadTranscript(session.id, run.id, ports);
   await open(launch, { run, transcript, recorder, emit }, ports);
   launch.begun(run.id);
-  let note = lateNote(opening, transcript);
+  let notes = await lateNotes(opening, transcript, ports);
   let end: RunEnd;
   try {
     const resumed = opening.kind === 'resume';
@@ -109,8 +113,8 @@ export async function startRun(launch: RunStart, ports: StartRunPorts): Promise<
         recorder,
         emit,
         takeSteering: async (into) => {
-          const added = await betweenTurns(into, { sessionId: session.id, note, recorder }, ports);
-          note = undefined;
+          const added = await betweenTurns(into, { sessionId: session.id, notes, recorder }, ports);
+          notes = [];
           return added;
         },
       },
@@ -201,14 +205,15 @@ async function openingMessages(
       ? await Promise.all([
           environmentOf(transcript, ports),
           // A task comes with all that it needs.
-          opening.by === 'parent' ? [] : memoriesOf(opening.text, transcript, ports),
+          opening.origin === 'parent' ? [] : memoriesOf(opening.text, transcript, ports),
         ])
       : [];
   // Behind calls that are open nothing but their results may come.
   const isOpen = transcript.unanswered().length > 0;
   const news = isOpen ? [] : ((await ports.news?.review(transcript.sessionId)) ?? []);
   const told = news.length === 0 ? [] : [newsMessage(news)];
-  const said = [...told, ...beside.flat(), ...saidIn(opening, transcript)];
+  const journal = isOpen ? [] : await journalOf(opening, transcript, ports);
+  const said = [...told, ...beside.flat(), ...journal, ...saidIn(opening, transcript)];
   return { messages: said.map((message) => transcript.append(message)), news };
 }
 
@@ -241,11 +246,29 @@ async function memoriesOf(
   }
 }
 
+/** The whole journal before what a run that goes on sees first. */
+async function journalOf(
+  opening: Opening,
+  { sessionId, messages }: Transcript,
+  { journal, log }: StartRunPorts,
+): Promise<readonly NewMessage[]> {
+  try {
+    const found = await journal?.(sessionId, opening.kind);
+    const text = found === undefined ? undefined : journalNote(found, messages);
+    return text === undefined
+      ? []
+      : [{ role: 'user', origin: 'journal', parts: [{ type: 'text', text }] }];
+  } catch (error) {
+    log.warn('The journal could not be read.', { reason: String(error) });
+    return [];
+  }
+}
+
 function saidIn(opening: Opening, transcript: Transcript): readonly NewMessage[] {
   switch (opening.kind) {
     case 'message': {
       const parts = partsOf(opening.text, opening.attachments);
-      return [{ role: 'user', origin: opening.by ?? 'person', parts }];
+      return [{ role: 'user', origin: opening.origin ?? 'person', parts }];
     }
     case 'continue':
       return transcript.messages.at(-1)?.role === 'assistant' ? [noteMessage(CONTINUE_TEXT)] : [];
@@ -258,10 +281,15 @@ function saidIn(opening: Opening, transcript: Transcript): readonly NewMessage[]
   }
 }
 
-/** The note of a resumed run that has calls open: it goes in behind their results. */
-function lateNote(opening: Opening, transcript: Transcript): string | undefined {
-  const isLate = opening.kind === 'resume' && transcript.unanswered().length > 0;
-  return isLate ? opening.note : undefined;
+/** Notes for a resumed run that has calls open: they go in behind their results. */
+async function lateNotes(
+  opening: Opening,
+  transcript: Transcript,
+  ports: StartRunPorts,
+): Promise<readonly NewMessage[]> {
+  if (opening.kind !== 'resume' || transcript.unanswered().length === 0) return [];
+  const journal = await journalOf(opening, transcript, ports);
+  return opening.note === undefined ? journal : [...journal, noteMessage(opening.note)];
 }
 
 function firstCheckpoint(run: Run, transcript: Transcript): Checkpoint {

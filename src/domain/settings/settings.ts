@@ -341,7 +341,7 @@ export const SETTINGS = {
     'Your level. In a workspace that is not trusted everyone is a guest.',
   ),
   'identity.guestModules': list(
-    ['files', 'search', 'language', 'git', 'human', 'skills', 'memory'],
+    ['files', 'search', 'language', 'git', 'human', 'skills', 'memory', 'journal'],
     'application',
     'Modules of tools that guests have where no persona is in force.',
   ),

@@ -54,6 +54,14 @@ export function createHandlers(
     ...inputHandlers(control, services),
     ...codeHandlers(services),
     setTodo: ({ sessionId, items }) => done(services.records.todos.writeByPerson(sessionId, items)),
+    setJournal: ({ sessionId, sections }) =>
+      done(services.records.journals.writeByPerson(sessionId, sections)),
+    editFollowUp: ({ id, prompt, dueAt }) =>
+      done(services.records.followUps.change(id, prompt, dueAt)),
+    cancelFollowUp: async ({ id }) => {
+      await services.records.followUps.cancel(id);
+      return null;
+    },
     setModel: ({ sessionId, model }) => {
       void services.later.providers.chosen(model);
       return done(control.choose(sessionId, { model }));

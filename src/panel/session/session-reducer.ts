@@ -1,4 +1,5 @@
 import { wordsOf } from '../../domain/failure.ts';
+import { withSections } from '../../domain/journal.ts';
 import * as l10n from '@vscode/l10n';
 import type { RunEvent } from '../../domain/event.ts';
 import { ruleText } from '../../domain/permissions/permission-rule.ts';
@@ -10,8 +11,9 @@ import {
   type SessionSlices,
 } from '../../protocol/changes.ts';
 import { IDLE_RUN, type SessionView } from '../../protocol/snapshot.ts';
+import { END_NOTICE } from '../../protocol/view.ts';
 import type { NoticeView, RunPhase, RunView, ToolView } from '../../protocol/view.ts';
-import { END_NOTICE, endNotice, endView, failureNotice } from './notices.ts';
+import { endNotice, endView, failureNotice } from './notices.ts';
 import { reduceMessageEvent, type MessageEvent } from './message-reducer.ts';
 import { phase, type SessionState } from './session-state.ts';
 import { resultPatch } from '../cards/tool-view.ts';
@@ -98,6 +100,10 @@ function changesOf(view: SessionView, event: Exclude<RunEvent, MessageEvent>): S
       return [set({ title: event.title })];
     case 'session.todo':
       return [set({ todo: event.items })];
+    case 'session.followups':
+      return [set({ followUps: event.followUps })];
+    case 'journal_update':
+      return [set({ journal: withSections(view.journal, event.sections) })];
     default:
       return remarkChanges(view, event);
   }

@@ -38,6 +38,7 @@ export const TABLES = [
   'key_values',
   'leases',
   'memories',
+  'followups',
   'channels',
 ] as const;
 

@@ -30,6 +30,13 @@ import { find, readPrompts, search } from './search.ts';
 import { indexStep } from './search-index.ts';
 import * as sessions from './session-reads.ts';
 import { deleteSession, markSession } from './session-writes.ts';
+import {
+  addFollowUp,
+  changeFollowUp,
+  fireFollowUp,
+  readFollowUps,
+  removeFollowUp,
+} from './followups.ts';
 import { forkSession } from './fork.ts';
 import {
   listSnapshots,
@@ -68,6 +75,10 @@ export const WRITES: { readonly [Method in keyof WriteCalls]: Synchronous<WriteC
   openChannel,
   markSession: (connection, { sessionId, marks }) => markSession(connection, sessionId, marks),
   putResult: (connection, { sessionId, id, text }) => saveResult(connection, sessionId, id, text),
+  addFollowUp,
+  changeFollowUp: (connection, { id, to }) => changeFollowUp(connection, id, to),
+  removeFollowUp,
+  fireFollowUp: (connection, { id, now }) => fireFollowUp(connection, id, now),
 };
 
 export const READS: { readonly [Method in keyof ReadCalls]: Synchronous<ReadCalls, Method> } = {
@@ -101,6 +112,7 @@ export const READS: { readonly [Method in keyof ReadCalls]: Synchronous<ReadCall
   channels: readChannels,
   epoch: readEpoch,
   snapshots: listSnapshots,
+  followUps: readFollowUps,
   dataVersion: (connection) =>
     connection.get<{ data_version: number }>('PRAGMA data_version')?.data_version ?? 0,
 };

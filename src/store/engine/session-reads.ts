@@ -154,6 +154,7 @@ interface QueuedRow {
   readonly created_at: number;
   readonly text: string;
   readonly attachments: string;
+  readonly origin: QueuedMessage['origin'] | null;
 }
 
 /** Queued messages, of one session or of all, in the order in which they go. */
@@ -172,6 +173,7 @@ export function readQueued(connection: Connection, sessionId?: string): QueuedMe
     text: stored<string>(row.text),
     attachments: stored<Attachment[]>(row.attachments),
     mode: row.mode,
+    ...optional('origin', row.origin, same),
     createdAt: row.created_at,
   }));
 }

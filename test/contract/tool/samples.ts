@@ -11,6 +11,8 @@ import { FakeNotebooks } from '../../support/fake-notebooks.ts';
 import { languageKit } from '../../support/language-kit.ts';
 import { untilAborted } from '../../unit/tool-call/rig.ts';
 import { AGENT_SAMPLES } from './agent-samples.ts';
+import { FOLLOWUP_SAMPLES } from './followup-samples.ts';
+import { JOURNAL_SAMPLES } from './journal-samples.ts';
 import { MEMORY_SAMPLES } from './memory-samples.ts';
 import type { WorkspaceRig } from './workspace-rig.ts';
 
@@ -77,6 +79,7 @@ export function sampleFiles(): Readonly<Record<string, string>> {
 /** In the order of the names, so that rows added at the same time do not meet. */
 export const SAMPLES: Readonly<Record<string, Sample>> = {
   agent: AGENT_SAMPLES.agent,
+  append_run_journal_entry: JOURNAL_SAMPLES.append_run_journal_entry,
   apply_code_action: {
     good: { path: 'imports.ts', title: 'Organize Imports' },
     bad: [[{ path: 'a.ts', title: '' }, /"title" needs at least 1/u]],
@@ -138,6 +141,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
       });
     },
   },
+  cancel_followup: FOLLOWUP_SAMPLES.cancel_followup,
   diagnostics: {
     good: { paths: ['a.ts'] },
     bad: [
@@ -218,6 +222,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     at: (path) => ({ path }),
   },
   forget: MEMORY_SAMPLES.forget,
+  get_run_journal: JOURNAL_SAMPLES.get_run_journal,
   git: {
     good: { action: 'status' },
     bad: [[{ action: 'push' }, /"action" must be one of/u]],
@@ -424,6 +429,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
       );
     },
   },
+  schedule_followup: FOLLOWUP_SAMPLES.schedule_followup,
   search_text: {
     good: { pattern: 'const' },
     bad: [
@@ -445,6 +451,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     changes: false,
     needsNoFolder: { items: [] },
   },
+  update_run_journal: JOURNAL_SAMPLES.update_run_journal,
   web_search: {
     good: { query: 'good' },
     bad: [

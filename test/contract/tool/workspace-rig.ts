@@ -26,6 +26,8 @@ import { createTools } from '../../../src/tools/registry.ts';
 import type { ToolParts } from '../../../src/tools/tool-parts.ts';
 import { Rig, textOf, untilAborted } from '../../unit/tool-call/rig.ts';
 import { LockableFileSystem } from './lockable-file-system.ts';
+import { FollowUpsInMemory } from '../../support/follow-ups-in-memory.ts';
+import { journalsInMemory } from '../../support/journals-in-memory.ts';
 import type { Sample } from './samples.ts';
 
 /** The built-in tools in a workspace on disk, behind all wrappers; only time and the human are played. */
@@ -46,6 +48,7 @@ export class WorkspaceRig {
   readonly settings = new Map<SettingKey, unknown>();
   mode: Mode = 'auto';
   readonly todos: TodoLists;
+  readonly followUps = new FollowUpsInMemory();
   #calls = 0;
   readonly #parts: ToolParts;
 
@@ -90,6 +93,8 @@ export class WorkspaceRig {
       },
       records: {
         todos: this.todos,
+        journals: journalsInMemory(),
+        followUps: this.followUps.part,
         attachments: { attachment: (...asked) => rig.store.blobs.attachment(...asked) },
         memories: {
           records: rig.store.memories,

@@ -117,6 +117,47 @@ export const OTHERS: readonly ToolSample[] = [
     problem: 'There is nothing remembered as p3. recall says the ids.',
   },
   {
+    name: 'update_run_journal',
+    input: {
+      objective: 'Port the list parser without changing what it accepts.',
+      current_state: 'The tokens are ported; the parser fails on an empty list.',
+      handoff_next_action: 'Mend parseList for [] and run test/lists.test.ts.',
+    },
+    text: 'Written.',
+    display: {
+      kind: 'journal',
+      sections: ['objective', 'current_state', 'handoff_next_action'],
+    },
+    problem: 'The journal would have 12,400 characters, and at most 12,000 fit.',
+  },
+  {
+    name: 'append_run_journal_entry',
+    input: { section: 'verified_findings', entry: 'parseList is only called by readMap.' },
+    text: 'Written. verified_findings has 3.',
+    display: { kind: 'journal', sections: ['verified_findings'] },
+    problem: 'verified_findings has 30 entries, which is all that fit.',
+  },
+  {
+    name: 'get_run_journal',
+    input: {},
+    text: '## Objective\nPort the list parser.',
+    problem: 'The database cannot be read.',
+  },
+  {
+    name: 'schedule_followup',
+    input: { prompt: 'Look whether the build of the release is green.', delay_minutes: 45 },
+    text: 'Scheduled as f3-1.',
+    display: { kind: 'followup', id: 'f3-1', dueAt: 1_795_000_000_000 },
+    problem: '10 follow-ups wait in this session, which is the most.',
+  },
+  {
+    name: 'cancel_followup',
+    input: { id: 'f3-1' },
+    text: 'Cancelled: Look whether the build of the release is green.',
+    display: { kind: 'followup', id: 'f3-1', dueAt: 1_795_000_000_000 },
+    problem: 'There is nothing scheduled as f3-1 in this session.',
+  },
+  {
     name: 'agent',
     input: {
       title: 'Find where tokens are counted',
@@ -157,7 +198,8 @@ export const OTHERS: readonly ToolSample[] = [
     },
     progress: { message: 'Step 9: edit_file src/parse.ts' },
     took: 74_000,
-    problem: 'A sub-agent changes files in a git worktree, and this workspace is no git repository.',
+    problem:
+      'A sub-agent changes files in a git worktree, and this workspace is no git repository.',
   },
   {
     name: 'find_tool',

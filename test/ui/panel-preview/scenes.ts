@@ -19,6 +19,7 @@ import { REVIEW_SCENES } from './review-scenes.ts';
 import { MODEL_SCENES } from './model-scenes.ts';
 import { SERVER_SCENES } from './server-scenes.ts';
 import { CARD_SCENES } from './card-scenes.ts';
+import { JOURNAL_SCENES } from './journal-scenes.ts';
 import { playTerminal, prepareTerminal } from './terminal-scene.ts';
 
 /** A picture of one pixel. */
@@ -47,6 +48,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
   ...REVIEW_SCENES,
   ...SESSION_SCENES,
   ...SURFACE_SCENES,
+  ...JOURNAL_SCENES,
   empty: {},
   welcome: {
     prepare: (stage) => {

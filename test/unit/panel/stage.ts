@@ -8,7 +8,7 @@ import type { Clock } from '../../../src/core/ports/clock.ts';
 import type { HumanQuestion } from '../../../src/core/ports/person/human.ts';
 import type { Reviews } from '../../../src/core/review/service/reviews.ts';
 import type { RunEventBody } from '../../../src/domain/event.ts';
-import { BelayError } from '../../../src/domain/failure.ts';
+import { fault, BelayError } from '../../../src/domain/failure.ts';
 import type { Message, Part } from '../../../src/domain/message.ts';
 import type { ModelInfo } from '../../../src/domain/model.ts';
 import type { Run } from '../../../src/domain/run.ts';
@@ -19,6 +19,9 @@ import type {
   Session,
 } from '../../../src/domain/session.ts';
 import type { LastRestore } from '../../../src/core/restore/restore-values.ts';
+import { Journals } from '../../../src/core/session/journals.ts';
+import { MapValues } from '../../support/map-values.ts';
+import type { FollowUp } from '../../../src/domain/followup.ts';
 import type { TodoItem } from '../../../src/domain/todo.ts';
 import { PanelHost } from '../../../src/panel/panel-host.ts';
 import { SharedPanel } from '../../../src/panel/shared-panel.ts';
@@ -51,6 +54,21 @@ export class Stage {
   readonly messages = new Map<string, Message[]>();
   readonly compactions = new Map<string, Compaction[]>();
   readonly todos = new Map<string, readonly TodoItem[]>();
+  readonly journals: Journals;
+  waitingFollowUps: readonly FollowUp[] = [];
+  readonly followUps: PanelServices['records']['followUps'] = {
+    of: async (id) => this.waitingFollowUps.filter(({ sessionId }) => sessionId === id),
+    cancel: async (id) => {
+      const found = this.waitingFollowUps.find((one) => one.id === id);
+      if (found === undefined) throw fault('not_found', 'This follow-up does not wait any more.');
+      this.#keepFollowUps(this.waitingFollowUps.filter((one) => one !== found));
+      return found;
+    },
+    change: async (id, prompt, dueAt) =>
+      this.#keepFollowUps(
+        this.waitingFollowUps.map((one) => (one.id === id ? { ...one, prompt, dueAt } : one)),
+      ),
+  };
   readonly queue: QueuedMessage[] = [];
   /** What was restored last. */
   restored: LastRestore | undefined;
@@ -104,6 +122,7 @@ export class Stage {
   constructor(clock: Clock, prepare: (stage: Stage) => void = () => undefined) {
     this.clock = clock;
     this.broker = new EventBroker(clock, stageLog(this.logged), noEvents);
+    this.journals = new Journals(new MapValues(), this.broker);
     prepare(this);
     this.services = this.#services();
     this.shared = new SharedPanel(this.services);
@@ -113,6 +132,12 @@ export class Stage {
   id(kind: string): string {
     this.#ids += 1;
     return `${kind}-${this.#ids}`;
+  }
+
+  #keepFollowUps(followUps: readonly FollowUp[]): void {
+    const sessionId = this.waitingFollowUps[0]?.sessionId ?? '';
+    this.waitingFollowUps = followUps;
+    this.publish(sessionId, { type: 'session.followups', followUps });
   }
 
   /** An event of a session's run. */
@@ -215,6 +240,8 @@ export class Stage {
             this.broker.publish(id, '', { type: 'session.todo', items });
           },
         },
+        journals: this.journals,
+        followUps: this.followUps,
         redo: { last: async () => this.restored },
       },
       sessions: {

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { openSettings } from '../settings/settings.ts';
 import { scmCommands } from '../pending/source-control/scm-commands.ts';
+import { askCommands } from './asks.ts';
 import { accountCommands } from './accounts.ts';
 import { backgroundCommands } from './background.ts';
+import { followUpCommands } from './follow-ups.ts';
 import { webSearchCommands } from './web-search.ts';
 import { waitingCommands } from './waiting.ts';
 import { centerCommands } from './control-center.ts';
@@ -32,6 +34,7 @@ export function commandHandlers(
     ...optionCommands(services),
     ...providerCommands(services),
     ...waitingCommands(services),
+    ...followUpCommands(services),
     ...scmCommands(services.pending),
     ...pendingChangeCommands(services),
     ...pendingCommentCommands(services),
@@ -46,6 +49,7 @@ export function commandHandlers(
     ...telemetryCommands(services),
     ...timelineCommands(services),
     ...backgroundCommands(services),
+    ...askCommands(services.asks),
     'belay.showChangeList': () => services.view.reveal('focus_changes'),
     'belay.openSettings': async () => {
       await openSettings();
