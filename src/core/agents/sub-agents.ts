@@ -82,11 +82,8 @@ export class SubAgents {
     const { sessionId, runId, callId, signal, emit } = context;
     const known = await this.#ports.children.ofCall(sessionId, runId, callId);
     const child = known ?? (await this.#create(order, context));
-    this.#ports.sessions.adopt(child.id, {
-      ...child.options,
-      mode: child.rights.mode,
-      persona: NO_PERSONA,
-    });
+    const options = { ...child.options, mode: child.rights.mode, persona: NO_PERSONA };
+    await this.#ports.sessions.setOptions(child.id, options, 'elsewhere');
     const stop = (): void => {
       if (leavesCallsOpen(signal)) agent.runs.of(child.id)?.abort.abort(stopReasonOf(signal));
       else agent.runs.cancel(child.id);

@@ -121,16 +121,16 @@ export class SessionRegistry {
     await this.#ports.values.set(OPTIONS_KEY + sessionId, null);
   }
 
-  /** Options of a session that are on record elsewhere: a delegated one's. */
-  adopt(sessionId: string, options: SessionOptions): void {
-    this.#options.set(sessionId, options);
-  }
-
-  async setOptions(sessionId: string, options: SessionOptions): Promise<void> {
+  /** @param where they are kept; `elsewhere`: the session's own record has them, as a delegated one's does */
+  async setOptions(
+    sessionId: string,
+    options: SessionOptions,
+    where: 'here' | 'elsewhere' = 'here',
+  ): Promise<void> {
     const merged = { ...this.#options.get(sessionId), ...options };
     this.#options.set(sessionId, merged);
     for (const listener of this.#listeners) listener();
-    await this.#ports.values.set(OPTIONS_KEY + sessionId, merged);
+    if (where === 'here') await this.#ports.values.set(OPTIONS_KEY + sessionId, merged);
   }
 
   /** A session goes on with the persona and the model that it begins with, whatever is found later. */
