@@ -32,6 +32,7 @@ export class MessageInput {
   /** A message that is to be sent again, for the input of a session. */
   readonly givenBack: Signal<GivenBack | null> = signal(null);
   /** A text that is dropped from the input when nothing else is in it. */
+  readonly journal = new JournalView();
   readonly takenBack: Signal<{ readonly text: string } | null> = signal(null);
 }
 
@@ -114,7 +115,6 @@ export class Panel {
   readonly input = new MessageInput();
   readonly conversation: ConversationView;
   readonly questions = new Questions();
-  readonly journal = new JournalView();
   readonly run: RunControl;
   /** Words for a screen reader. */
   readonly announcement = signal('');

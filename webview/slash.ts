@@ -93,7 +93,7 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
     icon: 'notebook',
     run: (panel) =>
       withSession(panel, () => {
-        panel.journal.open.value = true;
+        panel.input.journal.open.value = true;
       }),
   },
   {

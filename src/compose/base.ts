@@ -84,7 +84,7 @@ export async function openBase(
       transcripts: store.transcripts,
       runs: store.runs,
       leases: store.leases,
-      attachment: store.blobs.attachment,
+      attachment: async (...asked) => store.blobs.attachment(...asked),
       sessions: registry,
       prepare: async (start) => (await running()).prepare(start),
       stopAbandoned: host.commands.stopAbandoned,
@@ -104,12 +104,14 @@ export async function openBase(
         background: (id) => commands.news(id),
         review: async (id) => [...(await runs()).reviewNews(id), ...(await journals.news(id))],
       },
-      forgotten: async (sessionId) => commands.forget(sessionId),
       summaries: lazyMethods(async () => (await running()).summaries),
-      titled: (session, text) => {
-        running()
-          .then(async ({ entitle }) => entitle(session, text))
-          .catch((error: unknown) => log.error('A session got no title.', error));
+      beside: {
+        first: (session, text) => {
+          running()
+            .then(async ({ entitle }) => entitle(session, text))
+            .catch((error: unknown) => log.error('A session got no title.', error));
+        },
+        removed: async (sessionId) => commands.forget(sessionId),
       },
     },
     await store.runs.queued(),

@@ -30,7 +30,10 @@ export function composeCommands(host: BaseHost, store: Store): Commands {
   void clearSpool(host, store);
   return {
     background,
-    blobs: { ...spooledResults(store.blobs, spool), attachment: store.blobs.attachment },
+    blobs: {
+      ...spooledResults(store.blobs, spool),
+      attachment: async (...asked) => store.blobs.attachment(...asked),
+    },
     news: (sessionId) =>
       (background?.takeNews(sessionId) ?? []).map((text) => ({ about: 'background', text })),
     notes: (sessionId) => [

@@ -8,12 +8,13 @@ import { loadCl100k } from '../core/context/tokens/cl100k.ts';
 import { Compactor } from '../core/context/compaction/compact.ts';
 import { TokenEstimator } from '../core/context/tokens/estimate.ts';
 import { changedTexts, type PromptTexts } from '../core/context/prompt/changed-texts.ts';
+import type { PersonaInForce } from '../core/customizations/persona.ts';
 import { personaPrompt } from '../core/context/prompt/persona.ts';
 import { READ_SKILL, skillsText } from '../core/context/prompt/skills.ts';
 import type { Customizations } from '../core/customizations/customizations.ts';
 import { SessionEstimators } from '../core/context/tokens/session-estimators.ts';
 import { ScheduledCompaction } from '../core/context/compaction/scheduled-compaction.ts';
-import { systemPrompt } from '../core/context/prompt/system-prompt.ts';
+import { type SystemPromptInput, systemPrompt } from '../core/context/prompt/system-prompt.ts';
 import type { Permissions } from '../core/permissions/permissions.ts';
 import { compactionPoint, contextLimitOf } from '../core/policies/compaction-point.ts';
 import { GUARD_SHARE } from '../core/policies/context-guard.ts';
@@ -120,6 +121,23 @@ interface ContextParts
   readonly texts: PromptTexts;
 }
 
+/** The system prompt of a session, with the persona in force and what the settings add or put in its place. */
+function promptOf(
+  { person, settings }: EngineHost,
+  inForce: PersonaInForce,
+  parts: Pick<SystemPromptInput, 'mode' | 'instructions' | 'skills'>,
+): readonly string[] {
+  const { added, replaced } = personaPrompt(inForce);
+  const persona = replaced ?? settings('systemPrompt.replace').trim();
+  return systemPrompt({
+    ...parts,
+    reviewed: person.reviewed === true,
+    role: added,
+    added: settings('systemPrompt.add').trim(),
+    ...(persona === '' ? {} : { persona }),
+  });
+}
+
 export function composeContext(
   host: EngineHost,
   store: Store,
@@ -152,8 +170,6 @@ export function composeContext(
       customizations.instructions(child === undefined ? undefined : CHILD_INSTRUCTIONS),
       canRead ? customizations.offeredSkills() : [],
     ]);
-    const role = personaPrompt(inForce);
-    const persona = role.replaced ?? settings('systemPrompt.replace').trim();
     const estimator = estimators.of(session?.id);
     const builder = new ContextBuilder({
       model,
@@ -161,14 +177,10 @@ export function composeContext(
       thinking: options.thinking,
       system:
         child === undefined
-          ? systemPrompt({
+          ? promptOf(host, inForce, {
               mode: options.mode,
-              reviewed: host.person.reviewed === true,
               instructions: instructions.text,
-              role: role.added,
               skills: skillsText(skills),
-              added: settings('systemPrompt.add').trim(),
-              ...(persona === '' ? {} : { persona }),
             })
           : childPrompt(child, instructions),
       ...personaNumbers(settings, inForce, model.maxOutputTokens),

@@ -6,7 +6,7 @@ import type { WireName } from '../providers/instance.ts';
 import { RefusedSpans } from '../telemetry/span-exporter.ts';
 import { Telemetry } from '../telemetry/telemetry.ts';
 import type { Engine } from './engine.ts';
-import type { TelemetryHost } from './telemetry.ts';
+import type { TelemetryHost } from './telemetry-host.ts';
 
 /** Where traces go, and with what. */
 export interface Collector {

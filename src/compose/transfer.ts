@@ -11,7 +11,7 @@ export interface ImportedSession {
   readonly messages: number;
   /** Lines that could not be read. */
   readonly skipped: number;
-  /** What became of its pending changes. */
+  /** Its pending changes, with what became of each. */
   readonly taken: readonly TakenIn[];
 }
 

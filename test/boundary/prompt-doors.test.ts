@@ -44,9 +44,11 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
     'src/hosts/vscode/code/code-blocks.ts',
     'src/hosts/vscode/pending/',
     'src/hosts/vscode/commands/session-files.ts',
+    'src/compose/node/commands/import.ts',
   ],
   'compared or obeyed, never shown': [
     'src/core/permissions/rules/',
+    'src/core/agents/deliver-changes.ts',
     'src/mcp/config/server-files.ts',
     'src/mcp/config/start-target.ts',
     'src/hosts/vscode/workspace/copied-code.ts',

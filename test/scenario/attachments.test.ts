@@ -68,7 +68,7 @@ describe('stories of attached files', function () {
     let records: readonly (Attachment | undefined)[] = [];
     await using test = await TestEngine.open({
       host: { sheets: new IsolatedSheetReader() },
-      script: async (request, n) => {
+      script: async (request) => {
         const [session] = await test.engine.store.transcripts.sessions();
         const said = JSON.stringify(request.messages);
         const ids = [...said.matchAll(/\(id (?<id>[^,]+),/gu)].map(
@@ -156,18 +156,19 @@ describe('stories of attached files', function () {
   });
 
   it('A6: one that is gone before it is read says so; so does one in whose place something else is', async () => {
-    await using test = await TestEngine.open({ script: readsAll });
     const at = (name: string): string => path.join(test.folder, name);
+    await using test = await TestEngine.open({
+      script: async (request) => {
+        await rm(at('gone.txt'), { force: true });
+        await rm(at('linked.txt'), { force: true });
+        await symlink(at('other.txt'), at('linked.txt')).catch(() => undefined);
+        await rm(at('folder.txt'), { recursive: true, force: true });
+        await mkdir(at('folder.txt'), { recursive: true });
+        return readsAll(request);
+      },
+    });
     for (const name of ['gone.txt', 'linked.txt', 'folder.txt', 'other.txt'])
       await writeFile(at(name), 'x');
-    test.server.use(async (request, n) => {
-      await rm(at('gone.txt'), { force: true });
-      await rm(at('linked.txt'), { force: true });
-      await symlink(at('other.txt'), at('linked.txt')).catch(() => undefined);
-      await rm(at('folder.txt'), { recursive: true, force: true });
-      await mkdir(at('folder.txt'), { recursive: true });
-      return readsAll(request);
-    });
     const { states, results } = await sent(
       test,
       ['gone.txt', 'linked.txt', 'folder.txt'].map((name) => onDisk(at(name))),

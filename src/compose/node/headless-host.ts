@@ -22,7 +22,7 @@ import { NodeWorkspaceSnapshots } from '../../hosts/node/workspace-snapshots/nod
 import { NodeWeb } from '../../hosts/node/web/node-web.ts';
 import type { Program } from './commands/command.ts';
 import { environmentSearch } from './environment-search.ts';
-import type { TelemetryHost } from '../telemetry.ts';
+import type { TelemetryHost } from '../telemetry-host.ts';
 import { environmentModel } from './environment-model.ts';
 import { headlessServers } from './headless-servers.ts';
 import { NODE_NUMBERS, nodeDisk, sandboxedShell } from './node-ports.ts';

@@ -9,7 +9,7 @@ import type { HandoffPorts } from './handoff.ts';
 import type { StartRunPorts } from './start-run.ts';
 import type { StartedProcess } from '../../domain/run.ts';
 
-export interface AgentParts extends Omit<StartRunPorts, 'takeSteering' | 'putBackSteering'> {
+export interface AgentParts extends Omit<StartRunPorts, 'steering'> {
   readonly runs: RunRecords;
   readonly leases: Leases;
   /** A file of an earlier message. */
@@ -24,10 +24,13 @@ export interface AgentParts extends Omit<StartRunPorts, 'takeSteering' | 'putBac
   /** A part of the record was lost, and it is not known which. */
   readonly isDamaged: () => boolean;
   readonly stopAbandoned: (group: StartedProcess) => Promise<boolean>;
-  /** Ends what belongs to a session outside the store. */
-  readonly forgotten?: (sessionId: string) => Promise<void>;
   /** A call of the model may ask the person something: none is made before they have acted. Absent: none does. */
   readonly asksPerson?: (model: string) => boolean;
-  /** Told after each run of a session: titles, indexes. Never awaited. */
-  readonly titled: (session: Session, text: string) => void;
+  /** Listeners beside runs. */
+  readonly beside: {
+    /** Told of the first message of a session, when it is on disk: it needs a title. Never awaited. */
+    first(session: Session, text: string): void;
+    /** Ends what belongs to a session outside the store. */
+    removed?(sessionId: string): Promise<void>;
+  };
 }

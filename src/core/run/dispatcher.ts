@@ -161,13 +161,15 @@ export class Dispatcher {
         begun: (runId) => {
           begun(runId);
           if (first && opening.kind === 'message' && opening.origin !== 'parent')
-            this.#parts.titled(session, opening.text);
+            this.#parts.beside.first(session, opening.text);
         },
       },
       {
         ...this.#parts,
-        takeSteering: (id) => this.#queue.takeSteering(id),
-        putBackSteering: (queued) => this.#queue.putBack(...queued),
+        steering: {
+          take: (id) => this.#queue.takeSteering(id),
+          putBack: (queued) => this.#queue.putBack(...queued),
+        },
       },
     );
   }

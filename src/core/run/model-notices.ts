@@ -26,22 +26,27 @@ export interface BetweenTurns {
   readonly recorder: Pick<Recorder, 'commit'>;
 }
 
+/** Messages that go in while a run works. */
+export interface Steering {
+  take(sessionId: string): readonly QueuedMessage[];
+  /** Those that could not be recorded wait again. */
+  putBack(queued: readonly QueuedMessage[]): void;
+}
+
 export interface BetweenPorts {
   readonly news?: ModelNotices;
-  readonly takeSteering: (sessionId: string) => readonly QueuedMessage[];
-  /** Steering that could not be recorded waits again. */
-  readonly putBackSteering: (queued: readonly QueuedMessage[]) => void;
+  readonly steering: Steering;
 }
 
 /** News and messages between two turns; behind the last answer, decisions alone wait. */
 export async function betweenTurns(
   transcript: Transcript,
   { sessionId, notes, recorder }: BetweenTurns,
-  { news: desk, takeSteering, putBackSteering }: BetweenPorts,
+  { news: desk, steering }: BetweenPorts,
 ): Promise<readonly Message[]> {
   const isGoingOn = transcript.messages.at(-1)?.role === 'tool' || notes.length > 0;
   const background = desk?.background(sessionId) ?? [];
-  const queued = takeSteering(sessionId);
+  const queued = steering.take(sessionId);
   const goesOn = isGoingOn || background.length > 0 || queued.length > 0;
   const news = [...background, ...(goesOn ? ((await desk?.review(sessionId)) ?? []) : [])];
   const noted = [
@@ -60,7 +65,7 @@ export async function betweenTurns(
       ...queued.map(({ id }) => ({ kind: 'dequeued', id }) as const),
     ]);
   } catch (error) {
-    putBackSteering(queued);
+    steering.putBack(queued);
     throw error;
   }
   return [...noted, ...messages];

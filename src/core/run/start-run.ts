@@ -6,7 +6,7 @@ import type { Journal } from '../../domain/journal.ts';
 import type { Memory } from '../../domain/memory.ts';
 import type { Message } from '../../domain/message.ts';
 import type { Checkpoint, Run, RunEnd } from '../../domain/run.ts';
-import type { Compaction, QueuedMessage, Session } from '../../domain/session.ts';
+import type { Compaction, Session } from '../../domain/session.ts';
 import type { ActiveRun } from './active-runs.ts';
 import type { SessionOptions } from './agent-service.ts';
 import { journalNote } from '../context/prompt/journal.ts';
@@ -22,7 +22,7 @@ import type { Log } from '../ports/log.ts';
 import type { Recorder, Write } from '../ports/store/recorder.ts';
 import type { Transcripts } from '../ports/store/transcripts.ts';
 import { betweenTurns, newsMessage, noteMessage, toldOf } from './model-notices.ts';
-import type { ModelNotice, ModelNotices } from './model-notices.ts';
+import type { ModelNotice, ModelNotices, Steering } from './model-notices.ts';
 import { runEndOf, stopReasonOf } from './run-end.ts';
 import type { PrepareRun } from './run-parts.ts';
 import { type NewMessage, Transcript } from '../session/transcript.ts';
@@ -47,9 +47,7 @@ export interface StartRunPorts {
   readonly journal?: (sessionId: string, opening: Opening['kind']) => Promise<Journal | undefined>;
   /** News beside the run since the model was last told. */
   readonly news?: ModelNotices;
-  readonly takeSteering: (sessionId: string) => readonly QueuedMessage[];
-  /** Steering that could not be recorded waits again. */
-  readonly putBackSteering: (queued: readonly QueuedMessage[]) => void;
+  readonly steering: Steering;
 }
 
 /** Messages at a session's start, the person's first among them. */

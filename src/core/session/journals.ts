@@ -236,7 +236,7 @@ export function journalAfter(
   const change = Object.fromEntries(ofModel.map((section) => [section, then[section]]));
   return {
     [JOURNAL_KEY]: storedValue({ ...stored, journal: withSections(stored.journal, change) }),
-    // What was said of the person's changes may be gone with the messages.
+    // The notice of the person's changes may be gone with the messages.
     [JOURNAL_TOLD_KEY]: null,
   };
 }

@@ -102,7 +102,6 @@ export function openServices(
   const tab = lifetime.add(new CenterTab(host.extension.uri, core.center));
   const center = windowCenter(tab, core.mcp);
   const shown = { sessions, panel: active, view, pending, controls, show };
-  const { clock } = core;
   settings.check();
   const links = linksOf(host, core, pending);
   const surfaces = serverSurfaces(lifetime, host, core, { active, view }, links);
@@ -121,8 +120,7 @@ export function openServices(
   const input = lazyInput(host, core, { active, sessions, editor, lastCommands });
   const asks = askServices(engine, { active, view, setup }, { input, workspace, lastCommands });
   const services: CommandServices = {
-    clock,
-    host,
+    host: { ...host, clock: core.clock },
     engine,
     models,
     transfer,

@@ -7,7 +7,9 @@ import type { ImportRecord } from '../engine/import-records.ts';
 import type { FileRecord } from './records.ts';
 
 /** A path is a yes to a file of this machine, which nobody here has said: only what came along is read. */
-function notOfHere({ path: _, ...rest }: Attachment): Attachment {
+function notOfHere(attachment: Attachment): Attachment {
+  const rest: { path?: string } & Attachment = { ...attachment };
+  delete rest.path;
   return rest;
 }
 

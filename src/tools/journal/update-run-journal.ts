@@ -71,7 +71,7 @@ export function updateRunJournalTool({ records: { journals } }: ToolParts): Tool
   });
 }
 
-/** What was sent, cleaned, without secrets. */
+/** The arguments, cleaned, without secrets. */
 async function masked(
   input: JournalChange,
   mask: (text: string) => Promise<string>,

@@ -8,7 +8,7 @@ import { makeVisible } from '../../domain/text/honest-text.ts';
 const SHOWN_LINES = 12;
 export const SHOWN_CHARACTERS = 1200;
 
-/** What a host sent, before the model has seen it. */
+/** An answer of a host, before the model has seen it. */
 interface Sent {
   readonly url: URL;
   /** Its kind and size, for people. */

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { cleanText } from '../../domain/text/honest-text.ts';
 
 /** Characters of a text that a link brings. */
@@ -16,9 +17,9 @@ const UNSEEN = /<(?:U\+[0-9A-F]{2,6}|\d+ hidden tag characters)>/gu;
 export function readPromptLink(query: string): LinkedPrompt {
   // After VS Code's decoding a text may have `&` and `=` in it: it is all that follows.
   const raw = /^text=(?<text>.*)$/su.exec(query)?.groups?.['text'];
-  if (raw === undefined) return { problem: 'it has no “text”' };
+  if (raw === undefined) return { problem: l10n.t('it has no “text”') };
   if (raw.length > LONGEST_PROMPT)
-    return { problem: `its text has more than ${LONGEST_PROMPT} characters` };
+    return { problem: l10n.t('its text has more than {0} characters', LONGEST_PROMPT) };
   const text = cleanText(raw).replaceAll(UNSEEN, '').trim();
-  return text === '' ? { problem: 'its text is empty' } : { text };
+  return text === '' ? { problem: l10n.t('its text is empty') } : { text };
 }

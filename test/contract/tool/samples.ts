@@ -1,12 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { fault } from '../../../src/domain/failure.ts';
-import { HostMemory } from '../../../src/core/permissions/allowed-hosts.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { NodeGit } from '../../../src/hosts/node/git/git.ts';
 import type { Write } from '../../../src/core/ports/store/recorder.ts';
 import type { Tasks } from '../../../src/core/ports/commands/tasks.ts';
 import type { ToolParts } from '../../../src/tools/tool-parts.ts';
-import { LocalPages, webTo } from '../../support/web/local-pages.ts';
 import { FakeNotebooks } from '../../support/fake-notebooks.ts';
 import { languageKit } from '../../support/language-kit.ts';
 import { untilAborted } from '../../unit/tool-call/rig.ts';
@@ -14,6 +12,7 @@ import { AGENT_SAMPLES } from './agent-samples.ts';
 import { FOLLOWUP_SAMPLES } from './followup-samples.ts';
 import { JOURNAL_SAMPLES } from './journal-samples.ts';
 import { MEMORY_SAMPLES } from './memory-samples.ts';
+import { WEB_SAMPLES } from './web-samples.ts';
 import type { WorkspaceRig } from './workspace-rig.ts';
 
 /**
@@ -180,26 +179,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
       await workspace.call('read_file', { path: 'n.ipynb' });
     },
   },
-  fetch_url: {
-    good: { url: 'http://127.0.0.1/page' },
-    bad: [[{ url: 'http://127.0.0.1/', max_chars: 1 }, /"max_chars" must be/u]],
-    changes: false,
-    huge: { url: 'http://127.0.0.1/huge', max_chars: 200_000 },
-    missing: { url: 'http://127.0.0.1/nowhere' },
-    slow: { url: 'http://127.0.0.1/slow' },
-    needsNoFolder: { url: 'http://127.0.0.1/page' },
-    parts: () => ({
-      web: {
-        web: webTo(samplePages()),
-        hosts: new HostMemory({ always: () => ['127.0.0.1'], never: () => [] }, true),
-        search: {
-          service: () => 'searxng',
-          url: () => 'http://127.0.0.1',
-          key: async () => Promise.resolve(undefined),
-        },
-      },
-    }),
-  },
+  fetch_url: WEB_SAMPLES.fetch_url,
   find_files: {
     good: { pattern: '*.ts' },
     bad: [
@@ -452,17 +432,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     needsNoFolder: { items: [] },
   },
   update_run_journal: JOURNAL_SAMPLES.update_run_journal,
-  web_search: {
-    good: { query: 'good' },
-    bad: [
-      [{ query: '' }, /"query" needs at least 1/u],
-      [{ query: 'a', count: 21 }, /"count" must be at most 20/u],
-    ],
-    changes: false,
-    missing: { query: 'nowhere' },
-    slow: { query: 'slow' },
-    needsNoFolder: { query: 'good' },
-  },
+  web_search: WEB_SAMPLES.web_search,
   write_file: {
     good: { path: 'new/file.ts', content: 'x\n' },
     bad: [[{ path: 'a', content: ['x'] }, /"content" must be a string/u]],
@@ -472,23 +442,3 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   },
   write_agent: AGENT_SAMPLES.write_agent,
 };
-
-let pages: Promise<LocalPages> | undefined;
-
-/** One server for all samples; it holds up no process. */
-function samplePages(): Promise<LocalPages> {
-  pages ??= LocalPages.open((request, response) => {
-    response.setHeader('content-type', 'text/html');
-    const search = new URL(request.url ?? '', 'http://a').searchParams.get('q');
-    if (search === 'good')
-      response.end(
-        JSON.stringify({ results: [{ title: 'One', url: 'https://a.example/', content: 'x' }] }),
-      );
-    else if (search === 'slow') return;
-    else if (request.url === '/page') response.end('<h1>Title</h1><p>A page.</p>');
-    else if (request.url === '/huge')
-      response.end(`<p>${'many words of a page '.repeat(20_000)}</p>`);
-    else if (request.url !== '/slow') response.writeHead(404).end('<p>There is nothing.</p>');
-  });
-  return pages;
-}

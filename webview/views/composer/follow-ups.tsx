@@ -74,7 +74,7 @@ function Editing({
     // The minute shown is the one that was meant; seconds stay where it was not changed.
     const at = time === fieldOf(dueAt) ? dueAt : Date.parse(time);
     if (text.trim() === '' || !Number.isFinite(at)) return;
-    // What was typed stays when it could not be kept.
+    // The typed text stays when it could not be kept.
     const saved = await panel.host.ask('editFollowUp', { id, prompt: text.trim(), dueAt: at });
     if (saved !== undefined) done();
   };

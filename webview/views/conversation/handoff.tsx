@@ -109,7 +109,7 @@ export function Handoff({ handoff }: { readonly handoff: HandoffView }): Compone
   );
 }
 
-/** What to know before it goes on. */
+/** Cautions before it goes on. */
 function Cautions({ handoff }: { readonly handoff: HandoffView }): ComponentChildren {
   return (
     <>

@@ -51,7 +51,7 @@ async function recordOf(
   const path = below(review.path);
   const bytes = await madeBytes(pending, reviews);
   if (bytes === null) return { path, left: 'large' };
-  const before = kept === undefined ? undefined : await reviews.files.disk.keptBytes(kept);
+  const before = kept === undefined ? undefined : await reviews.files.disk.kept.bytes(kept);
   if (before !== undefined && before.length > LARGEST_MADE) return { path, left: 'large' };
   return {
     kind,

@@ -30,7 +30,7 @@ interface Parts {
   readonly log: Log;
 }
 
-/** What became of the pending changes of one file of an imported session. */
+/** The pending changes of one file of an imported session, with what became of them. */
 export interface TakenIn {
   /** Below the folder of the workspace. */
   readonly path: string;
@@ -99,7 +99,7 @@ async function takeInWritten(
   const kept =
     bytes === undefined || before === undefined
       ? undefined
-      : await reviews.files.disk.keep(review.path, { bytes, mode: before.mode });
+      : await reviews.files.disk.kept.keep(review.path, { bytes, mode: before.mode });
   // It could not be put back.
   if (review.baseline.kind === 'binary' && kept?.hash !== review.baseline.hash) return 'unreadable';
   const found = restored(kept === undefined ? review : { ...review, kept }, now);
@@ -175,7 +175,7 @@ function placed(root: string, stored: JsonObject): FileReview | undefined {
   };
 }
 
-/** What other programs obey may be proposed, too: a person decides about it. */
+/** Files that other programs obey may be proposed, too: a person decides about them. */
 async function mayBeWritten({ guard, roots }: Parts, path: string): Promise<boolean> {
   const { place } = await guard.judge({ path, access: 'write' }, roots);
   return place === 'inside' || place === 'config';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** What a stream of Node gives, as the web's streams have it. */
+/** The bytes of a stream of Node, as a stream of the web. */
 export function bytesOf(input: Readable): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
     start: (controller) => {

@@ -15,7 +15,7 @@ export function modesOf({ service }: AcpRoom, sessionId: string): SessionModeSta
   };
 }
 
-/** What can be chosen for a session. */
+/** The options of a session that an editor offers. */
 export function configOf(room: AcpRoom, sessionId: string): SessionConfigOption[] {
   const { model } = room.service.sessions.optionsOf(sessionId);
   const { currentModeId, availableModes } = modesOf(room, sessionId);

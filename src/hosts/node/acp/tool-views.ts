@@ -59,7 +59,7 @@ function filesOf(input: JsonObject): readonly string[] {
   );
 }
 
-/** What an edit changes, as far as its arguments say it. */
+/** The changes of an edit, as far as its arguments say them. */
 export function diffsOf(root: string, tool: string, input: JsonObject): ToolCallContent[] {
   if (typeof input['path'] !== 'string') return [];
   const file = path.resolve(root, input['path']);

@@ -1,4 +1,4 @@
-import type { Row, Sheet } from './sheet-text.ts';
+import type { Row, Sheet } from './sheet.ts';
 import { type Tag, tagsOf } from './xml.ts';
 import type { Zip } from './zip.ts';
 

@@ -4,17 +4,6 @@ import { Zip } from './zip.ts';
 
 export type SheetAnswer = { readonly text: string } | { readonly problem: string };
 
-export interface Sheet {
-  readonly name: string;
-  readonly rows: Iterable<Row>;
-}
-
-export interface Row {
-  /** 1-based. */
-  readonly number: number;
-  readonly cells: readonly string[];
-}
-
 /** Characters of all cells together. */
 const MOST_TEXT = 8_000_000;
 

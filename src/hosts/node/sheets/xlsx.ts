@@ -1,5 +1,5 @@
 import path from 'node:path/posix';
-import type { Row, Sheet } from './sheet-text.ts';
+import type { Row, Sheet } from './sheet.ts';
 import { tagsOf } from './xml.ts';
 import type { Zip } from './zip.ts';
 

@@ -150,11 +150,10 @@ export interface WindowEngine {
 
 /** Services that the commands drive. */
 export interface CommandServices {
-  readonly clock: Clock;
   readonly host: Pick<
     Host,
     'extension' | 'keys' | 'checks' | 'recentModels' | 'desk' | 'settings' | 'workspace' | 'showLog'
-  >;
+  > & { readonly clock: Clock };
   readonly engine: WindowEngine;
   readonly sessions: Pick<SessionIndex, 'list' | 'find' | 'refresh'>;
   readonly panel: ActivePanel;

@@ -21,7 +21,7 @@ export interface SessionTransfer {
     /** Its id here. */
     readonly sessionId: string;
     readonly skipped: number;
-    /** What became of its pending changes. */
+    /** Its pending changes, with what became of each. */
     readonly taken: readonly TakenIn[];
   }>;
 }

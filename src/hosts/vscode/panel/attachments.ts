@@ -44,7 +44,8 @@ export async function pickAttachments(
   const attached = read.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
   const problems = read.flatMap((one) => (one.status === 'rejected' ? [one.reason as Error] : []));
   // One that cannot be taken does not keep the others back.
-  if (problems.length > 0 && attached.length === 0) throw problems[0];
+  const [first] = problems;
+  if (first !== undefined && attached.length === 0) throw first;
   if (problems.length > 0)
     void vscode.window.showWarningMessage(problems.map(({ message }) => message).join(' '));
   return attached;

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../../domain/json.ts';
 import { Lifetime } from '../../../domain/lifetime.ts';
@@ -46,7 +47,7 @@ export function openNativeDoors(
   tryTo(() => {
     const participant = vscode.chat.createChatParticipant(CHAT_PARTICIPANT, async (...given) => {
       const surfaces = await ready();
-      return surfaces?.chat(...given) ?? { errorDetails: { message: NOT_LOADED } };
+      return surfaces?.chat(...given) ?? { errorDetails: { message: notLoaded() } };
     });
     participant.iconPath = icon;
     lifetime.add(participant);
@@ -64,13 +65,13 @@ function tryTo(register: () => unknown): void {
 }
 
 /** The person was told why. */
-const NOT_LOADED = 'Belay could not be loaded in this window.';
+const notLoaded = (): string => l10n.t('Belay could not be loaded in this window.');
 
 function lend(tool: LentTool, ready: () => Promise<NativeSurfaces | undefined>): vscode.Disposable {
   return vscode.lm.registerTool<JsonObject>(lentName(tool), {
     invoke: async ({ input }, token) => {
       const surfaces = await ready();
-      if (surfaces === undefined) throw new Error(NOT_LOADED);
+      if (surfaces === undefined) throw new Error(notLoaded());
       const { text, isError } = await surfaces.lend(tool, input, token);
       if (isError) throw new Error(text);
       return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);

@@ -37,7 +37,7 @@ export function gitPatch(changes: readonly ChangedPath[]): string {
     const [was, is] = [blobOf(before), blobOf(after)];
     if (was === undefined || is === undefined || typeOf(was) === typeOf(is))
       return [{ path, before: was, after: is }];
-    // What was a file and is a link is another thing.
+    // A file that became a link is another thing.
     return [
       { path, before: was, after: undefined },
       { path, before: undefined, after: is },
