@@ -104,6 +104,8 @@ export interface EngineTools {
   ) => Promise<readonly Tool[]>;
   /** Those that are no server's, rare ones too. */
   readonly own: () => Promise<readonly Tool[]>;
+  /** One of those by its name, offered or not. */
+  readonly named: (name: string) => Promise<Tool | undefined>;
   /** All of them, with the reason for those that are not offered. */
   readonly rows: () => Promise<readonly ToolRow[]>;
 }
@@ -198,6 +200,7 @@ export function composeTools(host: EngineHost, sources: ToolSources): EngineTool
       return [...withUseTool(await offeredTools(within(mine), rules()), found), ...servers];
     },
     own: async () => offeredTools(own(), rules()),
+    named: async (wanted) => Promise.resolve(own().find(({ name }) => name === wanted)),
     rows: async () => toolRows([...own(), ...(await mcpTools())], rules()),
   };
 }

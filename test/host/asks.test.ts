@@ -29,6 +29,7 @@ describe('Belay in the menus of VS Code', function () {
   before(async () => {
     server = await startModelServer({
       strict: false,
+      keyless: true,
       script: () => ({ content: [{ type: 'text', text: 'Mend the sum\n\nIt was one too much.' }] }),
     });
     await settings.update('model.baseUrl', server.url, vscode.ConfigurationTarget.Global);

@@ -116,10 +116,11 @@ export class CommitMessages {
 /** Reads a repository that the person chose, wherever in the workspace or above it that is. */
 export function readChanges(engine: {
   readonly mentions: Pick<MentionReader, 'bySource'>;
-  readonly tools: { readonly own: () => Promise<readonly Tool[]> };
+  readonly tools: { readonly named: (name: string) => Promise<Tool | undefined> };
 }): CommitMessageParts['changes'] {
   return async (root, sessionId) => {
-    const git = (await engine.tools.own()).find(({ name }) => name === 'git');
+    // It is not offered where the workspace itself is no repository; this one may lie below it.
+    const git = await engine.tools.named('git');
     if (git === undefined) throw fault('config', l10n.t('No git repository is open here.'));
     const input = { action: 'message', path: root };
     return engine.mentions.bySource('git', async (context) => git.run(input, context), sessionId);

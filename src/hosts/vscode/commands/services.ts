@@ -143,7 +143,7 @@ export interface WindowEngine {
     /** Code that is loaded when a run starts. */
     readonly running: () => Promise<{ readonly commitMessage: WriteCommitMessage }>;
   };
-  readonly tools: { readonly own: () => Promise<readonly Tool[]> };
+  readonly tools: { readonly named: (name: string) => Promise<Tool | undefined> };
   /** Takes what messages mention. */
   readonly mentions: Pick<MentionReader, keyof MentionReader>;
 }
