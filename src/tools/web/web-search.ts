@@ -115,7 +115,7 @@ function hitsOf(page: WebPage, { service, base }: Endpoint, count: number): read
     throw fault('config', `${base.host} refused the search (HTTP ${page.status}): ${why}.`);
   }
   if (page.status === 404) {
-    const message = `${base.host} has no search there (HTTP 404). The person has to correct the address in the setting belay.webSearch.url.`;
+    const message = `${base.host} has nothing to search with there (HTTP 404). The person has to correct the address in the setting belay.webSearch.url.`;
     throw fault('not_found', message);
   }
   refuseTransient(page);

@@ -433,6 +433,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   },
   update_run_journal: JOURNAL_SAMPLES.update_run_journal,
   web_search: WEB_SAMPLES.web_search,
+  write_agent: AGENT_SAMPLES.write_agent,
   write_file: {
     good: { path: 'new/file.ts', content: 'x\n' },
     bad: [[{ path: 'a', content: ['x'] }, /"content" must be a string/u]],
@@ -440,5 +441,4 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     slow: { path: 'new/file.ts', content: 'x\n' },
     at: (path) => ({ path, content: 'all new\n' }),
   },
-  write_agent: AGENT_SAMPLES.write_agent,
 };
