@@ -287,6 +287,21 @@ describe('stories of events', function () {
     assert.ok(types.includes('journal_update'), types.join());
   });
 
+  it('C11: agent.child.started and agent.child.ended, kept', async () => {
+    await using test = await TestEngine.open({
+      script: ({ messages }) => {
+        const asked = JSON.stringify(messages.filter(({ role }) => role === 'user'));
+        if (asked.includes('tool_result')) return say('All told.');
+        if (asked.includes('TASK')) return say('Found.');
+        return calls(call('agent', { title: 'Look', task: 'TASK look' }));
+      },
+    });
+    const { sessionId } = await test.run('Go.');
+    const types = (await noted(test, sessionId)).map(({ type }) => type);
+    assert.ok(types.includes('agent.child.started'), types.join());
+    assert.ok(types.includes('agent.child.ended'), types.join());
+  });
+
   it('C11 C4: agent.recovery.fired when compaction is not enough, and warning', async () => {
     let turn = 0;
     await using test = await TestEngine.open({
