@@ -27,7 +27,9 @@ const targetOf = async (
   sessionId: string,
   text: string,
 ): Promise<RestoreTarget> => {
-  const found = (await targets(test, sessionId)).find(({ message }) => textOf(message) === text);
+  const found = (await targets(test, sessionId)).find(({ message }) =>
+    textOf(message).startsWith(text),
+  );
   assert.ok(found !== undefined, text);
   return found;
 };

@@ -147,7 +147,7 @@ describe('stories of summaries on demand', function () {
     const [tight] = test.ofType('agent.compaction.run');
     assert.match(
       test.ofType('warning').at(-1)?.message ?? '',
-      new RegExp(`has ${tight?.tokensAfter} tokens, not 1: .*taken back`, 'u'),
+      new RegExp(`has ${tight?.tokensAfter.toLocaleString('en')} tokens, not 1: .*taken back`, 'u'),
     );
     await test.engine.agent.compaction.undo(sessionId, tight?.compactionId ?? '');
     await test.engine.agent.compaction.summarize(sessionId);

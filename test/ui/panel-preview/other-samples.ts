@@ -47,27 +47,6 @@ export const OTHERS: readonly ToolSample[] = [
     problem: 'example.com answered with status 404. Nothing was read.',
   },
   {
-    name: 'web_search',
-    input: { query: 'incremental parser for markdown' },
-    text: '1. Lezer\nhttps://lezer.codemirror.net/',
-    display: {
-      kind: 'web_search',
-      results: [
-        { title: 'Lezer: an incremental parser system', url: 'https://lezer.codemirror.net/' },
-        { title: 'tree-sitter: using parsers', url: 'https://tree-sitter.github.io/using' },
-      ],
-    },
-    took: 700,
-    problem: 'localhost:8080 could not be reached: nothing answers there.',
-  },
-  {
-    name: 'read_attachment',
-    input: { file_id: 'a3-1' },
-    text: 'costs.xlsx (spreadsheet as its rows, 42 lines)',
-    display: { kind: 'attachment', name: 'costs.xlsx', from: 1, to: 42, lines: 42 },
-    problem: 'costs.xlsx is gone: it was deleted since the person attached it.',
-  },
-  {
     name: 'read_result',
     input: { result_id: 'r-3f8a', offset: 40_000 },
     text: '…',
@@ -91,6 +70,13 @@ export const OTHERS: readonly ToolSample[] = [
       notes: [{ id: 'w12', text: 'The integration tests need Postgres on port 5433.' }],
     },
     problem: 'There are 5000 notes already, which is the most.',
+  },
+  {
+    name: 'read_attachment',
+    input: { file_id: 'a3-1' },
+    text: 'costs.xlsx (spreadsheet as its rows, 42 lines)',
+    display: { kind: 'attachment', name: 'costs.xlsx', from: 1, to: 42, lines: 42 },
+    problem: 'costs.xlsx is gone: it was deleted since the person attached it.',
   },
   {
     name: 'recall',
@@ -200,6 +186,20 @@ export const OTHERS: readonly ToolSample[] = [
     took: 74_000,
     problem:
       'A sub-agent changes files in a git worktree, and this workspace is no git repository.',
+  },
+  {
+    name: 'web_search',
+    input: { query: 'incremental parser for markdown' },
+    text: '1. Lezer\nhttps://lezer.codemirror.net/',
+    display: {
+      kind: 'web_search',
+      results: [
+        { title: 'Lezer: an incremental parser system', url: 'https://lezer.codemirror.net/' },
+        { title: 'tree-sitter: using parsers', url: 'https://tree-sitter.github.io/using' },
+      ],
+    },
+    took: 700,
+    problem: 'localhost:8080 could not be reached: nothing answers there.',
   },
   {
     name: 'find_tool',
