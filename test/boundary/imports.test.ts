@@ -12,7 +12,9 @@ import { importCircles, sourceFiles, sourceImports, unreachedFiles } from './sou
 const MANIFEST = 'src/manifest/write.ts';
 
 /** Files that wait in their rooms for what will call them, with the reason; everything else is reached or goes. */
-const WAITING: Readonly<Record<string, string>> = {};
+const WAITING: Readonly<Record<string, string>> = {
+  'src/core/permissions/delegation.ts': 'what a sub-agent may do: sub-agents call it',
+};
 
 describe('the source', () => {
   const imports = sourceImports();

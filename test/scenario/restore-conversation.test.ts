@@ -27,9 +27,7 @@ const targetOf = async (
   sessionId: string,
   text: string,
 ): Promise<RestoreTarget> => {
-  const found = (await targets(test, sessionId)).find(({ message }) =>
-    textOf(message).startsWith(text),
-  );
+  const found = (await targets(test, sessionId)).find(({ message }) => textOf(message) === text);
   assert.ok(found !== undefined, text);
   return found;
 };
@@ -280,7 +278,7 @@ describe('a conversation is put back to how it was before a message', () => {
     const { sessionId } = await test.run('one');
     for (const text of ['two', 'three', 'four', 'five', 'six', 'seven', 'eight'])
       await send(test, sessionId, text);
-    await agent.compaction.summarize(sessionId);
+    await agent.summarize(sessionId);
     const [made] = await store.transcripts.compactions(sessionId);
     assert.ok(made !== undefined);
     const before = await whole(test, sessionId);

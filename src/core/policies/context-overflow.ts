@@ -1,6 +1,5 @@
-import { type FailureCode, tells, sentenceOf } from '../../domain/failure.ts';
+import type { FailureCode } from '../../domain/failure.ts';
 import type { Settings } from '../../domain/settings/settings.ts';
-import { told } from '../../domain/text/told.ts';
 import type { Policy, TurnOutcome, TurnView, Verdict } from '../policy.ts';
 import { decide, goOn } from './decisions.ts';
 
@@ -35,12 +34,7 @@ function stop(view: TurnView, turn: TurnOutcome): Verdict {
     reason: 'context_limit',
     failure: {
       code: 'context_limit',
-      ...tells(
-        turn.failure === undefined
-          ? told`The provider says that the conversation is too long for the model, also after older messages were summarized.`
-          : told`The provider says that the conversation is too long for the model, also after older messages were summarized (${sentenceOf(turn.failure)}).`,
-        told`Everything is kept. Choose a model with a larger window, correct belay.model.contextLimit, or start a new session.`,
-      ),
+      message: `The provider says that the conversation is too long for the model, also after older messages were summarized${turn.failure === undefined ? '' : ` (${turn.failure.message})`}. Everything is kept. Choose a model with a larger window, correct belay.model.contextLimit, or start a new session.`,
       details: { estimated: view.contextTokens, limit: view.contextLimit },
     },
   };

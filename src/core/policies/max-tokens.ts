@@ -1,5 +1,3 @@
-import { tells } from '../../domain/failure.ts';
-import { told } from '../../domain/text/told.ts';
 import type { Policy, TurnOutcome } from '../policy.ts';
 import { decide, goOn } from './decisions.ts';
 
@@ -38,9 +36,7 @@ export function maxTokens(): Policy<State> {
           reason: 'failure',
           failure: {
             code: 'output_limit',
-            ...tells(
-              told`The model’s answer was cut at its output limit ${cuts} times in a row. All of it is kept. Choose Continue to let it go on, raise belay.model.maxOutputTokens, or ask for a shorter answer.`,
-            ),
+            message: `The model’s answer was cut at its output limit ${cuts} times in a row. All of it is kept. Choose Continue to let it go on, raise belay.model.maxOutputTokens, or ask for a shorter answer.`,
             details: { cuts },
           },
         },

@@ -1,5 +1,3 @@
-import { tells } from '../../domain/failure.ts';
-import { told } from '../../domain/text/told.ts';
 import type { Policy } from '../policy.ts';
 import { decide, goOn } from './decisions.ts';
 
@@ -19,9 +17,8 @@ export function refusal(): Policy<null> {
           reason: 'failure',
           failure: {
             code: 'refusal',
-            ...tells(
-              told`The model declined to answer this request. Nothing was lost. Rephrase the message, or choose another model and continue.`,
-            ),
+            message:
+              'The model declined to answer this request. Nothing was lost. Rephrase the message, or choose another model and continue.',
           },
         },
         state,

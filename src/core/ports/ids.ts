@@ -11,7 +11,6 @@ export interface Ids {
       | 'attachment'
       | 'result'
       | 'call'
-      | 'background'
-      | 'followup',
+      | 'background',
   ): string;
 }

@@ -1,5 +1,4 @@
-import { told, type Told } from '../../domain/text/told.ts';
-import { BelayError, sentenceOf } from '../../domain/failure.ts';
+import { BelayError } from '../../domain/failure.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Recorder, Write } from '../ports/store/recorder.ts';
@@ -24,7 +23,7 @@ export function patientRecorder(
     readonly clock: Clock;
     readonly log: Log;
     readonly signal: AbortSignal;
-    readonly warn: (...sentences: readonly Told[]) => void;
+    readonly warn: (message: string) => void;
   },
 ): RunRecorder {
   /** The end of the line, while batches wait: later ones go behind them, so that their order holds. */
@@ -32,7 +31,7 @@ export function patientRecorder(
   /** Resolves when all batches given so far are on disk; rejects when one of them was refused. */
   let earlier: Promise<void> = Promise.resolve();
   let refused: { readonly by: unknown } | undefined;
-  let isTold = false;
+  let told = false;
 
   async function queue(work: () => Promise<void>): Promise<void> {
     const turn = (line ?? Promise.resolve()).then(work);
@@ -49,15 +48,14 @@ export function patientRecorder(
   }
 
   async function insist(writes: readonly Write[], refusal: BelayError): Promise<void> {
-    if (!isTold)
-      ports.warn(sentenceOf(refusal), told`The run waits and goes on by itself when it can.`);
-    isTold = true;
+    if (!told) ports.warn(`${refusal.message} The run waits and goes on by itself when it can.`);
+    told = true;
     for (;;) {
       await ports.clock.sleep(RETRY_MS, ports.signal);
       try {
         await inner.commit(writes);
         ports.log.info('The database can be written again.');
-        isTold = false;
+        told = false;
         return;
       } catch (error) {
         if (!passes(error)) throw error;

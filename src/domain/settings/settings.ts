@@ -4,11 +4,8 @@
  * Keys are without the `belay.` prefix.
  */
 import { type Mode, MODE_WORDS, RENAMED_MODES } from '../permissions/permission-mode.ts';
-import { AGENT_SETTINGS } from './agent-settings.ts';
 import { BUDGET_SETTINGS } from './budget-settings.ts';
 import { MCP_SETTINGS } from './mcp-settings.ts';
-import { WEB_SETTINGS } from './web-settings.ts';
-import { TELEMETRY_SETTINGS } from './telemetry-settings.ts';
 import {
   type ObjectSetting,
   type Setting,
@@ -44,6 +41,13 @@ export const SETTINGS = {
     'application',
     'Models that stand first in the list of models; a star there puts them here.',
   ),
+  'model.smallModel': text(
+    '',
+    'application',
+    'Model for titles and summaries. Empty: a cheap one of the same provider.',
+  ),
+  'model.titleModel': text('', 'application', 'Model for titles. Empty: the small model.'),
+  'model.summaryModel': text('', 'application', 'Model for summaries. Empty: the small model.'),
   'model.baseUrl': text(
     '',
     'application',
@@ -245,7 +249,6 @@ export const SETTINGS = {
     'Most recent messages sent to the model. `0`: no limit but the window.',
   ),
   ...BUDGET_SETTINGS,
-  ...AGENT_SETTINGS,
   // tools
   'tools.resultLimit': integer(
     40_000,
@@ -341,7 +344,7 @@ export const SETTINGS = {
     'Your level. In a workspace that is not trusted everyone is a guest.',
   ),
   'identity.guestModules': list(
-    ['files', 'search', 'language', 'git', 'human', 'skills', 'memory', 'journal'],
+    ['files', 'search', 'language', 'git', 'human', 'skills', 'memory'],
     'application',
     'Modules of tools that guests have where no persona is in force.',
   ),
@@ -365,8 +368,6 @@ export const SETTINGS = {
     'Days for which checkpoints are kept.',
   ),
   ...MCP_SETTINGS,
-  ...WEB_SETTINGS,
-  ...TELEMETRY_SETTINGS,
   // records
   'log.level': choice(
     'info',

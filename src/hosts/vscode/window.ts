@@ -23,7 +23,6 @@ import { WindowSetup } from './panel/panel-setup.ts';
 import { PanelView } from './panel/panel-view.ts';
 import { SessionTabs } from './panel/session-tabs.ts';
 import { Places } from './panel/places.ts';
-import type { NativeSurfaces } from './startup/native-doors.ts';
 import { StoredPanelMemory } from './state/panel-memory.ts';
 import { SessionIndex } from './state/session-index.ts';
 
@@ -32,9 +31,7 @@ export interface WindowBase {
   readonly engine: Pick<WindowEngine, 'agent' | 'broker' | 'store'> & {
     readonly commands: Pick<PanelServices, 'background'> & Pick<PanelRecords, 'blobs'>;
     readonly todos: PanelRecords['todos'];
-    readonly journals: PanelRecords['journals'];
   };
-  readonly followUps: PanelRecords['followUps'];
   readonly redo: NonNullable<PanelRecords['redo']>;
   readonly clock: Clock;
   readonly others: PanelOthers;
@@ -62,7 +59,6 @@ export interface WindowServices {
   readonly reviewing: PanelReviewing;
   readonly center: CenterTab;
   readonly commands: () => Promise<Omit<CommandHandlers, 'belay.focusPanel'>>;
-  readonly native: () => Promise<NativeSurfaces>;
 }
 
 /** @param services loads what needs the engine, once */
@@ -73,8 +69,8 @@ export async function openWindow(
 ): Promise<PanelWindow> {
   const { state } = host.extension;
   const { log, desk } = host;
-  const { clock, models, others, redo, followUps } = base;
-  const { agent, broker, todos, journals, commands } = base.engine;
+  const { clock, models, others, redo } = base;
+  const { agent, broker, todos, commands } = base.engine;
   const { transcripts, runs, values } = base.engine.store;
   const lifetime = new Lifetime((error) => log.error('Something could not be released.', error));
   const sessions = lifetime.add(new SessionIndex(state, { transcripts, broker, others }, log));
@@ -82,7 +78,7 @@ export async function openWindow(
   const given: PanelServices = {
     agent,
     broker,
-    records: { transcripts, runs, blobs: commands.blobs, todos, journals, followUps, redo },
+    records: { transcripts, runs, blobs: commands.blobs, todos, redo },
     background: commands.background,
     sessions,
     desk,
@@ -128,7 +124,6 @@ export async function openWindow(
   const later = lazyMethods(async () => (await services()).commands());
   host.extension.doors.openCenter(async (tab) => (await services()).center.restore(tab));
   host.extension.doors.openTabs(async (tab, state) => tabs.restore(tab, state));
-  host.extension.doors.openNative(lazyMethods(async () => (await services()).native()));
   host.extension.doors.openCommands(tellingFailures(atOnce, later, log), () => view.mean());
   log.info('The panel is ready.', {
     milliseconds: Math.round(performance.now() - host.extension.startedAt),

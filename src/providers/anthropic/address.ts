@@ -1,5 +1,4 @@
-import { told } from '../../domain/text/told.ts';
-import { type Failure, tells } from '../../domain/failure.ts';
+import type { Failure } from '../../domain/failure.ts';
 import { withoutEnd } from '../../domain/text/text-end.ts';
 
 /** Where the public API is. */
@@ -50,8 +49,7 @@ export const keyNeeded = (address: string): Failure | undefined =>
   address === PUBLIC_API
     ? {
         code: 'auth',
-        ...tells(
-          told`There is no API key yet. Everything so far is kept: set one with “Belay: Set API Key”, or choose the model “demo”, which needs none.`,
-        ),
+        message:
+          'There is no API key yet. Everything so far is kept: set one with “Belay: Set API Key”, or choose the model “demo”, which needs none.',
       }
     : undefined;

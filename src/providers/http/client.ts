@@ -1,5 +1,4 @@
-import { told } from '../../domain/text/told.ts';
-import { BelayError, tells } from '../../domain/failure.ts';
+import { BelayError } from '../../domain/failure.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { below, hostOf, withoutPassword } from './address.ts';
 import { parsedJson } from './fields.ts';
@@ -100,9 +99,7 @@ export class HttpClient {
     if (unserved !== undefined)
       throw new BelayError({
         code: 'config',
-        ...tells(
-          told`Nothing was sent to ${hostOf(address)}: ${unserved}. Check the setting ${setting}.`,
-        ),
+        message: `Nothing was sent to ${hostOf(address)}: ${unserved}. Check the setting ${setting}.`,
       });
     const key = await this.#key(address);
     const sent = { 'user-agent': 'belay', ...init.headers, ...headers(key, address) };
@@ -121,9 +118,7 @@ export class HttpClient {
 function lostKey(address: string): Failure {
   return {
     code: 'auth',
-    ...tells(
-      told`The API key for ${hostOf(address)} is gone, and nothing was sent there without it. Everything so far is kept: set it again with “Belay: Set API Key”, or choose “Use Without a Key” above.`,
-    ),
+    message: `The API key for ${hostOf(address)} is gone, and nothing was sent there without it. Everything so far is kept: set it again with “Belay: Set API Key”, or choose “Use Without a Key” above.`,
   };
 }
 

@@ -1,5 +1,4 @@
-import { told } from '../../domain/text/told.ts';
-import { type Failure, tells } from '../../domain/failure.ts';
+import type { Failure } from '../../domain/failure.ts';
 import { variableOf } from '../instance.ts';
 import type { ProviderInstance } from '../instance.ts';
 import { hostOf } from './address.ts';
@@ -9,15 +8,12 @@ export function missingKey({ name, baseUrl, key }: ProviderInstance, lost: boole
   const variable = variableOf(key);
   const what =
     variable !== undefined
-      ? told`The variable ${variable} of the environment, which is to hold the API key for ${name} (${hostOf(baseUrl)}), is empty or absent.`
+      ? `The variable ${variable} of the environment, which is to hold the API key for ${name} (${hostOf(baseUrl)}), is empty or absent.`
       : lost
-        ? told`The API key for ${name} (${hostOf(baseUrl)}) is gone, and nothing was sent there without it.`
-        : told`There is no API key for ${name} (${hostOf(baseUrl)}) yet.`;
+        ? `The API key for ${name} (${hostOf(baseUrl)}) is gone, and nothing was sent there without it.`
+        : `There is no API key for ${name} (${hostOf(baseUrl)}) yet.`;
   return {
     code: 'auth',
-    ...tells(
-      what,
-      told`Everything so far is kept: set one with “Belay: Set API Key”, or choose another model with “Belay: Choose Model”.`,
-    ),
+    message: `${what} Everything so far is kept: set one with “Belay: Set API Key”, or choose another model with “Belay: Choose Model”.`,
   };
 }

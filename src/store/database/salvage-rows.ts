@@ -38,8 +38,6 @@ export const TABLES = [
   'key_values',
   'leases',
   'memories',
-  'followups',
-  'channels',
 ] as const;
 
 type Table = (typeof TABLES)[number];

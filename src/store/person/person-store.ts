@@ -110,9 +110,8 @@ export class PersonStore {
     readonly caps: readonly Cap[];
     readonly at: number;
   }): CapUse[] {
-    const { details } = record;
+    const { details, sessionId, runId } = record;
     if (details === undefined) return [];
-    const { sessionId, runId } = details.charged ?? record;
     return this.#do(at, (person) => {
       const workspace = this.#workspace;
       person.run('DELETE FROM reservations WHERE key = ?', details.key);

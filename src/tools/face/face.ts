@@ -9,8 +9,6 @@ export interface CardRow {
   readonly note?: string;
   /** The file to open; empty or absent: none. */
   readonly path?: string;
-  /** The page to open; absent: none. */
-  readonly url?: string;
   readonly problem?: string;
 }
 
@@ -44,8 +42,6 @@ export interface ShownDisplay {
   readonly background?: DisplayedCommand;
   /** The end of what a command printed. */
   readonly tail?: string;
-  /** The session of a sub-agent. */
-  readonly agent?: string;
 }
 
 /**
@@ -68,7 +64,7 @@ type Look<Shape extends Fields> = {
 export function defineDisplay<Kind extends string, Shape extends Fields>(
   kind: Kind,
   fields: Shape,
-  { note, rows, change, background, tail, agent }: Look<Shape>,
+  { note, rows, change, background, tail }: Look<Shape>,
 ): DisplayKind<{ readonly kind: Kind } & Read<Shape>> {
   return {
     kind,
@@ -81,7 +77,6 @@ export function defineDisplay<Kind extends string, Shape extends Fields>(
         ...(change === undefined ? {} : { change: change(display) }),
         ...(background === undefined ? {} : { background: background(display) }),
         ...(tail === undefined ? {} : { tail: tail(display) }),
-        ...(agent === undefined ? {} : { agent: agent(display) }),
       };
     },
   };

@@ -1,10 +1,11 @@
 import { fault } from '../../domain/failure.ts';
 import { LARGEST_PICTURE } from '../../domain/largest-picture.ts';
-import type { Found, ReadableDisk, Reading } from './reading.ts';
+import type { ToolDisk } from '../tool-parts.ts';
+import type { Found, Reading } from './reading.ts';
 
 /** @throws BelayError `invalid` for one that is too large, or too many in one call */
 export async function imageReading(
-  disk: Pick<ReadableDisk, 'files'>,
+  disk: Pick<ToolDisk, 'files'>,
   { shown, path, real, stat, imageRoom }: Found,
   mediaType: string,
 ): Promise<Reading> {

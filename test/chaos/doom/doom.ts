@@ -13,6 +13,7 @@ const DURABLE: ReadonlySet<string> = new Set([
   'background',
   'setValue',
   'putResult',
+  'putAttachment',
   'claim',
   'release',
   'abandoned',

@@ -33,7 +33,7 @@ const b = 2;
 Problems shown in the editor:
 - src/a.ts:3 error: no semicolon
 
-Run journal, in short (get_run_journal has all):
+Journal of the run:
 Objective: port it.
 </environment>`,
     );

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { EventBroker } from '../../../src/core/session/event-broker.ts';
 import { partsOf } from '../../../src/core/run/opening.ts';
 import type { Turn } from '../../../src/core/run/run-turns.ts';
@@ -8,7 +7,7 @@ import type { Clock } from '../../../src/core/ports/clock.ts';
 import type { HumanQuestion } from '../../../src/core/ports/person/human.ts';
 import type { Reviews } from '../../../src/core/review/service/reviews.ts';
 import type { RunEventBody } from '../../../src/domain/event.ts';
-import { fault, BelayError } from '../../../src/domain/failure.ts';
+import { BelayError } from '../../../src/domain/failure.ts';
 import type { Message, Part } from '../../../src/domain/message.ts';
 import type { ModelInfo } from '../../../src/domain/model.ts';
 import type { Run } from '../../../src/domain/run.ts';
@@ -19,15 +18,11 @@ import type {
   Session,
 } from '../../../src/domain/session.ts';
 import type { LastRestore } from '../../../src/core/restore/restore-values.ts';
-import { Journals } from '../../../src/core/session/journals.ts';
-import { MapValues } from '../../support/map-values.ts';
-import type { FollowUp } from '../../../src/domain/followup.ts';
 import type { TodoItem } from '../../../src/domain/todo.ts';
 import { PanelHost } from '../../../src/panel/panel-host.ts';
 import { SharedPanel } from '../../../src/panel/shared-panel.ts';
 import type { PanelLater, PanelReviewing, PanelServices } from '../../../src/panel/services.ts';
 import type { SavedView } from '../../../src/protocol/view.ts';
-import { noEvents } from '../../support/memory-recorder.ts';
 import { add } from './mirror.ts';
 import { stageEditor } from './stage-editor.ts';
 import { type StageInput, stageCode, stageInput } from './stage-input.ts';
@@ -54,21 +49,6 @@ export class Stage {
   readonly messages = new Map<string, Message[]>();
   readonly compactions = new Map<string, Compaction[]>();
   readonly todos = new Map<string, readonly TodoItem[]>();
-  readonly journals: Journals;
-  waitingFollowUps: readonly FollowUp[] = [];
-  readonly followUps: PanelServices['records']['followUps'] = {
-    of: async (id) => this.waitingFollowUps.filter(({ sessionId }) => sessionId === id),
-    cancel: async (id) => {
-      const found = this.waitingFollowUps.find((one) => one.id === id);
-      if (found === undefined) throw fault('not_found', 'This follow-up does not wait any more.');
-      this.#keepFollowUps(this.waitingFollowUps.filter((one) => one !== found));
-      return found;
-    },
-    change: async (id, prompt, dueAt) =>
-      this.#keepFollowUps(
-        this.waitingFollowUps.map((one) => (one.id === id ? { ...one, prompt, dueAt } : one)),
-      ),
-  };
   readonly queue: QueuedMessage[] = [];
   /** What was restored last. */
   restored: LastRestore | undefined;
@@ -121,8 +101,7 @@ export class Stage {
 
   constructor(clock: Clock, prepare: (stage: Stage) => void = () => undefined) {
     this.clock = clock;
-    this.broker = new EventBroker(clock, stageLog(this.logged), noEvents);
-    this.journals = new Journals(new MapValues(), this.broker);
+    this.broker = new EventBroker(clock, stageLog(this.logged));
     prepare(this);
     this.services = this.#services();
     this.shared = new SharedPanel(this.services);
@@ -132,12 +111,6 @@ export class Stage {
   id(kind: string): string {
     this.#ids += 1;
     return `${kind}-${this.#ids}`;
-  }
-
-  #keepFollowUps(followUps: readonly FollowUp[]): void {
-    const sessionId = this.waitingFollowUps[0]?.sessionId ?? '';
-    this.waitingFollowUps = followUps;
-    this.publish(sessionId, { type: 'session.followups', followUps });
   }
 
   /** An event of a session's run. */
@@ -227,7 +200,6 @@ export class Stage {
             ),
         },
         blobs: {
-          attachment: async () => Promise.resolve(undefined),
           result: async (_sessionId, resultId, offset, length) => ({
             text: `whole of ${resultId}`.repeat(100_000).slice(offset, offset + length),
             total: 100_000 * `whole of ${resultId}`.length,
@@ -240,8 +212,6 @@ export class Stage {
             this.broker.publish(id, '', { type: 'session.todo', items });
           },
         },
-        journals: this.journals,
-        followUps: this.followUps,
         redo: { last: async () => this.restored },
       },
       sessions: {
@@ -303,7 +273,6 @@ export class Stage {
           this.#optionsOf.set(id, { ...this.options, ...options });
           return call('createSession', this.addSession({ id, title: 'New' }));
         },
-        forChannel: async () => assert.fail('the panel asks by id'),
         setOptions: async (id, options) => {
           this.#optionsOf.set(id, { ...(this.#optionsOf.get(id) ?? this.options), ...options });
           await call(`setOptions ${JSON.stringify(options)}`, undefined);
@@ -382,8 +351,8 @@ export class Stage {
         return { queuedId };
       },
       continueRun: (id) => call(`continue ${id}`, { runId: `run-of-${id}` }),
+      summarize: (id) => call(`summarize ${id}`, undefined),
       compaction: {
-        summarize: (id) => call(`summarize ${id}`, undefined),
         shares: (id) => call(`windowShares ${id}`, this.shares),
         undo: async (id, compactionId) => {
           const known = this.compactions.get(id) ?? [];

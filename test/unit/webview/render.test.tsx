@@ -169,7 +169,6 @@ describe('the panel on screen', () => {
       title: 'Run a command',
       detail: 'rm -rf build',
       prose: false,
-      agent: '',
       where: 'In /work/sample.',
       reason: '',
       runId: 'r',

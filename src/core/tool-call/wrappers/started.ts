@@ -3,7 +3,6 @@ import { failureOf } from '../../../domain/failure.ts';
 import { WorkTime } from '../../policies/work-time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Disposable } from '../../../domain/disposable.ts';
-import { isSafeToBegin } from './ledger.ts';
 import { toolOf } from './lookup.ts';
 import { canceledOutcome, failedOutcome } from '../result.ts';
 import type { RunLedger } from '../run-ledger.ts';
@@ -70,7 +69,7 @@ async function rowOf(
     callId: part.id,
     name: part.name,
     input: part.input,
-    idempotent: tool === undefined || isSafeToBegin(tool),
+    idempotent: tool?.sideEffects !== true,
     state: 'running',
     startedAt,
   };

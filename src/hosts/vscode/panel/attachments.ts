@@ -8,7 +8,6 @@ import type { Ids } from '../../../core/ports/ids.ts';
 import { fault } from '../../../domain/failure.ts';
 import { LARGEST_PICTURE } from '../../../domain/largest-picture.ts';
 import type { Attachment } from '../../../domain/session.ts';
-import { ATTACHMENTS } from '../../../protocol/limits.ts';
 
 /** Files that the model can be shown as they are; all others are read as text by a tool. */
 const SHOWN: Readonly<Record<string, string>> = {
@@ -18,14 +17,6 @@ const SHOWN: Readonly<Record<string, string>> = {
   '.gif': 'image/gif',
   '.webp': 'image/webp',
   '.pdf': 'application/pdf',
-};
-
-/** Types of other files, where their names tell them. */
-const KINDS: Readonly<Record<string, string>> = {
-  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  '.ods': 'application/vnd.oasis.opendocument.spreadsheet',
-  '.csv': 'text/csv',
-  '.ipynb': 'application/x-ipynb+json',
 };
 
 /** Lets the person choose files for a message (A6). Empty when they give up. */
@@ -38,17 +29,7 @@ export async function pickAttachments(
     title: l10n.t('Attach Files'),
     openLabel: l10n.t('Attach'),
   });
-  if (chosen !== undefined && chosen.length > ATTACHMENTS)
-    throw fault('invalid', l10n.t('Only {0} files can be attached to a message.', ATTACHMENTS));
-  const read = await Promise.allSettled((chosen ?? []).map((uri) => attachmentOf(uri, ids, guard)));
-  const attached = read.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
-  const problems = read.flatMap((one) => (one.status === 'rejected' ? [one.reason as Error] : []));
-  // One that cannot be taken does not keep the others back.
-  const [first] = problems;
-  if (first !== undefined && attached.length === 0) throw first;
-  if (problems.length > 0)
-    void vscode.window.showWarningMessage(problems.map(({ message }) => message).join(' '));
-  return attached;
+  return Promise.all((chosen ?? []).map((uri) => attachmentOf(uri, ids, guard)));
 }
 
 async function attachmentOf(
@@ -61,15 +42,25 @@ async function attachmentOf(
   const { size } = await vscode.workspace.fs.stat(uri).then(undefined, () => {
     throw fault('not_found', l10n.t('{0} cannot be read.', name));
   });
+  if (shownAs !== undefined && size > LARGEST_PICTURE) {
+    const message = l10n.t(
+      '{0} has {1} MB; images and documents of up to {2} MB can be attached.',
+      name,
+      Math.ceil(size / 1e6),
+      LARGEST_PICTURE / 1e6,
+    );
+    throw fault('invalid', message);
+  }
   const common = {
     id: ids.next('attachment'),
     name,
-    mediaType: shownAs ?? KINDS[path.extname(name).toLowerCase()] ?? 'text/plain',
+    mediaType: shownAs ?? 'text/plain',
     size,
-    path: await mayGoAlong(uri, guard),
+    path: uri.fsPath,
   };
-  // Only named: a tool reads it when the model wants it.
-  if (shownAs === undefined || size > LARGEST_PICTURE) return common;
+  // Only named: a tool reads it, and is judged then.
+  if (shownAs === undefined) return common;
+  await mayGoAlong(uri, guard);
   const data = Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('base64');
   if (!isWhatItSays(shownAs, data)) {
     throw fault('invalid', l10n.t('{0} was not attached: its content is no {1}.', name, shownAs));
@@ -77,14 +68,14 @@ async function attachmentOf(
   return { ...common, data };
 }
 
-/** The person chose the file by its name; what another hides behind that name does not go along. Gives its real path. */
+/** The person chose the file by its name; what another hides behind that name does not go along. */
 async function mayGoAlong(
   { fsPath: file }: vscode.Uri,
   guard: Pick<PathGuard, 'judge'>,
-): Promise<string> {
+): Promise<void> {
   const { place, real, why } = await guard.judge({ path: file, access: 'read' }, workspaceRoots());
   const isLink = place === 'outside' && real !== file && isInWorkspace(file);
-  if (place === 'inside' || place === 'config' || (place === 'outside' && !isLink)) return real;
+  if (place === 'inside' || place === 'config' || (place === 'outside' && !isLink)) return;
   const reason = isLink
     ? l10n.t('it is a link out of the workspace, to {0}', real)
     : (why ?? l10n.t('it is protected'));

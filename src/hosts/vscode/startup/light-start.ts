@@ -39,8 +39,7 @@ export class Startup {
       this.#loading ??= load(this.#doors, waits);
       await this.#loading;
     };
-    const icon = vscode.Uri.joinPath(context.extensionUri, 'media/belay.svg');
-    this.#doors = new LightDoors(loadOnce, (view) => showPage(context, view), icon);
+    this.#doors = new LightDoors(loadOnce, (view) => showPage(context, view));
     const waits = mayWait(dataFolderOf(context)) || showsOldTab();
     this.light = {
       milliseconds: performance.now() - from,
