@@ -5,6 +5,7 @@
 // a chunk that is read from disk when it is first needed. esbuild splits only ES modules, and a VS Code extension
 // starts fastest as CommonJS, so each finished chunk is then translated from ESM to CommonJS, one by one.
 // All files lie flat in dist/: `__dirname` and `import.meta.url` mean dist/ in every chunk.
+import { readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -13,6 +14,9 @@ import { compressed, packCode } from './build/packed-code.mjs';
 
 const root = path.dirname(fileURLToPath(import.meta.url));
 const dist = path.join(root, 'dist');
+
+/** Of Belay. */
+const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 
 /** Output name (without extension) → source, for what runs in Node. */
 export const hostEntries = {
@@ -23,6 +27,7 @@ export const hostEntries = {
   'pdf-worker': 'src/hosts/node/pdf/pdf-worker.ts',
   'isolated-process': 'src/hosts/node/isolated/isolated-process.ts',
   'picture-worker': 'src/hosts/node/pictures/picture-worker.ts',
+  'sheet-worker': 'src/hosts/node/sheets/sheet-worker.ts',
   'page-worker': 'src/hosts/node/web/page-worker.ts',
   'line-worker': 'src/hosts/node/search/line-worker.ts',
 };
@@ -79,6 +84,7 @@ const hostOptions = (production) => ({
   platform: 'node',
   target: 'node24',
   external: ['vscode'],
+  define: { BELAY_VERSION: JSON.stringify(version) },
   // The PDF library signs with them; Belay only reads text, and they are a quarter of the whole package.
   alias: { pkijs: noSignatures, asn1js: noSignatures },
   // Libraries' ES modules are smaller than their CommonJS twins and can be shaken.

@@ -12,6 +12,7 @@ import './styles/permissions.css';
 import './styles/server.css';
 import './styles/models.css';
 import './styles/todo.css';
+import './styles/journal.css';
 import './styles/notice.css';
 import './styles/run-status.css';
 import './styles/composer.css';

@@ -2,6 +2,7 @@ import { type ReadonlySignal, signal, type Signal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { AttachmentView } from '../src/protocol/requests.ts';
+import { JournalView } from './journal-view.ts';
 import type { Bridge } from './bridge.ts';
 import { Find } from './find.ts';
 import { HostRequests } from './host-requests.ts';
@@ -31,6 +32,7 @@ export class MessageInput {
   /** A message that is to be sent again, for the input of a session. */
   readonly givenBack: Signal<GivenBack | null> = signal(null);
   /** A text that is dropped from the input when nothing else is in it. */
+  readonly journal = new JournalView();
   readonly takenBack: Signal<{ readonly text: string } | null> = signal(null);
 }
 

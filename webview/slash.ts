@@ -88,6 +88,15 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
     run: (panel) => panel.review.goThere(),
   },
   {
+    name: 'journal',
+    description: l10n.t('Shows the journal of this session, to read and edit'),
+    icon: 'notebook',
+    run: (panel) =>
+      withSession(panel, () => {
+        panel.input.journal.open.value = true;
+      }),
+  },
+  {
     name: 'restore',
     description: l10n.t('Takes files and conversation back to before a message'),
     icon: 'discard',

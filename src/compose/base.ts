@@ -4,6 +4,8 @@ import type { StartRunPorts } from '../core/run/start-run.ts';
 import type { ModelNotice } from '../core/run/model-notices.ts';
 import { EventBroker } from '../core/session/event-broker.ts';
 import { SessionRegistry } from '../core/session/session-registry.ts';
+import type { FollowUps } from '../core/session/follow-ups.ts';
+import { Journals } from '../core/session/journals.ts';
 import { TodoLists } from '../core/session/todo-lists.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Disposable } from '../domain/disposable.ts';
@@ -29,6 +31,7 @@ export interface EngineBase {
   readonly broker: EventBroker;
   readonly store: Store;
   readonly todos: TodoLists;
+  readonly journals: Journals;
   readonly commands: Commands;
   readonly catalog: Catalog;
   readonly names: ModelNames;
@@ -46,6 +49,8 @@ export interface RunSupport {
   /** News of the person's decisions, for the model. */
   readonly reviewNews: (sessionId: string) => readonly ModelNotice[];
   readonly running: () => Promise<Running>;
+  /** Prompts that come back into their sessions. */
+  readonly followUps: FollowUps;
   /** A persona by its name, or the one that a session begins with; rejects when it is gone. @param model the session's */
   readonly persona: (model: string, chosen?: string) => Promise<BegunPersona>;
 }
@@ -57,7 +62,11 @@ export async function openBase(
 ): Promise<EngineBase> {
   const { clock, log } = host;
   const store = await composeStore(host);
-  const broker = new EventBroker(clock, log);
+  const broker = new EventBroker(clock, log, {
+    events: async (...asked) => store.transcripts.events(...asked),
+    flush: async () => store.recorder.flush(),
+  });
+  const journals = new Journals(store.values, broker);
   const listening = listen(broker, store, clock);
   const chosen = composeCatalog(host);
   const runs = async (): Promise<RunSupport> => (await behind()).runs;
@@ -75,9 +84,11 @@ export async function openBase(
       transcripts: store.transcripts,
       runs: store.runs,
       leases: store.leases,
+      attachment: async (...asked) => store.blobs.attachment(...asked),
       sessions: registry,
       prepare: async (start) => (await running()).prepare(start),
       stopAbandoned: host.commands.stopAbandoned,
+      followUps: { start: async (wake) => (await runs()).followUps.start(wake) },
       parallelRuns: () => host.settings('loop.parallelRuns'),
       isDamaged: () => isDamaged(store),
       asksPerson: (model) => asksPerson(chosen.names.addressOf(model).instance),
@@ -85,16 +96,22 @@ export async function openBase(
       environment: async (...given) => (await runs()).environment(...given),
       memories: async (text) =>
         host.settings('memory.enabled') ? store.memories.recall(text, RECALLED) : [],
+      journal: async (sessionId, opening) =>
+        opening === 'message' && !(await wasCutOff(store, sessionId))
+          ? undefined
+          : journals.read(sessionId),
       news: {
         background: (id) => commands.news(id),
-        review: async (id) => (await runs()).reviewNews(id),
+        review: async (id) => [...(await runs()).reviewNews(id), ...(await journals.news(id))],
       },
-      forgotten: async (sessionId) => commands.forget(sessionId),
       summaries: lazyMethods(async () => (await running()).summaries),
-      titled: (session, text) => {
-        running()
-          .then(async ({ entitle }) => entitle(session, text))
-          .catch((error: unknown) => log.error('A session got no title.', error));
+      beside: {
+        first: (session, text) => {
+          running()
+            .then(async ({ entitle }) => entitle(session, text))
+            .catch((error: unknown) => log.error('A session got no title.', error));
+        },
+        removed: async (sessionId) => commands.forget(sessionId),
       },
     },
     await store.runs.queued(),
@@ -104,6 +121,7 @@ export async function openBase(
     broker,
     store,
     todos: new TodoLists(store.values, broker),
+    journals,
     commands,
     ...chosen,
     registry,
@@ -116,6 +134,12 @@ export async function openBase(
       await store.close();
     },
   };
+}
+
+/** True when the last run of a session did not come to its end: a limit, a failure, a crash, a stop (C10). */
+async function wasCutOff({ runs }: Store, sessionId: string): Promise<boolean> {
+  const last = (await runs.runs({ sessionId })).at(-1);
+  return last !== undefined && last.end?.reason !== 'done';
 }
 
 async function composeStore({ store, clock, log, settings }: BaseHost) {
@@ -172,6 +196,8 @@ async function composeSessions(
     broker,
     recorder: store.recorder,
     transcripts: store.transcripts,
+    channels: store.channels,
+    own: host.store.channel,
     values: store.values,
     defaults: () => ({
       model: modelFor(hasKey),

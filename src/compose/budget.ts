@@ -1,6 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { randomUUID } from 'node:crypto';
-import type { BudgetAnswer, BudgetPerson, BudgetStop } from '../core/budget/budget-gate.ts';
+import type {
+  BudgetAnswer,
+  BudgetPerson,
+  BudgetPorts,
+  BudgetStop,
+} from '../core/budget/budget-gate.ts';
 import { BudgetGate } from '../core/budget/budget-gate.ts';
 import { amountWords, dollars, periodWords, resetWords } from '../core/budget/budget-words.ts';
 import { settingOf } from '../core/budget/caps.ts';
@@ -18,10 +23,12 @@ export function composeBudget(
     store,
     catalog,
     names,
+    payer,
   }: {
     readonly store: Pick<Store, 'person' | 'ids'>;
     readonly catalog: Catalog;
     readonly names: ModelNames;
+    readonly payer: BudgetPorts['payer'];
   },
 ): { readonly gate: BudgetGate; readonly nextKey: BudgetOptions['nextKey'] } {
   const { settings, clock, log } = host;
@@ -38,6 +45,7 @@ export function composeBudget(
       return isFree ? { ...model, prices: FREE } : model;
     },
     cacheTtl: () => settings('model.cacheTtl'),
+    payer,
   });
   return { gate, nextKey: randomUUID };
 }

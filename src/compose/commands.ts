@@ -9,8 +9,8 @@ import type { BaseHost } from './engine-host.ts';
 export interface Commands {
   /** `undefined` where the host cannot keep commands. */
   readonly background: BackgroundCommands | undefined;
-  /** Results that were too long to be shown whole, wherever they are kept. */
-  readonly blobs: Pick<Blobs, 'result'>;
+  /** Results that were too long to be shown whole, wherever they are kept; attachments. */
+  readonly blobs: Pick<Blobs, 'result' | 'attachment'>;
   /** Sentences for the model about commands that ended; each told once. */
   news(sessionId: string): readonly ModelNotice[];
   /** Running and ended commands, for the note beside the person's message. */
@@ -30,7 +30,10 @@ export function composeCommands(host: BaseHost, store: Store): Commands {
   void clearSpool(host, store);
   return {
     background,
-    blobs: spooledResults(store.blobs, spool),
+    blobs: {
+      ...spooledResults(store.blobs, spool),
+      attachment: async (...asked) => store.blobs.attachment(...asked),
+    },
     news: (sessionId) =>
       (background?.takeNews(sessionId) ?? []).map((text) => ({ about: 'background', text })),
     notes: (sessionId) => [

@@ -33,8 +33,13 @@ type ContextEngine = Pick<Engine, 'tools' | 'guard' | 'permissions' | 'reviews' 
 /**
  * The context of this window for other agents: tools that only read. Each call is judged as one of a guest in mode
  * Read, nobody is asked about it, and what it answers goes through the same masks as what the model gets.
+ * @param more names of tools of the agent that are offered besides; they only read
  */
-export function contextTools(host: ContextHost, engine: ContextEngine): ContextTools {
+export function contextTools(
+  host: ContextHost,
+  engine: ContextEngine,
+  more: ReadonlySet<string> = new Set(),
+): ContextTools {
   const { clock, log, settings, workspace } = host;
   const { guard, permissions, reviews, secrets } = engine;
   const files = new PromptFiles({ files: host.disk.files, roots: workspace.roots }, guard);
@@ -54,7 +59,9 @@ export function contextTools(host: ContextHost, engine: ContextEngine): ContextT
   ];
   const tools = async (): Promise<readonly Tool[]> => [
     ...own,
-    ...(await engine.tools.own()).filter(({ name }) => OF_THE_AGENT.has(name)),
+    ...(await engine.tools.own()).filter(
+      ({ name, sideEffects }) => !sideEffects && (OF_THE_AGENT.has(name) || more.has(name)),
+    ),
   ];
   const decide = createDecide({
     guard,

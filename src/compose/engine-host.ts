@@ -1,3 +1,4 @@
+import type { Worktrees } from '../core/ports/commands/worktrees.ts';
 import type { Git } from '../core/ports/commands/git.ts';
 import type { RepositoryInspector } from '../core/ports/commands/repository-inspector.ts';
 import type { FoundModels } from '../providers/found/found-models.ts';
@@ -24,10 +25,13 @@ import type { Notebooks } from '../core/ports/editor/notebooks.ts';
 import type { Tasks } from '../core/ports/commands/tasks.ts';
 import type { Language } from '../core/ports/editor/language.ts';
 import type { PdfReader } from '../core/ports/files/pdf-reader.ts';
+import type { SheetReader } from '../core/ports/files/sheet-reader.ts';
 import type { PictureScaler } from '../core/ports/files/picture-scaler.ts';
 import type { TextEncodings } from '../core/ports/files/text-encodings.ts';
 import type { CapSetting } from '../core/budget/caps.ts';
 import type { Level, Tool } from '../core/tool-call/tool-call.ts';
+import type { Channel } from '../domain/session.ts';
+import type { SearchParts } from '../tools/web/web-parts.ts';
 import type { Settings } from '../domain/settings/settings.ts';
 import type { StartedProcess } from '../domain/run.ts';
 
@@ -56,6 +60,8 @@ export interface HostStore {
   readonly storeWorker: string | URL;
   /** The folder of what counts over all workspaces, absolute, and what this workspace is called there. */
   readonly person: { readonly folder: string; readonly name: string };
+  /** The surface on which this host's sessions begin. */
+  readonly channel: Channel;
 }
 
 /** The model's connection, and what must never be sent to it. */
@@ -84,6 +90,7 @@ export interface HostDisk {
   /** Encodings of the editor's settings, where there is an editor. */
   readonly encodings?: TextEncodings;
   readonly pdf?: PdfReader;
+  readonly sheets?: SheetReader;
   /** Absent: pictures are sent as they are, or not at all. */
   readonly pictures?: PictureScaler;
   /** Renaming, copying and removing files as a whole. */
@@ -117,6 +124,8 @@ export interface HostPerson {
   readonly level: () => Level;
   /** A person reviews what agents change. Absent: what is written is written. */
   readonly reviewed?: boolean;
+  /** Where personas are in force; absent: in VS Code where a person reviews. */
+  readonly personasOf?: 'vscode' | 'headless';
   /** Nobody is there to ask, and what would be asked about happens; see `DecideParts`. */
   readonly unattended?: boolean;
   /** The caps of their budgets, where the person can be asked to change them. */
@@ -143,8 +152,12 @@ export interface HostWorkspace {
 
 /** Ports that not every host has: where one is absent, there is no tool for it. */
 export interface HostTools {
+  /** Working copies for sub-agents that change files. */
+  readonly worktrees?: Worktrees;
   readonly git?: Git & RepositoryInspector;
   readonly web?: Web;
+  /** The keys of services that search the web; absent: no service is asked. */
+  readonly webSearch?: Pick<SearchParts, 'key' | 'origin'>;
   readonly tasks?: Tasks;
   /** Running notebooks; only an editor can. */
   readonly notebooks?: Notebooks;
@@ -154,6 +167,8 @@ export interface HostTools {
   readonly mcpTools: () => Promise<readonly Tool[]>;
   /** Tools that other extensions of the editor offer, as they are now; none when the setting does not allow it. */
   readonly extensionTools?: () => readonly Tool[];
+  /** This process is there until the person ends it: follow-ups come back in it. Absent: it ends with its run. */
+  readonly staysOpen?: boolean;
 }
 
 /** The part of the host that the base of the engine needs, before any run. */

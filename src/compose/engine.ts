@@ -1,7 +1,10 @@
+import type { Children } from '../core/agents/children.ts';
 import type { BackgroundChanges } from '../core/background/background-changes.ts';
 import { environmentText, mayBeShown } from '../core/context/prompt/environment.ts';
 import { PromptFiles } from '../core/context/prompt/prompt-files.ts';
 import type { Customizations } from '../core/customizations/customizations.ts';
+import { FollowUps } from '../core/session/follow-ups.ts';
+import { journalDigest } from '../domain/journal.ts';
 import { NO_PERSONA } from '../domain/persona.ts';
 import { GuardedFiles } from '../core/permissions/guarded-files.ts';
 import { strangerIn } from '../core/permissions/stranger-text.ts';
@@ -13,12 +16,14 @@ import { noteAt } from '../core/restore/restore-values.ts';
 import type { MentionReader } from '../core/tool-call/mention-reader.ts';
 import { SecretBook } from '../core/secrets/secret-book.ts';
 import { lazy, lazyMethods } from '../domain/lazy.ts';
+import { composeAgents } from './agents.ts';
 import { type ChangesKit, composeChanges } from './changes.ts';
 import { type ReviewKit, composeReview } from './review.ts';
 import type { Reviews } from '../core/review/service/reviews.ts';
 import type { AgentChanges } from '../core/restore/agent-changes.ts';
 import { composeLanguage } from './language.ts';
 import { type EngineBase, type RunSupport, openBase } from './base.ts';
+import type { createMentionCall } from './order.ts';
 import type { Running, RunningSources } from './running.ts';
 import type { EngineTools, ToolSources } from './tools.ts';
 import type { Store } from '../store/store.ts';
@@ -65,20 +70,26 @@ export async function openEngine(host: EngineHost): Promise<Engine> {
 
 /** Puts the engine together: with the base, the one place that knows every concrete class. */
 export async function composeEngine(given: EngineHost, base: EngineBase): Promise<Engine> {
-  const { store, broker, registry, catalog, names, agent, todos, commands } = base;
+  const { store, broker, registry, catalog, names, agent, todos, journals, commands } = base;
   const closing = new AbortController();
-  const memory = await memoryOf(given, store);
   const review = await composeReview(given, store);
-  const remembered = { ...memory, names, unreviewed: review.unreviewed };
+  const { children, agents, writes } = composeAgents(given, base, () => ({ files: own, guard }));
+  const memory = await memoryOf(given, store, children);
+  const remembered = { ...memory, names, unreviewed: review.unreviewed, children };
   const { permissions, guard, egress, host } = composePermissions(given, registry, remembered);
+  const own = new GuardedFiles(review.files);
   const language = composeLanguage(host, guard);
   const background = composeBackground(host, { base, review, closing });
   const { changes } = background;
   const customizations = lazyCustomizations(host, base, guard);
+  const followUps = composeFollowUps(host, base);
   const tools = lazyTools(host, {
+    agents: { work: async (...order) => agents.work(...order), writes },
     customizations,
     store,
     todos,
+    journals,
+    followUps,
     egress,
     commands,
     language,
@@ -102,7 +113,9 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
     catalog,
     names,
     secrets,
+    journals,
     customizations,
+    children,
     closing: closing.signal,
   });
   const restoring = lazy(async () => {
@@ -112,12 +125,9 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
   return {
     ...base,
     runs: {
-      environment: composeEnvironment(host, base, promptFiles),
-      persona: async (model, name = '') => {
-        const inForce = await customizations.persona(name);
-        const chosen = personaModel(inForce, model, base);
-        return { name: inForce.name, ...(chosen === undefined ? {} : { model: chosen }) };
-      },
+      environment: composeEnvironment(host, base, promptFiles, children),
+      persona: composePersona(base, customizations),
+      followUps,
       reviewNews: (id) => review.news(id),
       running,
     },
@@ -127,20 +137,10 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
     beside: changes?.beside,
     reviews: review.reviews,
     tools,
-    mentions: lazyMethods(async () => {
-      const { createMentionCall } = await import('./order.ts');
-      const { MentionReader: Reader } = await import('../core/tool-call/mention-reader.ts');
-      const call = createMentionCall(host, { store, permissions, egress });
-      return new Reader({
-        call,
-        tools: tools.offered,
-        ids: store.ids,
-        roots: host.workspace.roots,
-      });
-    }),
+    mentions: lazyMentions(host, tools, { store, permissions, egress }),
     customizations,
     guard,
-    files: new GuardedFiles(review.files),
+    files: own,
     secrets,
     permissions,
     warmUp: async (first) =>
@@ -152,6 +152,24 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
       await base.dispose();
     },
   };
+}
+
+function lazyMentions(
+  host: EngineHost,
+  { offered }: EngineTools,
+  parts: Parameters<typeof createMentionCall>[1],
+): Engine['mentions'] {
+  return lazyMethods(async () => {
+    const { createMentionCall: create } = await import('./order.ts');
+    const { MentionReader: Reader } = await import('../core/tool-call/mention-reader.ts');
+    const { roots } = host.workspace;
+    return new Reader({
+      call: create(host, parts),
+      tools: offered,
+      ids: parts.store.ids,
+      roots,
+    });
+  });
 }
 
 /** The code for a first message, in the order of need; small steps first load what others share. */
@@ -197,7 +215,7 @@ function lazyCustomizations(
       nested: async (folders) => nested.under(folders),
       personas: {
         settings: () => settings('personas'),
-        platform: person.reviewed === true ? 'vscode' : 'headless',
+        platform: person.personasOf ?? (person.reviewed === true ? 'vscode' : 'headless'),
         knowsModel: (name) => knowsModel({ catalog }, name),
       },
     });
@@ -245,13 +263,41 @@ function composeBackground(
   };
 }
 
+/** A persona by its name, with the model that it brings. */
+function composePersona(
+  base: EngineBase,
+  customizations: Pick<Customizations, 'persona'>,
+): RunSupport['persona'] {
+  return async (model, name = '') => {
+    const inForce = await customizations.persona(name);
+    const chosen = personaModel(inForce, model, base);
+    return { name: inForce.name, ...(chosen === undefined ? {} : { model: chosen }) };
+  };
+}
+
+/** Prompts that come back into their sessions while this process is open. */
+function composeFollowUps(
+  { clock, log, workspace, tools }: EngineHost,
+  { store, broker }: EngineBase,
+): FollowUps {
+  const { followUps: records, transcripts, ids } = store;
+  const staysOpen = tools.staysOpen === true;
+  const { trusted } = workspace;
+  return new FollowUps({ records, transcripts, clock, ids, broker, log, trusted, staysOpen });
+}
+
 /** The note beside the person's message. */
 function composeEnvironment(
   { workspace }: EngineHost,
-  { store: { values }, commands, registry }: EngineBase,
+  { store: { values }, commands, registry, journals }: EngineBase,
   promptFiles: PromptFiles,
+  children: Pick<Children, 'get'>,
 ): StartRunPorts['environment'] {
   return async (sessionId, previous, cursor) => {
+    const child = children.get(sessionId);
+    if (child !== undefined)
+      return environmentText({ ...workspace.environment(), roots: child.rights.roots }, previous);
+    const journal = journalDigest(await journals.read(sessionId));
     const restored = await noteAt(values, sessionId, cursor);
     const background = commands.notes(sessionId);
     const { persona } = registry.optionsOf(sessionId);
@@ -262,6 +308,7 @@ function composeEnvironment(
         background,
         ...(persona === '' || persona === NO_PERSONA ? {} : { persona }),
         ...(restored === undefined ? {} : { restored }),
+        ...(journal === '' ? {} : { journal }),
       },
       previous,
     );
@@ -269,7 +316,7 @@ function composeEnvironment(
 }
 
 /** The person's yes for this workspace, once given, and the known secret values. */
-async function memoryOf(host: EngineHost, store: Store) {
+async function memoryOf(host: EngineHost, store: Store, children: Pick<Children, 'get'>) {
   const key = 'project-yes';
   const project: ProjectMemory = {
     read: async () => store.values.get(key),
@@ -277,10 +324,16 @@ async function memoryOf(host: EngineHost, store: Store) {
   };
   return {
     pins: await storedPins(host, store),
-    stranger: async (sessionId: string): Promise<string | undefined> =>
-      host.workspace.trusted()
-        ? strangerIn(store.transcripts, sessionId)
-        : 'this workspace, which is not trusted',
+    stranger: async (sessionId: string): Promise<string | undefined> => {
+      if (!host.workspace.trusted()) return 'this workspace, which is not trusted';
+      for (let id: string | undefined = sessionId; id !== undefined;) {
+        const origin = await strangerIn(store.transcripts, id);
+        if (origin !== undefined) return origin;
+        // A task may say what its parent has read.
+        id = children.get(id)?.parentId;
+      }
+      return undefined;
+    },
     project,
     secrets: new SecretBook(host.model.secrets),
   };

@@ -1,12 +1,14 @@
+import { tells } from '../domain/failure.ts';
 import { firstWords, generateTitle } from '../core/context/title.ts';
 import { requestMask } from '../core/model-call/wrappers/masking.ts';
 import { patientRecorder } from '../core/run/patient-recorder.ts';
 import type { ModelCall, ModelRequest, Provider } from '../core/model-call/model-call.ts';
 import { Pictures } from '../core/model-call/pictures.ts';
+import type { Children } from '../core/agents/children.ts';
 import type { SecretBook } from '../core/secrets/secret-book.ts';
 import type { RunLedger } from '../core/tool-call/run-ledger.ts';
 import type { EventBroker } from '../core/session/event-broker.ts';
-import type { SessionRegistry } from '../core/session/session-registry.ts';
+import { type SessionRegistry, UNTITLED } from '../core/session/session-registry.ts';
 import type { ModelInfo } from '../domain/model.ts';
 import type { Session } from '../domain/session.ts';
 import type { Catalog } from '../providers/catalog/catalog.ts';
@@ -68,17 +70,23 @@ export function composeModels(
     readonly names: ModelNames;
     readonly secrets: SecretBook;
     readonly runs: Pick<RunLedger, 'recorded'>;
+    readonly children: Pick<Children, 'get' | 'count'>;
     readonly closing: AbortSignal;
   },
 ): Models {
   const { clock, log, settings, random } = host;
-  const { store, catalog, names, secrets, runs, closing } = parts;
+  const { store, catalog, names, secrets, runs, children, closing } = parts;
   const registry = createRegistry(names, providersOf(host, { catalog, names }));
   const mask = requestMask(secrets, () => settings('secrets.maskToolOutput'));
   const pictures = new Pictures(host.disk.pictures, (model) =>
     pictureLimits(names.addressOf(model).instance, catalog.lookup(model)),
   );
-  const budget = composeBudget(host, { store, catalog, names });
+  const budget = composeBudget(host, {
+    store,
+    catalog,
+    names,
+    payer: (call) => children.get(call.sessionId)?.charged ?? call,
+  });
   const call = createModelCall({
     budget,
     registry,
@@ -90,13 +98,20 @@ export function composeModels(
     mask,
     recorded: async (runId) => runs.recorded(runId),
     pictures,
-    onUsage: (usage) => {
+    onUsage: (told) => {
+      children.count(told);
+      const charged = children.get(told.sessionId)?.charged;
+      const { details } = told;
+      const usage =
+        charged === undefined || details === undefined
+          ? told
+          : { ...told, details: { ...details, charged } };
       // A paid answer is recorded even if the disk is full at the moment.
       const recorder = patientRecorder(store.recorder, {
         clock,
         log,
         signal: closing,
-        warn: (message) => log.warn(message),
+        warn: (...sentences) => log.warn(tells(...sentences).message),
       });
       const recorded = recorder.commit([{ kind: 'usage', usage }]);
       budget.gate.settle(usage, recorded);
@@ -131,7 +146,7 @@ export async function entitle(
   const { catalog, call } = models;
   try {
     const first = firstWords(text);
-    await registry.entitle(sessionId, first, untitled);
+    await retitle(registry, sessionId, first, untitled);
     const chosen = catalog.lookup(registry.optionsOf(sessionId).model);
     if (!host.model.titlesByModel || chosen.offline === true) return;
     const model = roleModel('title', models, host.settings, chosen.id);
@@ -144,16 +159,27 @@ export async function entitle(
       emit: (event) => broker.publish(sessionId, '', event),
       signal: AbortSignal.timeout(TITLE_TIMEOUT_MS),
     });
-    await registry.entitle(sessionId, title, first);
+    await retitle(registry, sessionId, title, first);
   } catch (error) {
     host.log.warn('A session got no title.', { reason: String(error) });
   }
 }
 
+/** Gives a title of our own making, unless the person gave one meanwhile. */
+async function retitle(
+  registry: SessionRegistry,
+  sessionId: string,
+  title: string,
+  replacing: string,
+): Promise<void> {
+  const { title: present } = await registry.get(sessionId);
+  if (present === replacing || present === UNTITLED) await registry.rename(sessionId, title);
+}
+
 /** The model of a role (B2): its own, or the small one of `chosen`, the session's model. */
 export function roleModel(
   role: 'title' | 'summary',
-  { catalog }: Models,
+  { catalog }: Pick<Models, 'catalog'>,
   settings: EngineHost['settings'],
   chosen: string,
 ): ModelInfo {

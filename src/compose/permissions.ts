@@ -1,3 +1,4 @@
+import type { Children } from '../core/agents/children.ts';
 import { type ToolPins, withEgressGuard } from '../core/permissions/egress-guard.ts';
 import { PathGuard } from '../core/permissions/path-guard.ts';
 import { Permissions } from '../core/permissions/permissions.ts';
@@ -31,6 +32,7 @@ export function composePermissions(
     readonly stranger: (sessionId: string) => Promise<string | undefined>;
     /** Belay changed this file, and nobody has decided about that yet. */
     readonly unreviewed?: (path: string) => boolean;
+    readonly children: Pick<Children, 'mode' | 'root'>;
   },
 ): Guarded {
   const { settings, hash } = given;
@@ -68,7 +70,8 @@ export function composePermissions(
     guard,
     rules,
     level,
-    mode: (sessionId) => registry.optionsOf(sessionId).mode,
+    mode: (sessionId) => memory.children.mode(sessionId, (id) => registry.optionsOf(id).mode),
+    root: (sessionId) => memory.children.root(sessionId),
     judgeLine: async (line, folders) => {
       const { judgeCommand } = await import('../core/permissions/command/judge-command.ts');
       return judgeCommand(judge, line, folders);

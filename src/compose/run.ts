@@ -1,17 +1,20 @@
 import * as l10n from '@vscode/l10n';
 import { setImmediate } from 'node:timers/promises';
+import type { Child } from '../core/agents/child.ts';
+import type { Children } from '../core/agents/children.ts';
 import type { SessionOptions } from '../core/run/agent-service.ts';
 import { ContextBuilder } from '../core/context/builder.ts';
 import { loadCl100k } from '../core/context/tokens/cl100k.ts';
 import { Compactor } from '../core/context/compaction/compact.ts';
 import { TokenEstimator } from '../core/context/tokens/estimate.ts';
 import { changedTexts, type PromptTexts } from '../core/context/prompt/changed-texts.ts';
+import type { PersonaInForce } from '../core/customizations/persona.ts';
 import { personaPrompt } from '../core/context/prompt/persona.ts';
 import { READ_SKILL, skillsText } from '../core/context/prompt/skills.ts';
 import type { Customizations } from '../core/customizations/customizations.ts';
 import { SessionEstimators } from '../core/context/tokens/session-estimators.ts';
 import { ScheduledCompaction } from '../core/context/compaction/scheduled-compaction.ts';
-import { systemPrompt } from '../core/context/prompt/system-prompt.ts';
+import { type SystemPromptInput, systemPrompt } from '../core/context/prompt/system-prompt.ts';
 import type { Permissions } from '../core/permissions/permissions.ts';
 import { compactionPoint, contextLimitOf } from '../core/policies/compaction-point.ts';
 import { GUARD_SHARE } from '../core/policies/context-guard.ts';
@@ -22,6 +25,7 @@ import type { RunLedger } from '../core/tool-call/run-ledger.ts';
 import type { Tool } from '../core/tool-call/tool-call.ts';
 import type { LanguageKit } from '../tools/language/language-kit.ts';
 import type { Store } from '../store/store.ts';
+import { CHILD_INSTRUCTIONS, childPolicies, childPrompt, childSettings } from './children.ts';
 import { createRunModelCall, createToolCall, policies } from './order.ts';
 import type { ReviewKit } from './review.ts';
 import type { ChangesKit } from './changes.ts';
@@ -35,7 +39,8 @@ export interface RunSources {
   readonly permissions: Permissions;
   readonly models: Models;
   /** For a model and a persona. */
-  readonly tools: (options: Required<SessionOptions>) => Promise<readonly Tool[]>;
+  readonly tools: (options: Required<SessionOptions>, child?: Child) => Promise<readonly Tool[]>;
+  readonly children: Pick<Children, 'get' | 'used'>;
   readonly context: ReturnType<typeof composeContext>;
   readonly runs: RunLedger;
   readonly egress: EgressGuard;
@@ -47,22 +52,29 @@ export interface RunSources {
 }
 
 export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
-  const { settings } = host;
-  const { store, permissions, models, runs } = sources;
+  const { store, permissions, models, runs, children } = sources;
   const offered = new Map<string, readonly Tool[]>();
   const { egress } = sources;
   const { language, changes } = sources;
   const { unseen } = sources.review;
   const guarded = { store, runs, permissions, offered, egress, language, changes, unseen };
   const toolCall = createToolCall(host, guarded);
+  // In a working copy nobody reviews, and nothing of the workspace is kept.
+  const plainCall = createToolCall(host, { ...guarded, changes: undefined, language: undefined });
   return async ({ run, options, resumed, recorder, emit }) => {
     egress.refresh();
-    const [tools, identity] = await Promise.all([sources.tools(options), identityOf(host, store)]);
+    const child = children.get(run.sessionId);
+    const settings = child === undefined ? host.settings : childSettings(host.settings);
+    const [tools, identity] = await Promise.all([
+      sources.tools(options, child),
+      identityOf(host, store),
+    ]);
     offered.set(run.sessionId, tools);
     if (!resumed) runs.begin(run.id);
     runs.recordWith(run.id, recorder);
     const { texts, ...context } = await sources.context(options, tools, {
       id: run.sessionId,
+      ...(child === undefined ? {} : { child }),
       recorded: async () => recorder.recorded(),
     });
     const { changed, gone } = await changedTexts(store.values, run.sessionId, texts);
@@ -73,9 +85,12 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
     return {
       ...context,
       modelCall: createRunModelCall(models.call),
-      toolCall,
-      policies: policies(settings),
-      context: { roots: host.workspace.roots(), ...identity },
+      toolCall: child?.kind === 'write' ? plainCall : toolCall,
+      policies: [
+        ...policies(settings),
+        ...(child === undefined ? [] : childPolicies(settings, child, children)),
+      ],
+      context: { roots: child?.rights.roots ?? host.workspace.roots(), ...identity },
       parallelCalls: settings('loop.parallelCalls'),
       hardTimeLimitMs: hardLimitMs(settings),
       release: () => {
@@ -106,11 +121,30 @@ interface ContextParts
   readonly texts: PromptTexts;
 }
 
+/** The system prompt of a session, with the persona in force and what the settings add or put in its place. */
+function promptOf(
+  { person, settings }: EngineHost,
+  inForce: PersonaInForce,
+  parts: Pick<SystemPromptInput, 'mode' | 'instructions' | 'skills'>,
+): readonly string[] {
+  const { added, replaced } = personaPrompt(inForce);
+  const persona = replaced ?? settings('systemPrompt.replace').trim();
+  return systemPrompt({
+    ...parts,
+    reviewed: person.reviewed === true,
+    role: added,
+    added: settings('systemPrompt.add').trim(),
+    ...(persona === '' ? {} : { persona }),
+  });
+}
+
 export function composeContext(
   host: EngineHost,
   store: Store,
   models: Models,
   customizations: Pick<Customizations, 'instructions' | 'offeredSkills' | 'persona'>,
+  /** The journal of a session, as markdown. */
+  journal: (sessionId: string) => Promise<string>,
 ) {
   const { clock, settings } = host;
   const { catalog, call } = models;
@@ -120,33 +154,35 @@ export function composeContext(
   return async (
     options: Required<SessionOptions>,
     tools: readonly Tool[],
-    session?: { readonly id: string; readonly recorded: () => Promise<void> },
+    session?: {
+      readonly id: string;
+      readonly child?: Child;
+      readonly recorded: () => Promise<void>;
+    },
   ): Promise<ContextParts> => {
     const model = catalog.lookup(options.model);
     const contextLimit = contextLimitOf(settings, model.contextWindow);
     const dueAt = compactionPoint(settings, contextLimit);
-    const canRead = tools.some(({ name }) => name === READ_SKILL);
+    const child = session?.child;
+    const canRead = child === undefined && tools.some(({ name }) => name === READ_SKILL);
     const [inForce, instructions, skills] = await Promise.all([
       customizations.persona(options.persona),
-      customizations.instructions(),
+      customizations.instructions(child === undefined ? undefined : CHILD_INSTRUCTIONS),
       canRead ? customizations.offeredSkills() : [],
     ]);
-    const role = personaPrompt(inForce);
-    const persona = role.replaced ?? settings('systemPrompt.replace').trim();
     const estimator = estimators.of(session?.id);
     const builder = new ContextBuilder({
       model,
       contextLimit,
       thinking: options.thinking,
-      system: systemPrompt({
-        mode: options.mode,
-        reviewed: host.person.reviewed === true,
-        instructions: instructions.text,
-        role: role.added,
-        skills: skillsText(skills),
-        added: settings('systemPrompt.add').trim(),
-        ...(persona === '' ? {} : { persona }),
-      }),
+      system:
+        child === undefined
+          ? promptOf(host, inForce, {
+              mode: options.mode,
+              instructions: instructions.text,
+              skills: skillsText(skills),
+            })
+          : childPrompt(child, instructions),
       ...personaNumbers(settings, inForce, model.maxOutputTokens),
       historyLimit: settings('context.historyLimit'),
       estimator,
@@ -165,6 +201,7 @@ export function composeContext(
         clock,
         estimator,
         ...(model.offline === true ? {} : { summarizer: { call, model: small } }),
+        journal,
       }),
       {
         dueAt,

@@ -1,3 +1,6 @@
+import type { Child } from '../core/agents/child.ts';
+import type { Children } from '../core/agents/children.ts';
+import { type CommitMessageRequest, writeCommitMessage } from '../core/context/commit-message.ts';
 import { type LentAnswer, type LentRequest, lendModel } from '../core/model-call/lend-model.ts';
 import type { ModelCallContext } from '../core/model-call/model-call.ts';
 import { contextLimitOf } from '../core/policies/compaction-point.ts';
@@ -5,6 +8,8 @@ import type { SessionOptions } from '../core/run/agent-service.ts';
 import type { PrepareRun } from '../core/run/run-parts.ts';
 import type { SecretBook } from '../core/secrets/secret-book.ts';
 import type { EventBroker } from '../core/session/event-broker.ts';
+import type { Journals } from '../core/session/journals.ts';
+import { journalText } from '../domain/journal.ts';
 import type { SessionRegistry } from '../core/session/session-registry.ts';
 import { SessionSummaries } from '../core/session/session-summaries.ts';
 import { RunLedger } from '../core/tool-call/run-ledger.ts';
@@ -12,11 +17,12 @@ import type { Tool } from '../core/tool-call/tool-call.ts';
 import type { Session } from '../domain/session.ts';
 import type { Catalog } from '../providers/catalog/catalog.ts';
 import type { ModelNames } from '../providers/instance.ts';
+import { childTools } from './children.ts';
 import { type AppCall, appCalls } from './app-calls.ts';
 import type { ToolLimits } from '../core/customizations/persona.ts';
 import type { EngineHost } from './engine-host.ts';
 import { toolLimits } from './personas.ts';
-import { composeModels, entitle } from './models.ts';
+import { composeModels, entitle, roleModel } from './models.ts';
 import { type RunSources, composeContext, composeRuns } from './run.ts';
 
 /** Code that is loaded when a run starts, a session is summarized or a hand-off is looked at, and not before. */
@@ -32,6 +38,12 @@ export interface Running {
     request: LentRequest,
     context: Omit<ModelCallContext, 'purpose'>,
   ) => Promise<LentAnswer>;
+  /** Writes the message of a commit, by the small model of `chosen`. */
+  readonly commitMessage: (
+    chosen: string,
+    request: CommitMessageRequest,
+    context: Omit<ModelCallContext, 'purpose'>,
+  ) => Promise<string>;
   /** Calls a tool that the app of a server asks for. */
   readonly appCall: AppCall;
   /** Gives a new session its title. */
@@ -40,13 +52,19 @@ export interface Running {
 
 export interface RunningSources extends Omit<RunSources, 'models' | 'context' | 'runs' | 'tools'> {
   /** By the tokens that a request may have, and what a persona leaves. */
-  readonly tools: (contextLimit: number, limits?: ToolLimits) => Promise<readonly Tool[]>;
+  readonly tools: (
+    contextLimit: number,
+    limits?: ToolLimits,
+    files?: 'plain',
+  ) => Promise<readonly Tool[]>;
   readonly broker: EventBroker;
   readonly registry: SessionRegistry;
   readonly catalog: Catalog;
   readonly names: ModelNames;
   readonly secrets: SecretBook;
+  readonly journals: Pick<Journals, 'read'>;
   readonly customizations: Parameters<typeof composeContext>[3];
+  readonly children: Children;
   readonly closing: AbortSignal;
 }
 
@@ -63,12 +81,20 @@ export function composeRunning(host: EngineHost, sources: RunningSources): Runni
   const { store, broker, registry } = sources;
   const runs = new RunLedger(store.recorder, store.runs, host.log);
   const models = composeModels(host, { ...sources, runs });
-  const context = composeContext(host, store, models, sources.customizations);
-  const tools = async ({ model, persona }: Required<SessionOptions>) =>
-    sources.tools(
+  const context = composeContext(host, store, models, sources.customizations, async (id) =>
+    journalText(await sources.journals.read(id)),
+  );
+  const tools = async ({ model, persona }: Required<SessionOptions>, child?: Child) => {
+    // Sub-agents have no more than the person's persona leaves.
+    const above =
+      child === undefined ? persona : registry.optionsOf(child.charged.sessionId).persona;
+    const offered = await sources.tools(
       contextLimitOf(host.settings, models.catalog.lookup(model).contextWindow),
-      toolLimits(host, await sources.customizations.persona(persona)),
+      toolLimits(host, await sources.customizations.persona(above)),
+      child?.kind === 'write' ? 'plain' : undefined,
     );
+    return child === undefined ? offered : childTools(offered, child, host.settings);
+  };
   const modelOf = (sessionId: string) => models.catalog.lookup(registry.optionsOf(sessionId).model);
   return {
     prepare: composeRuns(host, { ...sources, tools, models, context, runs }),
@@ -90,6 +116,12 @@ export function composeRunning(host: EngineHost, sources: RunningSources): Runni
     lend: async (request, context) => {
       const model = modelOf(context.sessionId);
       return lendModel({ call: models.call, model }, request, context);
+    },
+    commitMessage: async (chosen, request, context) => {
+      const own = models.catalog.lookup(chosen);
+      const isOffline = own.offline === true;
+      const model = isOffline ? own : roleModel('summary', models, host.settings, own.id);
+      return writeCommitMessage({ call: models.call, model }, request, context);
     },
     appCall: appCalls(host, { ...sources, unseen: sources.review.unseen }),
     entitle: async (session, text) => entitle({ host, models, registry, broker }, session, text),

@@ -2,6 +2,8 @@ import type { Customizations } from '../core/customizations/customizations.ts';
 import { isWithin, type ToolLimits } from '../core/customizations/persona.ts';
 import { GuardedFiles } from '../core/permissions/guarded-files.ts';
 import type { EgressGuard } from './egress.ts';
+import type { FollowUps } from '../core/session/follow-ups.ts';
+import type { Journals } from '../core/session/journals.ts';
 import type { TodoLists } from '../core/session/todo-lists.ts';
 import { offeredTools, toolRows } from '../core/tool-call/offered-tools.ts';
 import type { OfferRules, ToolRow } from '../core/tool-call/offered-tools.ts';
@@ -14,12 +16,16 @@ import type { EngineHost } from './engine-host.ts';
 import type { Store } from '../store/store.ts';
 import type { LanguageKit } from '../tools/language/language-kit.ts';
 import { ReadState } from '../tools/editing/read-state.ts';
+import type { ToolParts, ToolRecords } from '../tools/tool-parts.ts';
 import { createTools } from '../tools/registry.ts';
 
 /** The engine's parts for tools, beside the host's. */
 export interface ToolSources {
+  readonly agents: NonNullable<ToolRecords['agents']>;
   readonly store: Store;
   readonly todos: TodoLists;
+  readonly journals: Journals;
+  readonly followUps: FollowUps;
   readonly egress: EgressGuard;
   readonly commands: Commands;
   /** Only where there are language servers. */
@@ -60,15 +66,46 @@ function notebookFinder({
   };
 }
 
+/** A value that is made when it is first asked for. */
+function lazyValue<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+/** Keys are secrets from the moment that they are read. */
+function searchOf(
+  { tools: { webSearch: search }, settings }: EngineHost,
+  { secrets }: EgressGuard,
+) {
+  return (
+    search && {
+      ...search,
+      service: () => settings('webSearch.service'),
+      url: () => settings('webSearch.url'),
+      key: async (...asked: Parameters<typeof search.key>) => {
+        const key = await search.key(...asked);
+        if (key !== undefined) secrets.add(key, 'your key for searching the web');
+        return key;
+      },
+    }
+  );
+}
+
 /** The tools there are. */
 export interface EngineTools {
   /**
    * `contextLimit`: tokens that a request to the model may have, where it is known. `limits`: what a persona leaves of
-   * them.
+   * them. `files`: as they are on disk, which nobody reviews, for a working copy.
    */
-  readonly offered: (contextLimit?: number, limits?: ToolLimits) => Promise<readonly Tool[]>;
+  readonly offered: (
+    contextLimit?: number,
+    limits?: ToolLimits,
+    files?: 'plain',
+  ) => Promise<readonly Tool[]>;
   /** Those that are no server's, rare ones too. */
   readonly own: () => Promise<readonly Tool[]>;
+  /** One of those by its name, offered or not. */
+  readonly named: (name: string) => Promise<Tool | undefined>;
   /** All of them, with the reason for those that are not offered. */
   readonly rows: () => Promise<readonly ToolRow[]>;
 }
@@ -77,19 +114,18 @@ export interface EngineTools {
  * The tools on offer, asked for at the start of each run: the built-in ones first, so that servers that
  * come and go change only the end; only those whose needs are there (E11), and that the level has (A5).
  */
-export function composeTools(
-  host: EngineHost,
-  { store, todos, egress, commands, language, review, customizations }: ToolSources,
-): EngineTools {
+export function composeTools(host: EngineHost, sources: ToolSources): EngineTools {
+  const { agents, store, todos, journals, followUps, egress } = sources;
+  const { commands, language, review, customizations } = sources;
   const { git, web, tasks, notebooks, mcpTools, extensionTools } = host.tools;
   const { roots } = host.workspace;
   const { shell, spool } = host.commands;
   const { background, blobs } = commands;
-  const { ignored, encodings, pdf } = host.disk;
+  const { ignored, encodings, pdf, sheets } = host.disk;
   const { operations, search, isProposed } = review;
   const files = new GuardedFiles(review.files);
   const hasNotebooks = notebookFinder(host);
-  const builtIn = createTools({
+  const parts: ToolParts = {
     disk: {
       files,
       operations,
@@ -97,6 +133,7 @@ export function composeTools(
       ignored,
       encodings,
       pdf,
+      sheets,
       isProposed,
       hasNotebooks,
       skills: customizations,
@@ -105,35 +142,65 @@ export function composeTools(
     readState: new ReadState((...asked) => review.reviews?.records.hasTold(...asked) === true),
     human: host.person.human,
     records: {
+      agents,
       todos,
+      journals: {
+        records: journals,
+        mask: async (text) => egress.secrets.maskByTurns(text),
+      },
+      followUps:
+        host.tools.staysOpen === true
+          ? { service: followUps, mask: async (text) => egress.secrets.maskByTurns(text) }
+          : undefined,
+      attachments: store.blobs,
       memories: {
         records: store.memories,
         enabled: () => host.settings('memory.enabled'),
         mask: async (text) => egress.secrets.maskByTurns(text),
       },
     },
-    web: web && { web, hosts: egress.hosts },
+    web: web && { web, hosts: egress.hosts, search: searchOf(host, egress) },
     git: git && { git, roots },
     notebooks,
     language,
     settings: host.settings,
     clock: host.clock,
     ids: store.ids,
-  });
+  };
+  const builtIn = createTools(parts);
+  // In a working copy there are no proposals, no open editors, and no language server knows it.
+  const plain = lazyValue(() =>
+    createTools({
+      ...parts,
+      disk: {
+        ...parts.disk,
+        files: new GuardedFiles(host.disk.files),
+        operations: host.disk.operations,
+        search: host.disk.search,
+        isProposed: () => false,
+      },
+      readState: new ReadState(() => false),
+      commands: { ...parts.commands, tasks: undefined },
+      notebooks: undefined,
+      language: undefined,
+    }),
+  );
   const rules = (): OfferRules => ({
     level: host.person.level(),
     disabled: host.settings('tools.disabled'),
   });
   const own = (): readonly Tool[] => [...builtIn, ...(extensionTools?.() ?? [])];
   return {
-    offered: async (contextLimit = Infinity, limits) => {
+    offered: async (contextLimit = Infinity, limits, as) => {
       const within = (tools: readonly Tool[]) => tools.filter((tool) => isWithin(limits, tool));
       const all = await offeredTools(within(await mcpTools()), rules());
       const servers = withFindTool(all, deferLimit(host.settings, contextLimit));
       const found = servers.filter(({ rare }) => rare === true);
-      return [...withUseTool(await offeredTools(within(own()), rules()), found), ...servers];
+      const mine = as === 'plain' ? plain() : own();
+      return [...withUseTool(await offeredTools(within(mine), rules()), found), ...servers];
     },
     own: async () => offeredTools(own(), rules()),
+    named: async (wanted) => Promise.resolve(own().find(({ name }) => name === wanted)),
     rows: async () => toolRows([...own(), ...(await mcpTools())], rules()),
   };
 }

@@ -1,7 +1,9 @@
-import type { Failure } from './failure.ts';
+import type { Failure, Words } from './failure.ts';
+import type { FollowUp } from './followup.ts';
+import type { JournalChange } from './journal.ts';
 import type { JsonObject } from './json.ts';
 import type { Message, Part, ToolResultPart, Usage } from './message.ts';
-import type { RunEnd } from './run.ts';
+import type { RunEnd, RunEndReason } from './run.ts';
 import type { PermissionRule } from './permissions/permission-rule.ts';
 import type { QueuedMessage } from './session.ts';
 import type { TodoItem } from './todo.ts';
@@ -134,6 +136,19 @@ export type RunEventBody =
       readonly waitMs: number;
       readonly failure: Failure;
     }
+  // sub-agents (B13)
+  | {
+      readonly type: 'agent.child.started';
+      readonly callId: string;
+      readonly childId: string;
+      readonly title: string;
+    }
+  | {
+      readonly type: 'agent.child.ended';
+      readonly callId: string;
+      readonly childId: string;
+      readonly reason: RunEndReason;
+    }
   // policies
   | {
       readonly type: 'agent.loop.detected';
@@ -202,13 +217,15 @@ export type RunEventBody =
   | { readonly type: 'session.titled'; readonly title: string }
   | { readonly type: 'session.queue'; readonly queued: readonly QueuedMessage[] }
   | { readonly type: 'session.todo'; readonly items: readonly TodoItem[] }
+  | { readonly type: 'session.followups'; readonly followUps: readonly FollowUp[] }
+  | { readonly type: 'journal_update'; readonly sections: JournalChange }
   | {
       readonly type: 'summarize.progress';
       readonly progress: string;
       readonly done: boolean;
       readonly failure?: Failure;
     }
-  | { readonly type: 'warning'; readonly message: string };
+  | ({ readonly type: 'warning' } & Words);
 
 export type RunEventType = RunEventBody['type'];
 
@@ -217,23 +234,3 @@ export type ModelPurpose = 'turn' | 'title' | 'summary' | 'task';
 
 /** The five categories of the runtime event envelope (D9). */
 export type EventCategory = 'Task' | 'Model' | 'Tool' | 'Metrics' | 'Warning';
-
-/** The category of an event (D9). */
-export function categoryOf(type: RunEventType): EventCategory {
-  if (type === 'model.usage' || type === 'model.prefix') return 'Metrics';
-  if (type === 'warning' || type === 'context.warning') return 'Warning';
-  if (type.startsWith('model.') || type.startsWith('message.')) return 'Model';
-  if (type.startsWith('tool.') || type === 'agent.tool.retry') return 'Tool';
-  return 'Task';
-}
-
-/** Events too frequent to keep in the database: their content is kept in the message or the result. */
-export function isTransient(type: RunEventType): boolean {
-  return (
-    type === 'message.delta' ||
-    type === 'tool.output' ||
-    type === 'tool.progress' ||
-    type === 'message.part' ||
-    type === 'session.queue'
-  );
-}

@@ -56,11 +56,20 @@ export interface Failure {
   readonly details?: JsonObject;
 }
 
+/** A sentence as it is recorded, with what it is translated by where that is known. */
+export type Words = Pick<Failure, 'message' | 'told'>;
+
 /** The message of a failure, with what it is translated by. */
-export const tells = (...told: readonly Told[]): Pick<Failure, 'message' | 'told'> => ({
+export const tells = (...told: readonly Told[]): Words => ({
   message: told.map(inEnglish).join(' '),
   told,
 });
+
+/** The message of a failure, as a value of another sentence. */
+export const sentenceOf = ({ message, told = [] }: Words): Told =>
+  told.length === 0
+    ? { text: '{0}', values: [message] }
+    : { text: told.map((_, index) => `{${index}}`).join(' '), values: told };
 
 /** A failure of which one more is told. */
 export function alsoTells<Of extends Failure>(failure: Of, more: Told): Of {
@@ -73,7 +82,7 @@ export function alsoTells<Of extends Failure>(failure: Of, more: Told): Of {
 }
 
 /** The message of a failure in the language of the person, as far as that is known. */
-export const wordsOf = ({ message, told }: Pick<Failure, 'message' | 'told'>): string =>
+export const wordsOf = ({ message, told }: Words): string =>
   told === undefined ? message : told.map(inWords).join(' ');
 
 /** The one error class. Thrown inside Belay; at the borders it becomes a `Failure`. */

@@ -19,6 +19,9 @@ export interface Mention {
   readonly tokens: number | null;
 }
 
+/** `source` of the mentions that stand for attached files; their `ref` is the record's id. */
+export const ATTACHED = 'attachment';
+
 /** True for two mentions of the same thing. */
 export function isSameMention(
   left: Pick<Mention, 'source' | 'ref'> | undefined,

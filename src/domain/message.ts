@@ -128,7 +128,7 @@ export interface ImageUrlPart {
 
 export type Role = 'user' | 'assistant' | 'tool';
 
-/** A user message's author. `environment` and `memory`: Belay's stored notes beside the person's message. */
+/** A user message's author. `environment`, `memory`, `journal`: Belay's stored notes beside the person's message. */
 export type Origin =
   | 'person'
   | 'policy'
@@ -172,7 +172,9 @@ export interface Usage {
 
 /** True for Belay's notes that stand before a message of the person. */
 export const isBeside = (message: Pick<Message, 'origin'> | undefined): boolean =>
-  message?.origin === 'environment' || message?.origin === 'memory';
+  message?.origin === 'environment' ||
+  message?.origin === 'memory' ||
+  message?.origin === 'journal';
 
 export function toolCallsOf(message: Pick<Message, 'parts'>): ToolCallPart[] {
   return message.parts.filter((part): part is ToolCallPart => part.type === 'tool_call');

@@ -18,8 +18,12 @@ export const RESTORE_PREFIX = 'restore/';
 /** The time (ms since the epoch) of the newest change that was forgotten to save space. */
 export const FORGOTTEN_KEY = 'forgotten';
 
+/** Sub-agents: whose a session is, and which one works for a call. */
+export const AGENTS_PREFIX = 'agent/';
+
 /** Prefixes of values about the workspace or the session as it is now: in no saved state. */
 export const STAYING_VALUES: readonly string[] = [
+  AGENTS_PREFIX,
   CHANGES_PREFIX,
   CHECKPOINTS_PREFIX,
   FORGOTTEN_KEY,

@@ -11,6 +11,27 @@ export interface SessionMarks {
   readonly archived?: boolean | undefined;
 }
 
+/** A surface on which sessions begin. */
+export interface Channel {
+  readonly platform: string;
+  readonly channel: string;
+}
+
+export const SIDEBAR: Channel = { platform: 'vscode', channel: 'sidebar' };
+export const NATIVE_CHAT: Channel = { platform: 'vscode', channel: 'chat' };
+export const COMMAND_LINE: Channel = { platform: 'headless', channel: 'cli' };
+
+/** A conversation of a surface, under the name that it has there (A4). */
+export interface ChannelThread extends Channel {
+  readonly thread: string;
+}
+
+/** A thread by which a session is reached. */
+export interface SessionChannel extends ChannelThread {
+  /** Milliseconds since the epoch: asked for, or the session's last message. */
+  readonly lastActiveAt: number;
+}
+
 /** The record of a session (B17). */
 export interface Session extends SessionMarks {
   readonly id: string;
@@ -26,6 +47,8 @@ export interface Session extends SessionMarks {
   readonly cost: number;
   readonly costUnknown?: boolean;
   readonly summaryId?: string;
+  /** Older messages of it are represented by a summary. */
+  readonly summarized?: boolean;
   /** The model chosen for this session; absent: the setting decides. */
   readonly model?: string;
   /** The persona of its newest run; absent: none. */
@@ -65,6 +88,8 @@ export interface QueuedMessage {
   readonly attachments: readonly Attachment[];
   /** `steer` goes in at the next safe boundary of the running run. */
   readonly mode: 'queue' | 'steer';
+  /** Absent: the person wrote it. */
+  readonly origin?: 'followup';
   readonly createdAt: number;
 }
 

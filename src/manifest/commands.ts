@@ -1,9 +1,4 @@
-import {
-  BASELINE_SCHEME,
-  COMMENT_CONTROLLER,
-  SESSION_TAB,
-  UNSENT_COMMENT,
-} from './context-key-names.ts';
+import { SESSION_TAB } from './context-key-names.ts';
 
 /** A command as the manifest declares it. */
 export interface CommandDeclaration {
@@ -24,10 +19,14 @@ const IN_PLACE = `focusedView == belay.panel || activeWebviewPanelId == ${SESSIO
 
 const HAS_PENDING = 'belay.pendingChanges > 0';
 
-/**
- * Every command, once: manifest, palette, menus and handlers follow this table. Keys are chords after
- * Ctrl+K because VS Code leaves these letters free on every system; a test compares them with its defaults.
- */
+/** A file of the disk is in the editor, here or on the machine where the extension runs. */
+export const ON_DISK = 'resourceScheme =~ /^(file|vscode-remote)$/';
+const IN_FILE = `editorIsOpen && ${ON_DISK}`;
+
+/** VS Code's own git extension has a repository. */
+const HAS_GIT = 'gitOpenRepositoryCount > 0';
+
+/** Every command, once: manifest, palette, menus, handlers. Keys follow Ctrl+K: VS Code leaves these letters free. */
 export const COMMANDS = {
   'belay.focusPanel': {
     title: 'Focus Panel',
@@ -194,11 +193,13 @@ export const COMMANDS = {
   'belay.removeProvider': { title: 'Remove Model Provider…' },
   'belay.setApiKey': { title: 'Set API Key…' },
   'belay.removeApiKey': { title: 'Remove API Key…', when: 'belay.hasKey' },
+  'belay.setWebSearchKey': { title: 'Set Web Search Key…' },
   'belay.linkAccount': { title: 'Link Account…' },
   'belay.unlinkAccount': { title: 'Unlink Account…' },
   'belay.openControlCenter': { title: 'Open Control Center', icon: '$(settings)' },
   'belay.showTools': { title: 'Show Tools' },
   'belay.showMemory': { title: 'Show Memory' },
+  'belay.showFollowUps': { title: 'Show Follow-ups' },
   'belay.addMcpServer': { title: 'Add MCP Server…' },
   'belay.showMcpServers': { title: 'Show MCP Servers' },
   'belay.switchMcpServers': {
@@ -206,8 +207,29 @@ export const COMMANDS = {
     when: 'belay.hasMcpServers',
   },
   'belay.restartMcpServers': { title: 'Restart MCP Servers', when: 'belay.hasMcpServers' },
+  'belay.setTelemetryKey': { title: 'Set Telemetry Key…' },
   'belay.copyContextServer': { title: 'Copy MCP Server Configuration for Other Agents…' },
   'belay.openSettings': { title: 'Open Settings', icon: '$(settings-gear)' },
+  'belay.fix': { title: 'Fix with Belay', when: IN_FILE },
+  'belay.explain': { title: 'Explain with Belay', when: IN_FILE },
+  'belay.mention': { title: 'Mention in Belay', when: IN_FILE },
+  'belay.mentionTerminal': { title: 'Mention Last Output in Belay', when: 'terminalIsOpen' },
+  'belay.mentionSelectedOutput': {
+    title: 'Mention Selected Output in Belay',
+    when: 'terminalTextSelected',
+  },
+  'belay.fixTest': { title: 'Fix Test with Belay', when: 'false' },
+  'belay.reviewChanges': {
+    title: 'Review My Changes with Belay',
+    icon: '$(checklist)',
+    when: HAS_GIT,
+  },
+  'belay.writeCommitMessage': {
+    title: 'Write Commit Message with Belay',
+    icon: '$(sparkle)',
+    when: HAS_GIT,
+  },
+  'belay.openPrompt': { title: 'Show the Text of a Link', when: 'false' },
   'belay.openWalkthrough': { title: 'Get Started' },
   'belay.showLog': { title: 'Show Log' },
 } as const satisfies Record<string, CommandDeclaration>;
@@ -234,167 +256,3 @@ export const VIEW_COMMANDS = [
 export const ofView = (id: (typeof VIEW_COMMANDS)[number]): ViewCommandId => `${id}.view`;
 
 export type ViewCommandId = `${CommandId}.view`;
-
-/** A button or an entry of a menu. */
-export interface MenuItem {
-  readonly command: CommandId | ViewCommandId;
-  readonly when: string;
-  readonly group: string;
-}
-
-const IN_VIEW = 'view == belay.panel';
-const IN_TAB = `activeWebviewPanelId == ${SESSION_TAB}`;
-/** In whatever editor of a file with pending changes, a diff or the proposal too. */
-const IN_CHANGED_FILE = 'resourcePath in belay.pendingPaths';
-/** In a diff there are no buttons above changes by default: those in its title mean the one at the cursor. */
-const IN_CHANGED_DIFF = `${IN_CHANGED_FILE} && isInDiffEditor`;
-const IN_COMMENT = `commentController == ${COMMENT_CONTROLLER}`;
-const IN_SCM = 'scmProvider == belay';
-/** Rows of changes that can be decided; those that commands changed beyond that are `unlisted`. */
-const DECIDABLE = `${IN_SCM} && scmResourceGroup != unlisted`;
-const UNLISTED = `${IN_SCM} && scmResourceGroup == unlisted`;
-const IN_PEEK = `originalResourceScheme == ${BASELINE_SCHEME}`;
-
-/** Menus beside the palette; the palette's follows `COMMANDS`. */
-export const MENUS: Readonly<Record<string, readonly MenuItem[]>> = {
-  'view/title': [
-    { command: ofView('belay.newSession'), when: IN_VIEW, group: 'navigation@1' },
-    { command: ofView('belay.openSession'), when: IN_VIEW, group: 'navigation@2' },
-    { command: 'belay.openControlCenter', when: IN_VIEW, group: 'navigation@3' },
-    {
-      command: ofView('belay.openSessionInEditor'),
-      when: `${IN_VIEW} && belay.viewHasSession`,
-      group: '0_place@1',
-    },
-    { command: 'belay.newSessionInEditor', when: IN_VIEW, group: '0_place@2' },
-    { command: 'belay.showActiveSessions', when: IN_VIEW, group: '0_place@3' },
-    {
-      command: ofView('belay.continue'),
-      when: `${IN_VIEW} && belay.viewCanContinue && !belay.viewBusy`,
-      group: '1_run@1',
-    },
-    {
-      command: ofView('belay.compact'),
-      when: `${IN_VIEW} && belay.viewHasSession && !belay.viewBusy`,
-      group: '1_run@2',
-    },
-    {
-      command: ofView('belay.renameSession'),
-      when: `${IN_VIEW} && belay.viewHasSession`,
-      group: '2_session@1',
-    },
-    {
-      command: ofView('belay.exportSession'),
-      when: `${IN_VIEW} && belay.viewHasSession`,
-      group: '2_session@2',
-    },
-    { command: ofView('belay.importSession'), when: IN_VIEW, group: '2_session@3' },
-    {
-      command: ofView('belay.saveSnapshot'),
-      when: `${IN_VIEW} && belay.viewHasSession`,
-      group: '2_session@4',
-    },
-    {
-      command: ofView('belay.restoreSnapshot'),
-      when: `${IN_VIEW} && belay.viewHasSession && !belay.viewBusy`,
-      group: '2_session@5',
-    },
-    {
-      command: ofView('belay.restoreFiles'),
-      when: `${IN_VIEW} && belay.viewHasSession && !belay.viewBusy`,
-      group: '2_session@6',
-    },
-    {
-      command: ofView('belay.deleteSession'),
-      when: `${IN_VIEW} && belay.viewHasSession`,
-      group: '2_session@7',
-    },
-    { command: 'belay.setApiKey', when: IN_VIEW, group: '3_setup@1' },
-    { command: 'belay.showRules', when: IN_VIEW, group: '3_setup@3' },
-    { command: 'belay.showTools', when: IN_VIEW, group: '3_setup@2' },
-    { command: 'belay.showMcpServers', when: IN_VIEW, group: '3_setup@3' },
-    { command: 'belay.openSettings', when: IN_VIEW, group: '3_setup@4' },
-    { command: 'belay.openWalkthrough', when: IN_VIEW, group: '4_more@1' },
-    { command: 'belay.showLog', when: IN_VIEW, group: '4_more@2' },
-  ],
-  'editor/title': [
-    { command: 'belay.newSession', when: IN_TAB, group: 'navigation@1' },
-    { command: 'belay.openSession', when: IN_TAB, group: 'navigation@2' },
-    {
-      command: 'belay.continue',
-      when: `${IN_TAB} && belay.canContinue && !belay.busy`,
-      group: '1_run@1',
-    },
-    {
-      command: 'belay.renameSession',
-      when: `${IN_TAB} && belay.hasSession`,
-      group: '2_session@1',
-    },
-    {
-      command: 'belay.exportSession',
-      when: `${IN_TAB} && belay.hasSession`,
-      group: '2_session@2',
-    },
-    {
-      command: 'belay.deleteSession',
-      when: `${IN_TAB} && belay.hasSession`,
-      group: '2_session@7',
-    },
-    { command: 'belay.acceptChange', when: IN_CHANGED_DIFF, group: 'navigation@-8' },
-    { command: 'belay.rejectChange', when: IN_CHANGED_DIFF, group: 'navigation@-7' },
-    { command: 'belay.acceptFile', when: IN_CHANGED_FILE, group: 'navigation@-6' },
-    { command: 'belay.rejectFile', when: IN_CHANGED_FILE, group: 'navigation@-5' },
-    { command: 'belay.previousChange', when: IN_CHANGED_FILE, group: 'navigation@-4' },
-    { command: 'belay.nextChange', when: IN_CHANGED_FILE, group: 'navigation@-3' },
-    { command: 'belay.openPendingFile', when: IN_CHANGED_FILE, group: '1_belay@1' },
-    { command: 'belay.openAllPending', when: IN_CHANGED_FILE, group: '1_belay@2' },
-  ],
-  'editor/context': [
-    { command: 'belay.acceptChange', when: IN_CHANGED_FILE, group: '1_belay@1' },
-    { command: 'belay.rejectChange', when: IN_CHANGED_FILE, group: '1_belay@2' },
-    { command: 'belay.commentOnChange', when: IN_CHANGED_FILE, group: '1_belay@3' },
-    { command: 'belay.lookedAtChange', when: IN_CHANGED_FILE, group: '1_belay@4' },
-    { command: 'belay.explainChange', when: IN_CHANGED_FILE, group: '1_belay@5' },
-  ],
-  'comments/commentThread/context': [
-    { command: 'belay.sendChangeComment', when: IN_COMMENT, group: 'inline@1' },
-  ],
-  'comments/comment/context': [
-    {
-      command: 'belay.resendChangeComment',
-      when: `${IN_COMMENT} && comment == ${UNSENT_COMMENT}`,
-      group: 'inline@1',
-    },
-    {
-      command: 'belay.discardChangeComment',
-      when: `${IN_COMMENT} && comment == ${UNSENT_COMMENT}`,
-      group: 'inline@2',
-    },
-  ],
-  'scm/title': [
-    { command: 'belay.openAllPending', when: IN_SCM, group: 'navigation@1' },
-    { command: 'belay.rejectAllPending', when: IN_SCM, group: 'navigation@2' },
-    { command: 'belay.acceptAllPending', when: IN_SCM, group: 'navigation@3' },
-  ],
-  'scm/resourceGroup/context': [
-    { command: 'belay.rejectPendingGroup', when: DECIDABLE, group: 'inline@1' },
-    { command: 'belay.acceptPendingGroup', when: DECIDABLE, group: 'inline@2' },
-    { command: 'belay.acceptPendingGroup', when: DECIDABLE, group: '1_decide@1' },
-    { command: 'belay.rejectPendingGroup', when: DECIDABLE, group: '1_decide@2' },
-    { command: 'belay.dismissUnlisted', when: UNLISTED, group: 'inline@1' },
-  ],
-  'scm/resourceState/context': [
-    { command: 'belay.rejectPendingFiles', when: DECIDABLE, group: 'inline@1' },
-    { command: 'belay.acceptPendingFiles', when: DECIDABLE, group: 'inline@2' },
-    { command: 'belay.openPendingFile', when: DECIDABLE, group: 'navigation@1' },
-    { command: 'belay.acceptPendingFiles', when: DECIDABLE, group: '1_decide@1' },
-    { command: 'belay.rejectPendingFiles', when: DECIDABLE, group: '1_decide@2' },
-  ],
-  'scm/change/title': [
-    // VS Code shows them from right to left.
-    { command: 'belay.acceptPeekedChange', when: IN_PEEK, group: 'navigation@3' },
-    { command: 'belay.rejectPeekedChange', when: IN_PEEK, group: 'navigation@2' },
-    { command: 'belay.commentOnPeekedChange', when: IN_PEEK, group: 'navigation@1' },
-    { command: 'belay.explainPeekedChange', when: IN_PEEK, group: 'navigation@0' },
-  ],
-};

@@ -12,6 +12,7 @@ const CATEGORIES: Readonly<Record<string, string>> = {
   review: 'Review',
   loop: 'Loop',
   budget: 'Budget',
+  agents: 'Sub-Agents',
   context: 'Context',
   terminal: 'Tools',
   tools: 'Tools',
@@ -22,11 +23,43 @@ const CATEGORIES: Readonly<Record<string, string>> = {
   identity: 'Permissions',
   personas: 'Model',
   checkpoints: 'Records',
+  webSearch: 'Tools',
+  telemetry: 'Records',
   mcp: 'MCP',
   contextServer: 'MCP',
   log: 'Records',
   store: 'Records',
 };
+
+/**
+ * Settings that stay on their machine where VS Code syncs the others: what is allowed, what is run, where requests and
+ * keys go, and what depends on the machine. Another machine must not take them over unasked.
+ */
+const STAY: ReadonlySet<string> = new Set<keyof typeof SETTINGS>([
+  'model.baseUrl',
+  'model.keyVariable',
+  'model.providers',
+  'webSearch.url',
+  'telemetry.otlpEndpoint',
+  'telemetry.useEnvironment',
+  'telemetry.keyHeader',
+  'telemetry.content',
+  'mcp.servers',
+  'mcp.files',
+  'permissions.mode',
+  'permissions.rules',
+  'permissions.workspaceRules',
+  'identity.defaultLevel',
+  'identity.guestModules',
+  'secrets.maskToolOutput',
+  'tools.extensions',
+  'terminal.sandbox',
+  'contextServer.enabled',
+  'contextServer.port',
+  'checkpoints.maxSize',
+  'checkpoints.keepDays',
+  'store.busyTimeout',
+]);
 
 /** Schemas of values with a shape of their own, by key. */
 const OBJECT_SCHEMAS: Readonly<Record<string, JsonObject>> = {
@@ -46,7 +79,9 @@ export function configuration(): Json {
     if (heading === undefined) throw new Error(`The setting ${key} has no heading in CATEGORIES.`);
     const properties = groups.get(heading) ?? {};
     order += 1;
-    properties[`belay.${key}`] = { order, scope: setting.scope, ...schemaOf(key, setting) };
+    const sync = STAY.has(key) ? { ignoreSync: true } : {};
+    const { scope } = setting;
+    properties[`belay.${key}`] = { order, scope, ...sync, ...schemaOf(key, setting) };
     groups.set(heading, properties);
   }
   return [...groups].map(([title, properties]) => ({ title, properties }));

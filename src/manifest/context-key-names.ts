@@ -60,3 +60,6 @@ export const SESSION_TAB = 'belay.session';
 
 /** Scheme of texts of files that are gone: what was pending in them. */
 export const LEFT_OVER_SCHEME = 'belay-left-over';
+
+/** Id of `@belay` in VS Code's own chat. */
+export const CHAT_PARTICIPANT = 'belay.chat';

@@ -9,6 +9,8 @@ const READ = new Set([
   'title',
   'name',
   'contextualTitle',
+  'displayName',
+  'fullName',
   'description',
   'markdownDescription',
   'enumDescriptions',
@@ -18,8 +20,11 @@ const READ = new Set([
   'altText',
 ]);
 
-/** Fields that are values, whatever is in them. */
-const VALUES = new Set(['default', 'body', 'enum', 'const']);
+/** Fields that are values, whatever is in them; what models read stays English. */
+const VALUES = new Set(['default', 'body', 'enum', 'const', 'inputSchema']);
+
+/** A name that programs call: of a tool, of a chat participant. */
+const IDENTIFIER = /^[a-z][a-z_]*$/u;
 
 /**
  * The manifest with a key in the place of each text that a person reads, as VS Code wants it, and the English
@@ -34,6 +39,7 @@ export function localized(manifest: { readonly [part: string]: Json }): {
   const visit = (value: Json, field: string): Json => {
     if (typeof value === 'string') {
       if (!READ.has(field) || value === 'Belay') return value;
+      if (field === 'name' && IDENTIFIER.test(value)) return value;
       const key = keyOf(value);
       english[key] = value;
       return `%${key}%`;

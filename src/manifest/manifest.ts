@@ -1,7 +1,9 @@
 import type { Json, JsonObject } from '../domain/json.ts';
-import { type CommandDeclaration, COMMANDS, MENUS, ofView, VIEW_COMMANDS } from './commands.ts';
-import { CENTER_TAB, PENDING_SCHEME, SESSION_TAB } from './context-key-names.ts';
+import { type CommandDeclaration, COMMANDS, ofView, VIEW_COMMANDS } from './commands.ts';
+import { CENTER_TAB, CHAT_PARTICIPANT, PENDING_SCHEME, SESSION_TAB } from './context-key-names.ts';
 import { configuration, restrictedConfigurations } from './configuration.ts';
+import { lentTools } from './lent-tools.ts';
+import { MENUS } from './menus.ts';
 import { walkthroughs } from './walkthrough.ts';
 
 /**
@@ -63,6 +65,16 @@ function contributes(): JsonObject {
     keybindings: keybindings(),
     configuration: configuration(),
     walkthroughs: walkthroughs(),
+    chatParticipants: [
+      {
+        id: CHAT_PARTICIPANT,
+        name: 'belay',
+        fullName: 'Belay',
+        description: 'Works on your task with tools, asks you first, and has its changes reviewed',
+        isSticky: true,
+      },
+    ],
+    languageModelTools: [...lentTools()],
   };
 }
 

@@ -185,12 +185,12 @@ export class PanelHost implements Disposable, PanelControl {
     this.line.push([{ type: 'draft', draft, mentions, after: this.#typed }]);
   }
 
-  async giveBack(sessionId: string, { text, attachments }: Asked): Promise<void> {
+  async giveBack(sessionId: string | null, { text, attachments }: Asked): Promise<void> {
     const { memory } = this.#services;
-    const { draft, mentions = [] } = memory.saved(sessionId) ?? EMPTY_SESSION.saved;
+    const { draft, mentions = [] } = memory.saved(sessionId ?? '') ?? EMPTY_SESSION.saved;
     const given = attachments.flatMap(({ mention }) => mention ?? []);
     const others = mentions.filter((one) => !given.some((mention) => isSameMention(one, mention)));
-    memory.save(sessionId, {
+    memory.save(sessionId ?? '', {
       draft: withGivenBack(draft, text),
       mentions: [...given, ...others],
       scroll: null,
@@ -264,8 +264,9 @@ export class PanelHost implements Disposable, PanelControl {
   }
 
   /** Shows a session whose record is another one now; who else shows it reads it anew. */
-  async #showChanged(sessionId: string): Promise<void> {
-    this.#shared.tellOthers(sessionId, this.#screen, (screen) => void screen.reload());
+  async #showChanged(sessionId: string | null): Promise<void> {
+    if (sessionId !== null)
+      this.#shared.tellOthers(sessionId, this.#screen, (screen) => void screen.reload());
     await this.#show(sessionId);
   }
 

@@ -11,6 +11,8 @@ import type { EvidenceRecords } from '../core/review/evidence/evidence-records.t
 import type { Hunk } from '../core/review/model/hunks.ts';
 import type { PendingReview, Reviews } from '../core/review/service/reviews.ts';
 import type { SessionRedo } from '../core/restore/session-redo.ts';
+import type { FollowUps } from '../core/session/follow-ups.ts';
+import type { Journals } from '../core/session/journals.ts';
 import type { TodoLists } from '../core/session/todo-lists.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { FileLink } from '../domain/message.ts';
@@ -53,8 +55,10 @@ export interface PanelRecords {
     'session' | 'messages' | 'compactions' | 'search' | 'find' | 'prompts' | 'markSession'
   >;
   readonly runs: Pick<RunRecords, 'runs'>;
-  readonly blobs: Pick<Blobs, 'result'>;
+  readonly blobs: Pick<Blobs, 'result' | 'attachment'>;
   readonly todos: Pick<TodoLists, 'read' | 'writeByPerson'>;
+  readonly followUps: Pick<FollowUps, 'cancel' | 'change' | 'of'>;
+  readonly journals: Pick<Journals, 'read' | 'writeByPerson'>;
   /** The last restore; absent: nothing can be restored. */
   readonly redo?: Pick<SessionRedo, 'last'>;
 }

@@ -35,10 +35,10 @@ export type Signal =
   | { readonly kind: 'focus_input' }
   /** Adds text to the draft (a selection, a file). */
   | { readonly kind: 'insert'; readonly text: string }
-  /** Puts a message into the input of this session, to be sent again; what is typed there stays behind it. */
+  /** Puts a message into the input of this session, `null`: of the new one; what is typed there stays behind it. */
   | {
       readonly kind: 'give_back';
-      readonly sessionId: string;
+      readonly sessionId: string | null;
       readonly text: string;
       readonly attachments: readonly AttachmentView[];
     }

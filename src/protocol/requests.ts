@@ -8,6 +8,8 @@ import { type CodeResults, codeRequests } from './code-view.ts';
 import { type InputResults, inputRequests, mention, mentions } from './completion-view.ts';
 import { PROVIDER_ACTIONS } from './provider-view.ts';
 import { ruleSchema } from './rule-schema.ts';
+import { FOLLOWUP_LENGTH } from '../domain/followup.ts';
+import { JOURNAL_ENTRY_LENGTH, JOURNAL_TEXT_LENGTH, MOST_ENTRIES } from '../domain/journal.ts';
 import { MOST_TODOS, TODO_LENGTH, TODO_STATUSES } from '../domain/todo.ts';
 import { type DecidedView, type GreenView, LISTED_GREEN, LISTED_HUNKS } from './review-view.ts';
 import { ATTACHMENT_BYTES, ATTACHMENTS, MESSAGE_LIMIT } from './limits.ts';
@@ -38,6 +40,22 @@ const attachment = z.strictObject({
   path: z.optional(z.string().check(z.maxLength(4096))),
   data: z.optional(z.string().check(z.maxLength(DATA_LIMIT))),
   mention: z.optional(mention),
+});
+
+const journalText = z.optional(z.string().check(z.maxLength(JOURNAL_TEXT_LENGTH)));
+const journalList = z.optional(
+  z.array(z.string().check(z.maxLength(JOURNAL_ENTRY_LENGTH))).check(z.maxLength(MOST_ENTRIES)),
+);
+
+const journalSections = z.strictObject({
+  objective: journalText,
+  current_state: journalText,
+  verified_findings: journalList,
+  decisions: journalList,
+  artifacts: journalList,
+  open_questions: journalList,
+  blockers: journalList,
+  handoff_next_action: journalText,
 });
 
 const WINDOW_ACTIONS = [
@@ -212,6 +230,15 @@ export const requestSchemas = {
       )
       .check(z.maxLength(MOST_TODOS)),
   }),
+  // sections of the journal
+  setJournal: z.strictObject({ sessionId, sections: journalSections }),
+  // prompts that come back
+  editFollowUp: z.strictObject({
+    id,
+    prompt: z.string().check(z.minLength(1), z.maxLength(FOLLOWUP_LENGTH)),
+    dueAt: count,
+  }),
+  cancelFollowUp: z.strictObject({ id }),
   // options
   setModel: z.strictObject({ sessionId: sessionOrNew, model: id }),
   setMode: z.strictObject({

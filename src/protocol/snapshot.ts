@@ -1,3 +1,5 @@
+import type { FollowUp } from '../domain/followup.ts';
+import { type Journal, EMPTY_JOURNAL } from '../domain/journal.ts';
 import type { TodoItem } from '../domain/todo.ts';
 import type { ReviewView } from './review-view.ts';
 import type {
@@ -115,6 +117,12 @@ export function isLive({ state }: Pick<SessionRow, 'state'>): boolean {
   return state !== 'idle' && state !== 'failed';
 }
 
+/** A session by its name. */
+export interface ChildLink {
+  readonly sessionId: string;
+  readonly title: string;
+}
+
 export interface SessionView {
   /** `null`: a new session, which exists from its first message on. */
   readonly id: string | null;
@@ -133,9 +141,16 @@ export interface SessionView {
   /** As many runs are on as may be, and `before` sessions come first; `null`: it does not wait for its turn. */
   readonly turn: { readonly running: number; readonly before: number } | null;
   readonly todo: readonly TodoItem[];
+  readonly journal: Journal;
+  /** Prompts that come back into the session, the next one first. */
+  readonly followUps: readonly FollowUp[];
   readonly options: OptionsView;
   readonly meter: MeterView;
   readonly handoff: HandoffView | null;
+  /** The session that delegated to it; `null`: it is the person's own. */
+  readonly parent: ChildLink | null;
+  /** Sub-agents at work for it. */
+  readonly children: readonly ChildLink[];
   /** Another window works on it: it can be watched here, and nothing can be sent. */
   readonly elsewhere: boolean;
   readonly notices: readonly NoticeView[];
@@ -168,6 +183,8 @@ export const EMPTY_SESSION: SessionView = {
   queue: [],
   turn: null,
   todo: [],
+  journal: EMPTY_JOURNAL,
+  followUps: [],
   options: { model: '', mode: 'ask', thinking: 'off' },
   meter: {
     contextTokens: null,
@@ -179,6 +196,8 @@ export const EMPTY_SESSION: SessionView = {
     costUnknown: false,
   },
   handoff: null,
+  parent: null,
+  children: [],
   elsewhere: false,
   notices: [],
   saved: { draft: '', scroll: null },

@@ -110,6 +110,8 @@ export interface ToolView {
   readonly command: string | null;
   /** The command goes on beside the run, or did. */
   readonly background: { readonly id: string; readonly running: boolean } | null;
+  /** The session of the sub-agent that the call is; `null`: it is none, or not begun. */
+  readonly agent: string | null;
   /** A short fact beside the title: "exit code 1", "12 matches". */
   readonly note: string;
   /** The failure in a few lines; empty when it ended well. */
@@ -150,6 +152,8 @@ export interface ToolDetail {
   /** The outcome. */
   readonly note: string;
   readonly file: FileLink | null;
+  /** Of a page. */
+  readonly url: string | null;
   /** It did not work out; `note` says why. */
   readonly problem: boolean;
 }
@@ -165,6 +169,8 @@ export interface DiffStat {
 export interface ApprovalView {
   readonly questionId: string;
   readonly callId: string;
+  /** Name of the sub-agent that asks; empty: the session itself does. */
+  readonly agent: string;
   readonly tool: string;
   readonly title: string;
   /** Exactly what will happen, never cut: the answer carries the hash of it. */
@@ -319,6 +325,9 @@ export type NoticeAction =
   | 'undo_rules'
   | 'show_rules'
   | 'redo_restore';
+
+/** Id of the notice that says how the last run ended; there is one at most. */
+export const END_NOTICE = 'end';
 
 /** A sentence for the person, with a way on. */
 export interface NoticeView {

@@ -1,4 +1,5 @@
-import { isTransient, type RunEvent } from '../domain/event.ts';
+import type { RunEvent } from '../domain/event.ts';
+import { isTransient } from '../domain/event-catalog.ts';
 import { failureOf } from '../domain/failure.ts';
 import type { Json } from '../domain/json.ts';
 import type { Clock } from '../core/ports/clock.ts';

@@ -14,6 +14,7 @@ const LETTERS: Readonly<Record<Kind, string>> = {
   result: 'o',
   call: 't',
   background: 'b',
+  followup: 'f',
 };
 
 /** Ids like `s12-3`: kind, epoch of this process (durable, never twice), counter. */

@@ -1,11 +1,13 @@
-import { categoryOf } from '../domain/event.ts';
+import { categoryOf } from '../domain/event-catalog.ts';
 import type { RunEvent } from '../domain/event.ts';
 import { currentParts } from '../domain/replay.ts';
 import type { Json } from '../domain/json.ts';
 import { Turn } from '../domain/steps.ts';
 import type { Message, Origin, Part, Role, Usage } from '../domain/message.ts';
 import type { Blobs } from '../core/ports/store/blobs.ts';
+import type { Channels } from '../core/ports/store/channels.ts';
 import type { Clock } from '../core/ports/clock.ts';
+import type { FollowUpRecords } from '../core/ports/store/followups.ts';
 import type { Leases } from '../core/ports/store/leases.ts';
 import type { MemoryRecords } from '../core/ports/store/memories.ts';
 import type { PersonRecords } from '../core/ports/store/person.ts';
@@ -39,7 +41,8 @@ export function recorderOver(client: Client, background: BackgroundWriter): Reco
   };
 }
 
-export function transcriptsOver(client: Client, clock: Clock): Transcripts {
+/** @param epoch of this process, whose events can be read from one on */
+export function transcriptsOver(client: Client, clock: Clock, epoch: number): Transcripts {
   return {
     sessions: () => client.call('sessions', undefined),
     session: (id) => client.call('session', id),
@@ -55,7 +58,7 @@ export function transcriptsOver(client: Client, clock: Clock): Transcripts {
       reading(client, clock, async () => {
         const query = {
           sessionId,
-          ...optional('afterSeq', afterSeq, same),
+          ...optional('after', afterSeq, (seq: number) => ({ epoch, seq })),
           ...optional('limit', limit, same),
         };
         return (await client.call('events', query)).map(eventFrom);
@@ -172,13 +175,28 @@ export function memoriesOver(client: Client, clock: Clock): MemoryRecords {
   };
 }
 
+export function followUpsOver(client: Client): FollowUpRecords {
+  return {
+    add: (followUp) => client.call('addFollowUp', followUp),
+    all: () => client.call('followUps', undefined),
+    change: (id, to) => client.call('changeFollowUp', { id, to }),
+    remove: (id) => client.call('removeFollowUp', id),
+    fire: (id, now) => client.call('fireFollowUp', { id, now }),
+  };
+}
+
+export function channelsOver(client: Client, clock: Clock): Channels {
+  return {
+    open: (key, session) => client.call('openChannel', { key, session, at: clock.now() }),
+    of: (sessionId) => client.call('channels', sessionId),
+  };
+}
+
 export function blobsOver(client: Client): Blobs {
   return {
     putResult: (sessionId, id, text) => client.call('putResult', { sessionId, id, text }),
     result: (sessionId, id, offset, length) =>
       client.call('result', { sessionId, id, offset, length }),
-    putAttachment: (sessionId, attachment) =>
-      client.call('putAttachment', { sessionId, attachment }),
     attachment: (sessionId, id) => client.call('attachment', { sessionId, id }),
   };
 }

@@ -1,5 +1,6 @@
 import type { TakenQuery } from './engine/taken-query.ts';
 import type { Failure } from '../domain/failure.ts';
+import type { FollowUp } from '../domain/followup.ts';
 import type { RunEvent } from '../domain/event.ts';
 import type { Json } from '../domain/json.ts';
 import type { Memory, NewMemory } from '../domain/memory.ts';
@@ -8,6 +9,7 @@ import type {
   Compaction,
   QueuedMessage,
   Session,
+  SessionChannel,
   SessionMarks,
 } from '../domain/session.ts';
 import type { Checkpoint, LedgerEntry, Run } from '../domain/run.ts';
@@ -37,13 +39,14 @@ import type { EventQuery, EventRow } from './engine/event-records.ts';
 import type { LedgerFilter, RunFilter } from './engine/run-reads.ts';
 import type { MessageRow } from './engine/session-reads.ts';
 import type { ImportCall } from './engine/import-records.ts';
+import type { ChannelRequest } from './engine/channels.ts';
 import type { Fork } from './engine/fork.ts';
 import type { Replacement, Snapshot } from './engine/snapshots.ts';
 
 /** The calls to the store's worker: name → [parameters, result]; some JSON stays text. */
 
 /** Joined with their neighbours into one transaction, each all or nothing by itself. */
-export interface WriteCalls {
+export interface WriteCalls extends FollowUpCalls {
   commit: [readonly Write[], void];
   background: [Background, void];
   heartbeat: [{ readonly runIds: readonly string[]; readonly at: number }, void];
@@ -56,9 +59,10 @@ export interface WriteCalls {
     },
     boolean,
   ];
+  /** Gives the id of the thread's session. */
+  openChannel: [ChannelRequest, string];
   markSession: [{ readonly sessionId: string; readonly marks: SessionMarks }, void];
   putResult: [{ readonly sessionId: string; readonly id: string; readonly text: string }, void];
-  putAttachment: [{ readonly sessionId: string; readonly attachment: Attachment }, void];
 }
 
 /** Drafts and events: written when there is time, never waited for. */
@@ -114,11 +118,13 @@ export interface ReadCalls {
   attachment: [{ readonly sessionId: string; readonly id: string }, Attachment | undefined];
   attachments: [string, string[]];
   children: [string, string[]];
+  channels: [string, SessionChannel[]];
   /** The highest epoch of any process so far. */
   epoch: [undefined, number];
   snapshots: [string, Snapshot[]];
   /** A number that changes when another process has written. */
   dataVersion: [undefined, number];
+  followUps: [undefined, FollowUp[]];
 }
 
 /** Each a transaction of its own, or none; may take longer without holding up the others. */
@@ -200,6 +206,17 @@ export interface MemoryCalls {
     Memory[],
   ];
   memories: [number, Memory[]];
+}
+
+/** Prompts that come back into their sessions. */
+interface FollowUpCalls {
+  addFollowUp: [FollowUp, void];
+  changeFollowUp: [
+    { readonly id: string; readonly to: Pick<FollowUp, 'prompt' | 'dueAt'> },
+    boolean,
+  ];
+  removeFollowUp: [string, boolean];
+  fireFollowUp: [{ readonly id: string; readonly now: number }, boolean];
 }
 
 export interface Calls extends WriteCalls, ReadCalls, TaskCalls, PersonCalls, MemoryCalls {}

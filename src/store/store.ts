@@ -1,8 +1,10 @@
 import { pathToFileURL } from 'node:url';
 import type { Blobs } from '../core/ports/store/blobs.ts';
+import type { Channels } from '../core/ports/store/channels.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Disposable } from '../domain/disposable.ts';
 import type { Ids } from '../core/ports/ids.ts';
+import type { FollowUpRecords } from '../core/ports/store/followups.ts';
 import type { Leases } from '../core/ports/store/leases.ts';
 import type { Log } from '../core/ports/log.ts';
 import type { MemoryRecords } from '../core/ports/store/memories.ts';
@@ -18,6 +20,8 @@ import { CounterIds } from './ids.ts';
 import { Maintenance } from './maintenance-thread.ts';
 import {
   blobsOver,
+  followUpsOver,
+  channelsOver,
   leasesOver,
   memoriesOver,
   personOver,
@@ -55,6 +59,7 @@ export interface StoreOptions {
 export interface Store {
   readonly recorder: Recorder;
   readonly transcripts: Transcripts;
+  readonly channels: Channels;
   readonly runs: RunRecords;
   readonly leases: Leases;
   readonly usage: UsageTotals;
@@ -62,6 +67,8 @@ export interface Store {
   readonly person: PersonRecords;
   /** Notes that outlive their session. */
   readonly memories: MemoryRecords;
+  /** Prompts that come back into their sessions. */
+  readonly followUps: FollowUpRecords;
   readonly blobs: Blobs;
   readonly ids: Ids;
   readonly values: SharedValues;
@@ -149,12 +156,14 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 function portsOver(client: Client, clock: Clock, epoch: number) {
   const ids = new CounterIds(epoch);
   return {
-    transcripts: transcriptsOver(client, clock),
+    transcripts: transcriptsOver(client, clock, epoch),
+    channels: channelsOver(client, clock),
     runs: runRecordsOver(client, clock),
     leases: leasesOver(client, clock),
     usage: usageOver(client),
     person: personOver(client, clock),
     memories: memoriesOver(client, clock),
+    followUps: followUpsOver(client),
     blobs: blobsOver(client),
     ids,
     values: valuesOver(client),

@@ -1,4 +1,5 @@
 import type { Face } from './face/face.ts';
+import { agentFace, writeAgentFace } from './agents/agent-face.ts';
 import { askHumanFace } from './ask-human-face.ts';
 import { backgroundCommandFace } from './commands/background-command-face.ts';
 import { runCommandFace } from './commands/run-command-face.ts';
@@ -17,9 +18,16 @@ import { manageFilesFace } from './manage-files/manage-files-face.ts';
 import { editNotebookFace } from './notebook/edit-notebook-face.ts';
 import { runNotebookCellFace } from './notebook/run-notebook-cell-face.ts';
 import { applyPatchFace } from './patch/apply-patch-face.ts';
+import { cancelFollowupFace, scheduleFollowupFace } from './followups/followup-faces.ts';
+import {
+  appendRunJournalEntryFace,
+  getRunJournalFace,
+  updateRunJournalFace,
+} from './journal/journal-faces.ts';
 import { forgetFace, recallFace, rememberFace } from './memory/memory-faces.ts';
 import { readSkillFace } from './skills/read-skill-face.ts';
 import { readResultFace } from './read-result-face.ts';
+import { readAttachmentFace } from './reading/read-attachment-face.ts';
 import { readFileFace } from './reading/read-file-face.ts';
 import { runTestsFace } from './run-tests/run-tests-face.ts';
 import { findFilesFace } from './searching/find-files-face.ts';
@@ -27,6 +35,7 @@ import { listFilesFace } from './searching/list-files-face.ts';
 import { searchTextFace } from './searching/search-text-face.ts';
 import { todoFace } from './todo-face.ts';
 import { useToolFace } from './use-tool-face.ts';
+import { webSearchFace } from './web/web-search-face.ts';
 import { fetchUrlFace } from './web/fetch-url-face.ts';
 
 /** The faces of all tools, one line a tool. The panel loads them at its start: no code of a tool is here. */
@@ -40,8 +49,10 @@ export const FACES: readonly Face[] = [
   runCommandFace,
   askHumanFace,
   readResultFace,
+  readAttachmentFace,
   todoFace,
   fetchUrlFace,
+  webSearchFace,
   manageFilesFace,
   backgroundCommandFace,
   runTestsFace,
@@ -54,6 +65,13 @@ export const FACES: readonly Face[] = [
   rememberFace,
   recallFace,
   forgetFace,
+  getRunJournalFace,
+  updateRunJournalFace,
+  appendRunJournalEntryFace,
+  scheduleFollowupFace,
+  cancelFollowupFace,
+  agentFace,
+  writeAgentFace,
   diagnosticsFace,
   inspectSymbolFace,
   findSymbolFace,

@@ -1,18 +1,26 @@
 import type { Tool } from '../core/tool-call/tool-call.ts';
+import { agentTool, writeAgentTool } from './agents/agent.ts';
 import { applyPatchTool } from './patch/apply-patch.ts';
 import { askHumanTool } from './ask-human.ts';
 import { backgroundCommandTool } from './commands/background-command.ts';
 import { editFileTool } from './editing/edit-file.ts';
 import { editNotebookTool } from './notebook/edit-notebook.ts';
+import { webSearchTool } from './web/web-search.ts';
 import { fetchUrlTool } from './web/fetch-url.ts';
 import { findFilesTool } from './searching/find-files.ts';
 import { languageTools } from './language/registry.ts';
 import { gitTool } from './git.ts';
 import { listFilesTool } from './searching/list-files.ts';
 import { manageFilesTool } from './manage-files/manage-files.ts';
+import { cancelFollowupTool } from './followups/cancel-followup.ts';
+import { scheduleFollowupTool } from './followups/schedule-followup.ts';
+import { appendRunJournalEntryTool } from './journal/append-run-journal-entry.ts';
+import { getRunJournalTool } from './journal/get-run-journal.ts';
+import { updateRunJournalTool } from './journal/update-run-journal.ts';
 import { forgetTool } from './memory/forget.ts';
 import { recallTool } from './memory/recall.ts';
 import { rememberTool } from './memory/remember.ts';
+import { readAttachmentTool } from './reading/read-attachment.ts';
 import { readFileTool } from './reading/read-file.ts';
 import { readSkillTool } from './skills/read-skill.ts';
 import { readResultTool } from './read-result.ts';
@@ -50,6 +58,15 @@ const FACTORIES: readonly ((parts: ToolParts) => Tool)[] = [
   rememberTool,
   recallTool,
   forgetTool,
+  getRunJournalTool,
+  updateRunJournalTool,
+  appendRunJournalEntryTool,
+  scheduleFollowupTool,
+  cancelFollowupTool,
+  readAttachmentTool,
+  webSearchTool,
+  agentTool,
+  writeAgentTool,
 ];
 
 export function createTools(parts: ToolParts): readonly Tool[] {

@@ -1,3 +1,4 @@
+import type { SubAgents } from '../core/agents/sub-agents.ts';
 import type { BackgroundCommands } from '../core/background/background-commands.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { OutputSpool } from '../core/ports/commands/output-spool.ts';
@@ -8,6 +9,7 @@ import type { FileOperations } from '../core/ports/files/file-operations.ts';
 import type { FileSystem } from '../core/ports/files/file-system.ts';
 import type { IgnoredPaths } from '../core/ports/files/ignored.ts';
 import type { PdfReader } from '../core/ports/files/pdf-reader.ts';
+import type { SheetReader } from '../core/ports/files/sheet-reader.ts';
 import type { Search } from '../core/ports/files/search.ts';
 import type { TextEncodings } from '../core/ports/files/text-encodings.ts';
 import type { Customizations } from '../core/customizations/customizations.ts';
@@ -15,6 +17,8 @@ import type { Ids } from '../core/ports/ids.ts';
 import type { Human } from '../core/ports/person/human.ts';
 import type { MemoryRecords } from '../core/ports/store/memories.ts';
 import type { Blobs } from '../core/ports/store/blobs.ts';
+import type { FollowUps } from '../core/session/follow-ups.ts';
+import type { Journals } from '../core/session/journals.ts';
 import type { TodoLists } from '../core/session/todo-lists.ts';
 import type { Settings } from '../domain/settings/settings.ts';
 import type { ReadState } from './editing/read-state.ts';
@@ -51,6 +55,8 @@ export interface ToolDisk {
   readonly encodings?: TextEncodings | undefined;
   /** Absent: PDF files are refused. */
   readonly pdf?: PdfReader | undefined;
+  /** Absent: spreadsheets are refused. */
+  readonly sheets?: SheetReader | undefined;
   /** True for a real path that is not on disk as tools read it. Absent: never. */
   readonly isProposed?: (path: string) => boolean;
   /** True with a notebook in the workspace. Absent: nobody looks. */
@@ -61,7 +67,26 @@ export interface ToolDisk {
 
 /** Records beside the conversation. */
 export interface ToolRecords {
+  /** Sessions that another one delegates to; absent: nothing is delegated. */
+  readonly agents?:
+    | (Pick<SubAgents, 'work'> & { /** Some may change files. */ readonly writes?: boolean })
+    | undefined;
   readonly todos: Pick<TodoLists, 'writeByModel'>;
+  readonly journals: {
+    readonly records: Pick<Journals, 'append' | 'readByModel' | 'update'>;
+    /** Takes secrets out. */
+    readonly mask: (text: string) => Promise<string>;
+  };
+  /** Absent: this process ends with its run. */
+  readonly followUps?:
+    | {
+        readonly service: Pick<FollowUps, 'cancel' | 'of' | 'schedule'>;
+        /** Takes secrets out. */
+        readonly mask: (text: string) => Promise<string>;
+      }
+    | undefined;
+  /** Files that the person attached to messages. */
+  readonly attachments: Pick<Blobs, 'attachment'>;
   readonly memories: {
     readonly records: Pick<MemoryRecords, 'add' | 'all' | 'recall' | 'remove'>;
     readonly enabled: () => boolean;

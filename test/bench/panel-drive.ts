@@ -19,7 +19,7 @@ const LIST =
   '\n\n1. First the *text* is split.\n2. Then each `part` becomes a token.\n3. Then they are joined.\n\n';
 
 /** Markdown of this many characters. */
-function markdown(characters: number): string {
+export function markdown(characters: number): string {
   let text = '';
   for (let part = 0; text.length < characters; part += 1) {
     text += `## Part ${part}\n\n${PARAGRAPH.repeat(3)}${part % 3 === 0 ? CODE : LIST}`;

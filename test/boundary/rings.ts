@@ -6,7 +6,7 @@ export interface Edge {
   readonly to: string;
 }
 
-const middle = ['providers', 'tools', 'mcp', 'store'] as const;
+const middle = ['providers', 'tools', 'mcp', 'store', 'telemetry'] as const;
 const engine = ['domain', 'core', ...middle] as const;
 
 /**
@@ -36,6 +36,7 @@ const RINGS: Readonly<Record<string, readonly string[]>> = {
   'src/tools': ['domain', 'core'],
   'src/mcp': ['domain', 'core'],
   'src/store': ['domain', 'core'],
+  'src/telemetry': ['domain', 'core'],
   'src/protocol': ['domain'],
   'src/core': ['domain'],
   'src/domain': [],

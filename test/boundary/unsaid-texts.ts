@@ -18,6 +18,7 @@ export const ENGLISH: Readonly<Record<string, string>> = {
   'src/hosts/vscode/mcp/mcp-places.ts': 'the log, and who looks for a file of settings',
   'src/window/apps/app-host.ts': 'the app of a server',
   'webview/views/find/find-ranges.ts': 'the browser, in selectors',
+  'src/window/asks/ask-texts.ts': 'the model, in messages of the person',
   'src/window/log/': 'who reads the log',
   'src/window/terminal/runner.ts': 'Node',
 };
@@ -28,7 +29,7 @@ const READ =
 
 /** Texts that are the same in every language: names, examples, and what the demo model understands. */
 const SAME =
-  /^(Belay|Belay: §|https:\/\/…|sk-ant-…|src\/example\.ts|string|1px (dashed|solid)|guided tour|explain this workspace|find TODO|run npm test|uvx mcp-server-git|(media|img)-src data:|codicon codicon-§§|The person said no\.|The MCP server “§” has no tool “§” for its apps\.)$/;
+  /^(Belay|Belay: §|git-changes|terminal|Brave Search|Tavily|\$\(watch\) §|https:\/\/…|sk-ant-…|src\/example\.ts|string|1px (dashed|solid)|guided tour|explain this workspace|find TODO|run npm test|uvx mcp-server-git|(media|img)-src data:|codicon codicon-§§|The person said no\.|The MCP server “§” has no tool “§” for its apps\.)$/;
 
 /** Calls whose texts nobody is shown, or which translate themselves. */
 const SILENT =

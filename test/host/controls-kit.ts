@@ -7,6 +7,10 @@ import { pendingChangeCommands } from '../../src/hosts/vscode/commands/pending-c
 import { pendingCommentCommands } from '../../src/hosts/vscode/commands/pending-comments.ts';
 import type { CommandServices } from '../../src/hosts/vscode/commands/services.ts';
 import { PendingControls } from '../../src/hosts/vscode/pending/pending-controls.ts';
+import { EventBroker } from '../../src/core/session/event-broker.ts';
+import { SystemClock } from '../../src/hosts/node/clock.ts';
+import { CommentAnswers } from '../../src/window/pending/comment-answers.ts';
+import { noEvents, silentLog } from '../support/memory-recorder.ts';
 import { PendingKit } from './pending-kit.ts';
 
 export const TEN_LINES = Array.from({ length: 10 }, (_, at) => `line ${at}\n`).join('');
@@ -21,6 +25,8 @@ export class ControlsKit {
   /** Why a comment is not taken. */
   refusal: string | undefined;
   showsLenses = true;
+  /** Events of the session's runs. */
+  readonly broker = new EventBroker(new SystemClock(), silentLog, noEvents);
   /** What is on record about each change. */
   found: ChangeEvidence | undefined;
   readonly evidence = {
@@ -53,6 +59,7 @@ export class ControlsKit {
           throw new BelayError({ code: 'store', message: this.refusal });
         this.sent.push({ sessionId, text });
       },
+      answers: new CommentAnswers(this.broker),
       isOn: () => this.showsLenses,
       onSettingChanged: () => ({ dispose: () => {} }),
       onError: (error) => void this.pending.problems.push(String(error)),

@@ -38,7 +38,8 @@ describe('importing a session from a file', () => {
     exportSession: async () => Promise.resolve(''),
     importSession: async (_text, options) => {
       imports.push({ partial: options?.partial === true });
-      if (options?.partial === true) return Promise.resolve({ sessionId: 'new', skipped: 2 });
+      if (options?.partial === true)
+        return Promise.resolve({ sessionId: 'new', skipped: 2, taken: [] });
       throw new BelayError({
         code: 'invalid',
         message: 'Line 3 is not JSON. Nothing was imported.',
@@ -65,6 +66,22 @@ describe('importing a session from a file', () => {
     assert.deepEqual(imports, [{ partial: false }, { partial: true }]);
     assert.match(dialogs.asked[0] ?? '', /damaged.*Line 3 is not JSON/u);
     assert.match(dialogs.asked[1] ?? '', /without 2 lines/u);
+  });
+
+  it('D8: says which of its pending changes are not here, and why', async () => {
+    const taken = [
+      { path: 'a.txt', outcome: 'merged' },
+      { path: 'b.txt', outcome: 'left', why: 'others' },
+    ] as const;
+    const whole: SessionTransfer = {
+      ...transfer,
+      importSession: async () => Promise.resolve({ sessionId: 'new', skipped: 0, taken }),
+    };
+    assert.equal(await importFromFile(whole), 'new');
+    assert.match(
+      dialogs.asked[0] ?? '',
+      /pending changes in one file: .*a\.txt is another file here.*b\.txt are not pending here: other changes/u,
+    );
   });
 
   it('D8: imports nothing of it after a no', async () => {

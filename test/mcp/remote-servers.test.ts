@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { BelayError } from '../../src/domain/failure.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { McpHubOptions } from '../../src/mcp/hub.ts';
@@ -316,6 +318,37 @@ describe('MCP: remote servers', function () {
       assert.match((await failure(harness.call('echo'))).message, /larger than 16 MB/);
       assert.match((await failure(harness.call('odd'))).message, /larger than 16 MB/);
       assert.equal(harness.state('web'), 'ready');
+    });
+  });
+
+  it('E3: an answer of 200 MB is not read to its end, as JSON and as an event', () => {
+    const piece = Buffer.alloc(2 ** 20, 'z');
+    const sent: number[] = [];
+    const server = new WebServer((call, _request, response) => {
+      if (call.method !== 'tools/call') return;
+      const isEvent = call.params?.name === 'odd';
+      const type = isEvent ? 'text/event-stream' : 'application/json';
+      response.writeHead(200, { 'content-type': type });
+      const at = sent.push(0) - 1;
+      const pieces = function* (): Generator<string | Buffer> {
+        const start = `{"jsonrpc":"2.0","id":${call.id},"result":{"content":[{"type":"text","text":"`;
+        yield isEvent ? `data: ${start}` : start;
+        for (let count = 1; count <= 200; count += 1) {
+          sent[at] = count;
+          yield piece;
+        }
+        yield isEvent ? '"}]}}\n\n' : '"}]}}';
+      };
+      // Who stops reading breaks it off.
+      pipeline(Readable.from(pieces()), response).catch(() => undefined);
+    });
+    return withWeb(server, async (harness) => {
+      for (const [at, tool] of ['echo', 'odd'].entries()) {
+        assert.match((await failure(harness.call(tool))).message, /larger than 16 MB/);
+        assert.ok((sent[at] ?? Infinity) < 100, `${sent[at]} MB were taken`);
+      }
+      assert.equal(harness.state('web'), 'ready');
+      assert.equal(sent.length, 2, 'nothing is asked for again');
     });
   });
 

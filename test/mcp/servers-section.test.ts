@@ -10,6 +10,7 @@ import type { McpTool } from '../../src/mcp/tools/tool-proxy.ts';
 import { serversSection } from '../../src/panel/center/servers-section.ts';
 import type { ServerRow } from '../../src/protocol/center/view.ts';
 import { contextOf, everything, Harness, root, wicked } from './support/harness.ts';
+import { MemoryFiles } from '../support/memory-files.ts';
 
 /** The section over real servers, with the rules, the switches and the yeses in memory. */
 function open() {
@@ -32,7 +33,7 @@ function open() {
   const harness = new Harness({ mayStart: consent.mayStart });
   const { hub } = harness;
   const book = new RuleBook({
-    files: { stat: async () => undefined, read: async () => new Uint8Array() },
+    files: new MemoryFiles(),
     userRules: () => rules,
     workspaceRules: () => [],
     writeUserRules: async (next) => void (rules = next),

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { onceFor } from './freshness.ts';
-import { capture, ProcessTree } from './processes.ts';
+import { capture, ProcessTree, root } from './processes.ts';
 
 export interface ServerOptions {
   /** The folder that holds `out/server-main.js`. */
@@ -29,6 +29,8 @@ export interface ServerOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Packages to install before the start. */
   readonly install?: readonly string[];
+  /** Of VS Code itself, with a file of its texts in `test/fixtures/language-packs`. Default: English. */
+  readonly language?: string;
   /** Folders of extensions that are there from the start, as they are. */
   readonly present?: readonly string[];
 }
@@ -52,6 +54,17 @@ async function putExtension(data: string, folder: string): Promise<void> {
   };
   const others = listed.filter(({ relativeLocation }) => relativeLocation !== name);
   await writeFile(listFile, JSON.stringify([...others, entry]));
+}
+
+/**
+ * Gives VS Code a language pack, as an installed one does: translations of some of its own texts, and its language for
+ * the extensions. The packs themselves are not on the registries that tests may use.
+ */
+async function putLanguagePack(data: string, language: string): Promise<void> {
+  const own = path.join(root, `test/fixtures/language-packs/${language}.json`);
+  const extensions = [{ extensionIdentifier: { id: `tests.${language}` }, version: '1.0.0' }];
+  const pack = { hash: language, extensions, translations: { vscode: own }, label: language };
+  await writeFile(path.join(data, 'data/languagepacks.json'), JSON.stringify({ [language]: pack }));
 }
 
 /** Settings that keep VS Code quiet: no welcome pages, no look at the network, no prompts. */
@@ -105,6 +118,7 @@ export class VisualStudioCodeServer {
       await onceFor(file, note, () => install(options.program, data, file));
     }
     for (const folder of options.present ?? []) await putExtension(data, folder);
+    if (options.language !== undefined) await putLanguagePack(data, options.language);
     const server = new VisualStudioCodeServer(options, data, options.data === undefined);
     await server.listening();
     return server;
@@ -141,13 +155,14 @@ export class VisualStudioCodeServer {
   }
 
   private args(): string[] {
-    const { program, port, token, folder, trust, automation } = this.options;
+    const { program, port, token, folder, trust, automation, language } = this.options;
     return [
       path.join(program, 'out/server-main.js'),
       '--host=127.0.0.1',
       `--port=${port ?? 0}`,
       ...(token === undefined ? ['--without-connection-token'] : ['--connection-token', token]),
       ...(folder === undefined ? [] : ['--default-folder', folder]),
+      ...(language === undefined ? [] : [`--locale=${language}`]),
       ...(trust === true ? [] : ['--disable-workspace-trust']),
       ...(automation === true ? ['--enable-smoke-test-driver'] : []),
       ...commonArgs(this.data),

@@ -232,7 +232,7 @@ describe('stories of what the model gets', function () {
     assert.ok(test.ofType('model.request')[0]!.estimatedTokens < 10_000);
     for (const text of ['One.', 'Two.', 'Three.', 'Four.'])
       assert.ok((await estimates(text)) > counted, text);
-    await agent.summarize(sessionId);
+    await agent.compaction.summarize(sessionId);
     assert.ok((await estimates('Five.')) < 10_000, 'the old count is not that of the summary');
     assert.ok((await estimates('Six.')) > counted);
     const [made] = await store.transcripts.compactions(sessionId);

@@ -225,6 +225,7 @@ describe('memory', function () {
     ] as const) {
       const database = new DatabaseSync(file);
       database.exec('DROP TABLE IF EXISTS memories; DROP TABLE IF EXISTS memory_search');
+      database.exec('DROP TABLE IF EXISTS channels; DROP TABLE IF EXISTS followups');
       database.exec(`PRAGMA user_version = ${version}`);
       database.close();
     }

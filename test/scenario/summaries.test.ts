@@ -36,7 +36,7 @@ describe('stories of summaries on demand', function () {
     await using test = await TestEngine.open({ script: scripted(say('## Goal\nTalk about it.')) });
     const sessionId = await talked(test);
     const before = sent(test).length;
-    await test.engine.agent.summarize(sessionId, 'Keep every file name.');
+    await test.engine.agent.compaction.summarize(sessionId, 'Keep every file name.');
     const [request] = summaries(test);
     assert.match(request?.model ?? '', /haiku/u);
     assert.match(JSON.stringify(request), /Keep every file name\./u);
@@ -59,7 +59,7 @@ describe('stories of summaries on demand', function () {
   it('C3: a compaction that is taken back changes nothing any more, after a restart neither', async () => {
     const first = await TestEngine.open({ script: scripted(say('## Goal\nTalk about it.')) });
     const sessionId = await talked(first);
-    await first.engine.agent.summarize(sessionId);
+    await first.engine.agent.compaction.summarize(sessionId);
     const [made] = await first.engine.store.transcripts.compactions(sessionId);
     assert.match(made?.summary ?? '', /Talk about it\./u, 'it can be read');
     await first.engine.agent.compaction.undo(sessionId, made?.id ?? '');
@@ -76,7 +76,7 @@ describe('stories of summaries on demand', function () {
     await using test = await TestEngine.open({ script: () => say('late', { delayMs: 60_000 }) });
     const sessionId = await test.start('Hello.');
     await test.event('model.request');
-    await assert.rejects(test.engine.agent.summarize(sessionId), { code: 'busy' });
+    await assert.rejects(test.engine.agent.compaction.summarize(sessionId), { code: 'busy' });
     test.engine.agent.runs.cancel(sessionId);
     await test.engine.agent.runs.settled(sessionId);
   });
@@ -86,7 +86,7 @@ describe('stories of summaries on demand', function () {
       script: scripted({ ...say('## Goal\nLate.'), delayMs: 60_000 }),
     });
     const sessionId = await talked(test);
-    const summarizing = test.engine.agent.summarize(sessionId);
+    const summarizing = test.engine.agent.compaction.summarize(sessionId);
     while (summaries(test).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     assert.equal(test.engine.agent.runs.isBusy(sessionId), true);
     await test.engine.agent.send(sessionId, { text: 'Sent meanwhile.' });
@@ -107,7 +107,7 @@ describe('stories of summaries on demand', function () {
       script: scripted(fail(400, 'invalid_request_error', 'no')),
     });
     const sessionId = await talked(test);
-    await test.engine.agent.summarize(sessionId);
+    await test.engine.agent.compaction.summarize(sessionId);
     assert.equal(test.ofType('agent.compaction.run')[0]?.strategy, 'truncate');
     assert.match(
       test.ofType('warning')[0]?.message ?? '',
@@ -120,7 +120,7 @@ describe('stories of summaries on demand', function () {
   it('B11: with nothing to summarize it says so', async () => {
     await using test = await TestEngine.open({ script: scripted(say('## Goal\nx')) });
     const { sessionId } = await test.run('Hello.');
-    await assert.rejects(test.engine.agent.summarize(sessionId), { code: 'invalid' });
+    await assert.rejects(test.engine.agent.compaction.summarize(sessionId), { code: 'invalid' });
     assert.equal(summaries(test).length, 0);
     assert.equal((await test.messages(sessionId)).map(textOf).filter((text) => text).length, 3);
   });
@@ -128,10 +128,10 @@ describe('stories of summaries on demand', function () {
   it('C3: compacted twice, the second summary builds on the first', async () => {
     await using test = await TestEngine.open({ script: scripted(say('## Goal\nTalk about it.')) });
     const sessionId = await talked(test);
-    await test.engine.agent.summarize(sessionId);
+    await test.engine.agent.compaction.summarize(sessionId);
     await exchange(test, sessionId, 'Message 6.');
     await exchange(test, sessionId, 'Message 7.');
-    await test.engine.agent.summarize(sessionId);
+    await test.engine.agent.compaction.summarize(sessionId);
     assert.match(JSON.stringify(summaries(test)[1]), /Talk about it\./u);
     const made = await test.engine.store.transcripts.compactions(sessionId);
     assert.equal(made.length, 2);
@@ -143,22 +143,24 @@ describe('stories of summaries on demand', function () {
   it('D2: /compact goes down to the target that is named, or says what it came to', async () => {
     await using test = await TestEngine.open({ script: scripted(say('## Goal\nTalk about it.')) });
     const sessionId = await talked(test, 8);
-    await test.engine.agent.summarize(sessionId, '1 tokens');
+    await test.engine.agent.compaction.summarize(sessionId, '1 tokens');
     const [tight] = test.ofType('agent.compaction.run');
     assert.match(
       test.ofType('warning').at(-1)?.message ?? '',
-      new RegExp(`has ${tight?.tokensAfter} tokens, not 1: .*taken back`, 'u'),
+      new RegExp(`has ${tight?.tokensAfter.toLocaleString('en')} tokens, not 1: .*taken back`, 'u'),
     );
     await test.engine.agent.compaction.undo(sessionId, tight?.compactionId ?? '');
-    await test.engine.agent.summarize(sessionId);
+    await test.engine.agent.compaction.summarize(sessionId);
     const loose = test.ofType('agent.compaction.run').at(-1);
     await test.engine.agent.compaction.undo(sessionId, loose?.compactionId ?? '');
     assert.ok((loose?.tokensAfter ?? 0) > (tight?.tokensAfter ?? 0));
     const between = Math.floor(((loose?.tokensAfter ?? 0) + (tight?.tokensAfter ?? 0)) / 2);
-    await test.engine.agent.summarize(sessionId, `${between} tokens Keep the names.`);
+    await test.engine.agent.compaction.summarize(sessionId, `${between} tokens Keep the names.`);
     const named = test.ofType('agent.compaction.run').at(-1);
     assert.ok((named?.tokensAfter ?? Infinity) <= between, `${named?.tokensAfter} > ${between}`);
     assert.match(JSON.stringify(summaries(test).at(-1)), /Keep the names\./u);
-    await assert.rejects(test.engine.agent.summarize(sessionId, '900%'), { code: 'invalid' });
+    await assert.rejects(test.engine.agent.compaction.summarize(sessionId, '900%'), {
+      code: 'invalid',
+    });
   });
 });

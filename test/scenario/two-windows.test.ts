@@ -34,6 +34,8 @@ async function twoWindows(
       runs: store.runs,
       blobs: store.blobs,
       todos: test.engine.todos,
+      journals: test.engine.journals,
+      followUps: test.engine.runs.followUps,
     },
     sessions: {
       list: () => store.transcripts.sessions(),

@@ -27,6 +27,7 @@ import { NodeIgnoredPaths } from '../../src/hosts/node/search/ignore/belay-ignor
 import { NodeFileSystem } from '../../src/hosts/node/files/file-system.ts';
 import { NodeSearch } from '../../src/hosts/node/search/search.ts';
 import { NodeShell } from '../../src/hosts/node/processes/shell.ts';
+import { journalsInMemory } from '../support/journals-in-memory.ts';
 import { NO_MEMORIES } from '../support/no-memories.ts';
 import { ReadState } from '../../src/tools/editing/read-state.ts';
 import { createTools } from '../../src/tools/registry.ts';
@@ -74,7 +75,9 @@ export class AttackedWorkspace {
       clock: { now: Date.now, monotonic: () => performance.now(), sleep, after, every: after },
       ids: { next: (kind) => `${kind}-${(this.#calls += 1)}` },
       records: {
+        attachments: { attachment: async () => Promise.resolve(undefined) },
         todos: { writeByModel: async (_session, _run, items) => ({ kept: true, items }) },
+        journals: journalsInMemory(),
         memories: NO_MEMORIES,
       },
       readState: this.#readState,

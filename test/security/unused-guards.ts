@@ -13,7 +13,6 @@ const GUARDS: Readonly<Record<string, string>> = {
   'mcp-elicitation': 'src/mcp/requests/elicitation.ts',
   'mcp-elicitation-url': 'src/mcp/requests/elicitation.ts',
   'mcp-sampling': 'src/mcp/requests/sampling.ts',
-  subagent: 'src/core/permissions/delegation.ts',
 };
 
 let inUse: ReadonlySet<string> | undefined;

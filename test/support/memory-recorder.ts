@@ -55,3 +55,9 @@ export function diskFull(): BelayError {
     details: { retryable: true },
   });
 }
+
+/** A record without any events, for brokers whose subscribers are quick. */
+export const noEvents = {
+  events: async () => Promise.resolve([]),
+  flush: async () => Promise.resolve(),
+};

@@ -12,6 +12,7 @@ import { FileLinks, FileSubject } from '../views/elements/file-link.tsx';
 import { Icon } from '../views/elements/icon.tsx';
 import { Question } from '../views/approvals/question.tsx';
 import { amount, duration, elapsed } from '../words.ts';
+import { AgentDoor } from './agent-door.tsx';
 import { CallReview } from './call-review.tsx';
 import { CommandLine } from './command-line.tsx';
 import { ToolDetails } from './tool-details.tsx';
@@ -159,6 +160,7 @@ function Facts({
         />
       )}
       <CallReview callId={tool.callId} />
+      {tool.agent !== null && <AgentDoor agent={tool.agent} isAtWork={tool.state === 'running'} />}
       {tool.background?.running === true && <StopBackground tool={tool} panel={panel} />}
       {word !== '' && (
         <span class="note" title={word}>

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { usePanel, type Panel } from '../panel.ts';
+import { END_NOTICE } from '../../src/protocol/view.ts';
 import type { ViewState } from '../view-state.ts';
 import { ReviewBar } from '../review/review-bar.tsx';
 import { Announcer } from './announcer.tsx';
@@ -10,9 +11,13 @@ import { Conversation } from './conversation/conversation.tsx';
 import { Deleted } from './sessions/deleted.tsx';
 import { Elsewhere } from './approvals/elsewhere.tsx';
 import { EmptyState } from './conversation/empty-state.tsx';
+import { FollowUps } from './composer/follow-ups.tsx';
 import { Handoff } from './conversation/handoff.tsx';
 import { Header } from './sessions/header.tsx';
+import { Button } from './elements/button.tsx';
 import { Icon } from './elements/icon.tsx';
+import { Journal } from './composer/journal.tsx';
+import { JournalFacts } from './conversation/journal-facts.tsx';
 import { Limits } from './limits.tsx';
 import { Notice } from './conversation/notice.tsx';
 import { ApprovalGroup } from './approvals/approval-group.tsx';
@@ -45,14 +50,38 @@ export function App({ viewState }: { readonly viewState: ViewState }): Component
           <ApprovalGroup />
           <RunStatus />
           <Todo />
+          <Journal />
+          <FollowUps />
           <Queue />
           <ReviewBar />
-          <Composer viewState={viewState} />
+          <Input viewState={viewState} />
         </div>
       </main>
       <Deleted />
       <Announcer />
     </>
+  );
+}
+
+/** Where a message is written; to a sub-agent nobody writes but the session above it. */
+function Input({ viewState }: { readonly viewState: ViewState }): ComponentChildren {
+  const panel = usePanel();
+  const parent = panel.store.session.parent.value;
+  if (parent === null) return <Composer viewState={viewState} />;
+  return (
+    <div class="run-status is-elsewhere" role="status">
+      <Icon name="hubot" class="bead" />
+      <span class="phase">
+        {l10n.t('The work of a sub-agent. It reports to the session above it.')}
+      </span>
+      <Button
+        icon="arrow-up"
+        title={parent.title}
+        onClick={() => panel.host.do('openSession', { sessionId: parent.sessionId })}
+      >
+        {l10n.t('Back to the session above')}
+      </Button>
+    </div>
   );
 }
 
@@ -132,7 +161,9 @@ function SessionNotices(): ComponentChildren {
           key={notice.id}
           notice={notice}
           onDismiss={() => panel.host.do('dismissNotice', { id: notice.id })}
-        />
+        >
+          {notice.id === END_NOTICE && <JournalFacts />}
+        </Notice>
       ))}
     </>
   );

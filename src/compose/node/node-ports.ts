@@ -39,6 +39,10 @@ export function nodeDisk(
   return {
     files: new NodeFileSystem(unfinished),
     pdf: new ThreadPdfReader(pdfWorker),
+    sheets: lazyMethods(async () => {
+      const { IsolatedSheetReader } = await import('../../hosts/node/sheets/sheet-reader.ts');
+      return new IsolatedSheetReader();
+    }),
     pictures: lazyMethods(async () => {
       const { IsolatedPictureScaler } = await import('../../hosts/node/pictures/picture-scaler.ts');
       return new IsolatedPictureScaler();

@@ -2,7 +2,9 @@ import { lazyMethods } from '../../domain/lazy.ts';
 import type { HostTools } from '../engine-host.ts';
 
 /** Ports that only some calls of tools need, each loaded with the first of them. */
-export function lazyPorts(): Required<Pick<HostTools, 'web' | 'git' | 'notebooks' | 'tasks'>> {
+export function lazyPorts(): Required<
+  Pick<HostTools, 'web' | 'git' | 'worktrees' | 'notebooks' | 'tasks'>
+> {
   return {
     web: lazyMethods(async () => {
       const { NodeWeb } = await import('../../hosts/node/web/node-web.ts');
@@ -11,6 +13,11 @@ export function lazyPorts(): Required<Pick<HostTools, 'web' | 'git' | 'notebooks
     git: lazyMethods(async () => {
       const { NodeGit } = await import('../../hosts/node/git/git.ts');
       return new NodeGit();
+    }),
+    worktrees: lazyMethods(async () => {
+      const { NodeGit } = await import('../../hosts/node/git/git.ts');
+      const { NodeWorktrees } = await import('../../hosts/node/git/worktrees.ts');
+      return new NodeWorktrees(new NodeGit());
     }),
     notebooks: lazyMethods(async () => {
       const { EditorNotebooks } = await import('../../hosts/vscode/notebooks/notebooks.ts');

@@ -5,7 +5,7 @@ import { NODE_NUMBERS, nodeDisk } from '../node/node-ports.ts';
 import { type Engine, composeEngine } from '../engine.ts';
 import type { EngineBase } from '../base.ts';
 import { failureOf } from '../../domain/failure.ts';
-import { maskSecretsByTurns } from '../../core/secrets/log-masking.ts';
+import { lazy } from '../../domain/lazy.ts';
 import { DocumentFileOperations } from '../../hosts/vscode/files/document-file-operations.ts';
 import { EditorEncodings } from '../../hosts/vscode/files/editor-encodings.ts';
 import type { BaseHost, EngineHost, HostDisk, HostPerson } from '../engine-host.ts';
@@ -15,6 +15,7 @@ import { activeFiles, editorState } from '../../hosts/vscode/workspace/editor-st
 import { extensionTools } from '../../hosts/vscode/extension-tools/extension-tools.ts';
 import { lazyCenter } from './center.ts';
 import { lazyPorts } from './lazy-ports.ts';
+import { searchKeyName } from '../../hosts/vscode/commands/web-search.ts';
 import type { SessionTransfer } from '../../hosts/vscode/commands/session-files.ts';
 import type { Host } from '../../hosts/vscode/host.ts';
 import { applicationRoot, ripgrepOf } from '../../hosts/vscode/workspace/application-root.ts';
@@ -29,6 +30,7 @@ import type { McpHub } from '../../mcp/hub.ts';
 import { builtFile } from './built-file.ts';
 import { followPersonas } from './personas.ts';
 import { composeContextServer } from './context-server.ts';
+import { composeTelemetry } from './telemetry.ts';
 
 import { composeMcpServers } from './mcp-servers.ts';
 import type { Level } from '../../core/tool-call/tool-call.ts';
@@ -41,6 +43,9 @@ export interface Rest {
   /** After the engine. */
   dispose(): Promise<void>;
 }
+
+/** Tools that other extensions' agents get beside the context. */
+const SEARCHING: ReadonlySet<string> = new Set(['search_text', 'find_files']);
 
 interface RestParts {
   readonly host: Host;
@@ -77,7 +82,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
       models: first.models,
       files: disk.files,
       encodings: disk.encodings,
-      transfer: composeTransfer(engine),
+      transfer: composeTransfer(engine, engineHost),
       rules,
       providers,
       mcp: { ...servers.window(engine), own },
@@ -93,18 +98,24 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
         providers,
       }),
       ground: inputGround(host, engineHost, language, mcp),
+      lent: lazy(async () => {
+        const { contextTools } = await import('../context-tools.ts');
+        return contextTools(engineHost, engine, SEARCHING);
+      }),
     },
     shown,
   );
   servers.connect();
   followRules(host, engine.permissions);
   const personas = followPersonas(host, engine, shown);
+  const telemetry = composeTelemetry(host, engine, clock);
   return {
     engine,
     services,
     goOn: async () => goOn(host, engine),
     dispose: async () => {
       personas.dispose();
+      await telemetry.dispose();
       services.dispose();
       await own.dispose();
       await servers.dispose();
@@ -146,6 +157,8 @@ function engineHostOf(
     },
     tools: {
       ...lazyPorts(),
+      staysOpen: true,
+      webSearch: { key: async (service) => host.extension.secrets.get(searchKeyName(service)) },
       language,
       mcpTools: async () => (host.workspace.trusted ? mcp.tools() : []),
       // Only where the person allows it and the workspace is trusted.
@@ -267,20 +280,17 @@ async function settleRestores({ log, tell }: Host, { changes }: Engine): Promise
   }
 }
 
-function composeTransfer({ store, secrets }: Engine): SessionTransfer {
+function composeTransfer(engine: Engine, host: EngineHost): SessionTransfer {
   return {
     exportSession: async (sessionId) => {
+      const { exportedLines } = await import('../transfer.ts');
       const lines: string[] = [];
-      const mask = async (text: string): Promise<string> =>
-        maskSecretsByTurns(await secrets.maskByTurns(text));
-      for await (const line of store.transfer.exportSession(sessionId, { mask })) lines.push(line);
+      for await (const line of exportedLines(engine, host, sessionId)) lines.push(line);
       return `${lines.join('\n')}\n`;
     },
     importSession: async (text, options) => {
-      const lines = text.split(/\r?\n/u);
-      if (lines.at(-1) === '') lines.pop();
-      const { sessionId, skipped } = await store.transfer.importSession(lines, options);
-      return { sessionId, skipped: skipped.length };
+      const { importLines, linesIn } = await import('../transfer.ts');
+      return importLines(engine, host, linesIn(text), options);
     },
   };
 }

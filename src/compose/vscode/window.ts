@@ -5,10 +5,12 @@ import type { Disposable } from '../../domain/disposable.ts';
 import { lazy } from '../../domain/lazy.ts';
 import { environmentSecrets } from '../../core/secrets/secret-book.ts';
 import { wasRestored } from '../../core/restore/restore-values.ts';
+import type { FollowUps } from '../../core/session/follow-ups.ts';
 import type { SessionRedo } from '../../core/restore/session-redo.ts';
 import type { WindowModels } from '../../hosts/vscode/commands/services.ts';
 import { EditorLanguageModels } from '../../hosts/vscode/language-models/editor-language-models.ts';
 import { type Host, openHost } from '../../hosts/vscode/host.ts';
+import { SIDEBAR } from '../../domain/session.ts';
 import type { Doors } from '../../hosts/vscode/startup/doors.ts';
 import { type WindowBase, openWindow } from '../../hosts/vscode/window.ts';
 import { SystemClock } from '../../hosts/node/clock.ts';
@@ -40,7 +42,10 @@ export async function composeWindow(
   const terminal = lazyTerminal(host);
   const ports = basePorts(host, terminal.ports);
   const base = await openBase(ports, async () => (await rest()).engine).catch(tell);
-  const first = windowBase(ports, base, async (id) => (await rest()).engine.redo.last(id));
+  const first = windowBase(ports, base, {
+    lastRestore: async (id) => (await rest()).engine.redo.last(id),
+    followUps: async () => (await rest()).engine.runs.followUps,
+  });
   const shown = openWindow(host, first, async () => (await rest()).services);
   let loading: Promise<Rest> | undefined;
   const rest = lazy(async () => {
@@ -64,9 +69,8 @@ export async function composeWindow(
     dispose: async () => {
       await window.panel.list.deletions.finish();
       const loaded = await loading?.catch(() => undefined);
-      const { runs } = base.store;
       const goesOn =
-        loaded === undefined ? waits : await somethingWaits(runs, loaded.engine.reviews);
+        loaded === undefined ? waits : await somethingWaits(base.store, loaded.engine.reviews);
       if (!goesOn) mark.clear();
       first.others.dispose();
       await (loaded?.engine ?? base).dispose();
@@ -92,6 +96,7 @@ function basePorts(
       data: folders.data,
       storeWorker: builtFile('store-worker.cjs'),
       person: { folder: folders.shared, name: workspace.name ?? '' },
+      channel: SIDEBAR,
     },
     model: {
       apiKey: async () => keys.read(),
@@ -119,14 +124,22 @@ const STEPS: readonly (() => Promise<unknown>)[] = [
 function windowBase(
   { clock, model }: BaseHost,
   base: EngineBase,
-  lastRestore: SessionRedo['last'],
+  later: {
+    readonly lastRestore: SessionRedo['last'];
+    readonly followUps: () => Promise<FollowUps>;
+  },
 ): WindowBase & { readonly others: Disposable } {
-  const { values } = base.store;
+  const { values, followUps } = base.store;
   return {
     engine: base,
     clock,
     redo: {
-      last: async (id) => ((await wasRestored(values, id)) ? lastRestore(id) : undefined),
+      last: async (id) => ((await wasRestored(values, id)) ? later.lastRestore(id) : undefined),
+    },
+    followUps: {
+      of: async (id) => (await followUps.all()).filter(({ sessionId }) => sessionId === id),
+      cancel: async (id) => (await later.followUps()).cancel(id),
+      change: async (...given) => (await later.followUps()).change(...given),
     },
     others: composeOthers(base),
     models: composeModels(base, model.found),

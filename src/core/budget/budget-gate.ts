@@ -40,7 +40,12 @@ export interface BudgetPorts {
   readonly person: BudgetPerson;
   readonly modelOf: (model: string) => ModelInfo;
   readonly cacheTtl: () => CacheTtl;
+  /** The session and the run whose budget a call uses: those at the top of what was delegated. */
+  readonly payer: (call: Payer) => Payer;
 }
+
+/** A session and its run. */
+export type Payer = Pick<ModelCallContext, 'sessionId' | 'runId'>;
 
 /** Milliseconds between two looks while others have the rest reserved. */
 const WAIT_MS = 200;
@@ -78,7 +83,9 @@ export class BudgetGate {
     for (;;) {
       const stop = await this.#look(key, request, context);
       if (stop === undefined) return undefined;
-      if (context.purpose !== 'turn') return this.#ports.person.failure(stop);
+      // The person is asked by who waits for a child, once for all of them.
+      const isChild = this.#ports.payer(context).sessionId !== context.sessionId;
+      if (context.purpose !== 'turn' || isChild) return this.#ports.person.failure(stop);
       const { answer, admitted } = await this.#pause(stop, key, request, context);
       if (admitted) return undefined;
       if (answer === 'stop') return this.#ports.person.failure(stop);
@@ -128,7 +135,7 @@ export class BudgetGate {
   ): Promise<BudgetStop | undefined> {
     const { settings, modelOf, clock, records } = this.#ports;
     const model = modelOf(request.model);
-    const waived = this.#waived.get(context.runId);
+    const waived = this.#waived.get(this.#ports.payer(context).runId);
     const caps = capsOf(settings).filter(({ unit }) => waived !== 'unpriced' || unit !== 'cost');
     if (caps.length === 0 || model.offline === true || waived === 'unchecked') return undefined;
     const money = caps.find(({ unit }) => unit === 'cost');
@@ -184,9 +191,11 @@ export class BudgetGate {
   #planned(
     key: string,
     request: ModelRequest,
-    { sessionId, runId, estimatedTokens }: ModelCallContext,
+    context: ModelCallContext,
     model: ModelInfo,
   ): PlannedRequest {
+    const { sessionId, runId } = this.#ports.payer(context);
+    const { estimatedTokens } = context;
     const input = estimatedTokens ?? roughly(request);
     const longest = request.maxOutputTokens ?? model.maxOutputTokens;
     const ttl = this.#ports.cacheTtl();

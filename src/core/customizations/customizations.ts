@@ -96,8 +96,8 @@ export class Customizations {
   }
 
   /** The project's instructions for the next request. */
-  async instructions(): Promise<Instructions> {
-    return loadInstructions(await this.#instructionsInput());
+  async instructions(only?: readonly string[]): Promise<Instructions> {
+    return loadInstructions(await this.#instructionsInput(), only);
   }
 
   /** Every file of instructions, with what becomes of it in the next request. */

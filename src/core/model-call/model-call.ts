@@ -1,4 +1,5 @@
-import type { Failure } from '../../domain/failure.ts';
+import { type Failure, tells, type Words } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import type { FinishReason, Message, Part, Usage } from '../../domain/message.ts';
 import type { ModelInfo, ThinkingEffort, ToolChoice, ToolSpec } from '../../domain/model.ts';
 import type { ModelPurpose } from '../../domain/event.ts';
@@ -65,7 +66,7 @@ export type ModelEvent =
     }
   | { readonly type: 'part'; readonly index: number; readonly part: Part }
   | { readonly type: 'discard'; readonly reason: string }
-  | { readonly type: 'warning'; readonly message: string }
+  | ({ readonly type: 'warning' } & Words)
   | { readonly type: 'complete'; readonly answer: ModelAnswer }
   /** `usage`: what the failed attempt had consumed, where the provider said so. */
   | { readonly type: 'failed'; readonly failure: Failure; readonly usage?: Usage };
@@ -113,5 +114,7 @@ export async function completeCall(
     if (event.type === 'complete') return { answer: event.answer };
     if (event.type === 'failed') return { failure: event.failure };
   }
-  return { failure: { code: 'stream_broken', message: 'The model call ended without an answer.' } };
+  return {
+    failure: { code: 'stream_broken', ...tells(told`The model call ended without an answer.`) },
+  };
 }

@@ -37,9 +37,10 @@ export class HostMemory {
     setOf(this.#believed, sessionId).add(originOf(url));
   }
 
-  isBelieved(sessionId: string, url: URL): boolean {
-    if (this.#unattended && this.#lists.always().some((pattern) => hostMatches(pattern, url)))
-      return true;
+  /** @param isNamed the person named the host in a setting, for what is asked there */
+  isBelieved(sessionId: string, url: URL, isNamed = false): boolean {
+    const named = isNamed || this.#lists.always().some((pattern) => hostMatches(pattern, url));
+    if (this.#unattended && named) return true;
     return this.#believed.get(sessionId)?.has(originOf(url)) === true;
   }
 }

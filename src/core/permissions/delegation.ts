@@ -43,6 +43,9 @@ export function delegatedTools<Offered extends Pick<Tool, 'name' | 'level' | 'pe
   );
 }
 
+/** The one of two modes that allows less without a question. */
+export const lowerMode = (own: Mode, asked: Mode): Mode => lower(MODES, own, asked);
+
 function lower<Step>(order: readonly Step[], own: Step, asked: Step | undefined): Step {
   if (asked === undefined) return own;
   const index = order.indexOf(asked);

@@ -1,3 +1,4 @@
+import { told, type Told } from '../../domain/text/told.ts';
 import { realTarget } from '../../domain/text/shown-link.ts';
 import { kindOfHost } from './network-address.ts';
 import { carriesData, readUrl, shortUrl } from './request-guard.ts';
@@ -8,7 +9,7 @@ export type LinkVerdict =
       readonly verdict: 'ask';
       readonly url: string;
       /** For the question, which names the host. */ readonly host: string;
-      readonly reasons: readonly string[];
+      readonly reasons: readonly Told[];
     }
   | { readonly verdict: 'refuse'; readonly reason: string };
 
@@ -29,20 +30,21 @@ export function judgeLink(address: string, shown: string): LinkVerdict {
       verdict: 'refuse',
       reason: `${url.host} is not a place for a browser; it is not opened.`,
     };
-  const reasons: string[] = [];
+  const reasons: Told[] = [];
   const real = realTarget(shown, url.href);
   if (url.hostname.includes('xn--'))
     reasons.push(
-      'The name of the host has letters of other alphabets; it may only look like one you know.',
+      told`The name of the host has letters of other alphabets; it may only look like one you know.`,
     );
   else if (real !== undefined)
-    reasons.push(`The text of the link names another place: ${shortUrl(shown)}.`);
+    reasons.push(told`The text of the link names another place: ${shortUrl(shown)}.`);
   if (kind !== undefined && kind !== 'public')
-    reasons.push('It leads to this machine or your own network.');
-  else if (url.protocol === 'http:') reasons.push('The connection is not encrypted.');
-  if (url.port !== '' && kind === undefined) reasons.push(`It uses the unusual port ${url.port}.`);
+    reasons.push(told`It leads to this machine or your own network.`);
+  else if (url.protocol === 'http:') reasons.push(told`The connection is not encrypted.`);
+  if (url.port !== '' && kind === undefined)
+    reasons.push(told`It uses the unusual port ${url.port}.`);
   if (carriesData(url))
-    reasons.push('The address is long or has data in it, which the other side gets.');
+    reasons.push(told`The address is long or has data in it, which the other side gets.`);
   if (reasons.length === 0) return { verdict: 'open', url: url.href };
   return { verdict: 'ask', url: url.href, host: url.host, reasons };
 }

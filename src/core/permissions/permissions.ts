@@ -8,6 +8,8 @@ import type { RuleBook } from './rules/rule-book.ts';
 
 export interface PermissionSources extends Omit<DecideParts, 'rules' | 'changes' | 'agreed'> {
   readonly rules: RuleBook;
+  /** The session whose kept yes counts: that at the top of what was delegated. Absent: each its own. */
+  readonly root?: (sessionId: string) => string;
   /** Judges around the decision, never milder. */
   readonly around?: (decide: DecideCall) => DecideCall;
 }
@@ -16,21 +18,28 @@ export interface PermissionSources extends Omit<DecideParts, 'rules' | 'changes'
 export class Permissions {
   readonly rules: RuleBook;
   readonly decide: DecideCall;
+  readonly #root: (sessionId: string) => string;
   readonly #modeListeners = new Set<() => void>();
   /** Real paths by session. */
   readonly #agreed = new Map<string, Set<string>>();
 
-  constructor({ rules, around = (decide) => decide, ...parts }: PermissionSources) {
+  constructor({
+    rules,
+    root = (sessionId) => sessionId,
+    around = (decide) => decide,
+    ...parts
+  }: PermissionSources) {
     this.rules = rules;
+    this.#root = root;
     const decide = lazy(async () => {
       // Loaded with the first call of a tool.
       const { createDecide } = await import('./decide.ts');
       return around(
         createDecide({
           ...parts,
-          rules: async (sessionId, roots) => (await rules.list(sessionId, roots)).rules,
+          rules: async (sessionId, roots) => (await rules.list(root(sessionId), roots)).rules,
           changes: async (rule) => rules.changes(rule),
-          agreed: (sessionId, path) => this.#agreed.get(sessionId)?.has(path) === true,
+          agreed: (sessionId, path) => this.#agreed.get(root(sessionId))?.has(path) === true,
         }),
       );
     });
@@ -55,8 +64,9 @@ export class Permissions {
   readonly keep = async (
     where: 'session' | 'project' | 'settings',
     rules: readonly PermissionRule[],
-    sessionId: string,
+    of: string,
   ): Promise<void> => {
+    const sessionId = this.#root(of);
     if (where !== 'project') await this.rules.bind(rules);
     if (where === 'session') this.rules.addForSession(sessionId, rules);
     else if (where === 'project') await this.rules.addForProject(sessionId, rules);
@@ -64,7 +74,8 @@ export class Permissions {
   };
 
   /** A person said yes to a change of files that are asked about once in a session. */
-  readonly agree = (sessionId: string, paths: readonly string[]): void => {
+  readonly agree = (of: string, paths: readonly string[]): void => {
+    const sessionId = this.#root(of);
     const agreed = this.#agreed.get(sessionId) ?? new Set();
     for (const path of paths) agreed.add(path);
     this.#agreed.set(sessionId, agreed);

@@ -1,11 +1,14 @@
-import { type Message, toolCallsOf } from '../../domain/message.ts';
+import { type Message, toolCallsOf, toolResultsOf } from '../../domain/message.ts';
+import { ATTACHED } from '../../domain/mention.ts';
 import { isServerTool } from '../../domain/server-tool-name.ts';
 import type { Transcripts } from '../ports/store/transcripts.ts';
 
 /** Tools of Belay whose results others have written. */
-const READERS = new Set(['fetch_url', 'web_search']);
+const READERS = new Set(['fetch_url', 'web_search', 'read_attachment']);
+/** The tools that delegate. */
+const DELEGATING = new Set(['agent', 'write_agent']);
 /** Mentions that bring in what others have written, or what another conversation has taken in. */
-const MENTIONS = new Set(['page', 'resource', 'prompt', 'session']);
+const MENTIONS = new Set(['page', 'resource', 'prompt', 'session', ATTACHED]);
 /** Programs that fetch what others have written. */
 const FETCHING =
   /(?:^|[\s;&|('"`/])(?:curl|wget|lynx|w3m|http|https|xh|gh|glab|ssh|scp|rsync|ftp|sftp|nc|aws|gcloud|az|git\s+(?:clone|fetch|pull|ls-remote))(?:\.exe)?(?=$|[\s;&|)'"`])/u;
@@ -41,6 +44,11 @@ function originOf(message: Message): string | undefined {
   for (const part of message.parts) {
     const mention = 'mention' in part ? part.mention : undefined;
     if (mention !== undefined && MENTIONS.has(mention.source)) return mention.label;
+  }
+  // A sub-agent has read it, and told.
+  for (const { name, display } of toolResultsOf(message)) {
+    const stranger = DELEGATING.has(name) ? display?.['stranger'] : undefined;
+    if (typeof stranger === 'string' && stranger !== '') return stranger;
   }
   return toolCallsOf(message)
     .map(({ name, input }) => {

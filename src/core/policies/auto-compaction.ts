@@ -1,5 +1,7 @@
 import type { RunEventBody } from '../../domain/event.ts';
 import type { Settings } from '../../domain/settings/settings.ts';
+import { tells } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import type { Policy, TurnView, Verdict } from '../policy.ts';
 import { compactionPoint } from './compaction-point.ts';
 import { GUARD_SHARE } from './context-guard.ts';
@@ -33,7 +35,9 @@ function askPerson(view: TurnView): Verdict {
     reason: 'context_limit',
     failure: {
       code: 'context_limit',
-      message: `Stopped because the conversation fills the context window faster than it can be summarized (${view.contextTokens.toLocaleString('en-US')} of ${view.contextLimit.toLocaleString('en-US')} tokens). Everything is kept. Continue with a narrower task, or start a new session.`,
+      ...tells(
+        told`Stopped because the conversation fills the context window faster than it can be summarized (${view.contextTokens} of ${view.contextLimit} tokens). Everything is kept. Continue with a narrower task, or start a new session.`,
+      ),
       details: { estimated: view.contextTokens, limit: view.contextLimit },
     },
   };

@@ -1,4 +1,6 @@
 import type { CompactionReason } from '../../domain/run.ts';
+import { tells } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import type { Policy } from '../policy.ts';
 import { decide, goOn } from './decisions.ts';
 
@@ -40,7 +42,9 @@ export function compactionProgress(): Policy<State> {
           reason: 'context_limit',
           failure: {
             code: 'context_limit',
-            message: `Summarizing older messages freed too little: ${attempt.tokensAfter.toLocaleString('en-US')} of ${attempt.tokensBefore.toLocaleString('en-US')} tokens are still needed. Everything is kept. Choose a model with a larger window, or start a new session with a narrower task.`,
+            ...tells(
+              told`Summarizing older messages freed too little: ${attempt.tokensAfter} of ${attempt.tokensBefore} tokens are still needed. Everything is kept. Choose a model with a larger window, or start a new session with a narrower task.`,
+            ),
             details: {
               estimated: view.contextTokens,
               limit: view.contextLimit,

@@ -1,5 +1,7 @@
 import type { RunEventBody } from '../../domain/event.ts';
 import type { Settings } from '../../domain/settings/settings.ts';
+import { tells } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import type { Policy, TurnView, Verdict } from '../policy.ts';
 import { decide, goOn } from './decisions.ts';
 
@@ -13,14 +15,18 @@ type State = { readonly warned: boolean };
 
 function exceeded(view: TurnView, enabled: boolean): Verdict {
   const remedy = enabled
-    ? 'Compacting it did not help'
-    : 'Automatic compaction is off (belay.context.strategy)';
+    ? told`Compacting it did not help.`
+    : told`Automatic compaction is off (belay.context.strategy).`;
   return {
     kind: 'stop',
     reason: 'context_limit',
     failure: {
       code: 'context_limit',
-      message: `The next request would be about ${view.contextTokens.toLocaleString('en-US')} tokens long, and the model takes ${view.contextLimit.toLocaleString('en-US')}. ${remedy}. Everything is kept. Compact the session yourself, choose a model with a larger window, or start a new session.`,
+      ...tells(
+        told`The next request would be about ${view.contextTokens} tokens long, and the model takes ${view.contextLimit}.`,
+        remedy,
+        told`Everything is kept. Compact the session yourself, choose a model with a larger window, or start a new session.`,
+      ),
       details: { estimated: view.contextTokens, limit: view.contextLimit },
     },
   };

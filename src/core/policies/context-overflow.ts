@@ -1,5 +1,6 @@
-import type { FailureCode } from '../../domain/failure.ts';
+import { type FailureCode, tells, sentenceOf } from '../../domain/failure.ts';
 import type { Settings } from '../../domain/settings/settings.ts';
+import { told } from '../../domain/text/told.ts';
 import type { Policy, TurnOutcome, TurnView, Verdict } from '../policy.ts';
 import { decide, goOn } from './decisions.ts';
 
@@ -34,7 +35,12 @@ function stop(view: TurnView, turn: TurnOutcome): Verdict {
     reason: 'context_limit',
     failure: {
       code: 'context_limit',
-      message: `The provider says that the conversation is too long for the model, also after older messages were summarized${turn.failure === undefined ? '' : ` (${turn.failure.message})`}. Everything is kept. Choose a model with a larger window, correct belay.model.contextLimit, or start a new session.`,
+      ...tells(
+        turn.failure === undefined
+          ? told`The provider says that the conversation is too long for the model, also after older messages were summarized.`
+          : told`The provider says that the conversation is too long for the model, also after older messages were summarized (${sentenceOf(turn.failure)}).`,
+        told`Everything is kept. Choose a model with a larger window, correct belay.model.contextLimit, or start a new session.`,
+      ),
       details: { estimated: view.contextTokens, limit: view.contextLimit },
     },
   };

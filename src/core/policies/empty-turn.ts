@@ -1,3 +1,5 @@
+import { tells } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import type { Policy, TurnOutcome } from '../policy.ts';
 import { decide, goOn } from './decisions.ts';
 
@@ -54,8 +56,9 @@ export function emptyTurn(): Policy<State> {
           reason: 'failure',
           failure: {
             code: 'empty_response',
-            message:
-              'The model answered twice with nothing. Everything up to here is kept. Choose Continue to ask again, or try another model.',
+            ...tells(
+              told`The model answered twice with nothing. Everything up to here is kept. Choose Continue to ask again, or try another model.`,
+            ),
           },
         },
         { empty },

@@ -1,4 +1,6 @@
 import type { Settings } from '../../domain/settings/settings.ts';
+import { tells } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import type { Policy } from '../policy.ts';
 import { decide, goOn } from './decisions.ts';
 
@@ -16,7 +18,9 @@ export function iterationCap(settings: Settings): Policy<null> {
           reason: 'max_iterations',
           failure: {
             code: 'max_iterations',
-            message: `Paused after ${maxIterations} model calls, the limit for one run. Everything done so far is kept. Choose Continue to go on, or raise belay.loop.maxIterations.`,
+            ...tells(
+              told`Paused after ${maxIterations} model calls, the limit for one run. Everything done so far is kept. Choose Continue to go on, or raise belay.loop.maxIterations.`,
+            ),
             details: { maxIterations },
           },
         },

@@ -1,3 +1,5 @@
+import { tells } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import type { CallRecord, Policy, TurnView, Verdict } from '../policy.ts';
 import { decide, goOn } from './decisions.ts';
 
@@ -10,17 +12,15 @@ const ASK = 'ask_human';
 /** The step on which the run stops although there is a human to ask: it was told to ask them twice. */
 const TOP = 5;
 
-export type Tier = 'identical' | 'pattern';
-
-export interface Detection {
-  readonly tier: Tier;
-  readonly tool: string;
-  /** The call that repeats, for the identical tier. */
-  readonly args?: string;
-}
+/** `args`: those of the call that repeats. */
+export type Detection =
+  | { readonly tier: 'identical'; readonly tool: string; readonly args: string }
+  | { readonly tier: 'pattern'; readonly tool: string };
 
 /** `level`: steps of the ladder taken; `quiet`: calls since the last detection. */
 type State = { readonly level: number; readonly quiet: number };
+
+const CALM: State = { level: 0, quiet: 0 };
 
 const keyOf = (call: CallRecord): string => `${call.name} ${call.args}`;
 
@@ -97,9 +97,10 @@ export function detect(calls: readonly CallRecord[], batch: number): Detection |
   return undefined;
 }
 
-function whatRepeats({ tier, tool, args }: Detection): string {
-  return tier === 'identical'
-    ? `You have called ${tool} with the same arguments at least ${IDENTICAL} times in your last ${LAST_CALLS} calls, and nothing changed in between: ${(args ?? '').slice(0, 200)}`
+function whatRepeats(detection: Detection): string {
+  const { tool } = detection;
+  return detection.tier === 'identical'
+    ? `You have called ${tool} with the same arguments at least ${IDENTICAL} times in your last ${LAST_CALLS} calls, and nothing changed in between: ${detection.args.slice(0, 200)}`
     : `You have called ${tool} at least ${SAME_TOOL} times in your last ${LAST_CALLS} calls with different arguments, without learning anything new or changing anything.`;
 }
 
@@ -132,7 +133,9 @@ function step(level: number, detection: Detection, tools: readonly string[]): Ve
     reason: 'failure',
     failure: {
       code: 'stuck',
-      message: `Stopped because the agent kept calling ${detection.tool} without getting further. Everything done so far is kept. Say how to go on, or what to do differently, and send it.`,
+      ...tells(
+        told`Stopped because the agent kept calling ${detection.tool} without getting further. Everything done so far is kept. Say how to go on, or what to do differently, and send it.`,
+      ),
       details: { tool: detection.tool, tier: detection.tier },
     },
   };
@@ -142,7 +145,7 @@ function step(level: number, detection: Detection, tools: readonly string[]): Ve
 export function loopDetection(): Policy<State> {
   return {
     name: 'loop-detection',
-    init: () => ({ level: 0, quiet: 0 }),
+    init: () => CALM,
     after(view: TurnView, state: State) {
       const batch = view.turn?.calls.length ?? 0;
       if (batch === 0) return goOn(state);
@@ -153,9 +156,7 @@ export function loopDetection(): Policy<State> {
         );
         const quiet = state.quiet + batch;
         // One window without a detection, or an answer of the human: the ladder starts again below.
-        return goOn(
-          answered === true || quiet >= LAST_CALLS ? { level: 0, quiet: 0 } : { ...state, quiet },
-        );
+        return goOn(answered === true || quiet >= LAST_CALLS ? CALM : { ...state, quiet });
       }
       const level = Math.min(state.level + 1, TOP);
       return decide(step(level, detection, view.tools), { level, quiet: 0 }, [

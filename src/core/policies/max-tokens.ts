@@ -1,3 +1,5 @@
+import { tells } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import type { Policy, TurnOutcome } from '../policy.ts';
 import { decide, goOn } from './decisions.ts';
 
@@ -36,7 +38,9 @@ export function maxTokens(): Policy<State> {
           reason: 'failure',
           failure: {
             code: 'output_limit',
-            message: `The model’s answer was cut at its output limit ${cuts} times in a row. All of it is kept. Choose Continue to let it go on, raise belay.model.maxOutputTokens, or ask for a shorter answer.`,
+            ...tells(
+              told`The model’s answer was cut at its output limit ${cuts} times in a row. All of it is kept. Choose Continue to let it go on, raise belay.model.maxOutputTokens, or ask for a shorter answer.`,
+            ),
             details: { cuts },
           },
         },

@@ -15,7 +15,7 @@ export function pauseTurn(): Policy<State> {
       if (turn?.failure !== undefined) {
         return state.paused && turn.failure.code === 'history_rejected'
           ? decide({ kind: 'inject', messages: [GO_ON] }, { paused: false })
-          : goOn({ paused: false });
+          : goOn(state);
       }
       if (turn?.finish !== 'pause') return goOn({ paused: false });
       return decide({ kind: 'inject', messages: [] }, { paused: true });

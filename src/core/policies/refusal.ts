@@ -1,3 +1,5 @@
+import { tells } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import type { Policy } from '../policy.ts';
 import { decide, goOn } from './decisions.ts';
 
@@ -17,8 +19,9 @@ export function refusal(): Policy<null> {
           reason: 'failure',
           failure: {
             code: 'refusal',
-            message:
-              'The model declined to answer this request. Nothing was lost. Rephrase the message, or choose another model and continue.',
+            ...tells(
+              told`The model declined to answer this request. Nothing was lost. Rephrase the message, or choose another model and continue.`,
+            ),
           },
         },
         state,

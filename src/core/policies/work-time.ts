@@ -1,6 +1,7 @@
-import { BelayError, type Failure } from '../../domain/failure.ts';
+import { BelayError, type Failure, tells } from '../../domain/failure.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Disposable } from '../../domain/disposable.ts';
+import { told, type Told } from '../../domain/text/told.ts';
 
 /** A signal that fires when a run has worked for a given time. */
 export interface Deadline extends Disposable {
@@ -9,17 +10,19 @@ export interface Deadline extends Disposable {
 }
 
 /** Minutes as people say them: "15 minutes", "90 seconds". */
-function duration(ms: number): string {
+function duration(ms: number): Told {
   const seconds = Math.round(ms / 1000);
-  if (seconds >= 120 && seconds % 60 === 0) return `${seconds / 60} minutes`;
-  return `${seconds} seconds`;
+  if (seconds >= 120 && seconds % 60 === 0) return told`${seconds / 60} minutes`;
+  return told`${seconds} seconds`;
 }
 
 /** The failure of a run that used up its time (C5). */
 export function timeLimitFailure(limitMs: number): Failure {
   return {
     code: 'time_limit',
-    message: `Paused after ${duration(limitMs)} of work, the time limit of one run. Everything done so far is kept. Choose Continue to go on, or raise belay.loop.softTimeLimit and belay.loop.hardTimeLimit.`,
+    ...tells(
+      told`Paused after ${duration(limitMs)} of work, the time limit of one run. Everything done so far is kept. Choose Continue to go on, or raise belay.loop.softTimeLimit and belay.loop.hardTimeLimit.`,
+    ),
     details: { limitMs },
   };
 }
@@ -73,7 +76,6 @@ export class WorkTime {
       timer = undefined;
     };
     const arm = (): void => {
-      disarm();
       const left = limitMs - this.activeMs;
       if (left <= 0) controller.abort(new BelayError(timeLimitFailure(limitMs)));
       else timer = this.#clock.after(left, arm);

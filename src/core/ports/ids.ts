@@ -11,6 +11,7 @@ export interface Ids {
       | 'attachment'
       | 'result'
       | 'call'
-      | 'background',
+      | 'background'
+      | 'followup',
   ): string;
 }

@@ -1,6 +1,10 @@
 export interface WebRequest {
   /** Judged by the request guard; nothing else is read from it. */
   readonly url: URL;
+  /** Sent to the origin of `url` alone. Absent: none. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** JSON that is posted. Absent: the page is fetched. */
+  readonly body?: string;
   /** The person named the host themselves, in a setting: it may lie in their own network. */
   readonly trusted: boolean;
   readonly signal: AbortSignal;

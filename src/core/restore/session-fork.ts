@@ -12,6 +12,7 @@ import type { Values } from '../ports/store/values.ts';
 import type { OutputSpool } from '../ports/commands/output-spool.ts';
 import type { SessionStates } from '../ports/store/session-states.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
+import { JOURNAL_KEY, journalAfter } from '../session/journals.ts';
 import { TODO_KEY, todoAfter } from '../session/todo-lists.ts';
 import { cutAfter, cutBefore, isOfPerson } from './cut.ts';
 import { placesAfterCut } from './places.ts';
@@ -95,7 +96,7 @@ export class SessionFork {
 
   /** Rejects with `busy` while something works in the original. */
   async fork({ sessionId, message, throughSeq, records }: ForkPoint): Promise<Forked> {
-    const { agent, sessions, states, spool, ids } = this.#parts;
+    const { agent, sessions, states, spool, ids, values } = this.#parts;
     return agent.hold(sessionId, async () => {
       const original = await sessions.get(sessionId);
       const { messages, records: all, places } = await readSession(this.#parts, sessionId);
@@ -109,6 +110,7 @@ export class SessionFork {
       const text = forkText(pathsIn(records), decided);
       const note: RestoreNote = { afterSeq: throughSeq, text };
       const todo = todoAfter(messages, throughSeq);
+      const journal = await values.get(JOURNAL_KEY, sessionId);
       await states.fork({
         sessionId,
         id,
@@ -118,6 +120,7 @@ export class SessionFork {
           [NOTE_KEY]: throughSeq === 0 ? null : note,
           [PLACES_KEY]: placesAfterCut(throughSeq + 1, messages, all, places),
           ...(todo === undefined ? {} : { [TODO_KEY]: todo }),
+          ...journalAfter(journal, messages, throughSeq),
         },
       });
       // Another window that has just been opened may have cleared away what had no session yet.

@@ -6,6 +6,7 @@ import type { ChangeRecord } from './storage/change-record.ts';
 import type { Held } from '../run/agent.ts';
 import { decisionsIn, decisionsTold } from '../run/model-notices.ts';
 import { type Asked, askedOf } from '../run/opening.ts';
+import { JOURNAL_KEY, journalAfter } from '../session/journals.ts';
 import { TODO_KEY, todoAfter } from '../session/todo-lists.ts';
 import { cutBefore, countsFrom, isOfPerson } from './cut.ts';
 import { forgottenUntil } from './storage/forgotten.ts';
@@ -264,6 +265,7 @@ export class SessionRestore {
     const text = what === 'both' ? keptText(kept, decided) : conversationOnlyText(changed, decided);
     const note: RestoreNote | null = text === undefined ? null : { afterSeq: fromSeq - 1, text };
     const todo = todoAfter(messages, fromSeq - 1);
+    const journal = await this.#parts.values.get(JOURNAL_KEY, sessionId);
     await states.rewind({
       sessionId,
       fromSeq,
@@ -275,6 +277,7 @@ export class SessionRestore {
         [NOTE_KEY]: note,
         [PLACES_KEY]: placesAfterCut(fromSeq, messages, records, places),
         ...(todo === undefined ? {} : { [TODO_KEY]: todo }),
+        ...journalAfter(journal, messages, fromSeq - 1),
       },
     });
     const asked = askedOf(message.parts, () => ids.next('attachment'));

@@ -10,7 +10,8 @@ export interface ActiveRun {
   readonly sessionId: string;
   /** Known once the run's row is made. */
   runId: string | undefined;
-  readonly kind: 'run' | 'summary' | 'discard' | 'change';
+  /** A `child` is a run that another one waits for: it needs no turn of its own. */
+  readonly kind: 'run' | 'child' | 'summary' | 'discard' | 'change';
   readonly abort: AbortController;
   /** The waits between attempts of its model calls. */
   readonly waits: RetryWaits;

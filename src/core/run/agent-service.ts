@@ -49,6 +49,12 @@ export interface Handoff {
 export interface AgentService {
   readonly sessions: {
     create(options?: SessionOptions): Promise<Session>;
+    forChannel(
+      platform: string,
+      channel: string,
+      thread: string,
+      options?: SessionOptions,
+    ): Promise<Session>;
     setOptions(sessionId: string, options: SessionOptions): Promise<void>;
     optionsOf(sessionId: string): Required<SessionOptions>;
     rename(sessionId: string, title: string): Promise<void>;
@@ -89,9 +95,9 @@ export interface AgentService {
   ): Promise<{ readonly runId?: string; readonly queuedId?: string }>;
   /** Goes on after a cap, a limit or a failure (D1), without a new message from the person. */
   continueRun(sessionId: string): Promise<{ readonly runId: string }>;
-  /** Compacts on demand (B11); `wish`: a target in tokens and what to keep (D2). Rejects with `busy` while a run is on. */
-  summarize(sessionId: string, wish?: string): Promise<void>;
   readonly compaction: {
+    /** Compacts on demand (B11); `wish`: a target in tokens and what to keep (D2). Rejects with `busy` while a run is on. */
+    summarize(sessionId: string, wish?: string): Promise<void>;
     /** Takes a compaction back. */
     undo(sessionId: string, compactionId: string): Promise<void>;
     /** Tells what fills the window of a session's next request. */

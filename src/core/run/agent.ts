@@ -1,11 +1,12 @@
 import { fault } from '../../domain/failure.ts';
 import { AFTER_NEXT_MESSAGE } from '../../domain/session-values.ts';
-import type { QueuedMessage } from '../../domain/session.ts';
+import type { Attachment, QueuedMessage } from '../../domain/session.ts';
 import { AbandonedRuns } from './abandoned-runs.ts';
 import { ActiveRuns } from './active-runs.ts';
 import type { AgentParts } from './agent-parts.ts';
 import type { AgentService, SendRequest } from './agent-service.ts';
-import { Dispatcher } from './dispatcher.ts';
+import { ChildRuns } from './child-runs.ts';
+import { Dispatcher, ofParent } from './dispatcher.ts';
 import { Lanes } from './lanes.ts';
 import { RunHandoffs } from './run-handoffs.ts';
 import { SessionRemoval } from './session-removal.ts';
@@ -32,12 +33,13 @@ export class Agent implements AgentService {
   readonly queue: Lanes;
   readonly runs: ActiveRuns;
   readonly handoffs: RunHandoffs;
+  readonly children: ChildRuns;
   readonly removal: SessionRemoval;
   readonly compaction: AgentService['compaction'];
   readonly #parts: AgentParts;
   readonly #left: AbandonedRuns;
   readonly #dispatcher: Dispatcher;
-  readonly #timers: readonly Disposable[];
+  readonly #timers: Disposable[];
 
   /** `queued`: what earlier processes left in the lanes. Call `start` once the subscribers listen. */
   constructor(parts: AgentParts, queued: readonly QueuedMessage[]) {
@@ -51,6 +53,7 @@ export class Agent implements AgentService {
     this.#left = new AbandonedRuns(parts);
     this.#dispatcher = new Dispatcher(parts, this.runs, this.queue, this.#left);
     this.handoffs = new RunHandoffs(parts, this.runs, this.#left, this.#dispatcher);
+    this.children = new ChildRuns(parts, this.runs, this.#dispatcher);
     this.removal = new SessionRemoval(
       parts,
       this.runs,
@@ -59,6 +62,7 @@ export class Agent implements AgentService {
     );
     const { sessions, summaries } = parts;
     this.compaction = {
+      summarize: async (sessionId, wish = '') => this.#summarize(sessionId, wish),
       undo: async (sessionId, compactionId) => summaries.undo(sessionId, compactionId),
       shares: async (sessionId) => summaries.shares(sessionId, sessions.optionsOf(sessionId)),
     };
@@ -72,16 +76,20 @@ export class Agent implements AgentService {
   async start(): Promise<void> {
     await this.handoffs.reconcile();
     await this.#dispatcher.resumeQueues();
+    const followUps = await this.#parts.followUps?.start(async () => this.#wake());
+    if (followUps !== undefined) this.#timers.push(followUps);
   }
 
   async send(
     sessionId: string,
     request: SendRequest,
   ): Promise<{ readonly runId?: string; readonly queuedId?: string }> {
-    const { text, attachments = [], how = 'queue' } = request;
-    if (text.trim() === '' && attachments.length === 0) {
+    const { text, attachments: given = [], how = 'queue' } = request;
+    if (text.trim() === '' && given.length === 0) {
       throw fault('invalid', 'The message is empty. Type something, or attach a file.');
     }
+    if (this.runs.of(sessionId)?.kind === 'child') throw ofParent();
+    const attachments = await this.#recorded(sessionId, given);
     const waiting = this.queue.list(sessionId).length > 0;
     if (waiting && !this.runs.isBusy(sessionId)) await this.runs.lease.refuseElsewhere(sessionId);
     const held = waiting ? await this.#parts.sessions.release(sessionId) : undefined;
@@ -100,12 +108,25 @@ export class Agent implements AgentService {
     };
   }
 
+  /** Files under ids of our own; one of an earlier message, which comes without content, has its record. */
+  async #recorded(sessionId: string, given: readonly Attachment[]): Promise<readonly Attachment[]> {
+    const { ids, attachment: recordOf } = this.#parts;
+    return Promise.all(
+      given.map(async (one): Promise<Attachment> => {
+        if (one.mention !== undefined) return one;
+        const known = await recordOf(sessionId, one.id);
+        if (known !== undefined) return { ...known, ...one };
+        return { ...one, id: ids.next('attachment') };
+      }),
+    );
+  }
+
   async continueRun(sessionId: string): Promise<{ readonly runId: string }> {
     this.#dispatcher.refuseFull();
     return { runId: await this.#dispatcher.begin(sessionId, { kind: 'continue' }) };
   }
 
-  async summarize(sessionId: string, wish = ''): Promise<void> {
+  async #summarize(sessionId: string, wish: string): Promise<void> {
     const options = this.sessions.optionsOf(sessionId);
     const { settled } = this.runs.occupy(sessionId, 'summary', async ({ abort }) => {
       await this.#parts.summaries.summarize(sessionId, options, wish, abort.signal);
@@ -139,6 +160,15 @@ export class Agent implements AgentService {
     for (const { abort } of active) abort.abort('shutdown');
     await Promise.allSettled(active.map(async ({ settled }) => settled));
     await this.#parts.recorder.flush();
+  }
+
+  /** Starts follow-ups that came into the queues of sessions that are free. */
+  async #wake(): Promise<void> {
+    await this.queue.refresh();
+    for (const sessionId of this.queue.waiting()) {
+      const isTheirs = this.queue.list(sessionId).some(({ origin }) => origin === 'followup');
+      if (isTheirs && !this.runs.isBusy(sessionId)) await this.#dispatcher.resumeQueue(sessionId);
+    }
   }
 
   async #beat(): Promise<void> {

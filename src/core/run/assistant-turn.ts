@@ -61,7 +61,7 @@ export async function streamAssistantTurn(
         shown.discard(event.reason);
         break;
       case 'warning':
-        emit({ type: 'warning', message: event.message });
+        emit(event);
         break;
       case 'complete':
         return completeTurn(shown.begin(model), event.answer);

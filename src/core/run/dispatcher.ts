@@ -1,4 +1,5 @@
-import { BelayError, failureOf, fault } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
+import { BelayError, failureOf, fault, tells } from '../../domain/failure.ts';
 import type { RunEnd, RunState } from '../../domain/run.ts';
 import type { AbandonedRuns } from './abandoned-runs.ts';
 import type { ActiveRun, ActiveRuns } from './active-runs.ts';
@@ -94,9 +95,15 @@ export class Dispatcher {
     if (this.#runs.isBusy(sessionId)) return;
     const next = this.#queue.takeNext(sessionId);
     if (next === undefined) return;
-    const { text, attachments, id } = next;
+    const { text, attachments, id, origin } = next;
     try {
-      await this.begin(sessionId, { kind: 'message', text, attachments, queuedId: id });
+      await this.begin(sessionId, {
+        kind: 'message',
+        text,
+        attachments,
+        queuedId: id,
+        origin,
+      });
     } catch (error) {
       if (failureOf(error).details?.['queuedId'] === id) {
         await this.#queue.refresh();
@@ -114,9 +121,9 @@ export class Dispatcher {
   }
 
   /** Occupies the session, runs, and lets the next queued message go. Resolves when the opening is on disk. */
-  async begin(sessionId: string, opening: Opening): Promise<string> {
+  async begin(sessionId: string, opening: Opening, kind: 'run' | 'child' = 'run'): Promise<string> {
     const begun = Promise.withResolvers<string>();
-    const { settled } = this.#runs.occupy(sessionId, 'run', async (active) =>
+    const { settled } = this.#runs.occupy(sessionId, kind, async (active) =>
       this.#launch(sessionId, opening, active, begun.resolve),
     );
     void settled
@@ -136,6 +143,7 @@ export class Dispatcher {
     begun: (runId: string) => void,
   ): Promise<RunEnd> {
     const session = await this.#parts.sessions.get(sessionId);
+    if (session.type === 'task' && active.kind !== 'child') throw ofParent();
     if (opening.kind === 'message' && opening.queuedId !== undefined)
       await this.#refuseSent(sessionId, opening.queuedId);
     if (opening.kind !== 'resume') await this.#left.giveWay(sessionId);
@@ -152,13 +160,16 @@ export class Dispatcher {
         active,
         begun: (runId) => {
           begun(runId);
-          if (first && opening.kind === 'message') this.#parts.titled(session, opening.text);
+          if (first && opening.kind === 'message' && opening.origin !== 'parent')
+            this.#parts.beside.first(session, opening.text);
         },
       },
       {
         ...this.#parts,
-        takeSteering: (id) => this.#queue.takeSteering(id),
-        putBackSteering: (queued) => this.#queue.putBack(...queued),
+        steering: {
+          take: (id) => this.#queue.takeSteering(id),
+          putBack: (queued) => this.#queue.putBack(...queued),
+        },
       },
     );
   }
@@ -169,8 +180,16 @@ export class Dispatcher {
     if (stored.some(({ id }) => id === queuedId)) return;
     throw new BelayError({
       code: 'not_found',
-      message: 'This queued message was sent already.',
+      ...tells(told`This queued message was sent already.`),
       details: { queuedId },
     });
   }
+}
+
+/** The failure for a message to a sub-agent. */
+export function ofParent(): BelayError {
+  return fault(
+    'invalid',
+    'This is the work of a sub-agent, which only the session above it can go on with. Write there; your text is kept.',
+  );
 }

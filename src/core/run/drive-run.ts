@@ -93,8 +93,11 @@ class Conductor implements LoopRun {
   readonly #record: RunRecord;
   readonly #retryWaits: RetryWaits;
   readonly #waits = new Map<string, Disposable>();
+  readonly #children = new Map<string, Disposable>();
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #calls: CallRecord[];
+  /** Since the last checkpoint. */
+  #journalWritten = false;
   #requests: { readonly last?: ModelRequest; readonly before?: ModelRequest } = {};
 
   constructor(
@@ -132,6 +135,10 @@ class Conductor implements LoopRun {
       this.#waits.delete(event.questionId);
       if (!leavesCallsOpen(this.signal)) this.#noteWaiting('llm_response');
     }
+    if (event.type === 'journal_update') this.#journalWritten = true;
+    // A child has a time of its own.
+    if (event.type === 'agent.child.started') this.#children.set(event.childId, this.#time.pause());
+    if (event.type === 'agent.child.ended') this.#children.get(event.childId)?.dispose();
     this.#ports.emit(event);
     if (event.type === 'model.usage') this.#count(event);
   };
@@ -219,8 +226,10 @@ class Conductor implements LoopRun {
   async checkpoint(kind: CheckpointKind, messages: readonly Message[]): Promise<void> {
     for (const message of messages)
       if (message.role === 'assistant') this.#context.observe(message);
+    const written = this.#journalWritten && kind === 'tool_result';
+    if (written) this.#journalWritten = false;
     await this.#commit(
-      kind,
+      written ? 'journal_update' : kind,
       messages.map((message) => ({ kind: 'message', message })),
     );
   }

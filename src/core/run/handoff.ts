@@ -126,7 +126,7 @@ function isUnknown(entry: LedgerEntry): boolean {
 
 /** Records what the person decided about each unknown call; the ledger then replays, repeats or tells the model. */
 export async function applyDecisions(
-  handoff: Handoff,
+  handoff: Pick<Handoff, 'unknown'>,
   decisions: Readonly<Record<string, UnknownDecision>>,
   ports: HandoffPorts,
 ): Promise<void> {

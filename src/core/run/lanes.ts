@@ -158,10 +158,20 @@ export class Lanes {
     try {
       const stored = Map.groupBy(await runs.queued(), ({ sessionId }) => sessionId);
       for (const sessionId of new Set([...this.waiting(), ...stored.keys()]))
-        if (!isBusy(sessionId)) this.#takeOver(sessionId, stored.get(sessionId) ?? []);
+        if (isBusy(sessionId)) this.#takeFollowUps(sessionId, stored.get(sessionId) ?? []);
+        else this.#takeOver(sessionId, stored.get(sessionId) ?? []);
     } catch (error) {
       log.warn('The queues could not be read again.', { reason: String(error) });
     }
+  }
+
+  /** A session at work is known best here; only what came back into it by itself is new. */
+  #takeFollowUps(sessionId: string, stored: readonly QueuedMessage[]): void {
+    const known = new Set(this.list(sessionId).map(({ id }) => id));
+    const come = stored.filter(({ id, origin }) => origin === 'followup' && !known.has(id));
+    if (come.length === 0) return;
+    this.#lane(sessionId).push(...come);
+    this.#changed(sessionId);
   }
 
   #takeOver(sessionId: string, stored: readonly QueuedMessage[]): void {

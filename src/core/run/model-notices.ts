@@ -1,11 +1,12 @@
 import type { Message } from '../../domain/message.ts';
 import type { QueuedMessage } from '../../domain/session.ts';
+import { attachmentWrites } from './attached-parts.ts';
 import { partsOf } from './opening.ts';
 import type { Recorder, Write } from '../ports/store/recorder.ts';
 import type { NewMessage, Transcript } from '../session/transcript.ts';
 
 export interface ModelNotice {
-  readonly about: 'background' | 'review';
+  readonly about: 'background' | 'review' | 'journal';
   /** A sentence. */
   readonly text: string;
   /** Stored in the same moment: that it was told. */
@@ -20,31 +21,36 @@ export interface ModelNotices {
 
 export interface BetweenTurns {
   readonly sessionId: string;
-  /** The note of a resumed run that had calls open: it goes in behind their results. */
-  readonly note: string | undefined;
+  /** Notes for a resumed run that had calls open: they go in behind their results. */
+  readonly notes: readonly NewMessage[];
   readonly recorder: Pick<Recorder, 'commit'>;
+}
+
+/** Messages that go in while a run works. */
+export interface Steering {
+  take(sessionId: string): readonly QueuedMessage[];
+  /** Those that could not be recorded wait again. */
+  putBack(queued: readonly QueuedMessage[]): void;
 }
 
 export interface BetweenPorts {
   readonly news?: ModelNotices;
-  readonly takeSteering: (sessionId: string) => readonly QueuedMessage[];
-  /** Steering that could not be recorded waits again. */
-  readonly putBackSteering: (queued: readonly QueuedMessage[]) => void;
+  readonly steering: Steering;
 }
 
 /** News and messages between two turns; behind the last answer, decisions alone wait. */
 export async function betweenTurns(
   transcript: Transcript,
-  { sessionId, note, recorder }: BetweenTurns,
-  { news: desk, takeSteering, putBackSteering }: BetweenPorts,
+  { sessionId, notes, recorder }: BetweenTurns,
+  { news: desk, steering }: BetweenPorts,
 ): Promise<readonly Message[]> {
-  const isGoingOn = transcript.messages.at(-1)?.role === 'tool' || note !== undefined;
+  const isGoingOn = transcript.messages.at(-1)?.role === 'tool' || notes.length > 0;
   const background = desk?.background(sessionId) ?? [];
-  const queued = takeSteering(sessionId);
+  const queued = steering.take(sessionId);
   const goesOn = isGoingOn || background.length > 0 || queued.length > 0;
   const news = [...background, ...(goesOn ? ((await desk?.review(sessionId)) ?? []) : [])];
   const noted = [
-    ...(note === undefined ? [] : [transcript.append(noteMessage(note))]),
+    ...notes.map((note) => transcript.append(note)),
     ...(news.length === 0 ? [] : [transcript.append(newsMessage(news))]),
   ];
   const messages = queued.map(({ text, attachments }) =>
@@ -54,11 +60,12 @@ export async function betweenTurns(
   try {
     await recorder.commit([
       ...[...noted, ...messages].map((message) => ({ kind: 'message', message }) as const),
+      ...queued.flatMap(({ attachments }) => attachmentWrites(sessionId, attachments)),
       ...toldOf(news),
       ...queued.map(({ id }) => ({ kind: 'dequeued', id }) as const),
     ]);
   } catch (error) {
-    putBackSteering(queued);
+    steering.putBack(queued);
     throw error;
   }
   return [...noted, ...messages];
@@ -71,7 +78,7 @@ export function toldOf(news: readonly ModelNotice[]): readonly Write[] {
 
 /** All that is news, as one message; there is at least one. */
 export function newsMessage(news: readonly ModelNotice[]): NewMessage {
-  const notes = (['background', 'review'] as const).flatMap((about) => {
+  const notes = (['background', 'review', 'journal'] as const).flatMap((about) => {
     const texts = news.filter((one) => one.about === about).map(({ text }) => text);
     return texts.length === 0 ? [] : `<${about}>\n${texts.join('\n')}\n</${about}>`;
   });

@@ -1,4 +1,5 @@
-import { BelayError } from '../../domain/failure.ts';
+import { told, type Told } from '../../domain/text/told.ts';
+import { BelayError, sentenceOf } from '../../domain/failure.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Recorder, Write } from '../ports/store/recorder.ts';
@@ -23,7 +24,7 @@ export function patientRecorder(
     readonly clock: Clock;
     readonly log: Log;
     readonly signal: AbortSignal;
-    readonly warn: (message: string) => void;
+    readonly warn: (...sentences: readonly Told[]) => void;
   },
 ): RunRecorder {
   /** The end of the line, while batches wait: later ones go behind them, so that their order holds. */
@@ -31,7 +32,7 @@ export function patientRecorder(
   /** Resolves when all batches given so far are on disk; rejects when one of them was refused. */
   let earlier: Promise<void> = Promise.resolve();
   let refused: { readonly by: unknown } | undefined;
-  let told = false;
+  let isTold = false;
 
   async function queue(work: () => Promise<void>): Promise<void> {
     const turn = (line ?? Promise.resolve()).then(work);
@@ -48,14 +49,15 @@ export function patientRecorder(
   }
 
   async function insist(writes: readonly Write[], refusal: BelayError): Promise<void> {
-    if (!told) ports.warn(`${refusal.message} The run waits and goes on by itself when it can.`);
-    told = true;
+    if (!isTold)
+      ports.warn(sentenceOf(refusal), told`The run waits and goes on by itself when it can.`);
+    isTold = true;
     for (;;) {
       await ports.clock.sleep(RETRY_MS, ports.signal);
       try {
         await inner.commit(writes);
         ports.log.info('The database can be written again.');
-        told = false;
+        isTold = false;
         return;
       } catch (error) {
         if (!passes(error)) throw error;

@@ -26,7 +26,11 @@ export class RunHandoffs {
   async of(sessionId: string): Promise<Handoff | undefined> {
     if (this.#runs.isBusy(sessionId)) return undefined;
     if (await this.#runs.lease.isElsewhere(sessionId)) return undefined;
-    return readHandoff(sessionId, this.#parts);
+    const handoff = await readHandoff(sessionId, this.#parts);
+    if (handoff === undefined) return undefined;
+    // A child goes on with its parent, and ends with it.
+    const { type } = await this.#parts.sessions.get(sessionId);
+    return type === 'task' ? undefined : handoff;
   }
 
   async resume(runId: string, decisions: Readonly<Record<string, UnknownDecision>>): Promise<void> {

@@ -1,4 +1,5 @@
-import { BelayError } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
+import { BelayError, tells } from '../../domain/failure.ts';
 import type { LeaseOwner, Leases } from '../ports/store/leases.ts';
 import type { Log } from '../ports/log.ts';
 
@@ -48,10 +49,14 @@ export class SessionLease {
 }
 
 function worksElsewhere(owner: LeaseOwner | undefined): BelayError {
-  const who = owner === undefined ? '' : ` (process ${owner.processId})`;
   return new BelayError({
     code: 'busy',
-    message: `This session is at work in another window${who}. Nothing was changed here and your text is kept. Wait until it is done, or close that window and take the session over.`,
+    ...tells(
+      owner === undefined
+        ? told`This session is at work in another window.`
+        : told`This session is at work in another window (process ${String(owner.processId)}).`,
+      told`Nothing was changed here and your text is kept. Wait until it is done, or close that window and take the session over.`,
+    ),
     ...(owner === undefined ? {} : { details: { processId: owner.processId } }),
   });
 }

@@ -4,14 +4,14 @@ import type { Lanes } from './lanes.ts';
 
 /** The end of sessions, in two steps: first nothing goes on in them, then they are deleted. */
 export class SessionRemoval {
-  readonly #parts: Pick<AgentParts, 'sessions' | 'forgotten'>;
+  readonly #parts: Pick<AgentParts, 'sessions' | 'beside'>;
   readonly #runs: ActiveRuns;
   readonly #queue: Lanes;
   readonly #next: (sessionId: string) => void;
 
   /** @param next starts what is queued */
   constructor(
-    parts: Pick<AgentParts, 'sessions' | 'forgotten'>,
+    parts: Pick<AgentParts, 'sessions' | 'beside'>,
     runs: ActiveRuns,
     queue: Lanes,
     next: (sessionId: string) => void,
@@ -37,7 +37,7 @@ export class SessionRemoval {
   async delete(sessionId: string): Promise<void> {
     await this.setAside(sessionId);
     this.#queue.forget(sessionId);
-    await this.#parts.forgotten?.(sessionId);
+    await this.#parts.beside.removed?.(sessionId);
     await this.#parts.sessions.delete(sessionId);
   }
 }

@@ -1,11 +1,15 @@
-import { type Failure, failureOf } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
+import { type Failure, failureOf, tells, sentenceOf } from '../../domain/failure.ts';
+import { attachmentWrites } from './attached-parts.ts';
 import type { RunEventBody } from '../../domain/event.ts';
+import type { Journal } from '../../domain/journal.ts';
 import type { Memory } from '../../domain/memory.ts';
 import type { Message } from '../../domain/message.ts';
 import type { Checkpoint, Run, RunEnd } from '../../domain/run.ts';
-import type { Compaction, QueuedMessage, Session } from '../../domain/session.ts';
+import type { Compaction, Session } from '../../domain/session.ts';
 import type { ActiveRun } from './active-runs.ts';
 import type { SessionOptions } from './agent-service.ts';
+import { journalNote } from '../context/prompt/journal.ts';
 import { memoriesText } from '../context/prompt/memories.ts';
 import type { EventBroker } from '../session/event-broker.ts';
 import { driveRun } from './drive-run.ts';
@@ -18,7 +22,7 @@ import type { Log } from '../ports/log.ts';
 import type { Recorder, Write } from '../ports/store/recorder.ts';
 import type { Transcripts } from '../ports/store/transcripts.ts';
 import { betweenTurns, newsMessage, noteMessage, toldOf } from './model-notices.ts';
-import type { ModelNotice, ModelNotices } from './model-notices.ts';
+import type { ModelNotice, ModelNotices, Steering } from './model-notices.ts';
 import { runEndOf, stopReasonOf } from './run-end.ts';
 import type { PrepareRun } from './run-parts.ts';
 import { type NewMessage, Transcript } from '../session/transcript.ts';
@@ -39,11 +43,11 @@ export interface StartRunPorts {
   ) => Promise<string | undefined>;
   /** Notes of earlier sessions that fit a message (A12), the best first. Absent, or rejected: none. */
   readonly memories?: (text: string) => Promise<readonly Memory[]>;
+  /** The journal of a session, where this opening goes on with something (C10); `undefined`: it does not. */
+  readonly journal?: (sessionId: string, opening: Opening['kind']) => Promise<Journal | undefined>;
   /** News beside the run since the model was last told. */
   readonly news?: ModelNotices;
-  readonly takeSteering: (sessionId: string) => readonly QueuedMessage[];
-  /** Steering that could not be recorded waits again. */
-  readonly putBackSteering: (queued: readonly QueuedMessage[]) => void;
+  readonly steering: Steering;
 }
 
 /** Messages at a session's start, the person's first among them. */
@@ -72,12 +76,12 @@ export async function startRun(launch: RunStart, ports: StartRunPorts): Promise<
     clock: ports.clock,
     log: ports.log,
     signal: shutdownOf(signal),
-    warn: (message) => emit({ type: 'warning', message }),
+    warn: (...sentences) => emit({ type: 'warning', ...tells(...sentences) }),
   });
   const { transcript, compaction } = await loadTranscript(session.id, run.id, ports);
   await open(launch, { run, transcript, recorder, emit }, ports);
   launch.begun(run.id);
-  let note = lateNote(opening, transcript);
+  let notes = await lateNotes(opening, transcript, ports);
   let end: RunEnd;
   try {
     const resumed = opening.kind === 'resume';
@@ -107,8 +111,8 @@ export async function startRun(launch: RunStart, ports: StartRunPorts): Promise<
         recorder,
         emit,
         takeSteering: async (into) => {
-          const added = await betweenTurns(into, { sessionId: session.id, note, recorder }, ports);
-          note = undefined;
+          const added = await betweenTurns(into, { sessionId: session.id, notes, recorder }, ports);
+          notes = [];
           return added;
         },
       },
@@ -175,6 +179,8 @@ async function open(
 ): Promise<void> {
   const { messages, news } = await openingMessages(opening, transcript, ports);
   const writes: Write[] = messages.map((message) => ({ kind: 'message', message }));
+  if (opening.kind === 'message')
+    writes.push(...attachmentWrites(run.sessionId, opening.attachments));
   writes.push(...toldOf(news));
   if (opening.kind === 'message' && opening.queuedId !== undefined)
     writes.push({ kind: 'dequeued', id: opening.queuedId });
@@ -196,14 +202,16 @@ async function openingMessages(
     opening.kind === 'message'
       ? await Promise.all([
           environmentOf(transcript, ports),
-          memoriesOf(opening.text, transcript, ports),
+          // A task comes with all that it needs.
+          opening.origin === 'parent' ? [] : memoriesOf(opening.text, transcript, ports),
         ])
       : [];
   // Behind calls that are open nothing but their results may come.
   const isOpen = transcript.unanswered().length > 0;
   const news = isOpen ? [] : ((await ports.news?.review(transcript.sessionId)) ?? []);
   const told = news.length === 0 ? [] : [newsMessage(news)];
-  const said = [...told, ...beside.flat(), ...saidIn(opening, transcript)];
+  const journal = isOpen ? [] : await journalOf(opening, transcript, ports);
+  const said = [...told, ...beside.flat(), ...journal, ...saidIn(opening, transcript)];
   return { messages: said.map((message) => transcript.append(message)), news };
 }
 
@@ -236,11 +244,29 @@ async function memoriesOf(
   }
 }
 
+/** The whole journal before what a run that goes on sees first. */
+async function journalOf(
+  opening: Opening,
+  { sessionId, messages }: Transcript,
+  { journal, log }: StartRunPorts,
+): Promise<readonly NewMessage[]> {
+  try {
+    const found = await journal?.(sessionId, opening.kind);
+    const text = found === undefined ? undefined : journalNote(found, messages);
+    return text === undefined
+      ? []
+      : [{ role: 'user', origin: 'journal', parts: [{ type: 'text', text }] }];
+  } catch (error) {
+    log.warn('The journal could not be read.', { reason: String(error) });
+    return [];
+  }
+}
+
 function saidIn(opening: Opening, transcript: Transcript): readonly NewMessage[] {
   switch (opening.kind) {
     case 'message': {
       const parts = partsOf(opening.text, opening.attachments);
-      return [{ role: 'user', origin: 'person', parts }];
+      return [{ role: 'user', origin: opening.origin ?? 'person', parts }];
     }
     case 'continue':
       return transcript.messages.at(-1)?.role === 'assistant' ? [noteMessage(CONTINUE_TEXT)] : [];
@@ -253,10 +279,15 @@ function saidIn(opening: Opening, transcript: Transcript): readonly NewMessage[]
   }
 }
 
-/** The note of a resumed run that has calls open: it goes in behind their results. */
-function lateNote(opening: Opening, transcript: Transcript): string | undefined {
-  const isLate = opening.kind === 'resume' && transcript.unanswered().length > 0;
-  return isLate ? opening.note : undefined;
+/** Notes for a resumed run that has calls open: they go in behind their results. */
+async function lateNotes(
+  opening: Opening,
+  transcript: Transcript,
+  ports: StartRunPorts,
+): Promise<readonly NewMessage[]> {
+  if (opening.kind !== 'resume' || transcript.unanswered().length === 0) return [];
+  const journal = await journalOf(opening, transcript, ports);
+  return opening.note === undefined ? journal : [...journal, noteMessage(opening.note)];
 }
 
 function firstCheckpoint(run: Run, transcript: Transcript): Checkpoint {
@@ -303,9 +334,11 @@ async function endOfBroken(
     await ports.recorder.commit([{ kind: 'run', run: row }]);
   } catch (refused) {
     ports.log.error(`The end of run ${run.id} could not be recorded.`, refused);
-    const message = `How this run ended could not be recorded: ${failureOf(refused).message} It is offered for resume when the window is opened again.`;
+    const words = tells(
+      told`How this run ended could not be recorded: ${sentenceOf(failureOf(refused))} It is offered for resume when the window is opened again.`,
+    );
     if (end.state !== 'running')
-      ports.broker.publish(run.sessionId, run.id, { type: 'warning', message });
+      ports.broker.publish(run.sessionId, run.id, { type: 'warning', ...words });
   }
   return end;
 }

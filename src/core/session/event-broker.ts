@@ -1,26 +1,26 @@
-import { type RunEvent, type RunEventBody, categoryOf } from '../../domain/event.ts';
+import type { RunEvent, RunEventBody } from '../../domain/event.ts';
+import { categoryOf } from '../../domain/event-catalog.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Disposable } from '../../domain/disposable.ts';
 import type { Log } from '../ports/log.ts';
+import { type EventRecords, EventSubscription } from './event-subscription.ts';
 
-/** Events a slow subscriber may fall behind before it loses the oldest ones (B7). */
-const BUFFER = 64;
-
-export interface Subscription extends AsyncIterable<RunEvent>, Disposable {
-  /** Events lost because the buffer was full; resynchronize from the store when it grows. */
-  readonly lost: number;
-}
-
-/** Publishes run events (B7), never blocks or throws: `listen` at once, `subscribe` buffered. */
+/**
+ * Publishes run events (B7); it never blocks or throws. What keeps state of this process and returns at
+ * once listens; whatever may take its time (a connection, a page, another program) subscribes.
+ */
 export class EventBroker {
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #records: EventRecords;
   readonly #listeners = new Set<(event: RunEvent) => void>();
   #seq = 0;
 
-  constructor(clock: Clock, log: Log) {
+  /** @param records where subscribers that were slow read what they lost */
+  constructor(clock: Clock, log: Log, records: EventRecords) {
     this.#clock = clock;
     this.#log = log;
+    this.#records = records;
   }
 
   /** Subscribers at the moment; 0 when everything was disposed of. */
@@ -53,52 +53,18 @@ export class EventBroker {
     return { dispose: () => this.#listeners.delete(listener) };
   }
 
-  /** A buffered stream; it ends, and the subscription with it, when the signal fires or on `dispose`. */
-  subscribe(signal?: AbortSignal): Subscription {
-    const buffer: RunEvent[] = [];
-    let lost = 0;
-    let wake: (() => void) | undefined;
-    let open = signal?.aborted !== true;
+  /**
+   * A stream for one reader, however slow; see `EventSubscription`. It ends when the signal fires, on
+   * `dispose`, or when its reader leaves the loop.
+   * @param sessionId only of this session
+   */
+  subscribe(signal?: AbortSignal, sessionId?: string): EventSubscription {
+    const subscription = new EventSubscription(this.#records, this.#log);
     const listening = this.listen((event) => {
-      if (buffer.length >= BUFFER) {
-        buffer.shift();
-        lost += 1;
-      }
-      buffer.push(event);
-      wake?.();
+      if (sessionId === undefined || event.sessionId === sessionId) subscription.add(event);
     });
-    const close = (): void => {
-      open = false;
-      listening.dispose();
-      signal?.removeEventListener('abort', close);
-      wake?.();
-    };
-    if (open) signal?.addEventListener('abort', close);
-    else listening.dispose();
-    async function* stream(): AsyncGenerator<RunEvent> {
-      try {
-        for (;;) {
-          const event = buffer.shift();
-          if (event !== undefined) yield event;
-          else if (!open) return;
-          else {
-            await new Promise<void>((resolve) => {
-              wake = resolve;
-            });
-            wake = undefined;
-          }
-        }
-      } finally {
-        close();
-      }
-    }
-    const events = stream();
-    return {
-      [Symbol.asyncIterator]: () => events,
-      dispose: close,
-      get lost() {
-        return lost;
-      },
-    };
+    subscription.onClose(() => listening.dispose());
+    subscription.endWith(signal);
+    return subscription;
   }
 }

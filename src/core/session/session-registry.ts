@@ -4,9 +4,10 @@ import type { Json } from '../../domain/json.ts';
 import type { ThinkingEffort } from '../../domain/model.ts';
 import { modeFrom } from '../../domain/permissions/permission-mode.ts';
 import { QUEUE_PAUSED_KEY } from '../../domain/session-values.ts';
-import type { Session } from '../../domain/session.ts';
+import type { Channel, Session } from '../../domain/session.ts';
 import type { SessionOptions } from '../run/agent-service.ts';
 import type { EventBroker } from './event-broker.ts';
+import type { Channels } from '../ports/store/channels.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Disposable } from '../../domain/disposable.ts';
 import type { Ids } from '../ports/ids.ts';
@@ -16,7 +17,9 @@ import type { Values } from '../ports/store/values.ts';
 
 /** Longest title, in characters. */
 const TITLE_LIMIT = 80;
-const UNTITLED = 'New session';
+/** Characters of a platform's, a channel's and a thread's name. */
+const LONGEST_NAME = 500;
+export const UNTITLED = 'New session';
 const OPTIONS_KEY = 'options/';
 
 export interface RegistryPorts {
@@ -25,6 +28,9 @@ export interface RegistryPorts {
   readonly broker: EventBroker;
   readonly recorder: Recorder;
   readonly transcripts: Transcripts;
+  readonly channels: Channels;
+  /** Where sessions begin that no other surface asks for. */
+  readonly own: Channel;
   readonly values: Values;
   /** Options of a session where nothing was chosen: from the settings, read each time. */
   readonly defaults: () => Required<SessionOptions>;
@@ -52,9 +58,35 @@ export class SessionRegistry {
   }
 
   async create(options: SessionOptions = {}): Promise<Session> {
-    const { ids, clock, recorder } = this.#ports;
+    const session = this.#newSession();
+    await this.#ports.channels.open({ ...this.#ports.own, thread: session.id }, session);
+    if (Object.keys(options).length > 0) await this.setOptions(session.id, options);
+    return session;
+  }
+
+  /** The session of a surface's thread; made with `options` when there is none, or it was deleted (A4). */
+  async forChannel(
+    platform: string,
+    channel: string,
+    thread: string,
+    options: SessionOptions = {},
+  ): Promise<Session> {
+    const made = this.#newSession();
+    const key = { platform, channel, thread };
+    for (const [name, value] of Object.entries(key)) {
+      if (value === '' || value.length > LONGEST_NAME)
+        throw fault('invalid', `A ${name} has 1 to ${LONGEST_NAME} characters.`);
+    }
+    const id = await this.#ports.channels.open(key, made);
+    if (id !== made.id) return this.get(id);
+    if (Object.keys(options).length > 0) await this.setOptions(id, options);
+    return made;
+  }
+
+  #newSession(): Session {
+    const { ids, clock } = this.#ports;
     const now = clock.now();
-    const session: Session = {
+    return {
       id: ids.next('session'),
       type: 'main',
       title: UNTITLED,
@@ -65,9 +97,6 @@ export class SessionRegistry {
       createdAt: now,
       updatedAt: now,
     };
-    await recorder.commit([{ kind: 'session', session }]);
-    if (Object.keys(options).length > 0) await this.setOptions(session.id, options);
-    return session;
   }
 
   /** Rejects with `not_found`. */
@@ -86,24 +115,22 @@ export class SessionRegistry {
     this.#ports.broker.publish(sessionId, '', { type: 'session.titled', title: clean });
   }
 
-  /** Gives a title of our own making, unless the person gave one meanwhile. */
-  async entitle(sessionId: string, title: string, replacing: string): Promise<void> {
-    const session = await this.get(sessionId);
-    if (session.title === replacing || session.title === UNTITLED)
-      await this.rename(sessionId, title);
-  }
-
   async delete(sessionId: string): Promise<void> {
     this.#options.delete(sessionId);
     await this.#ports.transcripts.deleteSession(sessionId);
     await this.#ports.values.set(OPTIONS_KEY + sessionId, null);
   }
 
-  async setOptions(sessionId: string, options: SessionOptions): Promise<void> {
+  /** @param where they are kept; `elsewhere`: the session's own record has them, as a delegated one's does */
+  async setOptions(
+    sessionId: string,
+    options: SessionOptions,
+    where: 'here' | 'elsewhere' = 'here',
+  ): Promise<void> {
     const merged = { ...this.#options.get(sessionId), ...options };
     this.#options.set(sessionId, merged);
     for (const listener of this.#listeners) listener();
-    await this.#ports.values.set(OPTIONS_KEY + sessionId, merged);
+    if (where === 'here') await this.#ports.values.set(OPTIONS_KEY + sessionId, merged);
   }
 
   /** A session goes on with the persona and the model that it begins with, whatever is found later. */

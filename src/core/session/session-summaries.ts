@@ -1,4 +1,5 @@
-import { failureOf, fault } from '../../domain/failure.ts';
+import { told, type Told } from '../../domain/text/told.ts';
+import { failureOf, fault, tells } from '../../domain/failure.ts';
 import type { RunEventBody } from '../../domain/event.ts';
 import type { Compaction } from '../../domain/session.ts';
 import type { SessionOptions } from '../run/agent-service.ts';
@@ -137,12 +138,12 @@ export class SessionSummaries {
       const warning = compactionWarning(result);
       if (warning !== undefined) emit(warning);
       if (isNamed && result.tokensAfter > targetTokens)
-        emit({ type: 'warning', message: aboveTarget(result.tokensAfter, targetTokens) });
+        emit({ type: 'warning', ...tells(aboveTarget(result.tokensAfter, targetTokens)) });
     } finally {
       parts.dispose();
     }
   }
 }
 
-const aboveTarget = (tokens: number, target: number): string =>
-  `The next request has ${tokens} tokens, not ${target}: tools, instructions and the last exchange alone take more. The messages themselves are kept, and the compaction can be taken back.`;
+const aboveTarget = (tokens: number, target: number): Told =>
+  told`The next request has ${tokens} tokens, not ${target}: tools, instructions and the last exchange alone take more. The messages themselves are kept, and the compaction can be taken back.`;

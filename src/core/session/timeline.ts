@@ -1,4 +1,35 @@
-import { type RunEvent, isTransient } from '../../domain/event.ts';
+import type { EventCategory, RunEvent } from '../../domain/event.ts';
+import { isTransient } from '../../domain/event-catalog.ts';
+
+/** The part of a timeline that is wanted. */
+export interface TimelineFilter {
+  readonly categories: ReadonlySet<EventCategory>;
+  /** Ids; an event of no run always counts. */
+  readonly runs: ReadonlySet<string>;
+}
+
+/** The kinds and the runs of events, each with how many it has, in the order in which they first occur. */
+export function timelineParts(events: readonly RunEvent[]): {
+  readonly categories: ReadonlyMap<EventCategory, number>;
+  readonly runs: ReadonlyMap<string, number>;
+} {
+  const categories = new Map<EventCategory, number>();
+  const runs = new Map<string, number>();
+  for (const { category, runId } of events) {
+    categories.set(category, (categories.get(category) ?? 0) + 1);
+    if (runId !== '') runs.set(runId, (runs.get(runId) ?? 0) + 1);
+  }
+  return { categories, runs };
+}
+
+/** Events that a filter leaves. */
+export const filteredEvents = (
+  events: readonly RunEvent[],
+  { categories, runs }: TimelineFilter,
+): readonly RunEvent[] =>
+  events.filter(
+    ({ category, runId }) => categories.has(category) && (runId === '' || runs.has(runId)),
+  );
 
 /** A session's events as markdown (C11), with the cache's share, and where prompts differ. */
 export function timelineText(title: string, events: readonly RunEvent[]): string {
@@ -46,7 +77,6 @@ function percent(part: number, whole: number): string {
   return whole === 0 ? '–' : `${Math.round((100 * part) / whole)} %`;
 }
 
-/** The event's own fields without the envelope's, long ones left out. */
 /** The fields of its own: without the envelope. */
 function detailOf(event: RunEvent): string {
   const { type: _type, seq: _seq, at: _at, sessionId: _session, runId: _run, ...rest } = event;

@@ -21,6 +21,8 @@ export interface Tool extends ToolSpec {
   readonly sideEffects: boolean;
   /** It has effects, but the same call again has no others: retried as a reading one (C1). */
   readonly repeatable?: boolean;
+  /** After a crash a call goes on where it was, however often: what it does is on record step by step. */
+  readonly resumes?: boolean;
   readonly level: Level;
   /** `files`, `search`, `edit`, `terminal`, `human`, an MCP server's name … */
   readonly module: string;

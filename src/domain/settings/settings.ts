@@ -4,8 +4,11 @@
  * Keys are without the `belay.` prefix.
  */
 import { type Mode, MODE_WORDS, RENAMED_MODES } from '../permissions/permission-mode.ts';
+import { AGENT_SETTINGS } from './agent-settings.ts';
 import { BUDGET_SETTINGS } from './budget-settings.ts';
 import { MCP_SETTINGS } from './mcp-settings.ts';
+import { WEB_SETTINGS } from './web-settings.ts';
+import { TELEMETRY_SETTINGS } from './telemetry-settings.ts';
 import {
   type ObjectSetting,
   type Setting,
@@ -41,13 +44,6 @@ export const SETTINGS = {
     'application',
     'Models that stand first in the list of models; a star there puts them here.',
   ),
-  'model.smallModel': text(
-    '',
-    'application',
-    'Model for titles and summaries. Empty: a cheap one of the same provider.',
-  ),
-  'model.titleModel': text('', 'application', 'Model for titles. Empty: the small model.'),
-  'model.summaryModel': text('', 'application', 'Model for summaries. Empty: the small model.'),
   'model.baseUrl': text(
     '',
     'application',
@@ -249,6 +245,7 @@ export const SETTINGS = {
     'Most recent messages sent to the model. `0`: no limit but the window.',
   ),
   ...BUDGET_SETTINGS,
+  ...AGENT_SETTINGS,
   // tools
   'tools.resultLimit': integer(
     40_000,
@@ -344,7 +341,7 @@ export const SETTINGS = {
     'Your level. In a workspace that is not trusted everyone is a guest.',
   ),
   'identity.guestModules': list(
-    ['files', 'search', 'language', 'git', 'human', 'skills', 'memory'],
+    ['files', 'search', 'language', 'git', 'human', 'skills', 'memory', 'journal'],
     'application',
     'Modules of tools that guests have where no persona is in force.',
   ),
@@ -368,6 +365,8 @@ export const SETTINGS = {
     'Days for which checkpoints are kept.',
   ),
   ...MCP_SETTINGS,
+  ...WEB_SETTINGS,
+  ...TELEMETRY_SETTINGS,
   // records
   'log.level': choice(
     'info',

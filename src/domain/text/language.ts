@@ -45,3 +45,9 @@ export const isOne = (value: number): boolean => plurals.select(value) === 'one'
 
 /** Marks an English text in a table, which is translated where it is shown: `l10n.t(text)`. */
 export const said = <Text extends string>(text: Text): Text => text;
+
+/** A time for people, to the minute. @param at milliseconds since the epoch */
+export function dateAndTime(at: number): string {
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+  return Number.isFinite(at) && Math.abs(at) <= 8.64e15 ? format.format(at) : '';
+}

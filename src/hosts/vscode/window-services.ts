@@ -2,6 +2,7 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { FileSystem } from '../../core/ports/files/file-system.ts';
 import type { TextEncodings } from '../../core/ports/files/text-encodings.ts';
 import type { Reviews } from '../../core/review/service/reviews.ts';
+import type { ContextTools } from '../../mcp/server/context-tools.ts';
 import { Activity } from '../../core/session/session-activity.ts';
 import { lazyMethods } from '../../domain/lazy.ts';
 import { Lifetime } from '../../domain/lifetime.ts';
@@ -16,10 +17,13 @@ import type {
 } from '../../panel/services.ts';
 import type { CenterPlace } from '../../protocol/center/messages.ts';
 import { RequestNames } from '../../panel/session/request-names.ts';
-import type { Pending } from '../../window/approvals/approval-queue.ts';
+import { CommentAnswers } from '../../window/pending/comment-answers.ts';
 import { openAskedReviews } from '../../window/approvals/asked-reviews.ts';
+import type { AskServices } from './commands/asks.ts';
 import type { CommandServices, WindowServers } from './commands/services.ts';
 import type { Host } from './host.ts';
+import { Asking } from './asks/asking.ts';
+import { CommitMessages, readChanges } from './asks/commit-message.ts';
 import { Attention } from './human/attention.ts';
 import { AppTabs } from './apps/app-tabs.ts';
 import { type EditorParts, editorServices } from './panel/editor-services.ts';
@@ -49,6 +53,8 @@ export interface WindowCore extends Pick<CommandServices, 'engine' | 'models' | 
   readonly mcp: WindowServers;
   /** The places in which the input's list finds things. */
   readonly ground: InputGround;
+  /** Tools for other extensions' agents. */
+  readonly lent: () => Promise<ContextTools>;
   /** Answers the Control Center; made when it is first shown. */
   readonly center: () => Promise<CenterHost>;
 }
@@ -72,17 +78,7 @@ export function openServices(
     { engine, reviews, files: core.files, clock: core.clock },
     { view, titleOf },
   );
-  const show = async (asked: Pending): Promise<void> => {
-    await view.goTo(asked.question.sessionId, 'focus_waiting');
-    const edit = asked.kind === 'approval' ? asked.question.edit : undefined;
-    if (edit !== undefined)
-      await pending.diffs.open(
-        { kind: 'asked', path: edit.path },
-        {
-          beside: view.tabs.of(asked.question.sessionId)?.isActive === true,
-        },
-      );
-  };
+  const show = showingWaiting(view, pending);
   lifetime.add(new Attention({ desk, panel: view, log, titleOf, show, changes: controls.counts }));
   lifetime.add(
     new Indicators({
@@ -104,16 +100,8 @@ export function openServices(
   void panel.list.reload();
   const { models, transfer } = core;
   const tab = lifetime.add(new CenterTab(host.extension.uri, core.center));
-  const center = {
-    open: async (place?: CenterPlace) => tab.open(place),
-    restartServers: async () => core.mcp.restartAll(),
-    switches: core.mcp.switches,
-    addServers: async (servers: Parameters<WindowServers['add']>[0]) => core.mcp.add(servers),
-    own: core.mcp.own,
-  };
+  const center = windowCenter(tab, core.mcp);
   const shown = { sessions, panel: active, view, pending, controls, show };
-  const { clock } = core;
-  const services: CommandServices = { clock, host, engine, models, transfer, center, ...shown };
   settings.check();
   const links = linksOf(host, core, pending);
   const surfaces = serverSurfaces(lifetime, host, core, { active, view }, links);
@@ -129,9 +117,20 @@ export function openServices(
     showLog: host.showLog,
   });
   const lastCommands = lifetime.add(new LastCommands());
+  const input = lazyInput(host, core, { active, sessions, editor, lastCommands });
+  const asks = askServices(engine, { active, view, setup }, { input, workspace, lastCommands });
+  const services: CommandServices = {
+    host: { ...host, clock: core.clock },
+    engine,
+    models,
+    transfer,
+    center,
+    asks,
+    ...shown,
+  };
   return {
     editor,
-    input: lazyInput(host, core, { active, sessions, editor, lastCommands }),
+    input,
     code: lazyCode(core, links, lifetime.add(new DiagramTabs(host.extension.uri))),
     rules: core.rules,
     providers: core.providers,
@@ -141,7 +140,66 @@ export function openServices(
       const { commandHandlers } = await import('./commands/handlers.ts');
       return commandHandlers(services);
     },
+    native: async () => {
+      const { nativeSurfaces } = await import('./native-chat/native-surfaces.ts');
+      const { roots } = asks;
+      return nativeSurfaces({ engine, input, lent: core.lent, roots, setup, log });
+    },
     dispose: () => lifetime.dispose(),
+  };
+}
+
+/** Brings the person to what waits: panel, session, diff. */
+function showingWaiting(
+  view: PanelWindow['view'],
+  pending: PendingWindow,
+): CommandServices['show'] {
+  return async ({ kind, question }) => {
+    const { sessionId } = question;
+    await view.goTo(sessionId, 'focus_waiting');
+    const edit = kind === 'approval' ? question.edit : undefined;
+    const beside = view.tabs.of(sessionId)?.isActive === true;
+    if (edit !== undefined)
+      await pending.diffs.open({ kind: 'asked', path: edit.path }, { beside });
+  };
+}
+
+function windowCenter(tab: CenterTab, mcp: WindowServers): CommandServices['center'] {
+  return {
+    open: async (place?: CenterPlace) => tab.open(place),
+    restartServers: async () => mcp.restartAll(),
+    switches: mcp.switches,
+    addServers: async (servers) => mcp.add(servers),
+    own: mcp.own,
+  };
+}
+
+/** The services behind menus and code actions of VS Code. */
+function askServices(
+  engine: WindowCore['engine'],
+  { active, view, setup }: Pick<PanelWindow, 'active' | 'view' | 'setup'>,
+  {
+    input,
+    workspace,
+    lastCommands,
+  }: {
+    readonly input: PanelInput;
+    readonly workspace: Host['workspace'];
+    readonly lastCommands: LastCommands;
+  },
+): AskServices {
+  const { agent, runs, store } = engine;
+  const settled = async (): Promise<void> => setup.choice.settle?.();
+  return {
+    asking: new Asking({ agent, panel: active, view, input, ids: store.ids, settled }),
+    roots: () => workspace.roots,
+    commits: new CommitMessages({
+      changes: readChanges(engine),
+      write: async (...given) =>
+        (await runs.running()).commitMessage(active.options.model, ...given),
+      sessionId: () => view.sessionId ?? '',
+    }),
+    hasOutput: () => lastCommands.last() !== undefined,
   };
 }
 
@@ -281,6 +339,7 @@ function reviewing(
     send: async (sessionId, text) => {
       await agent.send(sessionId, { text, how: 'steer' });
     },
+    answers: new CommentAnswers(broker),
     isOn: () => settings.get('review.codeLens'),
     onSettingChanged: (listener) =>
       settings.onChanged((keys) => {

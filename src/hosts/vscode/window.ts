@@ -23,6 +23,7 @@ import { WindowSetup } from './panel/panel-setup.ts';
 import { PanelView } from './panel/panel-view.ts';
 import { SessionTabs } from './panel/session-tabs.ts';
 import { Places } from './panel/places.ts';
+import type { NativeSurfaces } from './startup/native-doors.ts';
 import { StoredPanelMemory } from './state/panel-memory.ts';
 import { SessionIndex } from './state/session-index.ts';
 
@@ -31,7 +32,9 @@ export interface WindowBase {
   readonly engine: Pick<WindowEngine, 'agent' | 'broker' | 'store'> & {
     readonly commands: Pick<PanelServices, 'background'> & Pick<PanelRecords, 'blobs'>;
     readonly todos: PanelRecords['todos'];
+    readonly journals: PanelRecords['journals'];
   };
+  readonly followUps: PanelRecords['followUps'];
   readonly redo: NonNullable<PanelRecords['redo']>;
   readonly clock: Clock;
   readonly others: PanelOthers;
@@ -59,6 +62,7 @@ export interface WindowServices {
   readonly reviewing: PanelReviewing;
   readonly center: CenterTab;
   readonly commands: () => Promise<Omit<CommandHandlers, 'belay.focusPanel'>>;
+  readonly native: () => Promise<NativeSurfaces>;
 }
 
 /** @param services loads what needs the engine, once */
@@ -69,8 +73,8 @@ export async function openWindow(
 ): Promise<PanelWindow> {
   const { state } = host.extension;
   const { log, desk } = host;
-  const { clock, models, others, redo } = base;
-  const { agent, broker, todos, commands } = base.engine;
+  const { clock, models, others, redo, followUps } = base;
+  const { agent, broker, todos, journals, commands } = base.engine;
   const { transcripts, runs, values } = base.engine.store;
   const lifetime = new Lifetime((error) => log.error('Something could not be released.', error));
   const sessions = lifetime.add(new SessionIndex(state, { transcripts, broker, others }, log));
@@ -78,7 +82,7 @@ export async function openWindow(
   const given: PanelServices = {
     agent,
     broker,
-    records: { transcripts, runs, blobs: commands.blobs, todos, redo },
+    records: { transcripts, runs, blobs: commands.blobs, todos, journals, followUps, redo },
     background: commands.background,
     sessions,
     desk,
@@ -124,6 +128,7 @@ export async function openWindow(
   const later = lazyMethods(async () => (await services()).commands());
   host.extension.doors.openCenter(async (tab) => (await services()).center.restore(tab));
   host.extension.doors.openTabs(async (tab, state) => tabs.restore(tab, state));
+  host.extension.doors.openNative(lazyMethods(async () => (await services()).native()));
   host.extension.doors.openCommands(tellingFailures(atOnce, later, log), () => view.mean());
   log.info('The panel is ready.', {
     milliseconds: Math.round(performance.now() - host.extension.startedAt),

@@ -15,11 +15,15 @@ const COMPARE_LIMIT = 2_000_000;
 /** Milliseconds a comparison may take. */
 const COMPARE_TIME = 100;
 
-/** An approval for the panel. `detail` is sent whole: the answer's hash is of all of it. */
-export function approvalView(question: ApprovalQuestion): ApprovalView {
+/**
+ * An approval for the panel. `detail` is sent whole: the answer's hash is of all of it.
+ * @param agent name of the sub-agent that asks; empty: none
+ */
+export function approvalView(question: ApprovalQuestion, agent = ''): ApprovalView {
   return {
     questionId: question.id,
     callId: question.callId,
+    agent,
     tool: question.tool,
     title: makeVisible(question.title),
     detail: question.detail,

@@ -27,13 +27,16 @@ export function shownDisplay(display: JsonObject = {}): ShownDisplay {
 
 /** The rows of a card for the panel. */
 export function detailsOf(rows: readonly CardRow[]): readonly ToolDetail[] {
-  return rows.slice(0, MOST).map(({ icon, text: said, note = '', path = '', problem = '' }) => ({
-    icon: problem === '' ? icon : 'error',
-    text: shown(said),
-    note: shown(problem === '' ? note : problem),
-    file: problem === '' && path !== '' ? { path } : null,
-    problem: problem !== '',
-  }));
+  return rows
+    .slice(0, MOST)
+    .map(({ icon, text: said, note = '', path = '', url = '', problem = '' }) => ({
+      icon: problem === '' ? icon : 'error',
+      text: shown(said),
+      note: shown(problem === '' ? note : problem),
+      file: problem === '' && path !== '' ? { path } : null,
+      url: url === '' ? null : url,
+      problem: problem !== '',
+    }));
 }
 
 const shown = (value: string): string => makeVisible(value.slice(0, LONGEST).replaceAll('\n', ' '));

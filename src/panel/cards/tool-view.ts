@@ -39,6 +39,7 @@ export function toolView(call: ToolCallPart): ToolView {
     result: null,
     command: commandOf(call.input),
     background: null,
+    agent: null,
     note: call.invalid === undefined ? '' : l10n.t('arguments not usable'),
     trouble: '',
     details: detailsOf(faceOf(call.name)?.steps?.(call.input) ?? []),
@@ -85,7 +86,7 @@ export function resultPatch(result: ToolResultPart, replayed: boolean): Partial<
     state: result.state,
     result: previewOf(text, Math.max(text.length, result.cut?.total ?? 0)),
     note: [shown.note, ...factsOf(result)].filter((fact) => fact !== '').join(', '),
-    trouble: troubleOf(result.state, text, result.display),
+    trouble: beside(shown.note, troubleOf(result.state, text, result.display)),
     files: result.files ?? [],
     media: mediaOf(result),
     server: serverResultView(result.display),
@@ -93,11 +94,20 @@ export function resultPatch(result: ToolResultPart, replayed: boolean): Partial<
     ...(faceOf(result.name)?.steps === undefined ? { details: detailsOf(shown.rows) } : {}),
     diff: statOf(shown.change),
     ...commandPatch(result.name, shown),
+    ...(shown.agent === undefined ? {} : { agent: shown.agent }),
     progress: null,
     retry: null,
     elapsedMs: result.elapsedMs ?? null,
     replayed,
   };
+}
+
+/** The trouble, unless it says in one line no more than the note does: "exit code 2", "build ended with exit code 2." */
+function beside(note: string, trouble: string): string {
+  const [fact = ''] = note.split(', ');
+  const said = trouble.trim().replace(/\.$/u, '');
+  const isSame = said === note || (fact !== '' && said.replace(/^.* ended with /u, '') === fact);
+  return isSame ? '' : trouble;
 }
 
 /** Facts of any tool's result: that the model saw a part of it, that it was tried again. */

@@ -7,13 +7,13 @@ import type { SessionList } from '../session/session-list.ts';
 /** The approvals and questions that belong on a session's screen, delegated sessions' included. */
 export class WaitingQuestions {
   readonly #desk: WaitingAnswers;
-  readonly #list: Pick<SessionList, 'rootOf'>;
+  readonly #list: Pick<SessionList, 'rootOf' | 'agentName'>;
   /** Views are made once a question: comparing texts costs. */
   readonly #views = new Map<string, ApprovalView>();
   /** Forms that are being filled in; in memory only, for the time that they wait. */
   readonly #typed = new Map<string, TypedForm>();
 
-  constructor(desk: WaitingAnswers, list: Pick<SessionList, 'rootOf'>) {
+  constructor(desk: WaitingAnswers, list: Pick<SessionList, 'rootOf' | 'agentName'>) {
     this.#desk = desk;
     this.#list = list;
   }
@@ -29,7 +29,9 @@ export class WaitingQuestions {
     for (const id of this.#views.keys())
       if (!waiting.some((one) => one.id === id)) this.#views.delete(id);
     const approvals = waiting.filter(belongs).map((question) => {
-      const view = this.#views.get(question.id) ?? approvalView(question);
+      const view =
+        this.#views.get(question.id) ??
+        approvalView(question, this.#list.agentName(question.sessionId));
       this.#views.set(question.id, view);
       return view;
     });

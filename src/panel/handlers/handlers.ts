@@ -5,7 +5,7 @@ import type { Json } from '../../domain/json.ts';
 import type { RequestAnswer, TypedForm } from '../../domain/server-request.ts';
 import type { PanelControl } from './panel-control.ts';
 import { withoutSent } from '../../protocol/draft.ts';
-import type { AttachmentView, RequestHandlers } from '../../protocol/requests.ts';
+import type { RequestHandlers } from '../../protocol/requests.ts';
 import {
   appToOpen,
   loadBinary,
@@ -23,7 +23,7 @@ import type { ReviewRequest } from './review-handlers.ts';
 import { sessionHandlers } from './session-handlers.ts';
 import { loadMessages, loadNewer } from '../session/load-session.ts';
 import type { PanelServices } from '../services.ts';
-import type { Attachment } from '../../domain/session.ts';
+import { PickedFiles } from '../input/picked-files.ts';
 import { EMPTY_SESSION } from '../../protocol/snapshot.ts';
 import { done } from './done.ts';
 
@@ -41,18 +41,27 @@ export function createHandlers(
   services: PanelServices,
   keepTyped: KeepTyped,
 ): Omit<RequestHandlers, ReviewRequest> {
+  const picked = new PickedFiles();
   return {
     ...sessionHandlers(control, services),
     ...findHandlers(control, services.records),
-    ...runHandlers(control, services),
+    ...runHandlers(control, services, picked),
     ...questionHandlers(services, keepTyped),
     ...contentHandlers(services),
-    ...editorHandlers(control, services),
+    ...editorHandlers(control, services, picked),
     ...permissionHandlers(control, services),
     ...providerHandlers(services),
-    ...inputHandlers(services),
+    ...inputHandlers(control, services),
     ...codeHandlers(services),
     setTodo: ({ sessionId, items }) => done(services.records.todos.writeByPerson(sessionId, items)),
+    setJournal: ({ sessionId, sections }) =>
+      done(services.records.journals.writeByPerson(sessionId, sections)),
+    editFollowUp: ({ id, prompt, dueAt }) =>
+      done(services.records.followUps.change(id, prompt, dueAt)),
+    cancelFollowUp: async ({ id }) => {
+      await services.records.followUps.cancel(id);
+      return null;
+    },
     setModel: ({ sessionId, model }) => {
       void services.later.providers.chosen(model);
       return done(control.choose(sessionId, { model }));
@@ -96,6 +105,7 @@ type RunRequest =
 function runHandlers(
   control: PanelControl,
   services: PanelServices,
+  picked: PickedFiles,
 ): Pick<RequestHandlers, RunRequest> {
   const { agent, memory, background, later } = services;
   const thenQueue = async (work: Promise<unknown>): Promise<null> => {
@@ -110,7 +120,7 @@ function runHandlers(
     send: async ({ sessionId, text, attachments, how }) => {
       const compact = /^\/compact(?:\s+(?<instruction>[\s\S]+))?$/u.exec(text.trim());
       if (sessionId !== null && compact !== null) {
-        await agent.summarize(sessionId, compact.groups?.['instruction']);
+        await agent.compaction.summarize(sessionId, compact.groups?.['instruction']);
         const { draft } = memory.saved(sessionId) ?? EMPTY_SESSION.saved;
         memory.save(sessionId, { draft: withoutSent(draft, text), scroll: null });
         return { sessionId, queuedId: null };
@@ -118,7 +128,7 @@ function runHandlers(
       // The panel was painted with another session than the one that was shown last.
       const unseen = sessionId !== null && control.session.view.id !== sessionId;
       const id = sessionId ?? (await control.createSession());
-      const given = attachments.map(attachmentOf);
+      const given = attachments.map((one) => picked.attachmentOf(one));
       // Mentions are taken as they are now, before the message is on record (A6).
       const mentions = given.some(({ mention }) => mention !== undefined);
       const taken = mentions ? await later.input.take(given, id) : given;
@@ -148,7 +158,8 @@ function runHandlers(
       agent.runs.retryNow(sessionId);
       return null;
     },
-    compact: ({ sessionId, instruction }) => done(agent.summarize(sessionId, instruction)),
+    compact: ({ sessionId, instruction }) =>
+      done(agent.compaction.summarize(sessionId, instruction)),
     windowShares: ({ sessionId }) => agent.compaction.shares(sessionId),
     undoCompaction: async ({ sessionId, compactionId }) => {
       await agent.compaction.undo(sessionId, compactionId);
@@ -244,6 +255,7 @@ type EditorRequest =
 function editorHandlers(
   control: PanelControl,
   services: PanelServices,
+  picked: PickedFiles,
 ): Pick<RequestHandlers, EditorRequest> {
   const { editor } = services.later;
   return {
@@ -269,18 +281,11 @@ function editorHandlers(
       void editor.restore('redo', sessionId);
       return null;
     },
-    pickFiles: async () => ({
-      attachments: (await editor.pickFiles()).map((attachment) => ({ ...attachment })),
-    }),
-  };
-}
-
-function attachmentOf({ path, data, mention, ...rest }: AttachmentView): Attachment {
-  return {
-    ...rest,
-    ...(path === undefined ? {} : { path }),
-    ...(data === undefined ? {} : { data }),
-    ...(mention === undefined ? {} : { mention }),
+    pickFiles: async () => {
+      const attachments = await editor.pickFiles();
+      picked.keep(attachments);
+      return { attachments: attachments.map((attachment) => ({ ...attachment })) };
+    },
   };
 }
 

@@ -1,17 +1,34 @@
+import * as l10n from '@vscode/l10n';
+import { ATTACHED } from '../../domain/mention.ts';
+import { fault } from '../../domain/failure.ts';
 import type { RequestHandlers } from '../../protocol/requests.ts';
 import type { PanelServices } from '../services.ts';
+import type { PanelControl } from './panel-control.ts';
 
 type InputRequest = 'complete' | 'weighMentions' | 'openMention' | 'locateFiles' | 'fillCommand';
 
 /** The requests of the input's list, its mentions and its commands. */
-export function inputHandlers({
-  later: { input },
-}: PanelServices): Pick<RequestHandlers, InputRequest> {
+export function inputHandlers(
+  control: PanelControl,
+  { later: { editor, input }, records }: PanelServices,
+): Pick<RequestHandlers, InputRequest> {
   return {
     complete: ({ trigger, query, rest }) => input.complete(trigger, query, rest),
     weighMentions: async ({ mentions }) => ({ tokens: await input.weigh(mentions) }),
     openMention: async ({ mention }) => {
-      await input.open(mention);
+      if (mention.source === ATTACHED) {
+        const sessionId = control.session.view.id ?? '';
+        const path = (await records.blobs.attachment(sessionId, mention.ref))?.path;
+        if (path === undefined)
+          throw fault(
+            'not_found',
+            l10n.t(
+              '{0} is kept with the conversation alone; there is no file to open.',
+              mention.label,
+            ),
+          );
+        await editor.openFile({ path });
+      } else await input.open(mention);
       return null;
     },
     locateFiles: async ({ files, code }) => ({ mentions: await input.locate(files, code) }),

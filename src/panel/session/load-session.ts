@@ -2,10 +2,12 @@ import * as l10n from '@vscode/l10n';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { Handoff } from '../../core/run/agent-service.ts';
 import { failureOf, wordsOf } from '../../domain/failure.ts';
+import { type Journal, type JournalChange, withSections } from '../../domain/journal.ts';
 import type { Json } from '../../domain/json.ts';
 import type { ToolCallPart, ToolResultState } from '../../domain/message.ts';
 import type { LedgerEntry } from '../../domain/run.ts';
 import type { Compaction, Session } from '../../domain/session.ts';
+import type { Transcripts } from '../../core/ports/store/transcripts.ts';
 import { putMessage } from '../../protocol/changes.ts';
 import {
   EMPTY_SESSION,
@@ -37,21 +39,33 @@ export interface LoadedSession {
 /** Reads a session for the panel; what cannot be read is said in `error`. Never rejects. */
 export async function loadSession(sources: Sources, id: string): Promise<LoadedSession> {
   const { agent, records, setup, memory } = sources;
-  const { transcripts, runs, todos, redo } = records;
+  const { transcripts, runs, todos, journals, followUps: waiting, redo } = records;
   const saved = memory.saved(id) ?? EMPTY_SESSION.saved;
   const empty: SessionView = { ...EMPTY_SESSION, id, saved };
   try {
-    const [session, page, compactions, handoff, earlier, todo, elsewhere, restored] =
-      await Promise.all([
-        transcripts.session(id),
-        loadMessages(sources, id),
-        transcripts.compactions(id),
-        agent.handoffs.of(id),
-        runs.runs({ sessionId: id }),
-        todos.read(id),
-        sources.others?.isElsewhere(id) ?? false,
-        redo?.last(id),
-      ]);
+    const [
+      session,
+      page,
+      compactions,
+      handoff,
+      earlier,
+      todo,
+      journal,
+      followUps,
+      elsewhere,
+      restored,
+    ] = await Promise.all([
+      transcripts.session(id),
+      loadMessages(sources, id),
+      transcripts.compactions(id),
+      agent.handoffs.of(id),
+      runs.runs({ sessionId: id }),
+      todos.read(id),
+      journals.read(id),
+      waiting.of(id),
+      sources.others?.isElsewhere(id) ?? false,
+      redo?.last(id),
+    ]);
     if (session === undefined) {
       const error = l10n.t(
         'This session is no longer there. It may have been deleted in another window.',
@@ -59,9 +73,11 @@ export async function loadSession(sources: Sources, id: string): Promise<LoadedS
       return { view: { ...empty, error }, missing: true };
     }
     const options = agent.sessions.optionsOf(id);
+    const above = await aboveOf(transcripts, session);
     // In the order in which they were made: clocks jump.
     const end = elsewhere ? undefined : earlier.at(-1)?.end;
-    const told = handoff === undefined && end !== undefined ? endNotice(end) : undefined;
+    const ended = handoff === undefined && end !== undefined ? endNotice(end) : undefined;
+    const told = ended !== undefined && above !== null ? { ...ended, actions: [] } : ended;
     const view: SessionView = {
       ...empty,
       title: makeVisible(session.title),
@@ -72,6 +88,8 @@ export async function loadSession(sources: Sources, id: string): Promise<LoadedS
       queue: queueView(agent, id),
       turn: agent.runs.turns.of(id) ?? null,
       todo,
+      journal,
+      followUps,
       options,
       meter: {
         ...totalsOf(session),
@@ -80,6 +98,7 @@ export async function loadSession(sources: Sources, id: string): Promise<LoadedS
         contextLimit: contextLimitOf(setup, options.model),
       },
       handoff: handoff === undefined ? null : handoffView(handoff),
+      parent: above,
       elsewhere,
       // How the last run ended says nothing about what was restored since.
       notices:
@@ -90,6 +109,15 @@ export async function loadSession(sources: Sources, id: string): Promise<LoadedS
     sources.log.error('The session could not be read for the panel.', error);
     return { view: { ...empty, error: wordsOf(failureOf(error)) }, missing: false };
   }
+}
+
+async function aboveOf(
+  transcripts: Pick<Transcripts, 'session'>,
+  { parentId }: Session,
+): Promise<SessionView['parent']> {
+  if (parentId === undefined) return null;
+  const parent = await transcripts.session(parentId);
+  return { sessionId: parentId, title: makeVisible(parent?.title ?? '') };
 }
 
 /** A window of the transcript. */
@@ -157,9 +185,11 @@ export function mergeLive(stored: SessionView, live: SessionView): SessionView {
     ...stored,
     messages,
     todo: live.todo.length > 0 ? live.todo : stored.todo,
+    journal: withSections(stored.journal, filledSections(live.journal)),
     run: live.run.runId === null && live.run.end === null ? stored.run : live.run,
     title: live.title === '' ? stored.title : live.title,
     notices: live.notices.length > 0 || live.run.runId !== null ? live.notices : stored.notices,
+    children: live.children,
     handoff: live.run.runId === null ? stored.handoff : null,
     meter: {
       ...stored.meter,
@@ -167,6 +197,11 @@ export function mergeLive(stored: SessionView, live: SessionView): SessionView {
       contextLimit: live.meter.contextLimit ?? stored.meter.contextLimit,
     },
   };
+}
+
+/** Of a view that may know a part alone: what it knows. */
+function filledSections(journal: Journal): JournalChange {
+  return Object.fromEntries(Object.entries(journal).filter(([, content]) => content.length > 0));
 }
 
 export function queueView(agent: Sources['agent'], sessionId: string): SessionView['queue'] {

@@ -3,11 +3,13 @@ import { type Failure, type FailureCode, wordsOf } from '../../domain/failure.ts
 import type { LastRestore } from '../../core/restore/restore-values.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { RunEnd, RunEndReason } from '../../domain/run.ts';
-import type { NoticeAction, NoticeView, RunEndView } from '../../protocol/view.ts';
+import {
+  type NoticeAction,
+  type NoticeView,
+  type RunEndView,
+  END_NOTICE,
+} from '../../protocol/view.ts';
 import { count, plural } from '../../domain/text/language.ts';
-
-/** Id of the notice that says how the last run ended; there is one at most. */
-export const END_NOTICE = 'end';
 
 /** The buttons that help with a failure, most helpful first (D10). */
 function actionsFor(code: FailureCode): readonly NoticeAction[] {

@@ -1,4 +1,5 @@
 import { failureOf, wordsOf } from '../../domain/failure.ts';
+import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { Session } from '../../domain/session.ts';
 import type { Change } from '../../protocol/changes.ts';
 import type { Disposable } from '../../domain/disposable.ts';
@@ -69,6 +70,12 @@ export class SessionList implements Disposable {
 
   rootOf(sessionId: string): string {
     return rootOf(sessionId, this.#parents);
+  }
+
+  /** The name of a sub-agent; empty for a session of the person. */
+  agentName(sessionId: string): string {
+    const session = this.#sessions.find(({ id, type }) => id === sessionId && type === 'task');
+    return session === undefined ? '' : makeVisible(session.title);
   }
 
   /** Reads the list again; several wishes at a time are one. */

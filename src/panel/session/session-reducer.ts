@@ -1,7 +1,9 @@
 import { wordsOf } from '../../domain/failure.ts';
+import { withSections } from '../../domain/journal.ts';
 import * as l10n from '@vscode/l10n';
 import type { RunEvent } from '../../domain/event.ts';
 import { ruleText } from '../../domain/permissions/permission-rule.ts';
+import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { RunEnd } from '../../domain/run.ts';
 import {
   applySessionChange,
@@ -9,8 +11,9 @@ import {
   type SessionSlices,
 } from '../../protocol/changes.ts';
 import { IDLE_RUN, type SessionView } from '../../protocol/snapshot.ts';
+import { END_NOTICE } from '../../protocol/view.ts';
 import type { NoticeView, RunPhase, RunView, ToolView } from '../../protocol/view.ts';
-import { END_NOTICE, endNotice, endView, failureNotice } from './notices.ts';
+import { endNotice, endView, failureNotice } from './notices.ts';
 import { reduceMessageEvent, type MessageEvent } from './message-reducer.ts';
 import { phase, type SessionState } from './session-state.ts';
 import { resultPatch } from '../cards/tool-view.ts';
@@ -88,12 +91,19 @@ function changesOf(view: SessionView, event: Exclude<RunEvent, MessageEvent>): S
     case 'agent_run.cancelled':
     case 'agent_run.failed':
       return runChanges(view, event);
+    case 'agent.child.started':
+    case 'agent.child.ended':
+      return childChanges(view, event);
     case 'summarize.progress':
       return summaryChanges(view, event);
     case 'session.titled':
       return [set({ title: event.title })];
     case 'session.todo':
       return [set({ todo: event.items })];
+    case 'session.followups':
+      return [set({ followUps: event.followUps })];
+    case 'journal_update':
+      return [set({ journal: withSections(view.journal, event.sections) })];
     default:
       return remarkChanges(view, event);
   }
@@ -141,7 +151,7 @@ function remarkChanges(view: SessionView, event: RunEvent): SessionChange[] {
       return notice(view, {
         id: `warning-${event.seq}`,
         level: 'warning',
-        message: event.message,
+        message: wordsOf(event),
         actions: [],
       });
     default:
@@ -197,6 +207,20 @@ function toolChanges(
     default:
       return event satisfies never;
   }
+}
+
+/** Sub-agents come and go; each belongs to the card of its call. */
+function childChanges(
+  view: SessionView,
+  event: EventOf<'agent.child.started' | 'agent.child.ended'>,
+): SessionChange[] {
+  const others = view.children.filter(({ sessionId }) => sessionId !== event.childId);
+  if (event.type === 'agent.child.ended') return [set({ children: others })];
+  const { childId, callId, title } = event;
+  return [
+    { type: 'tool', callId, set: { agent: childId } },
+    set({ children: [...others, { sessionId: childId, title: makeVisible(title) }] }),
+  ];
 }
 
 function runChanges(
@@ -262,11 +286,14 @@ function endChanges(view: SessionView, end: RunEnd): SessionChange[] {
       }
     }
   }
-  const told = endNotice(end);
+  const ended = endNotice(end);
+  // Only the session above a sub-agent goes on with it.
+  const told = ended !== undefined && view.parent !== null ? { ...ended, actions: [] } : ended;
   const others = view.notices.filter((other) => other.id !== END_NOTICE);
   changes.push(
     set({
       run: { ...IDLE_RUN, iteration: view.run.iteration, end: endView(end) },
+      ...(view.children.length === 0 ? {} : { children: [] }),
       ...(told === undefined ? {} : { notices: [...others, told] }),
     }),
   );

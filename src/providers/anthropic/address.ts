@@ -1,4 +1,5 @@
-import type { Failure } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
+import { type Failure, tells } from '../../domain/failure.ts';
 import { withoutEnd } from '../../domain/text/text-end.ts';
 
 /** Where the public API is. */
@@ -49,7 +50,8 @@ export const keyNeeded = (address: string): Failure | undefined =>
   address === PUBLIC_API
     ? {
         code: 'auth',
-        message:
-          'There is no API key yet. Everything so far is kept: set one with “Belay: Set API Key”, or choose the model “demo”, which needs none.',
+        ...tells(
+          told`There is no API key yet. Everything so far is kept: set one with “Belay: Set API Key”, or choose the model “demo”, which needs none.`,
+        ),
       }
     : undefined;

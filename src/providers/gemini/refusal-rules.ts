@@ -1,4 +1,5 @@
-import { CHOOSE, KEPT, server } from '../http/refusal-rules.ts';
+import { told } from '../../domain/text/told.ts';
+import { server } from '../http/refusal-rules.ts';
 import type { Destination, Rule } from '../http/refusal.ts';
 
 /** The tool whose declaration is refused, by its position. */
@@ -11,34 +12,34 @@ export const GEMINI_RULES: readonly Rule[] = [
     text: /API key (?:not valid|expired)|API_KEY_INVALID|unregistered callers/i,
     code: 'auth',
     say: (at) =>
-      `${server(at)} does not accept the API key. ${KEPT}: set a valid key with “Belay: Set API Key”, then send again.`,
+      told`${server(at)} does not accept the API key. Everything so far is kept: set a valid key with “Belay: Set API Key”, then send again.`,
   },
   {
     text: /thought[_ ]?signature/i,
     code: 'history_rejected',
     say: () =>
-      `The provider no longer accepts the thinking in this conversation. ${KEPT}: send a message to go on without it.`,
+      told`The provider no longer accepts the thinking in this conversation. Everything so far is kept: send a message to go on without it.`,
     details: () => ({ problem: 'thinking' }),
   },
   {
     text: /number of function response parts|function (?:call|response) turn comes immediately after/i,
     code: 'history_rejected',
     say: () =>
-      `The provider refuses the tool calls in this conversation. ${KEPT}: send a message to go on.`,
+      told`The provider refuses the tool calls in this conversation. Everything so far is kept: send a message to go on.`,
     details: () => ({ problem: 'pairs' }),
   },
   {
     text: /contents? (?:is|are) (?:not specified|empty)|must include at least one parts? field|valid role/i,
     code: 'history_rejected',
     say: () =>
-      `The provider refuses the form of this conversation. ${KEPT}: send a message to go on.`,
+      told`The provider refuses the form of this conversation. Everything so far is kept: send a message to go on.`,
     details: () => ({ problem: 'form' }),
   },
   {
     text: /function_?declarations\[(\d+)\]/i,
     code: 'tool_schema_rejected',
     say: (at, { text }) =>
-      `The provider refuses the tool “${toolAt(/function_?declarations\[(\d+)\]/i.exec(text), at) ?? '?'}”. ${KEPT}: switch it off in the setting belay.tools.disabled, or tell the author of its MCP server.`,
+      told`The provider refuses the tool “${toolAt(/function_?declarations\[(\d+)\]/i.exec(text), at) ?? '?'}”. Everything so far is kept: switch it off in the setting belay.tools.disabled, or tell the author of its MCP server.`,
     details: (match, at) => {
       const tool = toolAt(match, at);
       return tool === undefined ? {} : { tool };
@@ -48,21 +49,21 @@ export const GEMINI_RULES: readonly Rule[] = [
     text: /function_?calling_?config|allowed_?function_?names/i,
     code: 'tool_schema_rejected',
     say: (at) =>
-      `${at.model} cannot be made to use a certain tool. ${KEPT}: send a message to go on.`,
+      told`${at.model} cannot be made to use a certain tool. Everything so far is kept: send a message to go on.`,
     details: () => ({ problem: 'tool_choice' }),
   },
   {
     text: /maxOutputTokens value of \d+ but the supported range is from \d+ \(inclusive\) to (\d+)/i,
     code: 'output_limit',
     say: (at) =>
-      `${at.model} writes fewer tokens in one answer than were asked for. ${KEPT}: lower the setting belay.model.maxOutputTokens.`,
+      told`${at.model} writes fewer tokens in one answer than were asked for. Everything so far is kept: lower the setting belay.model.maxOutputTokens.`,
     details: (match) => ({ outputLimit: Number(match?.[1]) - 1 }),
   },
   {
     text: /unable to process input image|mime ?type.{0,60}not supported|inline_?data|document has no pages/i,
     code: 'image_rejected',
     say: () =>
-      `The model does not take an image or a PDF of this conversation. ${KEPT}: send it in another form, or ${CHOOSE}.`,
+      told`The model does not take an image or a PDF of this conversation. Everything so far is kept: send it in another form, or choose another model with “Belay: Choose Model”.`,
     details: () => ({ problem: 'unreadable' }),
   },
 ];

@@ -1,4 +1,5 @@
-import { BelayError } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
+import { BelayError, tells } from '../../domain/failure.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { below, hostOf, withoutPassword } from './address.ts';
 import { parsedJson } from './fields.ts';
@@ -99,7 +100,9 @@ export class HttpClient {
     if (unserved !== undefined)
       throw new BelayError({
         code: 'config',
-        message: `Nothing was sent to ${hostOf(address)}: ${unserved}. Check the setting ${setting}.`,
+        ...tells(
+          told`Nothing was sent to ${hostOf(address)}: ${unserved}. Check the setting ${setting}.`,
+        ),
       });
     const key = await this.#key(address);
     const sent = { 'user-agent': 'belay', ...init.headers, ...headers(key, address) };
@@ -118,7 +121,9 @@ export class HttpClient {
 function lostKey(address: string): Failure {
   return {
     code: 'auth',
-    message: `The API key for ${hostOf(address)} is gone, and nothing was sent there without it. Everything so far is kept: set it again with “Belay: Set API Key”, or choose “Use Without a Key” above.`,
+    ...tells(
+      told`The API key for ${hostOf(address)} is gone, and nothing was sent there without it. Everything so far is kept: set it again with “Belay: Set API Key”, or choose “Use Without a Key” above.`,
+    ),
   };
 }
 

@@ -16,16 +16,19 @@ export function failureOfEnd(
 ): Failure {
   const identified = requestId === undefined ? {} : { requestId };
   const request = requestId === undefined ? [] : [told`(Request ${requestId})`];
-  const suffix = requestId === undefined ? '' : ` (Request ${requestId})`;
   if (outcome?.kind === 'error') {
     return failureFrom({ ...refusalFrom(outcome.body), ...identified }, at, rules);
   }
   if (outcome?.kind === 'refused') {
     const { category, explanation } = outcome;
-    const reason = explanation === undefined ? '' : ` It says: ${explanation}`;
     return {
       code: 'refusal',
-      message: `${at.model} declined to answer${category === undefined ? '' : ` (${category})`}.${reason} The conversation is kept: change your message, or choose another model with “Belay: Choose Model”.${suffix}`,
+      ...tells(
+        told`${at.model} declined to answer${category === undefined ? '' : ` (${category})`}.`,
+        ...(explanation === undefined ? [] : [told`It says: ${explanation}`]),
+        told`The conversation is kept: change your message, or choose another model with “Belay: Choose Model”.`,
+        ...request,
+      ),
       ...identified,
       details: {
         ...(category === undefined ? {} : { category }),

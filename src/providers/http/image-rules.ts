@@ -1,7 +1,7 @@
+import { told } from '../../domain/text/told.ts';
 import { fieldOf } from './refusal.ts';
 import type { Rule } from './refusal.ts';
 
-const KEPT = 'Everything so far is kept: send it smaller.';
 /** Pixels of the longer side where a refusal names none. */
 const USUAL_SIDE = 2000;
 /** Pixels that any server takes, where a refusal says nothing but that a picture is too large. */
@@ -13,7 +13,8 @@ export const IMAGE_RULES: readonly Rule[] = [
   {
     codes: ['image_dimensions_too_large'],
     code: 'image_rejected',
-    say: () => `An image has more pixels than the provider takes. ${KEPT}`,
+    say: () =>
+      told`An image has more pixels than the provider takes. Everything so far is kept: send it smaller.`,
     details: (_match, _at, { details }) => ({
       problem: 'dimensions',
       maxSide: fieldOf(details, 'max_side_length_pixels') ?? USUAL_SIDE,
@@ -22,20 +23,23 @@ export const IMAGE_RULES: readonly Rule[] = [
   {
     text: /image(?:'s)?[^.]{0,40} (?:dimensions?|resolution|width|height|pixels)[^.]{0,60}(?:exceed|too (?:large|many|big)|larger|at most|maximum)|too many pixels/i,
     code: 'image_rejected',
-    say: () => `An image has more pixels than the provider takes. ${KEPT}`,
+    say: () =>
+      told`An image has more pixels than the provider takes. Everything so far is kept: send it smaller.`,
     details: (_match, _at, { text }) => ({ problem: 'dimensions', maxSide: sideIn(text) }),
   },
   {
     text: /image[^.]{0,40}exceeds[^.]{0,30}maximum: \d+ bytes > (\d+) bytes/i,
     code: 'image_rejected',
-    say: () => `An image is larger than the provider takes. ${KEPT}`,
+    say: () =>
+      told`An image is larger than the provider takes. Everything so far is kept: send it smaller.`,
     details: (match) => ({ problem: 'bytes', maxBytes: Number(match?.[1]) }),
   },
   {
     text: /image\b.{0,80}?(?:exceeds?|too large|larger than|limit|maximum|at most).{0,60}?(\d+(?:\.\d+)?) ?([bkm])(?:i?b|ytes)?\b/i,
     status: [400, 413, 422],
     code: 'image_rejected',
-    say: () => `An image is larger than the provider takes. ${KEPT}`,
+    say: () =>
+      told`An image is larger than the provider takes. Everything so far is kept: send it smaller.`,
     details: (match) => ({
       problem: 'bytes',
       maxBytes: Math.floor(Number(match?.[1]) * (UNITS[match?.[2]?.toLowerCase() ?? ''] ?? 1)),
@@ -45,7 +49,8 @@ export const IMAGE_RULES: readonly Rule[] = [
     text: /image.{0,60}(?:too large|exceeds)/i,
     status: [400, 413, 422],
     code: 'image_rejected',
-    say: () => `An image is larger than the provider takes. ${KEPT}`,
+    say: () =>
+      told`An image is larger than the provider takes. Everything so far is kept: send it smaller.`,
     details: () => ({ problem: 'dimensions', maxSide: SAFE_SIDE }),
   },
 ];

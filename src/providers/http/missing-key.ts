@@ -1,4 +1,5 @@
-import type { Failure } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
+import { type Failure, tells } from '../../domain/failure.ts';
 import { variableOf } from '../instance.ts';
 import type { ProviderInstance } from '../instance.ts';
 import { hostOf } from './address.ts';
@@ -8,12 +9,15 @@ export function missingKey({ name, baseUrl, key }: ProviderInstance, lost: boole
   const variable = variableOf(key);
   const what =
     variable !== undefined
-      ? `The variable ${variable} of the environment, which is to hold the API key for ${name} (${hostOf(baseUrl)}), is empty or absent.`
+      ? told`The variable ${variable} of the environment, which is to hold the API key for ${name} (${hostOf(baseUrl)}), is empty or absent.`
       : lost
-        ? `The API key for ${name} (${hostOf(baseUrl)}) is gone, and nothing was sent there without it.`
-        : `There is no API key for ${name} (${hostOf(baseUrl)}) yet.`;
+        ? told`The API key for ${name} (${hostOf(baseUrl)}) is gone, and nothing was sent there without it.`
+        : told`There is no API key for ${name} (${hostOf(baseUrl)}) yet.`;
   return {
     code: 'auth',
-    message: `${what} Everything so far is kept: set one with “Belay: Set API Key”, or choose another model with “Belay: Choose Model”.`,
+    ...tells(
+      what,
+      told`Everything so far is kept: set one with “Belay: Set API Key”, or choose another model with “Belay: Choose Model”.`,
+    ),
   };
 }

@@ -5,10 +5,8 @@ import { IMAGE_RULES } from './image-rules.ts';
 import { UNSIGNED } from './unserved-address.ts';
 import type { Destination, Refusal, Rule } from './refusal.ts';
 
-export const KEPT = 'Everything so far is kept';
 export const server = ({ name, baseUrl }: Destination): string =>
   name === undefined || name === hostOf(baseUrl) ? hostOf(baseUrl) : `${name} (${hostOf(baseUrl)})`;
-export const CHOOSE = 'choose another model with “Belay: Choose Model”';
 
 /**
  * Words of servers for a conversation that is longer than the model's window, by whose they are.
@@ -95,20 +93,20 @@ export const RULES: readonly Rule[] = [
     type: ['request_too_large'],
     code: 'request_too_large',
     say: (at) =>
-      `${server(at)} says that the request is too large (HTTP 413). A proxy or a gateway on the way may have a limit of its own, in bytes, which has nothing to do with the model's context window. ${KEPT}: raise that limit, send smaller images, or shorten the conversation with /compact.`,
+      told`${server(at)} says that the request is too large (HTTP 413). A proxy or a gateway on the way may have a limit of its own, in bytes, which has nothing to do with the model's context window. Everything so far is kept: raise that limit, send smaller images, or shorten the conversation with /compact.`,
   },
   {
     text: /could not process (?:image|pdf)|(?:image|pdf|document).{0,60}(?:unsupported|invalid|not valid|not supported)|does not support (?:image|pdf)|unable to download|media type.{0,60}appears to be|pdf pages|only https/i,
     code: 'image_rejected',
     say: () =>
-      `The provider cannot read an image or a PDF of this conversation. ${KEPT}: send it in another form, as PNG or JPEG.`,
+      told`The provider cannot read an image or a PDF of this conversation. Everything so far is kept: send it in another form, as PNG or JPEG.`,
     details: () => ({ problem: 'unreadable' }),
   },
   {
     text: /tools?[.[](\d+)\]?\.(?:custom\.)?(?:input_schema|name|function)/i,
     code: 'tool_schema_rejected',
     say: (at, { text }) =>
-      `The provider refuses the tool “${toolAt(/tools?[.[](\d+)/.exec(text), at) ?? '?'}”. ${KEPT}: switch it off in the setting belay.tools.disabled, or tell the author of its MCP server.`,
+      told`The provider refuses the tool “${toolAt(/tools?[.[](\d+)/.exec(text), at) ?? '?'}”. Everything so far is kept: switch it off in the setting belay.tools.disabled, or tell the author of its MCP server.`,
     details: (match, at) => {
       const tool = toolAt(match, at);
       return tool === undefined ? {} : { tool };
@@ -118,14 +116,14 @@ export const RULES: readonly Rule[] = [
     text: /tool names must be unique/i,
     code: 'tool_schema_rejected',
     say: () =>
-      `Two tools have the same name. ${KEPT}: switch one off in the setting belay.tools.disabled.`,
+      told`Two tools have the same name. Everything so far is kept: switch one off in the setting belay.tools.disabled.`,
   },
   {
     text: /tool_choice/i,
     status: [400],
     code: 'tool_schema_rejected',
     say: (at) =>
-      `${at.model} cannot be made to use a certain tool. ${KEPT}: send a message to go on.`,
+      told`${at.model} cannot be made to use a certain tool. Everything so far is kept: send a message to go on.`,
     details: () => ({ problem: 'tool_choice' }),
   },
   // Only the person can get past these.
@@ -142,7 +140,7 @@ export const RULES: readonly Rule[] = [
     status: [400, 401, 403],
     code: 'auth',
     say: (at) =>
-      `${server(at)} wants a signed request or another kind of key. ${KEPT}: ${UNSIGNED}.`,
+      told`${server(at)} wants a signed request or another kind of key. Everything so far is kept: ${UNSIGNED}.`,
   },
   {
     status: [401],
@@ -224,10 +222,10 @@ const unknownModel = (at: Destination): Told =>
 const unbilled = (at: Destination): Told =>
   told`${server(at)} refuses to bill this account. Everything so far is kept: ${billingPage(at)}, then send again.`;
 
-function forbidden(at: Destination, { headers, text }: Refusal): string {
+function forbidden(at: Destination, { headers, text }: Refusal): Told {
   const workspace = [...(headers ?? [])].find(([name]) => name.endsWith('-workspace-id'))?.[1];
-  const where = workspace === undefined ? '' : ` in the workspace ${workspace}`;
-  return `The API key may not use ${at.model}${where} at ${server(at)}${text === '' ? '' : ` (${text.slice(0, 300)})`}. ${KEPT}: ${CHOOSE}, or set another key with “Belay: Set API Key”.`;
+  const where = workspace === undefined ? '' : told` in the workspace ${workspace}`;
+  return told`The API key may not use ${at.model}${where} at ${server(at)}${text === '' ? '' : ` (${text.slice(0, 300)})`}. Everything so far is kept: choose another model with “Belay: Choose Model”, or set another key with “Belay: Set API Key”.`;
 }
 
 const billingPage = (at: Destination): Told =>

@@ -1,12 +1,14 @@
-import type { Failure } from '../../domain/failure.ts';
+import { told, type Told } from '../../domain/text/told.ts';
+import { type Failure, tells } from '../../domain/failure.ts';
 import { isJsonObject } from '../../domain/json.ts';
 import { parsedJson, textOr } from '../http/fields.ts';
 import { failureFrom } from '../http/errors.ts';
 import { refusalFrom } from '../http/refusal.ts';
 import type { Destination, Refusal, Rule } from '../http/refusal.ts';
-import { CHOOSE, KEPT, server } from '../http/refusal-rules.ts';
+import { server } from '../http/refusal-rules.ts';
 
-const said = ({ text }: Refusal): string => (text === '' ? '' : ` It says: ${text.slice(0, 500)}`);
+const said = ({ text }: Refusal): string | Told =>
+  text === '' ? '' : told` It says: ${text.slice(0, 500)}`;
 
 /** Refusals of VS Code and the extensions behind it, by the codes of `LanguageModelError` and Copilot's names. */
 const RULES: readonly Rule[] = [
@@ -14,37 +16,37 @@ const RULES: readonly Rule[] = [
     codes: ['NoPermissions'],
     code: 'permission',
     say: (at) =>
-      `VS Code does not let Belay use ${at.model}: the question for access was answered with no, or a policy forbids it. ${KEPT}, and nothing was sent: send again to be asked again, or ${CHOOSE}.`,
+      told`VS Code does not let Belay use ${at.model}: the question for access was answered with no, or a policy forbids it. Everything so far is kept, and nothing was sent: send again to be asked again, or choose another model with “Belay: Choose Model”.`,
   },
   {
     codes: ['NotFound'],
     code: 'model_not_found',
     say: (at) =>
-      `VS Code no longer has ${at.model}: its extension was disabled or removed, or you are signed out there. ${KEPT}: sign in again, or ${CHOOSE}.`,
+      told`VS Code no longer has ${at.model}: its extension was disabled or removed, or you are signed out there. Everything so far is kept: sign in again, or choose another model with “Belay: Choose Model”.`,
   },
   {
     codes: ['ChatQuotaExceeded', 'quota_exceeded', 'Blocked'],
     code: 'billing',
     say: (at, refusal) =>
-      `${server(at)} in VS Code gives no more answers of ${at.model}: the plan's quota is used up, or Belay is blocked.${said(refusal)} ${KEPT}: look at your plan, or ${CHOOSE}.`,
+      told`${server(at)} in VS Code gives no more answers of ${at.model}: the plan's quota is used up, or Belay is blocked.${said(refusal)} Everything so far is kept: look at your plan, or choose another model with “Belay: Choose Model”.`,
   },
   {
     codes: ['ChatRateLimited', 'rate_limited'],
     code: 'rate_limited',
     say: (at) =>
-      `${server(at)} in VS Code limits how often ${at.model} is asked. ${KEPT}: send again later, or ${CHOOSE}.`,
+      told`${server(at)} in VS Code limits how often ${at.model} is asked. Everything so far is kept: send again later, or choose another model with “Belay: Choose Model”.`,
   },
   {
     text: /off[_ -]topic|responsible ai|content[_ ]filter|\bfiltered\b/i,
     code: 'refusal',
     say: (at, refusal) =>
-      `${server(at)} in VS Code declined to answer.${said(refusal)} ${KEPT}: change your message, or ${CHOOSE}.`,
+      told`${server(at)} in VS Code declined to answer.${said(refusal)} Everything so far is kept: change your message, or choose another model with “Belay: Choose Model”.`,
   },
   {
     text: /ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|fetch failed|net::ERR|network (?:error|changed)/i,
     code: 'network',
     say: (at, refusal) =>
-      `${server(at)} in VS Code cannot be reached.${said(refusal)} ${KEPT}: check the network, then send again.`,
+      told`${server(at)} in VS Code cannot be reached.${said(refusal)} Everything so far is kept: check the network, then send again.`,
   },
 ];
 
@@ -64,14 +66,18 @@ export function editorFailure(
   if (hasImages && refusal.text === '')
     return {
       code: 'image_rejected',
-      message: `VS Code cannot read an image of this conversation. ${KEPT}: send it in another form, as PNG or JPEG.`,
+      ...tells(
+        told`VS Code cannot read an image of this conversation. Everything so far is kept: send it in another form, as PNG or JPEG.`,
+      ),
       details: { problem: 'unreadable' },
     };
   // Nobody knows what it is: as the connection that breaks in the middle of an answer.
   if (!inAnswer) return failure;
   return {
     code: 'stream_broken',
-    message: `The answer of ${at.model} broke off.${said(refusal)} ${KEPT}; nothing unfinished was run: send a message to go on.`,
+    ...tells(
+      told`The answer of ${at.model} broke off.${said(refusal)} Everything so far is kept; nothing unfinished was run: send a message to go on.`,
+    ),
   };
 }
 

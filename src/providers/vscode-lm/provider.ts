@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import type {
   ModelCallContext,
   ModelEvent,
@@ -14,12 +15,11 @@ import type {
   EditorPart,
   EditorRequest,
 } from '../../core/ports/editor/editor-models.ts';
-import type { Failure } from '../../domain/failure.ts';
+import { type Failure, tells, sentenceOf } from '../../domain/failure.ts';
 import type { Part, Usage } from '../../domain/message.ts';
 import type { ModelInfo } from '../../domain/model.ts';
 import { untilAborted } from '../../domain/until-aborted.ts';
 import type { Destination } from '../http/refusal.ts';
-import { KEPT } from '../http/refusal-rules.ts';
 import { usableTools } from '../http/usable-tools.ts';
 import { WireIds } from '../http/wire-ids.ts';
 import { EditorAssembly } from './assemble.ts';
@@ -162,17 +162,22 @@ class EditorProvider {
   }
 
   *#notes({ model, tools }: ModelRequest, known: EditorModel): Generator<ModelEvent> {
-    const notes = [...usableTools(tools, LONGEST_NAME).notes];
+    const notes = usableTools(tools, LONGEST_NAME).notes.map((note) =>
+      sentenceOf({ message: note }),
+    );
     if (tools.length > 0 && known.tools === false)
       notes.push(
-        `${known.name} calls no tools: it answers, but it reads and changes nothing. Choose another model for work on files.`,
+        told`${known.name} calls no tools: it answers, but it reads and changes nothing. Choose another model for work on files.`,
       );
     else if (tools.length > MOST_TOOLS)
-      notes.push(`Of ${tools.length} tools the first ${MOST_TOOLS} are offered to ${known.name}.`);
-    for (const message of notes) {
-      if (this.#told.has(`${model} ${message}`)) continue;
-      this.#told.add(`${model} ${message}`);
-      yield { type: 'warning', message };
+      notes.push(
+        told`Of ${tools.length} tools the first ${MOST_TOOLS} are offered to ${known.name}.`,
+      );
+    for (const note of notes) {
+      const words = tells(note);
+      if (this.#told.has(`${model} ${words.message}`)) continue;
+      this.#told.add(`${model} ${words.message}`);
+      yield { type: 'warning', ...words };
     }
   }
 
@@ -223,7 +228,9 @@ const CANCELED: Failure = { code: 'canceled', message: 'Canceled.' };
 
 const empty = (at: Destination): Failure => ({
   code: 'empty_response',
-  message: `${at.model} gave an empty answer. ${KEPT}: send a message to go on.`,
+  ...tells(
+    told`${at.model} gave an empty answer. Everything so far is kept: send a message to go on.`,
+  ),
 });
 
 /** Parts until the signal: some extensions do not hear that they are to stop. */

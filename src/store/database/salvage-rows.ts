@@ -38,6 +38,8 @@ export const TABLES = [
   'key_values',
   'leases',
   'memories',
+  'followups',
+  'channels',
 ] as const;
 
 type Table = (typeof TABLES)[number];

@@ -1,6 +1,7 @@
 import { BelayError } from '../../domain/failure.ts';
 import type { Write } from '../../core/ports/store/recorder.ts';
 import type { Connection } from '../database/connection.ts';
+import { saveAttachment } from './content.ts';
 import { otherOwner } from './leases.ts';
 import { saveCheckpoint, saveLedgerEntry, saveRun, saveUsage } from './run-writes.ts';
 import {
@@ -38,6 +39,8 @@ function applyWrite(connection: Connection, write: Write): void {
       return saveQueued(connection, write.queued);
     case 'dequeued':
       return removeQueued(connection, write.id);
+    case 'attachment':
+      return saveAttachment(connection, write.sessionId, write.attachment);
     case 'value':
       return saveValue(connection, write.key, write.value, write.sessionId);
     default:
@@ -78,6 +81,7 @@ function ownedSession(write: Write): string | undefined {
     case 'usage':
     case 'queued':
     case 'dequeued':
+    case 'attachment':
     case 'value':
       return undefined;
     default:

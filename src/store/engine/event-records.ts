@@ -87,16 +87,16 @@ const EVENT_COLUMNS = 'number, epoch, session_id, run_id, seq, at, type, referen
 
 export interface EventQuery {
   readonly sessionId: string;
-  /** Only events of the process that wrote last, with a larger seq. */
-  readonly afterSeq?: number;
-  /** With `afterSeq` the first ones, else the newest ones; the order is always ascending. */
+  /** Only events of one process, with a larger seq. */
+  readonly after?: { readonly epoch: number; readonly seq: number };
+  /** With `after` the first ones, else the newest ones; the order is always ascending. */
   readonly limit?: number;
 }
 
 export function readEvents(connection: Connection, query: EventQuery): EventRow[] {
   const limit = query.limit ?? -1;
   const rows =
-    query.afterSeq === undefined
+    query.after === undefined
       ? connection
           .all<StoredEvent>(
             `SELECT ${EVENT_COLUMNS} FROM events WHERE session_id = ?
@@ -108,11 +108,12 @@ export function readEvents(connection: Connection, query: EventQuery): EventRow[
       : connection.all<StoredEvent>(
           `SELECT ${EVENT_COLUMNS} FROM events
            WHERE session_id = ?1 AND seq > ?2
-             AND epoch = (SELECT max(epoch) FROM events WHERE session_id = ?1)
+             AND epoch = ?4
            ORDER BY seq LIMIT ?3`,
           query.sessionId,
-          query.afterSeq,
+          query.after.seq,
           limit,
+          query.after.epoch,
         );
   return rows.map((row) => expand(connection, row));
 }

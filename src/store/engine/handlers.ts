@@ -1,12 +1,12 @@
 import type { Calls, MemoryCalls, PersonCalls, ReadCalls, TaskCalls, WriteCalls } from '../rpc.ts';
 import type { Connection } from '../database/connection.ts';
+import { openChannel, readChannels } from './channels.ts';
 import { applyBatch } from './commit.ts';
 import {
   listAttachments,
   listResults,
   readAttachment,
   readResult,
-  saveAttachment,
   saveDraft,
   saveResult,
 } from './content.ts';
@@ -30,6 +30,13 @@ import { find, readPrompts, search } from './search.ts';
 import { indexStep } from './search-index.ts';
 import * as sessions from './session-reads.ts';
 import { deleteSession, markSession } from './session-writes.ts';
+import {
+  addFollowUp,
+  changeFollowUp,
+  fireFollowUp,
+  readFollowUps,
+  removeFollowUp,
+} from './followups.ts';
 import { forkSession } from './fork.ts';
 import {
   listSnapshots,
@@ -65,10 +72,13 @@ export const WRITES: { readonly [Method in keyof WriteCalls]: Synchronous<WriteC
     for (const { key, value } of changes) saveValue(connection, key, value);
     return true;
   },
+  openChannel,
   markSession: (connection, { sessionId, marks }) => markSession(connection, sessionId, marks),
   putResult: (connection, { sessionId, id, text }) => saveResult(connection, sessionId, id, text),
-  putAttachment: (connection, { sessionId, attachment }) =>
-    saveAttachment(connection, sessionId, attachment),
+  addFollowUp,
+  changeFollowUp: (connection, { id, to }) => changeFollowUp(connection, id, to),
+  removeFollowUp,
+  fireFollowUp: (connection, { id, now }) => fireFollowUp(connection, id, now),
 };
 
 export const READS: { readonly [Method in keyof ReadCalls]: Synchronous<ReadCalls, Method> } = {
@@ -99,8 +109,10 @@ export const READS: { readonly [Method in keyof ReadCalls]: Synchronous<ReadCall
   attachment: (connection, { sessionId, id }) => readAttachment(connection, sessionId, id),
   attachments: listAttachments,
   children: sessions.readChildren,
+  channels: readChannels,
   epoch: readEpoch,
   snapshots: listSnapshots,
+  followUps: readFollowUps,
   dataVersion: (connection) =>
     connection.get<{ data_version: number }>('PRAGMA data_version')?.data_version ?? 0,
 };

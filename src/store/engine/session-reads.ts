@@ -25,13 +25,15 @@ interface SessionRow {
   readonly pinned: number;
   readonly archived: number;
   readonly last_run: string | null;
+  readonly summarized: number;
   readonly created_at: number;
   readonly updated_at: number;
 }
 
 const SESSION_COLUMNS = `id, parent_id, type, title, message_count, input_tokens, output_tokens, cost,
   cost_unknown, summary_id, model, persona, pinned, archived, created_at, updated_at,
-  (SELECT state FROM runs WHERE session_id = sessions.id ORDER BY number DESC LIMIT 1) AS last_run`;
+  (SELECT state FROM runs WHERE session_id = sessions.id ORDER BY number DESC LIMIT 1) AS last_run,
+  EXISTS (SELECT 1 FROM compactions WHERE session_id = sessions.id AND undone = 0) AS summarized`;
 
 /** Snapshots and sessions still being imported are not shown. */
 const VISIBLE = 'snapshot_of IS NULL AND importing IS NULL';
@@ -64,6 +66,7 @@ function sessionFrom(row: SessionRow): Session {
     cost: row.cost,
     ...(row.cost_unknown === 1 ? { costUnknown: true } : {}),
     ...optional('summaryId', row.summary_id, same),
+    ...(row.summarized === 1 ? { summarized: true } : {}),
     ...optional('model', row.model, same),
     ...optional('persona', row.persona, same),
     ...(row.pinned === 1 ? { pinned: true } : {}),
@@ -151,6 +154,7 @@ interface QueuedRow {
   readonly created_at: number;
   readonly text: string;
   readonly attachments: string;
+  readonly origin: QueuedMessage['origin'] | null;
 }
 
 /** Queued messages, of one session or of all, in the order in which they go. */
@@ -169,6 +173,7 @@ export function readQueued(connection: Connection, sessionId?: string): QueuedMe
     text: stored<string>(row.text),
     attachments: stored<Attachment[]>(row.attachments),
     mode: row.mode,
+    ...optional('origin', row.origin, same),
     createdAt: row.created_at,
   }));
 }

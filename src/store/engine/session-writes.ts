@@ -181,8 +181,8 @@ function summaryOf({ summary: text, resultLimit, requestLimit }: Compaction): Js
 /** Stores a queued message, or changes its text, mode or position (C7). */
 export function saveQueued(connection: Connection, queued: QueuedMessage): void {
   connection.run(
-    `INSERT INTO queued (id, session_id, position, mode, created_at, text, attachments)
-     VALUES (?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO queued (id, session_id, position, mode, created_at, text, attachments, origin)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET position = excluded.position, mode = excluded.mode,
        text = excluded.text, attachments = excluded.attachments`,
     queued.id,
@@ -192,6 +192,7 @@ export function saveQueued(connection: Connection, queued: QueuedMessage): void 
     whole(queued.createdAt),
     jsonOf(queued.text),
     jsonOf(queued.attachments),
+    queued.origin ?? null,
   );
 }
 

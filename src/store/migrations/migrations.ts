@@ -8,6 +8,8 @@ import { messageTexts } from './0004-message-texts.ts';
 import { usageKeys } from './0005-usage-keys.ts';
 import { personas } from './0006-personas.ts';
 import { memories } from './0007-memories.ts';
+import { channels } from './0008-channels.ts';
+import { followUps } from './0009-followups.ts';
 
 /** All steps, oldest first. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -18,6 +20,8 @@ export const MIGRATIONS: readonly Migration[] = [
   usageKeys,
   personas,
   memories,
+  channels,
+  followUps,
 ];
 
 /** `application_id` of Belay's databases: "Bely" in ASCII. */

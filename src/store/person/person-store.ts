@@ -110,8 +110,9 @@ export class PersonStore {
     readonly caps: readonly Cap[];
     readonly at: number;
   }): CapUse[] {
-    const { details, sessionId, runId } = record;
+    const { details } = record;
     if (details === undefined) return [];
+    const { sessionId, runId } = details.charged ?? record;
     return this.#do(at, (person) => {
       const workspace = this.#workspace;
       person.run('DELETE FROM reservations WHERE key = ?', details.key);

@@ -15,6 +15,7 @@ export function insertUsage(
   details: UsageDetails,
 ): void {
   const { usage } = record;
+  const { sessionId, runId } = details.charged ?? record;
   person.run(
     `INSERT OR IGNORE INTO usage (key, at, workspace, session_id, run_id, model, provider, purpose, input_tokens,
        output_tokens, cache_read_tokens, cache_write_tokens, cost, saved, ms, tools)
@@ -22,8 +23,8 @@ export function insertUsage(
     details.key,
     whole(record.at),
     workspace,
-    record.sessionId,
-    record.runId,
+    sessionId,
+    runId,
     record.model,
     details.provider,
     record.purpose,

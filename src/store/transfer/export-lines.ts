@@ -1,22 +1,30 @@
 import { isOfThisMachine } from '../../domain/session-values.ts';
 import { fault } from '../../domain/failure.ts';
-import type { Json } from '../../domain/json.ts';
+import { canonicalJson, type Json, type JsonObject } from '../../domain/json.ts';
 import type { Session } from '../../domain/session.ts';
 import type { Client } from '../client.ts';
 import { eventFrom, messageFrom } from '../ports.ts';
-import { FORMAT, FORMAT_VERSION } from './format.ts';
+import { FORMAT, FORMAT_VERSION, PLAIN_VERSION } from './format.ts';
 import { masked, type Mask } from './mask.ts';
 
 /** Records read at a time: other requests are answered in between. */
 const PAGE = 200;
 
+export interface ExportOptions {
+  /** Hides secrets. */
+  readonly mask?: Mask;
+  /** The pending changes that agents of sessions made; absent: they stay. */
+  readonly pending?: (sessionIds: readonly string[]) => Promise<readonly JsonObject[]>;
+}
+
 /** Lines of a session and its children, without line ends, as at the beginning. */
 export async function* exportLines(
   client: Client,
   sessionId: string,
-  mask: Mask | undefined,
+  { mask, pending }: ExportOptions,
 ): AsyncGenerator<string, void> {
   const sessions = await family(client, sessionId);
+  const changes = (await pending?.(sessions.map(({ id }) => id))) ?? [];
   const runs = (
     await Promise.all(sessions.map((one) => client.call('runs', { sessionId: one.id })))
   ).flat();
@@ -30,7 +38,7 @@ export async function* exportLines(
   lines += 1;
   yield JSON.stringify({
     format: FORMAT,
-    version: FORMAT_VERSION,
+    version: changes.length === 0 ? PLAIN_VERSION : FORMAT_VERSION,
     epoch: await client.call('epoch', undefined),
     sessions: sessions.map((session) => session.id),
     runs: runs.map((run) => run.id),
@@ -46,7 +54,16 @@ export async function* exportLines(
     if (checkpoint !== undefined) yield await line({ type: 'checkpoint', checkpoint });
   }
   for (const message of queued) yield await line({ type: 'queued', queued: message });
+  for (const change of changes)
+    yield await line({ type: 'pending', sessionId, pending: await unmasked(change, mask) });
   yield JSON.stringify({ type: 'end', lines });
+}
+
+/** Changes as they are, or without any text where a secret is in it: masked, they would be others. */
+async function unmasked(change: JsonObject, mask: Mask | undefined): Promise<JsonObject> {
+  const shown = mask === undefined ? change : await masked(change, mask);
+  const isSame = canonicalJson(shown) === canonicalJson(change);
+  return isSame ? change : { path: change['path'] ?? '', left: 'secret' };
 }
 
 /** The session and everything delegated from it, parents first. */

@@ -6,11 +6,14 @@ import { wordSet } from '../../domain/text/words.ts';
 export const FORMAT = 'belay-session';
 
 /** Raised when an older Belay could not read the file any more. */
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
+
+/** Of a file without pending changes, which any Belay reads. */
+export const PLAIN_VERSION = 1;
 
 /** Fields whose text is never masked: names of records and of kinds, and bytes that must stay exact. */
 export const EXACT_FIELDS = wordSet(`
   type kind format role origin state mode purpose strategy id sessionId parentId runId callId
   callIds messageId summaryId compactionId questionId resultId finishedCallIds promptHash
-  mediaType data signature redacted
+  mediaType data bytes hash signature redacted
 `);

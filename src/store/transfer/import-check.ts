@@ -2,8 +2,16 @@ import { QUEUE_PAUSED_KEY, isOfThisMachine } from '../../domain/session-values.t
 import type { RunEvent } from '../../domain/event.ts';
 import type { Run, LedgerEntry } from '../../domain/run.ts';
 import type { Message } from '../../domain/message.ts';
+import type { Attachment } from '../../domain/session.ts';
 import type { ImportRecord } from '../engine/import-records.ts';
 import type { FileRecord } from './records.ts';
+
+/** A path is a yes to a file of this machine, which nobody here has said: only what came along is read. */
+function notOfHere(attachment: Attachment): Attachment {
+  const rest: { path?: string } & Attachment = { ...attachment };
+  delete rest.path;
+  return rest;
+}
 
 /** Messages filled in for one that is missing or unreadable; a bigger hole is no hole but a wrong number. */
 const FILLED = 10_000;
@@ -62,12 +70,21 @@ export class ImportCheck {
         return [{ kind: 'result', sessionId: given.sessionId, id: given.id, text: given.text }];
       case 'attachment':
         this.#known(given.sessionId);
-        return [{ kind: 'attachment', sessionId: given.sessionId, attachment: given.attachment }];
+        return [
+          {
+            kind: 'attachment',
+            sessionId: given.sessionId,
+            attachment: notOfHere(given.attachment),
+          },
+        ];
       case 'queued':
         this.#known(given.queued.sessionId);
         // Nobody here has asked for it: it waits until the person sends something in the session.
         return [
-          { kind: 'queued', queued: given.queued },
+          {
+            kind: 'queued',
+            queued: { ...given.queued, attachments: given.queued.attachments.map(notOfHere) },
+          },
           { kind: 'value', sessionId: given.queued.sessionId, key: QUEUE_PAUSED_KEY, value: true },
         ];
       case 'value':
@@ -75,6 +92,9 @@ export class ImportCheck {
         // Changes of another machine's files cannot be taken back in this one's.
         if (isOfThisMachine(given.key)) return [];
         return [{ kind: 'value', sessionId: given.sessionId, key: given.key, value: given.value }];
+      case 'pending':
+        this.#known(given.sessionId);
+        return [];
       default:
         return given satisfies never;
     }

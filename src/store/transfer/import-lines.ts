@@ -1,5 +1,6 @@
 import { BelayError } from '../../domain/failure.ts';
 import type { Ids } from '../../core/ports/ids.ts';
+import type { JsonObject } from '../../domain/json.ts';
 import type { Session } from '../../domain/session.ts';
 import type { Client } from '../client.ts';
 import type { ImportRecord } from '../engine/import-records.ts';
@@ -28,6 +29,8 @@ export interface ImportReport {
   readonly skipped: readonly { readonly line: number; readonly reason: string }[];
   /** Messages that stand for ones that could not be read. */
   readonly filled: number;
+  /** Its pending changes, for the review: nothing of them is taken yet. */
+  readonly pending: readonly JsonObject[];
 }
 
 /** Lines left out that are told one by one. */
@@ -42,6 +45,7 @@ export class LineImport {
   readonly #check: ImportCheck;
   readonly #skipped: { line: number; reason: string }[] = [];
   readonly #sessions: Session[] = [];
+  readonly #pending: JsonObject[] = [];
   readonly #epoch: number;
   #names: ReadonlyMap<string, string> = new Map();
   #batch: ImportRecord[] = [];
@@ -86,6 +90,7 @@ export class LineImport {
       messages: this.#messages,
       skipped: this.#skipped,
       filled: this.#check.filled,
+      pending: this.#pending,
     };
   }
 
@@ -153,6 +158,7 @@ export class LineImport {
     await this.#beginSessions();
     if (own.type === 'value' && !this.#acceptValue(own.key)) return;
     const records = this.#check.records(own);
+    if (own.type === 'pending') this.#pending.push(own.pending);
     this.#messages += records.filter((one) => one.kind === 'message').length;
     this.#batch.push(...records);
   }

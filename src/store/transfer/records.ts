@@ -308,6 +308,8 @@ export const record = z.discriminatedUnion('type', [
   z.object({ type: z.literal('attachment'), sessionId: id, attachment }),
   z.object({ type: z.literal('value'), sessionId: id, key: z.string().min(1), value: json }),
   z.object({ type: z.literal('checkpoint'), checkpoint }),
+  // Only the review knows its form.
+  z.object({ type: z.literal('pending'), sessionId: id, pending: jsonObject }),
   z.object({ type: z.literal('queued'), queued }),
   z.object({ type: z.literal('end'), lines: count }),
 ]);

@@ -2,7 +2,7 @@ import { wordSet } from '../../domain/text/words.ts';
 import type { FileRecord } from './records.ts';
 
 /** Fields that name a session, a run, a queued message or a call, wherever they stand. */
-const NAMING = wordSet('id sessionId parentId runId callId finishedCallIds callIds');
+const NAMING = wordSet('id sessionId parentId runId callId finishedCallIds callIds toldTo');
 
 /** Contents by models, tools and policies: never looked into. */
 const OPAQUE = wordSet('input content display policyStates loop value text');

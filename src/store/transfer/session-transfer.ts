@@ -1,8 +1,7 @@
 import type { Client } from '../client.ts';
 import type { CounterIds } from '../ids.ts';
-import { exportLines } from './export-lines.ts';
+import { exportLines, type ExportOptions } from './export-lines.ts';
 import type { ImportOptions, ImportReport } from './import-lines.ts';
-import type { Mask } from './mask.ts';
 
 /** Sessions as JSON Lines, lossless (D8). */
 export class SessionTransfer {
@@ -16,12 +15,9 @@ export class SessionTransfer {
     this.#epoch = epoch;
   }
 
-  /** Lines of a session with its children; `mask` hides secrets. Rejects with `not_found`. */
-  exportSession(
-    sessionId: string,
-    options: { readonly mask?: Mask } = {},
-  ): AsyncGenerator<string, void> {
-    return exportLines(this.#client, sessionId, options.mask);
+  /** Lines of a session with its children. Rejects with `not_found`. */
+  exportSession(sessionId: string, options: ExportOptions = {}): AsyncGenerator<string, void> {
+    return exportLines(this.#client, sessionId, options);
   }
 
   /**

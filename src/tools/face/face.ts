@@ -9,6 +9,8 @@ export interface CardRow {
   readonly note?: string;
   /** The file to open; empty or absent: none. */
   readonly path?: string;
+  /** The page to open; absent: none. */
+  readonly url?: string;
   readonly problem?: string;
 }
 
@@ -42,6 +44,8 @@ export interface ShownDisplay {
   readonly background?: DisplayedCommand;
   /** The end of what a command printed. */
   readonly tail?: string;
+  /** The session of a sub-agent. */
+  readonly agent?: string;
 }
 
 /**
@@ -64,7 +68,7 @@ type Look<Shape extends Fields> = {
 export function defineDisplay<Kind extends string, Shape extends Fields>(
   kind: Kind,
   fields: Shape,
-  { note, rows, change, background, tail }: Look<Shape>,
+  { note, rows, change, background, tail, agent }: Look<Shape>,
 ): DisplayKind<{ readonly kind: Kind } & Read<Shape>> {
   return {
     kind,
@@ -77,6 +81,7 @@ export function defineDisplay<Kind extends string, Shape extends Fields>(
         ...(change === undefined ? {} : { change: change(display) }),
         ...(background === undefined ? {} : { background: background(display) }),
         ...(tail === undefined ? {} : { tail: tail(display) }),
+        ...(agent === undefined ? {} : { agent: agent(display) }),
       };
     },
   };

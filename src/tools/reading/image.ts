@@ -1,11 +1,10 @@
 import { fault } from '../../domain/failure.ts';
 import { LARGEST_PICTURE } from '../../domain/largest-picture.ts';
-import type { ToolDisk } from '../tool-parts.ts';
-import type { Found, Reading } from './reading.ts';
+import type { Found, ReadableDisk, Reading } from './reading.ts';
 
 /** @throws BelayError `invalid` for one that is too large, or too many in one call */
 export async function imageReading(
-  disk: Pick<ToolDisk, 'files'>,
+  disk: Pick<ReadableDisk, 'files'>,
   { shown, path, real, stat, imageRoom }: Found,
   mediaType: string,
 ): Promise<Reading> {

@@ -1,6 +1,5 @@
 import { fault } from '../../domain/failure.ts';
-import type { ToolDisk } from '../tool-parts.ts';
-import type { Found, Reading } from './reading.ts';
+import type { Found, ReadableDisk, Reading } from './reading.ts';
 
 const LARGEST_PDF = 64 * 1024 * 1024;
 /** Pages of one file that are given when none are asked for. */
@@ -13,7 +12,7 @@ export function isPdf(probe: Uint8Array): boolean {
 
 /** The text of a PDF file by pages: `start_line` and `end_line` are pages of it. */
 export async function pdfReading(
-  disk: Pick<ToolDisk, 'files' | 'pdf'>,
+  disk: Pick<ReadableDisk, 'files' | 'pdf'>,
   found: Found,
   signal: AbortSignal,
 ): Promise<Reading> {

@@ -5,7 +5,7 @@ import type { Read } from '../face/fields.ts';
 import { counted, joined } from '../face/words.ts';
 import { said } from '../../domain/text/language.ts';
 
-const pages = { from: count, to: count, total: count };
+export const pages = { from: count, to: count, total: count };
 
 const file = {
   path: text,
@@ -57,7 +57,12 @@ export const readFileFace = defineFace(
 );
 
 /** The part that was read: "lines 1–60 of 412", "9 lines", "12 pages". */
-function rangeNote({ from, to, lines, pages: read }: Read<typeof file>): string {
+export function rangeNote({
+  from,
+  to,
+  lines,
+  pages: read,
+}: Pick<Read<typeof file>, 'from' | 'to' | 'lines' | 'pages'>): string {
   if (read !== undefined) return pagesNote(read);
   if (from === undefined || to === undefined) return '';
   if (from === 1 && to === lines) return counted(lines, 'line');

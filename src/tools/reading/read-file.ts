@@ -7,16 +7,12 @@ import { nameOf, parentOf } from '../../domain/paths.ts';
 import { type DisplayedOutput, defineTool } from '../define-tool.ts';
 import { type ReadDisplay, readFileFace } from './read-file-face.ts';
 import { gathered, PATH_NAMES, renamed } from '../other-spellings.ts';
-import { imageReading, imageType } from './image.ts';
 import { nearestNames } from './nearest-names.ts';
-import { isPdf, pdfReading } from './pdf.ts';
-import { type Found, PROBE, type Reading } from './reading.ts';
-import { textReading } from './text.ts';
+import { PAGE, rangeOf, readOne } from './read-one.ts';
+import type { Reading } from './reading.ts';
 import type { ToolDisk, ToolParts } from '../tool-parts.ts';
 import { absolutePath, shownPath } from '../workspace-path.ts';
 
-/** Lines of one file that are given when none are asked for. */
-const PAGE = 2000;
 const MOST_FILES = 50;
 /** Bytes of images in one call. */
 const MOST_IMAGES = 12 * 1024 * 1024;
@@ -41,7 +37,7 @@ type Wanted = z.output<typeof schema>['files'][number];
 
 export function readFileTool(parts: ToolParts): Tool {
   return defineTool(readFileFace, {
-    description: `Reads files, several in one call: ask for everything you need at once. Whole files come as they are, ranges with line numbers; at most ${PAGE} lines unless you name a range. Shows images, PDF text and notebooks.`,
+    description: `Reads files, several in one call: ask for everything you need at once. Whole files come as they are, ranges with line numbers; at most ${PAGE} lines unless you name a range. Shows images, PDF text, notebooks and spreadsheets.`,
     schema,
     accept: (input) => {
       const named = renamed(input, { ...PATH_NAMES, startLine: 'start_line', endLine: 'end_line' });
@@ -89,7 +85,7 @@ async function reading(
     if (stat === undefined) throw await missing(parts, shown, path, context);
     if (stat.type !== 'file') throw notAFile(shown, stat);
     const found = { shown, path, real, stat, imageRoom, ...rangeOf(wanted, shown) };
-    const result = await readOne(parts, found, context.signal);
+    const result = await readOne(parts.disk, found, context.signal);
     const { bytes } = result;
     const seen = bytes === undefined ? { stat } : { stat, content: bytes };
     const isChanged = parts.readState.of(context.sessionId, real, seen) === 'changed';
@@ -104,28 +100,6 @@ async function reading(
       failed: thrown,
     };
   }
-}
-
-function rangeOf(
-  { start_line, end_line }: Wanted,
-  shown: string,
-): Pick<Found, 'from' | 'to' | 'isRange'> {
-  const from = start_line ?? 1;
-  const to = end_line ?? from + PAGE - 1;
-  if (to < from)
-    throw fault(
-      'invalid',
-      `The lines ${from} to ${to} of ${shown} are no range: end_line is before start_line.`,
-    );
-  return { from, to, isRange: end_line !== undefined };
-}
-
-async function readOne(parts: ToolParts, found: Found, signal: AbortSignal): Promise<Reading> {
-  const probe = await parts.disk.files.readPart(found.real, 0, PROBE);
-  const mediaType = imageType(probe);
-  if (mediaType !== undefined) return imageReading(parts.disk, found, mediaType);
-  if (isPdf(probe)) return pdfReading(parts.disk, found, signal);
-  return textReading(parts.disk, found, probe, signal);
 }
 
 /** Tells that the model's memory of the file is out of date. */

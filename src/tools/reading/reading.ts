@@ -1,10 +1,16 @@
-import type { FileStat } from '../../core/ports/files/file-system.ts';
+import type { FileStat, FileSystem } from '../../core/ports/files/file-system.ts';
 import type { BelayError } from '../../domain/failure.ts';
 import type { FileLink, ResultContent } from '../../domain/message.ts';
+import type { ToolDisk } from '../tool-parts.ts';
 import type { ReadDisplay } from './read-file-face.ts';
 
 /** Bytes by which the kind of a file is told; a shorter answer is the whole file, as it is of most source files. */
 export const PROBE = 64 * 1024;
+
+/** Where the bytes of a file are, and what reads those that are no text. */
+export interface ReadableDisk extends Pick<ToolDisk, 'encodings' | 'pdf' | 'sheets'> {
+  readonly files: Pick<FileSystem, 'read' | 'readPart'>;
+}
 
 export interface Found {
   readonly shown: string;

@@ -1,14 +1,15 @@
 import { type BelayError, fault } from '../../domain/failure.ts';
 import { linesOfLargeFile } from './large-file.ts';
 import { decodeText, textIn } from '../../core/files/text-file.ts';
-import type { ToolDisk } from '../tool-parts.ts';
 import { notebookText } from './notebook.ts';
-import { type Found, PROBE, type Reading, linesReading } from './reading.ts';
+import { type Found, PROBE, type ReadableDisk, type Reading, linesReading } from './reading.ts';
 
 /** Files up to this size are read whole; of larger ones only the wanted lines. */
 const WHOLE = 4 * 1024 * 1024;
 /** Notebooks hold their pictures; nothing of one can be told without the rest. */
 const WHOLE_NOTEBOOK = 32 * 1024 * 1024;
+/** Bytes of a spreadsheet. */
+const LARGEST_SHEET = 32 * 1024 * 1024;
 /** Bytes of text from one file in one call; the result limit cuts further. */
 const MOST_TEXT = 1024 * 1024;
 const LINE_FEED = 0x0a;
@@ -16,7 +17,7 @@ const CARRIAGE_RETURN = 0x0d;
 
 /** @throws BelayError `invalid` for what is no text */
 export async function textReading(
-  disk: Pick<ToolDisk, 'files' | 'encodings'>,
+  disk: Pick<ReadableDisk, 'files' | 'encodings'>,
   found: Found,
   probe: Uint8Array,
   signal: AbortSignal,
@@ -30,21 +31,36 @@ export async function textReading(
   const text = (await textIn(disk, path, bytes))?.text;
   if (text === undefined) throw binary(shown, stat.size);
   const cells = isNotebook ? notebookText(text) : undefined;
-  const { wanted, total } = linesBetween(cells ?? text, found.from, found.to);
-  const reading =
-    wanted.length === 0
-      ? nothingThere(found, total)
-      : linesReading(
-          found,
-          wanted,
-          total,
-          cells === undefined ? {} : { what: 'notebook as its cells, ' },
-        );
-  return { ...reading, bytes };
+  const what = cells === undefined ? '' : 'notebook as its cells, ';
+  return { ...partOf(found, cells ?? text, what), bytes };
+}
+
+/** The text of a spreadsheet's cells, a line for each row. */
+export async function sheetReading(
+  { files, sheets }: Pick<ReadableDisk, 'files' | 'sheets'>,
+  found: Found,
+  signal: AbortSignal,
+): Promise<Reading> {
+  if (sheets === undefined) throw binary(found.shown, found.stat.size);
+  const bytes = await files.read(found.real, LARGEST_SHEET);
+  const text = await sheets.text(bytes, signal);
+  return { ...partOf(found, text, 'spreadsheet as its rows, '), bytes };
+}
+
+/** True for what is packed as newer spreadsheets are, under a name of one. */
+export function isSheet(path: string, probe: Uint8Array): boolean {
+  return /\.(?:xlsx|xlsm|ods)$/iu.test(path) && probe[0] === 0x50 && probe[1] === 0x4b;
+}
+
+function partOf(found: Found, text: string, what: string): Reading {
+  const { wanted, total } = linesBetween(text, found.from, found.to);
+  return wanted.length === 0
+    ? nothingThere(found, total)
+    : linesReading(found, wanted, total, what === '' ? {} : { what });
 }
 
 async function largeReading(
-  disk: Pick<ToolDisk, 'files'>,
+  disk: Pick<ReadableDisk, 'files'>,
   found: Found,
   probe: Uint8Array,
   signal: AbortSignal,

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { WebParts } from './web-parts.ts';
 import * as z from 'zod/mini';
-import type { HostMemory } from '../../core/permissions/allowed-hosts.ts';
 import {
   type RequestVerdict,
   hostMatches,
@@ -9,22 +8,20 @@ import {
   readUrl,
   shortUrl,
 } from '../../core/permissions/request-guard.ts';
-import type { PageText, WebAnswer, WebPage } from '../../core/ports/web.ts';
+import type { WebAnswer, WebPage } from '../../core/ports/web.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { fault, BelayError } from '../../domain/failure.ts';
 import { type DisplayedOutput, defineTool } from '../define-tool.ts';
 import { type PageReadDisplay, fetchUrlFace } from './fetch-url-face.ts';
 import type { ToolParts } from '../tool-parts.ts';
+import { askToRead, SHOWN_CHARACTERS } from './ask-to-read.ts';
 import { isReadable } from './readable-page.ts';
 
 /** Bytes of a page, unpacked. */
 const MOST_BYTES = 5_000_000;
 /** Milliseconds for all hops together. */
 const TIME_LIMIT = 30_000;
-/** Lines and characters that the second question shows. */
-const SHOWN_LINES = 12;
-const SHOWN_CHARACTERS = 1200;
 
 const schema = z.strictObject({
   url: z
@@ -121,7 +118,9 @@ async function read(
   const found = await web.text(page, Math.max(most, SHOWN_CHARACTERS), context.signal);
   const { title, text, characters, readBytes } = found;
   if (characters === 0 && mediaType.includes('html')) throw withoutText();
-  if (!hosts.isBelieved(context.sessionId, url)) await askToRead(page, found, hosts, context);
+  const about = `${mediaType || 'unknown type'}, ${size(body.length)}, ${characters} characters.`;
+  if (!hosts.isBelieved(context.sessionId, url))
+    await askToRead({ url, about, text }, hosts, context);
   const shown = text.slice(0, most);
   const rest = characters - shown.length;
   const notes = [
@@ -151,7 +150,7 @@ function withoutText(): BelayError {
 }
 
 /** Fails for passing trouble, so that it is tried again; such a page is not read. */
-function refuseTransient({ url, status, retryAfterMs }: WebPage): void {
+export function refuseTransient({ url, status, retryAfterMs }: WebPage): void {
   if (status !== 408 && status !== 425 && status !== 429 && status < 500) return;
   const code =
     status === 429 ? 'rate_limited' : status === 408 || status === 504 ? 'timeout' : 'overloaded';
@@ -160,32 +159,6 @@ function refuseTransient({ url, status, retryAfterMs }: WebPage): void {
   const message = `${url.host} ${what} (HTTP ${status}). Nothing was read. Try later, or go another way.`;
   const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
   throw new BelayError({ code, message, status, ...wait });
-}
-
-/** Throws when the person does not want the model to read it. */
-async function askToRead(
-  { url, mediaType, body }: WebPage,
-  { text, characters }: PageText,
-  hosts: HostMemory,
-  context: ToolContext,
-): Promise<void> {
-  const first = text.slice(0, SHOWN_CHARACTERS).split('\n').slice(0, SHOWN_LINES).join('\n');
-  const detail = [
-    makeVisible(url.href),
-    `${mediaType || 'unknown type'}, ${size(body.length)}, ${characters} characters. It begins:`,
-    first,
-  ].join('\n\n');
-  const answer = await context.confirm?.(
-    { title: l10n.t('Let the model read what {0} sent', url.host), detail },
-    `Further pages of ${url.host} are read without this question in this session.`,
-  );
-  if (answer?.allowed === true) {
-    hosts.believed(context.sessionId, url);
-    return;
-  }
-  const said = answer?.reason === undefined ? '' : ` They said: ${answer.reason}`;
-  const message = `The person did not let you read what ${url.host} sent.${said} Go another way.`;
-  throw fault('permission', message);
 }
 
 function size(bytes: number): string {

@@ -5,7 +5,7 @@ import path from 'node:path';
 const FOLDER = 'waiting';
 
 /**
- * True when something may wait for Belay: a run that was left behind, a queue, pending changes. Asked at the
+ * True when something may wait for Belay: a run that was left behind, a queue, a follow-up, pending changes. Asked at the
  * start of VS Code, so this reads one folder and nothing else. What cannot be read is looked at more closely.
  * @param data the folder of the database
  */

@@ -5,7 +5,8 @@ import type { Figures } from './start-rows.ts';
 import { Subject } from './subject.ts';
 
 const ANSWER = deltas().join('');
-const DELTA = 30;
+/** Characters. */
+export const DELTA = 30;
 
 /** Long answers in a window: 120,000 characters in 4,000 deltas, over 8 s, all at once, and while a person types. */
 export async function answerFigures(name: 'Belay' | 'floor'): Promise<Figures> {
@@ -53,7 +54,7 @@ interface Answered {
 }
 
 /** One answer, followed to its end on screen. */
-async function answered(
+export async function answered(
   subject: Subject,
   text: string,
   pace: { readonly deltaSize: number; readonly gapMs?: number },
@@ -81,7 +82,9 @@ async function answered(
 }
 
 /** Milliseconds from a key to the next painted frame, while an answer grows. */
-async function typing(subject: Subject): Promise<{ readonly p50: number; readonly p95: number }> {
+export async function typing(
+  subject: Subject,
+): Promise<{ readonly p50: number; readonly p95: number }> {
   const frame = await subject.panel();
   await frame.evaluate(() => {
     const times: number[] = [];
@@ -141,7 +144,7 @@ async function hiding(
 }
 
 /** Megabytes of the script's heap in use in the page's process, garbage not counted. */
-async function heapOf(frame: Frame): Promise<number> {
+export async function heapOf(frame: Frame): Promise<number> {
   const session = await frame
     .page()
     .context()
@@ -161,7 +164,7 @@ const pieces = (): number => {
   return answers > 0 ? answers : (document.querySelector('.scroll')?.childNodes.length ?? 0);
 };
 
-const watch = (): void => {
+export const watch = (): void => {
   const felt = { frames: 0, blocked: 0, longest: 0, posts: 0, bytes: 0, from: performance.now() };
   const off = new AbortController();
   const observer = new PerformanceObserver((list) => {
@@ -187,7 +190,7 @@ const watch = (): void => {
   Object.assign(window, { felt, over: () => (off.abort(), observer.disconnect()) });
 };
 
-const watched = () => {
+export const watched = () => {
   const { felt, over } = window as unknown as {
     readonly felt: Record<'frames' | 'blocked' | 'longest' | 'posts' | 'bytes' | 'from', number>;
     readonly over: () => void;

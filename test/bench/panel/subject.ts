@@ -43,6 +43,8 @@ export class Subject implements AsyncDisposable {
       },
       env: { ANTHROPIC_API_KEY: 'sk-ant-test-of-the-bench' },
     });
+    // A shared machine may be busy with others.
+    workbench.page.setDefaultTimeout(180_000);
     const subject = new Subject(name, [workbench, server, folder]);
     subject.use(() => say('Hello.'));
     await workbench.page.context().addInitScript(WATCH);

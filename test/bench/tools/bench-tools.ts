@@ -8,6 +8,7 @@ import { NodeFileSystem } from '../../../src/hosts/node/files/file-system.ts';
 import { NodeIgnoredPaths } from '../../../src/hosts/node/search/ignore/belay-ignore.ts';
 import { NodeSearch } from '../../../src/hosts/node/search/search.ts';
 import { NodeShell } from '../../../src/hosts/node/processes/shell.ts';
+import { journalsInMemory } from '../../support/journals-in-memory.ts';
 import { NO_MEMORIES } from '../../support/no-memories.ts';
 import { ReadState } from '../../../src/tools/editing/read-state.ts';
 import { createTools } from '../../../src/tools/registry.ts';
@@ -32,7 +33,9 @@ export function benchTools(root: string): {
     commands: { shell, blobs: { result: () => Promise.resolve(undefined) } },
     human: { ask: () => Promise.reject(new Error('Nobody is there.')) },
     records: {
+      attachments: { attachment: async () => Promise.resolve(undefined) },
       todos: { writeByModel: () => Promise.reject(new Error('There is no list.')) },
+      journals: journalsInMemory(),
       memories: NO_MEMORIES,
     },
     clock: new SystemClock(),

@@ -13,7 +13,6 @@ const DURABLE: ReadonlySet<string> = new Set([
   'background',
   'setValue',
   'putResult',
-  'putAttachment',
   'claim',
   'release',
   'abandoned',

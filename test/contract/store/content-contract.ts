@@ -34,8 +34,10 @@ export function contentContract(subjects: Subjects): void {
     await store.recorder.commit([{ kind: 'session', session: session('s') }]);
     const pasted = { id: 'a1', name: 'x.png', mediaType: 'image/png', size: 3, data: 'AAAA' };
     const picked = { id: 'a2', name: 'y.md', mediaType: 'text/plain', size: 9, path: '/w/y.md' };
-    await store.blobs.putAttachment('s', pasted);
-    await store.blobs.putAttachment('s', picked);
+    await store.recorder.commit([
+      { kind: 'attachment', sessionId: 's', attachment: pasted },
+      { kind: 'attachment', sessionId: 's', attachment: picked },
+    ]);
     const again = await host.reopen();
     assert.deepEqual(await again.blobs.attachment('s', 'a1'), pasted);
     assert.deepEqual(await again.blobs.attachment('s', 'a2'), picked);

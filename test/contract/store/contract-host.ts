@@ -4,7 +4,7 @@ import type { Store } from '../../../src/store/store.ts';
 /** What the contract needs of a store; `reopen` closes it and opens it again on the same data. */
 export type StoreSubject = Pick<
   Store,
-  'recorder' | 'transcripts' | 'runs' | 'leases' | 'usage' | 'blobs' | 'ids' | 'values'
+  'recorder' | 'transcripts' | 'channels' | 'runs' | 'leases' | 'usage' | 'blobs' | 'ids' | 'values'
 >;
 
 export interface ContractHost {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { categoryOf } from '../../../src/domain/event.ts';
+import { categoryOf } from '../../../src/domain/event-catalog.ts';
 import type { RunEvent, RunEventBody } from '../../../src/domain/event.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import type { ToolResultPart } from '../../../src/domain/message.ts';

@@ -345,6 +345,7 @@ export function sessionContract(subjects: Subjects): void {
     await store.recorder.commit([
       { kind: 'compaction', compaction: { ...compaction, undone: true } },
     ]);
+    assert.equal((await store.transcripts.session('s'))?.summarized, true);
     assert.deepEqual(await store.transcripts.compactions('s'), [
       { ...compaction, undone: true },
       { ...compaction, id: 'c2', strategy: 'prune' },

@@ -1,3 +1,4 @@
+import { channelContract } from './channel-contract.ts';
 import type { ContractHost, StoreSubject } from './contract-host.ts';
 import { contentContract } from './content-contract.ts';
 import { recorderContract } from './recorder-contract.ts';
@@ -19,6 +20,7 @@ export function storeContract(name: string, start: () => Promise<ContractHost>):
 
     recorderContract(() => ({ host, store }));
     sessionContract(() => ({ host, store }));
+    channelContract(() => ({ host, store }));
     runContract(() => ({ host, store }));
     contentContract(() => ({ host, store }));
   });

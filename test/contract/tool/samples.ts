@@ -1,15 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { fault } from '../../../src/domain/failure.ts';
-import { HostMemory } from '../../../src/core/permissions/allowed-hosts.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { NodeGit } from '../../../src/hosts/node/git/git.ts';
+import type { Write } from '../../../src/core/ports/store/recorder.ts';
 import type { Tasks } from '../../../src/core/ports/commands/tasks.ts';
 import type { ToolParts } from '../../../src/tools/tool-parts.ts';
-import { LocalPages, webTo } from '../../support/web/local-pages.ts';
 import { FakeNotebooks } from '../../support/fake-notebooks.ts';
 import { languageKit } from '../../support/language-kit.ts';
 import { untilAborted } from '../../unit/tool-call/rig.ts';
+import { AGENT_SAMPLES } from './agent-samples.ts';
+import { FOLLOWUP_SAMPLES } from './followup-samples.ts';
+import { JOURNAL_SAMPLES } from './journal-samples.ts';
 import { MEMORY_SAMPLES } from './memory-samples.ts';
+import { WEB_SAMPLES } from './web-samples.ts';
 import type { WorkspaceRig } from './workspace-rig.ts';
 
 /**
@@ -74,6 +77,8 @@ export function sampleFiles(): Readonly<Record<string, string>> {
 
 /** In the order of the names, so that rows added at the same time do not meet. */
 export const SAMPLES: Readonly<Record<string, Sample>> = {
+  agent: AGENT_SAMPLES.agent,
+  append_run_journal_entry: JOURNAL_SAMPLES.append_run_journal_entry,
   apply_code_action: {
     good: { path: 'imports.ts', title: 'Organize Imports' },
     bad: [[{ path: 'a.ts', title: '' }, /"title" needs at least 1/u]],
@@ -135,6 +140,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
       });
     },
   },
+  cancel_followup: FOLLOWUP_SAMPLES.cancel_followup,
   diagnostics: {
     good: { paths: ['a.ts'] },
     bad: [
@@ -173,21 +179,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
       await workspace.call('read_file', { path: 'n.ipynb' });
     },
   },
-  fetch_url: {
-    good: { url: 'http://127.0.0.1/page' },
-    bad: [[{ url: 'http://127.0.0.1/', max_chars: 1 }, /"max_chars" must be/u]],
-    changes: false,
-    huge: { url: 'http://127.0.0.1/huge', max_chars: 200_000 },
-    missing: { url: 'http://127.0.0.1/nowhere' },
-    slow: { url: 'http://127.0.0.1/slow' },
-    needsNoFolder: { url: 'http://127.0.0.1/page' },
-    parts: () => ({
-      web: {
-        web: webTo(samplePages()),
-        hosts: new HostMemory({ always: () => ['127.0.0.1'], never: () => [] }),
-      },
-    }),
-  },
+  fetch_url: WEB_SAMPLES.fetch_url,
   find_files: {
     good: { pattern: '*.ts' },
     bad: [
@@ -210,6 +202,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     at: (path) => ({ path }),
   },
   forget: MEMORY_SAMPLES.forget,
+  get_run_journal: JOURNAL_SAMPLES.get_run_journal,
   git: {
     good: { action: 'status' },
     bad: [[{ action: 'push' }, /"action" must be one of/u]],
@@ -277,6 +270,31 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     missing: { operations: [{ kind: 'delete', path: 'nowhere.ts' }] },
     slow: { operations: [{ kind: 'copy', path: 'many', to: 'more' }] },
     at: (path) => ({ operations: [{ kind: 'copy', path, to: `${path}.copy` }] }),
+  },
+  read_attachment: {
+    good: { file_id: 'attached' },
+    bad: [[{ file_id: '' }, /"file_id" needs at least 1/u]],
+    changes: false,
+    huge: { file_id: 'attached-huge' },
+    missing: { file_id: 'nothing' },
+    needsNoFolder: { file_id: 'attached' },
+    prepare: async ({ rig }) => {
+      const kept = (id: string, text: string): Write => ({
+        kind: 'attachment',
+        sessionId: rig.session,
+        attachment: {
+          id,
+          name: 'notes.txt',
+          mediaType: 'text/plain',
+          size: text.length,
+          data: Buffer.from(text).toString('base64'),
+        },
+      });
+      await rig.store.recorder.commit([
+        kept('attached', 'what was attached'),
+        kept('attached-huge', 'a line of it\n'.repeat(50_000)),
+      ]);
+    },
   },
   read_file: {
     good: { files: [{ path: 'a.ts' }, { path: 'src/b.ts', start_line: 2, end_line: 3 }] },
@@ -391,6 +409,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
       );
     },
   },
+  schedule_followup: FOLLOWUP_SAMPLES.schedule_followup,
   search_text: {
     good: { pattern: 'const' },
     bad: [
@@ -412,6 +431,9 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     changes: false,
     needsNoFolder: { items: [] },
   },
+  update_run_journal: JOURNAL_SAMPLES.update_run_journal,
+  web_search: WEB_SAMPLES.web_search,
+  write_agent: AGENT_SAMPLES.write_agent,
   write_file: {
     good: { path: 'new/file.ts', content: 'x\n' },
     bad: [[{ path: 'a', content: ['x'] }, /"content" must be a string/u]],
@@ -420,17 +442,3 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     at: (path) => ({ path, content: 'all new\n' }),
   },
 };
-
-let pages: Promise<LocalPages> | undefined;
-
-/** One server for all samples; it holds up no process. */
-function samplePages(): Promise<LocalPages> {
-  pages ??= LocalPages.open((request, response) => {
-    response.setHeader('content-type', 'text/html');
-    if (request.url === '/page') response.end('<h1>Title</h1><p>A page.</p>');
-    else if (request.url === '/huge')
-      response.end(`<p>${'many words of a page '.repeat(20_000)}</p>`);
-    else if (request.url !== '/slow') response.writeHead(404).end('<p>There is nothing.</p>');
-  });
-  return pages;
-}

@@ -232,7 +232,7 @@ describe('contract of tools', function () {
     });
   }
 
-  it('all common schemas and descriptions together stay below 1,900 tokens', async () => {
+  it('all common schemas and descriptions together stay below 2,100 tokens', async () => {
     const { encode } = await import('gpt-tokenizer/encoding/cl100k_base');
     const text = JSON.stringify(
       workspace.rig.tools
@@ -244,6 +244,6 @@ describe('contract of tools', function () {
         })),
     );
     const tokens = encode(text).length;
-    assert.ok(tokens <= 1900, `${tokens} tokens`);
+    assert.ok(tokens <= 2100, `${tokens} tokens`);
   });
 });

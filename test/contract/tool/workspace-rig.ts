@@ -13,6 +13,7 @@ import { SETTINGS } from '../../../src/domain/settings/settings.ts';
 import { settingsFrom } from '../../../src/domain/settings/read-settings.ts';
 import type { SettingKey } from '../../../src/domain/settings/settings.ts';
 import { NodeFileOperations } from '../../../src/hosts/node/files/file-operations.ts';
+import { IsolatedSheetReader } from '../../../src/hosts/node/sheets/sheet-reader.ts';
 import { ThreadPdfReader } from '../../../src/hosts/node/pdf/pdf-reader.ts';
 import { NodeIgnoredPaths } from '../../../src/hosts/node/search/ignore/belay-ignore.ts';
 import { FileSpool } from '../../../src/hosts/node/files/file-spool.ts';
@@ -25,6 +26,8 @@ import { createTools } from '../../../src/tools/registry.ts';
 import type { ToolParts } from '../../../src/tools/tool-parts.ts';
 import { Rig, textOf, untilAborted } from '../../unit/tool-call/rig.ts';
 import { LockableFileSystem } from './lockable-file-system.ts';
+import { FollowUpsInMemory } from '../../support/follow-ups-in-memory.ts';
+import { journalsInMemory } from '../../support/journals-in-memory.ts';
 import type { Sample } from './samples.ts';
 
 /** The built-in tools in a workspace on disk, behind all wrappers; only time and the human are played. */
@@ -45,6 +48,7 @@ export class WorkspaceRig {
   readonly settings = new Map<SettingKey, unknown>();
   mode: Mode = 'auto';
   readonly todos: TodoLists;
+  readonly followUps = new FollowUpsInMemory();
   #calls = 0;
   readonly #parts: ToolParts;
 
@@ -76,6 +80,7 @@ export class WorkspaceRig {
         pdf: new ThreadPdfReader(
           new URL('../../../src/hosts/node/pdf/pdf-worker.ts', import.meta.url),
         ),
+        sheets: new IsolatedSheetReader(),
         operations: new NodeFileOperations(this.removed),
         search: new NodeSearch([], {}),
         ignored: this.ignored,
@@ -88,6 +93,9 @@ export class WorkspaceRig {
       },
       records: {
         todos: this.todos,
+        journals: journalsInMemory(),
+        followUps: this.followUps.part,
+        attachments: { attachment: (...asked) => rig.store.blobs.attachment(...asked) },
         memories: {
           records: rig.store.memories,
           enabled: () => true,

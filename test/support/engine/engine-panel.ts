@@ -47,6 +47,8 @@ export async function openEnginePanel(
         runs: store.runs,
         blobs: store.blobs,
         todos: test.engine.todos,
+        journals: test.engine.journals,
+        followUps: test.engine.runs.followUps,
       },
       sessions: {
         list: () => store.transcripts.sessions(),

@@ -7,12 +7,14 @@ import type { Engine, EngineHost } from '../../../src/compose/engine.ts';
 import type { RunEvent, RunEventType } from '../../../src/domain/event.ts';
 import type { Message } from '../../../src/domain/message.ts';
 import type { RunEnd } from '../../../src/domain/run.ts';
+import { COMMAND_LINE } from '../../../src/domain/session.ts';
 import { settingsFrom } from '../../../src/domain/settings/read-settings.ts';
 import type { SettingKey } from '../../../src/domain/settings/settings.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { NodeFileOperations } from '../../../src/hosts/node/files/file-operations.ts';
 import { FileSpool } from '../../../src/hosts/node/files/file-spool.ts';
 import { NodeFileSystem } from '../../../src/hosts/node/files/file-system.ts';
+import { NodeWorktrees } from '../../../src/hosts/node/git/worktrees.ts';
 import { NodeGit } from '../../../src/hosts/node/git/git.ts';
 import { stopAbandoned } from '../../../src/hosts/node/processes/process-group.ts';
 import { NodeIgnoredPaths } from '../../../src/hosts/node/search/ignore/belay-ignore.ts';
@@ -124,12 +126,14 @@ export class TestEngine implements AsyncDisposable {
       data,
       ownFolders: [data],
       person: { folder, name: 'workspace' },
+      channel: COMMAND_LINE,
       storeWorker: new URL('../../../src/store/worker.ts', import.meta.url),
       files: new NodeFileSystem(),
       operations: new NodeFileOperations(path.join(data, 'removed')),
       search: new NodeSearch(),
       ignored: new NodeIgnoredPaths(),
       git: new NodeGit(),
+      worktrees: new NodeWorktrees(new NodeGit()),
       shell,
       platform: process.platform === 'win32' ? 'windows' : 'posix',
       backgroundShell: shell,

@@ -118,6 +118,19 @@ export async function startHeadless(options: HeadlessOptions): Promise<RunningHe
   return new RunningHeadless(child, options);
 }
 
+/** Starts the bundled headless host with exactly these arguments, in a process group of its own. */
+export async function startProgram(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<RunningHeadless> {
+  const child = spawn(process.execPath, [await headlessProgram(), ...args], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ANTHROPIC_API_KEY: 'test-key', ...environment },
+  });
+  return new RunningHeadless(child, { modelUrl: '', workspace: '', data: '' });
+}
+
 /** Runs the bundled headless host to its end, or until it is killed. */
 export async function headless(options: HeadlessOptions): Promise<HeadlessResult> {
   const running = await startHeadless(options);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { startModelServer } from '../model-server/server.ts';
 import type { ModelServer } from '../model-server/server.ts';
 import type { Script } from '../model-server/turn.ts';
-import { startHeadless } from './headless.ts';
+import { startHeadless, startProgram } from './headless.ts';
 import type { HeadlessOptions, HeadlessResult, RunningHeadless } from './headless.ts';
 
 type More = Omit<HeadlessOptions, 'modelUrl' | 'workspace' | 'data' | 'arguments'> &
@@ -48,6 +48,12 @@ export class HeadlessPlace implements AsyncDisposable {
   /** Runs the host to its end. */
   async run(args: string, more: More = {}): Promise<HeadlessResult> {
     return (await this.start(args, more)).ended;
+  }
+
+  /** Carries out another command than `run`, its arguments split at spaces. */
+  async command(args: string, at: Readonly<Record<string, string>>): Promise<HeadlessResult> {
+    const more = Object.entries(at).flatMap(([name, value]) => [`--${name}`, value]);
+    return (await startProgram([...args.split(' '), ...more])).ended;
   }
 
   /** Lines of a file of the workspace; none when it is not there. */

@@ -24,7 +24,12 @@ async function build(): Promise<string> {
   const made = mkdtempSync(path.join(os.tmpdir(), 'belay-program-'));
   chmodSync(made, 0o755); // some tests run it as another user
   process.once('exit', () => rmSync(made, { recursive: true, force: true }));
-  const { 'store-worker': store, 'line-worker': lines } = hostEntries;
-  await buildHosts(made, { ...PROGRAMS, 'store-worker': store, 'line-worker': lines });
+  const { 'store-worker': store, 'line-worker': lines, 'snapshot-worker': snapshots } = hostEntries;
+  await buildHosts(made, {
+    ...PROGRAMS,
+    'store-worker': store,
+    'line-worker': lines,
+    'snapshot-worker': snapshots,
+  });
   return made;
 }

@@ -16,6 +16,8 @@ export interface ModelServerOptions {
   readonly port?: number;
   /** The key that is accepted; absent: any key, but there must be one. */
   readonly apiKey?: string;
+  /** Nobody needs a key. */
+  readonly keyless?: boolean;
   /** False: requests are answered without being checked. */
   readonly strict?: boolean;
   readonly limits?: Partial<Limits>;
@@ -181,6 +183,7 @@ class ScriptedServer implements ModelServer {
 
   #wrongKey({ headers }: RecordedRequest): HttpError | undefined {
     const key = headers['x-api-key'] ?? headers.authorization?.replace('Bearer ', '');
+    if (this.#options.keyless === true) return undefined;
     if (key === undefined)
       return { status: 401, type: 'authentication_error', message: 'x-api-key header is required' };
     if (this.#options.apiKey === undefined || key === this.#options.apiKey) return undefined;

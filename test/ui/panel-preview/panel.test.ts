@@ -266,6 +266,33 @@ describe('the panel in a browser, with its content security policy', () => {
     ]);
   });
 
+  it('C10: shows the journal above the input; what is written in it by keyboard is kept', async () => {
+    await open();
+    stage.publish(S, {
+      type: 'journal_update',
+      sections: { objective: 'Port the parser.', blockers: ['No grammar'] },
+    });
+    const journal = page.getByRole('region', { name: 'Journal' });
+    await journal.getByText('Port the parser.').waitFor();
+    await page.locator('.journal .todo-line').focus();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Edit: Blockers').focus();
+    await page.keyboard.press('Enter');
+    const field = page.getByLabel('Blockers, one entry a line');
+    await eventually(async () => assert.ok(await field.evaluate((one) => one.matches(':focus'))));
+    await page.keyboard.press('End');
+    await page.keyboard.type('\nNo time');
+    // The agent writes there meanwhile: that is said, and what is typed stays.
+    stage.publish(S, { type: 'journal_update', sections: { blockers: ['The grammar is old'] } });
+    await journal.getByText(/changed this meanwhile.*The grammar is old/u).waitFor();
+    await page.locator('.journal .todo-line').click();
+    await page.locator('.journal .todo-line').click();
+    await field.focus();
+    await page.keyboard.press('Control+Enter');
+    await journal.getByText('No time').waitFor();
+    assert.deepEqual((await stage.journals.read(S)).blockers, ['No grammar', 'No time']);
+  });
+
   it('colours code under the policy, with the highlighter loaded only then', async () => {
     const loaded: string[] = [];
     await open((made) => session(made));

@@ -12,12 +12,14 @@ import {
   session,
 } from './fixture-session.ts';
 import { permissionScenes } from './permission-scenes.ts';
+import { AGENT_SCENES } from './agent-scene.ts';
 import { SESSION_SCENES } from './session-scenes.ts';
 import { SURFACE_SCENES } from './surface-scenes.ts';
 import { REVIEW_SCENES } from './review-scenes.ts';
 import { MODEL_SCENES } from './model-scenes.ts';
 import { SERVER_SCENES } from './server-scenes.ts';
 import { CARD_SCENES } from './card-scenes.ts';
+import { JOURNAL_SCENES } from './journal-scenes.ts';
 import { playTerminal, prepareTerminal } from './terminal-scene.ts';
 
 /** A picture of one pixel. */
@@ -46,6 +48,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
   ...REVIEW_SCENES,
   ...SESSION_SCENES,
   ...SURFACE_SCENES,
+  ...JOURNAL_SCENES,
   empty: {},
   welcome: {
     prepare: (stage) => {
@@ -188,6 +191,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
       });
     },
   },
+  ...AGENT_SCENES,
   terminal: {
     prepare: prepareTerminal,
     play: playTerminal,

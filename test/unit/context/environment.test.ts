@@ -33,7 +33,7 @@ const b = 2;
 Problems shown in the editor:
 - src/a.ts:3 error: no semicolon
 
-Journal of the run:
+Run journal, in short (get_run_journal has all):
 Objective: port it.
 </environment>`,
     );

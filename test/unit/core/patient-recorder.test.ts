@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { patientRecorder } from '../../../src/core/run/patient-recorder.ts';
 import type { Write } from '../../../src/core/ports/store/recorder.ts';
-import { BelayError } from '../../../src/domain/failure.ts';
+import { BelayError, tells } from '../../../src/domain/failure.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { diskFull, MemoryRecorder, silentLog } from '../../support/memory-recorder.ts';
 
@@ -17,7 +17,7 @@ function made(signal = new AbortController().signal) {
     clock,
     log: silentLog,
     signal,
-    warn: (text) => warnings.push(text),
+    warn: (...sentences) => warnings.push(tells(...sentences).message),
   });
   return { inner, clock, warnings, recorder };
 }

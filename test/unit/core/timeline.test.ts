@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { categoryOf } from '../../../src/domain/event.ts';
+import { categoryOf } from '../../../src/domain/event-catalog.ts';
 import type { RunEvent, RunEventBody } from '../../../src/domain/event.ts';
-import { timelineText } from '../../../src/core/session/timeline.ts';
+import { filteredEvents, timelineParts, timelineText } from '../../../src/core/session/timeline.ts';
 
 let seq = 0;
 const event = (body: RunEventBody): RunEvent => {
@@ -46,6 +46,36 @@ describe('the timeline', () => {
       /^\| 09:08:07\.\d{3} \| Task \| `agent\.loop\.detected` \| tier: identical, tool: read_file, level: 2 \|$/u,
     );
     assert.doesNotMatch(text, /sessionId|runId/u);
+  });
+
+  it('C11: kinds and runs can be taken away; what belongs to no run stays', () => {
+    const events = [
+      event({ type: 'agent_run.stopping' }),
+      { ...event({ type: 'warning', message: 'careful' }), runId: 'r2' },
+      { ...event({ type: 'session.titled', title: 'Title' }), runId: '' },
+    ];
+    const { categories, runs } = timelineParts(events);
+    assert.deepEqual(
+      [...categories],
+      [
+        ['Task', 2],
+        ['Warning', 1],
+      ],
+    );
+    assert.deepEqual(
+      [...runs],
+      [
+        ['r1', 1],
+        ['r2', 1],
+      ],
+    );
+    const types = (kinds: readonly ('Task' | 'Warning')[], of: readonly string[]): string[] =>
+      filteredEvents(events, { categories: new Set(kinds), runs: new Set(of) }).map(
+        ({ type }) => type,
+      );
+    assert.deepEqual(types(['Task', 'Warning'], ['r2']), ['warning', 'session.titled']);
+    assert.deepEqual(types(['Task'], ['r1', 'r2']), ['agent_run.stopping', 'session.titled']);
+    assert.match(timelineText('Nothing', []), /Nothing happened yet/u);
   });
 
   it('C11: what streams is left out; it is in the messages', () => {

@@ -27,6 +27,7 @@ import { NodeShell } from '../../../src/hosts/node/processes/shell.ts';
 import { createDemoProvider } from '../../../src/providers/demo/demo-provider.ts';
 import { ReadState } from '../../../src/tools/editing/read-state.ts';
 import { createTools } from '../../../src/tools/registry.ts';
+import { journalsInMemory } from '../../support/journals-in-memory.ts';
 import { NO_MEMORIES } from '../../support/no-memories.ts';
 import { callContext } from '../../support/model-call.ts';
 import { CountingIds } from '../context/story.ts';
@@ -87,7 +88,9 @@ export class Conversation {
       ids: new CountingIds(),
       readState: new ReadState(),
       records: {
+        attachments: { attachment: async () => Promise.resolve(undefined) },
         todos: { writeByModel: async (_sessionId, _runId, items) => ({ kept: true, items }) },
+        journals: journalsInMemory(),
         memories: NO_MEMORIES,
       },
       settings: settingsFrom(

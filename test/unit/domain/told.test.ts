@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { alsoTells, type Failure, tells, wordsOf } from '../../../src/domain/failure.ts';
+import {
+  alsoTells,
+  type Failure,
+  sentenceOf,
+  tells,
+  wordsOf,
+} from '../../../src/domain/failure.ts';
 import { speak } from '../../../src/domain/text/language.ts';
 import { told } from '../../../src/domain/text/told.ts';
 
@@ -33,5 +39,27 @@ describe('a failure in words', () => {
     const odd = tells(told`${'{1}'} and ${'x'}`);
     assert.equal(odd.message, '{1} and x');
     assert.equal(wordsOf(odd), '{1} and x');
+  });
+
+  it('has numbers with the separators of the language', () => {
+    const full = tells(told`${12_345} of ${20_000.5} tokens`);
+    assert.equal(full.message, '12,345 of 20,000.5 tokens');
+    speak('de', { '{0} of {1} tokens': '{0} von {1} Token' });
+    assert.equal(wordsOf(full), '12.345 von 20.000,5 Token');
+  });
+
+  it('is part of another sentence, whole and in both languages', () => {
+    const why = alsoTells({ code: 'api', ...tells(told`It is so.`) }, told`(Request ${'7'})`);
+    const outer = tells(told`It failed: ${sentenceOf(why)} All is kept.`);
+    const old = tells(told`It failed: ${sentenceOf({ message: 'As {0} it was.' })} All is kept.`);
+    assert.equal(outer.message, 'It failed: It is so. (Request 7) All is kept.');
+    assert.equal(old.message, 'It failed: As {0} it was. All is kept.');
+    speak('de', {
+      'It is so.': 'So ist es.',
+      '(Request {0})': '(Anfrage {0})',
+      'It failed: {0} All is kept.': 'Es misslang: {0} Alles ist da.',
+    });
+    assert.equal(wordsOf(outer), 'Es misslang: So ist es. (Anfrage 7) Alles ist da.');
+    assert.equal(wordsOf(old), 'Es misslang: As {0} it was. Alles ist da.');
   });
 });

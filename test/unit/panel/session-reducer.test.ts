@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { categoryOf } from '../../../src/domain/event.ts';
+import { categoryOf } from '../../../src/domain/event-catalog.ts';
 import type { RunEvent, RunEventBody } from '../../../src/domain/event.ts';
 import type { Message, Part, ToolResultPart } from '../../../src/domain/message.ts';
 import type { SessionChange } from '../../../src/protocol/changes.ts';

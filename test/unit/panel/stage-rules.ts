@@ -3,6 +3,7 @@ import { PathGuard } from '../../../src/core/permissions/path-guard.ts';
 import { RuleBook } from '../../../src/core/permissions/rules/rule-book.ts';
 import type { Mode, Tool } from '../../../src/core/tool-call/tool-call.ts';
 import { RulesSection } from '../../../src/panel/center/rules-section.ts';
+import { MemoryFiles } from '../../support/memory-files.ts';
 
 const COMMAND_TOOL: Tool = {
   name: 'run_command',
@@ -30,7 +31,7 @@ interface RulesStage {
 /** The real section over rules in memory; its tool is for commands, which are all asked about. */
 export function rulesSection(stage: RulesStage): RulesSection {
   const book = new RuleBook({
-    files: { stat: async () => undefined, read: async () => new Uint8Array() },
+    files: new MemoryFiles(),
     userRules: () => stage.rules,
     workspaceRules: () => stage.workspaceRules,
     writeUserRules: async (rules) => {

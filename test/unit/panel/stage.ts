@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { EventBroker } from '../../../src/core/session/event-broker.ts';
 import { partsOf } from '../../../src/core/run/opening.ts';
 import type { Turn } from '../../../src/core/run/run-turns.ts';
@@ -7,7 +8,7 @@ import type { Clock } from '../../../src/core/ports/clock.ts';
 import type { HumanQuestion } from '../../../src/core/ports/person/human.ts';
 import type { Reviews } from '../../../src/core/review/service/reviews.ts';
 import type { RunEventBody } from '../../../src/domain/event.ts';
-import { BelayError } from '../../../src/domain/failure.ts';
+import { fault, BelayError } from '../../../src/domain/failure.ts';
 import type { Message, Part } from '../../../src/domain/message.ts';
 import type { ModelInfo } from '../../../src/domain/model.ts';
 import type { Run } from '../../../src/domain/run.ts';
@@ -18,11 +19,15 @@ import type {
   Session,
 } from '../../../src/domain/session.ts';
 import type { LastRestore } from '../../../src/core/restore/restore-values.ts';
+import { Journals } from '../../../src/core/session/journals.ts';
+import { MapValues } from '../../support/map-values.ts';
+import type { FollowUp } from '../../../src/domain/followup.ts';
 import type { TodoItem } from '../../../src/domain/todo.ts';
 import { PanelHost } from '../../../src/panel/panel-host.ts';
 import { SharedPanel } from '../../../src/panel/shared-panel.ts';
 import type { PanelLater, PanelReviewing, PanelServices } from '../../../src/panel/services.ts';
 import type { SavedView } from '../../../src/protocol/view.ts';
+import { noEvents } from '../../support/memory-recorder.ts';
 import { add } from './mirror.ts';
 import { stageEditor } from './stage-editor.ts';
 import { type StageInput, stageCode, stageInput } from './stage-input.ts';
@@ -49,6 +54,21 @@ export class Stage {
   readonly messages = new Map<string, Message[]>();
   readonly compactions = new Map<string, Compaction[]>();
   readonly todos = new Map<string, readonly TodoItem[]>();
+  readonly journals: Journals;
+  waitingFollowUps: readonly FollowUp[] = [];
+  readonly followUps: PanelServices['records']['followUps'] = {
+    of: async (id) => this.waitingFollowUps.filter(({ sessionId }) => sessionId === id),
+    cancel: async (id) => {
+      const found = this.waitingFollowUps.find((one) => one.id === id);
+      if (found === undefined) throw fault('not_found', 'This follow-up does not wait any more.');
+      this.#keepFollowUps(this.waitingFollowUps.filter((one) => one !== found));
+      return found;
+    },
+    change: async (id, prompt, dueAt) =>
+      this.#keepFollowUps(
+        this.waitingFollowUps.map((one) => (one.id === id ? { ...one, prompt, dueAt } : one)),
+      ),
+  };
   readonly queue: QueuedMessage[] = [];
   /** What was restored last. */
   restored: LastRestore | undefined;
@@ -101,7 +121,8 @@ export class Stage {
 
   constructor(clock: Clock, prepare: (stage: Stage) => void = () => undefined) {
     this.clock = clock;
-    this.broker = new EventBroker(clock, stageLog(this.logged));
+    this.broker = new EventBroker(clock, stageLog(this.logged), noEvents);
+    this.journals = new Journals(new MapValues(), this.broker);
     prepare(this);
     this.services = this.#services();
     this.shared = new SharedPanel(this.services);
@@ -111,6 +132,12 @@ export class Stage {
   id(kind: string): string {
     this.#ids += 1;
     return `${kind}-${this.#ids}`;
+  }
+
+  #keepFollowUps(followUps: readonly FollowUp[]): void {
+    const sessionId = this.waitingFollowUps[0]?.sessionId ?? '';
+    this.waitingFollowUps = followUps;
+    this.publish(sessionId, { type: 'session.followups', followUps });
   }
 
   /** An event of a session's run. */
@@ -200,6 +227,7 @@ export class Stage {
             ),
         },
         blobs: {
+          attachment: async () => Promise.resolve(undefined),
           result: async (_sessionId, resultId, offset, length) => ({
             text: `whole of ${resultId}`.repeat(100_000).slice(offset, offset + length),
             total: 100_000 * `whole of ${resultId}`.length,
@@ -212,6 +240,8 @@ export class Stage {
             this.broker.publish(id, '', { type: 'session.todo', items });
           },
         },
+        journals: this.journals,
+        followUps: this.followUps,
         redo: { last: async () => this.restored },
       },
       sessions: {
@@ -273,6 +303,7 @@ export class Stage {
           this.#optionsOf.set(id, { ...this.options, ...options });
           return call('createSession', this.addSession({ id, title: 'New' }));
         },
+        forChannel: async () => assert.fail('the panel asks by id'),
         setOptions: async (id, options) => {
           this.#optionsOf.set(id, { ...(this.#optionsOf.get(id) ?? this.options), ...options });
           await call(`setOptions ${JSON.stringify(options)}`, undefined);
@@ -351,8 +382,8 @@ export class Stage {
         return { queuedId };
       },
       continueRun: (id) => call(`continue ${id}`, { runId: `run-of-${id}` }),
-      summarize: (id) => call(`summarize ${id}`, undefined),
       compaction: {
+        summarize: (id) => call(`summarize ${id}`, undefined),
         shares: (id) => call(`windowShares ${id}`, this.shares),
         undo: async (id, compactionId) => {
           const known = this.compactions.get(id) ?? [];

@@ -157,6 +157,24 @@ describe('what is said of a call that did not end well', () => {
     assert.equal(troubleOf('denied', text, { kind: 'denied', reason: 'no' }), 'You said: no');
     assert.equal(troubleOf('denied', 'Mode read does not.', {}), 'Mode read does not.');
   });
+
+  it('is not what the note beside the title says already', () => {
+    const failed = (name: string, said: string, display: JsonObject) => {
+      const content = [{ type: 'text' as const, text: said }];
+      const part = { type: 'tool_result' as const, callId: 'c', name, content, display };
+      const { note, trouble } = resultPatch({ ...part, state: 'failed' }, false);
+      return [note, trouble];
+    };
+    const task = { kind: 'task', task: 'build', exitCode: 2, count: 3, running: false };
+    assert.deepEqual(failed('run_task', 'build ended with exit code 2.\n\nMore.', task), [
+      'exit code 2, 3 problems',
+      '',
+    ]);
+    assert.deepEqual(failed('run_task', 'There is no task build.', task), [
+      'exit code 2, 3 problems',
+      'There is no task build.',
+    ]);
+  });
 });
 
 const rowsOf = (display: JsonObject) => detailsOf(shownDisplay(display).rows);
@@ -175,6 +193,7 @@ describe('the rows of a card', () => {
       text: 'a.ts',
       note: '+2 −1',
       file: { path: 'a.ts' },
+      url: null,
       problem: false,
     });
     assert.deepEqual([left?.icon, left?.note, left?.file], ['error', 'does not fit', null]);

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { speak } from '../../../src/domain/text/language.ts';
 import { messageViews } from '../../../src/panel/session/message-view.ts';
 import type { RequestParams } from '../../../src/protocol/requests.ts';
 import type { MessageView } from '../../../src/protocol/view.ts';
@@ -22,6 +24,11 @@ function lasting(messages: readonly MessageView[]): MessageView[] {
   }));
 }
 
+const german = (): Record<string, string> =>
+  JSON.parse(
+    readFileSync(new URL('../../../l10n/bundle.l10n.de.json', import.meta.url), 'utf8'),
+  ) as Record<string, string>;
+
 const message = (text: string, sessionId: string | null = null): RequestParams<'send'> => ({
   sessionId,
   text,
@@ -30,6 +37,8 @@ const message = (text: string, sessionId: string | null = null): RequestParams<'
 });
 
 describe('the panel in front of the engine', () => {
+  afterEach(() => speak('en'));
+
   it('shows live what is on record afterwards, approvals included, and the same after a restart', async () => {
     const { test, panel } = await openEnginePanel({
       script: inOrder(
@@ -119,10 +128,15 @@ describe('the panel in front of the engine', () => {
     const offers = (shown: Mirror): boolean =>
       shown.session.notices.some(({ actions }) => actions.includes('continue'));
     await eventually(() => offers(mirror));
+    assert.match(mirror.session.notices[0]?.message ?? '', /^Paused after 1 model calls/);
     first.dispose();
+    // Recorded in English, said in the language of who reads it.
+    speak('de', german());
     const second = new Mirror(panel());
     await second.ready();
     await eventually(() => second.snapshots > 0 && offers(second));
+    assert.match(second.session.notices[0]?.message ?? '', /^Pausiert nach 1 Modellaufrufen/);
+    speak('en');
     await second.request('continueRun', { sessionId });
     await test.engine.agent.runs.settled(sessionId);
     await eventually(

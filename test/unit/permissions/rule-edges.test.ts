@@ -15,6 +15,7 @@ import type { JsonObject } from '../../../src/domain/json.ts';
 import type { KnownRule, PermissionRule } from '../../../src/domain/permissions/permission-rule.ts';
 import type { Mode, Tool } from '../../../src/core/tool-call/tool-call.ts';
 import { decide, TOOLS, user } from './rules-rig.ts';
+import { MemoryFiles } from '../../support/memory-files.ts';
 
 const words = (line: string): string[] => line.split(' ');
 
@@ -326,7 +327,7 @@ describe('edges of the book of rules', () => {
       { effect: 'deny', host: 'd.org' },
       { effect: 'allow', command: 'ls' },
     ];
-    const files = { stat: async () => undefined, read: async () => new Uint8Array() };
+    const files = new MemoryFiles();
     const book = new RuleBook({
       files,
       userRules: () => rules,
@@ -340,7 +341,7 @@ describe('edges of the book of rules', () => {
   it('a rule of a session is told when it comes and goes, and goes nowhere else', async () => {
     let stored: readonly unknown[] = [];
     let told = 0;
-    const files = { stat: async () => undefined, read: async () => new Uint8Array() };
+    const files = new MemoryFiles();
     const book = new RuleBook({
       files,
       userRules: () => stored,

@@ -8,6 +8,7 @@ import type { JsonObject } from '../../../src/domain/json.ts';
 import type { PermissionRule } from '../../../src/domain/permissions/permission-rule.ts';
 import type { Tool } from '../../../src/core/tool-call/tool-call.ts';
 import { decide, TOOLS, user } from './rules-rig.ts';
+import { MemoryFiles } from '../../support/memory-files.ts';
 
 describe('the rule that a question offers', () => {
   const offered = async (tool: Tool, input: JsonObject) => {
@@ -55,7 +56,7 @@ describe('the rule that a question offers', () => {
 
 describe('rules that cannot be read', () => {
   it('E7: one that may forbid makes everything asked about, one that allows counts for nothing', async () => {
-    const files = { stat: async () => undefined, read: async () => new Uint8Array() };
+    const files = new MemoryFiles();
     const effects = async (raw: unknown): Promise<readonly string[]> => {
       const book = new RuleBook({
         files,
@@ -75,7 +76,7 @@ describe('rules that cannot be read', () => {
   it('a file of rules that is no list of rules makes everything asked about', async () => {
     for (const text of ['null', '3', '{}', '{"rules":3}', '{', String.fromCharCode(0xff)]) {
       const bytes = Uint8Array.from(text, (one) => one.charCodeAt(0));
-      const files = { stat: async () => ({}) as never, read: async () => bytes };
+      const files = { read: async () => bytes };
       const { rules, notes } = await readWorkspaceFile('/ws', files);
       assert.deepEqual(
         rules.map(({ rule }) => rule),
@@ -85,10 +86,7 @@ describe('rules that cannot be read', () => {
       assert.match(notes.join(), /everything is asked about/u);
     }
     const deny = new TextEncoder().encode('{"rules":[{"effect":"deny","path":"a"}]}');
-    const { notes } = await readWorkspaceFile('/ws', {
-      stat: async () => ({}) as never,
-      read: async () => deny,
-    });
+    const { notes } = await readWorkspaceFile('/ws', { read: async () => deny });
     assert.deepEqual(notes, []);
   });
 });

@@ -139,6 +139,20 @@ describe('paused and refused turns', () => {
     assert.equal(trial.after({ turn: refused }).verdict.kind, 'continue');
   });
 
+  it('c10: an answer that was paused stays so when what follows fails, until there is another', () => {
+    const refused = turn({
+      hadText: false,
+      failure: { code: 'history_rejected', message: 'no prefill' },
+    });
+    const trial = new Trial(pauseTurn());
+    trial.after({ turn: turn({ finish: 'pause' }) });
+    assert.equal(trial.after({ turn: turn(broken) }).verdict.kind, 'continue');
+    assert.deepEqual(injectOf(trial.after({ turn: refused }).verdict).messages, ['Go on.']);
+    trial.after({ turn: turn({ finish: 'pause' }) });
+    trial.after({ turn: turn() });
+    assert.equal(trial.after({ turn: refused }).verdict.kind, 'continue');
+  });
+
   it('c10: a paused turn that failed is left to its failure', () => {
     assert.equal(
       new Trial(pauseTurn()).after({ turn: turn({ finish: 'pause', ...broken }) }).verdict.kind,

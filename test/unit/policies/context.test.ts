@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { CompactionAttempt } from '../../../src/domain/run.ts';
 import { PolicyBoard, type Policy, type Verdict } from '../../../src/core/policy.ts';
 import { autoCompaction } from '../../../src/core/policies/auto-compaction.ts';
+import { compactionPoint, contextLimitOf } from '../../../src/core/policies/compaction-point.ts';
 import { compactionProgress } from '../../../src/core/policies/compaction-progress.ts';
 import { contextGuard } from '../../../src/core/policies/context-guard.ts';
 import { contextOverflow } from '../../../src/core/policies/context-overflow.ts';
@@ -62,6 +63,25 @@ describe('auto-compaction', () => {
     const trial = new Trial(autoCompaction(settingsWith({ 'context.compactAtTokens': 20_000 })));
     assert.equal(trial.before({ contextTokens: 19_999 }).verdict.kind, 'continue');
     assert.equal(trial.before({ contextTokens: 20_000 }).verdict.kind, 'compact');
+    assert.equal(compactionPoint(settingsWith({ 'context.compactAtTokens': 1 }), 100_000), 1);
+    assert.equal(compactionPoint(settingsWith(), 100_000), 70_000);
+  });
+
+  it('C3: the window is what the person says, else the model’s', () => {
+    assert.equal(contextLimitOf(settingsWith(), 100_000), 100_000);
+    assert.equal(contextLimitOf(settingsWith({ 'model.contextLimit': 50_000 }), 100_000), 50_000);
+  });
+
+  it('C4: it asks as long as the question has room, up to 95 %', () => {
+    for (const [contextTokens, kind] of [
+      [95_000, 'inject'],
+      [95_001, 'continue'],
+    ] as const) {
+      const trial = new Trial(autoCompaction(settingsWith()));
+      trial.before({ ...over, iteration: 5 });
+      trial.before({ ...over, iteration: 5 });
+      assert.equal(trial.before({ contextTokens, iteration: 5 }).verdict.kind, kind);
+    }
   });
 
   it('E5: does nothing with strategy none', () => {
@@ -237,6 +257,7 @@ describe('context overflow', () => {
     const stop = stopOf(trial.after({ turn: tooLong }).verdict);
     assert.equal(stop.failure?.code, 'context_limit');
     assert.match(stop.failure?.message ?? '', /prompt is too long.*belay\.model\.contextLimit/);
+    assert.equal(trial.before().verdict.kind, 'continue', 'resumed, it begins without a word');
   });
 
   it('h12: a turn that fits starts the count again', () => {

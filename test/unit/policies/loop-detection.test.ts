@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { CallRecord } from '../../../src/core/policy.ts';
 import { detect, loopDetection } from '../../../src/core/policies/loop-detection.ts';
-import { call, injectOf, stopOf, Trial, turn } from './views.ts';
+import { call, injectOf, stopOf, Trial, turn, view } from './views.ts';
 
 const read = (path: string, result?: string): CallRecord => call('read_file', path, result);
 const search = (query: string): CallRecord => call('search_text', query, 'no matches');
@@ -46,6 +46,11 @@ describe('loop detection: what is thrash', () => {
       {
         name: 'five searches that find nothing',
         calls: ['a', 'b', 'c', 'd', 'e'].map(search),
+        found: ['5: pattern search_text'],
+      },
+      {
+        name: 'two searches that find nothing, in turn',
+        calls: ['z', 'a', 'b', 'a', 'b'].map(search),
         found: ['5: pattern search_text'],
       },
       {
@@ -107,6 +112,28 @@ describe('loop detection: what is progress', () => {
     },
     { name: 'two equal calls', calls: [search('a'), search('a')] },
     {
+      name: 'the same test once more after a reading and an edit',
+      calls: [run('npm test'), run('npm test'), read('1'), edit('a'), run('npm test')],
+    },
+    {
+      name: 'the first test of all again after an edit, twice',
+      calls: [run('npm test'), edit('a'), run('npm test'), run('npm test')],
+    },
+    {
+      name: 'the same test between edits, a fourth time in six calls',
+      calls: ['', '', 'a', '', 'b', '', ''].map((name) => (name ? edit(name) : run('npm test'))),
+    },
+    {
+      name: 'a search that finds something after four that did not',
+      calls: [...['a', 'b', 'c', 'd'].map(search), call('search_text', 'e', 'found')],
+    },
+    {
+      name: 'questions that nobody answers',
+      calls: ['a', 'b', 'c', 'd', 'e'].map((args) =>
+        call('ask_human', args, 'canceled', { state: 'canceled' }),
+      ),
+    },
+    {
       name: 'four searches of which the first two found something',
       calls: [read('1'), read('2'), search('a'), search('b'), search('c')],
     },
@@ -148,6 +175,9 @@ describe('loop detection: what is progress', () => {
 
   it('C2: a batch of parallel calls is looked at as a whole', () => {
     assert.equal(detect([search('a'), search('a'), search('a')], 3)?.tier, 'identical');
+    assert.equal(detect([search('a'), search('a'), search('a'), read('1')], 2)?.tier, 'identical');
+    const searches = ['a', 'b', 'c', 'd', 'e'].map(search);
+    assert.equal(detect([...searches, read('1')], 2)?.tier, 'pattern');
   });
 });
 
@@ -218,6 +248,33 @@ describe('loop detection: the ladder', () => {
     assert.equal(events[0]?.type === 'agent.loop.detected' && events[0].level, 1);
   });
 
+  it('C2: five quiet calls do not', () => {
+    const { trial, again } = climb(['ask_human']);
+    again();
+    for (let n = 0; n < 5; n += 1) {
+      const one = read(`q${n}`);
+      trial.after({ calls: [one], turn: turn({ calls: [one] }) });
+    }
+    const { events } = again();
+    assert.equal(events[0]?.type === 'agent.loop.detected' && events[0].level, 2);
+  });
+
+  it('C2: the model is told what repeats, by its first 200 characters', () => {
+    const nudge = (calls: readonly CallRecord[]): string =>
+      injectOf(
+        new Trial(loopDetection()).after({ calls, turn: turn({ calls: calls.slice(-1) }) }).verdict,
+      ).messages.join();
+    const long = 'x'.repeat(150) + 'y'.repeat(60);
+    assert.match(
+      nudge([search(long), search(long), search(long)]),
+      /with the same arguments at least 3 times in your last 6 calls[^:]*: x{150}y{50} Try/u,
+    );
+    assert.match(
+      nudge(['a', 'b', 'c', 'd', 'e'].map(search)),
+      /search_text at least 4 times in your last 6 calls with different arguments/u,
+    );
+  });
+
   it('C2: a turn without calls decides nothing', () => {
     const { trial, again } = climb(['ask_human']);
     again();
@@ -225,5 +282,7 @@ describe('loop detection: the ladder', () => {
       trial.after({ calls: [search('a'), search('a'), search('a')], turn: turn() }).verdict.kind,
       'continue',
     );
+    const noTurn = view({ calls: [search('a'), search('a'), search('a')] });
+    assert.equal(loopDetection().after!(noTurn, { level: 0, quiet: 0 }).verdict.kind, 'continue');
   });
 });

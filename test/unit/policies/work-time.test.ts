@@ -35,6 +35,7 @@ describe('work time', () => {
     const { signal } = deadline;
     await clock.advance(300);
     const wait = work.pause();
+    work.pause().dispose();
     assert.equal(clock.pending, 0, 'nothing wakes up while it waits');
     await clock.advance(10_000);
     assert.equal(signal.aborted, false);

@@ -147,13 +147,19 @@ describe('a message of the person to be sent again', () => {
       fc.property(
         fc.oneof(
           fc.string({ unit: 'grapheme' }),
-          fc.constant('Attached file: x (y, 3 bytes). Read it with read_file.'),
+          fc.constant('Attached file: x (id y, a/b, 3 bytes). Read it with read_attachment.'),
         ),
         fc.array(attachment, { maxLength: 4 }),
-        (words, attachments) => {
+        (words, given) => {
+          const attachments = given.map((one, index) => ({ ...one, id: `r${index}` }));
           const parts = partsOf(words, attachments);
           const asked = askedOf(parts, (index) => `a${index}`);
-          assert.deepEqual(partsOf(asked.text, asked.attachments), parts);
+          // As the record has it: what is not in the message is there.
+          const again = asked.attachments.map((one) => ({
+            ...attachments.find(({ id }) => id === one.id),
+            ...one,
+          }));
+          assert.deepEqual(partsOf(asked.text, again), parts);
         },
       ),
     );

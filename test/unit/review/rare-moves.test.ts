@@ -74,4 +74,20 @@ describe('files with pending changes that are moved in rare orders', () => {
     assert.deepEqual(ws.pending, ['written /a → /b: -four +agent gone']);
     assert.equal(ws.files.text('/a'), 'one\ntwo\nthree\nmine\n');
   });
+
+  it('a file that the person moves to where one of the agent was deleted is theirs, however alike', async () => {
+    for (const decision of ['accept', 'reject'] as const) {
+      const ws = new MemoryWorkspace({ '/a': 'const value = compute(44, 1);\n' });
+      await ws.write('write', '/b', 'const value = compute(44, 2);\n');
+      await ws.outside({ '/b': undefined });
+      const text = ws.files.text('/a');
+      ws.files.put('/a', undefined);
+      ws.files.put('/b', text);
+      ws.reviews.files.fileRenamed('/a', '/b');
+      if (decision === 'reject') await ws.restart();
+      await ws.reviews.files.fileChanged('/b');
+      assert.deepEqual(ws.pending, []);
+      assert.equal(ws.files.text('/b'), text);
+    }
+  });
 });

@@ -62,6 +62,30 @@ describe('files with pending changes, in rare orders of events', () => {
     assert.deepEqual(ws.pending, []);
   });
 
+  it('a file that the agent deletes says that something else changed a line of it, also when it is made again', async () => {
+    for (const how of ['write', 'propose'] as const) {
+      const ws = new MemoryWorkspace({ '/a': 'one\n' });
+      await ws.write('write', '/a', 'one\nconst a = f("x",1);\n');
+      await ws.outside({ '/a': 'one\nconst a = f("x", 1);\n' });
+      await ws.delete('write', '/a');
+      assert.deepEqual(ws.pending, ['written /a: -one - (outside)']);
+      await ws.write(how, '/a', 'new\n');
+      assert.match(ws.pending.join(), /\(outside\)/u);
+    }
+  });
+
+  it('two changes beneath a proposal that no window saw lose nothing of it, nor of each other', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\nend\n' });
+    await ws.write('propose', '/a', 'agent\nend\n');
+    for (const text of ['end\n', 'own\nend\n']) {
+      ws.files.put('/a', text);
+      await ws.restart();
+    }
+    assert.deepEqual(ws.pending, ['proposed /a: +agent (outside)']);
+    await ws.reviews.decisions.accept({ kind: 'proposed', path: '/a' });
+    assert.equal(ws.files.text('/a'), 'own\nagent\nend\n');
+  });
+
   it('a renaming that something else takes back is not pending any more, its changes are', async () => {
     for (const order of [
       { '/b': undefined, '/a': 'one\nnew\n' },

@@ -40,7 +40,7 @@ describe('store: export and import (D8)', function () {
     const lines = await exported(source, 's');
     const target = await another();
     const report = await target.transfer.importSession(lines);
-    assert.deepEqual(report, { sessionId: 's', messages: 4, skipped: [], filled: 0 });
+    assert.deepEqual(report, { sessionId: 's', messages: 4, skipped: [], filled: 0, pending: [] });
     assert.deepEqual(withoutEpoch(await exported(target, 's')), withoutEpoch(lines));
     assert.deepEqual(await target.transcripts.session('s'), await source.transcripts.session('s'));
     const kept = await source.transcripts.messages({ sessionId: 's' });
@@ -219,9 +219,9 @@ describe('store: export and import (D8)', function () {
       },
       {
         name: 'a newer format',
-        damage: () => (lines[0] = (lines[0] ?? '').replace('"version":1', '"version":2')),
+        damage: () => (lines[0] = (lines[0] ?? '').replace('"version":1', '"version":3')),
         line: () => 1,
-        reason: /version 2.*update Belay/,
+        reason: /version 3.*update Belay/,
       },
       {
         name: 'a line that is no JSON',

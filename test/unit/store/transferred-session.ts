@@ -80,16 +80,14 @@ export async function fill(store: Store): Promise<void> {
       },
     },
     { kind: 'value', sessionId: 's', key: 'journal', value: { objective: 'all of it' } },
+    {
+      kind: 'attachment',
+      sessionId: 's',
+      attachment: { id: 'a', name: 'n', mediaType: 't', size: 1, data: 'YQ==' },
+    },
   ];
   await store.recorder.commit(writes);
   await store.blobs.putResult('s', 'o1', `${'long 😀 '.repeat(20_000)} sk-secret`);
-  await store.blobs.putAttachment('s', {
-    id: 'a',
-    name: 'n',
-    mediaType: 't',
-    size: 1,
-    data: 'YQ==',
-  });
   store.recorder.events([
     {
       type: 'message.added',

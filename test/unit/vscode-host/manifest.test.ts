@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { glob, readFile } from 'node:fs/promises';
 import type { Json } from '../../../src/domain/json.ts';
 import { SETTINGS } from '../../../src/domain/settings/settings.ts';
 import type { CommandDeclaration, CommandId } from '../../../src/manifest/commands.ts';
-import { COMMANDS, MENUS } from '../../../src/manifest/commands.ts';
+import { COMMANDS } from '../../../src/manifest/commands.ts';
+import { LENT_TOOL_NAMES, lentName } from '../../../src/manifest/lent-tool-names.ts';
 import { localized } from '../../../src/manifest/localized.ts';
+import { MENUS } from '../../../src/manifest/menus.ts';
 import { manifest } from '../../../src/manifest/manifest.ts';
 
 const root = new URL('../../../', import.meta.url);
@@ -24,6 +26,7 @@ interface PackageJson {
       readonly properties: Readonly<Record<string, Readonly<Record<string, Json>>>>;
     }[];
     readonly commands: readonly { readonly command: string; readonly category: string }[];
+    readonly languageModelTools: readonly unknown[];
     readonly menus: {
       readonly commandPalette: readonly { readonly command: string; readonly when: string }[];
     };
@@ -90,6 +93,62 @@ describe('the manifest', () => {
       'permissions.mode',
     ] as const) {
       assert.ok(['application', 'machine'].includes(SETTINGS[key].scope), key);
+    }
+  });
+
+  it('Settings Sync takes over nothing that decides what runs, what is allowed and where data goes', async () => {
+    const declared = await packageJson();
+    const all = declared.contributes.configuration.flatMap(({ properties }) =>
+      Object.entries(properties),
+    );
+    const stays = new Set(
+      all.flatMap(([key, { ignoreSync }]) => (ignoreSync === true ? key.slice(6) : [])),
+    );
+    for (const key of [
+      'model.baseUrl',
+      'model.keyVariable',
+      'model.providers',
+      'mcp.servers',
+      'mcp.files',
+      'permissions.mode',
+      'permissions.rules',
+      'identity.defaultLevel',
+      'secrets.maskToolOutput',
+      'terminal.sandbox',
+      'tools.extensions',
+      'contextServer.enabled',
+    ])
+      assert.ok(stays.has(key), `${key} would travel`);
+    // What a setting says about commands, programs, addresses or rights makes it one of those.
+    const telling = /\b(?:command|env|baseUrl|url|allow|sandbox|port)\b/u;
+    const travels = new Set(['personas', 'model.catalog', 'tools.disabled', 'memory.enabled']);
+    for (const [key, { markdownDescription: _, ...shape }] of all) {
+      const name = key.slice(6);
+      if (telling.test(JSON.stringify([name, shape])) && !travels.has(name))
+        assert.ok(stays.has(name), `${name} is about ${telling.exec(JSON.stringify(shape))?.[0]}`);
+    }
+    assert.ok(!stays.has('model.name'), 'what a person likes travels');
+  });
+
+  it('the state that VS Code keeps for Belay is not synced', async () => {
+    for await (const file of glob('src/**/*.ts', { cwd: root }))
+      assert.doesNotMatch(await readFile(new URL(file, root), 'utf8'), /setKeysForSync/u, file);
+  });
+
+  it('tools for other extensions say what they are in English, and only read', async () => {
+    const declared = await packageJson();
+    const tools = declared.contributes.languageModelTools as readonly {
+      readonly name: string;
+      readonly modelDescription: string;
+      readonly inputSchema: { readonly type: string };
+    }[];
+    assert.deepEqual(
+      tools.map(({ name }) => name),
+      LENT_TOOL_NAMES.map(lentName),
+    );
+    for (const { name, modelDescription, inputSchema } of tools) {
+      assert.doesNotMatch(JSON.stringify([modelDescription, inputSchema]), /%[\w.]+%/u, name);
+      assert.equal(inputSchema.type, 'object', name);
     }
   });
 

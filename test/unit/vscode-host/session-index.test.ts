@@ -6,7 +6,7 @@ import { keptSessions } from '../../../src/hosts/vscode/state/kept-sessions.ts';
 import { SessionIndex } from '../../../src/hosts/vscode/state/session-index.ts';
 import { session } from '../../contract/store/support.ts';
 import { MapMemento } from '../../support/memento.ts';
-import { silentLog } from '../../support/memory-recorder.ts';
+import { noEvents, silentLog } from '../../support/memory-recorder.ts';
 
 const compaction = (summary: string): Compaction => ({ summary, undone: false }) as Compaction;
 
@@ -19,7 +19,7 @@ function indexOver(state: MapMemento, sessions: () => Promise<Session[]>): Sessi
         session: async () => Promise.resolve(undefined),
         compactions: async (id) => Promise.resolve([compaction(`Of ${id}: ${'x'.repeat(900)}`)]),
       },
-      broker: new EventBroker(new SystemClock(), silentLog),
+      broker: new EventBroker(new SystemClock(), silentLog, noEvents),
       others: { onChange: () => ({ dispose: () => undefined }) },
     },
     silentLog,

@@ -59,6 +59,28 @@ describe('the bridge of the panel', () => {
     assert.equal(shown.length, 3);
   });
 
+  it('asks for a snapshot when a batch comes twice or late, and shows neither', () => {
+    for (const late of [5, 4]) {
+      const { bridge, sent, shown } = open();
+      bridge.receive({ type: 'snapshot', seq: 4, now: 0, snapshot });
+      bridge.receive(changes(5));
+      sent.length = 0;
+      bridge.receive(changes(late));
+      bridge.receive(changes(6));
+      assert.equal(shown.length, 2);
+      assert.deepEqual(sent, [{ type: 'ready' }]);
+    }
+  });
+
+  it('settles a request once, and knows none of another', async () => {
+    const { bridge } = open();
+    const asked = bridge.request('copy', { text: 'a' });
+    bridge.receive({ type: 'reply', id: 9, value: 'forged' });
+    bridge.receive({ type: 'reply', id: 1, value: 'first' });
+    bridge.receive({ type: 'reply', id: 1, value: 'second' });
+    assert.equal(await asked, 'first');
+  });
+
   it('shows no changes before the first snapshot', () => {
     const { bridge, shown } = open();
     bridge.receive(changes(1));

@@ -169,6 +169,7 @@ describe('the panel on screen', () => {
       title: 'Run a command',
       detail: 'rm -rf build',
       prose: false,
+      agent: '',
       where: 'In /work/sample.',
       reason: '',
       runId: 'r',

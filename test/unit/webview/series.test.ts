@@ -82,7 +82,9 @@ describe('many calls in a row', () => {
         media: [{ type: 'binary', mediaType: 'image/png', size: 1, index: 0 }],
       }),
       done('x', 'read_file', {
-        details: [{ icon: 'file', text: 'a', note: 'not there', file: null, problem: true }],
+        details: [
+          { icon: 'file', text: 'a', note: 'not there', file: null, url: null, problem: true },
+        ],
       }),
     ];
     const four = ['a', 'b', 'c', 'd'].map((id) => done(id));

@@ -74,6 +74,9 @@ export function Approval({ approval }: { readonly approval: ApprovalView }): Com
       data-armed={judging.armed}
       data-read={judging.read}
     >
+      {approval.agent !== '' && (
+        <div class="approval-agent">{l10n.t('Sub-agent “{0}” asks', approval.agent)}</div>
+      )}
       <div class="approval-title">
         <span class="words">{approval.title}</span>
         {edit !== null && <DiffStats diff={edit} />}

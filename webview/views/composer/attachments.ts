@@ -15,7 +15,7 @@ export async function readFiles(files: readonly File[]): Promise<{
     if (file.size > ATTACHMENT_BYTES) {
       problems.push(
         l10n.t(
-          '{0} is larger than {1} MB and was not attached.',
+          '{0} is larger than {1} MB and was not attached. “Attach files” takes files of any size.',
           file.name,
           ATTACHMENT_BYTES / 1_000_000,
         ),

@@ -3,6 +3,7 @@ import type { RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { AttachmentView, RequestParams } from '../../../src/protocol/requests.ts';
 import type { Panel } from '../../panel.ts';
+import { ATTACHMENTS } from '../../../src/protocol/limits.ts';
 import { commandHeld } from '../../platform.ts';
 import { slashCommand, unknownCommand } from '../../slash.ts';
 import type { Leaving } from '../../view-state.ts';
@@ -55,8 +56,11 @@ export function useComposing(
   const told = useRef('');
   const history = useHistory(panel, input, change);
   const mentions = mentioning(panel, input, attachments, setAttachments);
-  const add = (added: readonly AttachmentView[]): void =>
+  const add = (added: readonly AttachmentView[]): void => {
+    if (attachments.length + added.length > ATTACHMENTS)
+      panel.host.refuse(l10n.t('Only {0} files can be attached to a message.', ATTACHMENTS));
     setAttachments((before) => withChips(before, added));
+  };
   const addFiles = async (files: readonly File[]): Promise<void> => readInto(panel, files, add);
   const typed = (): void => {
     const area = input.current;

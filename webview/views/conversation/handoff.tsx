@@ -5,6 +5,7 @@ import type { HandoffCall, HandoffView } from '../../../src/protocol/view.ts';
 import { usePanel } from '../../panel.ts';
 import { since } from '../../words.ts';
 import { Button } from '../elements/button.tsx';
+import { JournalFacts } from './journal-facts.tsx';
 import { Icon } from '../elements/icon.tsx';
 import { count } from '../../../src/domain/text/language.ts';
 
@@ -108,10 +109,11 @@ export function Handoff({ handoff }: { readonly handoff: HandoffView }): Compone
   );
 }
 
-/** Warnings before it goes on. */
+/** Cautions before it goes on. */
 function Cautions({ handoff }: { readonly handoff: HandoffView }): ComponentChildren {
   return (
     <>
+      <JournalFacts />
       {handoff.promptDrift && (
         <p class="caution">
           <Icon name="warning" />{' '}

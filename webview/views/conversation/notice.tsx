@@ -22,16 +22,18 @@ const WORDS: Readonly<Record<NoticeAction, string>> = {
 interface NoticeProps {
   readonly notice: NoticeView;
   readonly onDismiss: () => void;
+  readonly children?: ComponentChildren;
 }
 
 /** A sentence with a way on. */
-export function Notice({ notice, onDismiss }: NoticeProps): ComponentChildren {
+export function Notice({ notice, onDismiss, children }: NoticeProps): ComponentChildren {
   const panel = usePanel();
   return (
     <div class={`notice is-${notice.level}`} role={notice.level === 'error' ? 'alert' : 'status'}>
       <Icon name={notice.level} class="notice-icon" />
       <div class="notice-body">
         <p>{notice.message}</p>
+        {children}
         {notice.actions.length > 0 && (
           <div class="notice-buttons">
             {notice.actions.map((action, index) => (

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
+import { plural } from '../../../src/domain/text/language.ts';
 import type { RunPhase, RunView } from '../../../src/protocol/view.ts';
 import { useSeconds } from '../../now.ts';
 import { usePanel, type Panel } from '../../panel.ts';
@@ -58,8 +59,28 @@ export function RunStatus(): ComponentChildren {
           {l10n.t('Stop')}
         </Button>
       </div>
+      {!stopping && <SubAgents panel={panel} />}
       {!stopping && <Retry run={run} panel={panel} />}
     </>
+  );
+}
+
+/** How many sub-agents work, and a way to stop them without the run; each is stopped on its card. */
+function SubAgents({ panel }: { readonly panel: Panel }): ComponentChildren {
+  const children = panel.store.session.children.value;
+  if (children.length === 0) return null;
+  const stop = (): void => {
+    for (const { sessionId } of children) panel.host.do('stop', { sessionId });
+  };
+  return (
+    <div class="retry">
+      <span>
+        {plural(children.length, '{0} sub-agent is at work', '{0} sub-agents are at work')}
+      </span>
+      <Button icon="debug-stop" onClick={stop}>
+        {l10n.t('Stop all sub-agents')}
+      </Button>
+    </div>
   );
 }
 

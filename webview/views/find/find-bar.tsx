@@ -51,7 +51,8 @@ function Bar({ panel }: { readonly panel: Panel }): ComponentChildren {
         ref={field}
         type="text"
         value={find.query.value}
-        placeholder={l10n.t('Find')}
+        placeholder={l10n.t('Find in messages')}
+        title={l10n.t('Messages are searched, loaded or not; what tools returned is not.')}
         aria-label={l10n.t('Find')}
         maxLength={500}
         onInput={(event) => {

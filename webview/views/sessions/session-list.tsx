@@ -98,7 +98,8 @@ export function SessionList(): ComponentChildren {
 }
 
 function emptyWords(words: string, archived: number, deleted: boolean): string {
-  if (words !== '') return l10n.t('Nothing found.');
+  if (words !== '')
+    return l10n.t('Nothing found in titles and messages. What tools returned is not searched.');
   if (archived > 0) return l10n.t('All sessions are archived.');
   return deleted ? l10n.t('No sessions left.') : l10n.t('No sessions yet.');
 }

@@ -1,6 +1,8 @@
+import { told } from '../../../domain/text/told.ts';
 import type { CompactionRequest } from './compaction-request.ts';
-import { type Failure, fault } from '../../../domain/failure.ts';
+import { type Failure, fault, tells, sentenceOf } from '../../../domain/failure.ts';
 import type { RunEventBody } from '../../../domain/event.ts';
+import { JOURNAL_LENGTH } from '../../../domain/journal.ts';
 import { textOf, type Message } from '../../../domain/message.ts';
 import type { Compaction } from '../../../domain/session.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -47,12 +49,15 @@ export interface CompactorOptions {
   readonly estimator: TokenEstimator;
   /** Absent: older messages are truncated by rule instead of summarized. */
   readonly summarizer?: Summarizer;
+  /** The journal of a session as markdown, which goes with the summary (C10); empty: there is none. */
+  readonly journal?: (sessionId: string) => Promise<string>;
 }
 
 /** Characters the parts of a summary may have: shares of the window, within bounds. */
 interface Space {
   readonly body: number;
   readonly requests: number;
+  readonly journal: number;
   readonly pins: PinLimits;
 }
 
@@ -64,6 +69,7 @@ function spaceFor(contextLimit: number, depth: CompactionRequest['depth']): Spac
   return {
     body: within(0.04, 1500, 16_000),
     requests: within(0.03, 1000, 8000),
+    journal: within(0.04, 1500, JOURNAL_LENGTH),
     pins: { each: Math.max(500, Math.floor(total / 4)), total },
   };
 }
@@ -168,6 +174,7 @@ export class Compactor {
     const rest = {
       requests: requestsIn(cut.older, earlier?.requests ?? [], space.requests),
       pins: pinsOf(cut.older, earlier?.pins ?? [], space.pins),
+      journal: shorten((await this.#options.journal?.(request.sessionId)) ?? '', space.journal),
       ...(request.depth === 'deep' ? { deep: cut.kept } : {}),
     };
     if (cut.older.length === 0) {
@@ -220,6 +227,8 @@ export function compactionWarning({ summaryFailure }: Compacted): RunEventBody |
   if (summaryFailure === undefined) return undefined;
   return {
     type: 'warning',
-    message: `Older messages were shortened by rule instead of summarized, because the summary failed: ${summaryFailure.message} The messages themselves are kept, and the compaction can be taken back.`,
+    ...tells(
+      told`Older messages were shortened by rule instead of summarized, because the summary failed: ${sentenceOf(summaryFailure)} The messages themselves are kept, and the compaction can be taken back.`,
+    ),
   };
 }

@@ -1,5 +1,6 @@
+import { told } from '../../../domain/text/told.ts';
 import { textOf, type Message } from '../../../domain/message.ts';
-import type { Failure } from '../../../domain/failure.ts';
+import { type Failure, tells } from '../../../domain/failure.ts';
 import type { ModelInfo } from '../../../domain/model.ts';
 import { completeCall, type ModelCall } from '../../model-call/model-call.ts';
 import type { Emit } from '../../ports/events.ts';
@@ -96,7 +97,7 @@ export async function summarize(
   if ('failure' in outcome) return outcome;
   const text = textOf(outcome.answer).trim();
   if (text === '' || outcome.answer.finish === 'refusal') {
-    return { failure: { code: 'empty_response', message: 'The summary came back empty.' } };
+    return { failure: { code: 'empty_response', ...tells(told`The summary came back empty.`) } };
   }
   return { text };
 }

@@ -6,6 +6,8 @@ export interface SummaryContent {
   /** Requests of the person within the compacted part, word for word, oldest first. */
   readonly requests: readonly string[];
   readonly pins: readonly Pin[];
+  /** The run's journal as it is now, as markdown; it is not read back. */
+  readonly journal?: string;
   /** Messages that follow word for word, when this was a deep prune (C4). */
   readonly deep?: number;
 }
@@ -15,19 +17,23 @@ const INTRODUCTION =
 
 /** Text from elsewhere cannot open or close one of our tags. */
 function escapeTags(text: string): string {
-  return text.replace(/<(?=\/?(?:summary|request|pinned)\b)/giu, '‹');
+  return text.replace(/<(?=\/?(?:summary|request|pinned|journal)\b)/giu, '‹');
 }
 
 function escapeAttribute(text: string): string {
   return escapeTags(text).replaceAll('"', '”').replace(/\s+/gu, ' ');
 }
 
-export function composeSummary({ body, requests, pins, deep }: SummaryContent): string {
+export function composeSummary({ body, requests, pins, journal, deep }: SummaryContent): string {
   const sections = [INTRODUCTION];
   if (deep !== undefined) {
     sections.push(`Deep pruned: only the last ${deep} messages follow word for word.`);
   }
   sections.push(`<summary>\n${escapeTags(body.trim())}\n</summary>`);
+  if (journal !== undefined && journal !== '') {
+    sections.push('The run journal, as you had written it by then:');
+    sections.push(`<journal>\n${escapeTags(journal)}\n</journal>`);
+  }
   if (requests.length > 0) {
     sections.push('Later requests of the person, in order:');
     sections.push(...requests.map((request) => `<request>\n${escapeTags(request)}\n</request>`));

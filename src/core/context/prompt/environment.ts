@@ -20,7 +20,7 @@ export interface EnvironmentSnapshot {
   readonly background?: readonly string[];
   /** The restores before this message, for the model. */
   readonly restored?: string;
-  /** Digest of the run's journal (C10). */
+  /** Digest of the run's journal (C10), about 500 characters; empty sections are left out. */
   readonly journal?: string;
 }
 
@@ -72,8 +72,6 @@ const MOST_DIAGNOSTICS = 10;
 const MOST_COMMANDS = 10;
 const COMMAND_CHARACTERS = 200;
 const DIAGNOSTIC_CHARACTERS = 300;
-/** C10: about 500 characters. */
-const JOURNAL_CHARACTERS = 500;
 
 function list(title: string, items: readonly string[]): string[] {
   return items.length === 0 ? [] : [`${title}\n${items.map((item) => `- ${item}`).join('\n')}`];
@@ -106,7 +104,7 @@ function render(snapshot: EnvironmentSnapshot): string {
     ),
     ...(snapshot.journal === undefined
       ? []
-      : [`Journal of the run:\n${shorten(snapshot.journal, JOURNAL_CHARACTERS)}`]),
+      : [`Run journal, in short (get_run_journal has all):\n${snapshot.journal}`]),
   ];
   return `<environment>\n${sections.join('\n\n')}\n</environment>`;
 }

@@ -38,10 +38,17 @@ function shownName(path: string, roots: readonly string[]): string {
  * Reads the project's instructions (A7), bounded: AGENTS.md of each root, else CLAUDE.md or GEMINI.md; those of the
  * folders the person works in; those of other clients for the whole project and for the files the person works on.
  * Others are named, to be read when their files are worked on. Outer files come first, inner ones refine them.
+ * @param only names of files of the roots; absent: all that there is
  */
-export async function loadInstructions(input: InstructionsInput): Promise<Instructions> {
+export async function loadInstructions(
+  input: InstructionsInput,
+  only?: readonly string[],
+): Promise<Instructions> {
   const { roots } = input;
-  const all = await lookForInstructions(input);
+  const every = await lookForInstructions(input);
+  const wanted = (path: string): boolean =>
+    only === undefined || roots.some((root) => only.some((name) => path === `${root}/${name}`));
+  const all = every.filter(({ path }) => wanted(path));
   const found = all.filter(({ state }) => state === 'in_force');
   const sections: string[] = [];
   let left = MOST_CHARACTERS;

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { Turn } from '../../../domain/steps.ts';
 import type { Message, Part, ResultContent } from '../../../domain/message.ts';
-import { attachedText } from '../../run/opening.ts';
+import { attachedText } from '../../run/attached-parts.ts';
 import { isSecretFile } from '../../permissions/secret-files.ts';
 import type { SecretBook } from '../../secrets/secret-book.ts';
 import type { ModelRequest, WrapModelCall } from '../model-call.ts';

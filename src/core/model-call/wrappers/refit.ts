@@ -1,4 +1,5 @@
-import type { Failure } from '../../../domain/failure.ts';
+import { told, type Told } from '../../../domain/text/told.ts';
+import { type Failure, tells } from '../../../domain/failure.ts';
 import type { Message } from '../../../domain/message.ts';
 import type { Log } from '../../ports/log.ts';
 import {
@@ -19,7 +20,7 @@ import { repairHistory } from './repair.ts';
 interface Remedy {
   readonly name: string;
   readonly request: ModelRequest;
-  readonly warning?: string;
+  readonly warning?: Told;
 }
 
 /** Fewer tokens than this are no answer: the conversation is too long then. */
@@ -66,7 +67,7 @@ export function withRefit({
           code: failure.code,
           remedy: remedy.name,
         });
-        if (remedy.warning !== undefined) yield { type: 'warning', message: remedy.warning };
+        if (remedy.warning !== undefined) yield { type: 'warning', ...tells(remedy.warning) };
         current = remedy.request;
       }
     };
@@ -185,8 +186,7 @@ class Memory {
     }
     messages ??= this.#lighten(request.messages, all);
     if (messages === undefined) return undefined;
-    const warning =
-      'The model does not take an image or a PDF of this conversation; it was left out. The file itself is kept.';
+    const warning = told`The model does not take an image or a PDF of this conversation; it was left out. The file itself is kept.`;
     return { name, request: { ...request, messages }, warning };
   }
 
@@ -197,8 +197,7 @@ class Memory {
     const messages =
       this.#lighten(older, lighten)?.concat(recent) ?? this.#lighten(request.messages, lighten);
     if (messages === undefined) return undefined;
-    const warning =
-      'The request was too large for the provider: images and long tool results were left out of what the model sees. They are kept in the session.';
+    const warning = told`The request was too large for the provider: images and long tool results were left out of what the model sees. They are kept in the session.`;
     const spared = messages
       .slice(-RECENT_MESSAGES)
       .every((message, index) => message === recent[index]);
@@ -230,7 +229,7 @@ class Memory {
     if (refused === undefined) return undefined;
     this.#refusedTools.add(JSON.stringify(refused));
     const tools = request.tools.filter((tool) => tool !== refused);
-    const warning = `The provider refuses the description of the tool “${refused.name}”, so the model goes on without it. Switch it off in the setting belay.tools.disabled, or tell the author of its MCP server.`;
+    const warning = told`The provider refuses the description of the tool “${refused.name}”, so the model goes on without it. Switch it off in the setting belay.tools.disabled, or tell the author of its MCP server.`;
     return { name: `without ${refused.name}`, request: { ...request, tools }, warning };
   }
 

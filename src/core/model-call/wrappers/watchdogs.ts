@@ -1,4 +1,5 @@
-import type { Failure } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
+import { type Failure, tells } from '../../../domain/failure.ts';
 import type { Settings } from '../../../domain/settings/settings.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Disposable } from '../../../domain/disposable.ts';
@@ -146,14 +147,24 @@ class WatchedCall {
 
 function failureOf(watch: Watch, { request, limits }: Watched): Failure {
   const seconds = limits[watch] / 1000;
+  const { model } = request;
   const { what, setting } = {
-    'first byte': { what: 'did not begin to answer', setting: 'firstByteTimeout' },
-    bytes: { what: 'fell silent', setting: 'idleTimeout' },
-    progress: { what: 'sent nothing but signs of life', setting: 'progressTimeout' },
+    'first byte': {
+      what: told`${model} did not begin to answer for ${seconds} seconds.`,
+      setting: 'firstByteTimeout',
+    },
+    bytes: { what: told`${model} fell silent for ${seconds} seconds.`, setting: 'idleTimeout' },
+    progress: {
+      what: told`${model} sent nothing but signs of life for ${seconds} seconds.`,
+      setting: 'progressTimeout',
+    },
   }[watch];
   return {
     code: 'timeout',
-    message: `${request.model} ${what} for ${seconds} seconds. Everything so far is kept; nothing unfinished was run: send a message to go on. The limit is the setting belay.model.${setting}.`,
+    ...tells(
+      what,
+      told`Everything so far is kept; nothing unfinished was run: send a message to go on. The limit is the setting belay.model.${setting}.`,
+    ),
     details: { watchdog: setting },
   };
 }

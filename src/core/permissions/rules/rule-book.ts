@@ -12,7 +12,7 @@ import { readWorkspaceFile, stricterRules, unreadableRule } from './workspace-ru
 import type { RuleList } from './workspace-rules.ts';
 
 export interface RuleBookParts {
-  readonly files: Pick<FileSystem, 'stat' | 'read'>;
+  readonly files: Pick<FileSystem, 'read'>;
   readonly userRules: () => readonly unknown[];
   /** The workspace's, from its settings. */
   readonly workspaceRules: () => readonly unknown[];

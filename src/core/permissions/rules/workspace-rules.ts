@@ -1,3 +1,4 @@
+import { BelayError } from '../../../domain/failure.ts';
 import { type KnownRule, readRule } from '../../../domain/permissions/permission-rule.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 
@@ -48,7 +49,7 @@ export function stricterRules(raw: readonly unknown[], source: string): RuleList
 
 export async function readWorkspaceFile(
   root: string,
-  files: Pick<FileSystem, 'stat' | 'read'>,
+  files: Pick<FileSystem, 'read'>,
 ): Promise<RuleList> {
   const path = `${root}/${WORKSPACE_FILE}`;
   const broken = (why: string): RuleList => {
@@ -57,9 +58,10 @@ export async function readWorkspaceFile(
   };
   let text: string;
   try {
-    if ((await files.stat(path)) === undefined) return { rules: [], notes: [] };
     text = new TextDecoder('utf-8', { fatal: true }).decode(await files.read(path, LONGEST));
-  } catch {
+  } catch (thrown) {
+    if (thrown instanceof BelayError && thrown.code === 'not_found')
+      return { rules: [], notes: [] };
     return broken('cannot be read');
   }
   let value: unknown;

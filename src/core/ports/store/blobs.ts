@@ -10,6 +10,5 @@ export interface Blobs {
     offset: number,
     length: number,
   ): Promise<{ readonly text: string; readonly total: number } | undefined>;
-  putAttachment(sessionId: string, attachment: Attachment): Promise<void>;
   attachment(sessionId: string, id: string): Promise<Attachment | undefined>;
 }

@@ -2,7 +2,7 @@ import type { ModelPurpose, RunEvent } from '../../../domain/event.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { Message, Usage } from '../../../domain/message.ts';
 import type { Checkpoint, LedgerEntry, Run } from '../../../domain/run.ts';
-import type { Compaction, QueuedMessage, Session } from '../../../domain/session.ts';
+import type { Attachment, Compaction, QueuedMessage, Session } from '../../../domain/session.ts';
 
 /** One durable change; a batch is one transaction, on disk when `commit` resolves. */
 export type Write =
@@ -15,6 +15,8 @@ export type Write =
   | { readonly kind: 'usage'; readonly usage: UsageRecord }
   | { readonly kind: 'queued'; readonly queued: QueuedMessage }
   | { readonly kind: 'dequeued'; readonly id: string }
+  /** The same id again replaces it. */
+  | { readonly kind: 'attachment'; readonly sessionId: string; readonly attachment: Attachment }
   | {
       readonly kind: 'value';
       /** Absent: of the workspace; else deleted, exported and restored with its session. */
@@ -41,6 +43,8 @@ export interface UsageRecord {
 export interface UsageDetails {
   /** Unlike that of any other call anywhere: it is never counted twice. */
   readonly key: string;
+  /** The session and the run at the top, of a call of a sub-agent: their budgets pay for it. Absent: its own. */
+  readonly charged?: { readonly sessionId: string; readonly runId: string };
   /** The id of the provider instance. */
   readonly provider: string;
   /** US dollars that the prompt cache saved; below 0: writing to it cost more. Absent: no price is known. */

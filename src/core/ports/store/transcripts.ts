@@ -77,6 +77,10 @@ export interface Transcripts {
   draftOf(
     sessionId: string,
   ): Promise<{ readonly messageId: string; readonly parts: Json } | undefined>;
+  /**
+   * Events that are kept, ascending: the newest, or with `afterSeq` the first of this process with a larger seq.
+   * They are written in the background: `Recorder.flush` first, where the last ones matter.
+   */
   events(sessionId: string, afterSeq?: number, limit?: number): Promise<readonly RunEvent[]>;
   /** Full-text search over titles and messages. */
   search(query: string, limit: number): Promise<SearchResult>;

@@ -269,8 +269,9 @@ export class ProposedChanges {
   async #modeOf(path: string): Promise<number | undefined> {
     const known = this.#reviews.find('proposed', path);
     if (known?.proposedBytes?.mode !== undefined) return known.proposedBytes.mode;
-    return (await this.#reviews.files.disk.keep(known === undefined ? path : proposedAt(known)))
-      ?.mode;
+    return (
+      await this.#reviews.files.disk.kept.keep(known === undefined ? path : proposedAt(known))
+    )?.mode;
   }
 
   async #read(path: string): Promise<Uint8Array> {

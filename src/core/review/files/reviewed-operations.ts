@@ -133,7 +133,7 @@ export class ReviewedOperations implements FileOperations {
     const gone: { readonly path: string; readonly content: Content }[] = [];
     for (const file of await this.#filesBelow(path, options)) {
       const { content } = await reviews.files.disk.now(file);
-      const kept = await reviews.files.disk.keep(file);
+      const kept = await reviews.files.disk.kept.keep(file);
       await reviews.agent.edits('written', file, { before: content, after: ABSENT, kept }, by);
       gone.push({ path: file, content });
     }
@@ -176,7 +176,7 @@ export class ReviewedOperations implements FileOperations {
       await reviews.agent.renames('written', from, { path: to, content }, by);
       return () => reviews.agent.failed(to, back, content, by);
     }
-    const kept = await reviews.files.disk.keep(from);
+    const kept = await reviews.files.disk.kept.keep(from);
     const marks = reviews.find('written', from)?.marks;
     await reviews.agent.edits('written', to, { before: ABSENT, after: content, marks }, by);
     await reviews.agent.edits('written', from, { before: content, after: ABSENT, kept }, by);

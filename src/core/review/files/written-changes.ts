@@ -122,7 +122,9 @@ export class WrittenChanges {
   /** Of changes of lines alone the lines are enough. */
   async #keptOf(path: string, { before, after }: FileChange): Promise<KeptFile | undefined> {
     const isOfLines = before.kind === 'text' && after.kind === 'text';
-    return before.kind === 'absent' || isOfLines ? undefined : this.#reviews.files.disk.keep(path);
+    return before.kind === 'absent' || isOfLines
+      ? undefined
+      : this.#reviews.files.disk.kept.keep(path);
   }
 }
 

@@ -5,7 +5,7 @@ import { compareFirst } from '../model/differences.ts';
 import { ABSENT, newReview, sameContent } from '../model/file-review.ts';
 import type { Attribution, Content, FileReview } from '../model/file-review.ts';
 import { unsettled } from '../model/hunks.ts';
-import { type ReviewKind, STORED_KINDS } from '../model/review-kinds.ts';
+import { type ReviewKind, STORED_KINDS, type StoredKind } from '../model/review-kinds.ts';
 import type { AskedEdits } from './asked-edits.ts';
 import type { PendingChanges } from './pending-changes.ts';
 import type { PendingByKind } from './pending-of-kind.ts';
@@ -17,9 +17,13 @@ export class AgentEdits {
   /** Edits about which calls ask. */
   readonly asked: AskedEdits;
   readonly #changes: PendingByKind;
-  readonly #files: Pick<ReviewFiles, 'fileChanged'>;
+  readonly #files: Pick<ReviewFiles, 'fileChanged' | 'inTurn'>;
 
-  constructor(changes: PendingByKind, files: Pick<ReviewFiles, 'fileChanged'>, asked: AskedEdits) {
+  constructor(
+    changes: PendingByKind,
+    files: Pick<ReviewFiles, 'fileChanged' | 'inTurn'>,
+    asked: AskedEdits,
+  ) {
     this.asked = asked;
     this.#changes = changes;
     this.#files = files;
@@ -101,6 +105,16 @@ export class AgentEdits {
     const made = { before: ABSENT, after: to.content };
     await agentEdited(changes, to.path, made, by, { marks });
     await agentEdited(changes, path, { before: to.content, after: ABSENT }, by);
+  }
+
+  /** Makes a review of an imported session pending. `false`: something else is pending in that file, and stays. */
+  async takeIn(kind: StoredKind, review: FileReview): Promise<boolean> {
+    const { path } = review;
+    return this.#files.inTurn(path, async () => {
+      if (STORED_KINDS.some((one) => this.#find(one, path) !== undefined)) return false;
+      await this.#changes[kind].change(path, () => review);
+      return true;
+    });
   }
 
   /** A proposal is in the file by now, or nobody wants it any more: it is forgotten. */

@@ -165,6 +165,7 @@ export class FileTracker {
   /** As `Reviews.fileRenamed`. */
   fileRenamed(from: string, to: string): void {
     this.#parts.undone.moved(from, to);
+    this.#replaced(to);
     for (const place of this.known) {
       const below = pathBelow(from, place);
       if (below === undefined) continue;
@@ -172,6 +173,14 @@ export class FileTracker {
       this.#move('written', place, place, moved);
       this.moveProposals(place, moved);
     }
+  }
+
+  /** A file that was gone, and where another one was put, does not come back: however alike they are. */
+  #replaced(path: string): void {
+    const { written } = this.#parts.changes;
+    for (const { path: place, fileMissing } of written.files)
+      if (fileMissing && pathBelow(path, place) !== undefined)
+        written.update(place, () => newReview(place, ABSENT), true);
   }
 
   moveProposals(from: string, to: string): void {

@@ -1,10 +1,11 @@
 import type { FileNow } from '../model/proposed-bytes.ts';
 import { FileBytes } from './file-bytes.ts';
-import { BelayError, fault } from '../../../domain/failure.ts';
+import { type BelayError, fault } from '../../../domain/failure.ts';
 import { type LineChange, lineChangesByTurns } from '../../merge/line-changes.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { KeptContents, KeptFile } from '../../ports/files/kept-contents.ts';
 import type { TextEncodings } from '../../ports/files/text-encodings.ts';
+import { KeptFiles } from '../storage/kept-files.ts';
 import { nameOf, parentOf } from '../../../domain/paths.ts';
 import { type Content, ABSENT, linesOf, sameContent } from '../model/file-review.ts';
 
@@ -23,11 +24,14 @@ export interface ReviewDiskParts {
 /** The files behind reviews: contents as lines, and lines as the bytes that the file had around them. */
 export class ReviewDisk {
   readonly bytes: FileBytes;
+  /** For `create` and `restore`. */
+  readonly kept: KeptFiles;
   readonly #parts: ReviewDiskParts;
 
   constructor(parts: ReviewDiskParts) {
     this.#parts = parts;
     this.bytes = new FileBytes(parts);
+    this.kept = new KeptFiles(parts.kept);
   }
 
   async now(path: string): Promise<FileNow> {
@@ -53,11 +57,6 @@ export class ReviewDisk {
         content: { kind: 'binary', hash: `${stat.size}-${stat.modifiedAt}`, bytes: stat.size },
       };
     return this.bytes.read(path, await files.read(path));
-  }
-
-  /** Keeps what is on disk now, for `create` and `restore`; `undefined`: it cannot be kept. */
-  async keep(path: string): Promise<KeptFile | undefined> {
-    return this.#parts.kept?.keep(path);
   }
 
   /** Makes a file of bytes, where it still is what was seen. */
@@ -160,13 +159,7 @@ export class ReviewDisk {
     lines: readonly string[],
     kept: KeptFile | undefined,
   ): Promise<Uint8Array> {
-    const bytes =
-      kept === undefined
-        ? undefined
-        : await this.#parts.kept?.read(kept).catch((thrown: unknown) => {
-            if (thrown instanceof BelayError && thrown.code === 'not_found') return undefined;
-            throw thrown;
-          });
+    const bytes = kept === undefined ? undefined : await this.kept.bytes(kept);
     const was = bytes === undefined ? undefined : await this.bytes.read(path, bytes);
     if (was === undefined || was.content.kind !== 'text')
       return this.bytes.encoded(path, lines.join('\n'));

@@ -1,6 +1,6 @@
 import { pathBelow } from '../../../domain/paths.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
-import type { KeptContents, KeptFile } from '../../ports/files/kept-contents.ts';
+import type { FileBefore, KeptContents, KeptFile } from '../../ports/files/kept-contents.ts';
 import type { LeafRecord, WorkspaceSnapshots } from '../../ports/files/workspace-snapshots.ts';
 import { fault } from '../../../domain/failure.ts';
 
@@ -18,14 +18,15 @@ export class SnapshotContents implements KeptContents {
     this.#parts = parts;
   }
 
-  async keep(path: string): Promise<KeptFile | undefined> {
+  async keep(path: string, was?: FileBefore): Promise<KeptFile | undefined> {
     const { snapshots, files, roots } = this.#parts;
     for (const root of await Promise.all(roots().map((one) => files.realpath(one)))) {
       const below = pathBelow(root, path);
       if (below === undefined || below === '') continue;
-      const [record] = await snapshots.keep(root, [below]);
+      const known = was === undefined ? undefined : new Map([[below, was.bytes]]);
+      const [record] = await snapshots.keep(root, [below], known);
       if (record?.kind === 'file')
-        return { hash: record.hash, bytes: record.size, mode: record.mode };
+        return { hash: record.hash, bytes: record.size, mode: was?.mode ?? record.mode };
     }
     return undefined;
   }

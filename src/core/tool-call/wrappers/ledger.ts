@@ -8,7 +8,7 @@ import { toolOf } from './lookup.ts';
 import { failedOutcome } from '../result.ts';
 import type { RunLedger } from '../run-ledger.ts';
 import { textResult } from '../tool-call.ts';
-import type { ToolCall, ToolCallRequest, ToolOutcome, WrapToolCall } from '../tool-call.ts';
+import type { Tool, ToolCall, ToolCallRequest, ToolOutcome, WrapToolCall } from '../tool-call.ts';
 
 /**
  * Outside permission and retry (C9), one row a call. A call that ended is replayed; one that began,
@@ -22,7 +22,7 @@ export function withLedger(runs: RunLedger, clock: Clock): WrapToolCall {
     const replayed = replayOf(known);
     if (replayed !== undefined) return { result: replayed, replayed: true };
     if (known !== undefined && isInDoubt(known)) return inDoubt(known);
-    if (known !== undefined && hasHung(known)) return hung(known);
+    if (known !== undefined && request.tool?.resumes !== true && hasHung(known)) return hung(known);
     runs.recordSoon({ ...pendingEntry(request), attempts: known?.attempts ?? 0 });
     const outcome = await outcomeOf(next, request);
     const entry = (await runs.entry(context.runId, part.id)) ?? pendingEntry(request);
@@ -57,11 +57,17 @@ function pendingEntry({ part, context, tool }: ToolCallRequest): LedgerEntry {
     callId: part.id,
     name: part.name,
     input: part.input,
-    idempotent: !toolOf({ part, ...(tool === undefined ? {} : { tool }) }).sideEffects,
+    idempotent: isSafeToBegin(toolOf({ part, ...(tool === undefined ? {} : { tool }) })),
     state: 'pending',
     attempts: 0,
   };
 }
+
+/** True where a call that a crash cut off may be begun again. */
+export const isSafeToBegin = ({
+  sideEffects,
+  resumes,
+}: Pick<Tool, 'sideEffects' | 'resumes'>): boolean => !sideEffects || resumes === true;
 
 const ENDED: Record<LedgerState, boolean> = {
   pending: false,

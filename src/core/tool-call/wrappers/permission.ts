@@ -1,4 +1,5 @@
-import { failureOf } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
+import { failureOf, tells, sentenceOf } from '../../../domain/failure.ts';
 import { type Json, canonicalJson } from '../../../domain/json.ts';
 import type { ToolResultPart } from '../../../domain/message.ts';
 import type { PermissionRule } from '../../../domain/permissions/permission-rule.ts';
@@ -247,8 +248,8 @@ async function keep(
     if (answer.keep !== undefined)
       context.emit({ type: 'permission.kept', rules, where: answer.keep });
   } catch (thrown) {
-    const { message } = failureOf(thrown);
-    context.emit({ type: 'warning', message: `Your yes counts once; it was not kept. ${message}` });
+    const why = sentenceOf(failureOf(thrown));
+    context.emit({ type: 'warning', ...tells(told`Your yes counts once; it was not kept.`, why) });
   }
 }
 

@@ -3,6 +3,7 @@ import { failureOf } from '../../../domain/failure.ts';
 import { WorkTime } from '../../policies/work-time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Disposable } from '../../../domain/disposable.ts';
+import { isSafeToBegin } from './ledger.ts';
 import { toolOf } from './lookup.ts';
 import { canceledOutcome, failedOutcome } from '../result.ts';
 import type { RunLedger } from '../run-ledger.ts';
@@ -69,7 +70,7 @@ async function rowOf(
     callId: part.id,
     name: part.name,
     input: part.input,
-    idempotent: tool?.sideEffects !== true,
+    idempotent: tool === undefined || isSafeToBegin(tool),
     state: 'running',
     startedAt,
   };

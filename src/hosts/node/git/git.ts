@@ -143,7 +143,7 @@ export class NodeGit implements Git, RepositoryInspector {
 }
 
 /** The name of the driver when a setting is one of a filter. */
-function filterDriver(key: string): string | undefined {
+export function filterDriver(key: string): string | undefined {
   return /^filter\.(.+)\.[^.]+$/su.exec(key)?.[1];
 }
 

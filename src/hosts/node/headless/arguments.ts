@@ -7,113 +7,136 @@ import { readUpdates } from '../../../providers/catalog/updates.ts';
 import { readInstances } from '../../../providers/instances-setting.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { Mode } from '../../../core/tool-call/tool-call.ts';
+import { COMMANDS, type CommandName } from './commands.ts';
+import { type Option, OPTIONS, type SwitchOption, type TextOption } from './options.ts';
 
-export interface HeadlessArguments {
+/** The part of the arguments that a host is opened with. */
+export interface HostArguments {
   readonly modelUrl: string | undefined;
   readonly workspace: string;
   readonly data: string;
   /** Where usage and budgets over all data folders are kept; absent: in the folder that holds `data`. */
   readonly person: string | undefined;
-  readonly prompt: string | undefined;
-  readonly model: string | undefined;
   readonly mode: Mode;
   /** Nobody is there to ask, and what would be asked about happens. */
   readonly unattended: boolean;
-  /** `true`: the newest session that can be resumed; a text: that session. */
-  readonly resume: boolean | string;
-  /** Go on although a part of the record was lost. */
-  readonly acceptLoss: boolean;
   readonly settings: ReadonlyMap<SettingKey, unknown>;
   readonly json: boolean;
-  /** Serves other agents over standard input and output instead of running. */
-  readonly servesContext: boolean;
+}
+
+export interface HeadlessArguments extends HostArguments {
+  readonly prompt: string | undefined;
+  readonly model: string | undefined;
+  /** `true`: the newest session that can be resumed; a text: that session. */
+  readonly resume: boolean | string;
+  /** A conversation of the caller, by a name of theirs: its session is gone on with, or begins. */
+  readonly thread: string | undefined;
+  /** Go on although a part of the record was lost. */
+  readonly acceptLoss: boolean;
+  /** Changes stay pending. */
+  readonly reviewed: boolean;
+  /** Where the changes of the session go as a patch, `-`: standard output. */
+  readonly patch: string | undefined;
+  /** Where the session goes as a file. */
+  readonly export: string | undefined;
 }
 
 /** Wrong arguments: one sentence for stderr, exit code 2. */
 export class ArgumentError extends Error {}
 
-export const USAGE = `Usage: belay --workspace DIR --data DIR --prompt TEXT [options]
-       belay --workspace DIR --data DIR --serve-context
-
-  --model-url URL          base URL of an API compatible with Anthropic Messages
-  --workspace DIR          the folder to work on
-  --data DIR               where sessions are kept
-  --person DIR             where usage and budgets of all data folders are kept; default: the folder that holds --data
-  --prompt TEXT            what to do ("-" reads it from standard input)
-  --model NAME             the model; "demo" needs no key
-  --permission LEVEL       read, edits or all (asks nothing); default read
-  --resume [SESSION]       go on with an unfinished run; the prompt is used only when there is none
-  --accept-loss            with --resume: go on although a part of the record was lost
-  --set SETTING=VALUE      override a setting, e.g. --set loop.maxIterations=10
-  --json                   print every run event, one a line
-  --serve-context          be an MCP server over standard input and output: what the window of VS Code with
-                           this data folder shows, for other agents, read-only
-
-The key is read from the variable that the setting model.keyVariable names, else from ANTHROPIC_API_KEY,
-else, as a bearer token, from ANTHROPIC_AUTH_TOKEN; that of a provider NAME in the setting model.providers from
-BELAY_KEY_NAME, else from the variable that is usual for it (OPENAI_API_KEY, say).
-Exit codes: 0 the turn ended well, 1 it ended with an error, 2 bad arguments, 3 it waits for a human,
-130 it was interrupted; it can be resumed.
-`;
-
-const PERMISSIONS: Readonly<Record<string, Pick<HeadlessArguments, 'mode' | 'unattended'>>> = {
+const PERMISSIONS: Readonly<Record<string, Pick<HostArguments, 'mode' | 'unattended'>>> = {
   read: { mode: 'read', unattended: false },
   edits: { mode: 'edit', unattended: false },
   all: { mode: 'auto', unattended: true },
 };
 
-/** Reads the command line. Throws `ArgumentError`. */
-export function readArguments(argv: readonly string[]): HeadlessArguments {
-  const { values } = parse(withOptionalResume(argv));
-  const name = values.permission ?? 'read';
+/** The values of options as they were given. */
+export type Given = Partial<Record<TextOption, string>> &
+  Partial<Record<SwitchOption, boolean>> & { readonly set?: readonly string[] };
+
+/** A command line that was understood. */
+export type CommandLine =
+  | { readonly kind: 'help'; readonly command: CommandName | undefined }
+  | { readonly kind: 'version' }
+  | { readonly kind: 'command'; readonly command: CommandName; readonly given: Given };
+
+/** Reads the command, without one `run`, and its options. Throws `ArgumentError`. */
+export function readCommandLine(argv: readonly string[]): CommandLine {
+  const [first = '', second] = argv;
+  if (first === 'help' || (first === '--help' && second === undefined))
+    return { kind: 'help', command: second === undefined ? undefined : commandOf(second) };
+  if (first === '--version') return { kind: 'version' };
+  const isNamed = first !== '' && !first.startsWith('-');
+  const named = isNamed ? commandOf(first) : 'run';
+  const given = parse(named, withOptionalResume(isNamed ? argv.slice(1) : argv));
+  if (given.help === true) return { kind: 'help', command: isNamed ? named : undefined };
+  const command = named === 'run' && given['serve-context'] === true ? 'serve-context' : named;
+  for (const option of COMMANDS[command].needs)
+    if (given[option] === undefined)
+      throw new ArgumentError(`--${option} ${OPTIONS[option].value} is missing.`);
+  return { kind: 'command', command, given };
+}
+
+function commandOf(name: string): CommandName {
+  if (Object.hasOwn(COMMANDS, name)) return name as CommandName;
+  const names = Object.keys(COMMANDS).join(', ');
+  throw new ArgumentError(`There is no command "${name}". The commands are ${names}.`);
+}
+
+/** The arguments that every host is opened with. Throws `ArgumentError`. */
+export function hostArguments(given: Given): HostArguments {
+  const name = given.permission ?? 'read';
   const permission = Object.hasOwn(PERMISSIONS, name) ? PERMISSIONS[name] : undefined;
   if (permission === undefined)
     throw new ArgumentError(`--permission is read, edits or all, not "${name}".`);
-  if (values.workspace === undefined) throw new ArgumentError('--workspace DIR is missing.');
-  if (values.data === undefined) throw new ArgumentError('--data DIR is missing.');
-  const resume = values.resume === '' ? true : (values.resume ?? false);
-  const servesContext = values['serve-context'] ?? false;
-  if (values.prompt === undefined && resume === false && !servesContext)
-    throw new ArgumentError('--prompt TEXT is missing.');
-  if (values.prompt?.trim() === '') throw new ArgumentError('--prompt is empty.');
-  if (values['model-url'] !== undefined) checkUrl(values['model-url']);
+  if (given['model-url'] !== undefined) checkUrl(given['model-url']);
   return {
-    modelUrl: values['model-url'],
-    workspace: values.workspace,
-    data: values.data,
-    person: values.person,
-    prompt: values.prompt,
-    model: values.model,
+    modelUrl: given['model-url'],
+    // A command that needs no workspace reads none.
+    workspace: given.workspace ?? given.data ?? '',
+    data: given.data ?? '',
+    person: given.person,
     ...permission,
-    resume,
-    acceptLoss: values['accept-loss'] ?? false,
-    settings: readSettings(values.set ?? []),
-    json: values.json ?? false,
-    servesContext,
+    settings: readSettings(given.set ?? []),
+    json: given.json ?? false,
   };
 }
 
-function parse(args: string[]) {
+/** The arguments of a run. Throws `ArgumentError`. */
+export function runArguments(given: Given): HeadlessArguments {
+  const resume = given.resume === '' ? true : (given.resume ?? false);
+  if (given.prompt === undefined && resume === false)
+    throw new ArgumentError('--prompt TEXT is missing.');
+  if (given.prompt?.trim() === '') throw new ArgumentError('--prompt is empty.');
+  const { patch, thread, export: file } = given;
+  if (thread !== undefined && resume !== false)
+    throw new ArgumentError('--thread NAME and --resume cannot be given together.');
+  if ([patch, file].includes('-') && (given.json === true || patch === file))
+    throw new ArgumentError('Only one thing can be printed to standard output.');
+  return {
+    ...hostArguments(given),
+    prompt: given.prompt,
+    model: given.model,
+    resume,
+    thread,
+    acceptLoss: given['accept-loss'] ?? false,
+    reviewed: given.review === true || patch !== undefined || file !== undefined,
+    patch,
+    export: file,
+  };
+}
+
+function parse(command: CommandName, args: string[]): Given {
+  const named = COMMANDS[command].options;
+  const options = Object.fromEntries(
+    [...named, 'help' as const].map((name) => {
+      const option: Option = OPTIONS[name];
+      const type = option.value === undefined ? ('boolean' as const) : ('string' as const);
+      return [name, { type, multiple: option.several === true }];
+    }),
+  );
   try {
-    return parseArgs({
-      args,
-      strict: true,
-      allowPositionals: false,
-      options: {
-        'model-url': { type: 'string' },
-        workspace: { type: 'string' },
-        data: { type: 'string' },
-        person: { type: 'string' },
-        prompt: { type: 'string' },
-        model: { type: 'string' },
-        permission: { type: 'string' },
-        resume: { type: 'string' },
-        set: { type: 'string', multiple: true },
-        json: { type: 'boolean' },
-        'accept-loss': { type: 'boolean' },
-        'serve-context': { type: 'boolean' },
-      },
-    });
+    return parseArgs({ args, strict: true, allowPositionals: false, options }).values;
   } catch (error) {
     throw new ArgumentError(
       error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error),

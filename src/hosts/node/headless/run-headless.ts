@@ -6,6 +6,7 @@ import type { Transcripts } from '../../../core/ports/store/transcripts.ts';
 import { failureOf, fault } from '../../../domain/failure.ts';
 import type { RunEvent } from '../../../domain/event.ts';
 import { textOf } from '../../../domain/message.ts';
+import { COMMAND_LINE, type Session } from '../../../domain/session.ts';
 import type { Run, RunEnd } from '../../../domain/run.ts';
 import type { HeadlessArguments } from './arguments.ts';
 
@@ -34,6 +35,8 @@ export interface HeadlessEngine {
 export interface HeadlessOutput {
   readonly out: (line: string) => void;
   readonly error: (line: string) => void;
+  /** Hears which session it is. */
+  readonly session?: (sessionId: string) => void;
 }
 
 /** Runs one prompt, or resumes one run, to its end. Gives the exit code; never rejects. */
@@ -45,6 +48,7 @@ export async function runHeadless(
   const listening = engine.broker.listen((event) => report(event, request.json, output));
   try {
     const { sessionId, finished } = await begin(request, engine);
+    output.session?.(sessionId);
     const end = finished ?? (await engine.service.runs.settled(sessionId));
     if (engine.interrupted()) return EXIT.interrupted;
     if (end === undefined) throw fault('unexpected', 'The run ended without saying how.');
@@ -112,10 +116,20 @@ async function begin(request: HeadlessArguments, engine: HeadlessEngine): Promis
   refuseUnknown(request, known !== undefined);
   const options = optionsOf(request);
   if (engine.damaged()) await engine.acknowledgeLoss();
-  const sessionId = known?.id ?? (await engine.service.sessions.create(options)).id;
-  if (known !== undefined) await engine.service.sessions.setOptions(sessionId, options);
+  const { sessions } = engine.service;
+  const { id: sessionId } = known ?? (await sessionFor(request, engine));
+  await sessions.setOptions(sessionId, options);
   await engine.service.send(sessionId, { text: request.prompt });
   return { sessionId };
+}
+
+/** The session of the thread, else a new one. */
+async function sessionFor(
+  { thread }: HeadlessArguments,
+  { service: { sessions } }: HeadlessEngine,
+): Promise<Session> {
+  const { platform, channel } = COMMAND_LINE;
+  return thread === undefined ? sessions.create() : sessions.forChannel(platform, channel, thread);
 }
 
 function refuseUnknown(request: HeadlessArguments, known: boolean): void {
@@ -146,12 +160,15 @@ async function takeUp(
 /** The newest run that did not end, of the given session or of all; never one that somebody works on. */
 async function leftBehind(
   request: HeadlessArguments,
-  { runs, service }: HeadlessEngine,
+  { runs, service, transcripts }: HeadlessEngine,
 ): Promise<Run | undefined> {
-  const open = await runs.runs({
-    states: ['running', 'waiting_on_human', 'timed_out'],
-    ...ofSession(request),
-  });
+  const open = await withoutChildren(
+    await runs.runs({
+      states: ['running', 'waiting_on_human', 'timed_out'],
+      ...ofSession(request),
+    }),
+    transcripts,
+  );
   for (const run of open.toReversed())
     if (!(await service.runs.lease.isElsewhere(run.sessionId))) return run;
   const newest = open.at(-1);
@@ -168,7 +185,7 @@ async function goOn(
   request: HeadlessArguments,
   { runs, transcripts, service }: HeadlessEngine,
 ): Promise<Begun | undefined> {
-  const last = (await runs.runs(ofSession(request))).at(-1);
+  const last = (await withoutChildren(await runs.runs(ofSession(request)), transcripts)).at(-1);
   if (last?.end === undefined) return undefined;
   const isPaused = last.state === 'failed' && last.end.canContinue;
   if (last.state !== 'completed' && !isPaused) return undefined;
@@ -182,6 +199,17 @@ async function goOn(
   await service.sessions.setOptions(sessionId, optionsOf(request));
   await service.continueRun(sessionId);
   return { sessionId };
+}
+
+/** Runs of sub-agents go on with who waits for them. */
+async function withoutChildren(
+  runs: readonly Run[],
+  { session }: Pick<Transcripts, 'session'>,
+): Promise<readonly Run[]> {
+  const types = await Promise.all(
+    runs.map(async ({ sessionId }) => (await session(sessionId))?.type),
+  );
+  return runs.filter((_, index) => types[index] !== 'task');
 }
 
 /** In the order in which runs were made, whatever the clock said then. */

@@ -51,12 +51,15 @@ export class NodeWeb implements Web {
           judgeAddress(host, address, request.trusted && plainHost(host) === first),
         this.#resolve,
       );
+      const isOwn = url.origin === request.url.origin;
       const response = await fetchPinned(url, {
         signal,
         headers: {
           'user-agent': USER_AGENT,
           accept: 'text/html,text/markdown,text/plain,application/json;q=0.9,*/*;q=0.1',
+          ...(isOwn ? request.headers : {}),
         },
+        ...(isOwn && request.body !== undefined ? { method: 'POST', body: request.body } : {}),
       });
       const location = response.headers.get('location');
       if (response.status < 300 || response.status > 399 || location === null)

@@ -1,8 +1,11 @@
 import * as vscode from 'vscode';
 import { openSettings } from '../settings/settings.ts';
 import { scmCommands } from '../pending/source-control/scm-commands.ts';
+import { askCommands } from './asks.ts';
 import { accountCommands } from './accounts.ts';
 import { backgroundCommands } from './background.ts';
+import { followUpCommands } from './follow-ups.ts';
+import { webSearchCommands } from './web-search.ts';
 import { waitingCommands } from './waiting.ts';
 import { centerCommands } from './control-center.ts';
 import { forkCommands } from './fork.ts';
@@ -18,6 +21,7 @@ import { restoreCommands } from './restore.ts';
 import { sessionCommands } from './sessions.ts';
 import { snapshotCommands } from './snapshots.ts';
 import { tabCommands } from './tabs.ts';
+import { telemetryCommands } from './telemetry.ts';
 import { timelineCommands } from './timeline.ts';
 
 /** The handlers of all commands but the one that only shows the panel. */
@@ -30,6 +34,7 @@ export function commandHandlers(
     ...optionCommands(services),
     ...providerCommands(services),
     ...waitingCommands(services),
+    ...followUpCommands(services),
     ...scmCommands(services.pending),
     ...pendingChangeCommands(services),
     ...pendingCommentCommands(services),
@@ -37,11 +42,14 @@ export function commandHandlers(
     ...forkCommands(services),
     ...mcpCommands(services),
     ...accountCommands(services),
+    ...webSearchCommands(services),
     ...centerCommands(services),
     ...ownServerCommands(services),
     ...tabCommands(services),
+    ...telemetryCommands(services),
     ...timelineCommands(services),
     ...backgroundCommands(services),
+    ...askCommands(services.asks),
     'belay.showChangeList': () => services.view.reveal('focus_changes'),
     'belay.openSettings': async () => {
       await openSettings();

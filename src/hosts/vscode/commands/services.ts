@@ -4,6 +4,7 @@ import type { BackgroundCommands } from '../../../core/background/background-com
 import type { JsonObject } from '../../../domain/json.ts';
 import type { WrittenSecret } from '../../../mcp/clients/keep-secrets.ts';
 import type { ServerOrigin } from '../../../mcp/config/config.ts';
+import type { Tool } from '../../../core/tool-call/tool-call.ts';
 import type { MentionReader } from '../../../core/tool-call/mention-reader.ts';
 import type { Disposable } from '../../../domain/disposable.ts';
 import type { CheckpointStorage } from '../../../core/restore/storage/checkpoint-storage.ts';
@@ -18,6 +19,7 @@ import type { Customizations } from '../../../core/customizations/customizations
 import type { PathGuard } from '../../../core/permissions/path-guard.ts';
 import type { FileSystem } from '../../../core/ports/files/file-system.ts';
 import type { Reviews } from '../../../core/review/service/reviews.ts';
+import type { FollowUps } from '../../../core/session/follow-ups.ts';
 import type { EventBroker } from '../../../core/session/event-broker.ts';
 import type { Store } from '../../../store/store.ts';
 import type { CenterPlace } from '../../../protocol/center/messages.ts';
@@ -27,6 +29,8 @@ import type { ActivePanel } from '../panel/active-panel.ts';
 import type { Places } from '../panel/places.ts';
 import type { PendingControls } from '../pending/pending-controls.ts';
 import type { PendingWindow } from '../pending/pending-window.ts';
+import type { CommitMessageParts } from '../asks/commit-message.ts';
+import type { AskServices } from './asks.ts';
 import type { SessionTransfer } from './session-files.ts';
 
 /** A server to be written into the settings. */
@@ -108,6 +112,12 @@ export interface WindowModels {
   onChange(listener: () => void): Disposable;
 }
 
+/** Writes the message of a commit. @param model of the session, whose small one writes */
+type WriteCommitMessage = (
+  model: string,
+  ...given: Parameters<CommitMessageParts['write']>
+) => Promise<string>;
+
 /** The engine as the window drives it. */
 export interface WindowEngine {
   readonly agent: AgentService;
@@ -128,18 +138,22 @@ export interface WindowEngine {
   readonly runs: {
     /** A persona by its name, with the model that it brings. @param model the session's */
     readonly persona: (model: string, chosen?: string) => Promise<BegunPersona>;
+    /** Prompts that come back into their sessions. */
+    readonly followUps: Pick<FollowUps, 'all' | 'cancel' | 'change'>;
+    /** Code that is loaded when a run starts. */
+    readonly running: () => Promise<{ readonly commitMessage: WriteCommitMessage }>;
   };
+  readonly tools: { readonly named: (name: string) => Promise<Tool | undefined> };
   /** Takes what messages mention. */
   readonly mentions: Pick<MentionReader, keyof MentionReader>;
 }
 
 /** Services that the commands drive. */
 export interface CommandServices {
-  readonly clock: Clock;
   readonly host: Pick<
     Host,
-    'keys' | 'checks' | 'recentModels' | 'desk' | 'settings' | 'workspace' | 'showLog'
-  >;
+    'extension' | 'keys' | 'checks' | 'recentModels' | 'desk' | 'settings' | 'workspace' | 'showLog'
+  > & { readonly clock: Clock };
   readonly engine: WindowEngine;
   readonly sessions: Pick<SessionIndex, 'list' | 'find' | 'refresh'>;
   readonly panel: ActivePanel;
@@ -153,4 +167,5 @@ export interface CommandServices {
   readonly models: Pick<WindowModels, 'list' | 'look'>;
   readonly transfer: SessionTransfer;
   readonly center: WindowCenter;
+  readonly asks: AskServices;
 }

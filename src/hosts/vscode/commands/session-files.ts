@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { failureOf, fault } from '../../../domain/failure.ts';
+import type { TakenIn } from '../../../core/review/transfer/taken-in.ts';
+import { takenInWords } from '../../../core/review/transfer/taken-in-words.ts';
 import { withoutEnds } from '../../../domain/text/text-end.ts';
 import { plural } from '../../../domain/text/language.ts';
 
@@ -8,7 +10,6 @@ import { plural } from '../../../domain/text/language.ts';
 export interface SessionTransfer {
   /** Lossless, secrets masked. */
   exportSession(sessionId: string): Promise<string>;
-  /** Gives the id of the new session. Fails with `invalid` and the line that is damaged. */
   /**
    * Rejects with `invalid`, naming line and reason, when the file is damaged; with `partial` what is good
    * in it is taken.
@@ -16,7 +17,13 @@ export interface SessionTransfer {
   importSession(
     text: string,
     options?: { readonly partial?: boolean },
-  ): Promise<{ readonly sessionId: string; readonly skipped: number }>;
+  ): Promise<{
+    /** Its id here. */
+    readonly sessionId: string;
+    readonly skipped: number;
+    /** Its pending changes, with what became of each. */
+    readonly taken: readonly TakenIn[];
+  }>;
 }
 
 /** Bytes of a file that is taken for a session at most. */
@@ -68,7 +75,9 @@ export async function importFromFile(transfer: SessionTransfer): Promise<string 
   }
   const text = Buffer.from(await vscode.workspace.fs.readFile(source)).toString('utf8');
   try {
-    return (await transfer.importSession(text)).sessionId;
+    const { sessionId, taken } = await transfer.importSession(text);
+    tellTakenIn(taken);
+    return sessionId;
   } catch (error) {
     const failure = failureOf(error);
     if (failure.code !== 'invalid' || !(await wantsTheRest(failure.message))) throw error;
@@ -90,7 +99,8 @@ async function wantsTheRest(reason: string): Promise<boolean> {
 }
 
 async function importPart(transfer: SessionTransfer, text: string): Promise<string> {
-  const { sessionId, skipped } = await transfer.importSession(text, { partial: true });
+  const { sessionId, skipped, taken } = await transfer.importSession(text, { partial: true });
+  tellTakenIn(taken);
   void vscode.window.showWarningMessage(
     plural(
       skipped,
@@ -99,6 +109,20 @@ async function importPart(transfer: SessionTransfer, text: string): Promise<stri
     ),
   );
   return sessionId;
+}
+
+/** Says which pending changes of an imported session are here, and which not, and why. */
+function tellTakenIn(taken: readonly TakenIn[]): void {
+  if (taken.length === 0) return;
+  const words = takenInWords(taken);
+  const pending = taken.filter(({ outcome }) => outcome !== 'left').length;
+  const said = plural(
+    pending,
+    'The session has pending changes in one file: look at them and decide.',
+    'The session has pending changes in {0} files: look at them and decide.',
+  );
+  if (words.length === 0) void vscode.window.showInformationMessage(said);
+  else void vscode.window.showWarningMessage([...(pending > 0 ? [said] : []), ...words].join(' '));
 }
 
 /** A title as a file name on every system. */

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { fault } from '../../../domain/failure.ts';
+import { isJsonObject } from '../../../domain/json.ts';
 import type { Session } from '../../../domain/session.ts';
 import { signalOf } from '../extension-tools/cancellation.ts';
 import { exportToFile, importFromFile } from './session-files.ts';
@@ -31,7 +32,9 @@ export function sessionCommands(
       await panel.show(null);
       await view.reveal('focus_input');
     },
-    'belay.openSession': async () => {
+    'belay.openSession': async (given) => {
+      const { sessionId } = isJsonObject(given) ? given : {};
+      if (typeof sessionId === 'string') return view.goTo(sessionId, 'focus_input');
       const chosen = await pickSession(services);
       if (chosen === undefined) return;
       await panel.show(chosen.id);
@@ -87,7 +90,7 @@ export function sessionCommands(
           const stop = signalOf(token);
           stop.signal.addEventListener('abort', () => agent.runs.cancel(id), { once: true });
           try {
-            await agent.summarize(id);
+            await agent.compaction.summarize(id);
           } finally {
             stop.dispose();
           }

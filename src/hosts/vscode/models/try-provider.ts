@@ -5,14 +5,11 @@ import type { ProviderInstance } from '../../../providers/instance.ts';
 import type { CommandServices } from '../commands/services.ts';
 
 /** The parts that the commands about models work with. */
-export type ModelServices = Pick<
-  CommandServices,
-  'clock' | 'engine' | 'host' | 'models' | 'panel' | 'view'
->;
+export type ModelServices = Pick<CommandServices, 'engine' | 'host' | 'models' | 'panel' | 'view'>;
 
 /** Tries a provider with a key while the person sees that, and may give up. */
 export async function tryProvider(
-  { clock, host }: Pick<ModelServices, 'clock' | 'host'>,
+  { host }: Pick<ModelServices, 'host'>,
   instance: ProviderInstance,
   key: string | undefined,
   how: Pick<CheckParts, 'ask' | 'model'>,
@@ -27,7 +24,11 @@ export async function tryProvider(
     async (_, canceled) => {
       const giveUp = new AbortController();
       canceled.onCancellationRequested(() => giveUp.abort());
-      const check = await checkInstance(instance, key, { ...how, clock, signal: giveUp.signal });
+      const check = await checkInstance(instance, key, {
+        ...how,
+        clock: host.clock,
+        signal: giveUp.signal,
+      });
       host.checks.set(instance, check);
       return check;
     },

@@ -38,8 +38,10 @@ export class ActivePanel {
     if (this.#places.isTab) await this.#places.tabs.open(sessionId, false);
   }
 
-  async giveBack(sessionId: string, asked: Asked): Promise<void> {
-    await this.#hostOf(sessionId).giveBack(sessionId, asked);
+  /** @param sessionId `null`: of the new session, in the place that commands mean */
+  async giveBack(sessionId: string | null, asked: Asked): Promise<void> {
+    const host = sessionId === null ? this.#places.active.host : this.#hostOf(sessionId);
+    await host.giveBack(sessionId, asked);
   }
 
   async takeBack(sessionId: string, text: string): Promise<void> {

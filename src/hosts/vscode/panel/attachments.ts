@@ -8,6 +8,7 @@ import type { Ids } from '../../../core/ports/ids.ts';
 import { fault } from '../../../domain/failure.ts';
 import { LARGEST_PICTURE } from '../../../domain/largest-picture.ts';
 import type { Attachment } from '../../../domain/session.ts';
+import { ATTACHMENTS } from '../../../protocol/limits.ts';
 
 /** Files that the model can be shown as they are; all others are read as text by a tool. */
 const SHOWN: Readonly<Record<string, string>> = {
@@ -17,6 +18,14 @@ const SHOWN: Readonly<Record<string, string>> = {
   '.gif': 'image/gif',
   '.webp': 'image/webp',
   '.pdf': 'application/pdf',
+};
+
+/** Types of other files, where their names tell them. */
+const KINDS: Readonly<Record<string, string>> = {
+  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  '.ods': 'application/vnd.oasis.opendocument.spreadsheet',
+  '.csv': 'text/csv',
+  '.ipynb': 'application/x-ipynb+json',
 };
 
 /** Lets the person choose files for a message (A6). Empty when they give up. */
@@ -29,7 +38,17 @@ export async function pickAttachments(
     title: l10n.t('Attach Files'),
     openLabel: l10n.t('Attach'),
   });
-  return Promise.all((chosen ?? []).map((uri) => attachmentOf(uri, ids, guard)));
+  if (chosen !== undefined && chosen.length > ATTACHMENTS)
+    throw fault('invalid', l10n.t('Only {0} files can be attached to a message.', ATTACHMENTS));
+  const read = await Promise.allSettled((chosen ?? []).map((uri) => attachmentOf(uri, ids, guard)));
+  const attached = read.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+  const problems = read.flatMap((one) => (one.status === 'rejected' ? [one.reason as Error] : []));
+  // One that cannot be taken does not keep the others back.
+  const [first] = problems;
+  if (first !== undefined && attached.length === 0) throw first;
+  if (problems.length > 0)
+    void vscode.window.showWarningMessage(problems.map(({ message }) => message).join(' '));
+  return attached;
 }
 
 async function attachmentOf(
@@ -42,25 +61,15 @@ async function attachmentOf(
   const { size } = await vscode.workspace.fs.stat(uri).then(undefined, () => {
     throw fault('not_found', l10n.t('{0} cannot be read.', name));
   });
-  if (shownAs !== undefined && size > LARGEST_PICTURE) {
-    const message = l10n.t(
-      '{0} has {1} MB; images and documents of up to {2} MB can be attached.',
-      name,
-      Math.ceil(size / 1e6),
-      LARGEST_PICTURE / 1e6,
-    );
-    throw fault('invalid', message);
-  }
   const common = {
     id: ids.next('attachment'),
     name,
-    mediaType: shownAs ?? 'text/plain',
+    mediaType: shownAs ?? KINDS[path.extname(name).toLowerCase()] ?? 'text/plain',
     size,
-    path: uri.fsPath,
+    path: await mayGoAlong(uri, guard),
   };
-  // Only named: a tool reads it, and is judged then.
-  if (shownAs === undefined) return common;
-  await mayGoAlong(uri, guard);
+  // Only named: a tool reads it when the model wants it.
+  if (shownAs === undefined || size > LARGEST_PICTURE) return common;
   const data = Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('base64');
   if (!isWhatItSays(shownAs, data)) {
     throw fault('invalid', l10n.t('{0} was not attached: its content is no {1}.', name, shownAs));
@@ -68,14 +77,14 @@ async function attachmentOf(
   return { ...common, data };
 }
 
-/** The person chose the file by its name; what another hides behind that name does not go along. */
+/** The person chose the file by its name; what another hides behind that name does not go along. Gives its real path. */
 async function mayGoAlong(
   { fsPath: file }: vscode.Uri,
   guard: Pick<PathGuard, 'judge'>,
-): Promise<void> {
+): Promise<string> {
   const { place, real, why } = await guard.judge({ path: file, access: 'read' }, workspaceRoots());
   const isLink = place === 'outside' && real !== file && isInWorkspace(file);
-  if (place === 'inside' || place === 'config' || (place === 'outside' && !isLink)) return;
+  if (place === 'inside' || place === 'config' || (place === 'outside' && !isLink)) return real;
   const reason = isLink
     ? l10n.t('it is a link out of the workspace, to {0}', real)
     : (why ?? l10n.t('it is protected'));

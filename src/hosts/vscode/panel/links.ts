@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { inWords } from '../../../domain/text/told.ts';
 import { judgeLink } from '../../../core/permissions/link-guard.ts';
 import { makeVisible } from '../../../domain/text/honest-text.ts';
 import { fault } from '../../../domain/failure.ts';
@@ -37,7 +38,7 @@ export async function openAsked(address: string, who: string): Promise<boolean> 
   const reasons = judged.verdict === 'ask' ? judged.reasons : [];
   const chosen = await vscode.window.showWarningMessage(
     l10n.t('{0} wants to open a page of {1}.', who, new URL(judged.url).host),
-    { modal: true, detail: [makeVisible(judged.url), ...reasons].join('\n\n') },
+    { modal: true, detail: [makeVisible(judged.url), ...reasons.map(inWords)].join('\n\n') },
     l10n.t('Open'),
   );
   return chosen === l10n.t('Open') && vscode.env.openExternal(vscode.Uri.parse(judged.url, true));
@@ -55,7 +56,7 @@ export async function openExternal(address: string, shown: string): Promise<void
       l10n.t('Open a page of {0}?', judged.host),
       {
         modal: true,
-        detail: [makeVisible(judged.url), ...judged.reasons].join('\n\n'),
+        detail: [makeVisible(judged.url), ...judged.reasons.map(inWords)].join('\n\n'),
       },
       l10n.t('Open'),
     );

@@ -20,7 +20,7 @@ import { evidenceLines } from '../../../domain/evidence-words.ts';
 
 export interface PendingControlsParts
   extends
-    Pick<ChangeCommentsParts, 'send' | 'shownSession' | 'titleOf'>,
+    Pick<ChangeCommentsParts, 'answers' | 'send' | 'shownSession' | 'titleOf'>,
     Pick<ChangeLensesParts, 'isOn' | 'onSettingChanged' | 'requestText'> {
   readonly evidence: Pick<EvidenceRecords, 'known' | 'of'>;
   readonly window: Pick<PendingWindow, 'reviews' | 'uris' | 'feed' | 'diffs'>;

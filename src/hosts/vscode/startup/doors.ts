@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { COMMANDS, type CommandId, ofView, VIEW_COMMANDS } from '../../../manifest/commands.ts';
 import { CENTER_TAB, SESSION_TAB } from '../../../manifest/context-key-names.ts';
 import type { EarlyPage } from '../../../panel/early-page.ts';
+import { type NativeSurfaces, openNativeDoors } from './native-doors.ts';
 
 type Restore = (tab: vscode.WebviewPanel, state: unknown) => Promise<void>;
 
@@ -18,6 +19,8 @@ export interface Doors {
   openTabs(restore: Restore): void;
   /** The panel is ready. */
   openPanel(panel: PanelDoor): void;
+  /** Other parts of VS Code, which ask for Belay, can be answered. */
+  openNative(surfaces: NativeSurfaces): void;
 }
 
 /** Takes over a view that shows its page already. */
@@ -25,7 +28,6 @@ export type PanelDoor = (view: vscode.WebviewView, page: EarlyPage) => void;
 
 /** The view of the panel; the manifest names it. */
 const PANEL = 'belay.panel';
-const ADD_SERVER: CommandId = 'belay.addMcpServer';
 /** Milliseconds that the page has for itself. */
 const DRAWING_MS = 1000;
 /** Shows the panel at once, whatever else it waits for. */
@@ -45,13 +47,20 @@ export class LightDoors implements Doors, vscode.Disposable {
   readonly #center = Promise.withResolvers<Restore>();
   readonly #tabs = Promise.withResolvers<Restore>();
   readonly #panel = Promise.withResolvers<PanelDoor>();
+  readonly #native = Promise.withResolvers<NativeSurfaces>();
 
   /**
    * @param load loads the rest, once; rejects when it cannot, which the person was told
    * @param show shows the panel's page in its view
+   * @param icon of `@belay`
    */
-  constructor(load: () => Promise<void>, show: (view: vscode.WebviewView) => EarlyPage) {
+  constructor(
+    load: () => Promise<void>,
+    show: (view: vscode.WebviewView) => EarlyPage,
+    icon: vscode.Uri,
+  ) {
     this.#load = load;
+    this.#open.push(openNativeDoors(async () => this.#ready(this.#native.promise), icon));
     for (const id of Object.keys(COMMANDS) as CommandId[]) {
       this.#open.push(
         vscode.commands.registerCommand(id, async (...args: unknown[]) => {
@@ -70,13 +79,6 @@ export class LightDoors implements Doors, vscode.Disposable {
         }),
       );
     }
-    // An install link of an MCP server: the command shows it, and does nothing unasked.
-    this.#open.push(
-      vscode.window.registerUriHandler({
-        handleUri: ({ path, query }) =>
-          void vscode.commands.executeCommand(ADD_SERVER, { path, query }),
-      }),
-    );
     this.#open.push(
       vscode.window.registerWebviewViewProvider(
         PANEL,
@@ -111,6 +113,10 @@ export class LightDoors implements Doors, vscode.Disposable {
 
   openPanel(panel: PanelDoor): void {
     this.#panel.resolve(panel);
+  }
+
+  openNative(surfaces: NativeSurfaces): void {
+    this.#native.resolve(surfaces);
   }
 
   dispose(): void {

@@ -39,7 +39,8 @@ export class Startup {
       this.#loading ??= load(this.#doors, waits);
       await this.#loading;
     };
-    this.#doors = new LightDoors(loadOnce, (view) => showPage(context, view));
+    const icon = vscode.Uri.joinPath(context.extensionUri, 'media/belay.svg');
+    this.#doors = new LightDoors(loadOnce, (view) => showPage(context, view), icon);
     const waits = mayWait(dataFolderOf(context)) || showsOldTab();
     this.light = {
       milliseconds: performance.now() - from,

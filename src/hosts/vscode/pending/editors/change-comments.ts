@@ -8,6 +8,7 @@ import { changeCommentText, hunkDiff } from '../../../../domain/change-comment.t
 import { type BelayError, failureOf, fault } from '../../../../domain/failure.ts';
 import { Lifetime } from '../../../../domain/lifetime.ts';
 import { COMMENT_CONTROLLER, UNSENT_COMMENT } from '../../../../manifest/context-key-names.ts';
+import type { CommentAnswer, CommentAnswers } from '../../../../window/pending/comment-answers.ts';
 import type { ChangedReview, ChangeFeed } from '../../../../window/pending/change-feed.ts';
 import { changesAt } from '../../../../window/pending/change-order.ts';
 import type { PendingUris } from '../pending-uris.ts';
@@ -18,6 +19,8 @@ export interface ChangeCommentsParts {
   readonly feed: ChangeFeed;
   /** Sends a message to a session, running or not; resolves when it is on record. */
   readonly send: (sessionId: string, text: string) => Promise<void>;
+  /** Tells of the agent's answers. */
+  readonly answers: Pick<CommentAnswers, 'follow'>;
   readonly titleOf: (sessionId: string) => string | undefined;
   /** The session on screen, for a comment on what nobody is known to have made. */
   readonly shownSession: () => string | undefined;
@@ -34,12 +37,16 @@ interface Subject {
   readonly known: readonly string[];
 }
 
-/** Comments on pending changes: each goes to the agent that made the change, as a message with its place. */
+/**
+ * Comments on pending changes: each goes to the agent that made the change, as a message with its place, and what the
+ * agent says to it stands below it.
+ */
 export class ChangeComments implements vscode.CommentingRangeProvider, Disposable {
   readonly #parts: ChangeCommentsParts;
   readonly #lifetime = new Lifetime();
   readonly #controller: vscode.CommentController;
   readonly #subjects = new Map<vscode.CommentThread, Subject>();
+  readonly #following = new Set<Disposable>();
 
   constructor(parts: ChangeCommentsParts, id: string = COMMENT_CONTROLLER) {
     this.#parts = parts;
@@ -94,7 +101,7 @@ export class ChangeComments implements vscode.CommentingRangeProvider, Disposabl
 
   /** A comment on a change that no editor shows as text. Throws when it was not taken. */
   async sendAbout(place: Pick<Subject, 'kind' | 'path' | 'hunk'>, text: string): Promise<void> {
-    await this.#send({ ...place, isPending: true, known: [] }, 0, text);
+    await this.#send({ ...place, isPending: true, known: [] }, 0, text, () => undefined);
   }
 
   /** A comment that was not taken, perhaps edited, is sent again. */
@@ -120,12 +127,14 @@ export class ChangeComments implements vscode.CommentingRangeProvider, Disposabl
   }
 
   dispose(): void {
+    for (const one of this.#following) one.dispose();
     this.#lifetime.dispose();
   }
 
   async #deliver(thread: vscode.CommentThread, subject: Subject, text: string): Promise<void> {
+    const line = thread.range?.start.line ?? 0;
     try {
-      const sessionId = await this.#send(subject, thread.range?.start.line ?? 0, text);
+      const sessionId = await this.#send(subject, line, text, this.#belowIn(thread));
       const title = this.#parts.titleOf(sessionId);
       const sent = l10n.t(
         'sent to {0}',
@@ -149,8 +158,35 @@ export class ChangeComments implements vscode.CommentingRangeProvider, Disposabl
     }
   }
 
+  /** Keeps what the agent says to the next comment in one comment of its own. */
+  #belowIn(thread: vscode.CommentThread): (answer: CommentAnswer) => void {
+    let shown: vscode.Comment | undefined;
+    return ({ text, isCut, isOver }) => {
+      if (!this.#subjects.has(thread)) return;
+      const rest = isCut ? `… ${l10n.t('The rest is in the conversation.')}` : '';
+      const nothing = isOver ? l10n.t('Belay has ended without a word.') : '';
+      const comment: vscode.Comment = {
+        // As text: a stranger's words may be in it.
+        body: text === '' ? nothing : `${text}${rest}`,
+        mode: vscode.CommentMode.Preview,
+        author: { name: 'Belay' },
+        timestamp: new Date(),
+        ...(isOver ? {} : { label: l10n.t('at work') }),
+      };
+      const { comments } = thread;
+      const at = shown === undefined ? -1 : comments.indexOf(shown);
+      thread.comments = at < 0 ? [...comments, comment] : comments.with(at, comment);
+      shown = comment;
+    };
+  }
+
   /** @returns the session it went to */
-  async #send(subject: Subject, line: number, text: string): Promise<string> {
+  async #send(
+    subject: Subject,
+    line: number,
+    text: string,
+    onAnswer: (answer: CommentAnswer) => void,
+  ): Promise<string> {
     const { reviews, send, shownSession } = this.#parts;
     const { hunk, path: file } = subject;
     const any = reviews.find(subject.kind, file)?.knownToSession;
@@ -162,16 +198,25 @@ export class ChangeComments implements vscode.CommentingRangeProvider, Disposabl
       );
     const from = hunk === undefined ? line : hunk.documentFrom;
     const to = hunk === undefined ? line : Math.max(from, hunk.documentTo - 1);
-    await send(
-      sessionId,
-      changeCommentText({
-        path: vscode.workspace.asRelativePath(file, undefined),
-        from: from + 1,
-        to: to + 1,
-        diff: hunk === undefined ? '' : hunkDiff(hunk),
-        comment: text,
-      }),
-    );
+    const message = changeCommentText({
+      path: vscode.workspace.asRelativePath(file, undefined),
+      from: from + 1,
+      to: to + 1,
+      diff: hunk === undefined ? '' : hunkDiff(hunk),
+      comment: text,
+    });
+    const following = this.#parts.answers.follow(sessionId, message, (answer) => {
+      if (answer.isOver) this.#following.delete(following);
+      onAnswer(answer);
+    });
+    this.#following.add(following);
+    try {
+      await send(sessionId, message);
+    } catch (error) {
+      this.#following.delete(following);
+      following.dispose();
+      throw error;
+    }
     return sessionId;
   }
 

@@ -1,0 +1,109 @@
+import { sameBytes } from '../../domain/same-bytes.ts';
+import type { PathGuard } from '../permissions/path-guard.ts';
+import { mergeTexts } from '../merge/merge-texts.ts';
+import type { WorktreeChange } from '../ports/commands/worktrees.ts';
+import type { ChangeOrigin } from '../ports/files/change-origin.ts';
+import type { FileSystem } from '../ports/files/file-system.ts';
+
+export interface DeliveryPorts {
+  /** The files of the workspace as agents have them: what is written with an origin is a pending change. */
+  readonly files: Pick<FileSystem, 'read' | 'stat' | 'write' | 'delete'>;
+  readonly guard: Pick<PathGuard, 'judge'>;
+  /** A person reviews what is changed. */
+  readonly reviewed: boolean;
+}
+
+export interface Delivered {
+  /** Relative paths that are pending changes, or written, now. */
+  readonly arrived: readonly string[];
+  /** Those that are not, each with the reason as a clause. */
+  readonly left: readonly { readonly path: string; readonly why: string }[];
+}
+
+/** Bytes of a file that are taken over. */
+const MOST_BYTES = 8 * 2 ** 20;
+
+/**
+ * Brings what a sub-agent changed in its working copy into the workspace, in the name of the call that delegated. What
+ * changed there meanwhile stays: texts are merged, and what cannot be is left out.
+ */
+export async function deliverChanges(
+  changes: readonly WorktreeChange[],
+  to: {
+    readonly root: string;
+    readonly roots: readonly string[];
+    readonly origin: ChangeOrigin | undefined;
+  },
+  ports: DeliveryPorts,
+  delivered: (path: string) => Promise<void>,
+): Promise<Delivered> {
+  const arrived: string[] = [];
+  const left: { path: string; why: string }[] = [];
+  for (const change of changes) {
+    const why = await deliver(change, to, ports);
+    if (why === undefined) arrived.push(change.path);
+    else left.push({ path: change.path, why });
+    await delivered(change.path);
+  }
+  return { arrived, left };
+}
+
+/** `undefined`: it arrived, or is there already. */
+async function deliver(
+  { path: name, before, after }: WorktreeChange,
+  { root, roots, origin }: Parameters<typeof deliverChanges>[1],
+  { files, guard, reviewed }: DeliveryPorts,
+): Promise<string | undefined> {
+  const path = `${root}/${name}`;
+  const { place, why = 'it is protected' } = await guard.judge({ path, access: 'write' }, roots);
+  if (place === 'forbidden' || place === 'outside') return why;
+  // Files that act on their own, or open doors, are for the person to decide.
+  if (place !== 'inside' && !reviewed) return why;
+  const how = place === 'inside' ? origin?.how : 'propose';
+  const options = origin === undefined ? {} : { origin: { ...origin, how: how ?? origin.how } };
+  const present =
+    (await files.stat(path)) === undefined ? undefined : await files.read(path, MOST_BYTES);
+  if (isSame(present, after)) return undefined;
+  if (after === undefined) {
+    if (!isSame(present, before)) return 'it was changed meanwhile, so it was not removed';
+    await files.delete(path, options);
+    return undefined;
+  }
+  if (isSame(present, before)) {
+    await files.write(path, after, { ...options, replaces: present ?? 'nothing' });
+    return undefined;
+  }
+  const merged = mergedWith(present, before, after);
+  if ('why' in merged) return merged.why;
+  await files.write(path, merged.content, { ...options, replaces: merged.present });
+  return undefined;
+}
+
+/** Both changed it: the text with what both did, or why there is none. */
+function mergedWith(
+  present: Uint8Array | undefined,
+  before: Uint8Array | undefined,
+  after: Uint8Array,
+): { readonly content: Uint8Array; readonly present: Uint8Array } | { readonly why: string } {
+  if (present === undefined) return { why: 'it was removed meanwhile' };
+  if (before === undefined) return { why: 'another file has this name now' };
+  const [base, ours, theirs] = [textOf(before), textOf(after), textOf(present)];
+  if (base === undefined || ours === undefined || theirs === undefined)
+    return { why: 'it was changed meanwhile, and is no text that could be merged' };
+  const merged = mergeTexts(base, ours, theirs);
+  if (merged.kind === 'merged') return { content: new TextEncoder().encode(merged.text), present };
+  const [conflict] = merged.conflicts;
+  return { why: `it was changed meanwhile at the same place (line ${conflict?.line ?? 1})` };
+}
+
+const isSame = (one: Uint8Array | undefined, other: Uint8Array | undefined): boolean =>
+  one === undefined || other === undefined ? one === other : sameBytes(one, other);
+
+/** `undefined`: it is no text. */
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,66 @@
+import type { OptionName, TextOption } from './options.ts';
+
+/** A command: what comes behind `belay`. */
+interface Command {
+  readonly text: string;
+  readonly options: readonly OptionName[];
+  /** Options that must be given. */
+  readonly needs: readonly TextOption[];
+}
+
+/** Options of every command that opens a host for an agent. */
+const HOST = ['workspace', 'data', 'person', 'set', 'model-url'] as const;
+
+/** All commands; each is carried out by a file of `compose/node/commands/`. */
+export const COMMANDS = {
+  run: {
+    text: 'carries out one request, or goes on with one; the command without a name',
+    options: [
+      ...HOST,
+      'prompt',
+      'model',
+      'permission',
+      'thread',
+      'resume',
+      'accept-loss',
+      'review',
+      'patch',
+      'export',
+      'json',
+      'serve-context',
+    ],
+    needs: ['workspace', 'data'],
+  },
+  acp: {
+    text: 'is an agent for editors that speak the Agent Client Protocol (Zed, JetBrains, Neovim), over standard input and output',
+    options: HOST,
+    needs: ['data'],
+  },
+  'serve-context': {
+    text: 'is an MCP server over standard input and output: what the window of VS Code with this data folder shows, for other agents, read-only',
+    options: HOST,
+    needs: ['workspace', 'data'],
+  },
+  sessions: {
+    text: 'lists the sessions of a data folder, the newest first: id, time, title',
+    options: ['data', 'json'],
+    needs: ['data'],
+  },
+  export: {
+    text: 'writes a session with its pending changes, secrets masked, for belay import or Import Session in VS Code',
+    options: ['workspace', 'data', 'session', 'to'],
+    needs: ['workspace', 'data', 'to'],
+  },
+  import: {
+    text: 'takes in a session and makes its changes pending; nothing is written to the workspace',
+    options: ['workspace', 'data', 'from', 'partial', 'json'],
+    needs: ['workspace', 'data', 'from'],
+  },
+  patch: {
+    text: 'writes what a session changed as a patch for git apply',
+    options: ['workspace', 'data', 'session', 'to'],
+    needs: ['workspace', 'data', 'to'],
+  },
+} as const satisfies Readonly<Record<string, Command>>;
+
+export type CommandName = keyof typeof COMMANDS;

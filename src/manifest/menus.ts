@@ -1,0 +1,196 @@
+import { type CommandId, ofView, ON_DISK, type ViewCommandId } from './commands.ts';
+import {
+  BASELINE_SCHEME,
+  COMMENT_CONTROLLER,
+  SESSION_TAB,
+  UNSENT_COMMENT,
+} from './context-key-names.ts';
+
+/** A button or an entry of a menu. */
+export interface MenuItem {
+  readonly command: CommandId | ViewCommandId;
+  readonly when: string;
+  readonly group: string;
+}
+
+const IN_VIEW = 'view == belay.panel';
+const IN_TAB = `activeWebviewPanelId == ${SESSION_TAB}`;
+/** In whatever editor of a file with pending changes, a diff or the proposal too. */
+const IN_CHANGED_FILE = 'resourcePath in belay.pendingPaths';
+/** In a diff there are no buttons above changes by default: those in its title mean the one at the cursor. */
+const IN_CHANGED_DIFF = `${IN_CHANGED_FILE} && isInDiffEditor`;
+const IN_COMMENT = `commentController == ${COMMENT_CONTROLLER}`;
+const IN_SCM = 'scmProvider == belay';
+/** Rows of changes that can be decided; those that commands changed beyond that are `unlisted`. */
+const DECIDABLE = `${IN_SCM} && scmResourceGroup != unlisted`;
+const UNLISTED = `${IN_SCM} && scmResourceGroup == unlisted`;
+/** The stable API has no place in the input of a repository; its title is the nearest. */
+const IN_GIT = 'scmProvider == git';
+const IN_PEEK = `originalResourceScheme == ${BASELINE_SCHEME}`;
+
+/** Menus beside the palette; the palette's follows `COMMANDS`. */
+export const MENUS: Readonly<Record<string, readonly MenuItem[]>> = {
+  'view/title': [
+    { command: ofView('belay.newSession'), when: IN_VIEW, group: 'navigation@1' },
+    { command: ofView('belay.openSession'), when: IN_VIEW, group: 'navigation@2' },
+    { command: 'belay.openControlCenter', when: IN_VIEW, group: 'navigation@3' },
+    {
+      command: ofView('belay.openSessionInEditor'),
+      when: `${IN_VIEW} && belay.viewHasSession`,
+      group: '0_place@1',
+    },
+    { command: 'belay.newSessionInEditor', when: IN_VIEW, group: '0_place@2' },
+    { command: 'belay.showActiveSessions', when: IN_VIEW, group: '0_place@3' },
+    {
+      command: ofView('belay.continue'),
+      when: `${IN_VIEW} && belay.viewCanContinue && !belay.viewBusy`,
+      group: '1_run@1',
+    },
+    {
+      command: ofView('belay.compact'),
+      when: `${IN_VIEW} && belay.viewHasSession && !belay.viewBusy`,
+      group: '1_run@2',
+    },
+    {
+      command: ofView('belay.renameSession'),
+      when: `${IN_VIEW} && belay.viewHasSession`,
+      group: '2_session@1',
+    },
+    {
+      command: ofView('belay.exportSession'),
+      when: `${IN_VIEW} && belay.viewHasSession`,
+      group: '2_session@2',
+    },
+    { command: ofView('belay.importSession'), when: IN_VIEW, group: '2_session@3' },
+    {
+      command: ofView('belay.saveSnapshot'),
+      when: `${IN_VIEW} && belay.viewHasSession`,
+      group: '2_session@4',
+    },
+    {
+      command: ofView('belay.restoreSnapshot'),
+      when: `${IN_VIEW} && belay.viewHasSession && !belay.viewBusy`,
+      group: '2_session@5',
+    },
+    {
+      command: ofView('belay.restoreFiles'),
+      when: `${IN_VIEW} && belay.viewHasSession && !belay.viewBusy`,
+      group: '2_session@6',
+    },
+    {
+      command: ofView('belay.deleteSession'),
+      when: `${IN_VIEW} && belay.viewHasSession`,
+      group: '2_session@7',
+    },
+    { command: 'belay.setApiKey', when: IN_VIEW, group: '3_setup@1' },
+    { command: 'belay.showRules', when: IN_VIEW, group: '3_setup@3' },
+    { command: 'belay.showTools', when: IN_VIEW, group: '3_setup@2' },
+    { command: 'belay.showMcpServers', when: IN_VIEW, group: '3_setup@3' },
+    { command: 'belay.openSettings', when: IN_VIEW, group: '3_setup@4' },
+    { command: 'belay.openWalkthrough', when: IN_VIEW, group: '4_more@1' },
+    { command: 'belay.showLog', when: IN_VIEW, group: '4_more@2' },
+  ],
+  'editor/title': [
+    { command: 'belay.newSession', when: IN_TAB, group: 'navigation@1' },
+    { command: 'belay.openSession', when: IN_TAB, group: 'navigation@2' },
+    {
+      command: 'belay.continue',
+      when: `${IN_TAB} && belay.canContinue && !belay.busy`,
+      group: '1_run@1',
+    },
+    {
+      command: 'belay.renameSession',
+      when: `${IN_TAB} && belay.hasSession`,
+      group: '2_session@1',
+    },
+    {
+      command: 'belay.exportSession',
+      when: `${IN_TAB} && belay.hasSession`,
+      group: '2_session@2',
+    },
+    {
+      command: 'belay.deleteSession',
+      when: `${IN_TAB} && belay.hasSession`,
+      group: '2_session@7',
+    },
+    { command: 'belay.acceptChange', when: IN_CHANGED_DIFF, group: 'navigation@-8' },
+    { command: 'belay.rejectChange', when: IN_CHANGED_DIFF, group: 'navigation@-7' },
+    { command: 'belay.acceptFile', when: IN_CHANGED_FILE, group: 'navigation@-6' },
+    { command: 'belay.rejectFile', when: IN_CHANGED_FILE, group: 'navigation@-5' },
+    { command: 'belay.previousChange', when: IN_CHANGED_FILE, group: 'navigation@-4' },
+    { command: 'belay.nextChange', when: IN_CHANGED_FILE, group: 'navigation@-3' },
+    { command: 'belay.openPendingFile', when: IN_CHANGED_FILE, group: '1_belay@1' },
+    { command: 'belay.openAllPending', when: IN_CHANGED_FILE, group: '1_belay@2' },
+    {
+      command: 'belay.reviewChanges',
+      when: `isInDiffEditor && ${ON_DISK} && !(${IN_CHANGED_FILE})`,
+      group: '1_belay@3',
+    },
+  ],
+  'editor/title/context': [{ command: 'belay.mention', when: ON_DISK, group: '6_belay@1' }],
+  'explorer/context': [{ command: 'belay.mention', when: ON_DISK, group: '6_belay@1' }],
+  'terminal/context': [
+    {
+      command: 'belay.mentionSelectedOutput',
+      when: 'terminalTextSelected',
+      group: '6_belay@1',
+    },
+    { command: 'belay.mentionTerminal', when: '!terminalTextSelected', group: '6_belay@2' },
+  ],
+  'testing/item/context': [
+    { command: 'belay.fixTest', when: 'testResultState == failed', group: '6_belay@1' },
+  ],
+  'testing/message/context': [{ command: 'belay.fixTest', when: 'true', group: '6_belay@1' }],
+  'editor/context': [
+    { command: 'belay.explain', when: ON_DISK, group: '1_belay@6' },
+    { command: 'belay.mention', when: ON_DISK, group: '1_belay@7' },
+    { command: 'belay.acceptChange', when: IN_CHANGED_FILE, group: '1_belay@1' },
+    { command: 'belay.rejectChange', when: IN_CHANGED_FILE, group: '1_belay@2' },
+    { command: 'belay.commentOnChange', when: IN_CHANGED_FILE, group: '1_belay@3' },
+    { command: 'belay.lookedAtChange', when: IN_CHANGED_FILE, group: '1_belay@4' },
+    { command: 'belay.explainChange', when: IN_CHANGED_FILE, group: '1_belay@5' },
+  ],
+  'comments/commentThread/context': [
+    { command: 'belay.sendChangeComment', when: IN_COMMENT, group: 'inline@1' },
+  ],
+  'comments/comment/context': [
+    {
+      command: 'belay.resendChangeComment',
+      when: `${IN_COMMENT} && comment == ${UNSENT_COMMENT}`,
+      group: 'inline@1',
+    },
+    {
+      command: 'belay.discardChangeComment',
+      when: `${IN_COMMENT} && comment == ${UNSENT_COMMENT}`,
+      group: 'inline@2',
+    },
+  ],
+  'scm/title': [
+    { command: 'belay.openAllPending', when: IN_SCM, group: 'navigation@1' },
+    { command: 'belay.rejectAllPending', when: IN_SCM, group: 'navigation@2' },
+    { command: 'belay.acceptAllPending', when: IN_SCM, group: 'navigation@3' },
+    { command: 'belay.writeCommitMessage', when: IN_GIT, group: 'navigation@9' },
+    { command: 'belay.reviewChanges', when: IN_GIT, group: '9_belay@1' },
+  ],
+  'scm/resourceGroup/context': [
+    { command: 'belay.rejectPendingGroup', when: DECIDABLE, group: 'inline@1' },
+    { command: 'belay.acceptPendingGroup', when: DECIDABLE, group: 'inline@2' },
+    { command: 'belay.acceptPendingGroup', when: DECIDABLE, group: '1_decide@1' },
+    { command: 'belay.rejectPendingGroup', when: DECIDABLE, group: '1_decide@2' },
+    { command: 'belay.dismissUnlisted', when: UNLISTED, group: 'inline@1' },
+  ],
+  'scm/resourceState/context': [
+    { command: 'belay.rejectPendingFiles', when: DECIDABLE, group: 'inline@1' },
+    { command: 'belay.acceptPendingFiles', when: DECIDABLE, group: 'inline@2' },
+    { command: 'belay.openPendingFile', when: DECIDABLE, group: 'navigation@1' },
+    { command: 'belay.acceptPendingFiles', when: DECIDABLE, group: '1_decide@1' },
+    { command: 'belay.rejectPendingFiles', when: DECIDABLE, group: '1_decide@2' },
+  ],
+  'scm/change/title': [
+    // VS Code shows them from right to left.
+    { command: 'belay.acceptPeekedChange', when: IN_PEEK, group: 'navigation@3' },
+    { command: 'belay.rejectPeekedChange', when: IN_PEEK, group: 'navigation@2' },
+    { command: 'belay.commentOnPeekedChange', when: IN_PEEK, group: 'navigation@1' },
+    { command: 'belay.explainPeekedChange', when: IN_PEEK, group: 'navigation@0' },
+  ],
+};

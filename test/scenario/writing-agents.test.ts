@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, realpathSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { hunksOf } from '../../src/core/review/model/hunks.ts';
+import { textOf, toolResultsOf } from '../../src/domain/message.ts';
+import { TestEngine } from '../support/engine/test-engine.ts';
+import { type Turn, type WireRequest, call, calls, say } from '../support/model-server/turn.ts';
+
+const LINES = Array.from({ length: 12 }, (_, index) => `line ${index + 1}\n`).join('');
+const FILES = { 'a.txt': LINES, 'b.txt': 'old\n', 'gone.txt': 'go\n', '.gitignore': 'out/\n' };
+
+const git = (folder: string, ...args: string[]): string =>
+  execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+
+/** A workspace that is a repository, with a change that is in no commit. */
+async function repository(): Promise<string> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'belay-engine-'));
+  const workspace = path.join(folder, 'workspace');
+  await mkdir(workspace);
+  for (const [name, text] of Object.entries(FILES))
+    await writeFile(path.join(workspace, name), text);
+  git(workspace, 'init', '--quiet', '--initial-branch=main');
+  git(workspace, 'add', '-A');
+  git(workspace, 'commit', '--quiet', '-m', 'first');
+  await writeFile(path.join(workspace, 'b.txt'), 'not committed\n');
+  return folder;
+}
+
+const isTask = ({ messages }: WireRequest): boolean => JSON.stringify(messages).includes('TASK');
+const hasResults = ({ messages }: WireRequest): boolean =>
+  JSON.stringify(messages.at(-1)).includes('tool_result');
+
+const edit = (file: string, from: string, to: string) =>
+  call('edit_file', { path: file, edits: [{ old_string: from, new_string: to }] });
+
+/** The writer does each of its turns, then reports. */
+async function delegating(
+  turns: readonly ((request: WireRequest) => Turn | Promise<Turn>)[],
+  mode: 'ask' | 'edit' = 'ask',
+  after?: string,
+): Promise<TestEngine> {
+  const folder = after ?? (await repository());
+  let at = 0;
+  return TestEngine.open({
+    after: { folder },
+    settings: { 'permissions.mode': mode },
+    host: { reviewed: true },
+    script: async (request) => {
+      if (!isTask(request))
+        return hasResults(request)
+          ? say('All told.')
+          : calls(call('write_agent', { title: 'Change lines', task: 'TASK change' }, 'call_w'));
+      at += 1;
+      return (await turns[at - 1]?.(request)) ?? say('Changed.');
+    },
+  });
+}
+
+const changing = (): Turn =>
+  calls(
+    call('read_file', { files: [{ path: 'a.txt' }, { path: 'b.txt' }] }),
+    edit('a.txt', 'line 2\n', 'LINE 2\n'),
+    edit('a.txt', 'line 11\n', 'LINE 11\n'),
+    edit('b.txt', 'not committed', 'seen and changed'),
+    call('write_file', { path: 'new/c.txt', content: 'new\n' }),
+    call('manage_files', { operations: [{ kind: 'delete', path: 'gone.txt' }] }),
+  );
+
+const resultOf = async (test: TestEngine, sessionId: string): Promise<string> =>
+  (await test.messages(sessionId))
+    .flatMap(toolResultsOf)
+    .map(({ content }) => textOf({ parts: content }))
+    .join('\n');
+
+describe('stories of sub-agents that change files', function () {
+  this.timeout(240_000);
+
+  it('B13: its changes are made in a worktree of its own and arrive as pending changes of the parent, reviewed hunk by hunk', async () => {
+    const seen: string[] = [];
+    await using test = await delegating([
+      changing,
+      async (request) => {
+        seen.push(JSON.stringify(request.messages.at(-1)));
+        const workspace = realpathSync(test.workspace);
+        assert.equal(
+          await readFile(path.join(workspace, 'a.txt'), 'utf8'),
+          LINES,
+          'not touched meanwhile',
+        );
+        assert.match(git(workspace, 'worktree', 'list'), /belay-agent/u);
+        return say('Changed five files.');
+      },
+    ]);
+    const { engine } = test;
+    const at = (name: string): string => path.join(realpathSync(test.workspace), name);
+    const { sessionId, end } = await test.run('Go.');
+    assert.equal(end?.reason, 'done');
+    const told = await resultOf(test, sessionId);
+    assert.match(
+      told,
+      /Changed five files\..*pending: .*a\.txt.*b\.txt.*new\/c\.txt/su,
+      `${told} ${seen.join()}`,
+    );
+    assert.equal(await readFile(at('a.txt'), 'utf8'), LINES, 'proposed, not on disk');
+
+    const reviews = engine.reviews ?? assert.fail();
+    const review = reviews.find('proposed', at('a.txt')) ?? assert.fail('nothing is pending');
+    const hunks = hunksOf(review);
+    assert.equal(hunks.length, 2);
+    const [first, second] = hunks;
+    const select = (hunk = first) => ({
+      kind: 'proposed' as const,
+      path: at('a.txt'),
+      choice: [hunk?.id ?? ''],
+    });
+    await reviews.decisions.accept(select());
+    await reviews.decisions.reject(select(second));
+    assert.match(await readFile(at('a.txt'), 'utf8'), /LINE 2\n[\s\S]*line 11\n/u);
+    const proposed = await engine.files.read(at('b.txt'));
+    assert.equal(new TextDecoder().decode(proposed), 'seen and changed\n');
+
+    assert.doesNotMatch(
+      git(test.workspace, 'worktree', 'list'),
+      /belay-agent/u,
+      'its worktree is gone',
+    );
+    assert.equal(git(test.workspace, 'branch', '--list').trim(), '* main');
+    assert.equal(
+      git(test.workspace, 'diff', '--cached', '--name-only'),
+      '',
+      'the index is the person’s',
+    );
+  });
+
+  it('B13: what changed meanwhile stays: texts are merged, and where both changed the same it is said', async () => {
+    await using test = await delegating(
+      [
+        changing,
+        async () => {
+          await writeFile(
+            path.join(test.workspace, 'a.txt'),
+            LINES.replace('line 6\n', 'line six\n'),
+          );
+          await writeFile(path.join(test.workspace, 'b.txt'), 'mine\n');
+          return say('Done.');
+        },
+      ],
+      'edit',
+    );
+    const { sessionId } = await test.run('Go.');
+    const text = await readFile(path.join(test.workspace, 'a.txt'), 'utf8');
+    assert.match(text, /LINE 2\n[\s\S]*line six\n[\s\S]*LINE 11\n/u);
+    assert.equal(await readFile(path.join(test.workspace, 'b.txt'), 'utf8'), 'mine\n');
+    assert.equal(existsSync(path.join(test.workspace, 'gone.txt')), false);
+    assert.match(
+      await resultOf(test, sessionId),
+      /Not taken over: b\.txt: it was changed meanwhile/u,
+    );
+  });
+
+  it('B13: in mode Read nobody changes anything, and without a repository there are no such sub-agents’ changes', async () => {
+    await using test = await delegating([changing]);
+    const { id } = await test.engine.agent.sessions.create({ mode: 'read' });
+    await test.engine.agent.send(id, { text: 'Go.' });
+    await test.engine.agent.runs.settled(id);
+    assert.match(await resultOf(test, id), /read only|mode/iu);
+    assert.equal(test.engine.reviews?.pending.length, 0);
+    await rm(path.join(test.workspace, '.git'), { recursive: true });
+    const { sessionId } = await test.run('Go.');
+    assert.match(await resultOf(test, sessionId), /no git repository/u);
+  });
+
+  it('security, rule 11: no hook and no filter of the repository runs for a worktree', async () => {
+    const folder = await repository();
+    const workspace = path.join(folder, 'workspace');
+    const trap = path.join(folder, 'sprung');
+    for (const hook of ['post-checkout', 'pre-commit', 'post-commit', 'post-index-change']) {
+      const file = path.join(workspace, '.git', 'hooks', hook);
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFile(file, `#!/bin/sh\necho ${hook} >> '${trap}'\n`);
+      await chmod(file, 0o755);
+    }
+    git(workspace, 'config', 'filter.trap.clean', `sh -c 'echo clean >> ${trap}; cat'`);
+    git(workspace, 'config', 'filter.trap.smudge', `sh -c 'echo smudge >> ${trap}; cat'`);
+    git(workspace, 'config', 'core.fsmonitor', `sh -c 'echo monitor >> ${trap}'`);
+    await writeFile(path.join(workspace, '.gitattributes'), '*.txt filter=trap\n');
+    await using test = await delegating([changing], 'ask', folder);
+    const { sessionId } = await test.run('Go.');
+    assert.match(await resultOf(test, sessionId), /pending: /u);
+    assert.equal(existsSync(trap), false);
+  });
+
+  it('C8: cut off in the middle, a writer goes on in its worktree, and its changes arrive once', async () => {
+    const reached = Promise.withResolvers<undefined>();
+    const test = await delegating([
+      changing,
+      async () => {
+        reached.resolve(undefined);
+        return say('never', { delayMs: 60_000 });
+      },
+    ]);
+    const sessionId = await test.start('Go.');
+    await reached.promise;
+    await test.close();
+    await using again = await delegating([() => say('Changed.')], 'ask', test.folder);
+    await again.engine.agent.start();
+    const handoff = await again.engine.agent.handoffs.of(sessionId);
+    assert.deepEqual(handoff?.unknown, [], 'nobody needs to be asked');
+    await again.engine.agent.handoffs.resume(handoff?.run.id ?? '', {});
+    assert.equal((await again.engine.agent.runs.settled(sessionId))?.reason, 'done');
+    assert.match(await resultOf(again, sessionId), /Changed\..*pending: .*a\.txt/su);
+    const review = again.engine.reviews?.find(
+      'proposed',
+      path.join(realpathSync(again.workspace), 'a.txt'),
+    );
+    assert.equal(review === undefined ? 0 : hunksOf(review).length, 2);
+  });
+});
