@@ -110,8 +110,31 @@ export const pageOptions = (production, name) => ({
   jsxImportSource: 'preact',
   // The page of a diagram holds its script.
   ...(name === 'diagram' ? { splitting: false } : {}),
-  plugins: [...(name === 'diagram' ? [someDiagrams()] : []), writeOutputs(name, production)],
+  plugins: [
+    languageFirst(),
+    ...(name === 'diagram' ? [someDiagrams()] : []),
+    writeOutputs(name, production),
+  ],
 });
+
+/**
+ * Lets every module of a page that has texts load the page's language first.
+ * @returns {esbuild.Plugin}
+ */
+function languageFirst() {
+  const translations = 'webview/translations.ts';
+  const own = [translations, 'src/domain/text/language.ts'];
+  return {
+    name: 'language-first',
+    setup(build) {
+      build.onResolve({ filter: /^@vscode\/l10n$/ }, ({ importer }) =>
+        own.includes(path.relative(root, importer).replaceAll(path.sep, '/'))
+          ? undefined
+          : { path: path.join(root, translations) },
+      );
+    },
+  };
+}
 
 /**
  * Leaves out the kinds of diagrams that are not drawn.

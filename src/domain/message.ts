@@ -184,6 +184,11 @@ export function toolResultsOf(message: Pick<Message, 'parts'>): ToolResultPart[]
   return message.parts.filter((part): part is ToolResultPart => part.type === 'tool_result');
 }
 
+/** The text that the person typed: without that of mentions and attached files. */
+export function typedTextOf(message: Pick<Message, 'parts'>): string {
+  return textOf({ parts: message.parts.filter((part) => !('mention' in part)) });
+}
+
 export function textOf(message: Pick<Message, 'parts'>): string {
   return message.parts
     .filter((part): part is TextPart => part.type === 'text')

@@ -226,6 +226,7 @@ describe('memory', function () {
       const database = new DatabaseSync(file);
       database.exec('DROP TABLE IF EXISTS memories; DROP TABLE IF EXISTS memory_search');
       database.exec('DROP TABLE IF EXISTS channels; DROP TABLE IF EXISTS followups');
+      if (version === 6) database.exec('ALTER TABLE queued DROP COLUMN origin');
       database.exec(`PRAGMA user_version = ${version}`);
       database.close();
     }

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { SessionRestore } from '../../src/core/restore/session-restore.ts';
 import type { RestoreTarget } from '../../src/core/restore/session-restore.ts';
-import { textOf } from '../../src/domain/message.ts';
+import { textOf, typedTextOf } from '../../src/domain/message.ts';
 import type { Attachment } from '../../src/domain/session.ts';
 import { crash } from '../support/engine/other-window.ts';
 import { TestEngine } from '../support/engine/test-engine.ts';
@@ -27,8 +27,8 @@ const targetOf = async (
   sessionId: string,
   text: string,
 ): Promise<RestoreTarget> => {
-  const found = (await targets(test, sessionId)).find(({ message }) =>
-    textOf(message).startsWith(text),
+  const found = (await targets(test, sessionId)).find(
+    ({ message }) => typedTextOf(message) === text,
   );
   assert.ok(found !== undefined, text);
   return found;

@@ -1,4 +1,4 @@
-import '../language.ts';
+import '../translations.ts';
 import '@vscode/codicons/dist/codicon.css';
 import '../styles/base.css';
 import '../styles/center.css';

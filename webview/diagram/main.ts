@@ -1,4 +1,4 @@
-import '../language.ts';
+import '../translations.ts';
 import './diagram.css';
 import mermaid from 'mermaid';
 import { drawing } from './drawing.ts';

@@ -1,10 +1,10 @@
-import { type Message, textOf } from '../../domain/message.ts';
+import { type Message, typedTextOf } from '../../domain/message.ts';
 
 /** Characters of a title. */
 const LONGEST = 60;
 
 export function titleOf(message: Pick<Message, 'parts'>): string {
-  const line = textOf(message).trim().split('\n', 1)[0] ?? '';
+  const line = typedTextOf(message).trim().split('\n', 1)[0] ?? '';
   const words = line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;
   return words === '' ? 'a message without text' : words;
 }

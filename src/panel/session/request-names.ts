@@ -2,7 +2,7 @@ import type { EventBroker } from '../../core/session/event-broker.ts';
 import type { Disposable } from '../../domain/disposable.ts';
 import type { Log } from '../../core/ports/log.ts';
 import type { Transcripts } from '../../core/ports/store/transcripts.ts';
-import { textOf, type Message } from '../../domain/message.ts';
+import { typedTextOf, type Message } from '../../domain/message.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 
 /** Characters of a message by which a person knows it again. */
@@ -97,7 +97,7 @@ export class RequestNames implements Disposable {
 
   #learn(message: Pick<Message, 'id' | 'role' | 'parts'>): void {
     if (message.role !== 'user') return;
-    const text = textOf(message).replace(/\s+/gu, ' ').trim();
+    const text = typedTextOf(message).replace(/\s+/gu, ' ').trim();
     this.#texts.set(message.id, makeVisible(text).slice(0, TEXT));
   }
 }

@@ -22,6 +22,8 @@ const CONTENT = [
   '.file-name',
   '.field',
   '.files',
+  '.journal-sections li',
+  '.journal-text',
   '.markdown',
   '.message',
   '.model-rows .label',

@@ -1,5 +1,3 @@
-// Parts of it are loaded before the page's own code: the language comes first there, too.
-import '../../language.ts';
 import type { ComponentChildren } from 'preact';
 import type { QuestionView } from '../../../src/protocol/view.ts';
 import { ServerForm } from './form.tsx';

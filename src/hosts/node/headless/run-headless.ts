@@ -5,7 +5,7 @@ import type { RunRecords } from '../../../core/ports/store/run-records.ts';
 import type { Transcripts } from '../../../core/ports/store/transcripts.ts';
 import { failureOf, fault } from '../../../domain/failure.ts';
 import type { RunEvent } from '../../../domain/event.ts';
-import { textOf } from '../../../domain/message.ts';
+import { textOf, typedTextOf } from '../../../domain/message.ts';
 import { COMMAND_LINE, type Session } from '../../../domain/session.ts';
 import type { Run, RunEnd } from '../../../domain/run.ts';
 import type { HeadlessArguments } from './arguments.ts';
@@ -193,7 +193,7 @@ async function goOn(
   if (request.prompt !== undefined) {
     const messages = await transcripts.messages({ sessionId });
     const asked = messages.findLast((message) => message.origin === 'person');
-    if (asked === undefined || textOf(asked) !== request.prompt) return undefined;
+    if (asked === undefined || typedTextOf(asked) !== request.prompt) return undefined;
   }
   if (last.state === 'completed') return { sessionId, finished: end };
   await service.sessions.setOptions(sessionId, optionsOf(request));
