@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { call, calls, fail, inOrder, say } from '../support/model-server/turn.ts';
 import { KEY } from './belay-page.ts';
 import type { BelayPage } from './belay-page.ts';
@@ -36,27 +34,6 @@ describe('errors that a person meets (D10)', () => {
       await goesOn();
     });
 
-    it('an unknown model (404): names it and offers to choose another', async () => {
-      belay.use(() => fail(404, 'not_found_error', 'model: claude-sonnet-5-5'));
-      await belay.ask('Hello');
-      const text = await notice();
-      assert.match(text, /claude-sonnet-5-5/);
-      assert.match(text, /Choose Model/);
-      await goesOn();
-    });
-
-    it('a server that fails again and again: tried again first, then Continue is offered', async () => {
-      belay.use(() => fail(529, 'overloaded_error', 'Overloaded'));
-      const before = belay.turns.length;
-      await belay.ask('Hello');
-      const text = await notice();
-      assert.match(text, /overload/i);
-      assert.equal(belay.turns.length - before, 3);
-      belay.use(() => say('Back again.'));
-      await (await belay.panel()).getByRole('button', { name: 'Continue' }).first().click();
-      await belay.shows('Back again.');
-    });
-
     it('no network: says which address, keeps the message, and goes on when it is back', async () => {
       const { server } = belay;
       const { port } = server;
@@ -69,26 +46,6 @@ describe('errors that a person meets (D10)', () => {
         await server.listen(port);
       }
       await goesOn();
-    });
-
-    it('binary and very large files: the model is told what they are, the session goes on', async () => {
-      const { folder } = belay;
-      await writeFile(path.join(folder, 'data.bin'), Buffer.from([0, 1, 2, 0, 255, 254, 0, 9]));
-      await writeFile(path.join(folder, 'huge.txt'), Buffer.alloc(50 * 1024 * 1024, 'line\n'));
-      belay.use(
-        inOrder(
-          calls(call('read_file', { path: 'data.bin' }), call('read_file', { path: 'huge.txt' })),
-          say('Both looked at.'),
-        ),
-      );
-      await belay.ask('Read both');
-      await belay.shows('Both looked at.');
-      const results = JSON.stringify(belay.turns.at(-1)?.messages.at(-1));
-      assert.match(results, /binary/i);
-      assert.ok(results.length < 200_000, `${results.length} characters went to the model`);
-      belay.use(() => say('Still here.'));
-      await belay.ask('And now?');
-      await belay.shows('Still here.');
     });
   });
 

@@ -93,8 +93,14 @@ describe('pending changes', () => {
       /minutes \/ 45.*\/\/ every 45 minutes/u.test(await text('src/pace.ts')),
     );
     await next(/rest\.ts/u);
-    await chord('x');
-    await status(/changes? to review/u).waitFor({ state: 'detached' });
+    // A key that is pressed before VS Code knows that this editor has it is lost.
+    await belay.until('the third is rejected', async () => {
+      await chord('x');
+      return status(/changes? to review/u)
+        .waitFor({ state: 'detached', timeout: 3000 })
+        .then(() => true)
+        .catch(() => false);
+    });
     assert.equal(existsSync(file('src/rest.ts')), false);
     await belay.until(
       'the diffs of what is decided close',

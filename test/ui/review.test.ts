@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
 import type { BelayPage } from './belay-page.ts';
@@ -89,58 +88,5 @@ describe('review of an edit that is asked about', () => {
     const changed = original.replace('metresUphill / 600', 'metresUphill / 500');
     assert.equal(await read(), `const faster = true;\n${changed}`);
     assert.match(lastResult(), /faster/);
-  });
-
-  it('accepts from the palette', async () => {
-    await propose('From the palette.');
-    await belay.page.locator('.tab', { hasText: 'Belay: Proposed Changes' }).click();
-    await belay.workbench.runCommand('Belay: Accept Change');
-    await belay.shows('From the palette.');
-    assert.match(lastResult(), /Edited/);
-    assert.match(await read(), /\/ 500/);
-  });
-
-  it('says so when the file was deleted meanwhile, makes no file, and the session goes on', async () => {
-    await propose('It is gone.');
-    await rm(file);
-    await belay.sayYes(await belay.approval());
-    await belay.shows('It is gone.');
-    assert.equal(existsSync(file), false);
-    assert.match(lastResult(), /\.github\/pace\.ts/);
-    assert.match(lastResult(), /"is_error":true/);
-    belay.use(() => say('Still here.'));
-    await belay.ask('And now?');
-    await belay.shows('Still here.');
-  });
-
-  it('writes nothing into a read-only file and says why', async () => {
-    await chmod(file, 0o444);
-    belay.use(proposed('It is read-only.'));
-    await belay.ask('Walk faster');
-    const panel = await belay.panel();
-    const card = panel.locator('.approval');
-    const end = panel.locator('.answer', { hasText: 'It is read-only.' });
-    await card.or(end).first().waitFor();
-    if (await card.isVisible()) await belay.sayYes(card);
-    await end.waitFor();
-    assert.equal(await read(), original);
-    assert.match(lastResult(), /read-only/);
-  });
-
-  it('makes a new file only after the yes', async () => {
-    const created = path.join(belay.folder, '.github/hike.md');
-    belay.use(
-      inOrder(
-        calls(call('write_file', { path: '.github/hike.md', content: '# Hike\n' })),
-        say('Made.'),
-      ),
-    );
-    await belay.ask('Write it down');
-    const card = await belay.approval();
-    await belay.page.locator('.tab', { hasText: 'hike.md (Belay: Proposed Changes' }).waitFor();
-    assert.equal(existsSync(created), false);
-    await belay.sayYes(card);
-    await belay.shows('Made.');
-    assert.equal(await readFile(created, 'utf8'), '# Hike\n');
   });
 });

@@ -27,7 +27,7 @@ describe('the list of all tools', () => {
     await own.press('Space');
     // It moves at once; this is said when the setting is written.
     await page.getByText('run_command off.').waitFor({ state: 'attached' });
-    assert.equal(await own.isChecked(), false);
+    await belay.until('it is off', async () => !(await own.isChecked()));
     await belay.ask('Two');
     await belay.until('the second run has begun', () => belay.turns.length === 2);
     assert.equal(names().includes('run_command'), false);
@@ -36,7 +36,7 @@ describe('the list of all tools', () => {
 
     await module.getByRole('button', { name: 'All On' }).click();
     await page.getByText('run_command on.').waitFor({ state: 'attached' });
-    assert.equal(await own.isChecked(), true);
+    await belay.until('it is on', async () => own.isChecked());
     belay.use((request) =>
       JSON.stringify(request.messages).includes('"id":"step"')
         ? say('Planned.')

@@ -350,12 +350,12 @@ describe('mentions and commands in the input', () => {
     await input().pressSequentially('view-f');
     await rows().filter({ hasText: '/review-file <file>' }).waitFor();
     await input().press('Enter');
-    assert.equal(await value(), '/review-file ');
+    await eventually(async () => assert.equal(await value(), '/review-file '));
     await input().pressSequentially('src/a.ts ');
     await rows().filter({ hasText: 'src/a.ts' }).waitFor();
     await input().press('Enter');
     await page.locator('.composer-hint', { hasText: 'are not run: they go as text' }).waitFor();
-    assert.equal(await value(), 'Review src/a.ts. !`git log`');
+    await eventually(async () => assert.equal(await value(), 'Review src/a.ts. !`git log`'));
   });
 
   it('Enter waits for the rows of what was typed just now', async () => {

@@ -201,11 +201,13 @@ export function others(stage: Stage): void {
     'Look into the slow start',
   ];
   for (const [index, title] of titles.entries()) {
+    // The first two are of one day, also soon after midnight.
+    const minutes = index < 2 ? index : index * index * 190;
     stage.addSession({
       id: `other-${index}`,
       title,
       messageCount: 4 + index * 7,
-      updatedAt: now - index * index * 190 * MINUTE - 5 * MINUTE,
+      updatedAt: now - (minutes + 5) * MINUTE,
     });
   }
 }

@@ -31,8 +31,6 @@ export function walkingTime(kilometres: number, metresUphill: number): number {
 
 The failing test says that ascent counts downhill, too, because `;
 
-const noTheme: typeof inEachTheme = () => Promise.resolve();
-
 describe('what it looks like', () => {
   let belay: BelayPage;
 
@@ -41,15 +39,14 @@ describe('what it looks like', () => {
   });
   beforeEach(() => belay.workbench.setViewport(1400, 900));
 
-  /** At no width does the panel overflow; with BELAY_PICTURES there is a picture for each theme and width. */
+  /** A picture for each theme and width; at none does the panel overflow. */
   const show = async (state: string, part: '.part.sidebar' | 'window'): Promise<void> => {
     const { page, workbench } = belay;
     for (const width of WIDTHS) {
       await setPanelWidth(belay, width);
       // Away from everything that would show a hover.
       await page.mouse.move(1200, 890);
-      const inThemes = process.env['BELAY_PICTURES'] === undefined ? noTheme : inEachTheme;
-      await inThemes(workbench, async (theme) => {
+      await inEachTheme(workbench, async (theme) => {
         const file = path.join(pictures, `${state}-${theme}-${width}.png`);
         if (part === 'window') await page.screenshot({ path: file });
         else await page.locator(part).screenshot({ path: file });
