@@ -6,8 +6,9 @@ import type { LeafRecord } from '../../src/core/ports/files/workspace-snapshots.
 import { BelayError } from '../../src/domain/failure.ts';
 import { NodeWorkspaceSnapshots } from '../../src/hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
 import { DAMAGES } from '../support/damages.ts';
+import { workerFile } from '../support/worker-file.ts';
 
-const worker = new URL('../../src/hosts/node/workspace-snapshots/worker.ts', import.meta.url);
+const worker = workerFile('hosts/node/workspace-snapshots/worker.ts');
 
 describe('files of the snapshots of a workspace are damaged, one at a time', function () {
   this.timeout(120_000);

@@ -62,6 +62,8 @@ export async function runHostSuite(
         path.join(root, 'test/fixtures', name),
       ),
       tests,
+      // Nobody looks, and every pixel is drawn by the processor.
+      viewport: { width: 1024, height: 640 },
       env: {
         BELAY_TEST_RESULTS: results,
         BELAY_TEST_OUTPUT: output,

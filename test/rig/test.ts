@@ -1,5 +1,6 @@
 // `npm test`: everything, in one go; the last line is `N passed, N failed`.
 //   --verbose   names every test, with its milliseconds
+//   BELAY_TURN  which third of the long files is run: 1, 2, 3, or all; any when absent (see turns.ts)
 //   --lanes N   how many suites run side by side; 2 where there are processors for it
 import os from 'node:os';
 import { parseArgs } from 'node:util';
@@ -9,9 +10,10 @@ import { sideBySide } from './lanes.ts';
 import { makePackage } from './package.ts';
 import { onEnd, stopEverything } from './processes.ts';
 import { setUp } from './setup.ts';
-import { nodeSuites, runSuite } from './suite.ts';
+import { nodeSuites, runSuite, testFiles } from './suite.ts';
 import { Tally } from './tally.ts';
 import type { Print } from './tally.ts';
+import { chooseTurn, left, ofTurn } from './turns.ts';
 import { runPreviewSuite, runUiSuite } from './ui-suite.ts';
 
 const { values: options } = parseArgs({
@@ -33,8 +35,15 @@ const inOrder = others.toSorted(
   (one, other) => Number(long.includes(other)) - Number(long.includes(one)),
 );
 
+const turn = chooseTurn();
+if (turn !== 'all')
+  console.log(
+    `Turn ${turn} of 3: ${left(turn)} long test files wait for another one. The same again: BELAY_TURN=${turn} npm test; all of them: BELAY_TURN=all npm test`,
+  );
 const tally = new Tally();
+let isOver = false;
 onEnd(async (reason) => {
+  isOver = true;
   tally.close(`ended early: ${reason}`);
   await stopEverything();
 });
@@ -43,12 +52,16 @@ await tally.job('set-up', setUp);
 await tally.job('check', () => check());
 await tally.job('package', makePackage); // before the suites: some run the bundles
 type Suite = readonly [name: string, run: (print: Print) => ReturnType<typeof runSuite>];
-const onNode = (name: string): Suite => [name, (print) => runSuite(name, print, ['--forbid-only'])];
+const filesOf = (name: string): readonly string[] => ofTurn(testFiles(name), turn);
+const onNode = (name: string): Suite => [
+  name,
+  (print) => runSuite(name, print, ['--forbid-only'], filesOf(name)),
+];
 const suites: readonly Suite[] = [
   ...first.map(onNode),
-  ['ui', runUiSuite],
+  ['ui', (print) => runUiSuite(print, filesOf('ui'))],
   ['host', runHostSuite],
-  ['panel-preview', runPreviewSuite],
+  ['panel-preview', (print) => runPreviewSuite(print, filesOf('ui'))],
   ...inOrder.map(onNode),
 ];
 await sideBySide(
@@ -58,5 +71,6 @@ await sideBySide(
         tally.suite(name, run),
   ),
   Math.max(1, Number(options.lanes)),
+  () => isOver,
 );
 tally.close();

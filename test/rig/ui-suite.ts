@@ -21,8 +21,11 @@ function windowOf(file: string): number {
 }
 
 /** Runs test/ui: the packaged extension in a real VS Code in a real browser. `dist/belay.vsix` must be there. */
-export async function runUiSuite(print: Print): Promise<SuiteResult | null> {
-  const files = testFiles('ui').filter((file) => !isPreview(file));
+export async function runUiSuite(
+  print: Print,
+  all: readonly string[] = testFiles('ui'),
+): Promise<SuiteResult | null> {
+  const files = all.filter((file) => !isPreview(file));
   return run(
     print,
     files.toSorted((one, other) => windowOf(one) - windowOf(other)),
@@ -30,8 +33,11 @@ export async function runUiSuite(print: Print): Promise<SuiteResult | null> {
 }
 
 /** Runs test/ui/panel-preview: the panel alone in a browser. A suite of its own, so that it runs beside the other. */
-export async function runPreviewSuite(print: Print): Promise<SuiteResult | null> {
-  return run(print, testFiles('ui').filter(isPreview));
+export async function runPreviewSuite(
+  print: Print,
+  all: readonly string[] = testFiles('ui'),
+): Promise<SuiteResult | null> {
+  return run(print, all.filter(isPreview));
 }
 
 async function run(print: Print, files: readonly string[]): Promise<SuiteResult | null> {

@@ -83,6 +83,9 @@ const quietSettings = {
   'git.openRepositoryInParentFolders': 'never',
   'chat.commandCenter.enabled': false,
   'terminal.integrated.initialHint': false,
+  // VS Code lists the open files of all processes every two seconds otherwise, to find ports.
+  'remote.autoForwardPorts': false,
+  'remote.autoForwardPortsSource': 'output',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
 };
 

@@ -268,6 +268,8 @@ function settingsOf(options: WorkbenchOptions): Record<string, unknown> {
     'workbench.colorTheme': themes[options.theme ?? 'dark'],
     'window.autoDetectColorScheme': false,
     'workbench.reduceMotion': 'on',
+    // As on a desktop: in a browser VS Code saves after a second, wherever a test has got to by then.
+    'files.autoSave': 'off',
     // The panel takes the focus when it has loaded: the palette stays, and is typed into all the same.
     'workbench.quickOpen.closeOnFocusLost': false,
     ...options.settings,

@@ -19,8 +19,9 @@ import { NodeFileSystem } from '../../src/hosts/node/files/file-system.ts';
 import { NodeWorkspaceSnapshots } from '../../src/hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
 import { TestEngine } from '../support/engine/test-engine.ts';
 import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
+import { workerFile } from '../support/worker-file.ts';
 
-const worker = new URL('../../src/hosts/node/workspace-snapshots/worker.ts', import.meta.url);
+const worker = workerFile('hosts/node/workspace-snapshots/worker.ts');
 
 /** Another program writes a file in the moment after it was written: before anybody can look at it. */
 class WrittenBehind extends NodeFileSystem {

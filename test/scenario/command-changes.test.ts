@@ -8,8 +8,9 @@ import type { Reviews } from '../../src/core/review/service/reviews.ts';
 import { NodeWorkspaceSnapshots } from '../../src/hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
 import { TestEngine } from '../support/engine/test-engine.ts';
 import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
+import { workerFile } from '../support/worker-file.ts';
 
-const worker = new URL('../../src/hosts/node/workspace-snapshots/worker.ts', import.meta.url);
+const worker = workerFile('hosts/node/workspace-snapshots/worker.ts');
 
 describe('what commands change is reviewed', function () {
   this.timeout(60_000);

@@ -6,8 +6,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { NodeWorkspaceSnapshots } from '../../src/hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
 import { TestEngine } from '../support/engine/test-engine.ts';
 import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
+import { workerFile } from '../support/worker-file.ts';
 
-const worker = new URL('../../src/hosts/node/workspace-snapshots/worker.ts', import.meta.url);
+const worker = workerFile('hosts/node/workspace-snapshots/worker.ts');
 
 /** As many make a record that no single value of the store holds. */
 const FILES = Number(process.env['BELAY_LARGE_COMMAND_FILES'] ?? 5000);

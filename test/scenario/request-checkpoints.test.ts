@@ -9,8 +9,9 @@ import { NodeWorkspaceSnapshots } from '../../src/hosts/node/workspace-snapshots
 import { hashOf } from '../../src/hosts/node/workspace-snapshots/pack.ts';
 import { TestEngine } from '../support/engine/test-engine.ts';
 import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
+import { workerFile } from '../support/worker-file.ts';
 
-const worker = new URL('../../src/hosts/node/workspace-snapshots/worker.ts', import.meta.url);
+const worker = workerFile('hosts/node/workspace-snapshots/worker.ts');
 
 const FILES = { 'a.txt': 'a\n', 'b.txt': 'b\n', 'large.txt': 'x'.repeat(11 * 2 ** 20) };
 

@@ -13,8 +13,9 @@ import { writeJournal } from '../../src/hosts/node/workspace-snapshots/journal.t
 import { NodeWorkspaceSnapshots } from '../../src/hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
 import { TestEngine } from '../support/engine/test-engine.ts';
 import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
+import { workerFile } from '../support/worker-file.ts';
 
-const worker = new URL('../../src/hosts/node/workspace-snapshots/worker.ts', import.meta.url);
+const worker = workerFile('hosts/node/workspace-snapshots/worker.ts');
 
 describe('files are restored to how they were before a message', () => {
   let test: TestEngine;

@@ -6,8 +6,9 @@ import { NodeWorkspaceSnapshots } from '../../src/hosts/node/workspace-snapshots
 import { FakeLanguage } from '../support/fake-language.ts';
 import { TestEngine } from '../support/engine/test-engine.ts';
 import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
+import { workerFile } from '../support/worker-file.ts';
 
-const worker = new URL('../../src/hosts/node/workspace-snapshots/worker.ts', import.meta.url);
+const worker = workerFile('hosts/node/workspace-snapshots/worker.ts');
 const FILES = {
   'shape.ts': 'export function area(side: number): number {\n  return side * side;\n}\n',
   'user.ts': "import { area } from './shape.js';\nexport const total = area(2);\n",

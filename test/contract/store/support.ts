@@ -7,12 +7,13 @@ import type { Session } from '../../../src/domain/session.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { openStore, type Store, type StoreOptions } from '../../../src/store/store.ts';
 import { silentLog } from '../../support/memory-recorder.ts';
+import { workerFile } from '../../support/worker-file.ts';
 
 /** Milliseconds for a test that starts threads or processes: the machine may be busy with others. */
 export const PATIENCE = 60_000;
 
 /** The worker's source: Node runs it as it is. */
-export const WORKER = new URL('../../../src/store/worker.ts', import.meta.url);
+export const WORKER = workerFile('store/worker.ts');
 
 /** A folder that is gone after the test. */
 export function temporaryFolder(): { readonly path: string; remove(): void } {

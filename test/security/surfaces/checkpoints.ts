@@ -10,6 +10,7 @@ import { MapValues } from '../../support/map-values.ts';
 import { list, mildest, record, text } from '../case-input.ts';
 import type { Answer, Fixture, Surfaces } from '../surface.ts';
 import { lookAtEverything, makeRepository } from './git.ts';
+import { workerFile } from '../../support/worker-file.ts';
 
 /** Snapshots of the workspace and going back to one, in places that do not want that. */
 export const checkpointSurfaces: Surfaces = {
@@ -57,7 +58,7 @@ class Work implements AsyncDisposable {
     this.#snapshots = new NodeWorkspaceSnapshots({
       folder: path.join(fixture.storage, 'snapshots'),
       name: 'attacked',
-      worker: new URL('../../../src/hosts/node/workspace-snapshots/worker.ts', import.meta.url),
+      worker: workerFile('hosts/node/workspace-snapshots/worker.ts'),
       without: [fixture.storage],
       environment: { HOME: fixture.home },
     });

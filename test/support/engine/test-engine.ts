@@ -26,6 +26,7 @@ import type { ModelServer } from '../model-server/server.ts';
 import type { Script } from '../model-server/turn.ts';
 import { silentLog } from '../memory-recorder.ts';
 import { ScriptedHuman } from './scripted-human.ts';
+import { workerFile } from '../worker-file.ts';
 
 /** What a host has, in one: a test names only what is different. */
 export type TestHost = Pick<EngineHost, 'clock' | 'log' | 'settings' | 'hash' | 'random'> &
@@ -127,7 +128,7 @@ export class TestEngine implements AsyncDisposable {
       ownFolders: [data],
       person: { folder, name: 'workspace' },
       channel: COMMAND_LINE,
-      storeWorker: new URL('../../../src/store/worker.ts', import.meta.url),
+      storeWorker: workerFile('store/worker.ts'),
       files: new NodeFileSystem(),
       operations: new NodeFileOperations(path.join(data, 'removed')),
       search: new NodeSearch(),

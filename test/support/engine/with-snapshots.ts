@@ -4,8 +4,9 @@ import path from 'node:path';
 import { NodeWorkspaceSnapshots } from '../../../src/hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
 import { TestEngine } from './test-engine.ts';
 import type { TestEngineOptions } from './test-engine.ts';
+import { workerFile } from '../worker-file.ts';
 
-const worker = new URL('../../../src/hosts/node/workspace-snapshots/worker.ts', import.meta.url);
+const worker = workerFile('hosts/node/workspace-snapshots/worker.ts');
 
 /** An engine that keeps what the agent changes in the workspace. */
 export async function withSnapshots(

@@ -9,8 +9,9 @@ import { CheckpointStorage } from '../../../../src/core/restore/storage/checkpoi
 import { NodeWorkspaceSnapshots } from '../../../../src/hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
 import { Owners } from '../../../../src/hosts/node/workspace-snapshots/owners.ts';
 import { MapValues } from '../../../support/map-values.ts';
+import { workerFile } from '../../../support/worker-file.ts';
 
-const worker = new URL('../../../../src/hosts/node/workspace-snapshots/worker.ts', import.meta.url);
+const worker = workerFile('hosts/node/workspace-snapshots/worker.ts');
 const KB = 1024;
 const DAY = 86_400_000;
 

@@ -21,6 +21,7 @@ import { NodeWorkspaceSnapshots } from '../../../../src/hosts/node/workspace-sna
 import { ObjectStore } from '../../../../src/hosts/node/workspace-snapshots/object-store.ts';
 import { compareTrees } from '../../../../src/hosts/node/workspace-snapshots/tree.ts';
 import { MapValues } from '../../../support/map-values.ts';
+import { workerFile } from '../../../support/worker-file.ts';
 
 const SESSION = 's';
 
@@ -40,11 +41,10 @@ export class RealTree {
 
   constructor() {
     for (const made of [this.home, this.outside, this.root]) mkdirSync(made);
-    const worker = '../../../../src/hosts/node/workspace-snapshots/worker.ts';
     this.snapshots = new NodeWorkspaceSnapshots({
       folder: this.#storage,
       name: 'test',
-      worker: new URL(worker, import.meta.url),
+      worker: workerFile('hosts/node/workspace-snapshots/worker.ts'),
       without: [],
       environment: { HOME: this.home },
     });

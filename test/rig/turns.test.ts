@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { root } from './processes.ts';
+import { chooseTurn, left, longFiles, ofTurn, type Turn } from './turns.ts';
+
+describe('long test files take turns', () => {
+  it('each of them is there, once, and in one of three turns', () => {
+    const files = longFiles();
+    assert.equal(new Set(files).size, files.length);
+    for (const file of files) assert.ok(existsSync(path.join(root, file)), file);
+    const turns: readonly Turn[] = [1, 2, 3];
+    assert.deepEqual(turns.flatMap((turn) => ofTurn(files, turn)).toSorted(), files.toSorted());
+    for (const turn of turns) assert.equal(ofTurn(files, turn).length + left(turn), files.length);
+  });
+
+  it('other files are in every turn, and all are in `all`', () => {
+    assert.deepEqual(ofTurn(['test/unit/a.test.ts'], 2), ['test/unit/a.test.ts']);
+    assert.deepEqual(ofTurn(longFiles(), 'all'), longFiles());
+    assert.equal(left('all'), 0);
+  });
+
+  it('the turn can be chosen; what is none is refused', () => {
+    assert.equal(chooseTurn('2'), 2);
+    assert.equal(chooseTurn('all'), 'all');
+    assert.ok([1, 2, 3].includes(chooseTurn('') as number));
+    assert.throws(() => chooseTurn('4'), /not 1, 2, 3 or all/u);
+  });
+});

@@ -1,0 +1,80 @@
+/**
+ * Test files that take long, because they open windows of VS Code, start programs or kill processes again and again. What
+ * they show is shown at less length by others, too, so that each run takes a third of them, and three runs all. The
+ * longest first: neighbours are in different thirds.
+ */
+const LONG = [
+  'test/ui/panel-preview/accessible.test.ts',
+  'test/ui/mcp-servers.test.ts',
+  'test/ui/proposals-in-file.test.ts',
+  'test/scenario/leaks.test.ts',
+  'test/ui/startup.test.ts',
+  'test/ui/mcp-conversation.test.ts',
+  'test/ui/control-center.test.ts',
+  'test/ui/panel-preview/answers.test.ts',
+  'test/ui/first-choice.test.ts',
+  'test/ui/two-windows.test.ts',
+  'test/ui/panel-preview/allowed-in-sight.test.ts',
+  'test/ui/secrets.test.ts',
+  'test/ui/model-providers.test.ts',
+  'test/chaos/kill-and-resume.test.ts',
+  'test/scenario/headless-faults.test.ts',
+  'test/chaos/doom/every-operation.test.ts',
+  'test/ui/panel-preview/focus.test.ts',
+  'test/ui/answers.test.ts',
+  'test/chaos/killed-restore.test.ts',
+  'test/chaos/damaged-files.test.ts',
+  'test/ui/session-tabs.test.ts',
+  'test/unit/node-host/workspace-snapshots/restore-crash.test.ts',
+  'test/ui/panel-preview/follow.test.ts',
+  'test/ui/restore-conversation.test.ts',
+  'test/ui/german.test.ts',
+  'test/scenario/kept-yes.test.ts',
+  'test/chaos/data-folder-gone.test.ts',
+  'test/ui/window-crashes.test.ts',
+  'test/chaos/interrupted.test.ts',
+  'test/scenario/background-changes.test.ts',
+  'test/mcp/wicked-servers.test.ts',
+  'test/scenario/tool-faults.test.ts',
+  'test/mcp/conformance.test.ts',
+  'test/chaos/store/own-files.test.ts',
+  'test/chaos/own-files.test.ts',
+  'test/unit/tools/git.test.ts',
+  'test/mcp/hub.test.ts',
+  'test/scenario/acp.test.ts',
+  'test/unit/tools/fetch-url.test.ts',
+  'test/unit/store/two-windows.test.ts',
+  'test/unit/limits/hostile-pages.test.ts',
+  'test/chaos/clock.test.ts',
+  'test/mcp/everything.test.ts',
+  'test/chaos/disk-full.test.ts',
+  'test/scenario/headless-files.test.ts',
+];
+
+const THIRDS = 3;
+
+/** Whose turn it is: `BELAY_TURN` (1, 2, 3, or `all`), or any. */
+export type Turn = 1 | 2 | 3 | 'all';
+
+/** The turn of this run. Throws for a `BELAY_TURN` that is none. */
+export function chooseTurn(wanted = process.env['BELAY_TURN'] ?? ''): Turn {
+  if (wanted === '') return (1 + Math.floor(Math.random() * THIRDS)) as Turn;
+  if (wanted === 'all') return 'all';
+  const turn = Number(wanted);
+  if (turn !== 1 && turn !== 2 && turn !== 3)
+    throw new Error(`BELAY_TURN is "${wanted}", not 1, 2, 3 or all.`);
+  return turn;
+}
+
+/** Files of this turn: those that are not long, and a third of those that are. */
+export const ofTurn = (files: readonly string[], turn: Turn): readonly string[] =>
+  turn === 'all'
+    ? files
+    : files.filter((file) => !LONG.includes(file) || LONG.indexOf(file) % THIRDS === turn - 1);
+
+/** How many files wait for another turn. */
+export const left = (turn: Turn): number =>
+  turn === 'all' ? 0 : LONG.length - ofTurn(LONG, turn).length;
+
+/** The list itself, for the test that each of them exists. */
+export const longFiles = (): readonly string[] => LONG;
