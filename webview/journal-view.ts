@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import type { JournalSection } from '../src/domain/journal.ts';
+import { Drafts } from './drafts.ts';
 
 /** A section that is being edited: the text, and what it was made of. */
 interface Draft {
@@ -7,21 +8,16 @@ interface Draft {
   readonly from: string;
 }
 
-/** The journal as it is shown; what is being written in it outlasts folding it and other sessions. */
+/** The journal as it is shown. */
 export class JournalView {
   readonly open = signal(false);
-  readonly #drafts = signal<ReadonlyMap<string, Draft>>(new Map());
+  readonly #drafts = new Drafts<Draft>();
 
   draft(sessionId: string, section: JournalSection): Draft | undefined {
-    return this.#drafts.value.get(`${sessionId} ${section}`);
+    return this.#drafts.at(`${sessionId} ${section}`);
   }
 
-  /** `undefined`: nothing is being written any more. */
   setDraft(sessionId: string, section: JournalSection, draft: Draft | undefined): void {
-    const drafts = new Map(this.#drafts.peek());
-    const key = `${sessionId} ${section}`;
-    if (draft === undefined) drafts.delete(key);
-    else drafts.set(key, draft);
-    this.#drafts.value = drafts;
+    this.#drafts.set(`${sessionId} ${section}`, draft);
   }
 }

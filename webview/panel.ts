@@ -2,6 +2,7 @@ import { type ReadonlySignal, signal, type Signal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { AttachmentView } from '../src/protocol/requests.ts';
+import { Drafts } from './drafts.ts';
 import { JournalView } from './journal-view.ts';
 import type { Bridge } from './bridge.ts';
 import { Find } from './find.ts';
@@ -31,8 +32,10 @@ export class MessageInput {
   readonly insert: Signal<{ readonly text: string } | null> = signal(null);
   /** A message that is to be sent again, for the input of a session. */
   readonly givenBack: Signal<GivenBack | null> = signal(null);
-  /** A text that is dropped from the input when nothing else is in it. */
   readonly journal = new JournalView();
+  /** Follow-ups that are being edited, by their ids. */
+  readonly followUps = new Drafts<{ readonly text: string; readonly time: string }>();
+  /** A text that is dropped from the input when nothing else is in it. */
   readonly takenBack: Signal<{ readonly text: string } | null> = signal(null);
 }
 

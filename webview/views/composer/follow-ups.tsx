@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import { type FollowUp, FOLLOWUP_LENGTH } from '../../../src/domain/followup.ts';
 import { count, dateAndTime } from '../../../src/domain/text/language.ts';
 import { usePanel } from '../../panel.ts';
@@ -28,9 +27,9 @@ interface WaitingProps {
 
 function Waiting({ followUp, locked }: WaitingProps): ComponentChildren {
   const panel = usePanel();
-  const [editing, setEditing] = useState(false);
+  const { followUps } = panel.input;
   const { id, prompt, dueAt } = followUp;
-  if (editing) return <Editing followUp={followUp} done={() => setEditing(false)} />;
+  if (followUps.at(id) !== undefined) return <Editing followUp={followUp} />;
   return (
     <div class="queued">
       <Icon name="watch" label={l10n.t('Scheduled follow-up')} />
@@ -39,7 +38,7 @@ function Waiting({ followUp, locked }: WaitingProps): ComponentChildren {
         class="queued-text"
         title={l10n.t('Edit')}
         disabled={locked}
-        onClick={() => setEditing(true)}
+        onClick={() => followUps.set(id, { text: prompt, time: fieldOf(dueAt) })}
       >
         <span class="quiet">{dateAndTime(dueAt)}</span> {prompt}
       </button>
@@ -62,14 +61,14 @@ const fieldOf = (at: number): string =>
 
 function Editing({
   followUp: { id, prompt, dueAt },
-  done,
 }: {
   readonly followUp: FollowUp;
-  readonly done: () => void;
 }): ComponentChildren {
   const panel = usePanel();
-  const [text, setText] = useState(prompt);
-  const [time, setTime] = useState(fieldOf(dueAt));
+  const { followUps } = panel.input;
+  const draft = followUps.at(id) ?? { text: prompt, time: fieldOf(dueAt) };
+  const { text, time } = draft;
+  const done = (): void => followUps.set(id, undefined);
   const save = async (): Promise<void> => {
     // The minute shown is the one that was meant; seconds stay where it was not changed.
     const at = time === fieldOf(dueAt) ? dueAt : Date.parse(time);
@@ -104,7 +103,7 @@ function Editing({
             element.focus();
           }
         }}
-        onInput={(event) => setText(event.currentTarget.value)}
+        onInput={(event) => followUps.set(id, { ...draft, text: event.currentTarget.value })}
       />
       <div class="journal-buttons">
         <input
@@ -112,7 +111,7 @@ function Editing({
           class="todo-field"
           value={time}
           aria-label={l10n.t('Time of the follow-up')}
-          onInput={(event) => setTime(event.currentTarget.value)}
+          onInput={(event) => followUps.set(id, { ...draft, time: event.currentTarget.value })}
         />
         <Button kind="primary" onClick={() => void save()}>
           {l10n.t('Save')}

@@ -154,8 +154,11 @@ export class DiffEditors implements Disposable {
           ? input.uri
           : undefined;
     if (uri?.scheme !== this.#parts.uris.proposalScheme) return false;
+    // Of a tab that VS Code has just brought back with unsaved text, extensions do not know the document yet.
+    const document =
+      openDocument(uri) ?? (await vscode.workspace.openTextDocument(uri).then(same, nothing));
     // Also one that is not known to have unsaved text: what was typed just now is told late.
-    return (await openDocument(uri)?.save()) === true;
+    return (await document?.save()) === true;
   }
 
   /** A tab of ours about a file of which nothing is pending. */
@@ -182,6 +185,9 @@ export class DiffEditors implements Disposable {
     return place === undefined || reviews.find(place.kind, place.path) === undefined;
   }
 }
+
+const same = (document: vscode.TextDocument): vscode.TextDocument => document;
+const nothing = (): undefined => undefined;
 
 function titleOf({ kind, review }: PendingReview): string {
   const name = path.basename(review.path);
