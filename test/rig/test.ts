@@ -1,6 +1,6 @@
 // `npm test`: everything, in one go; the last line is `N passed, N failed`.
 //   --verbose   names every test, with its milliseconds
-//   BELAY_TURN  which third of the long files is run: 1, 2, 3, or all; any when absent (see turns.ts)
+//   BELAY_TURN  which sixth of the long files is run: 1 to 6, or all; any when absent (see turns.ts)
 //   --lanes N   how many suites run side by side; 2 where there are processors for it
 import os from 'node:os';
 import { parseArgs } from 'node:util';
@@ -13,7 +13,7 @@ import { setUp } from './setup.ts';
 import { nodeSuites, runSuite, testFiles } from './suite.ts';
 import { Tally } from './tally.ts';
 import type { Print } from './tally.ts';
-import { chooseTurn, left, ofTurn } from './turns.ts';
+import { chooseTurn, left, ofTurn, TURNS } from './turns.ts';
 import { runPreviewSuite, runUiSuite } from './ui-suite.ts';
 
 const { values: options } = parseArgs({
@@ -30,7 +30,9 @@ if (options.verbose) process.env['BELAY_TEST_VERBOSE'] = '1';
  */
 const first = ['faults'];
 const long = ['scenario', 'unit', 'chaos', 'contract', 'security', 'mcp'];
-const others = nodeSuites().filter((suite) => !first.includes(suite));
+/** Part of the check, which ran before. */
+const checked = ['boundary'];
+const others = nodeSuites().filter((suite) => ![...first, ...checked].includes(suite));
 const inOrder = others.toSorted(
   (one, other) => Number(long.includes(other)) - Number(long.includes(one)),
 );
@@ -38,7 +40,7 @@ const inOrder = others.toSorted(
 const turn = chooseTurn();
 if (turn !== 'all')
   console.log(
-    `Turn ${turn} of 3: ${left(turn)} long test files wait for another one. The same again: BELAY_TURN=${turn} npm test; all of them: BELAY_TURN=all npm test`,
+    `Turn ${turn} of ${TURNS}: ${left(turn)} long test files wait for another one. The same again: BELAY_TURN=${turn} npm test; all of them: BELAY_TURN=all npm test`,
   );
 const tally = new Tally();
 let isOver = false;
@@ -60,7 +62,7 @@ const onNode = (name: string): Suite => [
 const suites: readonly Suite[] = [
   ...first.map(onNode),
   ['ui', (print) => runUiSuite(print, filesOf('ui'))],
-  ['host', runHostSuite],
+  ['host', (print) => runHostSuite(print, filesOf('host'))],
   ['panel-preview', (print) => runPreviewSuite(print, filesOf('ui'))],
   ...inOrder.map(onNode),
 ];

@@ -1,23 +1,34 @@
 /**
  * Test files that take long, because they open windows of VS Code, start programs or kill processes again and again. What
- * they show is shown at less length by others, too, so that each run takes a third of them, and three runs all. The
- * longest first: neighbours are in different thirds.
+ * they show is shown at less length by others, too, so that each run takes a sixth of them, and six runs all.
+ * The longest first: neighbours are in different turns.
  */
 const LONG = [
   'test/ui/panel-preview/accessible.test.ts',
   'test/ui/mcp-servers.test.ts',
   'test/ui/proposals-in-file.test.ts',
+  'test/ui/reload.test.ts',
   'test/scenario/leaks.test.ts',
   'test/ui/startup.test.ts',
+  'test/host/pending-documents.test.ts',
   'test/ui/mcp-conversation.test.ts',
   'test/ui/control-center.test.ts',
+  'test/ui/pending-changes.test.ts',
   'test/ui/panel-preview/answers.test.ts',
   'test/ui/first-choice.test.ts',
   'test/ui/two-windows.test.ts',
+  'test/security/argument-styles.test.ts',
   'test/ui/panel-preview/allowed-in-sight.test.ts',
+  'test/ui/panel-preview/panel.test.ts',
+  'test/ui/errors.test.ts',
+  'test/ui/panel-preview/review.test.ts',
   'test/ui/secrets.test.ts',
+  'test/ui/trust.test.ts',
   'test/ui/model-providers.test.ts',
+  'test/host/pending-commands.test.ts',
   'test/chaos/kill-and-resume.test.ts',
+  'test/host/document-file-system.test.ts',
+  'test/host/pending-asked.test.ts',
   'test/scenario/headless-faults.test.ts',
   'test/chaos/doom/every-operation.test.ts',
   'test/ui/panel-preview/focus.test.ts',
@@ -26,8 +37,10 @@ const LONG = [
   'test/chaos/damaged-files.test.ts',
   'test/ui/session-tabs.test.ts',
   'test/unit/node-host/workspace-snapshots/restore-crash.test.ts',
+  'test/contract/tool/tool.test.ts',
   'test/ui/panel-preview/follow.test.ts',
   'test/ui/restore-conversation.test.ts',
+  'test/scenario/handoff.test.ts',
   'test/ui/german.test.ts',
   'test/scenario/kept-yes.test.ts',
   'test/chaos/data-folder-gone.test.ts',
@@ -41,36 +54,41 @@ const LONG = [
   'test/chaos/own-files.test.ts',
   'test/unit/tools/git.test.ts',
   'test/mcp/hub.test.ts',
+  'test/host/pending-comments.test.ts',
+  'test/host/terminal.test.ts',
   'test/scenario/acp.test.ts',
   'test/unit/tools/fetch-url.test.ts',
   'test/unit/store/two-windows.test.ts',
   'test/unit/limits/hostile-pages.test.ts',
+  'test/unit/store/damage.test.ts',
+  'test/scenario/large-command.test.ts',
   'test/chaos/clock.test.ts',
   'test/mcp/everything.test.ts',
   'test/chaos/disk-full.test.ts',
   'test/scenario/headless-files.test.ts',
 ];
 
-const THIRDS = 3;
+/** How many runs have had all of them. */
+export const TURNS = 6;
 
-/** Whose turn it is: `BELAY_TURN` (1, 2, 3, or `all`), or any. */
-export type Turn = 1 | 2 | 3 | 'all';
+/** Whose turn it is: `BELAY_TURN` (1 to 6, or `all`), or any. */
+export type Turn = number | 'all';
 
 /** The turn of this run. Throws for a `BELAY_TURN` that is none. */
 export function chooseTurn(wanted = process.env['BELAY_TURN'] ?? ''): Turn {
-  if (wanted === '') return (1 + Math.floor(Math.random() * THIRDS)) as Turn;
+  if (wanted === '') return 1 + Math.floor(Math.random() * TURNS);
   if (wanted === 'all') return 'all';
   const turn = Number(wanted);
-  if (turn !== 1 && turn !== 2 && turn !== 3)
-    throw new Error(`BELAY_TURN is "${wanted}", not 1, 2, 3 or all.`);
+  if (!Number.isInteger(turn) || turn < 1 || turn > TURNS)
+    throw new Error(`BELAY_TURN is "${wanted}", not 1 to ${TURNS} or all.`);
   return turn;
 }
 
-/** Files of this turn: those that are not long, and a third of those that are. */
+/** Files of this turn: those that are not long, and a sixth of those that are. */
 export const ofTurn = (files: readonly string[], turn: Turn): readonly string[] =>
   turn === 'all'
     ? files
-    : files.filter((file) => !LONG.includes(file) || LONG.indexOf(file) % THIRDS === turn - 1);
+    : files.filter((file) => !LONG.includes(file) || LONG.indexOf(file) % TURNS === turn - 1);
 
 /** How many files wait for another turn. */
 export const left = (turn: Turn): number =>

@@ -105,10 +105,12 @@ export const webSurfaces: Surfaces = {
   uri: async ({ input }) => {
     const handlers = sources().filter(({ text }) => text.includes('registerUriHandler'));
     const files = handlers.map(({ file }) => file).join();
-    if (!/^hosts[\\/]vscode[\\/]startup[\\/]doors\.ts$/u.test(files))
+    if (!/^hosts[\\/]vscode[\\/]startup[\\/]native-doors\.ts$/u.test(files))
       return { decision: 'allow', note: `another handler: ${files}` };
     const { pathname, search } = new URL(textOf(input['uri']).replaceAll('{ext}', 'belay.belay'));
     const query = decodeURIComponent(search.slice(1));
+    if (pathname === '/prompt')
+      return { decision: 'ask', note: 'a text comes into the input, and is not sent' };
     const read = readInstallLink({ path: decodeURIComponent(pathname), query });
     return 'problem' in read
       ? { decision: 'refuse', note: read.problem }

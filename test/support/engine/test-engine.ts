@@ -128,7 +128,7 @@ export class TestEngine implements AsyncDisposable {
       ownFolders: [data],
       person: { folder, name: 'workspace' },
       channel: COMMAND_LINE,
-      storeWorker: workerFile('store/worker.ts'),
+      storeWorker: options.host?.storeWorker ?? workerFile('store/worker.ts'),
       files: new NodeFileSystem(),
       operations: new NodeFileOperations(path.join(data, 'removed')),
       search: new NodeSearch(),

@@ -5,7 +5,7 @@ import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { BelayError } from '../../../src/domain/failure.ts';
 import { Stage } from '../../unit/panel/stage.ts';
 import { eventually } from './eventually.ts';
-import { begin, call, history, S, said, session } from './fixture-session.ts';
+import { begin, call, history, others, S, said, session } from './fixture-session.ts';
 import type { Preview, PreviewPage } from './preview.ts';
 import { sharedPreview } from './shared-preview.ts';
 
@@ -291,6 +291,29 @@ describe('the panel in a browser, with its content security policy', () => {
     await page.keyboard.press('Control+Enter');
     await journal.getByText('No time').waitFor();
     assert.deepEqual((await stage.journals.read(S)).blockers, ['No grammar', 'No time']);
+  });
+
+  it('A15: what is written in a follow-up is still there after a look at another session', async () => {
+    await open((made) => {
+      session(made);
+      others(made);
+      const due = { dueAt: Date.UTC(2026, 10, 27, 8), createdAt: 0 };
+      made.waitingFollowUps = [{ id: 'f1', sessionId: S, prompt: 'Look again.', ...due }];
+    });
+    const show = async (id: string): Promise<void> => {
+      await page.locator('.title-button').click();
+      await page.locator(`.session-open[data-session="${id}"]`).click();
+    };
+    const field = page.getByLabel('Prompt of the follow-up');
+    await page.locator('.follow-ups .queued-text').click();
+    await field.fill('Look again, and say why.');
+    await show('other-0');
+    await field.waitFor({ state: 'detached' });
+    await show(S);
+    await field.waitFor();
+    assert.equal(await field.inputValue(), 'Look again, and say why.');
+    await page.locator('.follow-up-form').getByRole('button', { name: 'Cancel' }).click();
+    await page.locator('.follow-ups .queued-text', { hasText: 'Look again.' }).waitFor();
   });
 
   it('colours code under the policy, with the highlighter loaded only then', async () => {
