@@ -3,13 +3,14 @@ import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { textOf } from '../../src/domain/message.ts';
 import type { RestoreWhat } from '../../src/core/restore/restore-values.ts';
 import { NodeWorkspaceSnapshots } from '../../src/hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
 import { TestEngine } from '../support/engine/test-engine.ts';
 import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
+import { workerFile } from '../support/worker-file.ts';
 
 const edit = (from: string, to: string) =>
   call('edit_file', { path: 'a.txt', edits: [{ old_string: from, new_string: to }] });
@@ -17,8 +18,8 @@ const BEFORE = 'one\nTWO\nthree\n';
 const AFTER = 'one\nTWO\nTHREE\n';
 const ALL = ['First', 'First done.', 'Second', 'Second done.'];
 
-const source = (name: string): string =>
-  fileURLToPath(new URL(`../../src/${name}`, import.meta.url));
+const storeWorker = workerFile('store/worker.ts');
+const snapshotWorker = workerFile('hosts/node/workspace-snapshots/worker.ts');
 
 describe('a restore of a conversation in the middle of which the process is killed', function () {
   this.timeout(300_000);
@@ -28,7 +29,7 @@ describe('a restore of a conversation in the middle of which the process is kill
   let original: object;
   let opened = 0;
   const live = (): string => path.join(folder, 'live');
-  const built = (name: string): string => path.join(folder, 'built', `${name}.mjs`);
+  const child = (): string => path.join(folder, 'child.mjs');
   const file = (): string => path.join(live(), 'workspace/a.txt');
 
   async function inWindow<Value>(
@@ -39,11 +40,11 @@ describe('a restore of a conversation in the middle of which the process is kill
     const snapshots = new NodeWorkspaceSnapshots({
       folder: path.join(live(), 'snapshots'),
       name: `window-${opened}`,
-      worker: built('snapshots'),
+      worker: snapshotWorker,
       without: [],
       environment: {},
     });
-    const host = { snapshots, storeWorker: pathToFileURL(built('store')) };
+    const host = { snapshots, storeWorker };
     const test = await TestEngine.open({ script, after: { folder: live() }, host });
     try {
       return await work(test);
@@ -65,15 +66,10 @@ describe('a restore of a conversation in the middle of which the process is kill
 
   before(async () => {
     folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'belay-killed-')));
-    // As single files they start many times as fast, and they are started often.
+    // As a single file it starts many times as fast, and it is started often.
     await build({
-      entryPoints: {
-        child: fileURLToPath(new URL('restore-and-die.ts', import.meta.url)),
-        store: source('store/worker.ts'),
-        snapshots: source('hosts/node/workspace-snapshots/worker.ts'),
-      },
-      outdir: path.join(folder, 'built'),
-      outExtension: { '.js': '.mjs' },
+      entryPoints: [fileURLToPath(new URL('restore-and-die.ts', import.meta.url))],
+      outfile: child(),
       bundle: true,
       platform: 'node',
       format: 'esm',
@@ -108,11 +104,11 @@ describe('a restore of a conversation in the middle of which the process is kill
   async function restored(what: RestoreWhat, die: number): Promise<number | undefined> {
     rmSync(live(), { recursive: true, force: true });
     cpSync(path.join(folder, 'template'), live(), { recursive: true });
-    const workers = [built('store'), built('snapshots')];
+    const workers = [storeWorker, snapshotWorker].map((worker) => fileURLToPath(worker));
     return new Promise((resolve, reject) => {
       execFile(
         process.execPath,
-        [built('child'), live(), sessionId, what, String(die), ...workers],
+        [child(), live(), sessionId, what, String(die), ...workers],
         (error, stdout, stderr) => {
           if (error === null) resolve(Number(stdout));
           else if (error.signal === 'SIGKILL') resolve(undefined);

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './processes.ts';
-import { chooseTurn, left, longFiles, ofTurn, TURNS } from './turns.ts';
+import { chooseTurn, left, LONG, ofTurn, TURNS } from './turns.ts';
 
 describe('long test files take turns', () => {
   it('each of them is there, once, and in one turn', () => {
-    const files = longFiles();
+    const files = LONG;
     assert.equal(new Set(files).size, files.length);
     for (const file of files) assert.ok(existsSync(path.join(root, file)), file);
     const turns = Array.from({ length: TURNS }, (_, at) => at + 1);
@@ -16,7 +16,7 @@ describe('long test files take turns', () => {
 
   it('other files are in every turn, and all are in `all`', () => {
     assert.deepEqual(ofTurn(['test/unit/a.test.ts'], 2), ['test/unit/a.test.ts']);
-    assert.deepEqual(ofTurn(longFiles(), 'all'), longFiles());
+    assert.deepEqual(ofTurn(LONG, 'all'), LONG);
     assert.equal(left('all'), 0);
   });
 

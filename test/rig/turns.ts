@@ -1,9 +1,9 @@
 /**
  * Test files that take long, because they open windows of VS Code, start programs or kill processes again and again. What
- * they show is shown at less length by others, too, so that each run takes a sixth of them, and six runs all.
+ * they show is shown at less length by others, too, so that each run takes a sixth of them.
  * The longest first: neighbours are in different turns.
  */
-const LONG = [
+export const LONG: readonly string[] = [
   'test/ui/panel-preview/accessible.test.ts',
   'test/ui/mcp-servers.test.ts',
   'test/ui/proposals-in-file.test.ts',
@@ -68,7 +68,7 @@ const LONG = [
   'test/scenario/headless-files.test.ts',
 ];
 
-/** How many runs have had all of them. */
+/** Parts of them; each run takes one. */
 export const TURNS = 6;
 
 /** Whose turn it is: `BELAY_TURN` (1 to 6, or `all`), or any. */
@@ -88,11 +88,10 @@ export function chooseTurn(wanted = process.env['BELAY_TURN'] ?? ''): Turn {
 export const ofTurn = (files: readonly string[], turn: Turn): readonly string[] =>
   turn === 'all'
     ? files
-    : files.filter((file) => !LONG.includes(file) || LONG.indexOf(file) % TURNS === turn - 1);
+    : files.filter((file) => {
+        const at = LONG.indexOf(file);
+        return at === -1 || at % TURNS === turn - 1;
+      });
 
 /** How many files wait for another turn. */
-export const left = (turn: Turn): number =>
-  turn === 'all' ? 0 : LONG.length - ofTurn(LONG, turn).length;
-
-/** The list itself, for the test that each of them exists. */
-export const longFiles = (): readonly string[] => LONG;
+export const left = (turn: Turn): number => LONG.length - ofTurn(LONG, turn).length;

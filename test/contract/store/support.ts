@@ -12,7 +12,7 @@ import { workerFile } from '../../support/worker-file.ts';
 /** Milliseconds for a test that starts threads or processes: the machine may be busy with others. */
 export const PATIENCE = 60_000;
 
-/** The worker's source: Node runs it as it is. */
+/** The worker's file. */
 export const WORKER = workerFile('store/worker.ts');
 
 /** A folder that is gone after the test. */
