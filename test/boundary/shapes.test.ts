@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../rig/processes.ts';
-import { MOST_MEMBERS, type Shape, shapes } from './shapes.ts';
+import { MOST_FILES, MOST_MEMBERS, rooms, type Shape, shapes } from './shapes.ts';
 import { sourceFiles } from './source-graph.ts';
 
 const LARGE = Array.from({ length: MOST_MEMBERS + 1 }, (_, at) => `m${at}`);
@@ -16,6 +16,14 @@ describe('comments', () => {
       return [...found].map(([line]) => `${file}: ${line.trim()}`);
     });
     assert.deepEqual(riddles, []);
+  });
+});
+
+describe('folders', () => {
+  it('have at most twenty files beside each other', () => {
+    assert.ok(rooms().length > 150, 'they are found');
+    const large = rooms().filter(({ count }) => count > MOST_FILES);
+    assert.deepEqual(large, []);
   });
 });
 

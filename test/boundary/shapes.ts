@@ -6,6 +6,8 @@ import { sourceFiles } from './source-graph.ts';
 
 /** Public members of a class, and fields of a bag, that a reader still keeps in mind. */
 export const MOST_MEMBERS = 12;
+/** Files beside each other in one folder; more want rooms inside. */
+export const MOST_FILES = 20;
 /** Interfaces that only carry things from one place to another, by their names. */
 const BAG = /(?:Parts|Services|Sources|Ports|Kit|Host|Core|Options)$/u;
 
@@ -22,8 +24,14 @@ interface Declared {
 
 export interface Shape {
   readonly name: string;
-  /** Members. */
+  /** Members, or files. */
   readonly count: number;
+}
+
+/** All folders of the source with the files that lie in them, those in folders inside not counted. */
+export function rooms(): readonly Shape[] {
+  const folders = Map.groupBy(sourceFiles(), (file) => path.posix.dirname(file));
+  return [...folders].map(([name, files]) => ({ name, count: files.length }));
 }
 
 interface Node {

@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { MOST_MEMBERS, shapes } from '../boundary/shapes.ts';
+import { MOST_FILES, MOST_MEMBERS, rooms, type Shape, shapes } from '../boundary/shapes.ts';
 import { importCircles, sourceFiles, sourceImports } from '../boundary/source-graph.ts';
 import { loadedAtStart } from './loaded-at-start.ts';
 import { root } from './processes.ts';
-
-/** Files of a room from which it wants rooms inside. */
-const ROOM = 20;
 
 /** `npm run check -- --report`: how the house stands, in numbers. */
 export async function report(): Promise<void> {
@@ -18,7 +15,7 @@ export async function report(): Promise<void> {
     `${files.length} files, ${total} lines; median ${sorted[Math.floor(sorted.length / 2)]}, ` +
       `p90 ${sorted[Math.floor(sorted.length * 0.9)]}, largest ${sorted.at(-1)}`,
   );
-  list('files per room', roomsOf(files), ROOM);
+  list('files per room', rooms(), MOST_FILES);
   const { classes, bags } = shapes();
   list('public members of a class', classes, MOST_MEMBERS);
   list('fields of a bag', bags, MOST_MEMBERS);
@@ -32,20 +29,10 @@ export async function report(): Promise<void> {
   }
 }
 
-function list(title: string, found: readonly Counted[], limit: number): void {
+function list(title: string, found: readonly Shape[], limit: number): void {
   const over = found.filter(({ count }) => count > limit).toSorted((a, b) => b.count - a.count);
   console.log(`\n${title}: ${over.length} of ${found.length} above ${limit}`);
   for (const { name, count } of over) console.log(`  ${count} ${name}`);
-}
-
-interface Counted {
-  readonly name: string;
-  readonly count: number;
-}
-
-function roomsOf(files: readonly string[]): readonly Counted[] {
-  const rooms = Map.groupBy(files, (file) => path.posix.dirname(file));
-  return [...rooms].map(([name, inside]) => ({ name, count: inside.length }));
 }
 
 const textOf = (file: string): string => readFileSync(path.join(root, file), 'utf8');
