@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { MessageInput } from '../../src/panel/input/message-input.ts';
 import { askedOf } from '../../src/core/run/opening.ts';
@@ -121,6 +121,24 @@ describe('mentions of a message, as the model gets them', function () {
       [file.ref, lines.ref, folder.ref],
     );
     assert.equal(again.text, 'Look.');
+  });
+
+  it('a file and a folder have a size before they are sent, near that of what is sent', async () => {
+    const opened = await open();
+    await using test = opened.test;
+    const long = Array.from({ length: 40 }, (_, at) => `src/many/file-number-${at}.ts`);
+    await mkdir(path.join(test.workspace, 'src/many'));
+    for (const file of long) await writeFile(path.join(test.workspace, file), 'x'.repeat(100));
+    const mentions = [
+      await opened.mention('file-number-7', 'file-number-7.ts'),
+      await opened.mention('many', 'many'),
+    ];
+    const { tokens } = await opened.mirror.request('weighMentions', { mentions });
+    assert.equal(tokens[0], 25);
+    const got = await opened.send(mentions[1] as Mention);
+    const sent = /many \(40 files\)[^"]*/u.exec(got)?.[0].length ?? 0;
+    const ratio = ((tokens[1] ?? 0) * 4) / sent;
+    assert.ok(sent > 500 && ratio > 0.5 && ratio < 2, `${tokens[1]} tokens, ${sent} characters`);
   });
 
   it('a file that is gone is a line in its place, and the message is not lost', async () => {

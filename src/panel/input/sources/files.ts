@@ -3,7 +3,7 @@ import type { FileSystem } from '../../../core/ports/files/file-system.ts';
 import type { Search } from '../../../core/ports/files/search.ts';
 import type { MentionReader } from '../../../core/tool-call/mention-reader.ts';
 import type { ResultContent } from '../../../domain/message.ts';
-import { parentOf, pathBelow } from '../../../domain/paths.ts';
+import { nameOf, parentOf, pathBelow } from '../../../domain/paths.ts';
 import { fuzzyScore } from '../../../domain/text/fuzzy-score.ts';
 import { shownPath } from '../../../tools/workspace-path.ts';
 import { mentionRow, tokensOfCharacters, type MentionSource, type ScoredRow } from '../source.ts';
@@ -30,6 +30,10 @@ const OPEN = 150;
 const FIRST = 2000;
 /** Characters of a line of code, about. */
 const LINE = 40;
+/** Lines of the tree that a folder is sent as, at most (`tools/searching/list-files.ts`). */
+const TREE_LINES = 400;
+/** Characters before a name in it, about. */
+const INDENT = 4;
 /** Tokens of a picture. */
 const PICTURE = 1600;
 /** Bytes from which on a file is not read whole. */
@@ -97,11 +101,20 @@ export class FileSource implements MentionSource {
   async weigh(ref: string): Promise<number | null> {
     const { path, lines } = placeOf(ref);
     const stat = await this.#parts.files.stat(path).catch(() => undefined);
+    if (stat?.type === 'directory') return this.#weighFolder(path);
     if (stat?.type !== 'file') return null;
     if (lines !== undefined)
       return tokensOfCharacters(Math.min(stat.size, (lines.to - lines.from + 1) * LINE));
     if (/\.(?:png|jpe?g|gif|webp)$/iu.test(path)) return PICTURE;
     return tokensOfCharacters(Math.min(stat.size, LONG));
+  }
+
+  async #weighFolder(root: string): Promise<number> {
+    const request = { root, pattern: '**/*', limit: TREE_LINES, ordered: false };
+    const { paths } = await this.#parts.search.files(request, new AbortController().signal);
+    return tokensOfCharacters(
+      paths.reduce((sum, path) => sum + INDENT + nameOf(path).length, root.length),
+    );
   }
 
   async open(ref: string): Promise<void> {
