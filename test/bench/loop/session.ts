@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { root } from '../../rig/processes.ts';
-import { startModelServer } from '../../support/model-server/server.ts';
+import { type ModelServer, startModelServer } from '../../support/model-server/server.ts';
 import { call, calls, fail, say } from '../../support/model-server/turn.ts';
 import type { Turn, WireRequest } from '../../support/model-server/turn.ts';
 
@@ -51,9 +51,6 @@ export async function measure(agent: Agent, plan: Plan): Promise<Measured> {
     const begin = performance.now();
     const { code, stderr } = await run(agent, server.url, workspace, path.join(folder, 'data'));
     const totalMs = performance.now() - begin;
-    const usages = server.requests.flatMap(({ usage, body }) =>
-      usage === undefined ? [] : [{ model: body.model, ...usageOf(usage) }],
-    );
     return {
       firstMs: (arrivals[0] ?? Number.NaN) - begin,
       totalMs,
@@ -65,7 +62,7 @@ export async function measure(agent: Agent, plan: Plan): Promise<Measured> {
       ),
       exitCode: code,
       repeated: 0,
-      ...costs(usages),
+      ...costs(server, ({ model }) => model),
     };
   } finally {
     await server.close();
@@ -177,7 +174,6 @@ export async function runProcess(
 }
 
 interface Tokens {
-  readonly model?: string;
   readonly input: number;
   readonly write: number;
   readonly read: number;
@@ -194,17 +190,26 @@ function usageOf(usage: Readonly<Record<string, unknown>>): Tokens {
   };
 }
 
-function costs(usages: readonly Tokens[]): { cost: number; idealCost: number } {
+/**
+ * Costs of all requests, and what they had cost with perfect caching.
+ * @param cacheOf the name of the conversation that shares a cache: a summary by the small model has its own
+ */
+export function costs(
+  server: Pick<ModelServer, 'requests'>,
+  cacheOf: (request: WireRequest) => string,
+): { cost: number; idealCost: number } {
   let cost = 0;
   let idealCost = 0;
-  /** Tokens of the last request by model: a summary by the small model has a cache of its own. */
-  const sent = new Map<string | undefined, number>();
-  for (const { model, input, write, read, output } of usages) {
-    const before = sent.get(model) ?? 0;
+  /** Tokens of the last request of each conversation. */
+  const sent = new Map<string, number>();
+  for (const { usage, body } of server.requests) {
+    if (usage === undefined) continue;
+    const { input, write, read, output } = usageOf(usage);
+    const before = sent.get(cacheOf(body)) ?? 0;
     cost += input + 1.25 * write + 0.1 * read + 5 * output;
     const total = input + write + read;
     idealCost += 0.1 * before + 1.25 * Math.max(0, total - before) + 5 * output;
-    sent.set(model, total);
+    sent.set(cacheOf(body), total);
   }
   return { cost, idealCost };
 }
