@@ -7,6 +7,7 @@ import path from 'node:path';
 import { hunksOf } from '../../src/core/review/model/hunks.ts';
 import { textOf, toolResultsOf } from '../../src/domain/message.ts';
 import { TestEngine } from '../support/engine/test-engine.ts';
+import { eventually } from '../ui/panel-preview/eventually.ts';
 import { type Turn, type WireRequest, call, calls, say } from '../support/model-server/turn.ts';
 
 const LINES = Array.from({ length: 12 }, (_, index) => `line ${index + 1}\n`).join('');
@@ -195,6 +196,35 @@ describe('stories of sub-agents that change files', function () {
     assert.match(await resultOf(test, sessionId), /pending: /u);
     assert.equal(existsSync(trap), false);
   });
+
+  for (const who of ['the sub-agent', 'its parent'] as const)
+    it(`B13: a stop of ${who} proposes what was changed until then; the disk stays as it is, and the worktree goes`, async () => {
+      const reached = Promise.withResolvers<undefined>();
+      await using test = await delegating(
+        [
+          changing,
+          async () => {
+            reached.resolve(undefined);
+            return say('never', { delayMs: 60_000 });
+          },
+        ],
+        'edit',
+      );
+      const sessionId = await test.start('Go.');
+      await reached.promise;
+      test.engine.agent.runs.cancel(who === 'its parent' ? sessionId : 'call_w');
+      await test.engine.agent.runs.settled(sessionId);
+      const at = path.join(realpathSync(test.workspace), 'a.txt');
+      await eventually(() => {
+        assert.doesNotMatch(git(test.workspace, 'worktree', 'list'), /belay-agent/u);
+        const review = test.engine.reviews?.find('proposed', at) ?? assert.fail('not proposed');
+        assert.equal(hunksOf(review).length, 2);
+      });
+      assert.equal(await readFile(at, 'utf8'), LINES);
+      assert.equal(existsSync(path.join(test.workspace, 'gone.txt')), true);
+      if (who === 'the sub-agent')
+        assert.match(await resultOf(test, sessionId), /person stopped this sub-agent.*pending: /su);
+    });
 
   it('C8: cut off in the middle, a writer goes on in its worktree, and its changes arrive once', async () => {
     const reached = Promise.withResolvers<undefined>();

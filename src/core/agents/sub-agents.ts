@@ -103,10 +103,12 @@ export class SubAgents {
       const reason = end?.reason ?? 'failure';
       emit({ type: 'agent.child.ended', callId, childId: child.id, reason });
     }
-    if (signal.aborted) throw abortError('The sub-agent was stopped with its run.');
+    const stopped = 'The sub-agent was stopped with its run.';
+    if (signal.aborted && leavesCallsOpen(signal)) throw abortError(stopped);
     if (end.reason === 'needs_human') return this.#leave(context);
     const delivered = await this.#deliver(child, end, context);
     this.#ports.children.forget(child.id);
+    if (signal.aborted) throw abortError(stopped);
     const [words, session, stranger] = await Promise.all([
       lastWords(transcripts, child.id),
       transcripts.session(child.id),
@@ -116,7 +118,10 @@ export class SubAgents {
     return { child, end, words, session, stranger, ...changed };
   }
 
-  /** Brings a child's changes before its call ends, whatever its end; those of one that a person stopped go. */
+  /**
+   * Brings a child's changes before its call ends, whatever its end. Those of one that was stopped are proposed: they
+   * stay off the disk until the person takes them, and go where nobody reviews.
+   */
   async #deliver(
     { id, worktree }: Child,
     end: RunEnd,
@@ -126,15 +131,19 @@ export class SubAgents {
     const [root] = roots;
     if (worktree === undefined || writing === undefined || root === undefined) return undefined;
     const { worktrees, ...ports } = writing();
-    if (end.reason === 'canceled') {
+    const isStopped = end.reason === 'canceled';
+    if (isStopped && (!ports.reviewed || origin === undefined)) {
       await worktrees.remove(worktree);
       return { arrived: [], left: [] };
     }
     const known = new Set((await values.list(DELIVERED_PREFIX, id)).map(({ key }) => key));
-    const changes = await worktrees.changes(worktree, signal);
+    // Nobody waits for a run that was stopped, so its signal does not end this.
+    const until = isStopped ? new AbortController().signal : signal;
+    const changes = await worktrees.changes(worktree, until);
+    const from = isStopped && origin !== undefined ? { ...origin, how: 'propose' as const } : origin;
     const delivered = await deliverChanges(
       changes.filter(({ path }) => !known.has(DELIVERED_PREFIX + path)),
-      { root, roots, origin },
+      { root, roots, origin: from },
       ports,
       async (path) => values.set(DELIVERED_PREFIX + path, true, id),
     );
