@@ -226,6 +226,66 @@ describe('stories of sub-agents that change files', function () {
         assert.match(await resultOf(test, sessionId), /person stopped this sub-agent.*pending: /su);
     });
 
+  const making = (): Turn => calls(call('run_command', { command: 'touch made.txt' }));
+
+  it('B13: a question of a sub-agent waits for the person, who sees whose it is; the yes counts in its worktree', async () => {
+    let heard = '';
+    await using test = await delegating([
+      making,
+      async (request) => {
+        heard = JSON.stringify(request.messages.at(-1));
+        return say('Made.');
+      },
+    ]);
+    const answer = Promise.withResolvers<object>();
+    test.human.decide = async () => answer.promise;
+    const sessionId = await test.start('Go.');
+    await eventually(() => assert.equal(test.human.approvals.length, 1));
+    const [question] = test.human.approvals;
+    assert.equal(question?.sessionId, 'call_w');
+    assert.match(question.where ?? '', /belay-agent/u, 'it says where');
+    assert.equal(existsSync(path.join(test.workspace, 'made.txt')), false);
+    answer.resolve({});
+    assert.equal((await test.engine.agent.runs.settled(sessionId))?.reason, 'done');
+    assert.doesNotMatch(heard, /"is_error":true/u);
+    assert.match(await resultOf(test, sessionId), /pending: made\.txt/u);
+    assert.equal(existsSync(path.join(test.workspace, 'made.txt')), false, 'proposed');
+  });
+
+  it('B13: a sub-agent that waits for a yes is stopped with its parent, and its question goes', async () => {
+    await using test = await delegating([making]);
+    let withdrawn = false;
+    test.human.decide = async () => new Promise(() => undefined);
+    const approve = test.human.approve.bind(test.human);
+    test.human.approve = async (question, signal) => {
+      signal.addEventListener('abort', () => (withdrawn = true));
+      return approve(question, signal);
+    };
+    const sessionId = await test.start('Go.');
+    await eventually(() => assert.equal(test.human.approvals.length, 1));
+    test.engine.agent.runs.cancel(sessionId);
+    assert.equal((await test.engine.agent.runs.settled(sessionId))?.reason, 'canceled');
+    assert.ok(withdrawn);
+    await eventually(() =>
+      assert.doesNotMatch(git(test.workspace, 'worktree', 'list'), /belay-agent/u),
+    );
+  });
+
+  it('C8: a process that ends while a sub-agent waits for a yes: it is asked again, once, and done once', async () => {
+    const test = await delegating([making]);
+    test.human.decide = async () => new Promise(() => undefined);
+    const sessionId = await test.start('Go.');
+    await eventually(() => assert.equal(test.human.approvals.length, 1));
+    await test.close();
+    await using again = await delegating([() => say('Made.')], 'ask', test.folder);
+    await again.engine.agent.start();
+    const handoff = await again.engine.agent.handoffs.of(sessionId);
+    await again.engine.agent.handoffs.resume(handoff?.run.id ?? '', {});
+    assert.equal((await again.engine.agent.runs.settled(sessionId))?.reason, 'done');
+    assert.equal(again.human.approvals.length, 1);
+    assert.match(await resultOf(again, sessionId), /pending: made\.txt/u);
+  });
+
   it('C8: cut off in the middle, a writer goes on in its worktree, and its changes arrive once', async () => {
     const reached = Promise.withResolvers<undefined>();
     const test = await delegating([
