@@ -193,7 +193,7 @@ export const COMMANDS = {
   'belay.removeProvider': { title: 'Remove Model Provider…' },
   'belay.setApiKey': { title: 'Set API Key…' },
   'belay.removeApiKey': { title: 'Remove API Key…', when: 'belay.hasKey' },
-  'belay.setWebSearchKey': { title: 'Set Web Search Key…' },
+  'belay.setUpWebSearch': { title: 'Set Up Web Search…' },
   'belay.linkAccount': { title: 'Link Account…' },
   'belay.unlinkAccount': { title: 'Unlink Account…' },
   'belay.openControlCenter': { title: 'Open Control Center', icon: '$(settings)' },

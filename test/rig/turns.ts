@@ -32,6 +32,8 @@ export const LONG: readonly string[] = [
   'test/scenario/headless-faults.test.ts',
   'test/chaos/doom/every-operation.test.ts',
   'test/ui/panel-preview/focus.test.ts',
+  'test/ui/people.test.ts',
+  'test/ui/sub-agents.test.ts',
   'test/ui/answers.test.ts',
   'test/chaos/killed-restore.test.ts',
   'test/chaos/damaged-files.test.ts',

@@ -140,7 +140,8 @@ export class SubAgents {
     // Nobody waits for a run that was stopped, so its signal does not end this.
     const until = isStopped ? new AbortController().signal : signal;
     const changes = await worktrees.changes(worktree, until);
-    const from = isStopped && origin !== undefined ? { ...origin, how: 'propose' as const } : origin;
+    const from =
+      isStopped && origin !== undefined ? { ...origin, how: 'propose' as const } : origin;
     const delivered = await deliverChanges(
       changes.filter(({ path }) => !known.has(DELIVERED_PREFIX + path)),
       { root, roots, origin: from },

@@ -14,7 +14,7 @@ export const WEB_SETTINGS = {
     'searxng',
     SEARCH_SERVICES,
     'application',
-    'Where agents search the web. They can once it is set up: an address for SearXNG, a key for the others (*Belay: Set Web Search Key…*).',
+    'Where agents search the web. They can once it is set up: an address for SearXNG, a key for the others (*Belay: Set Up Web Search…*).',
   ),
   'webSearch.url': text(
     '',

@@ -72,6 +72,7 @@ function unknownRefusal(code: FailureCode, at: Destination, { status, text }: Re
   const answer = status === undefined ? '' : ` (HTTP ${status})`;
   if (code === 'overloaded')
     return told`${server(at)} failed with an error of its own${answer}. Everything so far is kept: send again.`;
-  const words = text === '' ? told` without saying why` : `: ${text.slice(0, 500)}`;
+  const words =
+    text === '' ? told` without saying why` : `: ${text.slice(0, 500).replace(/[.\s]+$/u, '')}`;
   return told`${server(at)} refused the request${answer}${words}. Everything so far is kept: change the message or the model, then send again.`;
 }
