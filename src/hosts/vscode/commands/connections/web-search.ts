@@ -64,7 +64,6 @@ async function askAddress(title: string, present: string): Promise<string | unde
   const typed = await vscode.window.showInputBox({
     title,
     prompt: l10n.t('The address of the server, which must answer in JSON.'),
-    placeHolder: 'http://localhost:8080',
     value: present,
     ignoreFocusOut: true,
     validateInput: (value) => {
