@@ -44,6 +44,7 @@ describe('files by their role', () => {
     for (const name of words(`
       server.key .dev.vars .env~ .env.local.bak id_rsa.old #.env# .env.swp .env.save .env-prod id_ed25519_work deploy_rsa
       tls.key.orig secrets.yaml.old app.secrets.json db-credentials.yml credentials.csv client_secret_1.json .bash_history
+      .credentials.json .secrets.yaml api-keys.json api_key.txt .sentryclirc
       kubeconfig AuthKey_ABC.p8 local.settings.json .npmrc.bak passwords.txt .env.2024-01-31 .env.gz .vault_pass .netrc~`))
       assert.ok(isSecretFile(`/w/${name}`), name);
     for (const name of words(`
@@ -62,6 +63,10 @@ describe('rules without gaps', () => {
       [{ effect: 'deny', path: '../x' }, /leads out of the workspace/u],
       [{ effect: 'deny', command: 'npm "test' }, /quote/u],
       [{ effect: 'deny', host: 'https://example.org/x' }, /without scheme/u],
+      [{ effect: 'deny', command: 'git push; rm' }, /"git push; rm".*one command, and ; stands/u],
+      [{ effect: 'ask', command: 'cat a | sh' }, /and \| stands/u],
+      [{ effect: 'deny', command: 'a && b' }, /and && stands/u],
+      [{ effect: 'deny', command: 'a', in: 'packages/a' }, /"packages\/a".*from the root/u],
     ] as const) {
       const read = readRule(raw);
       assert.match('problem' in read ? read.problem : 'no problem', said);
@@ -76,6 +81,10 @@ describe('rules without gaps', () => {
       { effect: 'deny', host: '*.example.org' },
       { effect: 'deny', host: '*' },
       { effect: 'deny', host: '[::1]' },
+      { effect: 'deny', command: `grep "a | b" x` },
+      { effect: 'ask', command: 'find . -exec cat {} ;', in: '/ws' },
+      { effect: 'allow', command: 'grep | x' },
+      { effect: 'deny', command: 'a', in: String.raw`C:\a` },
     ])
       assert.ok('rule' in readRule(raw), JSON.stringify(raw));
   });
