@@ -17,7 +17,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'test/unit/permissions/**',
     'test/unit/tool-call/permission.test.ts',
     // Without the attack corpora and kept-yes: they take up to a minute for each mutant that survives.
-    'test/security/{command-judge,command-edges,visible-command}.test.ts',
+    'test/security/{command-judge,command-edges,found-files,visible-command}.test.ts',
   ],
   'core/review': ['test/unit/review/**', 'test/property/review/review.test.ts'],
   'store/engine': ['test/contract/store/**', 'test/unit/store/**'],
