@@ -48,6 +48,7 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
   ],
   'compared or obeyed, never shown': [
     'src/core/permissions/rules/',
+    'src/core/permissions/command/search-below.ts',
     'src/core/agents/deliver-changes.ts',
     'src/mcp/config/server-files.ts',
     'src/mcp/config/start-target.ts',

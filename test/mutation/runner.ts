@@ -25,7 +25,7 @@ function silent(): void {
   // what a mutant came to is reported by message
 }
 const report = (message: Report): void => void process.send?.(message);
-const mocha = new Mocha({ timeout: 20_000, reporter: silent as never });
+const mocha = new Mocha({ timeout: 60_000, reporter: silent as never });
 mocha.cleanReferencesAfterRun(false);
 for (const file of job.tests) mocha.addFile(file);
 const reach = new Reach(job.count);

@@ -97,6 +97,17 @@ tr '/' '_' < README.md
 command -v node
 git diff -U5 -- src/a.ts
 git log -5 --format=%h
+find . -name '*.ts' | xargs -d '\n' wc -l
+find . -name '*.md' -exec awk '{print $1}' {} +
+find . -name '*.md' -print0 | xargs -0 sed -n 1p
+fd foo
+fd -e ts foo src
+rg -t ts foo
+rg --type=json foo
+rg -g '*.ts' foo
+time ls && cd src && ls
+test -f .env && echo yes
+git status -v
 `;
 
 /** What only a rule of the person's may let through: nobody knows what it does. */
@@ -117,6 +128,8 @@ curl http://example.org
 ./ls
 /bin/ls
 xargs rm
+find env | xargs jq -n
+find env | xargs -I{} awk {} README.md
 `;
 
 /** What asks each time: it writes, runs something, or leaves the workspace. */
@@ -252,6 +265,25 @@ mv README.md package.json
 cp -r src .vscode
 mkdir .vscode
 touch ../x
+find env -exec jq -n {} \;
+find . -maxdepth 1 -name 'B*' -exec awk {} README.md \;
+for f in README.md; do command read -r f < src/a.ts; cat "$f"; done
+command cd src
+timeout 5 cd src && ls
+cd +1
+touch at.envtb.ts && find . -name 'at*.ts' | xargs -dt cat
+touch ./-oAGENTS.md && sort *
+touch -- --pre=sh && rg x *
+mkdir -p src/-o/
+mkdir -p new && cp package.json new
+cat .*/other/x
+ls .*
+rg -t sh SECRET
+fd . ..
+git branch --format='%(*signature)'
+stat ~/.ssh/id_rsa
+ls ~/.ssh
+test -f ~/.aws/credentials
 `;
 
 /** What the parser does not follow. */

@@ -8,7 +8,7 @@ import { judgeCommand } from '../../src/core/permissions/command/judge-command.t
 import { createDecide } from '../../src/core/permissions/decide.ts';
 import type { Decision } from '../../src/core/permissions/decide.ts';
 import { PathGuard } from '../../src/core/permissions/path-guard.ts';
-import { isAskedOnce } from '../../src/core/permissions/rules/narrowest.ts';
+import { isAskedOnce, narrowestRules } from '../../src/core/permissions/rules/narrowest.ts';
 import type { Mode, Tool } from '../../src/core/tool-call/tool-call.ts';
 import type { KnownRule, PermissionRule } from '../../src/domain/permissions/permission-rule.ts';
 import { NodeFileSystem } from '../../src/hosts/node/files/file-system.ts';
@@ -144,6 +144,47 @@ describe('what a coding agent runs on an ordinary day', () => {
       for (const line of ['curl x', 'ls && git push', 'echo $(curl x)', 'timeout 5 curl x'])
         assert.equal((await decideIn('auto', line, deny)).verdict, 'refuse', line);
       assert.equal((await decideIn('auto', 'ls', deny)).verdict, 'allow');
+    });
+  });
+
+  describe('a yes to a program that is given something to read', () => {
+    const kept = async (line: string): Promise<readonly PermissionRule[] | undefined> => {
+      const decided = await decideIn('edit', line);
+      assert.ok(decided.verdict === 'ask' && decided.allowable !== undefined, line);
+      return narrowestRules(decided.allowable);
+    };
+
+    for (const [line, command] of [
+      ["python3 - <<'X'\nprint(1)\nX", 'python3 -'],
+      ['bash <<< id', 'bash'],
+      ['sh < README.md', 'sh'],
+      ['cat README.md | sh', 'sh'],
+      ['ls | timeout 5 sh', 'sh'],
+      ['ls | xargs rm', 'xargs rm'],
+      ['{ sh; } < README.md', 'sh'],
+      ['(sh) <<< id', 'sh'],
+      ['ls | (ls && sh)', 'sh'],
+      ['ls | while read -r x; do sh; done', 'sh'],
+      ['npm test < data.csv', 'npm test'],
+    ] as const)
+      it(`is not kept, and covered by no rule word for word: ${JSON.stringify(line)}`, async () => {
+        assert.equal(await kept(line), undefined);
+        const asked = await decideIn('edit', line);
+        assert.ok(asked.verdict === 'ask' && asked.allowable !== undefined);
+        assert.equal(isAskedOnce(asked.allowable), false);
+        const rule = (text: string): readonly PermissionRule[] => [
+          { effect: 'allow', command: text, in: ws },
+        ];
+        assert.equal((await decideIn('edit', line, rule(command))).verdict, 'ask');
+        assert.equal((await decideIn('edit', command, rule(command))).verdict, 'allow');
+        assert.equal((await decideIn('edit', line, rule(`${command} *`))).verdict, 'allow');
+      });
+
+    it('is kept for the program that gives it', async () => {
+      for (const line of ['npm test | tail -5', 'npm test 2>&1 | head -3', '(npm test) | cat'])
+        assert.deepEqual(await kept(line), [{ effect: 'allow', command: 'npm test', in: ws }]);
+      const after = await kept('ls | wc -l && npm test');
+      assert.deepEqual(after, [{ effect: 'allow', command: 'npm test', in: ws }]);
     });
   });
 

@@ -19,10 +19,11 @@ const ROLES: readonly RegExp[] = [
   /^cmakelists\.txt$|^cmakepresets\.json$|^cmakeuserpresets\.json$|\.cmake$/u,
   /^(?:meson(?:\.build|_options\.txt|\.options)|build\.ninja|sconstruct|sconscript|wscript|configure\.(?:ac|in)|build\.xml|pom\.xml|build\.zig(?:\.zon)?|build\.rs|build\.sbt|project\.clj|deps\.edn|bb\.edn|shadow-cljs\.edn|mix\.exs|stack\.yaml|cabal\.project|dune-(?:project|workspace)|shard\.yml|package\.swift|go\.(?:mod|sum|work)|cargo\.(?:toml|lock)|global\.json|paket\.\w+|build\.bazel|workspace\.(?:bazel|bzlmod)|module\.bazel|pants\.toml|flake\.(?:nix|lock)|devbox\.json)$/u,
   /\.(?:ninja|m4|am|gradle|gradle\.kts|sbt|cabal|opam|gemspec|rake|podspec|bzl|star|nix|cake|just|proj|[a-z]{1,4}proj|sln|slnx|slnf|props|targets|nuspec|dockerfile|jenkinsfile|pth|egg-link)$/u,
-  /^(?:gem|rake|guard|cap|vagrant|berks|pod|cart|fast|app|match|danger|brew|proc|just|earth|tilt|jenkins|docker|container|thor|mage|jake|cake|mint|snap)file(?:[.-][\w.-]+)?$/u,
+  /^(?:gem|rake|guard|cap|vagrant|berks|pod|cart|fast|app|match|danger|brew|proc|just|earth|tilt|jenkins|docker|container|thor|mage|jake|cake|mint|snap|snake|puppet|caddy|helm)file(?:[.-][\w.-]+)?$/u,
   /^(?:gulp|grunt|jake|fab|nox|task|mage|rollup|brunch)file(?:\.[\w-]+)*\.(?:[cm]?[jt]s|py|ya?ml|go|rb|coffee)$/u,
   /^(?:gradlew|mvnw|sbt|mage|bazelisk)(?:\.(?:bat|cmd))?$/u,
   /^(?:docker-)?compose(?:[.-][\w.-]+)?\.ya?ml$|^docker-bake(?:\.[\w-]+)*\.(?:hcl|json)$/u,
+  /^(?:configure|config\.(?:ru|nims)|dune|buck|workspace|\.buckconfig|\.bazelversion|\.(?:sbt|jvm)opts|v\.mod|dub\.(?:json|sdl)|(?:fpm|alire|gleam)\.toml|conanfile\.(?:py|txt)|vcpkg\.json|(?:xmake|premake5)\.lua|build\.sc|(?:rescript|bsconfig|elm)\.json|spago\.dhall|dodo\.py|project\.godot|(?:melos|build)\.ya?ml|profiles\.clj|lombok\.config)$|\.nimble$/u,
   // what installs
   /^(?:package(?:-lock)?\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|\.?pnpmfile\.[cm]?js|bun\.lockb?|deno\.lock|\.pnp\..+|composer\.lock|poetry\.(?:lock|toml)|uv\.(?:lock|toml)|pdm\.(?:lock|toml)|pipfile(?:\.lock)?|gemfile\.lock|podfile\.lock|setup\.(?:py|cfg)|(?:dev-|test-)?requirements(?:[._-][\w.-]+)?\.(?:txt|in)|constraints(?:[._-][\w.-]+)?\.txt|environment\.ya?ml|conda[\w.-]*\.ya?ml|import[-_]?map\.json)$/u,
   // what checks, formats and tests
@@ -30,15 +31,18 @@ const ROLES: readonly RegExp[] = [
   /^\.(?:rubocop|standard|reek|erb-lint|haml-lint|solargraph|golangci|swiftlint|overcommit|yamllint|markdownlint[\w-]*|clang-tidy|simplecov|rspec|hound|codeclimate|golint|jscpd)(?:[._-][\w.-]+)?$/u,
   /^(?:phpunit|psalm|phpcs|\.phpcs|checkstyle|detekt|phpstan|codeception)[\w.-]*\.(?:xml|neon|ya?ml)(?:\.dist)?$|^(?:rector|ecs|\.php-cs-fixer|\.php_cs)(?:\.dist)?(?:\.php)?$/u,
   /^\.[\w-]+\.exs$|^(?:conftest|sitecustomize|usercustomize|noxfile|fabfile)\.py$|^\.ycm_extra_conf\.py$/u,
+  /^\.?(?:rustfmt|clippy|deny|selene|stylua|taplo|typos|hatch|trunk)\.toml$|^(?:biome|rome|oxlint|dprint)\.jsonc?$/u,
   // what hooks in, and what runs elsewhere
+  /^(?:(?:pre|post)-(?:commit|merge-commit|push|merge|checkout|rewrite|rebase|applypatch|auto-gc|receive|update|index-change)|(?:prepare-)?commit-msg|applypatch-msg|update|fsmonitor-watchman)$/u,
+  /^(?:cdk|launchsettings|pm2)\.json$|^(?:pulumi(?:\.[\w-]+)*|devfile|helmfile|\.?gitpod|\.lando)\.ya?ml$|^(?:\.replit|crontab|\.tmux\.conf)$/u,
   /^\.?lefthook(?:-local)?\.(?:ya?ml|toml|jsonc?)$|^\.?(?:husky|lint-staged|commitlint|simple-git-hooks)[\w.-]*$/u,
   /^(?:\.gitlab-ci|\.travis|\.?appveyor|\.drone|\.woodpecker|\.cirrus|azure-pipelines|bitbucket-pipelines|buildspec|cloudbuild|codemagic|wercker|buddy|shippable|skaffold|serverless|netlify|vercel|wrangler|firebase|fly|render|railway|procfile|app\.yaml)(?:[._-][\w.-]+)?\.(?:ya?ml|toml|jsonc?)$/u,
   // shells, editors, and what chooses the program that is run
-  /^\.(?:bash|zsh|ksh|csh|tcsh|fish|z)(?:_\w+|rc|env|profile|login|logout)$|^\.(?:login|logout|xinitrc|xprofile|dir-locals\.el|nvim\.lua|vimspector\.json|projections\.json)$/u,
+  /^\.(?:bash|zsh|ksh|csh|tcsh|fish|z)(?:_\w+|rc|env|profile|login|logout)$|^\.(?:login|logout|xinitrc|xprofile|dir-locals\.el|nvim\.lua|vimspector\.json|projections\.json|rprofile|renviron|ghci|ocamlinit|htaccess)$/u,
   /^\.(?:node|python|ruby|java|go|terraform|php|sdkman|crystal|elixir)-version$|^(?:rust-toolchain(?:\.toml)?|\.?mise(?:\.[\w-]+)*\.toml|devenv\.(?:nix|ya?ml))$/u,
   /\.(?:sublime-project|code-workspace)$|^\.(?:project|classpath|factorypath)$/u,
   // what the system starts by its name's end
-  /\.(?:exe|com|bat|cmd|msi|scr|ps1|psm1|vbs|wsf|dll|so|dylib|desktop|service|command|app|jar)$/u,
+  /\.(?:exe|com|bat|cmd|msi|scr|ps1|psm1|vbs|wsf|dll|so|dylib|desktop|service|timer|socket|plist|command|app|jar)$/u,
 ];
 
 /** Folders that are filled by installing: whatever lies below is code that is run as it is. */

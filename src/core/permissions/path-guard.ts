@@ -17,6 +17,8 @@ export interface JudgedPath {
   readonly place: 'inside' | 'config' | 'secret' | 'outside' | 'forbidden';
   /** For `forbidden`, `config` and `secret`: why, in words that go into a sentence. */
   readonly why?: string;
+  /** For `secret`: it lies outside the workspace. */
+  readonly outside?: true;
   /** For `config`: one yes is enough for the file in a session. */
   readonly once?: boolean;
 }
@@ -74,8 +76,11 @@ export class PathGuard {
       (await this.#ignoredFile(path, real));
     if (why !== undefined) return { path, real, access, place: 'forbidden', why };
     const secret = access === 'read' ? (secretFile(real) ?? secretFile(path)) : undefined;
-    if (secret !== undefined) return { path, real, access, place: 'secret', why: secret };
     const below = await this.#below(real, roots);
+    if (secret !== undefined) {
+      const outside = below === undefined ? { outside: true as const } : {};
+      return { path, real, access, place: 'secret', why: secret, ...outside };
+    }
     if (below === undefined) return { path, real, access, place: 'outside' };
     if (access === 'write') {
       const acts = await this.#acts(

@@ -15,14 +15,14 @@ const CONFIG_FOLDERS = wordSet(`
   .forgejo .gitea .woodpecker .azuredevops .drone .husky .githooks .lefthook .git-hooks .cargo
   .mvn .yarn .bundle .config .ssh .gnupg .aws .kube .docker .claude .cursor .gemini .roo .cline
   .clinerules .windsurf .continue .codex .kilocode .amazonq .aider .opencode .agents .belay .kiro
-  .qwen .trae .augment .junie .copilot .mcp .storybook .teamcity .semaphore .moon
+  .qwen .trae .augment .crush .trunk .ddev .ebextensions .junie .copilot .mcp .storybook .teamcity .semaphore .moon
 `);
 
 /** Files, wherever they lie, without regard to case. */
 const CONFIG_FILES = new Set(
   [
     // instructions of agents
-    `agents.md agents.override.md tools.md claude.md claude.local.md gemini.md qwen.md warp.md
+    `agents.md agents.override.md agent.md crush.md crush.json iflow.md .goosehints .rules .kilocodemodes tools.md claude.md claude.local.md gemini.md qwen.md warp.md
      skill.md copilot-instructions.md .cursorrules .windsurfrules .clinerules .roomodes .roorules
      .mcp.json mcp.json mcp_config.json opencode.json .aider.conf.yml .belayignore`,
     // package managers and what they run

@@ -21,10 +21,10 @@ const NAMES: readonly RegExp[] = [
   /^terraform\.tfstate(?:\..*)?$|\.tfstate$|\.tfvars\.json$/u,
   // by what they are called
   new RegExp(
-    String.raw`^(?:.+[._-])?(?:secrets?|credentials?|creds|passwords?|passwd)(?:[._-](?:local|dev|development|prod|production|staging|test))?\.${LISTS}$`,
+    String.raw`^(?:.*[._-])?(?:secrets?|credentials?|creds|passwords?|passwd|api[_-]?keys?)(?:[._-](?:local|dev|development|prod|production|staging|test))?\.${LISTS}$`,
     'u',
   ),
-  /^(?:\.?credentials|\.secrets?|\.passwords?)$/u,
+  /^(?:\.?credentials|\.secrets?|\.passwords?|\.sentryclirc)$/u,
 ];
 /** Names of files that show the form only. */
 const EXAMPLES =

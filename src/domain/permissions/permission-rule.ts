@@ -132,22 +132,39 @@ function criteriaProblem(given: Readonly<Record<string, unknown>>): string | und
 
 /** A pattern that fits nothing, whatever there is: the rule would silently do nothing. */
 function patternProblem({
+  effect,
   path,
   command,
   host,
+  in: folder,
 }: Readonly<Record<string, unknown>>): string | undefined {
   if (typeof path === 'string') {
     const unclosed = unclosedIn(path);
     if (unclosed !== undefined)
       return `The path ${shown(path)} of a rule can fit nothing: its ${unclosed} is not closed (a \\ before it makes it a letter)`;
-    if (path.split(/[\\/]/u).includes('..') && !/^(?:[a-z]:|[\\/])/iu.test(path))
+    if (path.split(/[\\/]/u).includes('..') && !FROM_ROOT.test(path))
       return `The path ${shown(path)} of a rule can fit nothing: it leads out of the workspace; give it from the root`;
   }
   if (typeof command === 'string' && /["']/u.test(command.replaceAll(/"[^"]*"|'[^']*'/gu, '')))
     return `The command ${shown(command)} of a rule can fit nothing: a quote in it is not closed`;
+  // A kept yes may have such a word, which was quoted.
+  const joint = effect === 'allow' ? undefined : jointIn(command);
+  if (joint !== undefined)
+    return `The command ${shown(command)} of a rule can fit nothing: a rule is about one command, and ${joint} stands between two`;
+  if (typeof folder === 'string' && !FROM_ROOT.test(folder))
+    return `The folder ${shown(folder)} of a rule can fit nothing: give it from the root`;
   if (typeof host === 'string' && !/^(?:\*\.?)?[\p{L}\p{N}.:[\]_-]*$/u.test(host))
     return `The host ${shown(host)} of a rule can fit nothing: it is a name like example.org or *.example.org, without scheme, path and blanks`;
   return undefined;
+}
+
+const FROM_ROOT = /^(?:[a-z]:|[\\/])/iu;
+
+/** The operator between two commands, outside of quotes. */
+function jointIn(command: unknown): string | undefined {
+  if (typeof command !== 'string') return undefined;
+  const plain = command.replaceAll(/"[^"]*"|'[^']*'/gu, '_');
+  return /(?:^|\s)(?<joint>&&|\|\|?)(?=\s|$)|(?<=\S)(?<end>;)(?=\s|$)/u.exec(plain)?.[0].trim();
 }
 
 /** The bracket of a glob that is not closed; behind a backslash it is a letter. */

@@ -28,7 +28,10 @@ describe('files by their role', () => {
       .lintstagedrc.json commitlint.config.js lefthook-local.yml .gitlab-ci.yml .venv/bin/activate venv/lib/x.py
       lib/site-packages/a.py tool.exe run.bat noxfile.py phpunit.xml.dist a.vcxproj a.sln Vagrantfile webpack.prod.js
       turbo.json .nvmrc .python-version flake.nix BUILD.bazel defs.bzl .storybook/main.ts x.pth .bash_aliases
-      tsconfig.json tsconfig.build.json app.tsconfig.json jsconfig.json typedoc.json mkdocs.yml foundry.toml`))
+      tsconfig.json tsconfig.build.json app.tsconfig.json jsconfig.json typedoc.json mkdocs.yml foundry.toml
+      configure config.ru dune BUCK WORKSPACE launchSettings.json hooks/pre-commit commit-msg Snakefile cdk.json .Rprofile
+      Pulumi.dev.yaml .gitpod.yml .replit .ghci .ocamlinit biome.json rustfmt.toml .clippy.toml conanfile.py config.nims
+      x.nimble Caddyfile x.timer .htaccess AGENT.md .goosehints .trunk/trunk.yaml`))
       assert.equal(protectionBelow(name), 'config', name);
   });
 
@@ -36,7 +39,8 @@ describe('files by their role', () => {
     for (const name of words(`
       src/a.ts README.md src/config.ts src/app.configuration.ts docs/rc.md src/main.rs index.html styles.css src/tsconfig.ts
       test/a.test.ts data.json .gitignore .editorconfig src/build.ts src/makefile.ts LICENSE db/schema.rb main.go lib.py
-      src/setup.ts tests/test_a.py docs/docker.md src/taskfile.rs notes.txt src/package.ts src/lockfile.ts main.c`))
+      src/setup.ts tests/test_a.py docs/docker.md src/taskfile.rs notes.txt src/package.ts src/lockfile.ts main.c
+      src/configure.ts build docs/hooks.md pre-commit.md src/update.ts elm.md plist.ts values.yaml src/dune.rs`))
       assert.equal(protectionBelow(name), 'none', name);
   });
 
@@ -44,6 +48,7 @@ describe('files by their role', () => {
     for (const name of words(`
       server.key .dev.vars .env~ .env.local.bak id_rsa.old #.env# .env.swp .env.save .env-prod id_ed25519_work deploy_rsa
       tls.key.orig secrets.yaml.old app.secrets.json db-credentials.yml credentials.csv client_secret_1.json .bash_history
+      .credentials.json .secrets.yaml api-keys.json api_key.txt .sentryclirc
       kubeconfig AuthKey_ABC.p8 local.settings.json .npmrc.bak passwords.txt .env.2024-01-31 .env.gz .vault_pass .netrc~`))
       assert.ok(isSecretFile(`/w/${name}`), name);
     for (const name of words(`
@@ -62,6 +67,10 @@ describe('rules without gaps', () => {
       [{ effect: 'deny', path: '../x' }, /leads out of the workspace/u],
       [{ effect: 'deny', command: 'npm "test' }, /quote/u],
       [{ effect: 'deny', host: 'https://example.org/x' }, /without scheme/u],
+      [{ effect: 'deny', command: 'git push; rm' }, /"git push; rm".*one command, and ; stands/u],
+      [{ effect: 'ask', command: 'cat a | sh' }, /and \| stands/u],
+      [{ effect: 'deny', command: 'a && b' }, /and && stands/u],
+      [{ effect: 'deny', command: 'a', in: 'packages/a' }, /"packages\/a".*from the root/u],
     ] as const) {
       const read = readRule(raw);
       assert.match('problem' in read ? read.problem : 'no problem', said);
@@ -76,6 +85,10 @@ describe('rules without gaps', () => {
       { effect: 'deny', host: '*.example.org' },
       { effect: 'deny', host: '*' },
       { effect: 'deny', host: '[::1]' },
+      { effect: 'deny', command: `grep "a | b" x` },
+      { effect: 'ask', command: 'find . -exec cat {} ;', in: '/ws' },
+      { effect: 'allow', command: 'grep | x' },
+      { effect: 'deny', command: 'a', in: String.raw`C:\a` },
     ])
       assert.ok('rule' in readRule(raw), JSON.stringify(raw));
   });

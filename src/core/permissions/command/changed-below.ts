@@ -35,17 +35,22 @@ export async function changedBelow(
   const inFolder = stat?.type === 'directory';
   if (stat !== undefined && !inFolder) return `${word.text} is replaced`;
   for (const from of await pathsOf(fresh.for, folders)) {
-    const target = inFolder ? `${judged.real}/${nameOf(from)}` : judged.real;
-    if (inFolder && (await files.stat(target)) !== undefined) return `${target} is replaced`;
-    const place = await guard.judge({ path: target, access: 'write' }, roots);
-    if (place.place !== 'inside') return `${target}: ${place.why ?? 'it lies elsewhere'}`;
-    const reached = await protectedIn(parts, await files.realpath(from), target, roots);
-    if (reached !== undefined) return reached;
+    const source = await files.realpath(from);
+    if (source !== from) return `${fresh.for.text} is a link, or lies behind one`;
+    // An earlier command of the line may make it as a folder.
+    const within = `${judged.real}/${nameOf(from)}`;
+    if (inFolder && (await files.stat(within)) !== undefined) return `${within} is replaced`;
+    for (const target of inFolder ? [within] : [judged.real, within]) {
+      const place = await guard.judge({ path: target, access: 'write' }, roots);
+      if (place.place !== 'inside') return `${target}: ${place.why ?? 'it lies elsewhere'}`;
+      const reached = await protectedIn(parts, source, target, roots);
+      if (reached !== undefined) return reached;
+    }
   }
   return undefined;
 }
 
-/** A file below a folder that other programs run or obey, when the folder is at another place. */
+/** The reason why what is below a folder may not be at another place: it is obeyed, or would be something else there. */
 async function protectedIn(
   { files }: Pick<CommandJudgeParts, 'files'>,
   from: string,
@@ -62,6 +67,8 @@ async function protectedIn(
       const below = at === '' ? name : `${at}/${name}`;
       if (type === 'directory') open.push(below);
       const target = `${to}/${below}`;
+      if (type === 'symlink') return `${target} would be a link that leads elsewhere`;
+      if (name.startsWith('-')) return `${target} would be taken for an option`;
       const named = roots.map((root) => pathBelow(root, target)).find((one) => one !== undefined);
       if (protectionBelow(named ?? target) !== 'none')
         return `${target}: other programs run or obey this file by themselves`;

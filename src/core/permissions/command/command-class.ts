@@ -10,7 +10,11 @@ const CHECKING =
   /^(?:test|tests|t|tst|check|checks|verify|lint|lints|linter|typecheck|type-check|types|tsc|vet|spec|unit|e2e|integration|coverage|format-check|fmt-check|build|compile|all|ci|validate|eslint|prettier-check)(?:[:_-](?!fix|write|update|watch|publish|deploy)[\w:-]+)?$/u;
 /** Options with which a checker changes files or takes its program from elsewhere. */
 const CHANGING =
-  /^(?:--fix(?:$|[=-])|--write|-w$|--apply|-a$|-A$|--auto-?correct|--update|-u$|-o$|--out|--publish|--init|-i$|--in-place|-exec|--exec|-toolexec|--eval|-e$|--yes|-y$|--package|--registry|--watch)/u;
+  /^(?:--fix(?:$|[=-])|--write|-w$|--apply|-a$|-A$|--auto-?|--update|-u$|-o(?:$|=)|--out|--basetemp|--publish|--init|-i$|--in-place|-exec|--exec|-toolexec|-?-vettool|-overlay|--eval|-e$|--yes|-y$|--package|--registry|--watch|--script|-S$|--build-|--node-options|--python-executable|--install)/u;
+/** A word, or the value of an option, that leads out of the folder. */
+const LEADS_OUT = /(?:^|[=:]|^-[A-Za-z])(?:[/~]|\.\.(?:\/|$))/u;
+/** Options of programs that run a target; others name another file or folder. */
+const PLAIN_OPTION = /^(?:-[knsqB]|-j\d*|--(?:silent|quiet|keep-going|dry-run|jobs(?:=\d+)?))$/u;
 
 /** Tools that check, as programs of their own; the words must be there, in any order. */
 const TOOLS: Readonly<Record<string, readonly string[]>> = {
@@ -121,7 +125,9 @@ function isReader(program: string, [first = '']: readonly string[]): boolean {
 /** True for a command that checks or builds the project, and changes nothing by its options. */
 export function isChecker(words: readonly string[]): boolean {
   const [program = '', ...rest] = words;
-  if (rest.some((word) => CHANGING.test(word))) return false;
+  if (rest.some((word) => CHANGING.test(word) || LEADS_OUT.test(word))) return false;
+  // Cargo takes settings, such as the compiler, by this option.
+  if (programName(program) === 'cargo' && rest.includes('--config')) return false;
   const name = programName(program);
   const [first = '', second = ''] = rest.filter((word) => !word.startsWith('-'));
   if (NODE_MANAGERS.has(name)) {
@@ -138,8 +144,8 @@ export function isChecker(words: readonly string[]): boolean {
       own.filter((word, at) => !(at === 0 && /^--(?:no-install|offline)?$/u.test(word))),
     );
   }
-  if (SCRIPT_RUNNERS.has(name) && !rest.includes('-C') && !rest.includes('-f'))
-    return rest.every((word) => word.startsWith('-') || CHECKING.test(word));
+  if (SCRIPT_RUNNERS.has(name))
+    return rest.every((word) => PLAIN_OPTION.test(word) || CHECKING.test(word));
   return isTool(words);
 }
 

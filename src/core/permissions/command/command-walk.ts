@@ -14,6 +14,8 @@ export interface PartFinding {
   readonly words: readonly string[];
   /** The words of the program that it calls, where it only calls another. */
   readonly inner?: readonly string[];
+  /** It is given something to read, which its words do not tell. */
+  readonly fed: boolean;
   /** Asked about for nothing but files of the workspace that it makes or moves as the tools for files do. */
   readonly edits: boolean;
   readonly verdict: 'allow' | 'ask' | 'refuse';
@@ -35,6 +37,7 @@ export class CommandWalk {
   readonly #roots: readonly string[];
   readonly #findings: PartFinding[] = [];
   readonly #uses: PathUses;
+  #fed = false;
 
   constructor(parts: CommandJudgeParts, roots: readonly string[]) {
     this.#parts = parts;
@@ -62,7 +65,10 @@ export class CommandWalk {
         return this.#loop(node.bodies, folders);
       case 'group': {
         for (const redirect of node.redirects) await this.#groupRedirect(redirect, folders);
+        const before = this.#fed;
+        this.#fed ||= node.fed;
         const inner = await this.#node(node.body, folders);
+        this.#fed = before;
         return node.subshell ? { success: folders, failure: folders } : inner;
       }
       case 'list':
@@ -76,6 +82,7 @@ export class CommandWalk {
   async #pipeline(nodes: readonly ShellNode[], folders: ReadonlySet<string>): Promise<Folders> {
     let last: Folders = { success: folders, failure: folders };
     let names: Names | undefined;
+    const before = this.#fed;
     for (const node of nodes) {
       const finding = node.kind === 'command' ? findingOf(node) : undefined;
       last =
@@ -83,7 +90,9 @@ export class CommandWalk {
           ? await this.#command(node, folders, { finding, names })
           : await this.#node(node, folders);
       names = namesAfter(finding, names);
+      this.#fed = true;
     }
+    this.#fed = before;
     return this.#either(last, folders);
   }
 
@@ -155,7 +164,8 @@ export class CommandWalk {
     const inner = finding.inner === undefined ? {} : { inner: finding.inner };
     const always = finding.kind !== 'unknown' || problems.length > 1;
     const writes = finding.kind === 'harmless' && finding.uses.some(({ as }) => as === 'write');
-    this.#add({ words, always, writes, ...inner }, { problems, paths });
+    const fed = this.#fed || command.fed;
+    this.#add({ words, always, writes, fed, ...inner }, { problems, paths });
     const stay: Folders = { success: folders, failure: folders };
     return finding.kind === 'harmless' && finding.enters !== undefined
       ? this.#enter(finding.enters, folders)
@@ -234,11 +244,12 @@ export class CommandWalk {
       readonly words: readonly string[];
       readonly always: boolean;
       readonly writes?: boolean;
+      readonly fed?: boolean;
       readonly inner?: readonly string[];
     },
     { problems, paths }: JudgedUses,
   ): void {
-    const { words, inner, writes = false } = part;
+    const { words, inner, writes = false, fed = false } = part;
     const edits = writes && problems.length === 0;
     const all: readonly Problem[] = edits
       ? [{ verdict: 'ask', reason: `${words[0] ?? ''} changes files` }]
@@ -249,6 +260,7 @@ export class CommandWalk {
       words,
       ...(inner === undefined ? {} : { inner }),
       edits,
+      fed,
       verdict: refused?.verdict ?? first?.verdict ?? 'allow',
       always: part.always && !edits && first !== undefined,
       paths,
@@ -284,8 +296,9 @@ export class CommandWalk {
 
   async #enter(word: ShellWord, folders: ReadonlySet<string>): Promise<Folders> {
     const entered = new Set<string>();
+    // From a folder behind a link `cd ..` leads back to where the link is.
     for (const path of await this.#uses.pathsOf(word, folders))
-      entered.add(await this.#parts.files.realpath(path));
+      entered.add(path).add(await this.#parts.files.realpath(path));
     return { success: entered, failure: folders };
   }
 }

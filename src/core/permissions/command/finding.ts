@@ -25,6 +25,8 @@ export type Handed = 'raw' | 'lines' | 'words';
 export interface Reach {
   /** Hidden files are read, too. */
   readonly hidden: boolean;
+  /** Otherwise hidden files of such names are, and what ignore files take back (`!.env`). */
+  readonly unhides?: NameFilter;
   /** Links that are found: not followed, opened where they are named themselves, or gone into as well. */
   readonly links: 'none' | 'files' | 'all';
   readonly only?: NameFilter;

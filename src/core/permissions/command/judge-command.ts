@@ -19,6 +19,8 @@ export interface JudgedCommand {
   readonly programs?: readonly (readonly string[])[];
   /** Those of `programs` that are not known to be harmless. */
   readonly asking?: readonly (readonly string[])[];
+  /** Those of `asking` that are given something to read, a text or what another program prints. */
+  readonly fed?: readonly (readonly string[])[];
   /** It needs a yes each time, whatever a rule says. */
   readonly always?: boolean;
   /** All that it is asked about are files of the workspace that it makes or moves as the tools for files do. */
@@ -66,11 +68,14 @@ function summary(findings: readonly PartFinding[]): JudgedCommand {
     };
   const asked = findings.filter(({ verdict }) => verdict === 'ask');
   if (asked.length === 0) return { verdict: 'allow', programs, paths };
+  const named = asked.filter(({ words }) => words.length > 0);
+  const fed = named.flatMap((one) => (one.fed ? [one.inner ?? one.words] : []));
   return {
     verdict: 'ask',
     reason: sentence(asked),
     programs,
-    asking: asked.flatMap(({ words, inner }) => (words.length === 0 ? [] : [inner ?? words])),
+    asking: named.map(({ words, inner }) => inner ?? words),
+    ...(fed.length === 0 ? {} : { fed }),
     paths,
     ...(asked.some(({ always }) => always) ? { always: true } : {}),
     ...(asked.every(({ edits }) => edits) ? { edits: true } : {}),

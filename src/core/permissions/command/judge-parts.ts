@@ -4,7 +4,7 @@ import type { PathGuard } from '../path-guard.ts';
 
 export interface CommandJudgeParts {
   readonly guard: PathGuard;
-  readonly files: Pick<FileSystem, 'realpath' | 'stat' | 'list'>;
+  readonly files: Pick<FileSystem, 'realpath' | 'stat' | 'list' | 'read'>;
   readonly platform: 'posix' | 'windows';
   /** The person's home folder; absent: `~` is not understood. */
   readonly home?: string;

@@ -61,7 +61,7 @@ export class PathUses {
         return because(`${use.word.text} is the name of a file, too: ${problem.reason}`);
       }
       case 'names':
-        return judged.place === 'secret'
+        return judged.place === 'secret' && judged.outside !== true
           ? because(undefined)
           : { problems: problem === undefined ? [] : [problem], paths: [judged] };
       case 'content':

@@ -1,3 +1,4 @@
+import { parentOf } from '../../../domain/paths.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { PathGuard } from '../path-guard.ts';
 import { isSecretFile } from '../secret-files.ts';
@@ -8,12 +9,16 @@ import { mayPass } from './name-filter.ts';
 const MOST = 30_000;
 /** Not looked into: their files come from elsewhere, and there are many. */
 const SKIPPED = new Set(['node_modules', '.git', '.hg', '.svn', '.venv', '__pycache__']);
+/** Files by which searching programs leave out others, and take some back. */
+const IGNORE_FILES = ['.gitignore', '.ignore', '.rgignore', '.git/info/exclude'];
+/** Bytes of one that are looked at. */
+const LONGEST = 1_000_000;
 /** Names that another program would take for an option, for two names, or for a quotation. */
 const ODD_NAME = { raw: /^-/u, lines: /^-|[\n"'\\]/u, words: /^-|[\s"'\\]/u } as const;
 
 export interface SearchParts {
   readonly guard: Pick<PathGuard, 'judge' | 'keptBack'>;
-  readonly files: Pick<FileSystem, 'list' | 'realpath' | 'stat'>;
+  readonly files: Pick<FileSystem, 'list' | 'realpath' | 'stat' | 'read'>;
 }
 
 /** The reason why a folder may not be read through: a secret, a denied file, a link away. */
@@ -34,6 +39,7 @@ class Search {
   readonly #open: string[];
   readonly #seen = new Set<string>();
   readonly #found: string[] = [];
+  readonly #back = new Map<string, readonly string[]>();
   #looked = 0;
 
   constructor(parts: SearchParts, top: string, reach: Reach, roots: readonly string[]) {
@@ -60,12 +66,47 @@ class Search {
     this.#looked += entries.length;
     if (this.#looked > MOST) return `${this.#top} holds too many files to look through beforehand`;
     for (const { name, type } of entries) {
-      if (!this.#reach.hidden && name.startsWith('.')) continue;
+      if (name.startsWith('.') && !(await this.#isReached(at, name, type))) continue;
       const path = `${at}/${name}`;
       const problem = await this.#entry(path, name, type);
       if (problem !== undefined) return problem;
     }
     return undefined;
+  }
+
+  /** A hidden file or folder is looked into. */
+  async #isReached(at: string, name: string, type: string): Promise<boolean> {
+    const { hidden, unhides } = this.#reach;
+    if (hidden) return true;
+    const isFolder = type === 'directory';
+    if (!isFolder && unhides !== undefined && mayPass(name, unhides)) return true;
+    const back = await this.#takenBack(at);
+    return back.some(
+      (pattern) =>
+        (isFolder || !pattern.endsWith('/')) &&
+        mayPass(name, { include: [pattern.replace(/\/$/u, '')] }),
+    );
+  }
+
+  /** Names in lines such as `!.env` of the ignore files that count in a folder. */
+  async #takenBack(folder: string): Promise<readonly string[]> {
+    const known = this.#back.get(folder);
+    if (known !== undefined) return known;
+    const own = await Promise.all(
+      IGNORE_FILES.map(async (name) => this.#takenBackIn(`${folder}/${name}`)),
+    );
+    const above = folder === '/' ? [] : await this.#takenBack(parentOf(folder));
+    const all = [...own.flat(), ...above];
+    this.#back.set(folder, all);
+    return all;
+  }
+
+  /** Of a file that is too large, anything. */
+  async #takenBackIn(file: string): Promise<readonly string[]> {
+    const { files } = this.#parts;
+    if ((await files.stat(file).catch(() => undefined))?.type !== 'file') return [];
+    const bytes = await files.read(file, LONGEST).catch(() => undefined);
+    return bytes === undefined ? ['*'] : takenBackBy(new TextDecoder().decode(bytes));
   }
 
   async #entry(path: string, name: string, type: string): Promise<string | undefined> {
@@ -109,4 +150,15 @@ class Search {
     if (isFolder && !this.#leavesOut(path, name)) this.#open.push(judged.real);
     return undefined;
   }
+}
+
+/** Last names of the patterns that are taken back; a slash at the end: of folders only. */
+function takenBackBy(text: string): readonly string[] {
+  return text.split('\n').flatMap((line) => {
+    if (!line.startsWith('!')) return [];
+    const pattern = line.slice(1).trimEnd();
+    const names = pattern.split('/').filter((name) => name !== '');
+    const name = names.at(-1);
+    return name === undefined ? [] : [pattern.endsWith('/') ? `${name}/` : name];
+  });
 }

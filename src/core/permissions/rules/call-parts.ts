@@ -9,6 +9,8 @@ export interface JudgedLine {
   readonly programs?: readonly (readonly string[])[];
   /** Those of them that need a yes; absent: all. */
   readonly asking?: readonly (readonly string[])[];
+  /** Those of `asking` that are given something to read, which their words do not tell. */
+  readonly fed?: readonly (readonly string[])[];
   /** `allow`: known to be harmless. `refuse`: never, whatever a rule says. */
   readonly verdict: 'allow' | 'ask' | 'refuse';
   /** As a sentence. */
@@ -17,6 +19,11 @@ export interface JudgedLine {
   readonly always?: boolean;
   /** All that it is asked about are files that it makes or moves as the tools for files do. */
   readonly edits?: boolean;
+}
+
+/** A program is given something to read, which a rule about its words does not tell. */
+export function isFed({ fed = [] }: JudgedLine, words: readonly string[]): boolean {
+  return fed.some((one) => one === words);
 }
 
 /** A piece of code: how a person names it, and the hash of its text; without one no yes to it is kept. */

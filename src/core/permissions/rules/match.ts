@@ -3,7 +3,7 @@ import type { KnownRule, PermissionRule } from '../../../domain/permissions/perm
 import { classOf } from '../command/command-class.ts';
 import { pathBelow, resolvePath } from '../../../domain/paths.ts';
 import type { JudgedPath } from '../path-guard.ts';
-import type { CallParts, JudgedLine, StartedCode } from './call-parts.ts';
+import { type CallParts, type JudgedLine, type StartedCode, isFed } from './call-parts.ts';
 import { commandAllowed, commandCaught, runsWhatItIsGiven, startedBy } from './command-pattern.ts';
 import { folderOfPrograms } from './line-folder.ts';
 import { type PatternPlace, type Width, pathFits } from './path-pattern.ts';
@@ -159,8 +159,7 @@ function ruleAllows(
       );
     }
     case 'program':
-      if (rule.commands !== undefined) return wholeTools && classOf(unit.words) === rule.commands;
-      return rule.command !== undefined && commandAllowed(rule.command, unit.words);
+      return programAllowed(rule, unit, wholeTools);
     case 'host':
       return rule.host !== undefined && hostFits(rule.host, unit.host);
     case 'server':
@@ -172,6 +171,17 @@ function ruleAllows(
     default:
       return unit satisfies never;
   }
+}
+
+function programAllowed(
+  { command, commands }: PermissionRule,
+  { words, line }: Extract<Unit, { kind: 'program' }>,
+  wholeTools: boolean,
+): boolean {
+  if (commands !== undefined) return wholeTools && classOf(words) === commands;
+  if (command === undefined) return false;
+  // A command word for word says nothing about what the program is given to read.
+  return (!isFed(line, words) || command.endsWith(' *')) && commandAllowed(command, words);
 }
 
 function serverFits(rule: PermissionRule, { tool }: CallParts, width: Width): boolean {

@@ -1,7 +1,7 @@
 import type { PermissionRule } from '../../../domain/permissions/permission-rule.ts';
 import type { Allowable } from '../decision.ts';
 import { pathBelow } from '../../../domain/paths.ts';
-import type { CallParts } from './call-parts.ts';
+import { type CallParts, isFed } from './call-parts.ts';
 import { isChecker } from '../command/command-class.ts';
 import { patternOf } from './command-pattern.ts';
 import type { Unit } from './match.ts';
@@ -52,7 +52,8 @@ function ruleFor(unit: Unit, { tool, roots }: CallParts): PermissionRule | undef
       const command = patternOf(unit.words);
       // The folder is part of what was shown.
       const folder = folderOfPrograms(unit.line);
-      if (command === undefined || folder === undefined) return undefined;
+      if (command === undefined || folder === undefined || isFed(unit.line, unit.words))
+        return undefined;
       return roots.some((one) => pathBelow(one, folder) !== undefined)
         ? { effect: 'allow', command, in: folder }
         : undefined;
@@ -72,5 +73,7 @@ function ruleFor(unit: Unit, { tool, roots }: CallParts): PermissionRule | undef
 
 /** True when a yes to this call is kept for the project unasked: all in it checks the project. */
 export function isAskedOnce({ units }: Allowable): boolean {
-  return units.every((unit) => unit.kind === 'program' && isChecker(unit.words));
+  return units.every(
+    (unit) => unit.kind === 'program' && isChecker(unit.words) && !isFed(unit.line, unit.words),
+  );
 }

@@ -8,7 +8,7 @@ import { type ReadArguments, readArguments } from '../arguments.ts';
 import type { ShellWord } from '../shell/shell-word.ts';
 
 /** Placeholders that have signatures checked, by a program that the repository may choose. */
-const SIGNATURES = /%(?:[-+ ])?G|%\((?:signature|if|describe)/u;
+const SIGNATURES = /%(?:[-+ ])?G|%\(\*?(?:signature|if|describe)/u;
 /** Settings that may hold passwords. */
 const SECRET_SETTINGS =
   /extraheader|token|passw|secret|credential|cookie|auth|\.pushurl|\.url|insteadof/iu;

@@ -4,6 +4,7 @@ import { isSecretFile } from '../../secret-files.ts';
 import type { CommandJudgeParts } from '../judge-parts.ts';
 import type { ReadArguments } from '../arguments.ts';
 import type { ShellWord } from '../shell/shell-word.ts';
+import { takeApart } from './tree-path.ts';
 
 export interface GitContents {
   /** Files that git does not know yet, too. */
@@ -25,6 +26,8 @@ const NO_PATCH = wordSet(`
   -s --no-patch --stat --numstat --shortstat --dirstat --summary --name-only
   --name-status --raw --compact-summary --quiet --exit-code
 `);
+/** With one of these `git status` shows the text of changes, too. */
+const VERBOSE = new Set(['-v', '--verbose']);
 /** Options of `git grep` that show names and numbers only. */
 const NAMES_ONLY = wordSet(
   '-l -L -c -q --files-with-matches --files-without-match --name-only --count --quiet',
@@ -45,13 +48,17 @@ export function gitContents(
     case 'grep': {
       const untracked = options.some(({ name }) => name === '--untracked');
       const given = options.some(({ name }) => name === '-e') || onlyPaths ? paths : paths.slice(1);
-      return has(NAMES_ONLY) ? undefined : { ...contents, untracked, paths: given };
+      // It looks below the current folder alone.
+      const named = given.length === 0 ? [{ text: '.', value: '.' }] : given;
+      return has(NAMES_ONLY) ? undefined : { ...contents, untracked, paths: named };
     }
+    case 'status':
+      return has(VERBOSE) ? { ...contents, paths: [] } : undefined;
     case 'diff':
       return has(NO_PATCH) && !has(PATCH) ? undefined : contents;
     case 'show':
       // `HEAD:path` is judged by its path.
-      if (operands.length > 0 && operands.every(({ value }) => /^[^:]+:./u.test(value)))
+      if (operands.length > 0 && operands.every(({ value }) => takeApart(value).path !== undefined))
         return undefined;
       return has(NO_PATCH) && !has(PATCH) ? undefined : contents;
     case 'stash list':
@@ -71,13 +78,14 @@ export function gitContents(
 
 /**
  * The reason why what a command of git shows needs a question: the person keeps a file in it from
- * the agent. (Names of secrets count only for files that git does not have: what it has, everyone
+ * the agent, or one lies outside the workspace. (Names of secrets count only for files that git does not have: what it has, everyone
  * has.)
  */
 export async function contentsKeptBack(
   { guard, files, repositories }: Parts,
   folder: string,
   contents: GitContents,
+  roots: readonly string[],
 ): Promise<string | undefined> {
   const all = await repositories?.files(folder, contents.untracked);
   if (all === undefined) return 'which files git would show cannot be told';
@@ -86,6 +94,10 @@ export async function contentsKeptBack(
     places === undefined
       ? all
       : all.filter((file) => places.some((place) => pathBelow(place, file) !== undefined));
+  const tops = await Promise.all(roots.map(async (root) => guard.folder(root)));
+  const isOutside = (file: string): boolean =>
+    tops.every((top) => pathBelow(top, file) === undefined);
+  if (shown.some(isOutside)) return 'it would show files outside the workspace';
   const why = await guard.keptBack(shown);
   if (why !== undefined) return `it would show a file of the repository: ${why}`;
   const secret = contents.untracked ? shown.find((file) => isSecretFile(file)) : undefined;

@@ -2,11 +2,10 @@ import type { RepositoryInspector } from '../../../ports/commands/repository-ins
 import type { ReadArguments } from '../arguments.ts';
 import type { GitUse } from '../finding.ts';
 import type { ShellWord } from '../shell/shell-word.ts';
+import { takeApart } from './tree-path.ts';
 
 /** Subcommands that print the text of an object that is named by its hash. */
 const PRINTS = new Set(['show', 'cat-file', 'diff', 'grep', 'diff-tree', 'blame']);
-/** `:path`, `:2:path`: of the index. */
-const INDEX = /^:(?:[0-3]:)?(?!\/|[(!^])(?<path>.+)$/su;
 
 /** Operands that may be a revision, and paths in one (`HEAD:path`); an object has lost its path. */
 export function objectWords(
@@ -28,23 +27,6 @@ export function objectWords(
     for (const one of endsOf(revision)) revisions.push({ text: word.text, value: one });
   }
   return { revisions, inTree };
-}
-
-/** `main:src/a.ts` is a revision and a path in it; a colon in braces belongs to the revision. */
-function takeApart(word: string): {
-  readonly revision: string;
-  readonly path?: string;
-} {
-  const index = INDEX.exec(word)?.groups?.['path'];
-  if (index !== undefined) return { revision: '', path: index };
-  let depth = 0;
-  for (let at = 0; at < word.length; at += 1) {
-    if (word[at] === '{') depth += 1;
-    else if (word[at] === '}') depth -= 1;
-    else if (word[at] === ':' && depth === 0 && at > 0)
-      return { revision: word.slice(0, at), path: word.slice(at + 1) };
-  }
-  return { revision: word };
 }
 
 function endsOf(revision: string): readonly string[] {

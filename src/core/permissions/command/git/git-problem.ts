@@ -31,5 +31,7 @@ export async function gitProblem(
     const problem = problemOfPath(judged, path);
     if (problem !== undefined) return problem;
   }
-  return contents === undefined ? undefined : ask(await contentsKeptBack(parts, place, contents));
+  return contents === undefined
+    ? undefined
+    : ask(await contentsKeptBack(parts, place, contents, roots));
 }

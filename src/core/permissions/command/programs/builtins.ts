@@ -48,7 +48,7 @@ function cd(words: readonly ShellWord[]): Finding {
   const [folder, more] = words[0]?.value === '--' ? words.slice(1) : words;
   if (folder === undefined || more !== undefined || folder.glob !== undefined)
     return risky('cd to a folder that is not named');
-  if (folder.value.startsWith('-') || folder.value === '' || folder.filled !== undefined)
+  if (/^(?:[-+]|$)/u.test(folder.value) || folder.filled !== undefined)
     return risky('cd to a folder that is not named');
   return { kind: 'harmless', uses: [{ word: folder, as: 'names' }], enters: folder };
 }

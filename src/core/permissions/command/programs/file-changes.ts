@@ -14,6 +14,9 @@ export function fileChangeFinding(name: string, words: readonly ShellWord[]): Fi
     operands.some(({ glob, value }) => glob !== undefined || value === '-')
   )
     return risky(`${name} without the name of a file`);
+  // Patterns stand for the new name, too, in what comes next.
+  const option = operands.find(({ value }) => /(?:^|\/)-[^/]*\/*$/u.test(value));
+  if (option !== undefined) return risky(`${option.text} would be taken for an option`);
   if (name === 'mkdir' || name === 'touch') return harmless(operands.map(written));
   const [from, to, more] = operands;
   if (from === undefined || to === undefined || more !== undefined)

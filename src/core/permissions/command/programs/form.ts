@@ -1,3 +1,4 @@
+import { wordsOf } from '../../../../domain/text/words.ts';
 import { harmless, risky, usesOf } from '../finding.ts';
 import type { Finding, Harmless, PathUse, Reach } from '../finding.ts';
 import { type ArgumentForm, type ReadArguments, readArguments } from '../arguments.ts';
@@ -19,6 +20,8 @@ export interface Program extends ArgumentForm {
   readonly recurses?: true | readonly string[];
   /** Below folders only what is not hidden, unless one of these options is there. */
   readonly unhides?: readonly string[];
+  /** Options whose values name types of files: hidden ones of a type are read, too. */
+  readonly types?: readonly string[];
   /** Follows no links that it finds below folders. */
   readonly followsNone?: true;
   /** With one of these the first operand is a file like the others. */
@@ -48,7 +51,7 @@ export function findingByForm(name: string, form: Program, words: readonly Shell
   const reach = recurses ? reachOf(form, read) : undefined;
   const { pattern, files } = split(form, read);
   const paths = files.length === 0 && (form.here === true || recurses) ? [CURRENT] : files;
-  const as = form.operands === 'names' ? 'names' : 'content';
+  const as = form.operands === 'names' || form.lists === true ? 'names' : 'content';
   const uses: PathUse[] = [
     ...usesOf(read.files, 'content'),
     ...usesOf(read.texts, 'text'),
@@ -105,7 +108,10 @@ function problemOf(name: string, form: Program, read: ReadArguments): string | u
   if (pattern?.glob !== undefined) return `${name} is given a pattern that the shell fills in`;
   if (form.plain !== undefined) {
     const given = pattern === undefined ? scripts : [...scripts, pattern.value];
-    if (given.length === 0 || !given.every(form.plain))
+    // A program that is the name of a file is whatever the file is called.
+    const isPlain = (script: string): boolean =>
+      !script.includes('\u0000') && form.plain?.(script) === true;
+    if (given.length === 0 || !given.every(isPlain))
       return `${name} may write files, run commands or print the environment with this program`;
   }
   return form.problem?.(read);
@@ -146,10 +152,37 @@ function reachOf(form: Program, read: ReadArguments): Reach {
     ...(include.length > 0 ? { include } : {}),
     ...(exclude.length > 0 ? { exclude } : {}),
   };
-  return { hidden, links: form.followsNone === true ? 'none' : 'all', only };
+  const links = form.followsNone === true ? 'none' : 'all';
+  if (hidden) return { hidden, links, only };
+  const named = include.length > 0 ? include : valuesOf(form.types).flatMap(namesOfType);
+  return { hidden, links, only, unhides: { include: named } };
 }
 
-/** ripgrep finds hidden files that a glob names: all but globs that end in a plain extension may. */
+/** Extensions of types that many projects search by; a type that is not here may be of any name. */
+const TYPES: Readonly<Record<string, string>> = {
+  ts: 'ts tsx cts mts',
+  typescript: 'ts tsx cts mts',
+  js: 'js jsx cjs mjs vue',
+  py: 'py pyi',
+  python: 'py pyi',
+  go: 'go',
+  rust: 'rs',
+  java: 'java jsp jspx properties',
+  css: 'css scss',
+  html: 'htm html ejs',
+  json: 'json sarif',
+  md: 'markdown md mdown mdwn mdx mkd mkdn',
+  markdown: 'markdown md mdown mdwn mdx mkd mkdn',
+  yaml: 'yaml yml',
+  toml: 'toml lock',
+};
+
+function namesOfType(type: string): readonly string[] {
+  const endings = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
+  return endings === undefined ? ['*'] : wordsOf(endings).map((ending) => `*.${ending}`);
+}
+
+/** ripgrep goes into hidden folders that a glob names: all but globs that end in a plain extension may. */
 function mayUnhide(glob: string): boolean {
   const extensions = /\.(?:\w+|\{[\w,]+\})$/u.exec(glob)?.[0] ?? '';
   return (

@@ -54,6 +54,7 @@ export const SEARCH_PROGRAMS: Readonly<Record<string, Program>> = {
     patternOptions: ['-e', '--regexp', '-f', '--file', '--files', '--type-list'],
     here: true,
     recurses: true,
+    types: ['-t', '--type'],
     unhides: ['-u', '--unrestricted', '--hidden', '-.'],
     followsNone: true,
     include: ['-g', '--glob', '--iglob'],

@@ -45,17 +45,15 @@ export function wrapperFinding(
   if (program === undefined) return unknown(`${name} alone`);
   if (program.value.includes('='))
     return risky(`the variable ${program.text} may change what is run`);
+  // Some shells run their own, some a program of that name.
+  if (CHANGES_SHELL.has(program.value))
+    return risky(`${name} in front of ${program.text}, which changes the shell or not`);
   const finding = judge(inner);
   const called = finding.inner ?? inner.map(({ value }) => value);
-  if (finding.kind !== 'harmless') return { ...finding, inner: called };
-  // A folder that a program of its own enters is its own.
-  const { enters, ...rest } = finding;
-  return {
-    ...rest,
-    ...(name === 'command' && enters !== undefined ? { enters } : {}),
-    inner: called,
-  };
+  return { ...finding, inner: called };
 }
+
+const CHANGES_SHELL = new Set(['cd', 'read']);
 
 /** Stands for the files that a program is given by another one. */
 const GIVEN: ShellWord = { text: 'the files it is given', value: './\u0000' };
@@ -106,6 +104,10 @@ export function xargsFinding(words: readonly ShellWord[], judge: JudgeWords): Fi
   const placeholder = read.options.find(({ name }) => name === '-I')?.value?.value;
   if (placeholder !== undefined && !/^(?:\{\}|[A-Z%]+)$/u.test(placeholder))
     return risky('xargs with an odd placeholder');
+  const divider = read.options.find(({ name }) => name === '-d')?.value?.value;
+  // Another one would end names in their midst.
+  if (divider !== undefined && divider !== String.raw`\n`)
+    return risky(`xargs with names that end at ${divider}`);
   const program = read.operands.length === 0 ? [{ text: 'echo', value: 'echo' }] : read.operands;
   const uses = usesBesideGiven(program, placeholder, judge);
   if (typeof uses === 'string') return unknown(`xargs runs a program: ${uses}`);
@@ -118,8 +120,6 @@ export function xargsFinding(words: readonly ShellWord[], judge: JudgeWords): Fi
 
 function wayOf({ options }: ReadArguments): Handed {
   if (options.some(({ name }) => name === '-0' || name === '--null')) return 'raw';
-  const lines = options.some(
-    ({ name, value }) => name === '-I' || (name === '-d' && value?.value === String.raw`\n`),
-  );
+  const lines = options.some(({ name }) => name === '-I' || name === '-d');
   return lines ? 'lines' : 'words';
 }

@@ -30,7 +30,12 @@ export async function expandGlob(
       const entries = await files.list(place).catch(() => []);
       looked += entries.length;
       if (looked > MOST || next.length > MOST) return undefined;
-      for (const { name } of entries) if (matches(name)) next.push(joined(before, name));
+      const names = entries.map(({ name }) => name);
+      // To some shells `.*` is the folder itself, and the one above, too.
+      const [first] = component;
+      const isDotted = typeof first === 'object' && first.literal.startsWith('.');
+      for (const name of isDotted ? [...names, '.', '..'] : names)
+        if (matches(name)) next.push(joined(before, name));
     }
     found = next;
     if (index > 20) return undefined;

@@ -27,7 +27,7 @@ import { type ShellWord, readWord } from './shell-word.ts';
 export type ShellNode =
   | ShellCommand
   | { readonly kind: 'pipeline'; readonly nodes: readonly ShellNode[] }
-  /** `!`, once or several times: success may be failure. */
+  /** Behind `!`: success may be failure. Behind `time`: to some shells that is a program, which enters no folder of theirs. */
   | { readonly kind: 'negated'; readonly node: ShellNode }
   | {
       readonly kind: 'list';
@@ -43,6 +43,7 @@ export type ShellNode =
       readonly subshell: boolean;
       readonly body: ShellNode;
       readonly redirects: readonly ShellRedirect[];
+      readonly fed: boolean;
     };
 
 export interface ShellCommand {
@@ -52,6 +53,8 @@ export interface ShellCommand {
   readonly words: readonly ShellWord[];
   readonly assignments: readonly { readonly name: string; readonly value: ShellWord }[];
   readonly redirects: readonly ShellRedirect[];
+  /** It is given something to read: a file, or a text of the line. */
+  readonly fed: boolean;
 }
 
 export interface ShellRedirect {
@@ -135,8 +138,7 @@ class Reader {
     const [only] = nodes;
     if (only === undefined) throw beyond('no command');
     const inner: ShellNode = nodes.length === 1 ? only : { kind: 'pipeline', nodes };
-    const isNegated = node.prefixes.some(({ type }) => type === 'Negation');
-    return isNegated ? { kind: 'negated', node: inner } : inner;
+    return node.prefixes.length > 0 ? { kind: 'negated', node: inner } : inner;
   }
 
   #prefixes({ prefixes }: Pipeline): void {
@@ -157,11 +159,13 @@ class Reader {
           subshell: node.type === 'Subshell',
           body: this.#statements(node.body.commands),
           redirects: [],
+          fed: false,
         };
       case 'Redirected': {
         const inner = this.#command(node.command);
         const redirects = node.redirects.flatMap((one) => this.#redirect(one));
-        return { kind: 'group', subshell: false, body: inner, redirects };
+        const fed = node.redirects.some(feeds);
+        return { kind: 'group', subshell: false, body: inner, redirects, fed };
       }
       case 'If':
         return { kind: 'loop', bodies: this.#branches(node) };
@@ -247,7 +251,8 @@ class Reader {
     const problem = this.#variables.setBy(words);
     if (problem !== undefined) throw beyond(problem);
     const text = this.#source.slice(node.pos, node.end);
-    return { kind: 'command', text, words, assignments, redirects };
+    const fed = [...node.prefix, ...node.suffix].some(feeds);
+    return { kind: 'command', text, words, assignments, redirects, fed };
   }
 
   #word(word: Word): ShellWord {
@@ -309,6 +314,10 @@ class Reader {
     }
     if (!isBetween(this.#source.slice(at))) throw beyond(UNREADABLE);
   }
+}
+
+function feeds({ type, operator }: { readonly type: string; readonly operator?: string }): boolean {
+  return type === 'HereDoc' || operator?.startsWith('<') === true;
 }
 
 const BETWEEN =
