@@ -17,7 +17,7 @@ export interface ContextMemory {
   update(key: string, value: unknown): PromiseLike<void>;
 }
 
-/** What apps of MCP servers gave for the next message, by the call that each shows; one text an app. */
+/** Texts that apps of MCP servers gave for the next message, by the call that each shows; one an app. */
 export class AppContexts {
   readonly #memory: ContextMemory;
 

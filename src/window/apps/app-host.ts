@@ -30,10 +30,8 @@ export interface AppHostParts {
   readonly readResource: (uri: string) => Promise<readonly unknown[]>;
   /** Opens a page with the person's yes; rejects with `BelayError`, code `permission`: they said no. */
   readonly openLink: (url: string) => Promise<void>;
-  /** With the person's yes a message is written into the input, and they send it. Rejects as above. */
-  readonly offerMessage: (text: string) => Promise<void>;
-  /** Keeps a text for the next message, in the place of an earlier one of this app; empty: nothing goes with it any more. */
-  readonly setContext: (text: string) => Promise<void>;
+  /** The way into the person's message. */
+  readonly input: AppInput;
   /** Saves files where the person says; rejects as above. */
   readonly save: (files: readonly AppFile[]) => Promise<void>;
   readonly log: (line: string) => void;
@@ -42,6 +40,14 @@ export interface AppHostParts {
   readonly clock: Clock;
   /** The app wants to be closed. */
   readonly close: () => void;
+}
+
+/** The person's message, as an app gets something into it. */
+export interface AppInput {
+  /** With the person's yes a message is written there, and they send it. Rejects as below. */
+  readonly offer: (text: string) => Promise<void>;
+  /** Keeps a text that goes with it, in the place of an earlier one of this app; empty: nothing does any more. */
+  readonly keep: (text: string) => Promise<void>;
 }
 
 /** A file that an app gives. */
@@ -120,8 +126,7 @@ export class AppHost {
   }
 
   #answers(): Readonly<Record<string, Answer>> {
-    const { callTool, readResource, openLink, offerMessage, save, setContext, version } =
-      this.#parts;
+    const { callTool, readResource, openLink, input, save, version } = this.#parts;
     return {
       ping: () => ({}),
       'ui/initialize': () => ({
@@ -139,8 +144,8 @@ export class AppHost {
         hostContext: this.#context(),
       }),
       'ui/request-display-mode': () => ({ mode: 'fullscreen' }),
-      'tools/call': async ({ name, arguments: input }) =>
-        callTool(textOf(name, 'name'), isJsonObject(input) ? input : {}),
+      'tools/call': async ({ name, arguments: args }) =>
+        callTool(textOf(name, 'name'), isJsonObject(args) ? args : {}),
       'resources/read': async ({ uri }) => ({
         contents: (await readResource(textOf(uri, 'uri'))) as readonly Json[],
       }),
@@ -163,11 +168,11 @@ export class AppHost {
         const text = texts.join('\n').trim();
         if (text === '' || text.length > LONGEST)
           throw new Refused(CODES.invalid, `A message has 1 to ${LONGEST} characters.`);
-        await offerMessage(text);
+        await input.offer(text);
         return {};
       },
       'ui/update-model-context': async (params) => {
-        await setContext(contextIn(params));
+        await input.keep(contextIn(params));
         return {};
       },
     };

@@ -34,8 +34,10 @@ async function connect(parts: Partial<AppHostParts> = {}) {
       },
       readResource: async (uri) => [{ uri, text: 'inside' }],
       openLink: async (url) => void called.push(`open ${url}`),
-      offerMessage: async (text) => void called.push(`say ${text}`),
-      setContext: async (text) => void called.push(`context ${text}`),
+      input: {
+        offer: async (text) => void called.push(`say ${text}`),
+        keep: async (text) => void called.push(`context ${text}`),
+      },
       save: async (files) => {
         for (const { name, bytes } of files)
           called.push(`save ${name} ${new TextDecoder().decode(bytes)}`);

@@ -120,11 +120,13 @@ export class AppTabs implements Disposable {
         openLink: async (url) => {
           if (!(await openAsked(url, who))) throw declined();
         },
-        offerMessage: async (text) => {
-          if (!(await mayWrite(who, text))) throw declined();
-          await offerMessage(app.sessionId, text);
+        input: {
+          offer: async (text) => {
+            if (!(await mayWrite(who, text))) throw declined();
+            await offerMessage(app.sessionId, text);
+          },
+          keep: async (text) => setContext(app, text),
         },
-        setContext: async (text) => setContext(app, text),
         save: async (files) => saveFiles(who, files),
         log: (line) => log(`${app.server}: ${line}`),
         stopped: (why) => void tellStopped(who, why, close),

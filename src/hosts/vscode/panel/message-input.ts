@@ -51,7 +51,7 @@ export interface WindowInputParts {
   readonly editor: Pick<PanelEditor, 'openFile' | 'openExternal'>;
   readonly showSession: (sessionId: string) => Promise<void>;
   readonly lastCommand: () => TerminalCommand | undefined;
-  /** What the app of a call gave for the next message. */
+  /** The text that the app of a call gave for the next message. */
   readonly appContext: (callId: string) => GivenContext | undefined;
   readonly clock: Clock;
   readonly log: Log;
