@@ -1,4 +1,4 @@
-import { type JsonObject, isJsonObject } from '../../domain/json.ts';
+import { type JsonObject, isJsonObject } from '../../domain/data/json.ts';
 
 /** A text that an app gives for the next message: data of its server. */
 export interface AppContext {
