@@ -1,6 +1,7 @@
 import { type ReadonlySignal, signal, type Signal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { Mention } from '../src/domain/mention.ts';
 import type { AttachmentView } from '../src/protocol/requests.ts';
 import { Drafts } from './drafts.ts';
 import { JournalView } from './journal-view.ts';
@@ -32,6 +33,8 @@ export class MessageInput {
   readonly insert: Signal<{ readonly text: string } | null> = signal(null);
   /** A message that is to be sent again, for the input of a session. */
   readonly givenBack: Signal<GivenBack | null> = signal(null);
+  /** Mentions that come by themselves, for the input of the session. */
+  readonly mentioned: Signal<readonly Mention[]> = signal([]);
   readonly journal = new JournalView();
   /** Follow-ups that are being edited, by their ids. */
   readonly followUps = new Drafts<{ readonly text: string; readonly time: string }>();

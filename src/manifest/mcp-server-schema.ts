@@ -103,6 +103,16 @@ const signIn: JsonSchema = {
       markdownDescription:
         'Its secret. Write `${input:ID}` to be asked, or `${env:NAME}` to take it from the environment.',
     },
+    grant: {
+      enum: ['client_credentials'],
+      markdownDescription:
+        'The client signs in as itself, no person does; needs `clientId`, and `clientSecret` or `privateKeyFile`.',
+    },
+    privateKeyFile: {
+      type: 'string',
+      markdownDescription:
+        'With `grant`: the absolute path of a private key (PEM, without a password) in the place of a secret.',
+    },
     clientMetadataUrl: {
       type: 'string',
       pattern: '^https://[^/]+/.+',

@@ -108,6 +108,7 @@ export class PanelHost implements Disposable, PanelControl {
       questionsChanged: () => this.#questionsChanged(),
       reload: () => this.#reload(),
       drafted: (view) => this.#drafted(view),
+      signal: (signal) => this.line.signal(signal),
       optionsChanged: () => this.#optionsChanged(),
     };
     this.#handlers = createHandlers(this, services, {
@@ -196,12 +197,8 @@ export class PanelHost implements Disposable, PanelControl {
       scroll: null,
     });
     await this.#showChanged(sessionId);
-    this.line.signal({
-      kind: 'give_back',
-      sessionId,
-      text,
-      attachments: attachments.map((one) => ({ ...one })),
-    });
+    const shown = attachments.map((one) => ({ ...one }));
+    this.line.signal({ kind: 'give_back', sessionId, text, attachments: shown });
   }
 
   async takeBack(sessionId: string, text: string): Promise<void> {

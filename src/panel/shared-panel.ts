@@ -2,10 +2,13 @@ import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../domain/lifetime/disposable.ts';
 import type { RunEvent } from '../domain/event.ts';
 import { Lifetime } from '../domain/lifetime/lifetime.ts';
+import { type Mention, isSameMention } from '../domain/mention.ts';
 import type { Change } from '../protocol/changes.ts';
+import type { Signal } from '../protocol/envelope.ts';
+import { EMPTY_SESSION } from '../protocol/snapshot.ts';
 import type { SavedView } from '../protocol/view.ts';
 import { WaitingQuestions } from './cards/waiting-questions.ts';
-import type { PanelServices } from './services.ts';
+import type { PanelMemory, PanelServices } from './services.ts';
 import { LiveSessions } from './session/live-sessions.ts';
 import { SessionList } from './session/session-list.ts';
 import type { ShownSession } from './session/shown-session.ts';
@@ -21,6 +24,7 @@ export interface PanelScreen {
   reload(): Promise<void>;
   /** The draft of the session on screen was changed in another place. */
   drafted(view: SavedView | undefined): void;
+  signal(signal: Signal): void;
   /** The options of the session on screen are others. */
   optionsChanged(): void;
 }
@@ -33,11 +37,13 @@ export class SharedPanel implements Disposable {
   readonly list: SessionList;
   readonly waiting: WaitingQuestions;
   readonly live: LiveSessions;
+  readonly #memory: PanelMemory;
   readonly #screens = new Set<PanelScreen>();
   readonly #lifetime = new Lifetime();
 
   constructor(services: PanelServices) {
-    const { broker, desk, sessions } = services;
+    const { broker, desk, memory, sessions } = services;
+    this.#memory = memory;
     this.list = this.#lifetime.add(
       new SessionList(services, {
         emit: (changes) => {
@@ -84,6 +90,18 @@ export class SharedPanel implements Disposable {
   /** Tells places that show this session, but the one that has done it. */
   tellOthers(sessionId: string, from: PanelScreen, tell: (screen: PanelScreen) => void): void {
     for (const screen of this.screensOf([sessionId])) if (screen !== from) tell(screen);
+  }
+
+  /** Puts a mention into a session's draft, or takes it out; the rest of the draft and the focus stay as they are. */
+  mention(sessionId: string, mention: Mention, isThere: boolean): void {
+    const saved = this.#memory.saved(sessionId) ?? EMPTY_SESSION.saved;
+    const others = (saved.mentions ?? []).filter((one) => !isSameMention(one, mention));
+    const view = { ...saved, mentions: isThere ? [...others, mention] : others };
+    this.#memory.save(sessionId, view);
+    for (const screen of this.screensOf([sessionId])) {
+      if (isThere) screen.signal({ kind: 'mention', sessionId, mention });
+      else screen.drafted(view);
+    }
   }
 
   /** Reads a session anew wherever it is shown. */

@@ -1,6 +1,7 @@
 import type { Failure } from '../domain/failure.ts';
 import type { Change } from './changes.ts';
 import { isJsonObject } from '../domain/data/json.ts';
+import type { Mention } from '../domain/mention.ts';
 import type { AttachmentView, RequestName } from './requests.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -42,6 +43,8 @@ export type Signal =
       readonly text: string;
       readonly attachments: readonly AttachmentView[];
     }
+  /** Puts a mention beside what is typed in the input of this session, in the place of one of the same thing. */
+  | { readonly kind: 'mention'; readonly sessionId: string; readonly mention: Mention }
   /** Empties the input of this session when nothing but this is in it. */
   | { readonly kind: 'take_back'; readonly sessionId: string; readonly text: string }
   | { readonly kind: 'show_sessions' }

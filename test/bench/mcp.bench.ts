@@ -14,48 +14,105 @@ import { median } from './median.ts';
 
 type Row = Readonly<Record<string, string | number>>;
 
-const ROUNDS = 7;
-/** Calls of a round. */
-const CALLS = 100;
+/** Pairs of servers, each of which runs anew: where the system puts a process decides more than either client. */
+const PAIRS = 9;
+/** Calls of each client in a pair that are timed, and those before, which warm up. */
+const CALLS = 500;
+const WARM_UP = 300;
 const STARTS = 3;
 const SERVERS = 20;
 
 export async function run(): Promise<readonly Row[]> {
-  return [...(await calls()), ...(await starts()), prefix(), ...(await panel())];
+  const parts = { calls, starts, prefix: async () => [prefix()], panel };
+  const wanted = process.env['BELAY_MCP_PARTS']?.split(',');
+  const rows: Row[] = [];
+  for (const [name, part] of Object.entries(parts))
+    if (wanted?.includes(name) ?? true) rows.push(...(await part()));
+  return rows;
 }
 
-/** The same tool of the same program by both clients in turn; the first round of each warms up. */
+/** The client of Belay alone: the ledger's commits around a call are measured by `loop`. */
 async function calls(): Promise<readonly Row[]> {
-  const definition = { command: process.execPath, args: [everything, 'stdio'] };
-  const bare = new Client({ name: 'bench', version: '1' });
-  await bare.connect(new StdioClientTransport(definition));
-  const harness = new Harness();
-  harness.configure({ everything: definition });
-  const tool = await harness.tool('echo');
-  const [theirs, ours]: [number[], number[]] = [[], []];
-  try {
-    for (let round = 0; round <= ROUNDS; round += 1) {
-      theirs.push(
-        await perCall(() => bare.callTool({ name: 'echo', arguments: { message: 'x' } })),
-      );
-      ours.push(await perCall(() => tool.run({ message: 'x' }, contextOf())));
-    }
-  } finally {
-    await bare.close();
-    await harness.hub.dispose();
-  }
-  const [floor, own] = [median(theirs.slice(1)), median(ours.slice(1))];
+  const pairs: Pair[] = [];
+  for (let index = 0; index < PAIRS; index += 1) pairs.push(await pair());
+  const middle = (value: (pair: Pair) => number): number => rounded(median(pairs.map(value)));
   return [
-    { what: 'a call by the SDK’s client alone, ms', value: rounded(floor) },
-    { what: 'a call by Belay, ms', value: rounded(own) },
-    { what: 'Belay ÷ the SDK’s client (limit 1.2)', value: rounded(own / floor) },
+    { what: 'a call by the SDK’s client alone, ms', value: middle(({ bare }) => bare.wall) },
+    { what: 'a call by Belay, ms', value: middle(({ belay }) => belay.wall) },
+    {
+      what: 'Belay ÷ the SDK’s client (limit 1.2)',
+      value: middle(({ bare, belay }) => belay.wall / bare.wall),
+    },
+    { what: 'the SDK’s client alone, ms of CPU', value: middle(({ bare }) => bare.cpu) },
+    {
+      what: 'Belay ÷ the SDK’s client, CPU',
+      value: middle(({ bare, belay }) => belay.cpu / bare.cpu),
+    },
   ];
 }
 
-async function perCall(call: () => Promise<unknown>): Promise<number> {
+interface Pair {
+  readonly bare: Cost;
+  readonly belay: Cost;
+}
+
+/** The same tool of the same program on the same revision, call by call in turn: what else the machine does meets both. */
+async function pair(): Promise<Pair> {
+  const definition = { command: process.execPath, args: [everything, 'stdio'] };
+  const client = new Client({ name: 'bench', version: '1' });
+  await client.connect(new StdioClientTransport({ ...inOwnSession(definition), stderr: 'pipe' }));
+  const harness = new Harness();
+  harness.configure({ everything: definition });
+  const tool = await harness.tool('echo');
+  // As in a run, whose calls share their signal.
+  const context = contextOf();
+  const [bare, belay]: [Cost[], Cost[]] = [[], []];
+  const callBare = async (): Promise<void> => {
+    const call = () => client.callTool({ name: 'echo', arguments: { message: 'x' } });
+    bare.push(await costOf(call));
+  };
+  const callBelay = async (): Promise<void> => {
+    belay.push(await costOf(() => tool.run({ message: 'x' }, context)));
+  };
+  try {
+    for (let turn = 0; turn < WARM_UP + CALLS; turn += 1)
+      for (const call of turn % 2 === 0 ? [callBare, callBelay] : [callBelay, callBare])
+        await call();
+  } finally {
+    await client.close();
+    await harness.hub.dispose();
+  }
+  return { bare: middleOf(bare), belay: middleOf(belay) };
+}
+
+/** Belay starts each server in a session of its own, to end all of its processes; Linux gives such a one turns of its own. */
+function inOwnSession({ command, args }: { command: string; args: string[] }): {
+  command: string;
+  args: string[];
+} {
+  return process.platform === 'linux'
+    ? { command: 'setsid', args: [command, ...args] }
+    : { command, args };
+}
+
+const middleOf = (costs: readonly Cost[]): Cost => {
+  const timed = costs.slice(WARM_UP);
+  return { wall: median(timed.map(({ wall }) => wall)), cpu: median(timed.map(({ cpu }) => cpu)) };
+};
+
+/** Milliseconds of one call: until its answer, and of this process. */
+interface Cost {
+  readonly wall: number;
+  readonly cpu: number;
+}
+
+async function costOf(call: () => Promise<unknown>): Promise<Cost> {
+  const before = process.cpuUsage();
   const from = performance.now();
-  for (let index = 0; index < CALLS; index += 1) await call();
-  return (performance.now() - from) / CALLS;
+  await call();
+  const wall = performance.now() - from;
+  const { user, system } = process.cpuUsage(before);
+  return { wall, cpu: (user + system) / 1000 };
 }
 
 /** Servers are started beside each other: many take less than one after the other. */

@@ -45,6 +45,7 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
     'src/hosts/vscode/pending/',
     'src/hosts/vscode/commands/session-files.ts',
     'src/compose/node/commands/import.ts',
+    'src/hosts/vscode/panel/message-input.ts',
   ],
   'compared or obeyed, never shown': [
     'src/core/permissions/rules/',
@@ -52,6 +53,7 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
     'src/core/agents/deliver-changes.ts',
     'src/mcp/config/server-files.ts',
     'src/mcp/config/start-target.ts',
+    'src/mcp/auth/client-assertion.ts',
     'src/hosts/vscode/workspace/copied-code.ts',
     'src/panel/code/apply-code.ts',
   ],

@@ -198,6 +198,24 @@ describe('faults of the transport', () => {
     assert.equal((await outcomeOf(ask, modelRequest())).failure?.code, 'bad_response');
   });
 
+  it('t06: a redirect that begins after good answers is not followed elsewhere either, and is told of', async () => {
+    const thief = await serve({ script: () => say('Thank you.') });
+    const server = await serve({ script: () => say('Good.') });
+    const { call: ask } = composedCall({ baseUrl: server.url });
+    assert.equal(shownText((await outcomeOf(ask, modelRequest())).events), 'Good.');
+    for (const to of [`${thief.url}/v1/messages`, '/round/v1/messages']) {
+      server.use(() => ({ redirect: { to } }));
+      const { failure } = await outcomeOf(ask, modelRequest());
+      assert.equal(failure?.code, 'bad_response');
+      assert.match(failure.message, /API key.*belay\.model\.baseUrl/);
+      server.use(() => say('Good.'));
+      assert.equal(shownText((await outcomeOf(ask, modelRequest())).events), 'Good.');
+    }
+    server.use(inOrder({ redirect: { to: '/moved/v1/messages' } }, say('Moved.')));
+    assert.equal(shownText((await outcomeOf(ask, modelRequest())).events), 'Moved.');
+    assert.deepEqual(thief.all, []);
+  });
+
   it('t01: an untrusted certificate is not tried again', async () => {
     const refuse: typeof fetch = () =>
       Promise.reject(

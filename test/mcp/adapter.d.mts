@@ -28,6 +28,8 @@ export interface OpenOptions {
   readonly openExternal?: (url: string) => Promise<unknown>;
   readonly clientMetadataUrl?: string;
   readonly registered?: object;
+  /** Members of `oauth` for a client that signs in as itself. */
+  readonly clientCredentials?: object;
   readonly on?: (event: string, params: unknown) => void;
   readonly log?: (line: string) => void;
 }

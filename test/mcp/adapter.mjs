@@ -46,6 +46,7 @@ function definitionOf(options) {
     clientSecret: clientSecret ?? registered.client_secret,
     clientMetadataUrl: options.clientMetadataUrl,
     scope: registered.scope,
+    ...options.clientCredentials,
   };
   const known = Object.entries(oauth).filter(([, value]) => value !== undefined);
   return { type: transport ?? 'http', url: String(url), oauth: Object.fromEntries(known) };

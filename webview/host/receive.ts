@@ -36,6 +36,10 @@ function follow(panel: Panel, signal: Signal): void {
       // Another one's text is in its draft already.
       if (panel.store.session.id.peek() === signal.sessionId) panel.input.givenBack.value = signal;
       break;
+    case 'mention':
+      if (panel.store.session.id.peek() === signal.sessionId)
+        panel.input.mentioned.value = [...panel.input.mentioned.peek(), signal.mention];
+      break;
     case 'take_back':
       if (panel.store.session.id.peek() === signal.sessionId) panel.input.takenBack.value = signal;
       break;

@@ -130,10 +130,19 @@ export class Pictures {
   }
 }
 
-const picturesOf = ({ parts }: Message): BinaryPart[] =>
-  parts.flatMap((part) =>
-    part.type === 'tool_result' ? part.content.filter(isPicture) : isPicture(part) ? part : [],
-  );
+/** A message does not change; each is looked through once, not in every request after it. */
+const known = new WeakMap<Message, readonly BinaryPart[]>();
+
+function picturesOf(message: Message): readonly BinaryPart[] {
+  let pictures = known.get(message);
+  if (pictures === undefined) {
+    pictures = message.parts.flatMap((part) =>
+      part.type === 'tool_result' ? part.content.filter(isPicture) : isPicture(part) ? part : [],
+    );
+    known.set(message, pictures);
+  }
+  return pictures;
+}
 
 function isSame(left: readonly Part[], right: readonly Part[]): boolean {
   return left.every((part, index) => {

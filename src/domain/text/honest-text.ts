@@ -18,6 +18,9 @@ const SUSPECT =
 /** Characters that show nothing: blanks of all scripts, empty glyphs; no line feed. */
 export const BLANK = String.raw`[\t\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{16fe4}\u{1d159}\u{13441}\u{13442}]`;
 
+/** Texts that need no look at all, as most are. */
+const PLAIN = /^[\t\n -~\u2010-\u2027]*$/u;
+
 const BLACK_FLAG = '\u{1f3f4}';
 /** The three flags that are written with tag characters: England, Scotland, Wales. */
 const TAG_FLAG =
@@ -36,6 +39,7 @@ const RIGHT_TO_LEFT =
 
 /** For the model and the panel: terminal sequences vanish, CR LF becomes LF, what is left and invisible is shown. */
 export function cleanText(text: string): string {
+  if (PLAIN.test(text)) return text;
   const well = text.isWellFormed() ? text : text.toWellFormed();
   if (!SUSPECT.test(well)) return well;
   return makeVisible(well.replaceAll('\r\n', '\n').replace(ANSI, '').replaceAll('\r', '\n'));

@@ -25,6 +25,7 @@ import type { Host } from './host.ts';
 import { Asking } from './asks/asking.ts';
 import { CommitMessages, readChanges } from './asks/commit-message.ts';
 import { Attention } from './human/attention.ts';
+import { AppContexts } from '../../window/apps/app-contexts.ts';
 import { AppTabs } from './apps/app-tabs.ts';
 import { type EditorParts, editorServices } from './panel/editor-services.ts';
 import { DiagramTabs } from './diagrams/diagram-tabs.ts';
@@ -104,7 +105,8 @@ export function openServices(
   const shown = { sessions, panel: active, view, pending, controls, show };
   settings.check();
   const links = linksOf(host, core, pending);
-  const surfaces = serverSurfaces(lifetime, host, core, { active, view }, links);
+  const contexts = new AppContexts(host.extension.state);
+  const surfaces = serverSurfaces(lifetime, host, core, { active, view }, { links, contexts });
   const editor = editorServices({
     keys: providerKeys,
     settings,
@@ -117,7 +119,7 @@ export function openServices(
     showLog: host.showLog,
   });
   const lastCommands = lifetime.add(new LastCommands());
-  const input = lazyInput(host, core, { active, sessions, editor, lastCommands });
+  const input = lazyInput(host, core, { active, sessions, editor, lastCommands, contexts });
   const asks = askServices(engine, { active, view, setup }, { input, workspace, lastCommands });
   const services: CommandServices = {
     host: { ...host, clock: core.clock },
@@ -210,9 +212,10 @@ function lazyInput(
   parts: Pick<PanelWindow, 'active' | 'sessions'> & {
     readonly editor: PanelEditor;
     readonly lastCommands: LastCommands;
+    readonly contexts: AppContexts;
   },
 ): PanelInput {
-  const { active, sessions, editor, lastCommands } = parts;
+  const { active, sessions, editor, lastCommands, contexts } = parts;
   return lazyMethods(async () => {
     const { windowInput } = await import('./panel/message-input.ts');
     return windowInput({
@@ -224,6 +227,7 @@ function lazyInput(
       editor,
       showSession: async (id) => active.show(id),
       lastCommand: () => lastCommands.last(),
+      appContext: (callId) => contexts.of(callId),
       clock,
       log,
     });
@@ -264,7 +268,7 @@ function serverSurfaces(
   { extension, log }: Host,
   { mcp, clock }: WindowCore,
   { active, view }: Pick<PanelWindow, 'active' | 'view'>,
-  links: OpenLinkParts,
+  { links, contexts }: { readonly links: OpenLinkParts; readonly contexts: AppContexts },
 ): Pick<EditorParts, 'resources' | 'apps'> {
   const read = mcp.read.bind(mcp);
   const openFile = async (path: string): Promise<void> => openLink({ path }, links);
@@ -284,6 +288,12 @@ function serverSurfaces(
           await view.goTo(sessionId);
           await active.giveBack(sessionId, { text, attachments: [] });
           await view.reveal('focus_input');
+        },
+        setContext: async ({ callId, server, sessionId, tool }, text) => {
+          const { appContextMention } = await import('../../panel/input/sources/app-context.ts');
+          const given = { server, tool, text };
+          await contexts.keep(callId, given);
+          active.mention(sessionId, appContextMention(callId, given), text !== '');
         },
         log: (line) => log.info(`An app says: ${line}`),
         clock,

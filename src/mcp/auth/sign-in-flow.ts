@@ -5,6 +5,7 @@ import type {
 } from '@modelcontextprotocol/client';
 import { untilAborted } from '../../domain/lifetime/until-aborted.ts';
 import { type PendingAuthorization, newAuthorization } from './authorization.ts';
+import { clientAssertion } from './client-assertion.ts';
 import type { CredentialBook, IssuerCredentials } from './credential-book.ts';
 import { resourceProblem, serverProblem } from './metadata.ts';
 import type { OAuthSettings } from './oauth-settings.ts';
@@ -93,7 +94,39 @@ export function signInFlow(
       if (what === 'all' || what === 'discovery') discovered = undefined;
     },
   };
-  return { provider, pending: () => pending };
+  return {
+    provider: settings.grant === undefined ? provider : { ...provider, ...asItself(options) },
+    pending: () => pending,
+  };
+}
+
+/** A client that signs in as itself: nobody is sent anywhere, and a token is asked for at once. */
+function asItself({ client, settings }: SignInOptions): Partial<OAuthClientProvider> & {
+  readonly redirectUrl: undefined;
+} {
+  const { clientId = '', privateKeyFile } = settings;
+  return {
+    redirectUrl: undefined,
+    clientMetadata: {
+      client_name: client.name,
+      redirect_uris: [],
+      grant_types: ['client_credentials'],
+    },
+    prepareTokenRequest: (scope) =>
+      new URLSearchParams({
+        grant_type: 'client_credentials',
+        ...(scope === undefined ? {} : { scope }),
+      }),
+    ...(privateKeyFile === undefined
+      ? {}
+      : {
+          addClientAuthentication: async (_headers, params, url, metadata) => {
+            const audience = metadata?.issuer ?? String(url);
+            const proof = await clientAssertion(privateKeyFile, clientId, audience);
+            for (const [name, value] of proof) params.set(name, value);
+          },
+        }),
+  };
 }
 
 /** Judges a discovery before anything is sent or shown. */

@@ -70,9 +70,7 @@ export class SignIn {
   ): Promise<void> {
     const { credentials, settings } = this.#options;
     const known = await credentials.known();
-    const open = this.#options.open();
-    if (open === undefined && (widens || known?.tokens?.refresh_token === undefined))
-      throw signInNeeded(known);
+    const open = this.#someone(known, widens);
     const scope = widens
       ? computeScopeUnion(this.#scope, known?.tokens?.scope, challenge.scope)
       : (challenge.scope ?? settings.scope ?? this.#scope);
@@ -101,6 +99,18 @@ export class SignIn {
       await listener?.dispose();
       await credentials.ended(this.#options.signal);
     }
+  }
+
+  /** The way to the person; `undefined`: nobody is needed. Throws where one is and is not there. */
+  #someone(
+    known: IssuerCredentials | undefined,
+    widens: boolean,
+  ): ReturnType<SignInOptions['open']> {
+    if (this.#options.settings.grant !== undefined) return undefined;
+    const open = this.#options.open();
+    if (open === undefined && (widens || known?.tokens?.refresh_token === undefined))
+      throw signInNeeded(known);
+    return open;
   }
 
   /** The address that is registered, where it can be had again; else a new one, registered anew. */

@@ -163,8 +163,9 @@ function readHttp(
 
 /** How to sign in, where that is not discovered. */
 function readOAuth(reader: DefinitionReader): OAuthSettings {
-  const { clientId, clientSecret, clientMetadataUrl, scope, callbackPort, ...others } =
+  const { clientId, clientSecret, clientMetadataUrl, scope, callbackPort, ...rest } =
     reader.record('oauth');
+  const { grant, privateKeyFile, ...others } = rest;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) reader.fail(`oauth.${unknown}`, `has an unknown \`oauth.${unknown}\``);
   const port = callbackPort === undefined ? undefined : Number(callbackPort);
@@ -175,13 +176,51 @@ function readOAuth(reader: DefinitionReader): OAuthSettings {
       'oauth.clientMetadataUrl',
       'has an `oauth.clientMetadataUrl` that is no https address of a file',
     );
+  checkGrant(reader, { clientId, clientSecret, grant, privateKeyFile });
   return {
+    ...(grant === 'client_credentials' ? { grant } : {}),
+    ...(privateKeyFile === undefined ? {} : { privateKeyFile }),
     ...(clientId === undefined ? {} : { clientId }),
     ...(clientSecret === undefined ? {} : { clientSecret }),
     ...(clientMetadataUrl === undefined ? {} : { clientMetadataUrl }),
     ...(scope === undefined ? {} : { scope }),
     ...(port === undefined ? {} : { callbackPort: port }),
   };
+}
+
+/** A client that signs in as itself: who it is, and by what it proves that. */
+function checkGrant(
+  reader: DefinitionReader,
+  {
+    clientId,
+    clientSecret,
+    grant,
+    privateKeyFile,
+  }: Readonly<Record<'clientId' | 'clientSecret' | 'grant' | 'privateKeyFile', string | undefined>>,
+): void {
+  if (grant === undefined) {
+    if (privateKeyFile !== undefined)
+      reader.fail(
+        'oauth.privateKeyFile',
+        'has an `oauth.privateKeyFile` without `"grant": "client_credentials"`',
+      );
+    return;
+  }
+  if (grant !== 'client_credentials')
+    reader.fail(
+      'oauth.grant',
+      `has an \`oauth.grant\` that Belay does not know: ${grant}. Only client_credentials is possible; tokens of a company’s identity provider (id-jag) and of workloads are not. Leave it out to sign in yourself`,
+    );
+  else if (
+    clientId === undefined ||
+    (clientSecret === undefined) === (privateKeyFile === undefined)
+  )
+    reader.fail(
+      'oauth.grant',
+      'signs in as a client (`oauth.grant`) and needs `oauth.clientId`, and either `oauth.clientSecret` or `oauth.privateKeyFile`',
+    );
+  else if (privateKeyFile !== undefined && !isAbsolute(privateKeyFile))
+    reader.fail('oauth.privateKeyFile', 'has an `oauth.privateKeyFile` that is no absolute path');
 }
 
 function checkUrl(reader: DefinitionReader, url: string): void {

@@ -15,7 +15,8 @@ import type { Offers } from './offers.ts';
 import type { CallProblem, ConnectProblem } from './problem.ts';
 import { CredentialBook } from '../auth/credential-book.ts';
 import { ServerNews } from './server-news.ts';
-import type { AskingCall, ServerSupport } from '../requests/person.ts';
+import { CallsUnderWay } from '../requests/calls-under-way.ts';
+import type { ServerSupport } from '../requests/person.ts';
 import { BelayError } from '../../domain/failure.ts';
 import { endOf, oneLine } from '../status/sentence.ts';
 import { ServerLog } from '../status/server-log.ts';
@@ -70,7 +71,7 @@ export class Connection {
   readonly #backoff: Backoff;
   readonly #tools: ToolList;
   readonly #book: CredentialBook;
-  readonly #calls = new Set<AskingCall>();
+  readonly #calls = new CallsUnderWay();
   readonly #news: ServerNews;
   #status: ServerStatus;
   #session: Session | undefined;
@@ -160,15 +161,12 @@ export class Connection {
     input: Readonly<Record<string, unknown>>,
     options: CallOptions,
   ): Promise<CallToolResult> {
-    const ended = new AbortController();
-    const call = options.call && { ...options.call, over: ended.signal };
     this.log.called(tool.name);
-    if (call !== undefined) this.#calls.add(call);
+    const end = options.call && this.#calls.begin(options.call);
     try {
       return await this.#call(tool, input, options);
     } finally {
-      if (call !== undefined) this.#calls.delete(call);
-      ended.abort();
+      end?.();
     }
   }
 
@@ -193,7 +191,7 @@ export class Connection {
     options: CallOptions,
   ): Promise<CallToolResult> {
     for (let attempt = 1; ; attempt += 1) {
-      const session = await this.#ready(options.signal);
+      const session = this.#session ?? (await this.#ready(options.signal));
       this.#tools.mustHave(tool, this.definition.name);
       const answer = await session.callTool(tool, input, options);
       if ('result' in answer) return answer.result;
@@ -307,7 +305,7 @@ export class Connection {
         log: this.log,
         person,
         roots,
-        call: () => [...this.#calls].at(-1),
+        call: () => this.#calls.latest(),
         pages: this.#news.pages,
         onEvent: (method, params) => {
           this.#news.heard(method, params);

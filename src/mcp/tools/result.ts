@@ -46,7 +46,8 @@ export function outputOf(result: CallToolResult, of?: ResultSource): ToolOutput 
   addStructured(kept, result);
   const structured = structureOf(result.structuredContent, of?.page);
   const { resources } = kept;
-  const files = fileLinks([...resources.map(({ uri }) => uri), ...namedFiles(structured)]);
+  const named = [...resources.map(({ uri }) => uri), ...namedFiles(structured)];
+  const files = named.length === 0 ? [] : fileLinks(named);
   return {
     content: kept.content(),
     ...(result.isError === true ? { isError: true } : {}),
@@ -91,7 +92,8 @@ function structureOf(structured: unknown, page: string | undefined): JsonObject 
 }
 
 /** Files that a structured result names by `path` or `files` (A9). */
-function namedFiles(structured: JsonObject = {}): readonly string[] {
+function namedFiles(structured: JsonObject | undefined): readonly string[] {
+  if (structured === undefined) return [];
   const { path, files } = structured;
   return [path, ...(Array.isArray(files) ? (files as readonly Json[]) : [])].flatMap((one) => {
     const named = isJsonObject(one) ? one['path'] : one;

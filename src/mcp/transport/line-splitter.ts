@@ -54,7 +54,9 @@ export class LineSplitter {
 
   #finishLine(): void {
     const { head, tail } = this.#skipped ?? {};
-    const text = Buffer.concat(this.#pieces).toString('utf8');
+    const [only, second] = this.#pieces;
+    const whole = only !== undefined && second === undefined ? only : Buffer.concat(this.#pieces);
+    const text = whole.toString('utf8');
     this.#pieces = [];
     this.#length = 0;
     this.#skipped = undefined;

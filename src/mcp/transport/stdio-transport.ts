@@ -70,11 +70,11 @@ export class StdioTransport implements Transport {
     if (stdin === undefined || stdin === null || !stdin.writable) {
       throw new UnsentError('the server takes no more messages');
     }
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    stdin.write(`${JSON.stringify(message)}\n`, (error) =>
-      error ? reject(new UnsentError(error.message)) : resolve(),
-    );
-    await promise;
+    return new Promise((resolve, reject) => {
+      stdin.write(`${JSON.stringify(message)}\n`, (error) =>
+        error ? reject(new UnsentError(error.message)) : resolve(),
+      );
+    });
   }
 
   async close(): Promise<void> {

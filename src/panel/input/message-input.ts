@@ -73,7 +73,9 @@ export class MessageInput implements PanelInput {
       attachments.map(async (attachment): Promise<Attachment> => {
         const { mention } = attachment;
         if (mention === undefined) return attachment;
-        const taken = headed(mention, await this.#taken(mention, sessionId));
+        const content = await this.#taken(mention, sessionId);
+        const isGiven = this.#find(mention.source)?.isGiven === true;
+        const taken = isGiven ? content : headed(mention, content);
         const characters = taken.reduce(
           (sum, part) => sum + (part.type === 'text' ? part.text.length : 0),
           0,

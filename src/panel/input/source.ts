@@ -21,6 +21,8 @@ export interface InputSource {
 /** A source of mentions. */
 export interface MentionSource extends InputSource {
   readonly trigger: '@';
+  /** Its content says where it is from: the person did not mention it. */
+  readonly isGiven?: true;
   /** The content that the model gets, as it is now. */
   take(ref: string, sessionId: string): Promise<readonly ResultContent[]>;
   /** About how many tokens that is; `null`: that is known when it is sent. */

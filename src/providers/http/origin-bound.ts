@@ -4,8 +4,16 @@ import { BelayError } from '../../domain/failure.ts';
 const FOLLOWED = new Set([301, 302, 307, 308]);
 
 /**
+ * Origins whose last answer was no redirect. `fetch` keeps a copy of what is sent for the case that it is redirected,
+ * half a megabyte a turn in a long session; where a redirect is an error and there is no window it keeps none.
+ */
+const straight = new Set<string>();
+
+/**
  * `fetch` that never takes the key to another origin: plain `fetch` follows redirects with all
- * headers. A redirect within the origin is followed once. `advice`: what to do if the new address is right.
+ * headers. A redirect within the origin is followed once. A redirect where none was
+ * before rejects as a network failure, and is told of when the request is tried again. `advice`: what to do if the
+ * new address is right.
  */
 export async function originBound(
   send: typeof fetch,
@@ -14,8 +22,11 @@ export async function originBound(
   advice: string,
 ): Promise<Response> {
   const from = new URL(address);
-  const response = await send(from, { ...init, redirect: 'manual' });
-  if (response.status < 300 || response.status >= 400) return response;
+  const response = await firstAnswer(send, from, init);
+  if (response.status < 300 || response.status >= 400) {
+    straight.add(from.origin);
+    return response;
+  }
   const to = targetOf(response, from);
   await response.body?.cancel();
   if (to === undefined || to.origin !== from.origin || !FOLLOWED.has(response.status))
@@ -24,6 +35,12 @@ export async function originBound(
   if (second.status < 300 || second.status >= 400) return second;
   await second.body?.cancel();
   throw redirected(to, targetOf(second, to), second.status, advice);
+}
+
+async function firstAnswer(send: typeof fetch, from: URL, init: RequestInit): Promise<Response> {
+  if (init.method !== 'POST' || !straight.delete(from.origin))
+    return send(from, { ...init, redirect: 'manual' });
+  return send(from, { ...init, redirect: 'error', window: null });
 }
 
 function targetOf(response: Response, from: URL): URL | undefined {

@@ -30,8 +30,8 @@ export interface AppHostParts {
   readonly readResource: (uri: string) => Promise<readonly unknown[]>;
   /** Opens a page with the person's yes; rejects with `BelayError`, code `permission`: they said no. */
   readonly openLink: (url: string) => Promise<void>;
-  /** With the person's yes a message is written into the input, and they send it. Rejects as above. */
-  readonly offerMessage: (text: string) => Promise<void>;
+  /** The way into the person's message. */
+  readonly input: AppInput;
   /** Saves files where the person says; rejects as above. */
   readonly save: (files: readonly AppFile[]) => Promise<void>;
   readonly log: (line: string) => void;
@@ -40,6 +40,14 @@ export interface AppHostParts {
   readonly clock: Clock;
   /** The app wants to be closed. */
   readonly close: () => void;
+}
+
+/** The person's message, as an app gets something into it. */
+export interface AppInput {
+  /** With the person's yes a message is written there, and they send it. Rejects as below. */
+  readonly offer: (text: string) => Promise<void>;
+  /** Keeps a text that goes with it, in the place of an earlier one of this app; empty: nothing does any more. */
+  readonly keep: (text: string) => Promise<void>;
 }
 
 /** A file that an app gives. */
@@ -61,6 +69,8 @@ const MOST_OPEN = 8;
 const MOST_NOES = 3;
 /** Characters of a message that an app offers. */
 const LONGEST = 20_000;
+/** Characters of what an app gives for the next message. */
+const LONGEST_CONTEXT = 16_000;
 
 /** JSON-RPC: a wrong parameter, an unknown method, anything else. */
 const CODES = { invalid: -32_602, unknown: -32_601, failed: -32_000 } as const;
@@ -116,7 +126,7 @@ export class AppHost {
   }
 
   #answers(): Readonly<Record<string, Answer>> {
-    const { callTool, readResource, openLink, offerMessage, save, version } = this.#parts;
+    const { callTool, readResource, openLink, input, save, version } = this.#parts;
     return {
       ping: () => ({}),
       'ui/initialize': () => ({
@@ -129,12 +139,13 @@ export class AppHost {
           logging: {},
           downloadFile: {},
           message: { text: {} },
+          updateModelContext: { text: {}, structuredContent: {} },
         },
         hostContext: this.#context(),
       }),
       'ui/request-display-mode': () => ({ mode: 'fullscreen' }),
-      'tools/call': async ({ name, arguments: input }) =>
-        callTool(textOf(name, 'name'), isJsonObject(input) ? input : {}),
+      'tools/call': async ({ name, arguments: args }) =>
+        callTool(textOf(name, 'name'), isJsonObject(args) ? args : {}),
       'resources/read': async ({ uri }) => ({
         contents: (await readResource(textOf(uri, 'uri'))) as readonly Json[],
       }),
@@ -157,7 +168,11 @@ export class AppHost {
         const text = texts.join('\n').trim();
         if (text === '' || text.length > LONGEST)
           throw new Refused(CODES.invalid, `A message has 1 to ${LONGEST} characters.`);
-        await offerMessage(text);
+        await input.offer(text);
+        return {};
+      },
+      'ui/update-model-context': async (params) => {
+        await input.keep(contextIn(params));
         return {};
       },
     };
@@ -224,6 +239,22 @@ export class AppHost {
 function textOf(value: Json | undefined, name: string): string {
   if (typeof value === 'string' && value !== '') return value;
   throw new Refused(CODES.invalid, `“${name}” must be a text.`);
+}
+
+/** The text of an update of the model's context: its texts, then its structured content as JSON. */
+function contextIn({ content, structuredContent }: JsonObject): string {
+  const blocks = Array.isArray(content) ? (content as readonly Json[]) : [];
+  const texts = blocks.map((one) => {
+    const { type, text } = isJsonObject(one) ? one : {};
+    if (type === 'text' && typeof text === 'string') return text;
+    throw new Refused(CODES.invalid, 'A context has texts and structured content only.');
+  });
+  if (isJsonObject(structuredContent) && Object.keys(structuredContent).length > 0)
+    texts.push(JSON.stringify(structuredContent));
+  const whole = texts.join('\n').trim();
+  if (whole.length > LONGEST_CONTEXT)
+    throw new Refused(CODES.invalid, `A context has at most ${LONGEST_CONTEXT} characters.`);
+  return whole;
 }
 
 /** The files of an embedded resource, or of a link that the server gives. */

@@ -34,7 +34,10 @@ async function connect(parts: Partial<AppHostParts> = {}) {
       },
       readResource: async (uri) => [{ uri, text: 'inside' }],
       openLink: async (url) => void called.push(`open ${url}`),
-      offerMessage: async (text) => void called.push(`say ${text}`),
+      input: {
+        offer: async (text) => void called.push(`say ${text}`),
+        keep: async (text) => void called.push(`context ${text}`),
+      },
       save: async (files) => {
         for (const { name, bytes } of files)
           called.push(`save ${name} ${new TextDecoder().decode(bytes)}`);
@@ -92,6 +95,35 @@ describe('apps of MCP servers: the host', () => {
       'log "a line"',
       'close',
     ]);
+  });
+
+  it('takes what an app gives for the next message: texts and structured content, within bounds', async () => {
+    const { app, called } = await connect();
+    assert.deepEqual(app.getHostCapabilities()?.updateModelContext, {
+      text: {},
+      structuredContent: {},
+    });
+    await app.updateModelContext({
+      content: [
+        { type: 'text', text: 'Two seats' },
+        { type: 'text', text: 'are chosen.' },
+      ],
+      structuredContent: { seats: ['1A', '1B'] },
+    });
+    await app.updateModelContext({ content: [] });
+    await app.updateModelContext({});
+    assert.deepEqual(called, [
+      'context Two seats\nare chosen.\n{"seats":["1A","1B"]}',
+      'context ',
+      'context ',
+    ]);
+    for (const [params, why] of [
+      [{ content: [{ type: 'text', text: 'x'.repeat(16_001) }] }, /at most 16000 characters/u],
+      [{ structuredContent: { text: 'x'.repeat(16_000) } }, /at most 16000 characters/u],
+      [{ content: [{ type: 'image', data: 'AA==', mimeType: 'image/png' }] }, /texts and struct/u],
+    ] as const)
+      await assert.rejects(app.updateModelContext(params as never), why);
+    assert.equal(called.length, 3);
   });
 
   it('gives files to the person, and never a path', async () => {

@@ -74,6 +74,28 @@ describe('MCP: definitions of servers', () => {
       assert.equal(one({ url, oauth: bad }).target, undefined, JSON.stringify(bad));
   });
 
+  it('reads a client that signs in as itself, by a secret or a key, and says what it cannot do', () => {
+    const url = 'https://example.com/mcp';
+    const grant = 'client_credentials';
+    for (const proof of [{ clientSecret: 's' }, { privateKeyFile: '/keys/belay.pem' }]) {
+      const oauth = { grant, clientId: 'x', ...proof };
+      const { target } = one({ url, oauth });
+      assert.deepEqual(target?.kind === 'http' ? target.oauth : undefined, oauth);
+    }
+    for (const [oauth, why] of [
+      [{ grant, clientSecret: 's' }, /needs `oauth\.clientId`/u],
+      [{ grant, clientId: 'x' }, /needs .*privateKeyFile/u],
+      [{ grant, clientId: 'x', clientSecret: 's', privateKeyFile: '/k' }, /either/u],
+      [{ grant, clientId: 'x', privateKeyFile: 'keys/belay.pem' }, /no absolute path/u],
+      [{ clientId: 'x', privateKeyFile: '/k' }, /without `"grant"/u],
+      [{ grant: 'jwt-bearer', clientId: 'x' }, /does not know: jwt-bearer.*identity provider/u],
+    ] as const) {
+      const { target, problems } = one({ url, oauth });
+      assert.equal(target, undefined, JSON.stringify(oauth));
+      assert.match(problems.map(({ message }) => message).join(), why);
+    }
+  });
+
   it('reads a remote server', () => {
     const { target, problems } = one({ url: 'https://example.com/mcp', headers: { 'X-A': 'b' } });
     const headers = { 'X-A': 'b' };

@@ -81,6 +81,7 @@ function useGivenBack(
 ): void {
   const given = panel.input.givenBack.value;
   const taken = panel.input.takenBack.value;
+  const mentioned = panel.input.mentioned.value;
   useEffect(() => {
     if (given === null) return;
     panel.input.givenBack.value = null;
@@ -90,6 +91,11 @@ function useGivenBack(
     setAttachments((before) => withChips(given.attachments, before));
     focus();
   }, [given]);
+  useEffect(() => {
+    if (mentioned.length === 0) return;
+    panel.input.mentioned.value = [];
+    setAttachments((before) => withChips(mentioned.map(mentionChip), before));
+  }, [mentioned]);
   useEffect(() => {
     if (taken === null) return;
     panel.input.takenBack.value = null;

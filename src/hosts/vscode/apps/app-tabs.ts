@@ -19,6 +19,8 @@ export interface AppTabsParts {
   readonly call: (app: AppToOpen, name: string, input: JsonObject) => Promise<JsonObject>;
   /** Writes a message into the input of a session. */
   readonly offerMessage: (sessionId: string, text: string) => Promise<void>;
+  /** Keeps a text of an app for the next message of its session; empty: none any more. */
+  readonly setContext: (app: AppToOpen, text: string) => Promise<void>;
   readonly log: (line: string) => void;
   readonly clock: Clock;
 }
@@ -106,7 +108,7 @@ export class AppTabs implements Disposable {
     post: (message: JsonObject) => void,
     close: () => void,
   ): AppHost {
-    const { call, clock, log, offerMessage, read, version } = this.#parts;
+    const { call, clock, log, offerMessage, read, setContext, version } = this.#parts;
     const who = l10n.t('The app of the MCP server “{0}”', makeVisible(app.server));
     return new AppHost(
       {
@@ -118,9 +120,12 @@ export class AppTabs implements Disposable {
         openLink: async (url) => {
           if (!(await openAsked(url, who))) throw declined();
         },
-        offerMessage: async (text) => {
-          if (!(await mayWrite(who, text))) throw declined();
-          await offerMessage(app.sessionId, text);
+        input: {
+          offer: async (text) => {
+            if (!(await mayWrite(who, text))) throw declined();
+            await offerMessage(app.sessionId, text);
+          },
+          keep: async (text) => setContext(app, text),
         },
         save: async (files) => saveFiles(who, files),
         log: (line) => log(`${app.server}: ${line}`),

@@ -1,5 +1,6 @@
 import type { SessionOptions } from '../../../core/run/agent-service.ts';
 import type { Asked } from '../../../core/run/opening.ts';
+import type { Mention } from '../../../domain/mention.ts';
 import type { PanelHost } from '../../../panel/panel-host.ts';
 import type { SessionList } from '../../../panel/session/session-list.ts';
 import type { SharedPanel } from '../../../panel/shared-panel.ts';
@@ -42,6 +43,11 @@ export class ActivePanel {
   async giveBack(sessionId: string | null, asked: Asked): Promise<void> {
     const host = sessionId === null ? this.#places.active.host : this.#hostOf(sessionId);
     await host.giveBack(sessionId, asked);
+  }
+
+  /** Puts a mention into a session's draft, or takes it out, wherever it is shown. */
+  mention(sessionId: string, mention: Mention, isThere: boolean): void {
+    this.#shared.mention(sessionId, mention, isThere);
   }
 
   async takeBack(sessionId: string, text: string): Promise<void> {

@@ -8,6 +8,7 @@ import type { PathGuard } from '../../../core/permissions/path-guard.ts';
 import type { McpHub } from '../../../mcp/hub.ts';
 import { MessageInput } from '../../../panel/input/message-input.ts';
 import { locateFiles } from '../../../panel/input/locate.ts';
+import { type GivenContext, appContextSource } from '../../../panel/input/sources/app-context.ts';
 import { ownCommandSource } from '../../../panel/input/sources/own-commands.ts';
 import { promptSource } from '../../../panel/input/sources/prompts.ts';
 import { resourceSource } from '../../../panel/input/sources/resources.ts';
@@ -50,8 +51,15 @@ export interface WindowInputParts {
   readonly editor: Pick<PanelEditor, 'openFile' | 'openExternal'>;
   readonly showSession: (sessionId: string) => Promise<void>;
   readonly lastCommand: () => TerminalCommand | undefined;
+  /** The text that the app of a call gave for the next message. */
+  readonly appContext: (callId: string) => GivenContext | undefined;
   readonly clock: Clock;
   readonly log: Log;
+}
+
+async function showText(content: string): Promise<void> {
+  const document = await vscode.workspace.openTextDocument({ content });
+  await vscode.window.showTextDocument(document);
 }
 
 /** The sources of the input's list, in the order of rows that are worth the same. */
@@ -92,6 +100,7 @@ export function windowInput(parts: WindowInputParts): MessageInput {
       }),
       resourceSource(offers, reader),
       pageSource(reader, async (url) => editor.openExternal(url, url)),
+      appContextSource(parts.appContext, reader, showText),
       sessionSource(parts.sessions, engine.store.transcripts, reader, parts.showSession),
     ],
     commands: [ownCommandSource(async () => engine.customizations.found()), promptSource(offers)],
