@@ -1,5 +1,5 @@
 import type { Disposable } from '../../../domain/disposable.ts';
-import { type FileReview, remembered, sameContent } from '../model/file-review.ts';
+import { type Content, type FileReview, remembered, sameContent } from '../model/file-review.ts';
 import { isSettled } from '../model/hunks.ts';
 import { type PendingChangesParts, changedElsewhere, takenBy } from './pending-changes-parts.ts';
 import { EarlierReviews } from './earlier-reviews.ts';
@@ -94,10 +94,9 @@ export class PendingChanges implements Disposable {
     // A file that was to be deleted is gone: that is not proposed of another one of that name.
     const isDeleted = isSettled(review) && review.document.kind === 'absent';
     if (isProposal && isDeleted) return this.update(path, change);
-    // A proposal is not in the file: it is what was stored, on the file as it is now.
-    const next = change(isProposal ? { ...stored, memory: review.memory } : review);
-    const isStored =
-      !isProposal && !next.fileMissing && sameContent(next.document, stored.document);
+    const next = change(review);
+    const fileOf = (one: FileReview): Content => (isProposal ? one.baseline : one.document);
+    const isStored = !next.fileMissing && sameContent(fileOf(next), fileOf(stored));
     if (next.path !== path) return this.update(path, change);
     const now = isStored ? remembered({ ...stored, memory: next.memory }) : next;
     this.#reviews.set(path, now);
