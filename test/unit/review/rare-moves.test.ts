@@ -90,4 +90,21 @@ describe('files with pending changes that are moved in rare orders', () => {
       assert.equal(ws.files.text('/b'), text);
     }
   });
+
+  it('of what was stashed twice in one millisecond the last counts, also after a restart', async () => {
+    for (const name of ['first', 'second', 'third', 'fourth', 'fifth', 'sixth']) {
+      const ws = new MemoryWorkspace({ '/a': 'one\ntwo\nthree' });
+      await ws.write('write', '/a', `one\n${name}\nnew\ntwo\nthree`);
+      for (const text of ['one\ntwo\nmine\nthree', `one\n${name}\nnew\ntwo\nmine\nthree`])
+        await ws.outside({ '/a': text });
+      await ws.write('write', '/a', 'new\ntwo\nmine\nthree');
+      const pending = ['written /a: -one +new'];
+      assert.deepEqual(ws.pending, pending);
+      await ws.outside({ '/a': 'one\ntwo\nmine\nthree' });
+      await ws.restart();
+      for (const text of ['one\ntwo\nmore\nmine\nthree', 'new\ntwo\nmore\nmine\nthree'])
+        await ws.outside({ '/a': text });
+      assert.deepEqual(ws.pending, pending, name);
+    }
+  });
 });
