@@ -107,4 +107,36 @@ describe('files with pending changes that are moved in rare orders', () => {
       assert.deepEqual(ws.pending, pending, name);
     }
   });
+
+  it('lines that were taken away are pending again where the line before them is like their last one', async () => {
+    for (const how of ['outside', 'unseen'] as const) {
+      const ws = new MemoryWorkspace({ '/a': 'one\ntwo\n\nthree\nfour\n' });
+      await ws.write('write', '/a', 'one\ntwo\n');
+      const pending = ['written /a: -three -four -'];
+      assert.deepEqual(ws.pending, pending);
+      for (const text of [
+        'one\ntwo\n\nthree\nfour\n',
+        'one\nmine\ntwo\n\nthree\nfour\n',
+        'one\nmine\ntwo\n',
+      ]) {
+        await ws.outside({ '/a': text });
+        if (how === 'unseen') await ws.restart();
+      }
+      await ws.reviews.flush();
+      assert.deepEqual(ws.pending, pending, how);
+    }
+  });
+
+  it('a file that the person moves while it is looked at whether it is what it was is pending at its new name only', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\n' });
+    await ws.write('write', '/a', 'one\nnew\n');
+    for (const text of ['one\n', 'mine\none\n', 'mine\none\nnew\n'])
+      await ws.outside({ '/a': text });
+    await ws.crash();
+    ws.files.put('/b', ws.files.text('/a'));
+    ws.files.put('/a', undefined);
+    ws.reviews.files.fileRenamed('/a', '/b');
+    await ws.reviews.flush();
+    assert.deepEqual(ws.pending, ['written /b: +new']);
+  });
 });

@@ -107,6 +107,18 @@ describe('files with pending changes, in rare orders of events', () => {
     assert.deepEqual(ws.pending, ['proposed /a: -one +agent']);
   });
 
+  it('a file that comes and is gone again leaves nothing in the proposal for the one that was there before', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\n' });
+    await ws.write('propose', '/a', 'one\nagent\n');
+    await ws.outside({ '/a': undefined });
+    await ws.restart();
+    await ws.outside({ '/a': 'mine\n' });
+    await ws.outside({ '/a': undefined });
+    assert.deepEqual(ws.pending, ['proposed /a: +one +agent + gone']);
+    await ws.reviews.decisions.accept({ kind: 'proposed', path: '/a' });
+    assert.deepEqual([ws.files.text('/a'), ws.pending], ['one\nagent\n', []]);
+  });
+
   it('a renaming that something else takes back is not pending any more, its changes are', async () => {
     for (const order of [
       { '/b': undefined, '/a': 'one\nnew\n' },
