@@ -42,7 +42,10 @@ export abstract class PersonHands extends AgentHands {
     this.mayBeAgain(told, lines, gone);
     const isSeen = this.isProposed(window, path) && !isPlain ? 'any' : false;
     ledger.set(gone, { disk: false });
-    ledger.set(without(gone, this.at.moved(window, 'proposed')), { seen: isSeen });
+    const proposed = this.at.moved(window, 'proposed');
+    ledger.set(without(gone, proposed), { seen: isSeen });
+    // What the person takes away, and a proposal puts elsewhere, is no line of theirs any more.
+    this.takes(gone.filter((tag) => proposed.includes(tag)));
     this.count(told);
     await this.put(window, path, after, told, {
       start: { line: from, character: 0 },
@@ -55,9 +58,13 @@ export abstract class PersonHands extends AgentHands {
     this.unsavedIn.add(path);
   }
 
-  /** A line like others where the agent had put one that was rejected: it may be that change again. */
+  /**
+   * A line like others where the agent had put one that was rejected: it may be that change again. Of what is typed only
+   * the window that it is typed in knows better.
+   */
   mayBeAgain(told: Told, lines: readonly string[], gone: readonly string[]): void {
-    if (told === 'typed' || lines.every((line) => tagsOf(line).length > 0)) return;
+    const isKnown = told === 'typed' && this.at.windows.length === 1;
+    if (isKnown || lines.every((line) => tagsOf(line).length > 0)) return;
     const taken = gone.filter((tag) => this.at.taken.has(tag));
     this.at.ledger.set(taken, { base: 'any' });
   }

@@ -139,4 +139,14 @@ describe('files with pending changes that are moved in rare orders', () => {
     await ws.reviews.flush();
     assert.deepEqual(ws.pending, ['written /b: +new']);
   });
+
+  it('of a file that the agent moved and deleted nothing comes back after a rejection and a restart', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\n' });
+    await ws.rename('write', '/a', '/b');
+    await ws.delete('write', '/b');
+    await ws.reviews.decisions.reject({ kind: 'written', path: '/b' });
+    await ws.restart();
+    await ws.reviews.flush();
+    assert.deepEqual([ws.files.text('/a'), ws.pending], ['one\n', []]);
+  });
 });
