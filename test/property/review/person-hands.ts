@@ -39,9 +39,9 @@ export abstract class PersonHands extends AgentHands {
     // Where the agent took a line from to put it elsewhere, or proposes to, it stays at the other place.
     const stay = this.at.moved(window, 'written');
     ledger.set(without(gone, stay), { base: mayStay ? 'any' : false });
-    this.mayBeAgain(told, lines, gone);
     const isSeen = this.isProposed(window, path) && !isPlain ? 'any' : false;
     ledger.set(gone, { disk: false });
+    this.mayBeAgain(told, lines);
     const proposed = this.at.moved(window, 'proposed');
     ledger.set(without(gone, proposed), { seen: isSeen });
     // What the person takes away, and a proposal puts elsewhere, is no line of theirs any more.
@@ -59,14 +59,17 @@ export abstract class PersonHands extends AgentHands {
   }
 
   /**
-   * A line like others where the agent had put one that was rejected: it may be that change again. Of what is typed only
-   * the window that it is typed in knows better.
+   * A line like others where the agent had put one that was rejected: it may be that change again, with all that it
+   * took away. Of what is typed only the window that it is typed in knows better.
    */
-  mayBeAgain(told: Told, lines: readonly string[], gone: readonly string[]): void {
+  mayBeAgain(told: Told, lines: readonly string[]): void {
     const isKnown = told === 'typed' && this.at.windows.length === 1;
     if (isKnown || lines.every((line) => tagsOf(line).length > 0)) return;
-    const taken = gone.filter((tag) => this.at.taken.has(tag));
-    this.at.ledger.set(taken, { base: 'any' });
+    const { ledger, taken } = this.at;
+    ledger.set(
+      [...taken].filter((tag) => !ledger.is(tag, 'disk')),
+      { base: 'any' },
+    );
   }
 
   /** A character is typed into a line, or a new line is begun there. */
