@@ -1,6 +1,6 @@
-import type { FollowUp } from '../domain/followup.ts';
-import { type Journal, EMPTY_JOURNAL } from '../domain/journal.ts';
-import type { TodoItem } from '../domain/todo.ts';
+import type { FollowUp } from '../domain/session/followup.ts';
+import { type Journal, EMPTY_JOURNAL } from '../domain/session/journal.ts';
+import type { TodoItem } from '../domain/session/todo.ts';
 import type { ReviewView } from './review-view.ts';
 import type {
   ApprovalView,

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { EngineHost, HostWorkspace } from '../engine-host.ts';
-import { COMMAND_LINE } from '../../domain/session.ts';
+import { COMMAND_LINE } from '../../domain/session/session.ts';
 import { environmentSecrets } from '../../core/secrets/secret-book.ts';
 import { failureOf } from '../../domain/failure.ts';
 import { settingsFrom } from '../../domain/settings/read-settings.ts';
@@ -22,7 +22,7 @@ import { NodeWorkspaceSnapshots } from '../../hosts/node/workspace-snapshots/nod
 import { NodeWeb } from '../../hosts/node/web/node-web.ts';
 import type { Program } from './commands/command.ts';
 import { environmentSearch } from './environment-search.ts';
-import type { TelemetryHost } from '../telemetry-host.ts';
+import type { TelemetryHost } from '../telemetry/telemetry-host.ts';
 import { environmentModel } from './environment-model.ts';
 import { headlessServers } from './headless-servers.ts';
 import { NODE_NUMBERS, nodeDisk, sandboxedShell } from './node-ports.ts';

@@ -4,8 +4,8 @@ import { plural } from '../../../src/domain/text/language.ts';
 import type { RunPhase, RunView } from '../../../src/protocol/view.ts';
 import { useSeconds } from '../../now.ts';
 import { usePanel, type Panel } from '../../panel.ts';
-import { KEYS } from '../../platform.ts';
-import { elapsed } from '../../words.ts';
+import { KEYS } from '../../keyboard/platform.ts';
+import { elapsed } from '../../texts/words.ts';
 import { Button } from '../elements/button.tsx';
 import { Icon } from '../elements/icon.tsx';
 
