@@ -1,5 +1,8 @@
-/** Files that are looked at together: one by one they would be waited for, all at once they would fill the memory. */
-const GROUP = 100;
+/**
+ * Files that are looked at together: one by one they would be waited for, all at once they would fill the memory. What a
+ * thread answers about them comes in one step of the event loop: 100 kept it for four times as long.
+ */
+const GROUP = 20;
 
 /** Finds something out about each, in their order. */
 export async function inGroups<One, Found>(

@@ -144,14 +144,6 @@ export class Cells {
     return this.cells.slice(first, last + 1).every(({ base, doc }) => base && doc);
   }
 
-  /** Something is pending among lines of the baseline, or right beside them. */
-  isBesidePending(from: number, to: number): boolean {
-    const based = this.cells.filter(({ base }) => base);
-    const first = from === 0 ? 0 : this.cells.indexOf(based[from - 1]!);
-    const last = to >= based.length ? this.cells.length : this.cells.indexOf(based[to]!);
-    return this.cells.slice(first, last + 1).some(({ base, doc }) => base !== doc);
-  }
-
   accept(run: Run): void {
     this.accepted.push(this.textsOf(run));
     this.#accept(run);

@@ -50,8 +50,6 @@ class Known {
   stashed: { readonly written: Cells; readonly left: string } | undefined;
   /** Lines that the agent took away and a checkout brought back. */
   readonly broughtBack = new Set<string>();
-  /** The proposal met a change that no window saw: it is stored as it was before that. */
-  isMet = false;
 
   constructor(lines: readonly string[]) {
     this.written = new Cells(lines);
@@ -139,10 +137,6 @@ export class Desk {
     // Taken away by something else they are what the agent made of the file: popping a stash tells of that.
     const isAgain = before.slice(from, to).some((line) => known.broughtBack.has(line));
     if (how !== 'typed' && isAgain) return;
-    // Two changes that no window saw are one when they are found: which of two new lines is first, is open.
-    if (how === 'unseen' && known.isMet && known.proposal?.isBesidePending(from, to) === true)
-      return;
-    known.isMet = known.proposal !== undefined && (known.isMet || how === 'unseen');
     this.#remember(known);
     const isInPending = !known.written.isCommon(from, to);
     if (from === to) known.written.insert(from, lines);

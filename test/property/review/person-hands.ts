@@ -39,10 +39,13 @@ export abstract class PersonHands extends AgentHands {
     // Where the agent took a line from to put it elsewhere, or proposes to, it stays at the other place.
     const stay = this.at.moved(window, 'written');
     ledger.set(without(gone, stay), { base: mayStay ? 'any' : false });
-    this.mayBeAgain(told, lines, gone);
     const isSeen = this.isProposed(window, path) && !isPlain ? 'any' : false;
     ledger.set(gone, { disk: false });
-    ledger.set(without(gone, this.at.moved(window, 'proposed')), { seen: isSeen });
+    this.mayBeAgain(told, lines);
+    const proposed = this.at.moved(window, 'proposed');
+    ledger.set(without(gone, proposed), { seen: isSeen });
+    // What the person takes away, and a proposal puts elsewhere, is no line of theirs any more.
+    this.takes(gone.filter((tag) => proposed.includes(tag)));
     this.count(told);
     await this.put(window, path, after, told, {
       start: { line: from, character: 0 },
@@ -55,11 +58,18 @@ export abstract class PersonHands extends AgentHands {
     this.unsavedIn.add(path);
   }
 
-  /** A line like others where the agent had put one that was rejected: it may be that change again. */
-  mayBeAgain(told: Told, lines: readonly string[], gone: readonly string[]): void {
-    if (told === 'typed' || lines.every((line) => tagsOf(line).length > 0)) return;
-    const taken = gone.filter((tag) => this.at.taken.has(tag));
-    this.at.ledger.set(taken, { base: 'any' });
+  /**
+   * A line like others where the agent had put one that was rejected: it may be that change again, with all that it
+   * took away. Of what is typed only the window that it is typed in knows better.
+   */
+  mayBeAgain(told: Told, lines: readonly string[]): void {
+    const isKnown = told === 'typed' && this.at.windows.length === 1;
+    if (isKnown || lines.every((line) => tagsOf(line).length > 0)) return;
+    const { ledger, taken } = this.at;
+    ledger.set(
+      [...taken].filter((tag) => !ledger.is(tag, 'disk')),
+      { base: 'any' },
+    );
   }
 
   /** A character is typed into a line, or a new line is begun there. */

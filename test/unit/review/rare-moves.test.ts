@@ -90,4 +90,63 @@ describe('files with pending changes that are moved in rare orders', () => {
       assert.equal(ws.files.text('/b'), text);
     }
   });
+
+  it('of what was stashed twice in one millisecond the last counts, also after a restart', async () => {
+    for (const name of ['first', 'second', 'third', 'fourth', 'fifth', 'sixth']) {
+      const ws = new MemoryWorkspace({ '/a': 'one\ntwo\nthree' });
+      await ws.write('write', '/a', `one\n${name}\nnew\ntwo\nthree`);
+      for (const text of ['one\ntwo\nmine\nthree', `one\n${name}\nnew\ntwo\nmine\nthree`])
+        await ws.outside({ '/a': text });
+      await ws.write('write', '/a', 'new\ntwo\nmine\nthree');
+      const pending = ['written /a: -one +new'];
+      assert.deepEqual(ws.pending, pending);
+      await ws.outside({ '/a': 'one\ntwo\nmine\nthree' });
+      await ws.restart();
+      for (const text of ['one\ntwo\nmore\nmine\nthree', 'new\ntwo\nmore\nmine\nthree'])
+        await ws.outside({ '/a': text });
+      assert.deepEqual(ws.pending, pending, name);
+    }
+  });
+
+  it('lines that were taken away are pending again where the line before them is like their last one', async () => {
+    for (const how of ['outside', 'unseen'] as const) {
+      const ws = new MemoryWorkspace({ '/a': 'one\ntwo\n\nthree\nfour\n' });
+      await ws.write('write', '/a', 'one\ntwo\n');
+      const pending = ['written /a: -three -four -'];
+      assert.deepEqual(ws.pending, pending);
+      for (const text of [
+        'one\ntwo\n\nthree\nfour\n',
+        'one\nmine\ntwo\n\nthree\nfour\n',
+        'one\nmine\ntwo\n',
+      ]) {
+        await ws.outside({ '/a': text });
+        if (how === 'unseen') await ws.restart();
+      }
+      await ws.reviews.flush();
+      assert.deepEqual(ws.pending, pending, how);
+    }
+  });
+
+  it('a file that the person moves while it is looked at whether it is what it was is pending at its new name only', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\n' });
+    await ws.write('write', '/a', 'one\nnew\n');
+    for (const text of ['one\n', 'mine\none\n', 'mine\none\nnew\n'])
+      await ws.outside({ '/a': text });
+    await ws.crash();
+    ws.files.put('/b', ws.files.text('/a'));
+    ws.files.put('/a', undefined);
+    ws.reviews.files.fileRenamed('/a', '/b');
+    await ws.reviews.flush();
+    assert.deepEqual(ws.pending, ['written /b: +new']);
+  });
+
+  it('of a file that the agent moved and deleted nothing comes back after a rejection and a restart', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\n' });
+    await ws.rename('write', '/a', '/b');
+    await ws.delete('write', '/b');
+    await ws.reviews.decisions.reject({ kind: 'written', path: '/b' });
+    await ws.restart();
+    await ws.reviews.flush();
+    assert.deepEqual([ws.files.text('/a'), ws.pending], ['one\n', []]);
+  });
 });

@@ -86,6 +86,39 @@ describe('files with pending changes, in rare orders of events', () => {
     assert.equal(ws.files.text('/a'), 'own\nagent\nend\n');
   });
 
+  it('what happens beneath a proposal of an earlier window, one thing after the other, is not one change', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\ntwo\nsame' });
+    await ws.write('propose', '/a', 'same');
+    ws.files.put('/a', 'mine\nsame\ntwo\nsame');
+    await ws.restart();
+    assert.deepEqual(ws.pending, ['proposed /a: -two (outside)']);
+    // The only "same" that is left is another one than that of the proposal.
+    await ws.outside({ '/a': 'mine\nsame\ntwo\nother' });
+    assert.deepEqual(ws.pending, ['proposed /a: -two (outside)']);
+  });
+
+  it('a file that is again what it was has its proposal again as it was made', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\ntwo\n' });
+    await ws.write('propose', '/a', 'agent\ntwo\n');
+    await ws.restart();
+    await ws.outside({ '/a': 'mine\ntwo\n' });
+    assert.deepEqual(ws.pending, ['proposed /a: +agent (outside)']);
+    await ws.outside({ '/a': 'one\ntwo\n' });
+    assert.deepEqual(ws.pending, ['proposed /a: -one +agent']);
+  });
+
+  it('a file that comes and is gone again leaves nothing in the proposal for the one that was there before', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\n' });
+    await ws.write('propose', '/a', 'one\nagent\n');
+    await ws.outside({ '/a': undefined });
+    await ws.restart();
+    await ws.outside({ '/a': 'mine\n' });
+    await ws.outside({ '/a': undefined });
+    assert.deepEqual(ws.pending, ['proposed /a: +one +agent + gone']);
+    await ws.reviews.decisions.accept({ kind: 'proposed', path: '/a' });
+    assert.deepEqual([ws.files.text('/a'), ws.pending], ['one\nagent\n', []]);
+  });
+
   it('a renaming that something else takes back is not pending any more, its changes are', async () => {
     for (const order of [
       { '/b': undefined, '/a': 'one\nnew\n' },

@@ -1,4 +1,4 @@
-import { withoutHunks } from './decide.ts';
+import { decided, withoutHunks } from './decide.ts';
 import { type FileReview, linesOf } from './file-review.ts';
 import { hunksOf } from './hunks.ts';
 import { isTelling } from './recognised.ts';
@@ -9,6 +9,8 @@ import { isTelling } from './recognised.ts';
  * the agent's when it is there again.
  */
 export function agentLinesOf(review: FileReview): FileReview {
+  // Of a file that is away there is not even a name.
+  if (review.document.kind === 'absent') return decided(review);
   const before = new Set(linesOf(review.baseline));
   const hunks = hunksOf(review);
   const own = hunks.filter(

@@ -140,10 +140,26 @@ function cameBy(hunk: Hunk, from: Content | undefined, to: Content): boolean {
     const gone = replacedLines(old, change.lines).flatMap((one) =>
       one.isSame ? [] : old.slice(one.from, one.to),
     );
-    return (
-      start <= documentFrom && documentFrom <= end && removed.every((line) => gone.includes(line))
-    );
+    const [first, last] = placesOf(hunk, to.lines);
+    return start <= last && first <= end && removed.every((line) => gone.includes(line));
   });
+}
+
+/**
+ * The first and the last line of a document before which the lines that a hunk took away may have stood: where the
+ * ones beside them are the same, no comparison can tell.
+ */
+function placesOf(
+  { removed, documentFrom: at }: Hunk,
+  document: readonly string[],
+): [number, number] {
+  const { length } = removed;
+  let [before, behind] = [0, 0];
+  while (before < at && document[at - before - 1] === removed[length - 1 - (before % length)])
+    before += 1;
+  while (at + behind < document.length && document[at + behind] === removed[behind % length])
+    behind += 1;
+  return [at - before, at + behind];
 }
 
 /** True when accepted lines are some of a hunk's, or all of it is some of them. */

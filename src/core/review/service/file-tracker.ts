@@ -46,6 +46,8 @@ export class FileTracker {
   readonly #looking = new Set<Promise<void>>();
   /** Contents of files before something else changed them, until it was seen what came back by that. */
   readonly #before = new Map<string, Content>();
+  /** How often files were moved: what was read before that may be another one's text by now. */
+  #moves = 0;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -164,6 +166,7 @@ export class FileTracker {
 
   /** As `Reviews.fileRenamed`. */
   fileRenamed(from: string, to: string): void {
+    this.#moves += 1;
     this.#parts.undone.moved(from, to);
     this.#replaced(to);
     for (const place of this.known) {
@@ -210,7 +213,7 @@ export class FileTracker {
   #outside(path: string, content: Content): void {
     const { changes, parked } = this.#parts;
     const before = changes.written.get(path);
-    changes.written.fileIs(path, (review) => changedOutside(review, content));
+    changes.written.fileIs(path, content, (review) => changedOutside(review, content));
     parked.changed(before, changes.written.get(path));
     if (before !== undefined && !sameContent(before.document, content) && !this.#before.has(path))
       this.#before.set(path, before.fileMissing ? ABSENT : before.document);
@@ -237,10 +240,16 @@ export class FileTracker {
 
   /** Hunks that were kept aside and whose lines are in the file again are pending again. */
   async #comesBack(path: string): Promise<void> {
-    const { changes, parked, disk } = this.#parts;
     const from = this.#before.get(path);
     this.#before.delete(path);
+    await this.#putBack(path, from);
+  }
+
+  /** @param from what the file held before; `undefined`: that is not known */
+  async #putBack(path: string, from: Content | undefined): Promise<void> {
+    const { changes, parked, disk } = this.#parts;
     if (!parked.has(path)) return;
+    const moves = this.#moves;
     const { content } = await disk.now(path);
     await this.#seeSaved(path, content);
     const known = changes.written.get(path);
@@ -251,6 +260,7 @@ export class FileTracker {
     const isGone = content.kind === 'absent';
     if (isGone && changes.written.all.some(({ renamedFrom }) => renamedFrom === path)) return;
     const back = withReturned(now, await parked.of(path), from);
+    if (this.#moves !== moves) return this.#putBack(path, from);
     if (changes.written.get(path) !== known) return;
     if (back !== now && !isSettled(back)) await changes.written.earlier.putBack(back);
     await parked.forget(path, content);
@@ -265,7 +275,7 @@ export class FileTracker {
     const isMoved = proposals.some(({ renamedFrom }) => renamedFrom !== undefined);
     for (const { path: key, renamedFrom } of proposals) {
       const file = isMoved && renamedFrom === undefined ? ABSENT : content;
-      proposed.fileIs(key, (one) => rebased(one, file, hand));
+      proposed.fileIs(key, file, (one) => rebased(one, file, hand));
     }
     // Else it was made from what is proposed, not from the file.
     if (proposals.every(isSettled)) asked.fileIs(path, content, hand);

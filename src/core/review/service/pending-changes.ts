@@ -1,5 +1,5 @@
 import type { Disposable } from '../../../domain/lifetime/disposable.ts';
-import { type FileReview, remembered, sameContent } from '../model/file-review.ts';
+import { type Content, type FileReview, remembered, sameContent } from '../model/file-review.ts';
 import { isSettled } from '../model/hunks.ts';
 import { type PendingChangesParts, changedElsewhere, takenBy } from './pending-changes-parts.ts';
 import { EarlierReviews } from './earlier-reviews.ts';
@@ -86,7 +86,7 @@ export class PendingChanges implements Disposable {
    * The file changed. Where another window stored the review, it is that one's to store what becomes of
    * it: here it is what was stored, when the file is that by now.
    */
-  fileIs(path: string, change: (review: FileReview) => FileReview): void {
+  fileIs(path: string, file: Content, change: (review: FileReview) => FileReview): void {
     const review = this.#reviews.files.get(path);
     const stored = this.#reviews.foreign.get(path);
     if (review === undefined || stored === undefined) return this.update(path, change);
@@ -94,12 +94,9 @@ export class PendingChanges implements Disposable {
     // A file that was to be deleted is gone: that is not proposed of another one of that name.
     const isDeleted = isSettled(review) && review.document.kind === 'absent';
     if (isProposal && isDeleted) return this.update(path, change);
-    // A proposal is not in the file: it is what was stored, on the file as it is now.
-    const next = change(isProposal ? { ...stored, memory: review.memory } : review);
-    const isStored =
-      !isProposal && !next.fileMissing && sameContent(next.document, stored.document);
-    if (next.path !== path) return this.update(path, change);
-    const now = isStored ? remembered({ ...stored, memory: next.memory }) : next;
+    const isStored = sameContent(isProposal ? stored.baseline : stored.document, file);
+    const { memory } = remembered(review);
+    const now = isStored ? remembered({ ...stored, memory }) : change(review);
     this.#reviews.set(path, now);
     this.shared.settleLater(stored, now);
   }

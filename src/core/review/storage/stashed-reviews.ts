@@ -63,9 +63,9 @@ export class StashedReviews {
     await this.flush();
     const found = await this.#parts.values.list(PREFIX);
     this.#heads.clear();
-    const heads = found.flatMap(({ key, value }) => headFrom(key, value) ?? []);
     // One of another version is left alone.
-    for (const head of heads.toSorted((a, b) => a.at - b.at)) this.#heads.set(head.key, head);
+    for (const head of found.flatMap(({ key, value }) => headFrom(key, value) ?? []))
+      this.#heads.set(head.key, head);
     this.#bound();
   }
 
@@ -102,7 +102,9 @@ export class StashedReviews {
     const { path, document } = pending;
     const key = `${PREFIX}${path}#${fingerprint(textFor(document))}`;
     const review = { ...pending, memory: [], fileMissing: false };
-    this.#save({ key, at: this.#parts.clock.now() }, { review, accepted: [], undecided, left });
+    // Later than all others of the file: much happens in one millisecond, and clocks jump.
+    const at = Math.max(this.#parts.clock.now(), (this.#of(path).at(-1)?.at ?? 0) + 1);
+    this.#save({ key, at }, { review, accepted: [], undecided, left });
     this.#bound();
   }
 
@@ -174,8 +176,9 @@ export class StashedReviews {
     while (this.#saving.size > 0) await Promise.all(this.#saving);
   }
 
+  /** Of a file, the oldest first. */
   #of(path: string): readonly Head[] {
-    return [...this.#heads.values()].filter((head) => head.path === path);
+    return inOrder([...this.#heads.values()].filter((head) => head.path === path));
   }
 
   async #read(key: string): Promise<KeptAside | undefined> {
@@ -197,7 +200,6 @@ export class StashedReviews {
     });
     const pieces = inPieces(`${PIECES}${key.slice(PREFIX.length)}`, text);
     const { path, kept } = review;
-    this.#heads.delete(key);
     this.#heads.set(key, { key, path, at, characters: text.length, kept, undecided });
     const head: JsonObject = {
       version: VERSION,
@@ -220,7 +222,7 @@ export class StashedReviews {
     const since = this.#parts.clock.now() - OLDEST;
     const files = new Map<string, number>();
     let [count, characters] = [0, 0];
-    for (const head of [...this.#heads.values()].toReversed()) {
+    for (const head of inOrder([...this.#heads.values()]).toReversed()) {
       const ofFile = (files.get(head.path) ?? 0) + 1;
       files.set(head.path, ofFile);
       count += 1;
@@ -253,6 +255,10 @@ export class StashedReviews {
       .finally(() => this.#saving.delete(saving));
     this.#saving.add(saving);
   }
+}
+
+function inOrder(heads: readonly Head[]): readonly Head[] {
+  return heads.toSorted((a, b) => a.at - b.at);
 }
 
 /** True when a file lost hunks of a review without a decision about them. */

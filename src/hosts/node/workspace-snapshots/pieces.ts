@@ -6,10 +6,10 @@ import type {
 } from '../../../core/ports/files/workspace-snapshots.ts';
 import { fault } from '../../../domain/failure.ts';
 
-/** Changes that go from thread to thread at once: copying more of them would hold up the window. */
-export const CHANGES_AT_ONCE = 1000;
+/** Changes that go from thread to thread at once, copied in a few milliseconds: more would hold up the window. */
+export const CHANGES_AT_ONCE = 250;
 /** The same for steps of a restore, which have contents. */
-const STEPS_AT_ONCE = 200;
+const STEPS_AT_ONCE = 50;
 const BYTES_AT_ONCE = 2 ** 20;
 
 /** Too many changes for one answer; they are asked for piece by piece. */

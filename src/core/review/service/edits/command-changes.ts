@@ -8,6 +8,7 @@ import type {
 } from '../../../ports/files/workspace-snapshots.ts';
 import { placeKey } from '../../../background/interval-changes.ts';
 import { resolvePath } from '../../../../domain/paths.ts';
+import { Turn } from '../../../../domain/lifetime/steps.ts';
 import type { Tool, ToolContext } from '../../../tool-call/tool-call.ts';
 import { type Attribution, type Content, ABSENT, sameContent } from '../../model/file-review.ts';
 import type { Reviews } from '../reviews.ts';
@@ -109,8 +110,10 @@ export class CommandChanges {
     const { reviews } = this.#parts;
     const left: string[] = [];
     let count = 0;
+    const turn = new Turn();
     for (const { root, changes } of folders) {
       for (const change of changes) {
+        await turn.pass();
         const path = resolvePath(root, change.path);
         if (reviews.files.personEdits.since(path, touches)) continue;
         if (!isKnown(placeKey(root, change.path)) && this.#isAnother(path, at)) continue;

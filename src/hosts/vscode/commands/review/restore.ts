@@ -136,8 +136,9 @@ async function restore(
   const chosen = await confirmedFiles(previews, question);
   if (chosen === undefined || (what === 'files' && chosen.length === 0)) return;
   refuseUnsaved(chosen);
+  const isChosen = new Set(chosen);
   const kept = previews
-    .filter((one) => one.outcome !== 'others' && !chosen.includes(one))
+    .filter((one) => one.outcome !== 'others' && !isChosen.has(one))
     .map(({ path }) => path);
   const done = await services.engine.restore.restore({ target, what, previews: chosen, kept });
   await showRestored(services, target, done, sendTo);
