@@ -73,6 +73,8 @@ while true; do ls; break; done
 ls | while read -r line; do echo "> $line"; done
 ls src; echo "exit: $?"
 git config --get user.name
+git config user.name
+git config --global core.editor
 git remote get-url origin
 go version
 cargo --version
@@ -123,6 +125,8 @@ git branch new
 git stash
 git tag v1
 git remote add x y
+git config edit
+git config user.name x
 git push
 curl http://example.org
 ./ls
@@ -252,6 +256,7 @@ head -n .env README.md
 timeout 60 sort -o x README.md
 env X=1 ls
 git config --get http.extraheader
+git config http.extraheader
 sort -uo x README.md
 od -w16 /etc/passwd
 diff -I x /etc/passwd README.md

@@ -8,6 +8,7 @@ import {
   judgeServerAddress,
   readUrl,
   serverUrlProblem,
+  shortUrl,
 } from '../../../src/core/permissions/request-guard.ts';
 
 const nobody: AllowedHosts = { always: [], never: [], session: new Set() };
@@ -113,6 +114,11 @@ describe('request guard', () => {
       '100.64.0.1': 'private',
       '[fd12::1]': 'private',
       '[2606:4700::1111]': 'public',
+      '[2001:4860:4860::8888]': 'public',
+      '[2001:db8::1]': 'reserved',
+      '[2001:1ff::1]': 'reserved',
+      '[2001:200::1]': 'public',
+      '[2a00:1::1]': 'public',
       '[2002:7f00:1::]': 'loopback',
       '8.8.8.8': 'public',
       router: 'private',
@@ -152,6 +158,12 @@ describe('request guard', () => {
     const always = ['huggingface.co', '*.example.org'];
     assert.equal(verdict('https://huggingface.co/docs/hub/index', { always }), 'allow');
     assert.equal(verdict('https://huggingface.co/search?q=bert', { always }), 'allow');
+    assert.equal(
+      verdict('https://huggingface.co/CamelCaseWordsOfManyLetters', { always }),
+      'allow',
+    );
+    assert.equal(verdict(`https://huggingface.co/${'xY3'.repeat(8)}`, { always }), 'ask');
+    assert.equal(verdict(`https://huggingface.co/${'xY3'.repeat(7)}xY`, { always }), 'allow');
     for (const url of [
       `https://huggingface.co/datasets/x?d=${'A1b2'.repeat(20)}`,
       'https://huggingface.co/x?d=c2VjcmV0LWtleS12YWx1ZS0xMjM0',
@@ -159,6 +171,11 @@ describe('request guard', () => {
       `https://huggingface.co/${'word-'.repeat(12)}`,
     ])
       assert.equal(verdict(url, { always }), 'ask', url);
+  });
+
+  it('an address in a sentence is at most 120 characters long', () => {
+    assert.equal(shortUrl('a'.repeat(118)), `"${'a'.repeat(118)}"`);
+    assert.equal(shortUrl('a'.repeat(119)), `"${'a'.repeat(116)}…"`);
   });
 
   it('what the person never allows is refused, whatever else says yes', () => {

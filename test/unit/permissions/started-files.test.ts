@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { scriptsNamed } from '../../../src/core/permissions/rules/package-scripts.ts';
 import { ProjectYes } from '../../../src/core/permissions/rules/project-yes.ts';
 import type { ProjectMemory } from '../../../src/core/permissions/rules/project-yes.ts';
 import { startedFiles } from '../../../src/core/permissions/rules/started-files.ts';
@@ -214,5 +215,25 @@ describe('a yes that is remembered', () => {
     await full.add(many);
     assert.equal((await full.list()).length, 300);
     assert.equal((await full.list())[0]?.command, 'make 1');
+  });
+});
+
+describe('scripts that a command names', () => {
+  it('are told by their names and short forms; else it may be any', () => {
+    for (const [line, scripts] of [
+      ['npm test', ['test']],
+      ['npm t -s', ['test']],
+      ['/usr/bin/npm restart', ['restart', 'stop', 'start']],
+      ['npm run lint', ['lint']],
+      ['yarn run lint', ['lint']],
+      ['npm run', undefined],
+      ['npm install', undefined],
+      ['npm constructor', undefined],
+      ['npm', undefined],
+      ['make test', undefined],
+    ] as const) {
+      const named = scriptsNamed(line.split(' '));
+      assert.deepEqual(named === undefined ? undefined : [...named], scripts, line);
+    }
   });
 });

@@ -15,6 +15,9 @@ const CHANGING =
 const LEADS_OUT = /(?:^|[=:]|^-[A-Za-z])(?:[/~]|\.\.(?:\/|$))/u;
 /** Options of programs that run a target; others name another file or folder. */
 const PLAIN_OPTION = /^(?:-[knsqB]|-j\d*|--(?:silent|quiet|keep-going|dry-run|jobs(?:=\d+)?))$/u;
+/** Options of Node's own test runner that write nothing and load nothing. */
+const TEST_OPTION =
+  /^--test(?:-(?:name-pattern|skip-pattern|only|concurrency|timeout|reporter))?(?:=|$)/u;
 
 /** Tools that check, as programs of their own; the words must be there, in any order. */
 const TOOLS: Readonly<Record<string, readonly string[]>> = {
@@ -126,8 +129,6 @@ function isReader(program: string, [first = '']: readonly string[]): boolean {
 export function isChecker(words: readonly string[]): boolean {
   const [program = '', ...rest] = words;
   if (rest.some((word) => CHANGING.test(word) || LEADS_OUT.test(word))) return false;
-  // Cargo takes settings, such as the compiler, by this option.
-  if (programName(program) === 'cargo' && rest.includes('--config')) return false;
   const name = programName(program);
   const [first = '', second = ''] = rest.filter((word) => !word.startsWith('-'));
   if (NODE_MANAGERS.has(name)) {
@@ -153,7 +154,14 @@ function isTool([program = '', ...rest]: readonly string[]): boolean {
   const name = programName(program);
   const needs = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
   if (needs !== undefined) return needs.every((word) => rest.includes(word));
+  if (name === 'node') return rest[0] === '--test' && rest.every(isPlainForNode);
+  // Cargo takes settings, such as the compiler, by this option.
+  if (name === 'cargo' && rest.includes('--config')) return false;
   const [first = ''] = rest.filter((word) => !word.startsWith('-'));
   if (name === 'cargo' && first === 'fmt') return rest.includes('--check');
   return Object.hasOwn(SUBCOMMANDS, name) && SUBCOMMANDS[name]?.includes(first) === true;
+}
+
+function isPlainForNode(word: string): boolean {
+  return !word.startsWith('-') || TEST_OPTION.test(word);
 }

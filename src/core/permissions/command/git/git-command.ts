@@ -64,7 +64,9 @@ function mayChange(
 ): boolean {
   const has = (names: readonly string[] = []): boolean =>
     options.some(({ name }) => names.includes(name));
-  if (needs !== undefined && !has(needs)) return true;
+  // A key alone is shown; without a dot it is a subcommand.
+  const isKey = operands.length === 1 && /^[\w-]+\.\S+$/u.test(operands[0]?.value ?? '');
+  if (needs !== undefined && !has(needs) && !isKey) return true;
   const isOpen = operands.some(({ glob }) => glob !== undefined);
   return most !== undefined && (isOpen || operands.length > most) && !has(listing);
 }
