@@ -5,6 +5,8 @@ import type { Disposable } from '../../domain/disposable.ts';
 import { lazy } from '../../domain/lazy.ts';
 import { environmentSecrets } from '../../core/secrets/secret-book.ts';
 import { wasRestored } from '../../core/restore/restore-values.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import { DetachedRuns } from '../../core/run/detached-runs.ts';
 import type { FollowUps } from '../../core/session/follow-ups.ts';
 import type { SessionRedo } from '../../core/restore/session-redo.ts';
 import type { WindowModels } from '../../hosts/vscode/commands/services.ts';
@@ -15,6 +17,7 @@ import type { Doors } from '../../hosts/vscode/startup/doors.ts';
 import { type WindowBase, openWindow } from '../../hosts/vscode/window.ts';
 import { SystemClock } from '../../hosts/node/clock.ts';
 import type { PanelOthers } from '../../panel/services.ts';
+import { BackgroundRuns } from '../../window/background-runs.ts';
 import { somethingWaits } from '../../window/startup/something-waits.ts';
 import { WaitingMark } from '../../window/startup/waiting-mark.ts';
 import { FoundModels, serverOrigins } from '../../providers/found/found-models.ts';
@@ -42,7 +45,7 @@ export async function composeWindow(
   const terminal = lazyTerminal(host);
   const ports = basePorts(host, terminal.ports);
   const base = await openBase(ports, async () => (await rest()).engine).catch(tell);
-  const first = windowBase(ports, base, {
+  const first = windowBase(host, ports, base, {
     lastRestore: async (id) => (await rest()).engine.redo.last(id),
     followUps: async () => (await rest()).engine.runs.followUps,
   });
@@ -122,13 +125,14 @@ const STEPS: readonly (() => Promise<unknown>)[] = [
 
 /** The services that show the panel. */
 function windowBase(
+  host: Host,
   { clock, model }: BaseHost,
   base: EngineBase,
   later: {
     readonly lastRestore: SessionRedo['last'];
     readonly followUps: () => Promise<FollowUps>;
   },
-): WindowBase & { readonly others: Disposable } {
+): WindowBase & { readonly others: OtherProcesses } {
   const { values, followUps } = base.store;
   return {
     engine: base,
@@ -141,7 +145,7 @@ function windowBase(
       cancel: async (id) => (await later.followUps()).cancel(id),
       change: async (...given) => (await later.followUps()).change(...given),
     },
-    others: composeOthers(base),
+    others: composeOthers(host, base, clock),
     models: composeModels(base, model.found),
   };
 }
@@ -177,21 +181,43 @@ function tellProblems(host: Host, { store }: EngineBase): void {
   store.onProblem(tell);
 }
 
-/** Watches other windows on the same workspace: one look for all who want to know. */
-function composeOthers({ agent, store }: EngineBase): PanelOthers & Disposable {
+/** Other windows on the same workspace, and runs in the background. */
+type OtherProcesses = PanelOthers & { readonly background: BackgroundRuns } & Disposable;
+
+/** Watches other processes on the same workspace: one look for all who want to know. */
+function composeOthers(host: Host, base: EngineBase, clock: Clock): OtherProcesses {
+  const { agent, store } = base;
   const listeners = new Set<() => void>();
   const watching = store.watch(() => {
     void agent.queue.refresh();
     for (const listener of listeners) listener();
   });
-  return {
-    isElsewhere: async (sessionId) => agent.runs.lease.isElsewhere(sessionId),
-    onChange: (listener) => {
-      listeners.add(listener);
-      return { dispose: () => listeners.delete(listener) };
+  const onChange = (listener: () => void): Disposable => {
+    listeners.add(listener);
+    return { dispose: () => listeners.delete(listener) };
+  };
+  const background = new BackgroundRuns({
+    agent,
+    detached: new DetachedRuns(store),
+    runs: store.runs,
+    start: async (sessionId) => {
+      const { startInBackground } = await import('./background-start.ts');
+      return startInBackground(host, base, sessionId);
     },
+    onChange,
+    clock,
+    log: host.log,
+  });
+  return {
+    background,
+    isElsewhere: async (sessionId) =>
+      background.isOnItsWay(sessionId) || agent.runs.lease.isElsewhere(sessionId),
+    onChange,
     draftOf: async (sessionId) => store.transcripts.draftOf(sessionId),
     reconcile: async () => agent.handoffs.reconcile(),
-    dispose: () => watching.dispose(),
+    dispose: () => {
+      background.dispose();
+      watching.dispose();
+    },
   };
 }
