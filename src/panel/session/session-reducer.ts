@@ -247,7 +247,7 @@ function runChanges(
         startedAt: event.at,
         phaseSince: event.at,
       };
-      return [set({ run: started, notices: [], handoff: null, elsewhere: false, detached: null })];
+      return [set({ run: started, notices: [], handoff: null, elsewhere: false })];
     }
     case 'agent_run.iteration':
       return [set({ run: { ...view.run, iteration: event.iteration } })];
