@@ -8,7 +8,7 @@ import type { Disposable } from '../domain/disposable.ts';
 import { failureOf, fault, wordsOf } from '../domain/failure.ts';
 import { Lifetime } from '../domain/lifetime.ts';
 import { Listeners } from '../domain/listeners.ts';
-import type { DetachedState, Run } from '../domain/run.ts';
+import type { DetachedState, Run, RunState } from '../domain/run.ts';
 
 /** Milliseconds between two looks at a run that comes back, and at those that go on. */
 const RETURN_LOOK = 200;
@@ -40,6 +40,11 @@ export interface EndedRun {
   readonly run: Run | undefined;
 }
 
+/** A run on its way; `process` waits for it, `undefined`: it starts. */
+interface Leaving {
+  process: WaitingProcess | undefined;
+}
+
 /** Runs that go on in processes of their own, as this window hands them over, follows them and takes them back. */
 export class BackgroundRuns implements Disposable {
   readonly #parts: BackgroundRunsParts;
@@ -47,8 +52,8 @@ export class BackgroundRuns implements Disposable {
   readonly #changed = this.#lifetime.add(new Listeners());
   readonly #ended = this.#lifetime.add(new Listeners<EndedRun>());
   readonly #failed = this.#lifetime.add(new Listeners<string>());
-  /** Sessions whose run stops here after its step, with the process that waits for it; `undefined`: it starts. */
-  readonly #leaving = new Map<string, WaitingProcess | undefined>();
+  /** Sessions whose run stops here after its step. */
+  readonly #leaving = new Map<string, Leaving>();
   readonly #returning = new Set<string>();
   /** Sessions that were seen in the background, as they were then. */
   readonly #followed = new Map<string, DetachedState>();
@@ -89,28 +94,27 @@ export class BackgroundRuns implements Disposable {
   }
 
   /**
-   * Hands the session's run over when its step is done; resolves when a process is ready for it. Closing the window
-   * before that is fine: the process goes on then.
+   * Hands the session's run over when its step is done; resolves when a process is ready for it. When the window closes
+   * before the step is done, that process goes on with it.
    */
   async handOver(sessionId: string): Promise<void> {
     const { agent, start } = this.#parts;
     if (this.#leaving.has(sessionId)) return;
     if (agent.runs.of(sessionId)?.kind !== 'run')
       throw fault('not_found', l10n.t('No run is on in this session that could go on elsewhere.'));
-    this.#leaving.set(sessionId, undefined);
+    const leaving: Leaving = { process: undefined };
+    this.#leaving.set(sessionId, leaving);
     this.#changed.fire();
+    const stopped = this.#stopped(sessionId, leaving);
     try {
-      const process = await start(sessionId);
-      if (!this.#leaving.has(sessionId)) {
-        process.end();
-        return;
-      }
-      this.#leaving.set(sessionId, process);
-      void this.#leave(sessionId, process);
+      leaving.process = await start(sessionId);
     } catch (error) {
+      agent.runs.handOver(sessionId, false);
       this.#arrived(sessionId);
+      void this.#leave(sessionId, leaving, stopped);
       throw error;
     }
+    void this.#leave(sessionId, leaving, stopped);
   }
 
   /** Lets a run go on here: one that has not left yet stays, another one stops after its step there. */
@@ -118,7 +122,7 @@ export class BackgroundRuns implements Disposable {
     const { agent, detached } = this.#parts;
     if (this.#leaving.has(sessionId)) {
       agent.runs.handOver(sessionId, false);
-      this.#leaving.get(sessionId)?.end();
+      this.#leaving.get(sessionId)?.process?.end();
       this.#arrived(sessionId);
       return;
     }
@@ -137,26 +141,41 @@ export class BackgroundRuns implements Disposable {
     this.#changed.fire();
   }
 
+  /** Lets the run stop after its step; gives the state in which it stopped, or came to its end before. Never rejects. */
+  async #stopped(sessionId: string, leaving: Leaving): Promise<RunState | undefined> {
+    const { runs } = this.#parts.agent;
+    for (;;) {
+      runs.handOver(sessionId);
+      const end = await runs.settled(sessionId);
+      // Behind a run that came to its end, the one that was queued leaves in its place.
+      if (!runs.isBusy(sessionId) || !this.#leaves(sessionId, leaving)) return end?.state;
+    }
+  }
+
+  /** It was not taken back. */
+  #leaves(sessionId: string, leaving: Leaving): boolean {
+    return this.#leaving.get(sessionId) === leaving;
+  }
+
   /** Never rejects. */
-  async #leave(sessionId: string, process: WaitingProcess): Promise<void> {
-    const { agent } = this.#parts;
-    const stays = (): boolean => this.#leaving.get(sessionId) !== process;
+  async #leave(
+    sessionId: string,
+    leaving: Leaving,
+    stopped: Promise<RunState | undefined>,
+  ): Promise<void> {
+    const leaves = (): boolean => this.#leaves(sessionId, leaving);
+    const hasStopped = (await stopped) === 'running';
     try {
-      let end;
-      do {
-        agent.runs.handOver(sessionId);
-        end = await agent.runs.settled(sessionId);
-        // Behind a run that came to its end, the one that was queued leaves in its place.
-      } while (agent.runs.isBusy(sessionId) && !stays());
-      if (end?.state !== 'running') process.end();
-      else if (stays()) await this.#goOnHere(sessionId);
-      else await process.goOn();
+      if (hasStopped && leaves()) await leaving.process?.goOn();
+      else leaving.process?.end();
+      // Told to leave once more meanwhile, it goes on where that leads.
+      if (hasStopped && !this.#leaving.has(sessionId)) await this.#goOnHere(sessionId);
     } catch (error) {
       const why = wordsOf(failureOf(error));
-      if (!stays()) this.#tell(l10n.t('The run could not go on in the background: {0}', why));
+      if (leaves()) this.#tell(l10n.t('The run could not go on in the background: {0}', why));
       await this.#goOnHere(sessionId);
     } finally {
-      if (!stays()) this.#arrived(sessionId);
+      if (leaves()) this.#arrived(sessionId);
     }
     void this.#look();
   }

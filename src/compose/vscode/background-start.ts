@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { SESSION_SOURCE } from '../../core/permissions/rules/rule-book.ts';
 import { fault } from '../../domain/failure.ts';
 import { SETTINGS, type SettingKey } from '../../domain/settings/settings.ts';
 import { type SearchService, SEARCH_SERVICES } from '../../domain/settings/web-settings.ts';
@@ -9,19 +10,23 @@ import type { Host } from '../../hosts/vscode/host.ts';
 import { keptSwitches } from '../../hosts/vscode/mcp/kept-switches.ts';
 import { TELEMETRY_KEY } from '../../hosts/vscode/secrets/telemetry-key.ts';
 import { applicationRoot, ripgrepOf } from '../../hosts/vscode/workspace/application-root.ts';
+import { hasOwnKey } from '../../providers/instance.ts';
 import { keyedAt } from '../../providers/keyed-at.ts';
 import type { WaitingProcess } from '../../window/background-runs.ts';
 import type { EngineBase } from '../base.ts';
+import type { Engine } from '../engine.ts';
 import { builtFile } from './built-file.ts';
 
 /** Starts a process that goes on with a session's run. Rejects with a sentence where that session cannot. */
 export async function startInBackground(
   host: Host,
   base: EngineBase,
+  engine: Pick<Engine, 'permissions'>,
   sessionId: string,
 ): Promise<WaitingProcess> {
   refuseBound(host, base, sessionId);
-  const order = async (): Promise<BackgroundOrder> => orderOf(host, base, sessionId);
+  const order = async (): Promise<BackgroundOrder> =>
+    orderOf(host, { names: base.names, rules: engine.permissions.rules }, sessionId);
   const process = await BackgroundProcess.start(builtFile('headless.cjs'), await order());
   return {
     goOn: async () => process.goOn(await order()),
@@ -70,7 +75,7 @@ function refuseBound(
 /** All that the process needs, as it is now. */
 async function orderOf(
   { settings, keys, workspace, folders, extension }: Host,
-  { names }: Pick<EngineBase, 'names'>,
+  { names, rules }: Pick<EngineBase, 'names'> & Pick<Engine['permissions'], 'rules'>,
   sessionId: string,
 ): Promise<BackgroundOrder> {
   const [root = '', ...others] = workspace.roots;
@@ -82,8 +87,13 @@ async function orderOf(
     settings: Object.fromEntries(
       (Object.keys(SETTINGS) as SettingKey[]).map((key) => [key, settings.get(key)]),
     ),
+    sessionRules: (await rules.list(sessionId, [])).rules.flatMap(({ rule, source }) =>
+      source === SESSION_SOURCE ? [rule] : [],
+    ),
     keys: await present(
-      names.instances.map((one) => [one.id, async () => keys.read(one)] as const),
+      names.instances.map(
+        (one) => [one.id, async () => (hasOwnKey(one) ? keys.read() : keys.read(one))] as const,
+      ),
     ),
     keyed: names.instances.map(keyedAt).filter((address) => keys.keyed.has(address)),
     searchKeys: await present(

@@ -22,6 +22,7 @@ import { somethingWaits } from '../../window/startup/something-waits.ts';
 import { WaitingMark } from '../../window/startup/waiting-mark.ts';
 import { FoundModels, serverOrigins } from '../../providers/found/found-models.ts';
 import { hasOwnKey } from '../../providers/instance.ts';
+import type { Engine } from '../engine.ts';
 import { type EngineBase, openBase } from '../base.ts';
 import type { BaseHost, HostCommands } from '../engine-host.ts';
 import { builtFile } from './built-file.ts';
@@ -48,6 +49,7 @@ export async function composeWindow(
   const first = windowBase(host, ports, base, {
     lastRestore: async (id) => (await rest()).engine.redo.last(id),
     followUps: async () => (await rest()).engine.runs.followUps,
+    engine: async () => (await rest()).engine,
   });
   const shown = openWindow(host, first, async () => (await rest()).services);
   let loading: Promise<Rest> | undefined;
@@ -131,6 +133,7 @@ function windowBase(
   later: {
     readonly lastRestore: SessionRedo['last'];
     readonly followUps: () => Promise<FollowUps>;
+    readonly engine: () => Promise<Engine>;
   },
 ): WindowBase & { readonly others: OtherProcesses } {
   const { values, followUps } = base.store;
@@ -145,7 +148,7 @@ function windowBase(
       cancel: async (id) => (await later.followUps()).cancel(id),
       change: async (...given) => (await later.followUps()).change(...given),
     },
-    others: composeOthers(host, base, clock),
+    others: composeOthers(host, base, clock, later.engine),
     models: composeModels(base, model.found),
   };
 }
@@ -185,7 +188,12 @@ function tellProblems(host: Host, { store }: EngineBase): void {
 type OtherProcesses = PanelOthers & { readonly background: BackgroundRuns } & Disposable;
 
 /** Watches other processes on the same workspace: one look for all who want to know. */
-function composeOthers(host: Host, base: EngineBase, clock: Clock): OtherProcesses {
+function composeOthers(
+  host: Host,
+  base: EngineBase,
+  clock: Clock,
+  engine: () => Promise<Engine>,
+): OtherProcesses {
   const { agent, store } = base;
   const listeners = new Set<() => void>();
   const watching = store.watch(() => {
@@ -202,7 +210,7 @@ function composeOthers(host: Host, base: EngineBase, clock: Clock): OtherProcess
     runs: store.runs,
     start: async (sessionId) => {
       const { startInBackground } = await import('./background-start.ts');
-      return startInBackground(host, base, sessionId);
+      return startInBackground(host, base, await engine(), sessionId);
     },
     onChange,
     clock,

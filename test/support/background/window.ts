@@ -126,6 +126,7 @@ function orderFor(
   return {
     sessionId,
     settings,
+    sessionRules: [],
     keys: { anthropic: KEY },
     keyed: [],
     searchKeys: {},

@@ -38,7 +38,7 @@ export function InBackground(): ComponentChildren {
       />
       <span class="phase">{WORDS[state]}</span>
       {isOn && takeBack}
-      {state !== 'stopping' && (
+      {(isOn || state === 'returning') && (
         <Button icon="debug-stop" onClick={() => panel.host.do('stop', { sessionId })}>
           {l10n.t('Stop')}
         </Button>

@@ -46,6 +46,7 @@ export const carryOut: CarryOut = async (_given, program) => {
     window.say({ said: 'ready' });
     const again = await window.line();
     if (again !== undefined) order = readOrder(again);
+    engine.permissions.rules.addForSession(order.sessionId, order.sessionRules);
     await takeOver(engine, host, detached, { id: order.sessionId, left: again === undefined });
     window.say({ said: 'begun' });
     window.close();

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { isJsonObject, type JsonObject } from '../../../domain/json.ts';
+import { type PermissionRule, readRule } from '../../../domain/permissions/permission-rule.ts';
 import { SETTINGS, type SettingKey } from '../../../domain/settings/settings.ts';
 import { ArgumentError } from './arguments.ts';
 
@@ -9,6 +10,8 @@ export interface BackgroundOrder {
   readonly sessionId: string;
   /** As the window has them, without `belay.`. */
   readonly settings: Readonly<Partial<Record<SettingKey, unknown>>>;
+  /** Rules that the person said for this session, and which are kept nowhere. */
+  readonly sessionRules: readonly PermissionRule[];
   /** Keys of providers, by the provider's id. */
   readonly keys: Readonly<Record<string, string>>;
   /** Addresses that had a key: nothing is sent there without one. */
@@ -35,6 +38,7 @@ export function readOrder(text: string): BackgroundOrder {
   const order: BackgroundOrder = {
     sessionId: textAt(given, 'sessionId'),
     settings: settingsAt(given),
+    sessionRules: rulesAt(given),
     keys: textsByName(given, 'keys'),
     keyed: textsAt(given, 'keyed'),
     searchKeys: textsByName(given, 'searchKeys'),
@@ -95,6 +99,16 @@ function textsByName(given: JsonObject, name: string): Readonly<Record<string, s
   const value = objectAt(given, name);
   if (!Object.values(value).every((one) => typeof one === 'string')) throw wrong(name);
   return value as Readonly<Record<string, string>>;
+}
+
+function rulesAt(given: JsonObject): readonly PermissionRule[] {
+  const rules = given['sessionRules'];
+  if (!Array.isArray(rules)) throw wrong('sessionRules');
+  return rules.map((rule) => {
+    const read = readRule(rule);
+    if ('problem' in read) throw wrong('sessionRules');
+    return read.rule;
+  });
 }
 
 /** Their values are checked where each is read, as those of VS Code are. */
