@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { textOf } from '../../src/domain/message.ts';
 import { BackgroundWindow, KEY, until } from '../support/background/window.ts';
+import { headlessProgram } from '../support/headless/program.ts';
 import { commandOf, Steps } from '../support/background/steps.ts';
 
 const numbered = (count: number): readonly string[] =>
@@ -53,6 +54,11 @@ async function callsAndResults(window: BackgroundWindow, id: string): Promise<vo
 
 describe('a run in the background', function () {
   this.timeout(60_000);
+
+  before('the program is bundled', async function () {
+    this.timeout(180_000);
+    await headlessProgram();
+  });
 
   it('goes on after its window has closed, is found again, and ends by itself; its key is in its requests alone', async () => {
     await using steps = await Steps.of(4);

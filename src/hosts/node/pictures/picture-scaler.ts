@@ -5,7 +5,7 @@ import type {
 } from '../../../core/ports/files/picture-scaler.ts';
 import { fault } from '../../../domain/failure.ts';
 import { NoAnswer, oneAnswer } from '../isolated/one-answer.ts';
-import type { PictureAnswer, PictureQuestion } from './scale-picture.ts';
+import type { PictureAnswer, PictureQuestion } from './picture-worker.ts';
 
 /** Beside this module, in the sources and in the bundle. */
 const WORKER = new URL(
