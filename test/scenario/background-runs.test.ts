@@ -221,6 +221,17 @@ describe('a run in the background', function () {
     assert.equal(messages.at(-1)?.role, 'assistant');
   });
 
+  it('ends in its window where its last answer comes before it leaves', async () => {
+    await using steps = await Steps.of(1);
+    await using window = await BackgroundWindow.open({ server: steps.server });
+    const id = await leaving(steps, window);
+    steps.letGo(Infinity);
+    assert.equal((await window.test.engine.agent.runs.settled(id))?.reason, 'done');
+    await until('it leaves no more', async () => (await window.away.of(id)) === undefined);
+    assert.deepEqual(window.test.ofType('agent_run.handed_over'), []);
+    assert.deepEqual(steps.asked, [1, 1]);
+  });
+
   it('stays in its window where no process can start', async () => {
     await using steps = await Steps.of(3);
     await using window = await BackgroundWindow.open({ server: steps.server, wrongOrder: true });
