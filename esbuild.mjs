@@ -122,7 +122,7 @@ export const pageOptions = (production, name) => ({
  * @returns {esbuild.Plugin}
  */
 function languageFirst() {
-  const translations = 'webview/translations.ts';
+  const translations = 'webview/texts/translations.ts';
   const own = [translations, 'src/domain/text/language.ts'];
   return {
     name: 'language-first',

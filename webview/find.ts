@@ -1,6 +1,6 @@
 import { signal, type Signal } from '@preact/signals';
 import type { FoundPlace } from '../src/protocol/view.ts';
-import type { HostRequests } from './host-requests.ts';
+import type { HostRequests } from './host/host-requests.ts';
 
 /** One hit: the message, and which of its hits. */
 export interface FoundHit {

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { JournalSection } from '../src/domain/journal.ts';
+import type { JournalSection } from '../src/domain/session/journal.ts';
 import { Drafts } from './drafts.ts';
 
 /** A section that is being edited: the text, and what it was made of. */

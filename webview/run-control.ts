@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { computed, effect, signal, type ReadonlySignal } from '@preact/signals';
-import type { HostRequests } from './host-requests.ts';
+import type { HostRequests } from './host/host-requests.ts';
 import type { PanelStore } from './store.ts';
 
 /** The run on screen, as the person stops it and waits for it. */

@@ -1,5 +1,5 @@
 import { Agent } from '../core/run/agent.ts';
-import { DraftKeeper } from '../core/run/draft-keeper.ts';
+import { DraftKeeper } from '../core/run/session/draft-keeper.ts';
 import type { StartRunPorts } from '../core/run/start-run.ts';
 import type { ModelNotice } from '../core/run/model-notices.ts';
 import { EventBroker } from '../core/session/event-broker.ts';
@@ -8,9 +8,9 @@ import type { FollowUps } from '../core/session/follow-ups.ts';
 import { Journals } from '../core/session/journals.ts';
 import { TodoLists } from '../core/session/todo-lists.ts';
 import type { Clock } from '../core/ports/clock.ts';
-import type { Disposable } from '../domain/disposable.ts';
+import type { Disposable } from '../domain/lifetime/disposable.ts';
 import { RECALLED } from '../domain/memory.ts';
-import { lazyMethods } from '../domain/lazy.ts';
+import { lazyMethods } from '../domain/lifetime/lazy.ts';
 import { defaultInstance } from '../providers/anthropic/instance.ts';
 import { createNamedCatalog, offlineModel } from '../providers/named-catalog.ts';
 import { readUpdates } from '../providers/catalog/updates.ts';

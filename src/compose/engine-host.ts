@@ -30,7 +30,7 @@ import type { PictureScaler } from '../core/ports/files/picture-scaler.ts';
 import type { TextEncodings } from '../core/ports/files/text-encodings.ts';
 import type { CapSetting } from '../core/budget/caps.ts';
 import type { Level, Tool } from '../core/tool-call/tool-call.ts';
-import type { Channel } from '../domain/session.ts';
+import type { Channel } from '../domain/session/session.ts';
 import type { SearchParts } from '../tools/web/web-parts.ts';
 import type { Settings } from '../domain/settings/settings.ts';
 import type { StartedProcess } from '../domain/run.ts';

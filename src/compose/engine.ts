@@ -4,7 +4,7 @@ import { environmentText, mayBeShown } from '../core/context/prompt/environment.
 import { PromptFiles } from '../core/context/prompt/prompt-files.ts';
 import type { Customizations } from '../core/customizations/customizations.ts';
 import { FollowUps } from '../core/session/follow-ups.ts';
-import { journalDigest } from '../domain/journal.ts';
+import { journalDigest } from '../domain/session/journal.ts';
 import { NO_PERSONA } from '../domain/persona.ts';
 import { GuardedFiles } from '../core/permissions/guarded-files.ts';
 import { strangerIn } from '../core/permissions/stranger-text.ts';
@@ -15,10 +15,10 @@ import type { StartRunPorts } from '../core/run/start-run.ts';
 import { noteAt } from '../core/restore/restore-values.ts';
 import type { MentionReader } from '../core/tool-call/mention-reader.ts';
 import { SecretBook } from '../core/secrets/secret-book.ts';
-import { lazy, lazyMethods } from '../domain/lazy.ts';
-import { composeAgents } from './agents.ts';
-import { type ChangesKit, composeChanges } from './changes.ts';
-import { type ReviewKit, composeReview } from './review.ts';
+import { lazy, lazyMethods } from '../domain/lifetime/lazy.ts';
+import { composeAgents } from './agents/agents.ts';
+import { type ChangesKit, composeChanges } from './review/changes.ts';
+import { type ReviewKit, composeReview } from './review/review.ts';
 import type { Reviews } from '../core/review/service/reviews.ts';
 import type { AgentChanges } from '../core/restore/agent-changes.ts';
 import { composeLanguage } from './language.ts';
@@ -29,7 +29,7 @@ import type { EngineTools, ToolSources } from './tools.ts';
 import type { Store } from '../store/store.ts';
 import type { ProjectMemory } from '../core/permissions/rules/project-yes.ts';
 import { composePermissions } from './permissions.ts';
-import type { RestoreKit } from './restore.ts';
+import type { RestoreKit } from './review/restore.ts';
 import { knowsModel, personaModel } from './personas.ts';
 import { storedPins } from './egress.ts';
 import { warmUp } from './warm-up.ts';
@@ -119,7 +119,7 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
     closing: closing.signal,
   });
   const restoring = lazy(async () => {
-    const { composeRestore } = await import('./restore.ts');
+    const { composeRestore } = await import('./review/restore.ts');
     return composeRestore(host, { store, agent, registry, changes });
   });
   return {

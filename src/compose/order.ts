@@ -56,7 +56,7 @@ import type { ProviderRegistry } from '../providers/registry.ts';
 import type { Store } from '../store/store.ts';
 import { withDiagnosticsAfterEdit } from '../tools/language/diagnostics-after-edit.ts';
 import type { LanguageKit } from '../tools/language/language-kit.ts';
-import type { ChangesKit } from './changes.ts';
+import type { ChangesKit } from './review/changes.ts';
 import type { EgressGuard } from './egress.ts';
 import type { EngineHost } from './engine-host.ts';
 

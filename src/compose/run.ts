@@ -19,16 +19,21 @@ import type { Permissions } from '../core/permissions/permissions.ts';
 import { compactionPoint, contextLimitOf } from '../core/policies/compaction-point.ts';
 import { GUARD_SHARE } from '../core/policies/context-guard.ts';
 import { hardLimitMs } from '../core/policies/time-limit.ts';
-import type { Disposable } from '../domain/disposable.ts';
+import type { Disposable } from '../domain/lifetime/disposable.ts';
 import type { PrepareRun, RunParts } from '../core/run/run-parts.ts';
 import type { RunLedger } from '../core/tool-call/run-ledger.ts';
 import type { Tool } from '../core/tool-call/tool-call.ts';
 import type { LanguageKit } from '../tools/language/language-kit.ts';
 import type { Store } from '../store/store.ts';
-import { CHILD_INSTRUCTIONS, childPolicies, childPrompt, childSettings } from './children.ts';
+import {
+  CHILD_INSTRUCTIONS,
+  childPolicies,
+  childPrompt,
+  childSettings,
+} from './agents/children.ts';
 import { createRunModelCall, createToolCall, policies } from './order.ts';
-import type { ReviewKit } from './review.ts';
-import type { ChangesKit } from './changes.ts';
+import type { ReviewKit } from './review/review.ts';
+import type { ChangesKit } from './review/changes.ts';
 import type { EgressGuard } from './egress.ts';
 import type { EngineHost } from './engine-host.ts';
 import { personaNumbers } from './personas.ts';

@@ -11,7 +11,7 @@ import type { Tool } from '../core/tool-call/tool-call.ts';
 import { deferLimit, withFindTool } from '../core/tool-call/find-tool.ts';
 import { withUseTool } from '../core/tool-call/use-tool.ts';
 import type { Commands } from './commands.ts';
-import type { ReviewKit } from './review.ts';
+import type { ReviewKit } from './review/review.ts';
 import type { EngineHost } from './engine-host.ts';
 import type { Store } from '../store/store.ts';
 import type { LanguageKit } from '../tools/language/language-kit.ts';

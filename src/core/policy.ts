@@ -1,6 +1,6 @@
 import type { RunEventBody } from '../domain/event.ts';
 import type { Failure } from '../domain/failure.ts';
-import type { Json } from '../domain/json.ts';
+import type { Json } from '../domain/data/json.ts';
 import type { FinishReason, ToolResultState } from '../domain/message.ts';
 import type { CompactionAttempt, CompactionReason, RunEndReason } from '../domain/run.ts';
 

@@ -1,12 +1,12 @@
 import type { Failure, Words } from './failure.ts';
-import type { FollowUp } from './followup.ts';
-import type { JournalChange } from './journal.ts';
-import type { JsonObject } from './json.ts';
+import type { FollowUp } from './session/followup.ts';
+import type { JournalChange } from './session/journal.ts';
+import type { JsonObject } from './data/json.ts';
 import type { Message, Part, ToolResultPart, Usage } from './message.ts';
 import type { RunEnd, RunEndReason } from './run.ts';
 import type { PermissionRule } from './permissions/permission-rule.ts';
-import type { QueuedMessage } from './session.ts';
-import type { TodoItem } from './todo.ts';
+import type { QueuedMessage } from './session/session.ts';
+import type { TodoItem } from './session/todo.ts';
 
 /** A run event with its envelope (D9). `seq` counts within the process, without gaps. */
 export type RunEvent = RunEventBody & {

@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.ts';
+import type { JsonObject } from './data/json.ts';
 import { inEnglish, inWords, type Told } from './text/told.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { isJsonObject } from './json.ts';
+import { isJsonObject } from './data/json.ts';
 
 /**
  * Something that a message points at with `@`: a file, a symbol, the problems, a page. What the model gets of it is

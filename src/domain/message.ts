@@ -1,6 +1,6 @@
-import type { JsonObject } from './json.ts';
+import type { JsonObject } from './data/json.ts';
 import type { Mention } from './mention.ts';
-import type { Replay } from './replay.ts';
+import type { Replay } from './models/replay.ts';
 
 /** The parts of a message (B5): sent, stored, shown; only providers translate them. */
 export type Part =

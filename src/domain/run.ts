@@ -1,5 +1,5 @@
 import type { Failure } from './failure.ts';
-import type { Json, JsonObject } from './json.ts';
+import type { Json, JsonObject } from './data/json.ts';
 
 /** States of a run. The last four are terminal; `timed_out` may be resumed (C8). */
 export type RunState =

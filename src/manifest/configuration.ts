@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../domain/json.ts';
+import type { Json, JsonObject } from '../domain/data/json.ts';
 import { type Setting, SETTINGS } from '../domain/settings/settings.ts';
 import { MCP_SERVERS_SCHEMA } from './mcp-server-schema.ts';
 import { PROVIDERS_SCHEMA } from './provider-schema.ts';

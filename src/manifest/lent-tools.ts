@@ -1,5 +1,5 @@
 import type { Tool } from '../core/tool-call/tool-call.ts';
-import type { JsonObject } from '../domain/json.ts';
+import type { JsonObject } from '../domain/data/json.ts';
 import { editorStateTool } from '../tools/context/editor-state.ts';
 import { pendingChangesTool } from '../tools/context/pending-changes.ts';
 import { diagnosticsTool } from '../tools/language/diagnostics.ts';

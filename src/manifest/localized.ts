@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Json } from '../domain/json.ts';
+import type { Json } from '../domain/data/json.ts';
 
 /** The languages Belay speaks besides English, by the names of VS Code's language packs. */
 export const LANGUAGES = ['de', 'ja', 'zh-cn'] as const;

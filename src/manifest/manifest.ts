@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../domain/json.ts';
+import type { Json, JsonObject } from '../domain/data/json.ts';
 import { type CommandDeclaration, COMMANDS, ofView, VIEW_COMMANDS } from './commands.ts';
 import { CENTER_TAB, CHAT_PARTICIPANT, PENDING_SCHEME, SESSION_TAB } from './context-key-names.ts';
 import { configuration, restrictedConfigurations } from './configuration.ts';

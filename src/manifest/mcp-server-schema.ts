@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../domain/model.ts';
+import type { JsonSchema } from '../domain/models/model.ts';
 
 const texts = (markdownDescription: string): JsonSchema => ({
   type: 'object',

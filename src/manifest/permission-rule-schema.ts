@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../domain/model.ts';
+import type { JsonSchema } from '../domain/models/model.ts';
 import { COMMAND_CLASSES, RULE_EFFECTS } from '../domain/permissions/permission-rule.ts';
 
 const text = (markdownDescription: string): JsonSchema => ({ type: 'string', markdownDescription });

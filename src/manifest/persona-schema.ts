@@ -1,4 +1,4 @@
-import type { JsonObject } from '../domain/json.ts';
+import type { JsonObject } from '../domain/data/json.ts';
 
 const texts = (description: string): JsonObject => ({
   type: 'array',

@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../domain/model.ts';
-import { WIRE_FLAGS } from '../domain/wire-flags.ts';
+import type { JsonSchema } from '../domain/models/model.ts';
+import { WIRE_FLAGS } from '../domain/models/wire-flags.ts';
 import { PRESETS } from '../providers/catalog/presets.ts';
 import { INSTANCE_ID, SETTABLE_WIRES, wireFor } from '../providers/instances-setting.ts';
 

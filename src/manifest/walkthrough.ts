@@ -1,4 +1,4 @@
-import type { Json } from '../domain/json.ts';
+import type { Json } from '../domain/data/json.ts';
 
 const step = (
   id: string,

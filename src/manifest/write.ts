@@ -1,6 +1,6 @@
 // Writes what follows from the tables into package.json, package.nls.json and the README: `npm run manifest`.
 import { readFile, writeFile } from 'node:fs/promises';
-import type { Json } from '../domain/json.ts';
+import type { Json } from '../domain/data/json.ts';
 import { LANGUAGES, localized } from './localized.ts';
 import { manifest } from './manifest.ts';
 import { withSettingsTable } from './settings-table.ts';

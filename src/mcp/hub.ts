@@ -1,8 +1,8 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { homedir } from 'node:os';
-import { type Json, canonicalJson } from '../domain/json.ts';
+import { type Json, canonicalJson } from '../domain/data/json.ts';
 import type { Clock } from '../core/ports/clock.ts';
-import type { Disposable } from '../domain/disposable.ts';
+import type { Disposable } from '../domain/lifetime/disposable.ts';
 import type { Log } from '../core/ports/log.ts';
 import { type ServerDefinition, isStartable } from './config/config.ts';
 import { type InputBook, inputBook } from './config/input-book.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../domain/json.ts';
+import { isJsonObject } from '../domain/data/json.ts';
 
 /** Characters of an icon: 64 kB of bytes. */
 const LONGEST = 90_000;

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Disposable } from '../domain/disposable.ts';
+import type { Disposable } from '../domain/lifetime/disposable.ts';
 import type { HostMessage } from '../protocol/envelope.ts';
 import { EMPTY_REVIEW } from '../protocol/review-view.ts';
 import { EMPTY_SESSION, type Snapshot } from '../protocol/snapshot.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../core/ports/clock.ts';
-import type { Disposable } from '../domain/disposable.ts';
+import type { Disposable } from '../domain/lifetime/disposable.ts';
 import { firstPaintOf } from '../protocol/first-paint.ts';
 import type { Snapshot } from '../protocol/snapshot.ts';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../core/ports/clock.ts';
-import type { Disposable } from '../domain/disposable.ts';
+import type { Disposable } from '../domain/lifetime/disposable.ts';
 import { keepTail, type Change } from '../protocol/changes.ts';
 import { joinReview } from '../protocol/review-view.ts';
 

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import type { SessionOptions } from '../core/run/agent-service.ts';
 import type { Asked } from '../core/run/opening.ts';
-import type { Disposable } from '../domain/disposable.ts';
+import type { Disposable } from '../domain/lifetime/disposable.ts';
 import { fault } from '../domain/failure.ts';
 import type { Change } from '../protocol/changes.ts';
-import { lazy } from '../domain/lazy.ts';
-import { Lifetime } from '../domain/lifetime.ts';
+import { lazy } from '../domain/lifetime/lazy.ts';
+import { Lifetime } from '../domain/lifetime/lifetime.ts';
 import { isSameMention } from '../domain/mention.ts';
 import { withGivenBack } from '../protocol/draft.ts';
 import type { RequestHandlers, RequestName } from '../protocol/requests.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../core/ports/clock.ts';
-import type { Disposable } from '../domain/disposable.ts';
-import { Listeners } from '../domain/listeners.ts';
+import type { Disposable } from '../domain/lifetime/disposable.ts';
+import { Listeners } from '../domain/lifetime/listeners.ts';
 import type { Log } from '../core/ports/log.ts';
 import type { Change } from '../protocol/changes.ts';
 import {

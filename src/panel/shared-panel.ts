@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import type { Disposable } from '../domain/disposable.ts';
+import type { Disposable } from '../domain/lifetime/disposable.ts';
 import type { RunEvent } from '../domain/event.ts';
-import { Lifetime } from '../domain/lifetime.ts';
+import { Lifetime } from '../domain/lifetime/lifetime.ts';
 import type { Change } from '../protocol/changes.ts';
 import type { SavedView } from '../protocol/view.ts';
 import { WaitingQuestions } from './cards/waiting-questions.ts';

@@ -1,6 +1,6 @@
 import type { Failure } from '../domain/failure.ts';
 import type { Change } from './changes.ts';
-import { isJsonObject } from '../domain/json.ts';
+import { isJsonObject } from '../domain/data/json.ts';
 import type { AttachmentView, RequestName } from './requests.ts';
 import type { Snapshot } from './snapshot.ts';
 

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../domain/json.ts';
+import { isJsonObject } from '../domain/data/json.ts';
 import { EMPTY_REVIEW } from './review-view.ts';
 import {
   EMPTY_SESSION,

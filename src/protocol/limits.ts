@@ -1,4 +1,4 @@
-import { LARGEST_PICTURE } from '../domain/largest-picture.ts';
+import { LARGEST_PICTURE } from '../domain/models/largest-picture.ts';
 
 /** Longest message a person may send, in characters. */
 export const MESSAGE_LIMIT = 1_000_000;

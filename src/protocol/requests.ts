@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { ChangeEvidence } from '../domain/evidence.ts';
-import type { WindowShares } from '../domain/window-shares.ts';
+import type { ChangeEvidence } from '../domain/review/evidence.ts';
+import type { WindowShares } from '../domain/models/window-shares.ts';
 import { MODES } from '../domain/permissions/permission-mode.ts';
 import { CENTER_SECTIONS } from './center/view.ts';
 import { checkParams } from './check-params.ts';
@@ -8,9 +8,13 @@ import { type CodeResults, codeRequests } from './code-view.ts';
 import { type InputResults, inputRequests, mention, mentions } from './completion-view.ts';
 import { PROVIDER_ACTIONS } from './provider-view.ts';
 import { ruleSchema } from './rule-schema.ts';
-import { FOLLOWUP_LENGTH } from '../domain/followup.ts';
-import { JOURNAL_ENTRY_LENGTH, JOURNAL_TEXT_LENGTH, MOST_ENTRIES } from '../domain/journal.ts';
-import { MOST_TODOS, TODO_LENGTH, TODO_STATUSES } from '../domain/todo.ts';
+import { FOLLOWUP_LENGTH } from '../domain/session/followup.ts';
+import {
+  JOURNAL_ENTRY_LENGTH,
+  JOURNAL_TEXT_LENGTH,
+  MOST_ENTRIES,
+} from '../domain/session/journal.ts';
+import { MOST_TODOS, TODO_LENGTH, TODO_STATUSES } from '../domain/session/todo.ts';
 import { type DecidedView, type GreenView, LISTED_GREEN, LISTED_HUNKS } from './review-view.ts';
 import { ATTACHMENT_BYTES, ATTACHMENTS, MESSAGE_LIMIT } from './limits.ts';
 import type { SessionRow } from './snapshot.ts';

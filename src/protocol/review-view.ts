@@ -1,4 +1,4 @@
-import type { ChangeDoubt, ChangeTestRun } from '../domain/evidence.ts';
+import type { ChangeDoubt, ChangeTestRun } from '../domain/review/evidence.ts';
 import type { DiffLine } from './view.ts';
 
 /** Hunks whose lines are listed, and files; the others are counted. */

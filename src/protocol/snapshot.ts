@@ -1,7 +1,7 @@
-import type { FollowUp } from '../domain/followup.ts';
-import { type Journal, EMPTY_JOURNAL } from '../domain/journal.ts';
+import type { FollowUp } from '../domain/session/followup.ts';
+import { type Journal, EMPTY_JOURNAL } from '../domain/session/journal.ts';
 import type { DetachedState } from '../domain/run.ts';
-import type { TodoItem } from '../domain/todo.ts';
+import type { TodoItem } from '../domain/session/todo.ts';
 import type { ReviewView } from './review-view.ts';
 import type {
   ApprovalView,

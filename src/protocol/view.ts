@@ -9,9 +9,9 @@ import type {
   TextPart,
   ToolResultState,
 } from '../domain/message.ts';
-import type { Json } from '../domain/json.ts';
+import type { Json } from '../domain/data/json.ts';
 import type { Mode } from '../domain/permissions/permission-mode.ts';
-import type { ServerRequest, TypedForm } from '../domain/server-request.ts';
+import type { ServerRequest, TypedForm } from '../domain/mcp/server-request.ts';
 import type { PermissionRule } from '../domain/permissions/permission-rule.ts';
 
 /** Text that may be cut: of `total` characters the panel asks for the rest (`loadResult`). */

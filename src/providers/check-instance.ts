@@ -3,7 +3,7 @@ import type { ModelRequest, Provider } from '../core/model-call/model-call.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import { BelayError } from '../domain/failure.ts';
 import type { Failure } from '../domain/failure.ts';
-import type { ModelInfo, ToolSpec } from '../domain/model.ts';
+import type { ModelInfo, ToolSpec } from '../domain/models/model.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import type { ModelUpdate } from './catalog/updates.ts';
 import { reasonOf, saidOfFailure, saidOfModel, serverOf } from './check-words.ts';

@@ -1,5 +1,5 @@
 import type { Failure } from '../domain/failure.ts';
-import type { ModelInfo } from '../domain/model.ts';
+import type { ModelInfo } from '../domain/models/model.ts';
 import { priceWords } from '../domain/text/price-words.ts';
 import { addressOf } from './anthropic/address.ts';
 import { hostOf, withoutPassword } from './http/address.ts';

@@ -1,6 +1,6 @@
-import type { ModelInfo } from '../domain/model.ts';
+import type { ModelInfo } from '../domain/models/model.ts';
 import type { ModelUpdate } from './catalog/updates.ts';
-import type { WireFlags } from '../domain/wire-flags.ts';
+import type { WireFlags } from '../domain/models/wire-flags.ts';
 
 /** The ways of talking to models; each has its folder. */
 export type WireName = 'messages' | 'chat' | 'responses' | 'gemini' | 'vscode-lm' | 'demo';

@@ -1,12 +1,12 @@
-import { isJsonObject } from '../domain/json.ts';
-import type { JsonObject } from '../domain/json.ts';
+import { isJsonObject } from '../domain/data/json.ts';
+import type { JsonObject } from '../domain/data/json.ts';
 import { readUpdates } from './catalog/updates.ts';
 import type { ModelUpdate } from './catalog/updates.ts';
 import { PRESETS } from './catalog/presets.ts';
 import type { ProviderPreset, Wire as PresetWire } from './catalog/presets.ts';
-import { isForSigning, UNSIGNED, unservedAddress } from './http/unserved-address.ts';
-import { WIRE_FLAGS } from '../domain/wire-flags.ts';
-import type { WireFlags } from '../domain/wire-flags.ts';
+import { isForSigning, UNSIGNED, unservedAddress } from './http/refusal/unserved-address.ts';
+import { WIRE_FLAGS } from '../domain/models/wire-flags.ts';
+import type { WireFlags } from '../domain/models/wire-flags.ts';
 import type { Instances, KeyReference, ProviderInstance, WireName } from './instance.ts';
 
 /** The setting that holds the providers a person has set up. */

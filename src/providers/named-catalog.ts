@@ -1,4 +1,4 @@
-import type { ModelInfo } from '../domain/model.ts';
+import type { ModelInfo } from '../domain/models/model.ts';
 import { createCatalog } from './catalog/catalog.ts';
 import type { Catalog, CatalogSources } from './catalog/catalog.ts';
 import type { Instances, ModelNames, ProviderInstance } from './instance.ts';

@@ -1,5 +1,5 @@
 import type { PictureLimits } from '../core/model-call/pictures.ts';
-import type { ModelInfo } from '../domain/model.ts';
+import type { ModelInfo } from '../domain/models/model.ts';
 import { hostOf } from './http/address.ts';
 import type { ProviderInstance, WireName } from './instance.ts';
 

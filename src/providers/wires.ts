@@ -1,7 +1,7 @@
 import type { CacheTtl } from '../core/model-call/cost.ts';
 import type { Provider } from '../core/model-call/model-call.ts';
 import type { Clock } from '../core/ports/clock.ts';
-import type { ModelInfo } from '../domain/model.ts';
+import type { ModelInfo } from '../domain/models/model.ts';
 import { createAnthropicProvider } from './anthropic/provider.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { createChatProvider } from './chat/provider.ts';

@@ -1,9 +1,9 @@
 import type { RunEvent } from '../domain/event.ts';
 import { isTransient } from '../domain/event-catalog.ts';
 import { failureOf } from '../domain/failure.ts';
-import type { Json } from '../domain/json.ts';
+import type { Json } from '../domain/data/json.ts';
 import type { Clock } from '../core/ports/clock.ts';
-import type { Disposable } from '../domain/disposable.ts';
+import type { Disposable } from '../domain/lifetime/disposable.ts';
 import type { Log } from '../core/ports/log.ts';
 import type { Write } from '../core/ports/store/recorder.ts';
 import type { Background } from './rpc.ts';

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../core/ports/clock.ts';
-import type { Disposable } from '../domain/disposable.ts';
+import type { Disposable } from '../domain/lifetime/disposable.ts';
 import type { Log } from '../core/ports/log.ts';
 import { failureOf } from '../domain/failure.ts';
 import type { Client } from './client.ts';

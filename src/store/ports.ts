@@ -1,8 +1,8 @@
 import { categoryOf } from '../domain/event-catalog.ts';
 import type { RunEvent } from '../domain/event.ts';
-import { currentParts } from '../domain/replay.ts';
-import type { Json } from '../domain/json.ts';
-import { Turn } from '../domain/steps.ts';
+import { currentParts } from '../domain/models/replay.ts';
+import type { Json } from '../domain/data/json.ts';
+import { Turn } from '../domain/lifetime/steps.ts';
 import type { Message, Origin, Part, Role, Usage } from '../domain/message.ts';
 import type { Blobs } from '../core/ports/store/blobs.ts';
 import type { Channels } from '../core/ports/store/channels.ts';
@@ -20,7 +20,7 @@ import type { BackgroundWriter } from './background-writer.ts';
 import type { Client } from './client.ts';
 import { optional, same, stored } from './engine/columns.ts';
 import type { EventRow } from './engine/event-records.ts';
-import type { MessageRow } from './engine/session-reads.ts';
+import type { MessageRow } from './engine/sessions/session-reads.ts';
 import { reasonOf } from './database/failures.ts';
 
 /** The ports of the core over the worker: each method is one request. */

@@ -1,4 +1,4 @@
-import type { Disposable } from '../domain/disposable.ts';
+import type { Disposable } from '../domain/lifetime/disposable.ts';
 import type { Log } from '../core/ports/log.ts';
 import type { StoreProblem } from './rpc.ts';
 

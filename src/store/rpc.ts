@@ -1,8 +1,8 @@
 import type { TakenQuery } from './engine/taken-query.ts';
 import type { Failure } from '../domain/failure.ts';
-import type { FollowUp } from '../domain/followup.ts';
+import type { FollowUp } from '../domain/session/followup.ts';
 import type { RunEvent } from '../domain/event.ts';
-import type { Json } from '../domain/json.ts';
+import type { Json } from '../domain/data/json.ts';
 import type { Memory, NewMemory } from '../domain/memory.ts';
 import type {
   Attachment,
@@ -11,7 +11,7 @@ import type {
   Session,
   SessionChannel,
   SessionMarks,
-} from '../domain/session.ts';
+} from '../domain/session/session.ts';
 import type { Checkpoint, LedgerEntry, Run } from '../domain/run.ts';
 import type { LeaseOwner } from '../core/ports/store/leases.ts';
 import type {
@@ -36,11 +36,11 @@ import type { Cap, CapUse } from '../domain/budget.ts';
 import type { Level } from '../domain/permissions/level.ts';
 import type { UsageTotal } from '../core/ports/store/usage-totals.ts';
 import type { EventQuery, EventRow } from './engine/event-records.ts';
-import type { LedgerFilter, RunFilter } from './engine/run-reads.ts';
-import type { MessageRow } from './engine/session-reads.ts';
-import type { ImportCall } from './engine/import-records.ts';
+import type { LedgerFilter, RunFilter } from './engine/runs/run-reads.ts';
+import type { MessageRow } from './engine/sessions/session-reads.ts';
+import type { ImportCall } from './engine/sessions/import-records.ts';
 import type { ChannelRequest } from './engine/channels.ts';
-import type { Fork } from './engine/fork.ts';
+import type { Fork } from './engine/sessions/fork.ts';
 import type { Replacement, Snapshot } from './engine/snapshots.ts';
 
 /** The calls to the store's worker: name → [parameters, result]; some JSON stays text. */

@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import type { Blobs } from '../core/ports/store/blobs.ts';
 import type { Channels } from '../core/ports/store/channels.ts';
 import type { Clock } from '../core/ports/clock.ts';
-import type { Disposable } from '../domain/disposable.ts';
+import type { Disposable } from '../domain/lifetime/disposable.ts';
 import type { Ids } from '../core/ports/ids.ts';
 import type { FollowUpRecords } from '../core/ports/store/followups.ts';
 import type { Leases } from '../core/ports/store/leases.ts';

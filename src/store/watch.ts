@@ -1,5 +1,5 @@
 import type { Clock } from '../core/ports/clock.ts';
-import type { Disposable } from '../domain/disposable.ts';
+import type { Disposable } from '../domain/lifetime/disposable.ts';
 import type { Client } from './client.ts';
 
 /** Milliseconds until a watching window sees what the owner wrote. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../core/ports/clock.ts';
 import type { Log } from '../core/ports/log.ts';
-import type { Disposable } from '../domain/disposable.ts';
+import type { Disposable } from '../domain/lifetime/disposable.ts';
 import { type Mask, traceRequest } from './otlp.ts';
 import type { Span } from './span.ts';
 

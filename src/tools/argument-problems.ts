@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, isJsonObject } from '../domain/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../domain/data/json.ts';
 import type * as z from 'zod/mini';
 
 type Issue = z.core.$ZodIssue;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Json, JsonObject } from '../domain/json.ts';
+import type { Json, JsonObject } from '../domain/data/json.ts';
 import type { Tool, ToolContext, ToolOutput } from '../core/tool-call/tool-call.ts';
 import type { InputFor, ToolFace } from './face/face.ts';
 import type { Fields } from './face/fields.ts';

@@ -1,7 +1,7 @@
 import type { GitParts } from './git-parts.ts';
 import * as z from 'zod/mini';
 import { type BelayError, fault } from '../domain/failure.ts';
-import { throwIfAborted } from '../domain/abort.ts';
+import { throwIfAborted } from '../domain/lifetime/abort.ts';
 import { pathBelow } from '../domain/paths.ts';
 import { isSecretFile } from '../core/permissions/secret-files.ts';
 import type { Git, GitRepository, GitResult } from '../core/ports/commands/git.ts';

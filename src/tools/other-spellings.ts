@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../domain/json.ts';
+import type { Json, JsonObject } from '../domain/data/json.ts';
 
 /** The input with arguments renamed, where the right name is not used. */
 export function renamed(input: JsonObject, names: Readonly<Record<string, string>>): JsonObject {

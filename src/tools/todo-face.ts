@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { TodoItem } from '../domain/todo.ts';
+import type { TodoItem } from '../domain/session/todo.ts';
 import { defineDisplay, defineFace } from './face/face.ts';
 import { count, listOf, maybeKeyOf, text } from './face/fields.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Tool } from '../core/tool-call/tool-call.ts';
 import { makeVisible } from '../domain/text/honest-text.ts';
-import { type TodoItem, MOST_TODOS, TODO_LENGTH, TODO_STATUSES } from '../domain/todo.ts';
+import { type TodoItem, MOST_TODOS, TODO_LENGTH, TODO_STATUSES } from '../domain/session/todo.ts';
 import { defineTool } from './define-tool.ts';
 import { todoFace } from './todo-face.ts';
 import type { ToolParts } from './tool-parts.ts';

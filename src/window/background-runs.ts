@@ -4,10 +4,10 @@ import type { DetachedRuns } from '../core/run/detached-runs.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Log } from '../core/ports/log.ts';
 import type { RunRecords } from '../core/ports/store/run-records.ts';
-import type { Disposable } from '../domain/disposable.ts';
+import type { Disposable } from '../domain/lifetime/disposable.ts';
 import { failureOf, fault, wordsOf } from '../domain/failure.ts';
-import { Lifetime } from '../domain/lifetime.ts';
-import { Listeners } from '../domain/listeners.ts';
+import { Lifetime } from '../domain/lifetime/lifetime.ts';
+import { Listeners } from '../domain/lifetime/listeners.ts';
 import type { DetachedState, Run, RunState } from '../domain/run.ts';
 
 /** Milliseconds between two looks at a run that comes back, and at those that go on. */

@@ -1,5 +1,5 @@
-import { abortError, throwIfAborted } from '../domain/abort.ts';
-import type { Disposable } from '../domain/disposable.ts';
+import { abortError, throwIfAborted } from '../domain/lifetime/abort.ts';
+import type { Disposable } from '../domain/lifetime/disposable.ts';
 
 /** The promise's value, or `undefined` after `ms`. Rejects with AbortError when the signal fires. */
 export async function within<Value>(

@@ -1,8 +1,8 @@
 import type { BegunPersona } from '../core/customizations/persona.ts';
 import type { FoundCustomizations } from '../core/customizations/customizations.ts';
 import type { Log } from '../core/ports/log.ts';
-import type { Disposable } from '../domain/disposable.ts';
-import { Listeners } from '../domain/listeners.ts';
+import type { Disposable } from '../domain/lifetime/disposable.ts';
+import { Listeners } from '../domain/lifetime/listeners.ts';
 
 export interface WindowPersonasParts {
   readonly found: () => Promise<Pick<FoundCustomizations, 'personas'>>;

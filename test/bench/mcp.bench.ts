@@ -2,7 +2,7 @@
 // panel's start with servers that never answer, and the prompt's prefix with 500 tools.
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import type { JsonObject } from '../../src/domain/json.ts';
+import type { JsonObject } from '../../src/domain/data/json.ts';
 import { tokensOf, withFindTool } from '../../src/core/tool-call/find-tool.ts';
 import type { Tool } from '../../src/core/tool-call/tool-call.ts';
 import { withUseTool } from '../../src/core/tool-call/use-tool.ts';

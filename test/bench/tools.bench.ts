@@ -5,7 +5,7 @@ import { mkdtemp, open, readFile, rename, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Tool, ToolContext } from '../../src/core/tool-call/tool-call.ts';
-import type { JsonObject } from '../../src/domain/json.ts';
+import type { JsonObject } from '../../src/domain/data/json.ts';
 import { NodeSearch } from '../../src/hosts/node/search/search.ts';
 import { ripgrepForTests } from '../contract/search/ripgrep-for-tests.ts';
 import { benchTools } from './tools/bench-tools.ts';

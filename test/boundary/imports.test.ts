@@ -33,7 +33,7 @@ describe('the source', () => {
     assert.deepEqual(importCircles(imports), []);
     const circle = [
       ...imports,
-      { from: 'src/domain/json.ts', to: 'src/domain/message.ts', kind: 'type' as const },
+      { from: 'src/domain/data/json.ts', to: 'src/domain/message.ts', kind: 'type' as const },
     ];
     assert.equal(importCircles(circle).length, 1, 'an injected circle is found');
   });

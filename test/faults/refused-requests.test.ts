@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Message } from '../../src/domain/message.ts';
-import type { ToolSpec } from '../../src/domain/model.ts';
+import type { ToolSpec } from '../../src/domain/models/model.ts';
 import {
   composedCall,
   message,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { ChangeEvidence } from '../../src/domain/evidence.ts';
+import type { ChangeEvidence } from '../../src/domain/review/evidence.ts';
 import { ControlsKit, cursor, TEN_LINES } from './controls-kit.ts';
 import type { PendingKit } from './pending-kit.ts';
 

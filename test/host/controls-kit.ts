@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { ChangeEvidence } from '../../src/domain/evidence.ts';
+import type { ChangeEvidence } from '../../src/domain/review/evidence.ts';
 import { BelayError } from '../../src/domain/failure.ts';
-import { pendingChangeCommands } from '../../src/hosts/vscode/commands/pending-changes.ts';
-import { pendingCommentCommands } from '../../src/hosts/vscode/commands/pending-comments.ts';
+import { pendingChangeCommands } from '../../src/hosts/vscode/commands/review/pending-changes.ts';
+import { pendingCommentCommands } from '../../src/hosts/vscode/commands/review/pending-comments.ts';
 import type { CommandServices } from '../../src/hosts/vscode/commands/services.ts';
 import { PendingControls } from '../../src/hosts/vscode/pending/pending-controls.ts';
 import { EventBroker } from '../../src/core/session/event-broker.ts';

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { PathGuard } from '../../src/core/permissions/path-guard.ts';
 import type { Log } from '../../src/core/ports/log.ts';
 import type { Tool, ToolContext, ToolOutput } from '../../src/core/tool-call/tool-call.ts';
-import type { JsonObject } from '../../src/domain/json.ts';
+import type { JsonObject } from '../../src/domain/data/json.ts';
 import { NodeFileSystem } from '../../src/hosts/node/files/file-system.ts';
 import { NodeIgnoredPaths } from '../../src/hosts/node/search/ignore/belay-ignore.ts';
 import { DocumentFileSystem } from '../../src/hosts/vscode/files/document-file-system.ts';

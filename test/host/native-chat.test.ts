@@ -8,7 +8,7 @@ import type { RunEnd } from '../../src/domain/run.ts';
 import { SystemClock } from '../../src/hosts/node/clock.ts';
 import { NativeChat } from '../../src/hosts/vscode/native-chat/native-chat.ts';
 import { storedThreads } from '../../src/hosts/vscode/native-chat/stored-threads.ts';
-import type { Attachment } from '../../src/domain/session.ts';
+import type { Attachment } from '../../src/domain/session/session.ts';
 import { MapValues } from '../support/map-values.ts';
 import { noEvents, silentLog } from '../support/memory-recorder.ts';
 

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { ApprovalAnswer, ApprovalQuestion } from '../../src/core/ports/person/approval.ts';
 import { SystemClock } from '../../src/hosts/node/clock.ts';
 import { FinishedEdits } from '../../src/hosts/vscode/panel/finished-edits.ts';
-import type { Disposable } from '../../src/domain/disposable.ts';
+import type { Disposable } from '../../src/domain/lifetime/disposable.ts';
 import { ApprovalQueue } from '../../src/window/approvals/approval-queue.ts';
 import { openAskedReviews } from '../../src/window/approvals/asked-reviews.ts';
 import { ControlsKit } from './controls-kit.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, rm } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { hunksOf } from '../../src/core/review/model/hunks.ts';
-import { readChangeComment } from '../../src/domain/change-comment.ts';
+import { readChangeComment } from '../../src/domain/review/change-comment.ts';
 import { ControlsKit, TEN_LINES } from './controls-kit.ts';
 import { eventually } from './eventually.ts';
 import { typeAt } from './pending-kit.ts';

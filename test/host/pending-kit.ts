@@ -15,7 +15,7 @@ import { Reviews } from '../../src/core/review/service/reviews.ts';
 import { SystemClock } from '../../src/hosts/node/clock.ts';
 import { NodeFileSystem } from '../../src/hosts/node/files/file-system.ts';
 import { DocumentFileSystem } from '../../src/hosts/vscode/files/document-file-system.ts';
-import { Listeners } from '../../src/domain/listeners.ts';
+import { Listeners } from '../../src/domain/lifetime/listeners.ts';
 import type { PendingUris } from '../../src/hosts/vscode/pending/pending-uris.ts';
 import { PendingWindow } from '../../src/hosts/vscode/pending/pending-window.ts';
 import { MapValues } from '../support/map-values.ts';

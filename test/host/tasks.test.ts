@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { isAbortError } from '../../src/domain/abort.ts';
+import { isAbortError } from '../../src/domain/lifetime/abort.ts';
 import { EditorTasks } from '../../src/hosts/vscode/tasks/editor-tasks.ts';
 import { eventually } from './eventually.ts';
 

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { isAbortError } from '../../src/domain/abort.ts';
+import { isAbortError } from '../../src/domain/lifetime/abort.ts';
 import type { ShellRequest, ShellResult } from '../../src/core/ports/commands/shell.ts';
 import { cleanText } from '../../src/domain/text/honest-text.ts';
 import { commandEnvironment } from '../../src/hosts/node/processes/command-environment.ts';

@@ -6,7 +6,7 @@ import type {
   ReadResourceResult,
   ServerCapabilities,
 } from '@modelcontextprotocol/client';
-import type { JsonObject } from '../../src/domain/json.ts';
+import type { JsonObject } from '../../src/domain/data/json.ts';
 
 /** What a person answers to a form or page. */
 export interface Answered {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { JsonObject } from '../../src/domain/json.ts';
+import type { JsonObject } from '../../src/domain/data/json.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { GuardedServer } from './support/guarded-server.ts';
 import { wicked } from './support/harness.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { JsonObject } from '../../src/domain/json.ts';
+import type { JsonObject } from '../../src/domain/data/json.ts';
 import { type AdaptedSession, type Answered, open } from './adapter.mjs';
 import { type EverythingServer, startEverything } from './support/everything-server.ts';
 import { everything, memory } from './support/harness.ts';

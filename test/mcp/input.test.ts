@@ -6,7 +6,7 @@ import { ServerOffers } from '../../src/panel/input/sources/server-offers.ts';
 import type { ScoredRow } from '../../src/panel/input/source.ts';
 import type { MentionReader } from '../../src/core/tool-call/mention-reader.ts';
 import type { ToolContext } from '../../src/core/tool-call/tool-call.ts';
-import { bytesFromBase64 } from '../../src/domain/base64.ts';
+import { bytesFromBase64 } from '../../src/domain/data/base64.ts';
 import { everything, Harness } from './support/harness.ts';
 
 describe('MCP: prompts and resources in the input', function () {

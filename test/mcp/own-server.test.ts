@@ -5,7 +5,7 @@ import http from 'node:http';
 import path from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { contextTools } from '../../src/compose/context-tools.ts';
+import { contextTools } from '../../src/compose/mcp/context-tools.ts';
 import { settingsFrom } from '../../src/domain/settings/read-settings.ts';
 import { SystemClock } from '../../src/hosts/node/clock.ts';
 import { NodeFileSystem } from '../../src/hosts/node/files/file-system.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { BelayError } from '../../src/domain/failure.ts';
-import type { JsonObject } from '../../src/domain/json.ts';
+import type { JsonObject } from '../../src/domain/data/json.ts';
 import type { McpHubOptions } from '../../src/mcp/hub.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { type EverythingServer, freePort, startEverything } from './support/everything-server.ts';

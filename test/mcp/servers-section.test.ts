@@ -3,7 +3,7 @@ import { createDecide } from '../../src/core/permissions/decide.ts';
 import { PathGuard } from '../../src/core/permissions/path-guard.ts';
 import { RuleBook } from '../../src/core/permissions/rules/rule-book.ts';
 import { toolRows } from '../../src/core/tool-call/offered-tools.ts';
-import type { Json } from '../../src/domain/json.ts';
+import type { Json } from '../../src/domain/data/json.ts';
 import { ServerConsent } from '../../src/mcp/config/consent.ts';
 import { ServerSwitches } from '../../src/mcp/config/server-switches.ts';
 import type { McpTool } from '../../src/mcp/tools/tool-proxy.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { JsonObject } from '../../src/domain/json.ts';
+import type { JsonObject } from '../../src/domain/data/json.ts';
 import { credentialMemory } from '../../src/mcp/auth/credential-book.ts';
 import { inputBook } from '../../src/mcp/config/input-book.ts';
 import type { ServerInput } from '../../src/mcp/config/server-inputs.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { JsonObject } from '../../src/domain/json.ts';
-import type { RequestAnswer } from '../../src/domain/server-request.ts';
+import type { JsonObject } from '../../src/domain/data/json.ts';
+import type { RequestAnswer } from '../../src/domain/mcp/server-request.ts';
 import type { AskedForm } from '../../src/mcp/requests/elicitation.ts';
 import type { McpPerson } from '../../src/mcp/requests/person.ts';
 import { Harness, recordingContext, textOf, wicked } from './support/harness.ts';

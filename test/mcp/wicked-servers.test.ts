@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { BelayError } from '../../src/domain/failure.ts';
-import type { JsonObject } from '../../src/domain/json.ts';
+import type { JsonObject } from '../../src/domain/data/json.ts';
 import type { McpHubOptions } from '../../src/mcp/hub.ts';
 import { eraMemory } from '../../src/mcp/connection/era.ts';
 import { FakeClock } from '../support/fake-clock.ts';

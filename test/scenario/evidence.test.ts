@@ -6,7 +6,7 @@ import path from 'node:path';
 import { type EvidenceOf } from '../../src/core/review/evidence/change-evidence.ts';
 import { EvidenceRecords } from '../../src/core/review/evidence/evidence-records.ts';
 import { hunksOf } from '../../src/core/review/model/hunks.ts';
-import type { ChangeEvidence } from '../../src/domain/evidence.ts';
+import type { ChangeEvidence } from '../../src/domain/review/evidence.ts';
 import { NodeFileSystem } from '../../src/hosts/node/files/file-system.ts';
 import { FakeLanguage } from '../support/fake-language.ts';
 import { TestEngine } from '../support/engine/test-engine.ts';

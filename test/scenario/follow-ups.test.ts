@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { MOST_IN_A_ROW } from '../../src/domain/followup.ts';
+import { MOST_IN_A_ROW } from '../../src/domain/session/followup.ts';
 import { textOf, toolResultsOf } from '../../src/domain/message.ts';
 import { somethingWaits } from '../../src/window/startup/something-waits.ts';
 import { HandClock } from '../support/hand-clock.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import path from 'node:path';
-import { EMPTY_JOURNAL, JOURNAL_LENGTH, journalText } from '../../src/domain/journal.ts';
+import { EMPTY_JOURNAL, JOURNAL_LENGTH, journalText } from '../../src/domain/session/journal.ts';
 import { textOf, toolResultsOf } from '../../src/domain/message.ts';
 import { OtherWindow } from '../support/engine/other-window.ts';
 import { TestEngine, type TestEngineOptions } from '../support/engine/test-engine.ts';

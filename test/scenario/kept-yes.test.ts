@@ -4,7 +4,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ApprovalAnswer } from '../../src/core/ports/person/approval.ts';
 import type { Tool } from '../../src/core/tool-call/tool-call.ts';
-import type { JsonObject } from '../../src/domain/json.ts';
+import type { JsonObject } from '../../src/domain/data/json.ts';
 import { FakeNotebooks } from '../support/fake-notebooks.ts';
 import { TestEngine } from '../support/engine/test-engine.ts';
 import { call, calls, say } from '../support/model-server/turn.ts';

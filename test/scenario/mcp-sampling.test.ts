@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mcpPerson } from '../../src/compose/mcp-person.ts';
+import { mcpPerson } from '../../src/compose/mcp/mcp-person.ts';
 import type { Engine } from '../../src/compose/engine.ts';
 import { textOf, toolResultsOf } from '../../src/domain/message.ts';
 import { Harness, wicked } from '../mcp/support/harness.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { SessionRestore } from '../../src/core/restore/session-restore.ts';
 import type { RestoreTarget } from '../../src/core/restore/session-restore.ts';
 import { textOf, typedTextOf } from '../../src/domain/message.ts';
-import type { Attachment } from '../../src/domain/session.ts';
+import type { Attachment } from '../../src/domain/session/session.ts';
 import { crash } from '../support/engine/other-window.ts';
 import { TestEngine } from '../support/engine/test-engine.ts';
 import { withSnapshots } from '../support/engine/with-snapshots.ts';

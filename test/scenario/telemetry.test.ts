@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { openTelemetry } from '../../src/compose/telemetry.ts';
+import { openTelemetry } from '../../src/compose/telemetry/telemetry.ts';
 import type { SettingKey } from '../../src/domain/settings/settings.ts';
 import { settingsFrom } from '../../src/domain/settings/read-settings.ts';
 import { SystemClock } from '../../src/hosts/node/clock.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { chmod, cp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { exportedLines, importLines } from '../../src/compose/transfer.ts';
-import type { ImportedSession } from '../../src/compose/transfer.ts';
+import { exportedLines, importLines } from '../../src/compose/review/transfer.ts';
+import type { ImportedSession } from '../../src/compose/review/transfer.ts';
 import { takenInWords } from '../../src/core/review/transfer/taken-in-words.ts';
 import { hunksOf } from '../../src/core/review/model/hunks.ts';
 import type { Reviews } from '../../src/core/review/service/reviews.ts';

@@ -1,6 +1,6 @@
 import type { Tool, ToolOutput } from '../../src/core/tool-call/tool-call.ts';
 import type { ApprovalQuestion } from '../../src/core/ports/person/approval.ts';
-import type { Json, JsonObject } from '../../src/domain/json.ts';
+import type { Json, JsonObject } from '../../src/domain/data/json.ts';
 import type { ToolResultPart } from '../../src/domain/message.ts';
 import { NodeWeb } from '../../src/hosts/node/web/node-web.ts';
 

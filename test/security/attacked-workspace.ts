@@ -16,7 +16,7 @@ import type { Mode, Tool, ToolCall, ToolOutcome } from '../../src/core/tool-call
 import { withValidation } from '../../src/core/tool-call/wrappers/validate.ts';
 import type { ApprovalQuestion } from '../../src/core/ports/person/approval.ts';
 import type { Log } from '../../src/core/ports/log.ts';
-import type { JsonObject } from '../../src/domain/json.ts';
+import type { JsonObject } from '../../src/domain/data/json.ts';
 import { SETTINGS } from '../../src/domain/settings/settings.ts';
 import { settingsFrom } from '../../src/domain/settings/read-settings.ts';
 import type { KnownRule } from '../../src/domain/permissions/permission-rule.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../../src/domain/json.ts';
+import type { Json } from '../../src/domain/data/json.ts';
 import type { Answer } from './surface.ts';
 
 const STRICTNESS = { allow: 0, inert: 1, ask: 2, refuse: 3 } as const;

@@ -9,7 +9,7 @@ import { plainHost } from '../../src/core/permissions/network-address.ts';
 import { plainName } from '../../src/core/permissions/plain-name.ts';
 import { maskForModel, secretsIn } from '../../src/core/secrets/secret-forms.ts';
 import { cleanText } from '../../src/domain/text/honest-text.ts';
-import { readChangeComment } from '../../src/domain/change-comment.ts';
+import { readChangeComment } from '../../src/domain/review/change-comment.ts';
 import { realTarget } from '../../src/domain/text/shown-link.ts';
 import { commandEnvironment } from '../../src/hosts/node/processes/command-environment.ts';
 import { toolName } from '../../src/mcp/tools/tool-name.ts';

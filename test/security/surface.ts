@@ -1,4 +1,4 @@
-import type { Json } from '../../src/domain/json.ts';
+import type { Json } from '../../src/domain/data/json.ts';
 
 /** One case of attacks.json, with its placeholders filled in. */
 export interface AttackCase {

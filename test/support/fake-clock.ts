@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { abortError } from '../../src/domain/abort.ts';
+import { abortError } from '../../src/domain/lifetime/abort.ts';
 import type { Clock } from '../../src/core/ports/clock.ts';
-import type { Disposable } from '../../src/domain/disposable.ts';
+import type { Disposable } from '../../src/domain/lifetime/disposable.ts';
 
 interface Timer {
   readonly order: number;

@@ -7,8 +7,8 @@ import type {
   EditorPart,
   EditorRequest,
 } from '../../src/core/ports/editor/editor-models.ts';
-import type { Disposable } from '../../src/domain/disposable.ts';
-import { Listeners } from '../../src/domain/listeners.ts';
+import type { Disposable } from '../../src/domain/lifetime/disposable.ts';
+import { Listeners } from '../../src/domain/lifetime/listeners.ts';
 
 interface Scripted {
   readonly id: string;

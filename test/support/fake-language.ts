@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { throwIfAborted } from '../../src/domain/abort.ts';
+import { throwIfAborted } from '../../src/domain/lifetime/abort.ts';
 import type {
   ActionRequest,
   CodeAction,

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { CellRun, Notebooks } from '../../src/core/ports/editor/notebooks.ts';
-import { throwIfAborted } from '../../src/domain/abort.ts';
+import { throwIfAborted } from '../../src/domain/lifetime/abort.ts';
 import { BelayError } from '../../src/domain/failure.ts';
 
 /** Takes any file for a notebook of one cell, and plays the kernel: `next` says how the run ends. */

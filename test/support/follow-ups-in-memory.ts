@@ -1,4 +1,4 @@
-import type { FollowUp } from '../../src/domain/followup.ts';
+import type { FollowUp } from '../../src/domain/session/followup.ts';
 import type { ToolRecords } from '../../src/tools/tool-parts.ts';
 
 /** Follow-ups of one session, which never come. */

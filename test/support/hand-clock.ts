@@ -1,4 +1,4 @@
-import type { Disposable } from '../../src/domain/disposable.ts';
+import type { Disposable } from '../../src/domain/lifetime/disposable.ts';
 import { SystemClock } from '../../src/hosts/node/clock.ts';
 
 interface Repeated {

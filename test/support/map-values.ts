@@ -1,4 +1,4 @@
-import type { Json } from '../../src/domain/json.ts';
+import type { Json } from '../../src/domain/data/json.ts';
 import type { SharedValues } from '../../src/core/ports/store/shared-values.ts';
 
 /** Values in memory, which go through JSON as in the store. */

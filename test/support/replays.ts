@@ -1,6 +1,6 @@
-import type { Json } from '../../src/domain/json.ts';
-import type { Replay, ReplayOwner } from '../../src/domain/replay.ts';
-import { MESSAGES_IDS, WireIds } from '../../src/providers/http/wire-ids.ts';
+import type { Json } from '../../src/domain/data/json.ts';
+import type { Replay, ReplayOwner } from '../../src/domain/models/replay.ts';
+import { MESSAGES_IDS, WireIds } from '../../src/providers/http/request/wire-ids.ts';
 
 /** Who gets thinking again in tests of the Messages API. */
 export const OWNER: ReplayOwner = {

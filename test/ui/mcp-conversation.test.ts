@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { appServer, everything } from '../mcp/support/harness.ts';
-import type { JsonObject } from '../../src/domain/json.ts';
+import type { JsonObject } from '../../src/domain/data/json.ts';
 import { call, calls, say } from '../support/model-server/turn.ts';
 import type { BelayPage } from './belay-page.ts';
 import { inEachTheme, pictures } from './pictures.ts';

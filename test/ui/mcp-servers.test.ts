@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
-import type { JsonObject } from '../../src/domain/json.ts';
+import type { JsonObject } from '../../src/domain/data/json.ts';
 import { type EverythingServer, startEverything } from '../mcp/support/everything-server.ts';
 import { GuardedServer } from '../mcp/support/guarded-server.ts';
 import { everything, filesystem, memory, playwright } from '../mcp/support/harness.ts';

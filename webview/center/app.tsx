@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { serverPartOf } from '../../src/domain/server-tool-name.ts';
+import { serverPartOf } from '../../src/domain/mcp/server-tool-name.ts';
 import type { CenterPlace } from '../../src/protocol/center/messages.ts';
 import { CENTER_SECTIONS, type CenterSection } from '../../src/protocol/center/view.ts';
 import { IconButton } from '../views/elements/button.tsx';

@@ -15,7 +15,7 @@ import type { MemoryView } from '../../src/protocol/center/memory-view.ts';
 import type { UsageView } from '../../src/protocol/center/usage-view.ts';
 import type { RulesView } from '../../src/protocol/permission-view.ts';
 import type { ProvidersView } from '../../src/protocol/provider-view.ts';
-import { type HostPort, PendingRequests, sentenceOf } from '../pending-requests.ts';
+import { type HostPort, PendingRequests, sentenceOf } from '../host/pending-requests.ts';
 import { searchWords } from './search.ts';
 
 /** The content of each section; `null`: not read yet. */

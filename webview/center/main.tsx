@@ -1,4 +1,4 @@
-import '../translations.ts';
+import '../texts/translations.ts';
 import '@vscode/codicons/dist/codicon.css';
 import '../styles/base.css';
 import '../styles/center.css';
@@ -7,10 +7,10 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import type { CenterMessage } from '../../src/protocol/center/messages.ts';
 import { CENTER_SECTIONS } from '../../src/protocol/center/view.ts';
-import type { HostPort } from '../pending-requests.ts';
+import type { HostPort } from '../host/pending-requests.ts';
 import { App } from './app.tsx';
 import { Center, CenterContext, type KeptPage } from './center.ts';
-import { keepFocus } from '../keep-focus.ts';
+import { keepFocus } from '../keyboard/keep-focus.ts';
 import { listenToArrows } from './keyboard.ts';
 
 declare function acquireVsCodeApi(): {

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import type { RuleEffect } from '../../src/domain/permissions/permission-rule.ts';
 import type { ServerRow, ServerToolRow } from '../../src/protocol/center/view.ts';
-import { amount } from '../words.ts';
+import { amount } from '../texts/words.ts';
 import { useCenter } from './center.ts';
 import { hits } from './search.ts';
 import { Switch } from './switch.tsx';

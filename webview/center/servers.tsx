@@ -10,7 +10,7 @@ import type {
 } from '../../src/protocol/center/view.ts';
 import { Button } from '../views/elements/button.tsx';
 import { Icon } from '../views/elements/icon.tsx';
-import { amount, since } from '../words.ts';
+import { amount, since } from '../texts/words.ts';
 import { type Center, useCenter } from './center.ts';
 import { hits } from './search.ts';
 import { Switch } from './switch.tsx';

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import type { CenterCalls } from '../../src/protocol/center/requests.ts';
 import type { CenterCommand, StoredPlace } from '../../src/protocol/center/view.ts';
 import { Button } from '../views/elements/button.tsx';
-import { size } from '../words.ts';
+import { size } from '../texts/words.ts';
 import { type Center, useCenter } from './center.ts';
 import { hits } from './search.ts';
 import { count } from '../../src/domain/text/language.ts';

@@ -1,4 +1,4 @@
-import '../translations.ts';
+import '../texts/translations.ts';
 import './diagram.css';
 import mermaid from 'mermaid';
 import { drawing } from './drawing.ts';

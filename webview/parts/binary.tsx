@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import type { BinaryView } from '../../src/protocol/view.ts';
 import { usePanel } from '../panel.ts';
 import { Icon } from '../views/elements/icon.tsx';
-import { size } from '../words.ts';
+import { size } from '../texts/words.ts';
 
 /** Images the panel shows; an SVG may carry scripts and links, so it is not one of them. */
 const IMAGES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Preview } from '../../src/protocol/view.ts';
 import { usePanel } from '../panel.ts';
 import { CopyButton } from '../views/elements/copy-button.tsx';
-import { amount } from '../words.ts';
+import { amount } from '../texts/words.ts';
 
 interface LoadableProps {
   readonly label: string;

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import type { MentionView } from '../../src/protocol/view.ts';
 import { usePanel } from '../panel.ts';
-import { tokens } from '../words.ts';
+import { tokens } from '../texts/words.ts';
 import { IconButton } from '../views/elements/button.tsx';
 import { Icon } from '../views/elements/icon.tsx';
 import { plural } from '../../src/domain/text/language.ts';

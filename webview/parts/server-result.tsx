@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
-import { type Json, isJsonObject } from '../../src/domain/json.ts';
+import { type Json, isJsonObject } from '../../src/domain/data/json.ts';
 import { makeVisible } from '../../src/domain/text/honest-text.ts';
 import type { ServerResultView, ToolView } from '../../src/protocol/view.ts';
 import { usePanel } from '../panel.ts';

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { isServerTool } from '../../src/domain/server-tool-name.ts';
+import { isServerTool } from '../../src/domain/mcp/server-tool-name.ts';
 import type { ToolState, ToolView } from '../../src/protocol/view.ts';
 import { useSeconds } from '../now.ts';
 import { usePanel, type Panel } from '../panel.ts';
@@ -11,7 +11,7 @@ import { IconButton } from '../views/elements/button.tsx';
 import { FileLinks, FileSubject } from '../views/elements/file-link.tsx';
 import { Icon } from '../views/elements/icon.tsx';
 import { Question } from '../views/approvals/question.tsx';
-import { amount, duration, elapsed } from '../words.ts';
+import { amount, duration, elapsed } from '../texts/words.ts';
 import { AgentDoor } from './agent-door.tsx';
 import { CallReview } from './call-review.tsx';
 import { CommandLine } from './command-line.tsx';

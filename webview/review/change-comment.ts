@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { signal, type Signal } from '@preact/signals';
-import type { HostRequests } from '../host-requests.ts';
+import type { HostRequests } from '../host/host-requests.ts';
 import { isOnlyUnsaved, nameOf } from './review-words.ts';
 import type { ActiveRow, HunkRow } from './rows.ts';
 

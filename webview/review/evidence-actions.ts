@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { signal, type Signal } from '@preact/signals';
 import type { GreenView } from '../../src/protocol/review-view.ts';
-import type { HostRequests } from '../host-requests.ts';
+import type { HostRequests } from '../host/host-requests.ts';
 import type { PanelStore } from '../store.ts';
 import { messageRow } from '../views/conversation/message-row.ts';
 import type { ReviewActions } from './review-actions.ts';

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { ChangeEvidence } from '../../src/domain/evidence.ts';
-import { doubtText, evidenceFacts, evidenceLines } from '../../src/domain/evidence-words.ts';
+import type { ChangeEvidence } from '../../src/domain/review/evidence.ts';
+import { doubtText, evidenceFacts, evidenceLines } from '../../src/domain/review/evidence-words.ts';
 import type { EvidenceMark } from '../../src/protocol/review-view.ts';
 import { usePanel } from '../panel.ts';
 import { Icon } from '../views/elements/icon.tsx';

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { doubtText, GREEN_MEANS } from '../../src/domain/evidence-words.ts';
+import { doubtText, GREEN_MEANS } from '../../src/domain/review/evidence-words.ts';
 import type { GreenChange, GreenView } from '../../src/protocol/review-view.ts';
 import { usePanel } from '../panel.ts';
 import { Button } from '../views/elements/button.tsx';

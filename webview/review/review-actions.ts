@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { signal, type Signal } from '@preact/signals';
 import type { RequestParams } from '../../src/protocol/requests.ts';
 import type { HunkName, ReviewFileView, ReviewView } from '../../src/protocol/review-view.ts';
-import type { HostRequests } from '../host-requests.ts';
+import type { HostRequests } from '../host/host-requests.ts';
 import { ChangeComment } from './change-comment.ts';
 import { isOnlyUnsaved, nameOf, UNSAVED } from './review-words.ts';
 import type { ActiveRow } from './rows.ts';

@@ -4,7 +4,7 @@ import { IconButton } from '../views/elements/button.tsx';
 import { DiffStats } from '../views/elements/diff-stats.tsx';
 import { FileName } from '../views/elements/file-name.tsx';
 import { Icon } from '../views/elements/icon.tsx';
-import { ago } from '../words.ts';
+import { ago } from '../texts/words.ts';
 import { onlyThis } from './only-this.ts';
 import {
   CONFLICT,

@@ -17,7 +17,7 @@ import { stopAbandoned } from '../../hosts/node/processes/process-group.ts';
 import { NodeWorkspaceSnapshots } from '../../hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
 import { NodeWeb } from '../../hosts/node/web/node-web.ts';
 import type { Program } from './commands/command.ts';
-import type { TelemetryHost } from '../telemetry-host.ts';
+import type { TelemetryHost } from '../telemetry/telemetry-host.ts';
 import { type HostSource, sourceOfArguments } from './host-source.ts';
 import { headlessServers } from './headless-servers.ts';
 import { NODE_NUMBERS, nodeDisk, sandboxedShell } from './node-ports.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { SearchService } from '../../domain/settings/web-settings.ts';
 import { settingsFrom } from '../../domain/settings/read-settings.ts';
 import type { SettingKey, Settings } from '../../domain/settings/settings.ts';
-import { COMMAND_LINE } from '../../domain/session.ts';
+import { COMMAND_LINE } from '../../domain/session/session.ts';
 import type { HostArguments } from '../../hosts/node/headless/arguments.ts';
 import type { BackgroundOrder } from '../../hosts/node/headless/background-order.ts';
 import { defaultInstance } from '../../providers/anthropic/instance.ts';

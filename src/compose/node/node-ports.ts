@@ -11,7 +11,7 @@ import { CommandSandbox } from '../../hosts/node/sandbox/command-sandbox.ts';
 import { hostsOfRules } from '../../hosts/node/sandbox/sandbox-rules.ts';
 import { NodeIgnoredPaths } from '../../hosts/node/search/ignore/belay-ignore.ts';
 import { NodeSearch } from '../../hosts/node/search/search.ts';
-import { lazyMethods } from '../../domain/lazy.ts';
+import { lazyMethods } from '../../domain/lifetime/lazy.ts';
 import type { Settings } from '../../domain/settings/settings.ts';
 import type { EngineHost, HostDisk } from '../engine-host.ts';
 

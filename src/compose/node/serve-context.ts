@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { lazy, lazyMethods } from '../../domain/lazy.ts';
+import { lazy, lazyMethods } from '../../domain/lifetime/lazy.ts';
 import { contextServer } from '../../mcp/server/context-server.ts';
 import { publishedEndpoints } from '../../mcp/server/endpoints.ts';
 import { relayedTools } from '../../mcp/server/relayed-tools.ts';
-import { contextTools } from '../context-tools.ts';
+import { contextTools } from '../mcp/context-tools.ts';
 import { openEngine } from '../engine.ts';
 import type { EngineHost } from '../engine-host.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fault } from '../../domain/failure.ts';
 import { printedProblem } from '../../hosts/node/headless/printed.ts';
 import type { Engine, EngineHost } from '../engine.ts';
-import { exportedLines } from '../transfer.ts';
+import { exportedLines } from '../review/transfer.ts';
 import { sessionPatch } from './session-patch.ts';
 
 /** Writes what a session changed as a patch; names on standard error what is not in it. */

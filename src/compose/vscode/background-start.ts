@@ -5,7 +5,7 @@ import { SETTINGS, type SettingKey } from '../../domain/settings/settings.ts';
 import { type SearchService, SEARCH_SERVICES } from '../../domain/settings/web-settings.ts';
 import { BackgroundProcess } from '../../hosts/node/headless/background-process.ts';
 import type { BackgroundOrder } from '../../hosts/node/headless/background-order.ts';
-import { searchKeyName } from '../../hosts/vscode/commands/web-search.ts';
+import { searchKeyName } from '../../hosts/vscode/commands/connections/web-search.ts';
 import type { Host } from '../../hosts/vscode/host.ts';
 import { keptSwitches } from '../../hosts/vscode/mcp/kept-switches.ts';
 import { TELEMETRY_KEY } from '../../hosts/vscode/secrets/telemetry-key.ts';

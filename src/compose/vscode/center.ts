@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/ports/clock.ts';
-import { lazy } from '../../domain/lazy.ts';
+import { lazy } from '../../domain/lifetime/lazy.ts';
 import type { Places } from '../../hosts/vscode/panel/places.ts';
 import type { CenterHost } from '../../panel/center/center-host.ts';
 import type { RulesSection } from '../../panel/center/rules-section.ts';

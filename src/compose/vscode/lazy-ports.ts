@@ -1,4 +1,4 @@
-import { lazyMethods } from '../../domain/lazy.ts';
+import { lazyMethods } from '../../domain/lifetime/lazy.ts';
 import type { HostTools } from '../engine-host.ts';
 
 /** Ports that only some calls of tools need, each loaded with the first of them. */

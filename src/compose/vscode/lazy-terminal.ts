@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { FileSpool } from '../../hosts/node/files/file-spool.ts';
 import type { Host } from '../../hosts/vscode/host.ts';
-import { lazy, lazyMethods } from '../../domain/lazy.ts';
+import { lazy, lazyMethods } from '../../domain/lifetime/lazy.ts';
 import type { HostCommands } from '../engine-host.ts';
 import type { Terminal } from './terminal.ts';
 

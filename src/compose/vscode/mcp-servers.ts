@@ -4,7 +4,7 @@ import type { WindowServers } from '../../hosts/vscode/commands/services.ts';
 import type { Host } from '../../hosts/vscode/host.ts';
 import { mcpConsent } from '../../hosts/vscode/settings/mcp-consent.ts';
 import { mcpFetch } from '../../hosts/node/web/mcp-fetch.ts';
-import { mcpPerson } from '../mcp-person.ts';
+import { mcpPerson } from '../mcp/mcp-person.ts';
 import { addServer } from '../../hosts/vscode/mcp/add-server.ts';
 import { McpPlaces } from '../../hosts/vscode/mcp/mcp-places.ts';
 import { keptSwitches } from '../../hosts/vscode/mcp/kept-switches.ts';

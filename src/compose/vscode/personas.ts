@@ -1,5 +1,5 @@
-import type { Disposable } from '../../domain/disposable.ts';
-import { Lifetime } from '../../domain/lifetime.ts';
+import type { Disposable } from '../../domain/lifetime/disposable.ts';
+import { Lifetime } from '../../domain/lifetime/lifetime.ts';
 import { watchCustomizations } from '../../hosts/vscode/center/customization-files.ts';
 import type { Host } from '../../hosts/vscode/host.ts';
 import type { PanelWindow } from '../../hosts/vscode/window.ts';

@@ -5,7 +5,7 @@ import { NODE_NUMBERS, nodeDisk } from '../node/node-ports.ts';
 import { type Engine, composeEngine } from '../engine.ts';
 import type { EngineBase } from '../base.ts';
 import { failureOf } from '../../domain/failure.ts';
-import { lazy } from '../../domain/lazy.ts';
+import { lazy } from '../../domain/lifetime/lazy.ts';
 import { DocumentFileOperations } from '../../hosts/vscode/files/document-file-operations.ts';
 import { EditorEncodings } from '../../hosts/vscode/files/editor-encodings.ts';
 import type { BaseHost, EngineHost, HostDisk, HostPerson } from '../engine-host.ts';
@@ -15,7 +15,7 @@ import { activeFiles, editorState } from '../../hosts/vscode/workspace/editor-st
 import { extensionTools } from '../../hosts/vscode/extension-tools/extension-tools.ts';
 import { lazyCenter } from './center.ts';
 import { lazyPorts } from './lazy-ports.ts';
-import { searchKeyName } from '../../hosts/vscode/commands/web-search.ts';
+import { searchKeyName } from '../../hosts/vscode/commands/connections/web-search.ts';
 import type { SessionTransfer } from '../../hosts/vscode/commands/session-files.ts';
 import type { Host } from '../../hosts/vscode/host.ts';
 import { applicationRoot, ripgrepOf } from '../../hosts/vscode/workspace/application-root.ts';
@@ -71,7 +71,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
   const rules = composeRules(host, engine);
   const providers = panelProviders(host, first.models);
   const own = composeContextServer(host, async () => {
-    const { contextTools } = await import('../context-tools.ts');
+    const { contextTools } = await import('../mcp/context-tools.ts');
     return contextTools(engineHost, engine);
   });
   const services = openServices(
@@ -99,7 +99,7 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
       }),
       ground: inputGround(host, engineHost, language, mcp),
       lent: lazy(async () => {
-        const { contextTools } = await import('../context-tools.ts');
+        const { contextTools } = await import('../mcp/context-tools.ts');
         return contextTools(engineHost, engine, SEARCHING);
       }),
     },
@@ -283,13 +283,13 @@ async function settleRestores({ log, tell }: Host, { changes }: Engine): Promise
 function composeTransfer(engine: Engine, host: EngineHost): SessionTransfer {
   return {
     exportSession: async (sessionId) => {
-      const { exportedLines } = await import('../transfer.ts');
+      const { exportedLines } = await import('../review/transfer.ts');
       const lines: string[] = [];
       for await (const line of exportedLines(engine, host, sessionId)) lines.push(line);
       return `${lines.join('\n')}\n`;
     },
     importSession: async (text, options) => {
-      const { importLines, linesIn } = await import('../transfer.ts');
+      const { importLines, linesIn } = await import('../review/transfer.ts');
       return importLines(engine, host, linesIn(text), options);
     },
   };

@@ -2,7 +2,7 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { Host } from '../../hosts/vscode/host.ts';
 import { TELEMETRY_KEY } from '../../hosts/vscode/secrets/telemetry-key.ts';
 import type { Engine } from '../engine.ts';
-import { openTelemetry } from '../telemetry.ts';
+import { openTelemetry } from '../telemetry/telemetry.ts';
 
 /** Traces of the window's runs, for a collector that the person names. */
 export function composeTelemetry(

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { RunEvent } from '../../domain/event.ts';
-import type { Disposable } from '../../domain/disposable.ts';
-import type { JsonObject } from '../../domain/json.ts';
+import type { Disposable } from '../../domain/lifetime/disposable.ts';
+import type { JsonObject } from '../../domain/data/json.ts';
 import type { Emit } from '../ports/events.ts';
 import type { EventBroker } from '../session/event-broker.ts';
 import type { Child } from './child.ts';

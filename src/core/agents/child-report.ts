@@ -1,6 +1,6 @@
 import { textOf } from '../../domain/message.ts';
 import type { RunEnd } from '../../domain/run.ts';
-import type { Session } from '../../domain/session.ts';
+import type { Session } from '../../domain/session/session.ts';
 import type { Transcripts } from '../ports/store/transcripts.ts';
 import type { Child } from './child.ts';
 import type { Delivered } from './deliver-changes.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../domain/json.ts';
-import type { ThinkingEffort } from '../../domain/model.ts';
+import type { JsonObject } from '../../domain/data/json.ts';
+import type { ThinkingEffort } from '../../domain/models/model.ts';
 import type { Worktree } from '../ports/commands/worktrees.ts';
 import type { Rights } from '../permissions/delegation.ts';
 

@@ -1,4 +1,4 @@
-import { sameBytes } from '../../domain/same-bytes.ts';
+import { sameBytes } from '../../domain/data/same-bytes.ts';
 import type { PathGuard } from '../permissions/path-guard.ts';
 import { mergeTexts } from '../merge/merge-texts.ts';
 import type { WorktreeChange } from '../ports/commands/worktrees.ts';

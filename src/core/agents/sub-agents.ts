@@ -1,9 +1,9 @@
 import { fault } from '../../domain/failure.ts';
-import { abortError } from '../../domain/abort.ts';
+import { abortError } from '../../domain/lifetime/abort.ts';
 import { NO_PERSONA } from '../../domain/persona.ts';
-import { untilAborted } from '../../domain/until-aborted.ts';
+import { untilAborted } from '../../domain/lifetime/until-aborted.ts';
 import type { RunEnd } from '../../domain/run.ts';
-import type { Session } from '../../domain/session.ts';
+import type { Session } from '../../domain/session/session.ts';
 import { type Rights, delegatedRights } from '../permissions/delegation.ts';
 import { strangerIn } from '../permissions/stranger-text.ts';
 import type { Ids } from '../ports/ids.ts';

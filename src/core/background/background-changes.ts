@@ -1,6 +1,6 @@
 import type { AgentChanges } from '../restore/agent-changes.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Disposable } from '../../domain/disposable.ts';
+import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import type { FileSystem } from '../ports/files/file-system.ts';
 import type { Log } from '../ports/log.ts';
 import type { Values } from '../ports/store/values.ts';
@@ -10,7 +10,7 @@ import type {
   WorkspaceSnapshot,
   WorkspaceSnapshots,
 } from '../ports/files/workspace-snapshots.ts';
-import type { CommandChanges, Moment } from '../review/service/command-changes.ts';
+import type { CommandChanges, Moment } from '../review/service/edits/command-changes.ts';
 import type { BackgroundCommand } from './background-command.ts';
 import type { BackgroundChange, BackgroundCommands } from './background-commands.ts';
 import { type StoredSeam, diedWithout, isSeam, SEAM, withoutLater } from './background-seams.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/clock.ts';
-import type { Disposable } from '../../domain/disposable.ts';
+import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import type { BackgroundProcess, ProcessEnd } from '../ports/commands/background-shell.ts';
 import { BoundedOutput } from './bounded-output.ts';
 import { promptIn, saysReady } from './ready-line.ts';

@@ -1,7 +1,7 @@
-import { type Json, isJsonObject } from '../../domain/json.ts';
+import { type Json, isJsonObject } from '../../domain/data/json.ts';
 import { fault } from '../../domain/failure.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Disposable } from '../../domain/disposable.ts';
+import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { Log } from '../ports/log.ts';
 import type { ShellRequest } from '../ports/commands/shell.ts';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../domain/json.ts';
+import type { Json, JsonObject } from '../../domain/data/json.ts';
 import type { AgentChanges } from '../restore/agent-changes.ts';
 import { parentOf, resolvePath } from '../../domain/paths.ts';
 import type { FileSystem } from '../ports/files/file-system.ts';

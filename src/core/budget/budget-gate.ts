@@ -1,8 +1,8 @@
 import type { Amounts, Cap, CapUse } from '../../domain/budget.ts';
 import { type Failure, failureOf } from '../../domain/failure.ts';
-import type { ModelInfo } from '../../domain/model.ts';
+import type { ModelInfo } from '../../domain/models/model.ts';
 import type { Settings } from '../../domain/settings/settings.ts';
-import { isAbortError } from '../../domain/abort.ts';
+import { isAbortError } from '../../domain/lifetime/abort.ts';
 import { type CacheTtl, costOf } from '../model-call/cost.ts';
 import type { ModelCallContext, ModelRequest } from '../model-call/model-call.ts';
 import type { Clock } from '../ports/clock.ts';

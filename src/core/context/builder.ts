@@ -1,6 +1,6 @@
 import type { Message } from '../../domain/message.ts';
-import type { ModelInfo, ThinkingEffort, ToolChoice, ToolSpec } from '../../domain/model.ts';
-import type { Compaction } from '../../domain/session.ts';
+import type { ModelInfo, ThinkingEffort, ToolChoice, ToolSpec } from '../../domain/models/model.ts';
+import type { Compaction } from '../../domain/session/session.ts';
 import type { ModelRequest, Sampling } from '../model-call/model-call.ts';
 import type { EstimateInput, TokenEstimator } from './tokens/estimate.ts';
 import { fingerprint } from './fingerprint.ts';

@@ -1,6 +1,6 @@
 import { fault } from '../../domain/failure.ts';
 import { type Message, textOf } from '../../domain/message.ts';
-import type { ModelInfo } from '../../domain/model.ts';
+import type { ModelInfo } from '../../domain/models/model.ts';
 import { cleanText } from '../../domain/text/honest-text.ts';
 import type { ModelCall, ModelCallContext } from '../model-call/model-call.ts';
 

@@ -1,5 +1,5 @@
 import type { Message, ToolCallPart, ToolResultPart } from '../../domain/message.ts';
-import { canonicalJson } from '../../domain/json.ts';
+import { canonicalJson } from '../../domain/data/json.ts';
 import { shorten } from './compaction/shorten.ts';
 
 /** The latest successful result of a tool, kept as text through a compaction (C3). */

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../domain/json.ts';
+import { canonicalJson } from '../../domain/data/json.ts';
 import type { Message, Part } from '../../domain/message.ts';
 import { shorten } from './compaction/shorten.ts';
 import { isRequest } from './window.ts';

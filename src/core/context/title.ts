@@ -1,5 +1,5 @@
 import { textOf, type Message } from '../../domain/message.ts';
-import type { ModelInfo } from '../../domain/model.ts';
+import type { ModelInfo } from '../../domain/models/model.ts';
 import { completeCall, type ModelCall } from '../model-call/model-call.ts';
 import type { Emit } from '../ports/events.ts';
 import { withoutEnd } from '../../domain/text/text-end.ts';

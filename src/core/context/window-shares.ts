@@ -1,5 +1,5 @@
 import type { Message, Part } from '../../domain/message.ts';
-import { type Share, type WindowShares, SHARES } from '../../domain/window-shares.ts';
+import { type Share, type WindowShares, SHARES } from '../../domain/models/window-shares.ts';
 import type { Tool } from '../tool-call/tool-call.ts';
 import { MANUAL_KEEP } from './compaction/scheduled-compaction.ts';
 import type { SentWindow } from './builder.ts';

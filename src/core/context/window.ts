@@ -1,5 +1,5 @@
 import { toolCallsOf, type Message } from '../../domain/message.ts';
-import type { Compaction } from '../../domain/session.ts';
+import type { Compaction } from '../../domain/session/session.ts';
 import { safeCutAfter, safeCuts } from './pairs.ts';
 import { withShortTexts, withShortTools } from './compaction/shorten.ts';
 

@@ -1,5 +1,5 @@
 import { fault } from '../../domain/failure.ts';
-import type { Json } from '../../domain/json.ts';
+import type { Json } from '../../domain/data/json.ts';
 import { pathBelow, resolvePath } from '../../domain/paths.ts';
 import {
   type InstructionFile,

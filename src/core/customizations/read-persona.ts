@@ -1,5 +1,5 @@
 import { wordsOf } from '../../domain/text/words.ts';
-import { isJsonObject } from '../../domain/json.ts';
+import { isJsonObject } from '../../domain/data/json.ts';
 import type { Level } from '../tool-call/tool-call.ts';
 import type { Field, FileProblem, FrontMatter } from './front-matter.ts';
 import { ignoredFields, listOf, readFrontMatter, textOf } from './front-matter.ts';

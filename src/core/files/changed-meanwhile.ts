@@ -1,6 +1,6 @@
 import { BelayError } from '../../domain/failure.ts';
 import type { WriteOptions } from '../ports/files/file-system.ts';
-import { sameBytes } from '../../domain/same-bytes.ts';
+import { sameBytes } from '../../domain/data/same-bytes.ts';
 
 type Replaces = WriteOptions['replaces'];
 

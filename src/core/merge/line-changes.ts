@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff';
-import { type Steps, byTurns, inOneGo } from '../../domain/steps.ts';
+import { type Steps, byTurns, inOneGo } from '../../domain/lifetime/steps.ts';
 
 /** Lines `from` to `to` (0-based, `to` not included) of a text became `lines`. */
 export interface LineChange {

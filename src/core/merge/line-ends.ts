@@ -1,4 +1,4 @@
-import { type Steps, inOneGo } from '../../domain/steps.ts';
+import { type Steps, inOneGo } from '../../domain/lifetime/steps.ts';
 import { firstWhere } from './first-where.ts';
 import { type Replacement, applyingReplacements } from './replacement.ts';
 

@@ -1,4 +1,4 @@
-import { type Steps, inOneGo } from '../../domain/steps.ts';
+import { type Steps, inOneGo } from '../../domain/lifetime/steps.ts';
 
 /** A place in a text, by characters (UTF-16 units), and what goes there. */
 export interface Replacement {

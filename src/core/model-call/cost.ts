@@ -1,5 +1,5 @@
 import type { Usage } from '../../domain/message.ts';
-import type { ModelPrices } from '../../domain/model.ts';
+import type { ModelPrices } from '../../domain/models/model.ts';
 
 /** The time that the provider keeps what is written to its prompt cache. */
 export type CacheTtl = '5m' | '1h';

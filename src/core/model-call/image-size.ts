@@ -1,4 +1,4 @@
-import { bytesFromBase64 } from '../../domain/base64.ts';
+import { bytesFromBase64 } from '../../domain/data/base64.ts';
 
 export interface ImageSize {
   readonly width: number;

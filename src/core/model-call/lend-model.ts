@@ -1,6 +1,6 @@
 import { fault } from '../../domain/failure.ts';
 import { type Message, textOf } from '../../domain/message.ts';
-import type { ModelInfo } from '../../domain/model.ts';
+import type { ModelInfo } from '../../domain/models/model.ts';
 import { type ModelCall, type ModelCallContext, completeCall } from './model-call.ts';
 
 /** A prompt of a stranger that the person has agreed to. */

@@ -1,7 +1,7 @@
 import { type Failure, tells, type Words } from '../../domain/failure.ts';
 import { told } from '../../domain/text/told.ts';
 import type { FinishReason, Message, Part, Usage } from '../../domain/message.ts';
-import type { ModelInfo, ThinkingEffort, ToolChoice, ToolSpec } from '../../domain/model.ts';
+import type { ModelInfo, ThinkingEffort, ToolChoice, ToolSpec } from '../../domain/models/model.ts';
 import type { ModelPurpose } from '../../domain/event.ts';
 import type { Emit } from '../ports/events.ts';
 import type { RetryWaits } from './retry-waits.ts';

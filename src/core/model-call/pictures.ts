@@ -1,4 +1,4 @@
-import { isAbortError } from '../../domain/abort.ts';
+import { isAbortError } from '../../domain/lifetime/abort.ts';
 import { failureOf } from '../../domain/failure.ts';
 import type { BinaryPart, Message, Part, ResultContent, TextPart } from '../../domain/message.ts';
 import type { PictureScaler, PictureSize } from '../ports/files/picture-scaler.ts';

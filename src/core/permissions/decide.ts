@@ -1,7 +1,7 @@
 import { BelayError } from '../../domain/failure.ts';
 import type { KnownRule, PermissionRule } from '../../domain/permissions/permission-rule.ts';
 import { ruleText } from '../../domain/permissions/permission-rule.ts';
-import type { JsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/data/json.ts';
 import type {
   CommandLine,
   Level,

@@ -1,4 +1,4 @@
-import type { Json } from '../../domain/json.ts';
+import type { Json } from '../../domain/data/json.ts';
 import { type SecretBook, HIDDEN } from '../secrets/secret-book.ts';
 import type { Tool } from '../tool-call/tool-call.ts';
 import type { DecideCall, DecideRequest } from './decide.ts';

@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/data/json.ts';
 import type { PermissionRule } from '../../domain/permissions/permission-rule.ts';
-import type { Disposable } from '../../domain/disposable.ts';
+import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import type { Tool } from '../tool-call/tool-call.ts';
-import { lazy } from '../../domain/lazy.ts';
+import { lazy } from '../../domain/lifetime/lazy.ts';
 import type { DecideCall, DecideParts, Decision } from './decide.ts';
 import type { RuleBook } from './rules/rule-book.ts';
 

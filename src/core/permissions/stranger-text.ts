@@ -1,6 +1,6 @@
 import { type Message, toolCallsOf, toolResultsOf } from '../../domain/message.ts';
 import { ATTACHED } from '../../domain/mention.ts';
-import { isServerTool } from '../../domain/server-tool-name.ts';
+import { isServerTool } from '../../domain/mcp/server-tool-name.ts';
 import type { Transcripts } from '../ports/store/transcripts.ts';
 
 /** Tools of Belay whose results others have written. */

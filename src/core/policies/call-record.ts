@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../domain/json.ts';
+import { canonicalJson } from '../../domain/data/json.ts';
 import {
   toolCallsOf,
   toolResultsOf,

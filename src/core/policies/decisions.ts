@@ -1,5 +1,5 @@
 import type { RunEventBody } from '../../domain/event.ts';
-import type { Json } from '../../domain/json.ts';
+import type { Json } from '../../domain/data/json.ts';
 import type { Decision, Verdict } from '../policy.ts';
 
 /** Nothing to say: the run goes on as it would. */

@@ -1,6 +1,6 @@
 import { BelayError, type Failure, tells } from '../../domain/failure.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Disposable } from '../../domain/disposable.ts';
+import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import { told, type Told } from '../../domain/text/told.ts';
 
 /** A signal that fires when a run has worked for a given time. */

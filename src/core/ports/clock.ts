@@ -1,4 +1,4 @@
-import type { Disposable } from '../../domain/disposable.ts';
+import type { Disposable } from '../../domain/lifetime/disposable.ts';
 
 /** Time. Every wait of the core goes through it, so that tests can turn the hands. */
 export interface Clock {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/data/json.ts';
 
 export interface Log {
   debug(message: string, details?: JsonObject): void;

@@ -1,10 +1,10 @@
-import { type Json, isJsonObject } from '../../domain/json.ts';
+import { type Json, isJsonObject } from '../../domain/data/json.ts';
 import type { ChangeRecord } from './storage/change-record.ts';
 import { BelayError } from '../../domain/failure.ts';
 import { type Message, toolCallsOf } from '../../domain/message.ts';
-import { CHANGES_PREFIX } from '../../domain/session-values.ts';
-import type { Disposable } from '../../domain/disposable.ts';
-import { Turn } from '../../domain/steps.ts';
+import { CHANGES_PREFIX } from '../../domain/session/session-values.ts';
+import type { Disposable } from '../../domain/lifetime/disposable.ts';
+import { Turn } from '../../domain/lifetime/steps.ts';
 import type { Values } from '../ports/store/values.ts';
 import type {
   FolderChanges,

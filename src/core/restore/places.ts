@@ -1,4 +1,4 @@
-import type { Json } from '../../domain/json.ts';
+import type { Json } from '../../domain/data/json.ts';
 import { type Message, toolCallsOf } from '../../domain/message.ts';
 import { type CallPlaces, anchorOf } from './agent-changes.ts';
 import type { ChangeRecord } from './storage/change-record.ts';

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../domain/json.ts';
-import { CHECKPOINTS_PREFIX } from '../../domain/session-values.ts';
+import type { Json, JsonObject } from '../../domain/data/json.ts';
+import { CHECKPOINTS_PREFIX } from '../../domain/session/session-values.ts';
 import { within } from '../ports/time-budget.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../../domain/json.ts';
+import type { Json } from '../../domain/data/json.ts';
 import type { Message } from '../../domain/message.ts';
 import { RESTORE } from './agent-changes.ts';
 import type { AgentChanges, CallPlaces, RestorePreview } from './agent-changes.ts';

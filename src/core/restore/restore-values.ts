@@ -1,5 +1,5 @@
-import { type Json, isJsonObject } from '../../domain/json.ts';
-import { RESTORE_PREFIX } from '../../domain/session-values.ts';
+import { type Json, isJsonObject } from '../../domain/data/json.ts';
+import { RESTORE_PREFIX } from '../../domain/session/session-values.ts';
 import type { Values } from '../ports/store/values.ts';
 
 /** The last restore of a session, as it is undone. */

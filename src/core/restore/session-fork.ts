@@ -1,6 +1,6 @@
 import { type BelayError, fault } from '../../domain/failure.ts';
 import { type Message, textOf, toolCallsOf, toolResultsOf } from '../../domain/message.ts';
-import type { Session } from '../../domain/session.ts';
+import type { Session } from '../../domain/session/session.ts';
 import { type AgentChanges, pathsIn, recordsSince } from './agent-changes.ts';
 import type { ChangeRecord } from './storage/change-record.ts';
 import type { Agent } from '../run/agent.ts';

@@ -1,5 +1,5 @@
 import { fault } from '../../domain/failure.ts';
-import type { Json } from '../../domain/json.ts';
+import type { Json } from '../../domain/data/json.ts';
 import type { Message } from '../../domain/message.ts';
 import { type RestorePreview, pathsIn, recordsSince } from './agent-changes.ts';
 import type { ChangeRecord } from './storage/change-record.ts';

@@ -1,5 +1,5 @@
 import { mergeTexts } from '../merge/merge-texts.ts';
-import { sameBytes } from '../../domain/same-bytes.ts';
+import { sameBytes } from '../../domain/data/same-bytes.ts';
 
 /** A path's content: nothing (or a folder), a file, a link, or something never replaced. */
 export type Leaf =

@@ -3,7 +3,7 @@ import type { RunEnd } from '../../domain/run.ts';
 import { RetryWaits } from '../model-call/retry-waits.ts';
 import type { EventBroker } from '../session/event-broker.ts';
 import { RunTurns } from './run-turns.ts';
-import { type LeasePorts, SessionLease } from './session-lease.ts';
+import { type LeasePorts, SessionLease } from './session/session-lease.ts';
 
 /** One thing that keeps a session busy: a run, a summary, giving up what was left behind, a change as a whole. */
 export interface ActiveRun {

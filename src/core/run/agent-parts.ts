@@ -1,11 +1,11 @@
-import type { Disposable } from '../../domain/disposable.ts';
-import type { Session } from '../../domain/session.ts';
+import type { Disposable } from '../../domain/lifetime/disposable.ts';
+import type { Session } from '../../domain/session/session.ts';
 import type { Blobs } from '../ports/store/blobs.ts';
 import type { Leases } from '../ports/store/leases.ts';
 import type { RunRecords } from '../ports/store/run-records.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { SessionSummaries } from '../session/session-summaries.ts';
-import type { HandoffPorts } from './handoff.ts';
+import type { HandoffPorts } from './recovery/handoff.ts';
 import type { StartRunPorts } from './start-run.ts';
 import type { StartedProcess } from '../../domain/run.ts';
 

@@ -1,8 +1,8 @@
-import type { WindowShares } from '../../domain/window-shares.ts';
-import type { Attachment, QueuedMessage, Session } from '../../domain/session.ts';
+import type { WindowShares } from '../../domain/models/window-shares.ts';
+import type { Attachment, QueuedMessage, Session } from '../../domain/session/session.ts';
 import type { Part } from '../../domain/message.ts';
 import type { LedgerEntry, Run, RunEnd } from '../../domain/run.ts';
-import type { ThinkingEffort } from '../../domain/model.ts';
+import type { ThinkingEffort } from '../../domain/models/model.ts';
 import type { RunTurns } from './run-turns.ts';
 import type { Mode } from '../tool-call/tool-call.ts';
 

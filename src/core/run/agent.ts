@@ -1,16 +1,16 @@
 import { fault } from '../../domain/failure.ts';
-import { AFTER_NEXT_MESSAGE } from '../../domain/session-values.ts';
-import type { Attachment, QueuedMessage } from '../../domain/session.ts';
-import { AbandonedRuns } from './abandoned-runs.ts';
+import { AFTER_NEXT_MESSAGE } from '../../domain/session/session-values.ts';
+import type { Attachment, QueuedMessage } from '../../domain/session/session.ts';
+import { AbandonedRuns } from './recovery/abandoned-runs.ts';
 import { ActiveRuns } from './active-runs.ts';
 import type { AgentParts } from './agent-parts.ts';
 import type { AgentService, SendRequest } from './agent-service.ts';
 import { ChildRuns } from './child-runs.ts';
 import { Dispatcher, ofParent } from './dispatcher.ts';
-import { Lanes } from './lanes.ts';
-import { RunHandoffs } from './run-handoffs.ts';
-import { SessionRemoval } from './session-removal.ts';
-import type { Disposable } from '../../domain/disposable.ts';
+import { Lanes } from './session/lanes.ts';
+import { RunHandoffs } from './recovery/run-handoffs.ts';
+import { SessionRemoval } from './session/session-removal.ts';
+import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 
 /** Milliseconds between two heartbeats of the running runs (C8). */

@@ -1,7 +1,7 @@
-import { base64Of, bytesFromBase64 } from '../../domain/base64.ts';
+import { base64Of, bytesFromBase64 } from '../../domain/data/base64.ts';
 import { ATTACHED, type Mention } from '../../domain/mention.ts';
 import type { Part } from '../../domain/message.ts';
-import type { Attachment } from '../../domain/session.ts';
+import type { Attachment } from '../../domain/session/session.ts';
 import { cleanText } from '../../domain/text/honest-text.ts';
 import type { Write } from '../ports/store/recorder.ts';
 

@@ -3,7 +3,7 @@ import type { Run, RunEnd } from '../../domain/run.ts';
 import type { ActiveRuns } from './active-runs.ts';
 import type { AgentParts } from './agent-parts.ts';
 import type { Dispatcher } from './dispatcher.ts';
-import { abandonedCalls, applyDecisions } from './handoff.ts';
+import { abandonedCalls, applyDecisions } from './recovery/handoff.ts';
 import { runEndOf } from './run-end.ts';
 
 /** Runs of sessions that another run delegated to (B13). */

@@ -1,7 +1,7 @@
 import { fault } from '../../domain/failure.ts';
-import { isJsonObject } from '../../domain/json.ts';
+import { isJsonObject } from '../../domain/data/json.ts';
 import type { DetachedState } from '../../domain/run.ts';
-import { DETACHED_KEY } from '../../domain/session-values.ts';
+import { DETACHED_KEY } from '../../domain/session/session-values.ts';
 import type { LeaseOwner, Leases } from '../ports/store/leases.ts';
 import type { Values } from '../ports/store/values.ts';
 

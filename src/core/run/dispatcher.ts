@@ -1,10 +1,10 @@
 import { told } from '../../domain/text/told.ts';
 import { BelayError, failureOf, fault, tells } from '../../domain/failure.ts';
 import type { RunEnd, RunState } from '../../domain/run.ts';
-import type { AbandonedRuns } from './abandoned-runs.ts';
+import type { AbandonedRuns } from './recovery/abandoned-runs.ts';
 import type { ActiveRun, ActiveRuns } from './active-runs.ts';
 import type { AgentParts } from './agent-parts.ts';
-import type { Lanes } from './lanes.ts';
+import type { Lanes } from './session/lanes.ts';
 import type { Opening } from './opening.ts';
 
 /** After these the next queued message may go. */

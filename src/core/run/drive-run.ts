@@ -1,7 +1,7 @@
 import type { RunEventBody } from '../../domain/event.ts';
 import type { Message, ToolCallPart, ToolResultPart } from '../../domain/message.ts';
 import type { Checkpoint, CheckpointKind, Run, RunEnd } from '../../domain/run.ts';
-import type { Compaction } from '../../domain/session.ts';
+import type { Compaction } from '../../domain/session/session.ts';
 import { type AssistantTurn, streamAssistantTurn } from './assistant-turn.ts';
 import { compactionEvent, compactionWarning } from '../context/compaction/compact.ts';
 import { runLoop } from '../loop.ts';
@@ -13,7 +13,7 @@ import type { ModelRequest } from '../model-call/model-call.ts';
 import type { RetryWaits } from '../model-call/retry-waits.ts';
 import { type CallRecord, type TurnOutcome, type TurnView, PolicyBoard } from '../policy.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Disposable } from '../../domain/disposable.ts';
+import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { Recorder, Write } from '../ports/store/recorder.ts';
 import { RunContext } from './run-context.ts';

@@ -1,5 +1,5 @@
 import type { Message } from '../../domain/message.ts';
-import type { QueuedMessage } from '../../domain/session.ts';
+import type { QueuedMessage } from '../../domain/session/session.ts';
 import { attachmentWrites } from './attached-parts.ts';
 import { partsOf } from './opening.ts';
 import type { Recorder, Write } from '../ports/store/recorder.ts';

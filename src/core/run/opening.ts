@@ -2,7 +2,7 @@ import type { Part } from '../../domain/message.ts';
 import type { Checkpoint, Run } from '../../domain/run.ts';
 import type { Mention } from '../../domain/mention.ts';
 import { cleanText } from '../../domain/text/honest-text.ts';
-import type { Attachment, QueuedMessage } from '../../domain/session.ts';
+import type { Attachment, QueuedMessage } from '../../domain/session/session.ts';
 import { attachedParts, attachmentIn } from './attached-parts.ts';
 
 export type Opening =

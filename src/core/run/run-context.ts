@@ -1,7 +1,7 @@
 import type { RunEventBody } from '../../domain/event.ts';
 import type { Message } from '../../domain/message.ts';
 import type { CompactionAttempt } from '../../domain/run.ts';
-import type { Compaction } from '../../domain/session.ts';
+import type { Compaction } from '../../domain/session/session.ts';
 import type { ContextBuilder, PreparedContext } from '../context/builder.ts';
 import type { CompactionResult } from '../context/compaction/compact.ts';
 import type { ScheduledCompaction } from '../context/compaction/scheduled-compaction.ts';

@@ -1,6 +1,6 @@
 import type { RunEventBody } from '../../domain/event.ts';
 import type { Run } from '../../domain/run.ts';
-import type { Compaction } from '../../domain/session.ts';
+import type { Compaction } from '../../domain/session/session.ts';
 import type { SessionOptions } from './agent-service.ts';
 import type { ContextBuilder } from '../context/builder.ts';
 import type { ScheduledCompaction } from '../context/compaction/scheduled-compaction.ts';

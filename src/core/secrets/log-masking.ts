@@ -1,6 +1,6 @@
 import { maskAssigned } from './assigned-values.ts';
 import { maskForms } from './secret-forms.ts';
-import { byTurns } from '../../domain/steps.ts';
+import { byTurns } from '../../domain/lifetime/steps.ts';
 import { textPieces } from '../../domain/text/text-pieces.ts';
 
 /** Text for logs, exports and error reports without secrets (security, rule 9). */

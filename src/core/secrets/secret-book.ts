@@ -1,4 +1,4 @@
-import { type Steps, type Turn, byTurns, inOneGo } from '../../domain/steps.ts';
+import { type Steps, type Turn, byTurns, inOneGo } from '../../domain/lifetime/steps.ts';
 import { piecesOf } from './text-pieces.ts';
 import { maskForModel, secretsIn } from './secret-forms.ts';
 import { withoutEnd } from '../../domain/text/text-end.ts';

@@ -1,7 +1,7 @@
 import type { RunEvent, RunEventBody } from '../../domain/event.ts';
 import { categoryOf } from '../../domain/event-catalog.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Disposable } from '../../domain/disposable.ts';
+import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import type { Log } from '../ports/log.ts';
 import { type EventRecords, EventSubscription } from './event-subscription.ts';
 

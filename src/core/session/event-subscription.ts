@@ -1,6 +1,6 @@
 import type { RunEvent } from '../../domain/event.ts';
 import { isTransient } from '../../domain/event-catalog.ts';
-import type { Disposable } from '../../domain/disposable.ts';
+import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import type { Log } from '../ports/log.ts';
 
 /** Events a subscriber may fall behind before it loses the oldest ones (B7). */

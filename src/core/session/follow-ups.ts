@@ -1,4 +1,4 @@
-import type { Disposable } from '../../domain/disposable.ts';
+import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import { fault } from '../../domain/failure.ts';
 import {
   type FollowUp,
@@ -6,7 +6,7 @@ import {
   LATEST,
   MOST_IN_A_ROW,
   SOONEST,
-} from '../../domain/followup.ts';
+} from '../../domain/session/followup.ts';
 import { cleanText } from '../../domain/text/honest-text.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';

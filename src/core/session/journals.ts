@@ -1,5 +1,5 @@
 import { fault } from '../../domain/failure.ts';
-import { type Json, isJsonObject } from '../../domain/json.ts';
+import { type Json, isJsonObject } from '../../domain/data/json.ts';
 import {
   type Journal,
   type JournalChange,
@@ -15,7 +15,7 @@ import {
   journalText,
   MOST_ENTRIES,
   withSections,
-} from '../../domain/journal.ts';
+} from '../../domain/session/journal.ts';
 import { type Message, toolCallsOf, toolResultsOf } from '../../domain/message.ts';
 import type { Emit } from '../ports/events.ts';
 import type { Values } from '../ports/store/values.ts';

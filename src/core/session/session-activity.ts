@@ -1,7 +1,7 @@
 import type { EventBroker } from './event-broker.ts';
-import type { Disposable } from '../../domain/disposable.ts';
+import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import type { RunEvent } from '../../domain/event.ts';
-import { Listeners } from '../../domain/listeners.ts';
+import { Listeners } from '../../domain/lifetime/listeners.ts';
 
 export interface SessionActivity {
   readonly running: boolean;

@@ -1,12 +1,12 @@
 import { told, type Told } from '../../domain/text/told.ts';
 import { failureOf, fault, tells } from '../../domain/failure.ts';
 import type { RunEventBody } from '../../domain/event.ts';
-import type { Compaction } from '../../domain/session.ts';
+import type { Compaction } from '../../domain/session/session.ts';
 import type { SessionOptions } from '../run/agent-service.ts';
 import type { EventBroker } from './event-broker.ts';
 import type { ContextBuilder } from '../context/builder.ts';
 import { windowShares } from '../context/window-shares.ts';
-import type { WindowShares } from '../../domain/window-shares.ts';
+import type { WindowShares } from '../../domain/models/window-shares.ts';
 import { compactionEvent, compactionWarning } from '../context/compaction/compact.ts';
 import { readCompactArgument } from '../context/compaction/compact-argument.ts';
 import { MANUAL_KEEP } from '../context/compaction/scheduled-compaction.ts';

@@ -1,6 +1,6 @@
-import { type Json, isJsonObject } from '../../domain/json.ts';
+import { type Json, isJsonObject } from '../../domain/data/json.ts';
 import { type Message, toolCallsOf, toolResultsOf } from '../../domain/message.ts';
-import { type TodoItem, TODO_STATUSES } from '../../domain/todo.ts';
+import { type TodoItem, TODO_STATUSES } from '../../domain/session/todo.ts';
 import type { EventBroker } from './event-broker.ts';
 import type { Values } from '../ports/store/values.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';

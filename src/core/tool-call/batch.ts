@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../domain/json.ts';
+import { canonicalJson } from '../../domain/data/json.ts';
 import type { ToolCallPart, ToolResultPart } from '../../domain/message.ts';
 import { canceledOutcome } from './result.ts';
 import { type Tool, type ToolCall, type ToolContext, textResult } from './tool-call.ts';

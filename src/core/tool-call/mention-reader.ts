@@ -1,5 +1,5 @@
 import { fault } from '../../domain/failure.ts';
-import type { JsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/data/json.ts';
 import type { ResultContent } from '../../domain/message.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { Tool, ToolCall, ToolContext, ToolOutput } from './tool-call.ts';

@@ -1,12 +1,12 @@
 import type { Failure } from '../../domain/failure.ts';
-import type { JsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/data/json.ts';
 import type {
   FileLink,
   ResultContent,
   ToolCallPart,
   ToolResultPart,
 } from '../../domain/message.ts';
-import type { ToolSpec } from '../../domain/model.ts';
+import type { ToolSpec } from '../../domain/models/model.ts';
 import type { Emit } from '../ports/events.ts';
 import type { ProposedEdit } from '../ports/person/approval.ts';
 import type { ChangeOptions, ChangeOrigin } from '../ports/files/change-origin.ts';

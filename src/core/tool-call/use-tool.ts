@@ -1,4 +1,4 @@
-import { type JsonObject, isJsonObject } from '../../domain/json.ts';
+import { type JsonObject, isJsonObject } from '../../domain/data/json.ts';
 import type { ToolCallPart } from '../../domain/message.ts';
 import type { Tool } from './tool-call.ts';
 

@@ -1,4 +1,4 @@
-import { type Steps, type Turn, byTurns } from '../steps.ts';
+import { type Steps, type Turn, byTurns } from '../lifetime/steps.ts';
 import { textPieces } from './text-pieces.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { ModelPrices } from '../model.ts';
+import type { ModelPrices } from '../models/model.ts';
 
 /** "$3 in · $15 out per million tokens"; empty when nobody knows. */
 export function priceWords(prices: ModelPrices | undefined): string {

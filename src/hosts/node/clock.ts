@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
-import { abortError } from '../../domain/abort.ts';
+import { abortError } from '../../domain/lifetime/abort.ts';
 import type { Clock } from '../../core/ports/clock.ts';
-import type { Disposable } from '../../domain/disposable.ts';
+import type { Disposable } from '../../domain/lifetime/disposable.ts';
 
 /** The longest wait of one `setTimeout`; a longer one would fire at once. */
 const LONGEST_TIMER = 2 ** 31 - 1;

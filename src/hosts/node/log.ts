@@ -12,7 +12,7 @@ import path from 'node:path';
 import { maskEntry } from '../../core/secrets/log-masking.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Log } from '../../core/ports/log.ts';
-import type { JsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/data/json.ts';
 
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 

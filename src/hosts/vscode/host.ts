@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../domain/disposable.ts';
+import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import { ApprovalQueue } from '../../window/approvals/approval-queue.ts';
-import { Lifetime } from '../../domain/lifetime.ts';
+import { Lifetime } from '../../domain/lifetime/lifetime.ts';
 import type { HostLog } from '../../window/log/host-log.ts';
 import { openLog } from './log/open-log.ts';
 import { KeyedAddresses } from '../../window/keys/keyed-addresses.ts';

@@ -4,8 +4,8 @@ import type { TextEncodings } from '../../core/ports/files/text-encodings.ts';
 import type { Reviews } from '../../core/review/service/reviews.ts';
 import type { ContextTools } from '../../mcp/server/context-tools.ts';
 import { Activity } from '../../core/session/session-activity.ts';
-import { lazyMethods } from '../../domain/lazy.ts';
-import { Lifetime } from '../../domain/lifetime.ts';
+import { lazyMethods } from '../../domain/lifetime/lazy.ts';
+import { Lifetime } from '../../domain/lifetime/lifetime.ts';
 import { CenterTab } from './center/center-tab.ts';
 import type { CenterHost } from '../../panel/center/center-host.ts';
 import type {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/ports/clock.ts';
-import { lazyMethods } from '../../domain/lazy.ts';
-import { Lifetime } from '../../domain/lifetime.ts';
+import { lazyMethods } from '../../domain/lifetime/lazy.ts';
+import { Lifetime } from '../../domain/lifetime/lifetime.ts';
 import { PanelHost } from '../../panel/panel-host.ts';
 import { SharedPanel } from '../../panel/shared-panel.ts';
 import type {

@@ -3,7 +3,7 @@ import type {
   OAuthClientProvider,
   OAuthDiscoveryState,
 } from '@modelcontextprotocol/client';
-import { untilAborted } from '../../domain/until-aborted.ts';
+import { untilAborted } from '../../domain/lifetime/until-aborted.ts';
 import { type PendingAuthorization, newAuthorization } from './authorization.ts';
 import type { CredentialBook, IssuerCredentials } from './credential-book.ts';
 import { resourceProblem, serverProblem } from './metadata.ts';

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, isJsonObject } from '../../domain/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../domain/data/json.ts';
 import { wordSet } from '../../domain/text/words.ts';
 import { inputsIn } from '../config/variables.ts';
 

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, isJsonObject } from '../../domain/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../domain/data/json.ts';
 import { clientEntry, isEntry } from './client-entry.ts';
 import { nameFor } from './server-name.ts';
 

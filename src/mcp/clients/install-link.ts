@@ -1,5 +1,5 @@
 import { makeVisible } from '../../domain/text/honest-text.ts';
-import { type Json, isJsonObject } from '../../domain/json.ts';
+import { type Json, isJsonObject } from '../../domain/data/json.ts';
 import { openable } from '../auth/openable.ts';
 import { clientServers } from './client-servers.ts';
 import { type Pasted, readJson } from './read-pasted.ts';

@@ -1,7 +1,7 @@
 import { isPlaceholder } from '../../core/secrets/assigned-values.ts';
 import { environmentSecrets } from '../../core/secrets/secret-book.ts';
 import { secretsIn } from '../../core/secrets/secret-forms.ts';
-import { type Json, type JsonObject, isJsonObject } from '../../domain/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../domain/data/json.ts';
 
 /** A value that looks like a secret, in a definition. */
 export interface WrittenSecret {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type Json, type JsonObject, isJsonObject } from '../../domain/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../domain/data/json.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import { type ServerDefinition, SERVERS_SETTING, parseServer } from '../config/config.ts';
 import type { Variables } from '../config/variables.ts';

@@ -1,5 +1,5 @@
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
-import type { Json, JsonObject } from '../../domain/json.ts';
+import type { Json, JsonObject } from '../../domain/data/json.ts';
 import { type FoundServers, clientServers } from './client-servers.ts';
 import { nameFor } from './server-name.ts';
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { JsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/data/json.ts';
 
 /** Programs that start a package which an argument names. */
 const RUNNERS = /^(?:npx|bunx|uvx|pipx|pnpm|yarn|npm|bun|uv|deno|docker|podman|node|python3?)$/u;

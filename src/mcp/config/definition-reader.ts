@@ -1,5 +1,5 @@
 import { wordsOf } from '../../domain/text/words.ts';
-import { isJsonObject } from '../../domain/json.ts';
+import { isJsonObject } from '../../domain/data/json.ts';
 import { type Variables, substitute } from './variables.ts';
 
 /** A definition's fault, as a sentence that names the server and the field. */

@@ -1,5 +1,5 @@
 import type { CredentialStorage } from '../auth/credential-book.ts';
-import { untilAborted } from '../../domain/until-aborted.ts';
+import { untilAborted } from '../../domain/lifetime/until-aborted.ts';
 import type { ServerDefinition } from './config.ts';
 import type { ServerInput } from './server-inputs.ts';
 

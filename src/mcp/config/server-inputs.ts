@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../domain/json.ts';
+import { isJsonObject } from '../../domain/data/json.ts';
 import { inputsIn } from './variables.ts';
 
 /** A value that the person is asked for before a server starts, `${input:ID}` in its definition. */

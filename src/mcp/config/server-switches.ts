@@ -1,5 +1,5 @@
-import type { Disposable } from '../../domain/disposable.ts';
-import { Listeners } from '../../domain/listeners.ts';
+import type { Disposable } from '../../domain/lifetime/disposable.ts';
+import { Listeners } from '../../domain/lifetime/listeners.ts';
 import type { ServerDefinition, ServerOrigin } from './config.ts';
 import type { ServerSource } from './read-servers.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Json, canonicalJson, isJsonObject } from '../../domain/json.ts';
+import { type Json, canonicalJson, isJsonObject } from '../../domain/data/json.ts';
 
 /**
  * SHA-256 over a name and what decides what runs and where data goes.

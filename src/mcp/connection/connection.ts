@@ -1,7 +1,7 @@
 import type { CallToolResult, FetchLike } from '@modelcontextprotocol/client';
-import { abortError, throwIfAborted } from '../../domain/abort.ts';
+import { abortError, throwIfAborted } from '../../domain/lifetime/abort.ts';
 import type { Clock } from '../../core/ports/clock.ts';
-import type { Disposable } from '../../domain/disposable.ts';
+import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import type { Log } from '../../core/ports/log.ts';
 import { Backoff } from './backoff.ts';
 import { callFailure, notAvailable, refusal } from '../tools/call-failure.ts';
@@ -22,7 +22,7 @@ import { ServerLog } from '../status/server-log.ts';
 import type { ServerStatus } from '../status/server-status.ts';
 import type { CallOptions, Session } from './session.ts';
 import { ToolList } from '../tools/tool-list.ts';
-import { untilAborted } from '../../domain/until-aborted.ts';
+import { untilAborted } from '../../domain/lifetime/until-aborted.ts';
 
 export interface ConnectionOptions {
   readonly clock: Clock;

@@ -20,7 +20,7 @@ import {
 } from '../requests/answering.ts';
 import type { SignInOptions } from '../auth/sign-in-flow.ts';
 import type { Session, SessionParts } from './session.ts';
-import { untilAborted } from '../../domain/until-aborted.ts';
+import { untilAborted } from '../../domain/lifetime/until-aborted.ts';
 
 /** Milliseconds; the caller's signal ends the handshake earlier. */
 const handshakeTimeout = 120_000;

@@ -8,7 +8,7 @@ import {
   type McpSubscription,
   type ReadResourceResult,
 } from '@modelcontextprotocol/client';
-import { type JsonObject, isJsonObject } from '../../domain/json.ts';
+import { type JsonObject, isJsonObject } from '../../domain/data/json.ts';
 import type { ServerLog } from '../status/server-log.ts';
 import { allPages, requestTimeout } from './pages.ts';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/ports/clock.ts';
-import type { Disposable } from '../../domain/disposable.ts';
+import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import { OpenPages } from '../requests/answering.ts';
 
 /** Milliseconds: changes of prompts and resources within this time are told once, however many a server announces. */

@@ -5,7 +5,7 @@ import {
   UrlElicitationRequiredError,
 } from '@modelcontextprotocol/client';
 import type { AskingCall } from '../requests/person.ts';
-import { throwIfAborted } from '../../domain/abort.ts';
+import { throwIfAborted } from '../../domain/lifetime/abort.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Era } from './era.ts';
 import { headerProblem } from '../tools/header-parameters.ts';
@@ -16,7 +16,7 @@ import { Offers } from './offers.ts';
 import { allPages, requestTimeout } from './pages.ts';
 import { type CallProblem, callProblem } from './problem.ts';
 import { callAsTask } from './task-call.ts';
-import { isJsonObject } from '../../domain/json.ts';
+import { isJsonObject } from '../../domain/data/json.ts';
 import type { ServerLog } from '../status/server-log.ts';
 
 /** Milliseconds: longer than any tool may run. The time limit of a call is kept by who asks, through the signal. */

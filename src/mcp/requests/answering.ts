@@ -6,9 +6,9 @@ import {
   ProtocolError,
 } from '@modelcontextprotocol/client';
 import { pathToFileURL } from 'node:url';
-import { isAbortError } from '../../domain/abort.ts';
-import { checkForm } from '../../domain/form.ts';
-import { type JsonObject, isJsonObject } from '../../domain/json.ts';
+import { isAbortError } from '../../domain/lifetime/abort.ts';
+import { checkForm } from '../../domain/mcp/form.ts';
+import { type JsonObject, isJsonObject } from '../../domain/data/json.ts';
 import { APP_TYPE, UI_EXTENSION } from '../tools/app-reference.ts';
 import type { ServerLog } from '../status/server-log.ts';
 import { judgeForm, judgePage } from './elicitation.ts';

@@ -1,5 +1,5 @@
-import type { FormField } from '../../domain/form.ts';
-import { type Json, type JsonObject, isJsonObject } from '../../domain/json.ts';
+import type { FormField } from '../../domain/mcp/form.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../domain/data/json.ts';
 import { cleanText } from '../../domain/text/honest-text.ts';
 import { openable } from '../auth/openable.ts';
 import { oneLine } from '../status/sentence.ts';

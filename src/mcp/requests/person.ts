@@ -1,7 +1,7 @@
 import type { Emit } from '../../core/ports/events.ts';
 import type { ToolContext } from '../../core/tool-call/tool-call.ts';
-import type { JsonObject } from '../../domain/json.ts';
-import type { RequestAnswer } from '../../domain/server-request.ts';
+import type { JsonObject } from '../../domain/data/json.ts';
+import type { RequestAnswer } from '../../domain/mcp/server-request.ts';
 import type { CredentialStorage } from '../auth/credential-book.ts';
 import type { AskedForm, AskedPage } from './elicitation.ts';
 import type { AskedSampling } from './sampling.ts';

@@ -1,5 +1,5 @@
 import { Server } from '@modelcontextprotocol/server';
-import type { JsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/data/json.ts';
 import type { ContextTools } from './context-tools.ts';
 
 const INSTRUCTIONS =

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import path from 'node:path';
-import { isJsonObject } from '../../domain/json.ts';
+import { isJsonObject } from '../../domain/data/json.ts';
 
 /** Where a window serves its context, and the secret that it wants. */
 export interface Endpoint {

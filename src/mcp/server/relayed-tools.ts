@@ -1,5 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { JsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/data/json.ts';
 import type { ContextTools } from './context-tools.ts';
 import type { Endpoint } from './endpoints.ts';
 

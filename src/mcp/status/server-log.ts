@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/ports/clock.ts';
-import { Listeners } from '../../domain/listeners.ts';
+import { Listeners } from '../../domain/lifetime/listeners.ts';
 import { HIDDEN } from '../../core/secrets/secret-book.ts';
 import { cleanText } from '../../domain/text/honest-text.ts';
 

@@ -1,4 +1,4 @@
-import { type JsonObject, isJsonObject } from '../../domain/json.ts';
+import { type JsonObject, isJsonObject } from '../../domain/data/json.ts';
 
 /** An extension of the protocol: a server's tool comes with a page that shows its results (MCP Apps, 2026-01-26). */
 export const UI_EXTENSION = 'io.modelcontextprotocol/ui';

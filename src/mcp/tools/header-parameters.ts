@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../domain/json.ts';
-import { isJsonObject } from '../../domain/json.ts';
+import type { Json, JsonObject } from '../../domain/data/json.ts';
+import { isJsonObject } from '../../domain/data/json.ts';
 
 const KEY = 'x-mcp-header';
 /** Keywords whose values are data, not schemas. */

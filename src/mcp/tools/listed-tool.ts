@@ -1,6 +1,6 @@
 import { type AppReference, appReference } from './app-reference.ts';
 import { wordSet } from '../../domain/text/words.ts';
-import { type Json, type JsonObject, canonicalJson, isJsonObject } from '../../domain/json.ts';
+import { type Json, type JsonObject, canonicalJson, isJsonObject } from '../../domain/data/json.ts';
 
 /** A tool as the server describes it; every word of it is a claim. */
 export interface ListedTool {

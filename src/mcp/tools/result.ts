@@ -1,7 +1,7 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
 import { fileURLToPath } from 'node:url';
-import { type Json, type JsonObject, canonicalJson, isJsonObject } from '../../domain/json.ts';
-import { LARGEST_PICTURE } from '../../domain/largest-picture.ts';
+import { type Json, type JsonObject, canonicalJson, isJsonObject } from '../../domain/data/json.ts';
+import { LARGEST_PICTURE } from '../../domain/models/largest-picture.ts';
 import { wordSet } from '../../domain/text/words.ts';
 import { oneLine } from '../status/sentence.ts';
 import type { FileLink, ResultContent } from '../../domain/message.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/ports/clock.ts';
-import type { Disposable } from '../../domain/disposable.ts';
+import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import { toolChanged } from './call-failure.ts';
 import { type ListedTool, isSameTool } from './listed-tool.ts';
 import { type ToolFilter, passes } from './tool-filter.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { plainName, serverPartOf } from '../../domain/server-tool-name.ts';
+import { plainName, serverPartOf } from '../../domain/mcp/server-tool-name.ts';
 
 /** The longest tool name that model APIs take. */
 const longestName = 64;

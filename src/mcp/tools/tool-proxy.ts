@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { CallToolResult, Progress } from '@modelcontextprotocol/client';
 import { createHash } from 'node:crypto';
-import { type JsonObject, canonicalJson, isJsonObject } from '../../domain/json.ts';
+import { type JsonObject, canonicalJson, isJsonObject } from '../../domain/data/json.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Emit } from '../../core/ports/events.ts';
 import { cleanText } from '../../domain/text/honest-text.ts';

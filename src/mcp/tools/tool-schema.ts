@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../domain/json.ts';
+import type { Json, JsonObject } from '../../domain/data/json.ts';
 import { cleanText } from '../../domain/text/honest-text.ts';
 
 /** A server's schema as it is; only the root is made an object, and hidden characters are shown. */

@@ -5,7 +5,7 @@ import type {
 } from '@modelcontextprotocol/client';
 import { isJSONRPCErrorResponse, isJSONRPCResultResponse } from '@modelcontextprotocol/client';
 import type { Clock } from '../../core/ports/clock.ts';
-import type { Disposable } from '../../domain/disposable.ts';
+import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import { brokenAnswer, largestMessage, tooLargeAnswer } from './message-limit.ts';
 
 /** Times that a broken event stream is opened again before the connection counts as lost. */

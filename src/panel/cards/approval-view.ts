@@ -1,5 +1,5 @@
 import { structuredPatch } from 'diff';
-import type { TypedForm } from '../../domain/server-request.ts';
+import type { TypedForm } from '../../domain/mcp/server-request.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { ApprovalQuestion, ProposedEdit } from '../../core/ports/person/approval.ts';
 import type { HumanQuestion } from '../../core/ports/person/human.ts';

@@ -3,7 +3,7 @@ import type { BackgroundCommand } from '../../core/background/background-command
 import type { BackgroundCommands } from '../../core/background/background-commands.ts';
 import { cleanText } from '../../domain/text/honest-text.ts';
 import type { Clock } from '../../core/ports/clock.ts';
-import type { Disposable } from '../../domain/disposable.ts';
+import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import { type SessionChange, applySessionChange } from '../../protocol/changes.ts';
 import type { SessionView } from '../../protocol/snapshot.ts';
 import type { MessageView, ToolView } from '../../protocol/view.ts';

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, isJsonObject } from '../../domain/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../domain/data/json.ts';
 import type { ToolResultPart } from '../../domain/message.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { ServerResultView } from '../../protocol/view.ts';

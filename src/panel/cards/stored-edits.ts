@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { JsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/data/json.ts';
 import { shownDisplay } from './tool-details.ts';
 
 /** The effect of a finished edit on a file, for its card: the changed places with lines around them. */

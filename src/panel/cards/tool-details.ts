@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/data/json.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { ToolDetail } from '../../protocol/view.ts';
 import type { CardRow, DisplayKind, ShownDisplay } from '../../tools/face/face.ts';

@@ -1,6 +1,6 @@
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { FileLink } from '../../domain/message.ts';
-import type { JsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/data/json.ts';
 import type { Face } from '../../tools/face/face.ts';
 import { FACES } from '../../tools/faces.ts';
 

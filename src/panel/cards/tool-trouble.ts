@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { cleanText, makeVisible } from '../../domain/text/honest-text.ts';
-import type { JsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/data/json.ts';
 import type { ToolResultState } from '../../domain/message.ts';
 import { read, text as textField } from '../../tools/face/fields.ts';
 import { shownDisplay } from './tool-details.ts';

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { JsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/data/json.ts';
 import type { ResultContent, ToolCallPart, ToolResultPart } from '../../domain/message.ts';
 import type { DiffStat, Preview, ToolView } from '../../protocol/view.ts';
 import { visibleCommand } from '../../core/permissions/command/visible-command.ts';

@@ -1,4 +1,4 @@
-import type { TypedForm } from '../../domain/server-request.ts';
+import type { TypedForm } from '../../domain/mcp/server-request.ts';
 import type { ApprovalView, QuestionView } from '../../protocol/view.ts';
 import { approvalView, questionView } from './approval-view.ts';
 import type { WaitingAnswers } from '../../window/approvals/waiting-answers.ts';

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Log } from '../../core/ports/log.ts';
-import type { Disposable } from '../../domain/disposable.ts';
+import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import { fault } from '../../domain/failure.ts';
-import { Lifetime } from '../../domain/lifetime.ts';
+import { Lifetime } from '../../domain/lifetime/lifetime.ts';
 import type { CenterMessage, CenterPlace } from '../../protocol/center/messages.ts';
 import {
   type CenterHandlers,

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { MemoryRecords } from '../../core/ports/store/memories.ts';
 import { fault, failureOf } from '../../domain/failure.ts';
 import type { Memory } from '../../domain/memory.ts';
-import type { Session } from '../../domain/session.ts';
+import type { Session } from '../../domain/session/session.ts';
 import { cleanText, makeVisible } from '../../domain/text/honest-text.ts';
 import { spoken } from '../../domain/text/language.ts';
 import type { MemoryView } from '../../protocol/center/memory-view.ts';

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { ModelInfo } from '../../domain/model.ts';
+import type { ModelInfo } from '../../domain/models/model.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { McpServerView } from '../../mcp/status/server-view.ts';
 import { hostOf, isLoopback } from '../../providers/http/address.ts';

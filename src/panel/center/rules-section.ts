@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { type Json, type JsonObject, isJsonObject } from '../../domain/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../domain/data/json.ts';
 import type { Permissions } from '../../core/permissions/permissions.ts';
 import type { Mode, Tool } from '../../core/tool-call/tool-call.ts';
 import { fault } from '../../domain/failure.ts';

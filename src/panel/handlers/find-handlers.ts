@@ -1,7 +1,7 @@
 import { countMatches, findPattern } from '../../domain/text/find-pattern.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import { readableText } from '../../domain/text/readable-text.ts';
-import { readChangeComment } from '../../domain/change-comment.ts';
+import { readChangeComment } from '../../domain/review/change-comment.ts';
 import type { RequestHandlers } from '../../protocol/requests.ts';
 import type { MessageView } from '../../protocol/view.ts';
 import type { PanelRecords } from '../services.ts';

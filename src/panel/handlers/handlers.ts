@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { fault } from '../../domain/failure.ts';
-import { checkForm } from '../../domain/form.ts';
-import type { Json } from '../../domain/json.ts';
-import type { RequestAnswer, TypedForm } from '../../domain/server-request.ts';
+import { checkForm } from '../../domain/mcp/form.ts';
+import type { Json } from '../../domain/data/json.ts';
+import type { RequestAnswer, TypedForm } from '../../domain/mcp/server-request.ts';
 import type { PanelControl } from './panel-control.ts';
 import { withoutSent } from '../../protocol/draft.ts';
 import type { RequestHandlers } from '../../protocol/requests.ts';

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { fault } from '../../domain/failure.ts';
 import { textOf } from '../../domain/message.ts';
-import { planIn, planMessage } from '../../domain/plan.ts';
+import { planIn, planMessage } from '../../domain/session/plan.ts';
 import type { RequestHandlers } from '../../protocol/requests.ts';
 import type { PanelControl } from './panel-control.ts';
 import type { PanelServices } from '../services.ts';

@@ -1,4 +1,4 @@
-import { abortError, isAbortError } from '../../domain/abort.ts';
+import { abortError, isAbortError } from '../../domain/lifetime/abort.ts';
 import { failureOf } from '../../domain/failure.ts';
 import type { Log } from '../../core/ports/log.ts';
 import type { Clock } from '../../core/ports/clock.ts';

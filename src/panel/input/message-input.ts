@@ -5,7 +5,7 @@ import { fault, failureOf } from '../../domain/failure.ts';
 import type { Mention } from '../../domain/mention.ts';
 import type { ResultContent } from '../../domain/message.ts';
 import { cleanText } from '../../domain/text/honest-text.ts';
-import type { Attachment } from '../../domain/session.ts';
+import type { Attachment } from '../../domain/session/session.ts';
 import type { CompletionsView } from '../../protocol/completion-view.ts';
 import type { PanelInput } from '../services.ts';
 import { Completions } from './completions.ts';

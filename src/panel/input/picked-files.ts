@@ -1,5 +1,5 @@
 import type { AttachmentView } from '../../protocol/requests.ts';
-import type { Attachment } from '../../domain/session.ts';
+import type { Attachment } from '../../domain/session/session.ts';
 
 /** Files that are remembered between the picker and the message. */
 const MOST = 500;

@@ -1,6 +1,6 @@
 import type { ResultContent } from '../../domain/message.ts';
 import type { Mention } from '../../domain/mention.ts';
-import type { Attachment } from '../../domain/session.ts';
+import type { Attachment } from '../../domain/session/session.ts';
 import type { CompletionRow } from '../../protocol/completion-view.ts';
 
 /** A row with its worth: of all sources the best ones come first. */

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { RunEvent } from '../../domain/event.ts';
 import { wordsOf } from '../../domain/failure.ts';
-import type { JsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/data/json.ts';
 import { textOf } from '../../domain/message.ts';
 import type { RunEnd } from '../../domain/run.ts';
 import { titleOf } from '../cards/tool-title.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../domain/json.ts';
+import { isJsonObject, type JsonObject } from '../../domain/data/json.ts';
 
 /** A conversation of VS Code's own chat and its session (A4). */
 export interface BoundThread {

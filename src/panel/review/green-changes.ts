@@ -3,7 +3,7 @@ import { makeVisible } from '../../domain/text/honest-text.ts';
 import { hunksOf } from '../../core/review/model/hunks.ts';
 import { type Selected, joinSelected } from '../../core/review/model/review-kinds.ts';
 import type { Reviews } from '../../core/review/service/reviews.ts';
-import { doubtText } from '../../domain/evidence-words.ts';
+import { doubtText } from '../../domain/review/evidence-words.ts';
 import {
   LISTED_GREEN,
   type DecidedView,

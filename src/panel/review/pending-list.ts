@@ -4,7 +4,7 @@ import { type Hunk, hunksOf, linesIn } from '../../core/review/model/hunks.ts';
 import { formOf } from '../../core/review/model/proposed-bytes.ts';
 import type { EvidenceOf } from '../../core/review/evidence/change-evidence.ts';
 import type { Reviews } from '../../core/review/service/reviews.ts';
-import type { ChangeDoubt, ChangeEvidence } from '../../domain/evidence.ts';
+import type { ChangeDoubt, ChangeEvidence } from '../../domain/review/evidence.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import {
   LISTED_HUNKS,

@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/ports/clock.ts';
-import type { Disposable } from '../../domain/disposable.ts';
+import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import type { CallOutcome } from '../../core/review/storage/call-outcomes.ts';
 import type { EvidenceRecords } from '../../core/review/evidence/evidence-records.ts';
 import type { Reviews } from '../../core/review/service/reviews.ts';

@@ -2,11 +2,11 @@ import * as l10n from '@vscode/l10n';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { Handoff } from '../../core/run/agent-service.ts';
 import { failureOf, wordsOf } from '../../domain/failure.ts';
-import { type Journal, type JournalChange, withSections } from '../../domain/journal.ts';
-import type { Json } from '../../domain/json.ts';
+import { type Journal, type JournalChange, withSections } from '../../domain/session/journal.ts';
+import type { Json } from '../../domain/data/json.ts';
 import type { ToolCallPart, ToolResultState } from '../../domain/message.ts';
 import type { LedgerEntry } from '../../domain/run.ts';
-import type { Compaction, Session } from '../../domain/session.ts';
+import type { Compaction, Session } from '../../domain/session/session.ts';
 import type { Transcripts } from '../../core/ports/store/transcripts.ts';
 import { putMessage } from '../../protocol/changes.ts';
 import {

@@ -1,5 +1,5 @@
 import type { EventBroker } from '../../core/session/event-broker.ts';
-import type { Disposable } from '../../domain/disposable.ts';
+import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import type { Log } from '../../core/ports/log.ts';
 import type { Transcripts } from '../../core/ports/store/transcripts.ts';
 import { typedTextOf, type Message } from '../../domain/message.ts';

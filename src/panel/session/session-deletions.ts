@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Disposable } from '../../domain/disposable.ts';
+import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import { failureOf, wordsOf } from '../../domain/failure.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { DeletedView } from '../../protocol/snapshot.ts';

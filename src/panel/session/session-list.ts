@@ -1,12 +1,12 @@
 import { failureOf, wordsOf } from '../../domain/failure.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
-import type { Session } from '../../domain/session.ts';
+import type { Session } from '../../domain/session/session.ts';
 import type { Change } from '../../protocol/changes.ts';
-import type { Disposable } from '../../domain/disposable.ts';
+import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import type { SessionRow, SessionsView } from '../../protocol/snapshot.ts';
 import type { PanelServices } from '../services.ts';
 import { type DeletionScreens, SessionDeletions } from './session-deletions.ts';
-import { Listeners } from '../../domain/listeners.ts';
+import { Listeners } from '../../domain/lifetime/listeners.ts';
 import { rootOf, rowChanges, sessionRows, snapshotRows } from './session-rows.ts';
 
 /** The screens of the window: all of them show the list. */

@@ -1,5 +1,5 @@
 import { wordsOf } from '../../domain/failure.ts';
-import { withSections } from '../../domain/journal.ts';
+import { withSections } from '../../domain/session/journal.ts';
 import * as l10n from '@vscode/l10n';
 import type { RunEvent } from '../../domain/event.ts';
 import { ruleText } from '../../domain/permissions/permission-rule.ts';

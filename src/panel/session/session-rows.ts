@@ -1,7 +1,7 @@
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { ApprovalQuestion } from '../../core/ports/person/approval.ts';
 import type { HumanQuestion } from '../../core/ports/person/human.ts';
-import type { Session } from '../../domain/session.ts';
+import type { Session } from '../../domain/session/session.ts';
 import { isLive, SNAPSHOT_ROWS, type SessionRow } from '../../protocol/snapshot.ts';
 import type { Change } from '../../protocol/changes.ts';
 

@@ -1,5 +1,5 @@
-import type { Disposable } from '../../domain/disposable.ts';
-import type { Json } from '../../domain/json.ts';
+import type { Disposable } from '../../domain/lifetime/disposable.ts';
+import type { Json } from '../../domain/data/json.ts';
 import type { Part } from '../../domain/message.ts';
 import type { SessionChange } from '../../protocol/changes.ts';
 import type { SessionView } from '../../protocol/snapshot.ts';

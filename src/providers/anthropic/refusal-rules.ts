@@ -1,5 +1,5 @@
 import { told } from '../../domain/text/told.ts';
-import type { Rule } from '../http/refusal.ts';
+import type { Rule } from '../http/refusal/refusal.ts';
 import { hostOf } from '../http/address.ts';
 
 /** Refusals in the words of the Messages API; those of all wires come after them. */

@@ -1,5 +1,5 @@
-import type { ThinkingEffort } from '../../domain/model.ts';
-import type { WireFlags } from '../../domain/wire-flags.ts';
+import type { ThinkingEffort } from '../../domain/models/model.ts';
+import type { WireFlags } from '../../domain/models/wire-flags.ts';
 
 /** The `thinking` and `output_config` fields of a request; absent fields are not sent. */
 export interface ThinkingFields {

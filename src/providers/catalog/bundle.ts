@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
-import { EFFORT_STEPS } from '../../domain/model.ts';
-import type { EffortMap, ModelInfo, ModelPrices } from '../../domain/model.ts';
-import type { WireFlags } from '../../domain/wire-flags.ts';
+import { EFFORT_STEPS } from '../../domain/models/model.ts';
+import type { EffortMap, ModelInfo, ModelPrices } from '../../domain/models/model.ts';
+import type { WireFlags } from '../../domain/models/wire-flags.ts';
 
 /**
  * The bundled list as it is written by `npm run catalog`: one dated JSON, compressed. What many models share stands

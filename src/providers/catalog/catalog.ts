@@ -1,5 +1,5 @@
 import { costOf } from '../../core/model-call/cost.ts';
-import type { ModelInfo } from '../../domain/model.ts';
+import type { ModelInfo } from '../../domain/models/model.ts';
 import { type Bundle, type PresetFacts, bundledModels } from './bundle.ts';
 import { DEFAULT_MODELS } from './default-models.ts';
 import { Shelf, unknownModel, updated, withUpdates } from './shelf.ts';

@@ -1,4 +1,4 @@
-import { type EffortStep, type ModelInfo, EFFORT_STEPS } from '../../domain/model.ts';
+import { type EffortStep, type ModelInfo, EFFORT_STEPS } from '../../domain/models/model.ts';
 
 /** The step of effort that a model is really asked for, and its word for it. */
 export interface Effort {

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../domain/json.ts';
-import type { ModelPrices } from '../../domain/model.ts';
+import { isJsonObject } from '../../domain/data/json.ts';
+import type { ModelPrices } from '../../domain/models/model.ts';
 import type { ModelUpdate } from './updates.ts';
 
 /** More models than any provider lists (OpenRouter has about 400); what comes after is left out. */

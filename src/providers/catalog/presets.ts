@@ -1,4 +1,4 @@
-import type { WireFlags } from '../../domain/wire-flags.ts';
+import type { WireFlags } from '../../domain/models/wire-flags.ts';
 
 /** The protocols that models are spoken to in. */
 export type Wire = 'messages' | 'chat' | 'responses' | 'gemini' | 'vscode-lm' | 'demo';

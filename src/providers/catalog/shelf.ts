@@ -1,4 +1,4 @@
-import type { ModelInfo, ModelPrices } from '../../domain/model.ts';
+import type { ModelInfo, ModelPrices } from '../../domain/models/model.ts';
 import { canonicalName, containsName, extendsName, hasOwnPrice } from './model-names.ts';
 import type { ModelUpdate } from './updates.ts';
 

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../domain/json.ts';
-import type { ModelInfo } from '../../domain/model.ts';
+import { isJsonObject } from '../../domain/data/json.ts';
+import type { ModelInfo } from '../../domain/models/model.ts';
 
 /** Facts of a model from a person or a provider: those of `ModelInfo`, all but the id optional. */
 export type ModelUpdate = Partial<Omit<ModelInfo, 'id'>> & { readonly id: string };

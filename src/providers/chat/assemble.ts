@@ -1,13 +1,13 @@
-import { isJsonObject } from '../../domain/json.ts';
+import { isJsonObject } from '../../domain/data/json.ts';
 import type { ModelEvent } from '../../core/model-call/model-call.ts';
 import type { FinishReason, Part, Usage } from '../../domain/message.ts';
-import type { ReplayOwner } from '../../domain/replay.ts';
-import { type Assembler, type Outcome, complete } from '../http/assembler.ts';
+import type { ReplayOwner } from '../../domain/models/replay.ts';
+import { type Assembler, type Outcome, complete } from '../http/answer/assembler.ts';
 import { textOr } from '../http/fields.ts';
-import { CallIds, ownCallId, ShownEvents } from '../http/shown-events.ts';
+import { CallIds, ownCallId, ShownEvents } from '../http/answer/shown-events.ts';
 import { OpenCall } from './open-call.ts';
 import { ReasoningPieces } from './reasoning.ts';
-import { usageFrom } from '../http/openai-usage.ts';
+import { usageFrom } from '../http/answer/openai-usage.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -5,18 +5,18 @@ import type {
   ReasoningPart,
   ToolResultPart,
 } from '../../domain/message.ts';
-import { isJsonObject } from '../../domain/json.ts';
-import type { Json } from '../../domain/json.ts';
-import { replayFor } from '../../domain/replay.ts';
-import type { ReplayOwner } from '../../domain/replay.ts';
+import { isJsonObject } from '../../domain/data/json.ts';
+import type { Json } from '../../domain/data/json.ts';
+import { replayFor } from '../../domain/models/replay.ts';
+import type { ReplayOwner } from '../../domain/models/replay.ts';
 import { utf8 } from '../http/bytes.ts';
 import { textOr } from '../http/fields.ts';
-import { isImage, isPdf, mediaText, realType } from '../http/media.ts';
-import { resultText } from '../http/result-text.ts';
-import { plainName } from '../http/usable-tools.ts';
-import { wellFormed } from '../http/well-formed.ts';
-import type { WireIds } from '../http/wire-ids.ts';
-import type { WireFlags } from '../../domain/wire-flags.ts';
+import { isImage, isPdf, mediaText, realType } from '../http/request/media.ts';
+import { resultText } from '../http/request/result-text.ts';
+import { plainName } from '../http/request/usable-tools.ts';
+import { wellFormed } from '../http/request/well-formed.ts';
+import type { WireIds } from '../http/request/wire-ids.ts';
+import type { WireFlags } from '../../domain/models/wire-flags.ts';
 
 /** Characters of a tool's name. */
 export const LONGEST_NAME = 64;

@@ -1,6 +1,6 @@
-import type { Refusal } from '../http/refusal.ts';
-import { refusedFields, saysUnknown } from '../http/refused-fields.ts';
-import type { WireFlags } from '../../domain/wire-flags.ts';
+import type { Refusal } from '../http/refusal/refusal.ts';
+import { refusedFields, saysUnknown } from '../http/refusal/refused-fields.ts';
+import type { WireFlags } from '../../domain/models/wire-flags.ts';
 
 /** One way in which a server says that it wants requests otherwise. */
 interface Correction {

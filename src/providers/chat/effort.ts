@@ -1,7 +1,7 @@
 import type { ModelRequest } from '../../core/model-call/model-call.ts';
-import type { ModelInfo } from '../../domain/model.ts';
+import type { ModelInfo } from '../../domain/models/model.ts';
 import { effortFor } from '../catalog/effort.ts';
-import type { WireFlags } from '../../domain/wire-flags.ts';
+import type { WireFlags } from '../../domain/models/wire-flags.ts';
 
 /** The fields that tell a model whether and how hard to think, in the words of its endpoint; none for one that does not think. */
 export function effortFields(

@@ -1,7 +1,7 @@
 import type { ModelAnswer } from '../../core/model-call/model-call.ts';
-import { ownCallId } from '../http/shown-events.ts';
-import { unusable } from '../http/tool-input.ts';
-import type { Refusal } from '../http/refusal.ts';
+import { ownCallId } from '../http/answer/shown-events.ts';
+import { unusable } from '../http/answer/tool-input.ts';
+import type { Refusal } from '../http/refusal/refusal.ts';
 
 /**
  * The answer in a refusal that is the model's fault: its call was no call (Groq's `tool_use_failed`).

@@ -1,5 +1,5 @@
-import { USUAL_FLAGS } from '../../domain/wire-flags.ts';
-import type { WireFlags } from '../../domain/wire-flags.ts';
+import { USUAL_FLAGS } from '../../domain/models/wire-flags.ts';
+import type { WireFlags } from '../../domain/models/wire-flags.ts';
 import { hostOf } from '../http/address.ts';
 
 const OPENAI = { maxTokens: 'max_completion_tokens', cache: 'key', pdf: true } as const;

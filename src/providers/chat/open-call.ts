@@ -1,8 +1,8 @@
 import type { ToolCallPart } from '../../domain/message.ts';
-import { type Json, isJsonObject } from '../../domain/json.ts';
-import type { ReplayOwner } from '../../domain/replay.ts';
+import { type Json, isJsonObject } from '../../domain/data/json.ts';
+import type { ReplayOwner } from '../../domain/models/replay.ts';
 import { textOr } from '../http/fields.ts';
-import { toolInput } from '../http/tool-input.ts';
+import { toolInput } from '../http/answer/tool-input.ts';
 
 /** A tool call while it arrives. */
 export class OpenCall {

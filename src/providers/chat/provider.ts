@@ -5,13 +5,13 @@ import type {
   Provider,
 } from '../../core/model-call/model-call.ts';
 import { fault } from '../../domain/failure.ts';
-import type { ModelInfo } from '../../domain/model.ts';
-import type { Refusal, Rule } from '../http/refusal.ts';
+import type { ModelInfo } from '../../domain/models/model.ts';
+import type { Refusal, Rule } from '../http/refusal/refusal.ts';
 import { InstanceWire, providerOver } from '../http/instance-wire.ts';
 import type { InstanceOptions } from '../http/instance-wire.ts';
 import type { WireRequest } from '../http/wire-call.ts';
-import { WireIds } from '../http/wire-ids.ts';
-import type { IdForm } from '../http/wire-ids.ts';
+import { WireIds } from '../http/request/wire-ids.ts';
+import type { IdForm } from '../http/request/wire-ids.ts';
 import { loadedWindows } from '../local/ollama.ts';
 import { chatAddress } from './address.ts';
 import { ChatAssembly } from './assemble.ts';
@@ -20,7 +20,7 @@ import type { ChatForm } from './chat-message.ts';
 import { correctionOf } from './corrections.ts';
 import { failedGeneration } from './failed-generation.ts';
 import { chatKeyHeaders, flagsFor } from './flags.ts';
-import type { WireFlags } from '../../domain/wire-flags.ts';
+import type { WireFlags } from '../../domain/models/wire-flags.ts';
 import { CHAT_RULES, SILENT_OVERFLOW } from './refusal-rules.ts';
 import { chatBody } from './request.ts';
 

@@ -1,6 +1,6 @@
-import { type Json, type JsonObject, isJsonObject } from '../../domain/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../domain/data/json.ts';
 import type { ReasoningPart } from '../../domain/message.ts';
-import type { ReplayOwner } from '../../domain/replay.ts';
+import type { ReplayOwner } from '../../domain/models/replay.ts';
 import { textOr } from '../http/fields.ts';
 
 /** Fields that servers put thinking into, the most usual first; two of them often say the same. */

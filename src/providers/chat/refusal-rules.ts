@@ -1,5 +1,5 @@
 import { told } from '../../domain/text/told.ts';
-import type { Rule } from '../http/refusal.ts';
+import type { Rule } from '../http/refusal/refusal.ts';
 
 /** Refusals in the words of Chat Completions servers; those of all wires come after them. */
 export const CHAT_RULES: readonly Rule[] = [

@@ -1,10 +1,10 @@
 import type { ModelRequest } from '../../core/model-call/model-call.ts';
 import type { Message } from '../../domain/message.ts';
-import type { ModelInfo, ToolSpec } from '../../domain/model.ts';
+import type { ModelInfo, ToolSpec } from '../../domain/models/model.ts';
 import { toolCallsOf } from '../../domain/message.ts';
 import { joined, utf8, withCommas } from '../http/bytes.ts';
-import { samplingFields } from '../http/sampling.ts';
-import { plainName, usableTools } from '../http/usable-tools.ts';
+import { samplingFields } from '../http/request/sampling.ts';
+import { plainName, usableTools } from '../http/request/usable-tools.ts';
 import { LONGEST_NAME, toolBytes } from './chat-message.ts';
 import type { ChatEntry, ChatForm, ChatMessages, UserItem } from './chat-message.ts';
 import { effortFields } from './effort.ts';

@@ -1,4 +1,4 @@
-import type { ToolSpec } from '../../domain/model.ts';
+import type { ToolSpec } from '../../domain/models/model.ts';
 import { readCall } from './explain.ts';
 import { type Reply, say, trouble, tryTo } from './reply.ts';
 import { lastOf, type Progress } from './progress.ts';

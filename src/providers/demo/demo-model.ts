@@ -1,4 +1,4 @@
-import type { ModelInfo } from '../../domain/model.ts';
+import type { ModelInfo } from '../../domain/models/model.ts';
 import type { ProviderInstance } from '../instance.ts';
 
 /** The model that needs neither key nor network; it stands apart from its provider, which is loaded with the first run. */

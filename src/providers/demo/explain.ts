@@ -1,4 +1,4 @@
-import type { ToolSpec } from '../../domain/model.ts';
+import type { ToolSpec } from '../../domain/models/model.ts';
 import { type DemoCall, type Reply, say, trouble, tryTo } from './reply.ts';
 import { lastOf, type Done, type Progress } from './progress.ts';
 import { fileText, pathOfReading, pathsInTree } from './tree-text.ts';

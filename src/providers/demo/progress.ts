@@ -1,6 +1,6 @@
 import { resultText } from '../../core/tool-call/result.ts';
 import { isRequest } from '../../core/context/window.ts';
-import type { JsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/data/json.ts';
 import {
   toolCallsOf,
   toolResultsOf,

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../domain/json.ts';
-import type { ToolSpec } from '../../domain/model.ts';
+import type { JsonObject } from '../../domain/data/json.ts';
+import type { ToolSpec } from '../../domain/models/model.ts';
 import type { Done } from './progress.ts';
 
 export interface DemoCall {

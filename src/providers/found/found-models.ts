@@ -1,8 +1,8 @@
 import type { EditorModel, EditorModels } from '../../core/ports/editor/editor-models.ts';
-import type { Disposable } from '../../domain/disposable.ts';
-import { Lifetime } from '../../domain/lifetime.ts';
-import { Listeners } from '../../domain/listeners.ts';
-import { isJsonObject } from '../../domain/json.ts';
+import type { Disposable } from '../../domain/lifetime/disposable.ts';
+import { Lifetime } from '../../domain/lifetime/lifetime.ts';
+import { Listeners } from '../../domain/lifetime/listeners.ts';
+import { isJsonObject } from '../../domain/data/json.ts';
 import { PRESETS } from '../catalog/presets.ts';
 import type { ModelUpdate } from '../catalog/updates.ts';
 import { parsedJson } from '../http/fields.ts';

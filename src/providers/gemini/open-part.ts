@@ -1,6 +1,6 @@
 import type { Part, ToolCallPart } from '../../domain/message.ts';
-import type { ReplayOwner } from '../../domain/replay.ts';
-import { toolInput } from '../http/tool-input.ts';
+import type { ReplayOwner } from '../../domain/models/replay.ts';
+import { toolInput } from '../http/answer/tool-input.ts';
 import type { SignedText } from './signed.ts';
 
 /** Text or thinking while it arrives: pieces without a signature are one. */

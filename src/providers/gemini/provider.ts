@@ -2,11 +2,11 @@ import type { ModelCallContext, ModelRequest, Provider } from '../../core/model-
 import { joined, utf8 } from '../http/bytes.ts';
 import { InstanceWire, providerOver } from '../http/instance-wire.ts';
 import type { InstanceOptions } from '../http/instance-wire.ts';
-import { KeptForms } from '../http/kept-forms.ts';
-import type { Refusal } from '../http/refusal.ts';
-import type { CountQuestion } from '../http/token-count.ts';
+import { KeptForms } from '../http/request/kept-forms.ts';
+import type { Refusal } from '../http/refusal/refusal.ts';
+import type { CountQuestion } from '../http/request/token-count.ts';
 import type { WireRequest } from '../http/wire-call.ts';
-import { WireIds } from '../http/wire-ids.ts';
+import { WireIds } from '../http/request/wire-ids.ts';
 import { GEMINI_LIST, geminiAddress, geminiKeyHeaders } from './address.ts';
 import { GeminiAssembly } from './assemble.ts';
 import { writtenContents } from './content.ts';

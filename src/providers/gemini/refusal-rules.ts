@@ -1,6 +1,6 @@
 import { told } from '../../domain/text/told.ts';
-import { server } from '../http/refusal-rules.ts';
-import type { Destination, Rule } from '../http/refusal.ts';
+import { server } from '../http/refusal/refusal-rules.ts';
+import type { Destination, Rule } from '../http/refusal/refusal.ts';
 
 /** The tool whose declaration is refused, by its position. */
 const toolAt = (match: RegExpExecArray | null, at: Destination): string | undefined =>

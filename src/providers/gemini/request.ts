@@ -1,10 +1,10 @@
 import type { ModelRequest } from '../../core/model-call/model-call.ts';
 import type { Message } from '../../domain/message.ts';
-import type { ModelInfo, ToolSpec } from '../../domain/model.ts';
+import type { ModelInfo, ToolSpec } from '../../domain/models/model.ts';
 import { joined, utf8, withCommas } from '../http/bytes.ts';
-import type { KeptForms } from '../http/kept-forms.ts';
-import { samplingFields } from '../http/sampling.ts';
-import { usableTools } from '../http/usable-tools.ts';
+import type { KeptForms } from '../http/request/kept-forms.ts';
+import { samplingFields } from '../http/request/sampling.ts';
+import { usableTools } from '../http/request/usable-tools.ts';
 import { LONGEST_NAME } from './content.ts';
 import type { ContentForm, WrittenContent } from './content.ts';
 import { reducedSchema } from './schema.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../domain/json.ts';
-import type { Json, JsonObject } from '../../domain/json.ts';
+import { isJsonObject } from '../../domain/data/json.ts';
+import type { Json, JsonObject } from '../../domain/data/json.ts';
 
 /** A schema as Gemini takes it. */
 export interface ReducedSchema {

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../domain/json.ts';
-import type { Json, JsonObject } from '../../domain/json.ts';
+import { isJsonObject } from '../../domain/data/json.ts';
+import type { Json, JsonObject } from '../../domain/data/json.ts';
 
 /**
  * How text came with signatures: in pieces, some of them signed, some of those empty. Signatures hold for a piece

@@ -1,5 +1,5 @@
 import type { ModelRequest } from '../../core/model-call/model-call.ts';
-import type { EffortStep, ModelInfo } from '../../domain/model.ts';
+import type { EffortStep, ModelInfo } from '../../domain/models/model.ts';
 import { effortFor } from '../catalog/effort.ts';
 
 /** Tokens of thinking for models that want a number; all take the highest. */

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../domain/json.ts';
+import { isJsonObject } from '../../domain/data/json.ts';
 import type { Usage } from '../../domain/message.ts';
 import { count } from '../http/fields.ts';
 

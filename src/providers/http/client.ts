@@ -4,9 +4,9 @@ import type { Failure } from '../../domain/failure.ts';
 import { below, hostOf, withoutPassword } from './address.ts';
 import { parsedJson } from './fields.ts';
 import { originBound } from './origin-bound.ts';
-import { refusalFrom } from './refusal.ts';
-import type { Refusal } from './refusal.ts';
-import { unservedAddress } from './unserved-address.ts';
+import { refusalFrom } from './refusal/refusal.ts';
+import type { Refusal } from './refusal/refusal.ts';
+import { unservedAddress } from './refusal/unserved-address.ts';
 
 /** Remembers the addresses that requests with a key went to. */
 export interface KeyedAddresses {

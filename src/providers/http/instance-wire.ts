@@ -1,16 +1,16 @@
 import type { ModelCallContext, ModelRequest, Provider } from '../../core/model-call/model-call.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import { BelayError } from '../../domain/failure.ts';
-import type { ModelInfo } from '../../domain/model.ts';
+import type { ModelInfo } from '../../domain/models/model.ts';
 import { updated } from '../catalog/shelf.ts';
 import { readListedModels } from '../catalog/listed-models.ts';
 import type { ProviderInstance } from '../instance.ts';
 import { HttpClient } from './client.ts';
 import type { KeyedAddresses } from './client.ts';
-import { failureOfThrown } from './failures.ts';
-import { missingKey } from './missing-key.ts';
-import type { Rule } from './refusal.ts';
-import { type CountQuestion, TokenCount } from './token-count.ts';
+import { failureOfThrown } from './refusal/failures.ts';
+import { missingKey } from './refusal/missing-key.ts';
+import type { Rule } from './refusal/refusal.ts';
+import { type CountQuestion, TokenCount } from './request/token-count.ts';
 import { callOver, CallMemory, destinationOf } from './wire-call.ts';
 import type { Wire, WireRequest } from './wire-call.ts';
 

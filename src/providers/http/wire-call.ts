@@ -7,13 +7,13 @@ import type {
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { withoutPassword } from './address.ts';
-import type { Assembler } from './assembler.ts';
+import type { Assembler } from './answer/assembler.ts';
 import { HttpRefusal } from './client.ts';
 import type { HttpClient } from './client.ts';
-import { failureOfEnd, failureOfThrown } from './failures.ts';
-import { readBody } from './read-body.ts';
-import { refusalFrom } from './refusal.ts';
-import type { Destination, Refusal, Rule } from './refusal.ts';
+import { failureOfEnd, failureOfThrown } from './refusal/failures.ts';
+import { readBody } from './answer/read-body.ts';
+import { refusalFrom } from './refusal/refusal.ts';
+import type { Destination, Refusal, Rule } from './refusal/refusal.ts';
 
 /** One request as a wire writes it. */
 export interface WireRequest {

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../domain/json.ts';
+import { isJsonObject } from '../../domain/data/json.ts';
 
 /** Asks a server for JSON below its address; `body`: by POST. Rejects when there is none, or none in time. */
 export type AskServer = (path: string, body?: object) => Promise<unknown>;

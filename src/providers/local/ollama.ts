@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../domain/json.ts';
+import { isJsonObject } from '../../domain/data/json.ts';
 import type { ModelUpdate } from '../catalog/updates.ts';
 import { textOr } from '../http/fields.ts';
 import { type AskServer, entriesIn, tokensIn, UNLOADED_WINDOW } from './answers.ts';

@@ -1,10 +1,10 @@
-import { isJsonObject } from '../../domain/json.ts';
-import type { JsonObject } from '../../domain/json.ts';
+import { isJsonObject } from '../../domain/data/json.ts';
+import type { JsonObject } from '../../domain/data/json.ts';
 import type { Part, ToolCallPart } from '../../domain/message.ts';
-import type { Replay, ReplayOwner } from '../../domain/replay.ts';
+import type { Replay, ReplayOwner } from '../../domain/models/replay.ts';
 import { textOr } from '../http/fields.ts';
-import type { Shown } from '../http/shown-events.ts';
-import { toolInput, unusable } from '../http/tool-input.ts';
+import type { Shown } from '../http/answer/shown-events.ts';
+import { toolInput, unusable } from '../http/answer/tool-input.ts';
 
 /** An event or an item as it came: any field may be missing. */
 export type Fields = Readonly<Record<string, unknown>>;

@@ -2,12 +2,12 @@ import type { ModelCallContext, ModelRequest, Provider } from '../../core/model-
 import { chatKeyHeaders, flagsFor } from '../chat/flags.ts';
 import { InstanceWire, providerOver } from '../http/instance-wire.ts';
 import type { InstanceOptions } from '../http/instance-wire.ts';
-import { KeptForms } from '../http/kept-forms.ts';
-import { refusedFields, saysUnknown } from '../http/refused-fields.ts';
-import type { Refusal } from '../http/refusal.ts';
-import type { CountQuestion } from '../http/token-count.ts';
+import { KeptForms } from '../http/request/kept-forms.ts';
+import { refusedFields, saysUnknown } from '../http/refusal/refused-fields.ts';
+import type { Refusal } from '../http/refusal/refusal.ts';
+import type { CountQuestion } from '../http/request/token-count.ts';
 import type { WireRequest } from '../http/wire-call.ts';
-import { WireIds } from '../http/wire-ids.ts';
+import { WireIds } from '../http/request/wire-ids.ts';
 import { responsesAddress } from './address.ts';
 import { ResponsesAssembly } from './assemble.ts';
 import { writtenItems } from './item.ts';

@@ -1,6 +1,6 @@
 import { told } from '../../domain/text/told.ts';
 import { CHAT_RULES } from '../chat/refusal-rules.ts';
-import type { Rule } from '../http/refusal.ts';
+import type { Rule } from '../http/refusal/refusal.ts';
 
 /** Refusals in the words of the Responses API, in its answers and within its streams, where no status tells what they are. */
 export const RESPONSES_RULES: readonly Rule[] = [

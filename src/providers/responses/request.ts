@@ -1,11 +1,11 @@
 import type { ModelRequest } from '../../core/model-call/model-call.ts';
-import type { ModelInfo, ToolSpec } from '../../domain/model.ts';
-import type { WireFlags } from '../../domain/wire-flags.ts';
+import type { ModelInfo, ToolSpec } from '../../domain/models/model.ts';
+import type { WireFlags } from '../../domain/models/wire-flags.ts';
 import { effortFor } from '../catalog/effort.ts';
 import { joined, utf8, withCommas } from '../http/bytes.ts';
-import type { KeptForms } from '../http/kept-forms.ts';
-import { samplingFields } from '../http/sampling.ts';
-import { usableTools } from '../http/usable-tools.ts';
+import type { KeptForms } from '../http/request/kept-forms.ts';
+import { samplingFields } from '../http/request/sampling.ts';
+import { usableTools } from '../http/request/usable-tools.ts';
 import { inputText, LONGEST_NAME, userItem } from './item.ts';
 import type { ItemForm, WrittenItems } from './item.ts';
 

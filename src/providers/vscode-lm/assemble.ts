@@ -1,13 +1,13 @@
 import type { ModelAnswer, ModelEvent } from '../../core/model-call/model-call.ts';
 import type { EditorPart } from '../../core/ports/editor/editor-models.ts';
-import { isJsonObject } from '../../domain/json.ts';
-import type { JsonObject } from '../../domain/json.ts';
+import { isJsonObject } from '../../domain/data/json.ts';
+import type { JsonObject } from '../../domain/data/json.ts';
 import type { Part, Usage } from '../../domain/message.ts';
-import type { ReplayOwner } from '../../domain/replay.ts';
-import { usageFrom } from '../http/openai-usage.ts';
+import type { ReplayOwner } from '../../domain/models/replay.ts';
+import { usageFrom } from '../http/answer/openai-usage.ts';
 import { parsedJson } from '../http/fields.ts';
-import { CallIds, ShownEvents } from '../http/shown-events.ts';
-import { toolInput } from '../http/tool-input.ts';
+import { CallIds, ShownEvents } from '../http/answer/shown-events.ts';
+import { toolInput } from '../http/answer/tool-input.ts';
 
 /** Bytes of JSON at the end of an answer by which Copilot tells what it used. */
 const USAGE = 'usage';

@@ -1,4 +1,4 @@
-import { untilAborted } from '../../domain/until-aborted.ts';
+import { untilAborted } from '../../domain/lifetime/until-aborted.ts';
 
 /**
  * The person is asked once whether Belay may use the models of a vendor, by the editor, with the first

@@ -1,11 +1,11 @@
 import { told, type Told } from '../../domain/text/told.ts';
 import { type Failure, tells } from '../../domain/failure.ts';
-import { isJsonObject } from '../../domain/json.ts';
+import { isJsonObject } from '../../domain/data/json.ts';
 import { parsedJson, textOr } from '../http/fields.ts';
-import { failureFrom } from '../http/errors.ts';
-import { refusalFrom } from '../http/refusal.ts';
-import type { Destination, Refusal, Rule } from '../http/refusal.ts';
-import { server } from '../http/refusal-rules.ts';
+import { failureFrom } from '../http/refusal/errors.ts';
+import { refusalFrom } from '../http/refusal/refusal.ts';
+import type { Destination, Refusal, Rule } from '../http/refusal/refusal.ts';
+import { server } from '../http/refusal/refusal-rules.ts';
 
 const said = ({ text }: Refusal): string | Told =>
   text === '' ? '' : told` It says: ${text.slice(0, 500)}`;

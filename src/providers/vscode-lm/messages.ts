@@ -1,13 +1,13 @@
 import type { EditorMessage, EditorPart } from '../../core/ports/editor/editor-models.ts';
 import type { ModelRequest } from '../../core/model-call/model-call.ts';
-import { isJsonObject } from '../../domain/json.ts';
+import { isJsonObject } from '../../domain/data/json.ts';
 import type { BinaryPart, Part, ToolResultPart } from '../../domain/message.ts';
-import { replayFor } from '../../domain/replay.ts';
-import type { ReplayOwner } from '../../domain/replay.ts';
-import { isImage, mediaText, realType } from '../http/media.ts';
-import { plainName } from '../http/usable-tools.ts';
-import { wellFormed } from '../http/well-formed.ts';
-import type { WireIds } from '../http/wire-ids.ts';
+import { replayFor } from '../../domain/models/replay.ts';
+import type { ReplayOwner } from '../../domain/models/replay.ts';
+import { isImage, mediaText, realType } from '../http/request/media.ts';
+import { plainName } from '../http/request/usable-tools.ts';
+import { wellFormed } from '../http/request/well-formed.ts';
+import type { WireIds } from '../http/request/wire-ids.ts';
 
 /** Characters of a tool's name. */
 export const LONGEST_NAME = 64;

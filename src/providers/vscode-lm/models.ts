@@ -1,5 +1,5 @@
 import type { EditorModel } from '../../core/ports/editor/editor-models.ts';
-import type { ModelInfo } from '../../domain/model.ts';
+import type { ModelInfo } from '../../domain/models/model.ts';
 
 /** Tokens of an answer that are kept free: the editor tells no output limit, and takes none. */
 const ANSWER = 4096;

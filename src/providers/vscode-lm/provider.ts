@@ -17,11 +17,11 @@ import type {
 } from '../../core/ports/editor/editor-models.ts';
 import { type Failure, tells, sentenceOf } from '../../domain/failure.ts';
 import type { Part, Usage } from '../../domain/message.ts';
-import type { ModelInfo } from '../../domain/model.ts';
-import { untilAborted } from '../../domain/until-aborted.ts';
-import type { Destination } from '../http/refusal.ts';
-import { usableTools } from '../http/usable-tools.ts';
-import { WireIds } from '../http/wire-ids.ts';
+import type { ModelInfo } from '../../domain/models/model.ts';
+import { untilAborted } from '../../domain/lifetime/until-aborted.ts';
+import type { Destination } from '../http/refusal/refusal.ts';
+import { usableTools } from '../http/request/usable-tools.ts';
+import { WireIds } from '../http/request/wire-ids.ts';
 import { EditorAssembly } from './assemble.ts';
 import { Consents } from './consent.ts';
 import { editorFailure } from './failures.ts';

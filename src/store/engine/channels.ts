@@ -1,7 +1,7 @@
-import type { ChannelThread, Session, SessionChannel } from '../../domain/session.ts';
+import type { ChannelThread, Session, SessionChannel } from '../../domain/session/session.ts';
 import type { Connection } from '../database/connection.ts';
 import { whole } from './columns.ts';
-import { saveSession } from './session-writes.ts';
+import { saveSession } from './sessions/session-writes.ts';
 
 export interface ChannelRequest {
   readonly key: ChannelThread;

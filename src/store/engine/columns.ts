@@ -1,4 +1,4 @@
-import type { Json } from '../../domain/json.ts';
+import type { Json } from '../../domain/data/json.ts';
 import { storeError } from '../database/failures.ts';
 
 /** A whole number for an INTEGER column: clocks may give fractions of a millisecond. */

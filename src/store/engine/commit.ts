@@ -2,15 +2,15 @@ import { BelayError } from '../../domain/failure.ts';
 import type { Write } from '../../core/ports/store/recorder.ts';
 import type { Connection } from '../database/connection.ts';
 import { saveAttachment } from './content.ts';
-import { otherOwner } from './leases.ts';
-import { saveCheckpoint, saveLedgerEntry, saveRun, saveUsage } from './run-writes.ts';
+import { otherOwner } from './runs/leases.ts';
+import { saveCheckpoint, saveLedgerEntry, saveRun, saveUsage } from './runs/run-writes.ts';
 import {
   removeQueued,
   saveCompaction,
   saveMessage,
   saveQueued,
   saveSession,
-} from './session-writes.ts';
+} from './sessions/session-writes.ts';
 import { saveValue } from './values.ts';
 
 /** Applies one batch inside the transaction (or savepoint) that is open. Anything thrown undoes it. */

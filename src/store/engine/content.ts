@@ -1,5 +1,5 @@
-import type { Attachment } from '../../domain/session.ts';
-import type { Json } from '../../domain/json.ts';
+import type { Attachment } from '../../domain/session/session.ts';
+import type { Json } from '../../domain/data/json.ts';
 import type { Connection } from '../database/connection.ts';
 import { jsonOf, optional, same, stored, whole } from './columns.ts';
 

@@ -10,7 +10,7 @@ import { isLossOpen, lossOf, Progress } from '../database/progress.ts';
 import type { OpenReport, OpenRequest, StoreProblem } from '../rpc.ts';
 import { PersonStore } from '../person/person-store.ts';
 import { unindexed } from './search-index.ts';
-import { LeaseWatch } from './leases.ts';
+import { LeaseWatch } from './runs/leases.ts';
 import { enter, leave, markUnknown } from './presence.ts';
 
 /** The open database and everything that goes with it; lives in the worker. */

@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../domain/event.ts';
 import type { Connection } from '../database/connection.ts';
 import { whole } from './columns.ts';
-import { MESSAGE_COLUMNS, type MessageRow } from './session-reads.ts';
+import { MESSAGE_COLUMNS, type MessageRow } from './sessions/session-reads.ts';
 
 /** An event as it crosses sides; `message` and `result` name what another record holds. */
 export interface EventRow {

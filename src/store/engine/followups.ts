@@ -1,9 +1,9 @@
 import { fault } from '../../domain/failure.ts';
-import { type FollowUp, MOST_FOLLOWUPS } from '../../domain/followup.ts';
+import { type FollowUp, MOST_FOLLOWUPS } from '../../domain/session/followup.ts';
 import type { Connection } from '../database/connection.ts';
 import { jsonOf, stored, whole } from './columns.ts';
-import { readQueued } from './session-reads.ts';
-import { saveQueued } from './session-writes.ts';
+import { readQueued } from './sessions/session-reads.ts';
+import { saveQueued } from './sessions/session-writes.ts';
 
 interface Row {
   readonly id: string;

@@ -13,8 +13,8 @@ import {
 import { closeLoss } from '../database/progress.ts';
 import type { Engine } from './engine.ts';
 import { readEventPage, readEvents, saveEvents } from './event-records.ts';
-import { importStep, takenIds } from './import-records.ts';
-import { claim, ownerOfSession, release, renew } from './leases.ts';
+import { importStep, takenIds } from './sessions/import-records.ts';
+import { claim, ownerOfSession, release, renew } from './runs/leases.ts';
 import { abandonedRuns, readEpoch, takeEpochAbove } from './presence.ts';
 import {
   readLatestCheckpoint,
@@ -24,12 +24,12 @@ import {
   readRuns,
   readUsage,
   usageSince,
-} from './run-reads.ts';
-import { beat } from './run-writes.ts';
+} from './runs/run-reads.ts';
+import { beat } from './runs/run-writes.ts';
 import { find, readPrompts, search } from './search.ts';
 import { indexStep } from './search-index.ts';
-import * as sessions from './session-reads.ts';
-import { deleteSession, markSession } from './session-writes.ts';
+import * as sessions from './sessions/session-reads.ts';
+import { deleteSession, markSession } from './sessions/session-writes.ts';
 import {
   addFollowUp,
   changeFollowUp,
@@ -37,7 +37,7 @@ import {
   readFollowUps,
   removeFollowUp,
 } from './followups.ts';
-import { forkSession } from './fork.ts';
+import { forkSession } from './sessions/fork.ts';
 import {
   listSnapshots,
   resetSession,

@@ -2,8 +2,8 @@ import type { Run } from '../../domain/run.ts';
 import type { Connection } from '../database/connection.ts';
 import { identityAtOnce, livenessOf } from '../process-identity.ts';
 import { whole } from './columns.ts';
-import { leaseOf, type LeaseWatch } from './leases.ts';
-import { readRuns } from './run-reads.ts';
+import { leaseOf, type LeaseWatch } from './runs/leases.ts';
+import { readRuns } from './runs/run-reads.ts';
 
 /** The entry of a process into the database. */
 export interface Entry {

@@ -1,5 +1,5 @@
 import { type BelayError, fault } from '../../domain/failure.ts';
-import type { Json } from '../../domain/json.ts';
+import type { Json } from '../../domain/data/json.ts';
 import type { Part, Role } from '../../domain/message.ts';
 import type { Rewind } from '../../core/ports/store/session-states.ts';
 import {
@@ -7,7 +7,7 @@ import {
   QUEUE_PAUSED_KEY,
   RESTORE_PREFIX,
   STAYING_VALUES,
-} from '../../domain/session-values.ts';
+} from '../../domain/session/session-values.ts';
 import type { Connection } from '../database/connection.ts';
 import { whole } from './columns.ts';
 import { indexText } from './search-index.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../../domain/json.ts';
+import type { Json } from '../../domain/data/json.ts';
 import { storeError } from '../database/failures.ts';
 import type { Connection } from '../database/connection.ts';
 

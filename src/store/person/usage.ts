@@ -1,7 +1,7 @@
 import type { UsageDetails, UsageRecord } from '../../core/ports/store/recorder.ts';
 import type { Connection } from '../database/connection.ts';
 import { jsonOf, stored, whole } from '../engine/columns.ts';
-import { type UsageRow, usageOf } from '../engine/run-reads.ts';
+import { type UsageRow, usageOf } from '../engine/runs/run-reads.ts';
 import { readValue, saveValue } from '../engine/values.ts';
 
 /** Where a workspace keeps how far its usage is taken over, and by which person's database. */

@@ -1,7 +1,7 @@
-import { isOfThisMachine } from '../../domain/session-values.ts';
+import { isOfThisMachine } from '../../domain/session/session-values.ts';
 import { fault } from '../../domain/failure.ts';
-import { canonicalJson, type Json, type JsonObject } from '../../domain/json.ts';
-import type { Session } from '../../domain/session.ts';
+import { canonicalJson, type Json, type JsonObject } from '../../domain/data/json.ts';
+import type { Session } from '../../domain/session/session.ts';
 import type { Client } from '../client.ts';
 import { eventFrom, messageFrom } from '../ports.ts';
 import { FORMAT, FORMAT_VERSION, PLAIN_VERSION } from './format.ts';

@@ -1,9 +1,9 @@
-import { QUEUE_PAUSED_KEY, isOfThisMachine } from '../../domain/session-values.ts';
+import { QUEUE_PAUSED_KEY, isOfThisMachine } from '../../domain/session/session-values.ts';
 import type { RunEvent } from '../../domain/event.ts';
 import type { Run, LedgerEntry } from '../../domain/run.ts';
 import type { Message } from '../../domain/message.ts';
-import type { Attachment } from '../../domain/session.ts';
-import type { ImportRecord } from '../engine/import-records.ts';
+import type { Attachment } from '../../domain/session/session.ts';
+import type { ImportRecord } from '../engine/sessions/import-records.ts';
 import type { FileRecord } from './records.ts';
 
 /** A path is a yes to a file of this machine, which nobody here has said: only what came along is read. */

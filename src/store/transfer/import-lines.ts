@@ -1,9 +1,9 @@
 import { BelayError } from '../../domain/failure.ts';
 import type { Ids } from '../../core/ports/ids.ts';
-import type { JsonObject } from '../../domain/json.ts';
-import type { Session } from '../../domain/session.ts';
+import type { JsonObject } from '../../domain/data/json.ts';
+import type { Session } from '../../domain/session/session.ts';
 import type { Client } from '../client.ts';
-import type { ImportRecord } from '../engine/import-records.ts';
+import type { ImportRecord } from '../engine/sessions/import-records.ts';
 import { FORMAT_VERSION } from './format.ts';
 import { ImportCheck, LineProblem } from './import-check.ts';
 import { renamed } from './rename.ts';

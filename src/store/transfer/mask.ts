@@ -1,5 +1,5 @@
-import { canonicalJson, isJsonObject } from '../../domain/json.ts';
-import type { Json, JsonObject } from '../../domain/json.ts';
+import { canonicalJson, isJsonObject } from '../../domain/data/json.ts';
+import type { Json, JsonObject } from '../../domain/data/json.ts';
 import { EXACT_FIELDS } from './format.ts';
 
 /** Replaces secrets in a text. */

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { Compaction, QueuedMessage, Session } from '../../domain/session.ts';
+import type { Compaction, QueuedMessage, Session } from '../../domain/session/session.ts';
 import type { Checkpoint, LedgerEntry, Run } from '../../domain/run.ts';
-import type { Json, JsonObject } from '../../domain/json.ts';
-import { currentParts } from '../../domain/replay.ts';
+import type { Json, JsonObject } from '../../domain/data/json.ts';
+import { currentParts } from '../../domain/models/replay.ts';
 import type { FinishReason, Message, Origin } from '../../domain/message.ts';
 import type { UsageRecord } from '../../core/ports/store/recorder.ts';
 

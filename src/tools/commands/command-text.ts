@@ -1,6 +1,6 @@
 import { promptIn } from '../../core/background/ready-line.ts';
 import type { ShellResult } from '../../core/ports/commands/shell.ts';
-import { type Steps, byTurns } from '../../domain/steps.ts';
+import { type Steps, byTurns } from '../../domain/lifetime/steps.ts';
 import { cleanByTurns } from '../../domain/text/honest-text.ts';
 
 /** Characters of output that a card shows. */

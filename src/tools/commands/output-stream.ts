@@ -1,6 +1,6 @@
 import { cleanText } from '../../domain/text/honest-text.ts';
 import type { Clock } from '../../core/ports/clock.ts';
-import type { Disposable } from '../../domain/disposable.ts';
+import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import type { Emit } from '../../core/ports/events.ts';
 
 /** Between two pieces of live output, in milliseconds: quick for a person, cheap for the panel. */

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { fault } from '../../domain/failure.ts';
-import type { JsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/data/json.ts';
 import type { ShellResult } from '../../core/ports/commands/shell.ts';
-import { isAbortError } from '../../domain/abort.ts';
+import { isAbortError } from '../../domain/lifetime/abort.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { backgroundOutput, noBackground, START_WAIT } from './background-text.ts';
 import { CARD_TAIL, endNotes, shownOutput, withNotes } from './command-text.ts';

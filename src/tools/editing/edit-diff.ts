@@ -1,4 +1,4 @@
-import { betweenPasses } from '../../domain/steps.ts';
+import { betweenPasses } from '../../domain/lifetime/steps.ts';
 import { type LineChange, lineChangesByTurns, splitLines } from '../../core/merge/line-changes.ts';
 
 export interface EditDiff {

@@ -1,4 +1,4 @@
-import { betweenPasses } from '../../domain/steps.ts';
+import { betweenPasses } from '../../domain/lifetime/steps.ts';
 import type { ToolContext } from '../../core/tool-call/tool-call.ts';
 import { acceptedProposal, checkSize, previewOf, proposeEdit, targetOf } from './propose-edit.ts';
 import type { EditedText, Proposal, Target } from './propose-edit.ts';

@@ -1,5 +1,5 @@
 import { LineEnds } from '../../core/merge/line-ends.ts';
-import { type Steps, byTurns } from '../../domain/steps.ts';
+import { type Steps, byTurns } from '../../domain/lifetime/steps.ts';
 import { type BelayError, fault } from '../../domain/failure.ts';
 import { type Edit, type Match, findingEdit, lineAt } from '../matching/find-edit.ts';
 import type { EditedText } from './propose-edit.ts';

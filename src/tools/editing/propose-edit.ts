@@ -7,7 +7,7 @@ import { type ThreeTexts, mergedEdit, toldDifference } from './merge-edit.ts';
 import type { FileMoment } from './read-state.ts';
 import { type TextFormat, textIn } from '../../core/files/text-file.ts';
 import { LARGEST_TEXT, MOST_LINES, tooLarge } from '../../core/files/text-limits.ts';
-import { betweenPasses } from '../../domain/steps.ts';
+import { betweenPasses } from '../../domain/lifetime/steps.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { absolutePath, shownPath } from '../workspace-path.ts';
 

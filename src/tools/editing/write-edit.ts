@@ -1,5 +1,5 @@
 import { fault, BelayError } from '../../domain/failure.ts';
-import { throwIfAborted } from '../../domain/abort.ts';
+import { throwIfAborted } from '../../domain/lifetime/abort.ts';
 import { isChangedMeanwhile } from '../../core/files/changed-meanwhile.ts';
 import type { ChangeOptions } from '../../core/ports/files/change-origin.ts';
 import type { ToolContext } from '../../core/tool-call/tool-call.ts';
@@ -7,7 +7,7 @@ import { bytesOf, PLAIN_FORMAT, textIn } from '../../core/files/text-file.ts';
 import { LARGEST_TEXT } from '../../core/files/text-limits.ts';
 import type { DisplayedOutput } from '../define-tool.ts';
 import type { EditDisplay } from './edit-display.ts';
-import { betweenPasses, Turn } from '../../domain/steps.ts';
+import { betweenPasses, Turn } from '../../domain/lifetime/steps.ts';
 import { editDiff, LONGEST_DIFF } from './edit-diff.ts';
 import { type ToldDifference, toldDifference } from './merge-edit.ts';
 import { type Proposal, type Target, mergedProposal, targetOf } from './propose-edit.ts';

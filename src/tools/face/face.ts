@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/data/json.ts';
 import { type Fields, type Read, read } from './fields.ts';
 
 /** One of the things that a call consists of: a file, an operation, a step. */

@@ -1,4 +1,4 @@
-import { type JsonObject, isJsonObject } from '../../domain/json.ts';
+import { type JsonObject, isJsonObject } from '../../domain/data/json.ts';
 
 // Arguments and imported displays may be anything: these read them once. No reader throws.
 

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Tool } from '../../core/tool-call/tool-call.ts';
 import { fault } from '../../domain/failure.ts';
-import { FOLLOWUP_LENGTH } from '../../domain/followup.ts';
+import { FOLLOWUP_LENGTH } from '../../domain/session/followup.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import { dateAndTime } from '../../domain/text/language.ts';
 import { defineTool } from '../define-tool.ts';

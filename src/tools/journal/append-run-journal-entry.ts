@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Tool } from '../../core/tool-call/tool-call.ts';
-import { JOURNAL_ENTRY_LENGTH, JOURNAL_LISTS, oneLine } from '../../domain/journal.ts';
+import { JOURNAL_ENTRY_LENGTH, JOURNAL_LISTS, oneLine } from '../../domain/session/journal.ts';
 import { fault } from '../../domain/failure.ts';
 import { defineTool } from '../define-tool.ts';
 import type { ToolParts } from '../tool-parts.ts';

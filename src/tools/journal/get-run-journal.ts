@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Tool } from '../../core/tool-call/tool-call.ts';
-import { JOURNAL_SECTIONS, journalText } from '../../domain/journal.ts';
+import { JOURNAL_SECTIONS, journalText } from '../../domain/session/journal.ts';
 import { defineTool } from '../define-tool.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { getRunJournalFace } from './journal-faces.ts';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { JOURNAL_LISTS, JOURNAL_SECTIONS } from '../../domain/journal.ts';
-import { SECTION_NAMES } from '../../domain/journal-names.ts';
+import { JOURNAL_LISTS, JOURNAL_SECTIONS } from '../../domain/session/journal.ts';
+import { SECTION_NAMES } from '../../domain/session/journal-names.ts';
 import { type CardRow, defineDisplay, defineFace } from '../face/face.ts';
 import { keyOf, maybeText, maybeTexts, text, texts } from '../face/fields.ts';
 

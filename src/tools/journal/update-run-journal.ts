@@ -10,7 +10,7 @@ import {
   type JournalList,
   MOST_ENTRIES,
   oneLine,
-} from '../../domain/journal.ts';
+} from '../../domain/session/journal.ts';
 import { fault } from '../../domain/failure.ts';
 import { cleanText } from '../../domain/text/honest-text.ts';
 import { defineTool } from '../define-tool.ts';

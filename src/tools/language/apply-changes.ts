@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { type BelayError, failureOf, fault } from '../../domain/failure.ts';
-import { throwIfAborted } from '../../domain/abort.ts';
+import { throwIfAborted } from '../../domain/lifetime/abort.ts';
 import type { FileChange } from '../../core/ports/editor/language.ts';
 import type { ToolContext, ToolPreview } from '../../core/tool-call/tool-call.ts';
 import type { DisplayedOutput } from '../define-tool.ts';

@@ -1,6 +1,6 @@
-import { isAbortError } from '../../domain/abort.ts';
+import { isAbortError } from '../../domain/lifetime/abort.ts';
 import { pathBelow } from '../../domain/paths.ts';
-import type { CheckedFile } from '../../domain/evidence.ts';
+import type { CheckedFile } from '../../domain/review/evidence.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Log } from '../../core/ports/log.ts';
 import { checkedFile, withChecked } from '../../core/review/evidence/checked-files.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { fault } from '../../domain/failure.ts';
-import type { JsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/data/json.ts';
 import { pathBelow } from '../../domain/paths.ts';
 import type { Problem, ProblemReport, Severity } from '../../core/ports/editor/language.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { throwIfAborted } from '../../domain/abort.ts';
+import { throwIfAborted } from '../../domain/lifetime/abort.ts';
 import { parentOf } from '../../domain/paths.ts';
 import type { Tool, ToolContext, Touch } from '../../core/tool-call/tool-call.ts';
 import { BelayError, failureOf } from '../../domain/failure.ts';
-import type { Json, JsonObject } from '../../domain/json.ts';
+import type { Json, JsonObject } from '../../domain/data/json.ts';
 import { type DisplayedOutput, defineTool } from '../define-tool.ts';
 import { type ManageDisplay, manageFilesFace } from './manage-files-face.ts';
 import { carryOut, described, placeOf, shownTo, whyAsked } from './file-operation.ts';

@@ -3,7 +3,7 @@ import { type Fit, type LineEdit, type Place, findingLines } from './find-lines.
 import { LineIndex } from '../../core/merge/line-index.ts';
 import { type NearestMatch, nearestMatch } from './nearest-match.ts';
 import { apart, placesOf } from './places.ts';
-import type { Steps } from '../../domain/steps.ts';
+import type { Steps } from '../../domain/lifetime/steps.ts';
 
 /** Finds the text that an edit replaces, exact to tolerant, never guessing; LF only. */
 

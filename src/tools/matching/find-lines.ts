@@ -5,7 +5,7 @@ import { collapsed, typographic, unindented } from './line-forms.ts';
 import type { LineIndex } from '../../core/merge/line-index.ts';
 import { apart, linePlacesOf } from './places.ts';
 import { similarPlaces } from './similar-place.ts';
-import { type Steps, inOneGo, mapped } from '../../domain/steps.ts';
+import { type Steps, inOneGo, mapped } from '../../domain/lifetime/steps.ts';
 
 /** The kind of fit: exact, but for blanks and typography, or by similar lines. */
 export type Fit = 'exact' | 'whitespace' | 'similar';

@@ -1,4 +1,4 @@
-import { type Steps, mapped } from '../../domain/steps.ts';
+import { type Steps, mapped } from '../../domain/lifetime/steps.ts';
 import { similarity } from './line-forms.ts';
 
 export interface NearestMatch {

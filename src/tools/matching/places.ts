@@ -1,4 +1,4 @@
-import { type Steps, mapped } from '../../domain/steps.ts';
+import { type Steps, mapped } from '../../domain/lifetime/steps.ts';
 
 /** Places compared in one step: a few milliseconds. */
 const STEP = 50_000;

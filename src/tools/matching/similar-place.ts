@@ -1,6 +1,6 @@
 import { type Indent, indentBetween } from './indentation.ts';
 import { collapsed, similarity } from './line-forms.ts';
-import { type Steps, mapped } from '../../domain/steps.ts';
+import { type Steps, mapped } from '../../domain/lifetime/steps.ts';
 
 /** Lines with text that an edit must have to be fitted by similarity: fewer say too little. */
 const FEWEST_LINES = 3;

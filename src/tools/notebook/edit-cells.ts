@@ -1,5 +1,5 @@
 import { type Node, parseTree } from 'jsonc-parser';
-import { type Json, type JsonObject, isJsonObject } from '../../domain/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../domain/data/json.ts';
 import { applyReplacements } from '../../core/merge/replacement.ts';
 
 export type CellType = 'code' | 'markdown' | 'raw';

@@ -5,7 +5,7 @@ import { type Fit, type LineEdit, type LinePlace, findLines } from '../matching/
 import { indentOf } from '../matching/line-forms.ts';
 import { LineIndex } from '../../core/merge/line-index.ts';
 import { nearestMatch } from '../matching/nearest-match.ts';
-import { inOneGo } from '../../domain/steps.ts';
+import { inOneGo } from '../../domain/lifetime/steps.ts';
 import type { Hunk } from './patch.ts';
 
 /** Applies hunks with exactly one place, and names the others; lines of context stay. */

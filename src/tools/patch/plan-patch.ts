@@ -1,4 +1,4 @@
-import { throwIfAborted } from '../../domain/abort.ts';
+import { throwIfAborted } from '../../domain/lifetime/abort.ts';
 import type { ToolContext } from '../../core/tool-call/tool-call.ts';
 import { BelayError, fault } from '../../domain/failure.ts';
 import { type Proposal, type Target, proposeEdit, targetOf } from '../editing/propose-edit.ts';

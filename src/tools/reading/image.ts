@@ -1,5 +1,5 @@
 import { fault } from '../../domain/failure.ts';
-import { LARGEST_PICTURE } from '../../domain/largest-picture.ts';
+import { LARGEST_PICTURE } from '../../domain/models/largest-picture.ts';
 import type { Found, ReadableDisk, Reading } from './reading.ts';
 
 /** @throws BelayError `invalid` for one that is too large, or too many in one call */

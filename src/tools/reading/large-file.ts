@@ -1,4 +1,4 @@
-import { throwIfAborted } from '../../domain/abort.ts';
+import { throwIfAborted } from '../../domain/lifetime/abort.ts';
 import type { FileSystem } from '../../core/ports/files/file-system.ts';
 
 const CHUNK = 1024 * 1024;

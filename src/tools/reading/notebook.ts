@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, isJsonObject } from '../../domain/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../domain/data/json.ts';
 
 /** Characters of the outputs of one cell that are shown. */
 const MOST_OUTPUT = 2000;

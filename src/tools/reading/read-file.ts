@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { BelayError, failureOf, fault } from '../../domain/failure.ts';
 import type { FileStat } from '../../core/ports/files/file-system.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
-import { throwIfAborted } from '../../domain/abort.ts';
+import { throwIfAborted } from '../../domain/lifetime/abort.ts';
 import { nameOf, parentOf } from '../../domain/paths.ts';
 import { type DisplayedOutput, defineTool } from '../define-tool.ts';
 import { type ReadDisplay, readFileFace } from './read-file-face.ts';

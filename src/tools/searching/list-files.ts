@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import type { Tool } from '../../core/tool-call/tool-call.ts';
 import { resolvePath } from '../../domain/paths.ts';
-import { throwIfAborted } from '../../domain/abort.ts';
+import { throwIfAborted } from '../../domain/lifetime/abort.ts';
 import { defineTool } from '../define-tool.ts';
 import { listFilesFace } from './list-files-face.ts';
 import { addFile, emptyFolder, treeLines } from './folder-tree.ts';

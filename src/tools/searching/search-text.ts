@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { TextMatch, TextSearchRequest } from '../../core/ports/files/search.ts';
-import type { JsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/data/json.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { type DisplayedOutput, defineTool } from '../define-tool.ts';
 import { type MatchesDisplay, searchTextFace } from './search-text-face.ts';

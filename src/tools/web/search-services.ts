@@ -1,5 +1,5 @@
 import { makeVisible } from '../../domain/text/honest-text.ts';
-import { type Json, type JsonObject, isJsonObject } from '../../domain/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../domain/data/json.ts';
 import type { WebRequest } from '../../core/ports/web.ts';
 import { readUrl } from '../../core/permissions/request-guard.ts';
 import type { SearchService } from '../../domain/settings/web-settings.ts';

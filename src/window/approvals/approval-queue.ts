@@ -4,11 +4,11 @@ import type {
   ApprovalQuestion,
   Approver,
 } from '../../core/ports/person/approval.ts';
-import type { Disposable } from '../../domain/disposable.ts';
+import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import type { Human, HumanQuestion } from '../../core/ports/person/human.ts';
 import { fault } from '../../domain/failure.ts';
 import type { WaitingAnswers } from './waiting-answers.ts';
-import { Listeners } from '../../domain/listeners.ts';
+import { Listeners } from '../../domain/lifetime/listeners.ts';
 
 /** Something a run waits for a person to decide or to answer. */
 export type Pending =

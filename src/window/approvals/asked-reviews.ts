@@ -2,7 +2,7 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { Log } from '../../core/ports/log.ts';
 import type { ApprovalQuestion } from '../../core/ports/person/approval.ts';
 import type { Reviews } from '../../core/review/service/reviews.ts';
-import type { Disposable } from '../../domain/disposable.ts';
+import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import type { ApprovalQueue } from './approval-queue.ts';
 
 export interface AskedReviewsParts {

@@ -1,5 +1,5 @@
 import type { ApprovalAnswer, ApprovalQuestion } from '../../core/ports/person/approval.ts';
-import type { Disposable } from '../../domain/disposable.ts';
+import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import type { HumanQuestion } from '../../core/ports/person/human.ts';
 
 /** The desk where approvals and questions of all sessions wait for the person. */

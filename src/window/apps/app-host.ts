@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/ports/clock.ts';
 import { FloodGuard } from '../../mcp/transport/flood-guard.ts';
 import { failureOf } from '../../domain/failure.ts';
-import { type Json, type JsonObject, isJsonObject } from '../../domain/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../domain/data/json.ts';
 
 /** The call whose result an app shows. */
 export interface ShownCall {

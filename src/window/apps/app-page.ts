@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { Buffer } from 'node:buffer';
 import { fault } from '../../domain/failure.ts';
-import { isJsonObject } from '../../domain/json.ts';
+import { isJsonObject } from '../../domain/data/json.ts';
 import { type AppDomains, appDomains, appPolicy } from './app-policy.ts';
 
 /** Characters of a page; larger ones are not shown. */

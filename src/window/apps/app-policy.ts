@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../domain/json.ts';
+import { isJsonObject } from '../../domain/data/json.ts';
 
 /** Places that the page of a server wants to load from and to talk to; everything else is closed to it. */
 export interface AppDomains {

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { isForSigning, UNSIGNED } from '../../providers/http/unserved-address.ts';
+import { isForSigning, UNSIGNED } from '../../providers/http/refusal/unserved-address.ts';
 
 /** A problem of a key as typed; with `severity` `warning` it may be kept. */
 export interface KeyProblem {

@@ -1,7 +1,7 @@
 import { maskEntry } from '../../core/secrets/log-masking.ts';
 import type { Log } from '../../core/ports/log.ts';
 import { BelayError } from '../../domain/failure.ts';
-import type { JsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/data/json.ts';
 import type { SettingValues } from '../../domain/settings/settings.ts';
 
 export type LogLevel = SettingValues['log.level'];

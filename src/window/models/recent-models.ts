@@ -1,4 +1,4 @@
-import { Listeners } from '../../domain/listeners.ts';
+import { Listeners } from '../../domain/lifetime/listeners.ts';
 
 /** VS Code's memory across windows, as far as it is needed. */
 interface Memory {

@@ -1,6 +1,6 @@
-import type { Disposable } from '../../domain/disposable.ts';
+import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import type { ReviewKind, Reviews } from '../../core/review/service/reviews.ts';
-import { Listeners } from '../../domain/listeners.ts';
+import { Listeners } from '../../domain/lifetime/listeners.ts';
 
 /** Milliseconds in which changes are collected: "accept all" and a keystroke make many at once. */
 const COLLECTED = 30;

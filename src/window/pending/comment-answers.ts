@@ -1,5 +1,5 @@
 import type { EventBroker } from '../../core/session/event-broker.ts';
-import type { Disposable } from '../../domain/disposable.ts';
+import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import type { RunEvent } from '../../domain/event.ts';
 import { textOf } from '../../domain/message.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';

@@ -5,7 +5,7 @@ import type { WorkspaceSnapshots } from '../../../src/core/ports/files/workspace
 import { withRecordedChanges } from '../../../src/core/tool-call/wrappers/recorded-changes.ts';
 import type { Tool } from '../../../src/core/tool-call/tool-call.ts';
 import { textResult } from '../../../src/core/tool-call/tool-call.ts';
-import type { Json } from '../../../src/domain/json.ts';
+import type { Json } from '../../../src/domain/data/json.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { NodeFileSystem } from '../../../src/hosts/node/files/file-system.ts';
 

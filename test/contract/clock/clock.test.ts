@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isAbortError } from '../../../src/domain/abort.ts';
+import { isAbortError } from '../../../src/domain/lifetime/abort.ts';
 import type { Clock } from '../../../src/core/ports/clock.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { FakeClock } from '../../support/fake-clock.ts';

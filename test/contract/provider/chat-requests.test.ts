@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { message, outcomeOf, shownText, user } from '../../support/model-call.ts';
 import { chatSay, chunk, refusal } from '../../support/chat-server/chat-server.ts';
-import type { WireFlags } from '../../../src/domain/wire-flags.ts';
+import type { WireFlags } from '../../../src/domain/models/wire-flags.ts';
 import type { ChatTurn } from '../../support/chat-server/chat-server.ts';
 import { chatProvider } from '../../support/chat-server/composed-chat.ts';
 import { chatRig, idsOf, request } from './chat-rig.ts';

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isAbortError } from '../../../src/domain/abort.ts';
+import { isAbortError } from '../../../src/domain/lifetime/abort.ts';
 import { groupIsAlive } from '../../../src/hosts/node/processes/process-group.ts';
 import { isDead, processRow } from '../../../src/hosts/node/processes/process-table.ts';
 import { SandboxRig } from './sandbox-rig.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { isAbortError } from '../../../src/domain/abort.ts';
+import { isAbortError } from '../../../src/domain/lifetime/abort.ts';
 import type {
   Search,
   TextSearchRequest,

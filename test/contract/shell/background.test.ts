@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { isAbortError } from '../../../src/domain/abort.ts';
+import { isAbortError } from '../../../src/domain/lifetime/abort.ts';
 import type { BackgroundProcess } from '../../../src/core/ports/commands/background-shell.ts';
 import { groupIsAlive } from '../../../src/hosts/node/processes/process-group.ts';
 import { isDead, processRow } from '../../../src/hosts/node/processes/process-table.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isAbortError } from '../../../src/domain/abort.ts';
+import { isAbortError } from '../../../src/domain/lifetime/abort.ts';
 import type { ShellRequest, ShellResult } from '../../../src/core/ports/commands/shell.ts';
 import { BelayError } from '../../../src/domain/failure.ts';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { categoryOf } from '../../../src/domain/event-catalog.ts';
 import type { RunEvent, RunEventBody } from '../../../src/domain/event.ts';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/data/json.ts';
 import type { ToolResultPart } from '../../../src/domain/message.ts';
 import { refusedBy, type Subjects } from './contract-host.ts';
 import { call, message, run, session } from './support.ts';

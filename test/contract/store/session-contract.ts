@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Compaction, QueuedMessage } from '../../../src/domain/session.ts';
+import type { Compaction, QueuedMessage } from '../../../src/domain/session/session.ts';
 import type { UsageRecord } from '../../../src/core/ports/store/recorder.ts';
 import { refusedBy, type Subjects } from './contract-host.ts';
 import { call, message, run, session } from './support.ts';

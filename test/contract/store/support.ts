@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Message, Part } from '../../../src/domain/message.ts';
 import type { LedgerEntry, Run } from '../../../src/domain/run.ts';
-import type { Session } from '../../../src/domain/session.ts';
+import type { Session } from '../../../src/domain/session/session.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { openStore, type Store, type StoreOptions } from '../../../src/store/store.ts';
 import { silentLog } from '../../support/memory-recorder.ts';

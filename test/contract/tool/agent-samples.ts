@@ -1,6 +1,6 @@
 import type { ChildReport } from '../../../src/core/agents/child-report.ts';
-import { abortError } from '../../../src/domain/abort.ts';
-import { untilAborted } from '../../../src/domain/until-aborted.ts';
+import { abortError } from '../../../src/domain/lifetime/abort.ts';
+import { untilAborted } from '../../../src/domain/lifetime/until-aborted.ts';
 import type { ToolParts } from '../../../src/tools/tool-parts.ts';
 import type { Sample } from './samples.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/data/json.ts';
 import type { ToolOutcome } from '../../../src/core/tool-call/tool-call.ts';
 import { textOf } from '../../unit/tool-call/rig.ts';
 import { SAMPLES, TEXT, sampleFiles } from './samples.ts';

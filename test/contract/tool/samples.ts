@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { fault } from '../../../src/domain/failure.ts';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/data/json.ts';
 import { NodeGit } from '../../../src/hosts/node/git/git.ts';
 import type { Write } from '../../../src/core/ports/store/recorder.ts';
 import type { Tasks } from '../../../src/core/ports/commands/tasks.ts';

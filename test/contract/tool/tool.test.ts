@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Json, JsonObject } from '../../../src/domain/json.ts';
+import type { Json, JsonObject } from '../../../src/domain/data/json.ts';
 import type { Tool } from '../../../src/core/tool-call/tool-call.ts';
 import { LIMIT, textOf } from '../../unit/tool-call/rig.ts';
 import { SAMPLES, sampleFiles } from './samples.ts';

@@ -8,7 +8,7 @@ import { createDecide } from '../../../src/core/permissions/decide.ts';
 import { PathGuard } from '../../../src/core/permissions/path-guard.ts';
 import type { HumanQuestion } from '../../../src/core/ports/person/human.ts';
 import type { Mode, ToolContext, ToolOutcome } from '../../../src/core/tool-call/tool-call.ts';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/data/json.ts';
 import { SETTINGS } from '../../../src/domain/settings/settings.ts';
 import { settingsFrom } from '../../../src/domain/settings/read-settings.ts';
 import type { SettingKey } from '../../../src/domain/settings/settings.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { RunEventBody } from '../../../src/domain/event.ts';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/data/json.ts';
 import type { Log } from '../../../src/core/ports/log.ts';
 import type { ToolContext, ToolOutput } from '../../../src/core/tool-call/tool-call.ts';
 import { mcpFetch } from '../../../src/hosts/node/web/mcp-fetch.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Engine } from '../../../src/compose/engine.ts';
-import { mcpPerson } from '../../../src/compose/mcp-person.ts';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import { mcpPerson } from '../../../src/compose/mcp/mcp-person.ts';
+import type { JsonObject } from '../../../src/domain/data/json.ts';
 import { toolResultsOf } from '../../../src/domain/message.ts';
 import type { McpHubOptions } from '../../../src/mcp/hub.ts';
 import { serverWords } from '../../../src/mcp/status/server-words.ts';

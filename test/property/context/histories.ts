@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { FinishReason, Message, Part } from '../../../src/domain/message.ts';
-import type { Compaction } from '../../../src/domain/session.ts';
+import type { Compaction } from '../../../src/domain/session/session.ts';
 
 type Step =
   | { readonly kind: 'person'; readonly text: string }

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { windowOf } from '../../../src/core/context/window.ts';
 import { repairHistory } from '../../../src/core/model-call/wrappers/repair.ts';
 import { toolCallsOf } from '../../../src/domain/message.ts';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/data/json.ts';
 import type { Message } from '../../../src/domain/message.ts';
 import { requestBody } from '../../../src/providers/anthropic/request.ts';
 import { WireMessages } from '../../../src/providers/anthropic/wire/wire-message.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Decision } from '../../../src/core/permissions/decide.ts';
 import { STRICTNESS } from '../../../src/core/permissions/decision.ts';
 import { narrowestRules } from '../../../src/core/permissions/rules/narrowest.ts';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/data/json.ts';
 import { MODES } from '../../../src/domain/permissions/permission-mode.ts';
 import type { KnownRule, PermissionRule } from '../../../src/domain/permissions/permission-rule.ts';
 import type { Level, Mode, Tool } from '../../../src/core/tool-call/tool-call.ts';

@@ -6,7 +6,7 @@ import type {
 } from '../../../src/core/ports/files/file-system.ts';
 import type { SharedValues } from '../../../src/core/ports/store/shared-values.ts';
 import { Reviews } from '../../../src/core/review/service/reviews.ts';
-import type { Json } from '../../../src/domain/json.ts';
+import type { Json } from '../../../src/domain/data/json.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import type { MapValues } from '../../support/map-values.ts';
 import type { MemoryFiles } from '../../support/memory-files.ts';

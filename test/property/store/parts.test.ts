@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/data/json.ts';
 import type { FinishReason, Message, Part, ToolResultState } from '../../../src/domain/message.ts';
 import { message, open, session, temporaryFolder } from '../../contract/store/support.ts';
 

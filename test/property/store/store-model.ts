@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Write } from '../../../src/core/ports/store/recorder.ts';
-import type { Json } from '../../../src/domain/json.ts';
+import type { Json } from '../../../src/domain/data/json.ts';
 import type { LedgerState } from '../../../src/domain/run.ts';
 import { call, message, run, session } from '../../contract/store/support.ts';
 

@@ -1,5 +1,5 @@
 // What the catalog's source does not say, or says otherwise than the providers do, with the reason of each.
-import type { WireFlags } from '../../../src/domain/wire-flags.ts';
+import type { WireFlags } from '../../../src/domain/models/wire-flags.ts';
 
 /** How Claude models want to be told how hard to think (the provider's model pages, November 2026), by canonical name. */
 export const THINKING_STYLES: Readonly<Record<string, WireFlags['thinkingStyle']>> = {

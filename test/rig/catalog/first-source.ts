@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { EFFORT_STEPS } from '../../../src/domain/model.ts';
-import type { WireFlags } from '../../../src/domain/wire-flags.ts';
+import { EFFORT_STEPS } from '../../../src/domain/models/model.ts';
+import type { WireFlags } from '../../../src/domain/models/wire-flags.ts';
 import { ABILITIES } from '../../../src/providers/catalog/bundle.ts';
 import type { BundleFile, ModelRow, PriceRow } from '../../../src/providers/catalog/bundle.ts';
 import { GREATEST_RATIO } from '../../../src/providers/catalog/listed-models.ts';

@@ -3,7 +3,7 @@ import { renderToString } from 'preact-render-to-string';
 import { delegatedRights, delegatedTools } from '../../../src/core/permissions/delegation.ts';
 import type { Rights } from '../../../src/core/permissions/delegation.ts';
 import type { Mode } from '../../../src/core/tool-call/tool-call.ts';
-import type { Json, JsonObject } from '../../../src/domain/json.ts';
+import type { Json, JsonObject } from '../../../src/domain/data/json.ts';
 import { ApprovalQueue } from '../../../src/window/approvals/approval-queue.ts';
 import { approvalView } from '../../../src/panel/cards/approval-view.ts';
 import { Approval } from '../../../webview/views/approvals/approval.tsx';

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { mcpFetch } from '../../../src/hosts/node/web/mcp-fetch.ts';
-import type { Json, JsonObject } from '../../../src/domain/json.ts';
+import type { Json, JsonObject } from '../../../src/domain/data/json.ts';
 import type { ToolContext } from '../../../src/core/tool-call/tool-call.ts';
 import { ServerConsent } from '../../../src/mcp/config/consent.ts';
 import type { ServerToStart } from '../../../src/mcp/config/consent.ts';

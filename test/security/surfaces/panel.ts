@@ -6,7 +6,7 @@ import path from 'node:path';
 import { judgeLink } from '../../../src/core/permissions/link-guard.ts';
 import { PathGuard } from '../../../src/core/permissions/path-guard.ts';
 import { makeVisible } from '../../../src/domain/text/honest-text.ts';
-import type { Json, JsonObject } from '../../../src/domain/json.ts';
+import type { Json, JsonObject } from '../../../src/domain/data/json.ts';
 import { ApprovalQueue } from '../../../src/window/approvals/approval-queue.ts';
 import { resolveLink } from '../../../src/panel/file-target.ts';
 import { panelHtml, panelOptions } from '../../../src/panel/html.ts';

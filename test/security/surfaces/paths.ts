@@ -1,7 +1,7 @@
 import { mkdir, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AttackedWorkspace } from '../attacked-workspace.ts';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/data/json.ts';
 import { list, mildest, text } from '../case-input.ts';
 import type { Answer, AttackCase, Fixture, Surfaces } from '../surface.ts';
 

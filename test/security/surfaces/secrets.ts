@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { maskSecrets } from '../../../src/core/secrets/log-masking.ts';
 import { environmentSecrets } from '../../../src/core/secrets/secret-book.ts';
-import type { Json, JsonObject } from '../../../src/domain/json.ts';
+import type { Json, JsonObject } from '../../../src/domain/data/json.ts';
 import { BelayError, failureOf } from '../../../src/domain/failure.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { FileLog } from '../../../src/hosts/node/log.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { approvalView } from '../../../src/panel/cards/approval-view.ts';
-import type { Json, JsonObject } from '../../../src/domain/json.ts';
+import type { Json, JsonObject } from '../../../src/domain/data/json.ts';
 import type { PlannedCall } from '../attacked-session.ts';
 import { runSession, strangersTool } from '../attacked-session.ts';
 import type { Answer, AttackCase, Fixture, Surfaces } from '../surface.ts';

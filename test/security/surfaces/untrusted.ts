@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Setting } from '../../../src/domain/settings/settings.ts';
 import { SETTINGS } from '../../../src/domain/settings/settings.ts';
-import type { Json, JsonObject } from '../../../src/domain/json.ts';
+import type { Json, JsonObject } from '../../../src/domain/data/json.ts';
 import { manifest } from '../../../src/manifest/manifest.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { ServerConsent } from '../../../src/mcp/config/consent.ts';

@@ -1,4 +1,4 @@
-import type { ModelInfo, ModelPrices } from '../../../src/domain/model.ts';
+import type { ModelInfo, ModelPrices } from '../../../src/domain/models/model.ts';
 import type { SecondOpinion } from '../../rig/catalog/second-source.ts';
 
 type Price = NonNullable<SecondOpinion['input']>;

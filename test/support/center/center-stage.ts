@@ -1,7 +1,7 @@
 import type { Clock } from '../../../src/core/ports/clock.ts';
 import type { BelayError } from '../../../src/domain/failure.ts';
 import type { Mode } from '../../../src/core/tool-call/tool-call.ts';
-import { Listeners } from '../../../src/domain/listeners.ts';
+import { Listeners } from '../../../src/domain/lifetime/listeners.ts';
 import { CenterHost } from '../../../src/panel/center/center-host.ts';
 import { modelsSection } from '../../../src/panel/center/models-section.ts';
 import { rulesHandlers } from '../../../src/panel/center/rules-handlers.ts';

@@ -1,9 +1,9 @@
 import type { Provider } from '../../../src/core/model-call/model-call.ts';
-import type { ModelInfo } from '../../../src/domain/model.ts';
+import type { ModelInfo } from '../../../src/domain/models/model.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { createChatProvider } from '../../../src/providers/chat/provider.ts';
 import type { InstanceOptions } from '../../../src/providers/http/instance-wire.ts';
-import type { WireFlags } from '../../../src/domain/wire-flags.ts';
+import type { WireFlags } from '../../../src/domain/models/wire-flags.ts';
 import type { ProviderInstance } from '../../../src/providers/instance.ts';
 
 export const CHAT_MODEL: ModelInfo = {

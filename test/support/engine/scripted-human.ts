@@ -1,4 +1,4 @@
-import { abortError } from '../../../src/domain/abort.ts';
+import { abortError } from '../../../src/domain/lifetime/abort.ts';
 import type {
   ApprovalAnswer,
   ApprovalQuestion,

@@ -7,7 +7,7 @@ import type { Engine, EngineHost } from '../../../src/compose/engine.ts';
 import type { RunEvent, RunEventType } from '../../../src/domain/event.ts';
 import type { Message } from '../../../src/domain/message.ts';
 import type { RunEnd } from '../../../src/domain/run.ts';
-import { COMMAND_LINE } from '../../../src/domain/session.ts';
+import { COMMAND_LINE } from '../../../src/domain/session/session.ts';
 import { settingsFrom } from '../../../src/domain/settings/read-settings.ts';
 import type { SettingKey } from '../../../src/domain/settings/settings.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';

@@ -1,5 +1,5 @@
 import type { Provider } from '../../../src/core/model-call/model-call.ts';
-import type { ModelInfo } from '../../../src/domain/model.ts';
+import type { ModelInfo } from '../../../src/domain/models/model.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { createGeminiProvider } from '../../../src/providers/gemini/provider.ts';
 import type { InstanceOptions } from '../../../src/providers/http/instance-wire.ts';

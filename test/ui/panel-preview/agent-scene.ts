@@ -1,5 +1,5 @@
 import type { RunEventBody } from '../../../src/domain/event.ts';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/data/json.ts';
 import type { Stage } from '../../unit/panel/stage.ts';
 import { begin, call, result, S, said, session } from './fixture-session.ts';
 import type { Scene } from './scenes.ts';

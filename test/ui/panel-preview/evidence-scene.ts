@@ -1,4 +1,4 @@
-import type { ChangeEvidence, ChangeTestRun } from '../../../src/domain/evidence.ts';
+import type { ChangeEvidence, ChangeTestRun } from '../../../src/domain/review/evidence.ts';
 import type { EvidenceOf } from '../../../src/core/review/evidence/change-evidence.ts';
 import type { Stage } from '../../unit/panel/stage.ts';
 import { S } from './fixture-session.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/data/json.ts';
 import type { ToolResultPart } from '../../../src/domain/message.ts';
 import type { Stage } from '../../unit/panel/stage.ts';
 

@@ -1,4 +1,4 @@
-import type { Journal } from '../../../src/domain/journal.ts';
+import type { Journal } from '../../../src/domain/session/journal.ts';
 import { begin, history, S, session } from './fixture-session.ts';
 import type { Scene } from './scenes.ts';
 

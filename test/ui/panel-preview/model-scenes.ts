@@ -1,4 +1,4 @@
-import type { ModelInfo } from '../../../src/domain/model.ts';
+import type { ModelInfo } from '../../../src/domain/models/model.ts';
 import type { ModelMarks } from '../../../src/panel/services.ts';
 import type { Stage } from '../../unit/panel/stage.ts';
 import { history, session } from './fixture-session.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
-import type { ServerRequest } from '../../../src/domain/server-request.ts';
+import type { ServerRequest } from '../../../src/domain/mcp/server-request.ts';
 import { Stage } from '../../unit/panel/stage.ts';
 import { violations } from './axe.ts';
 import { eventually } from './eventually.ts';

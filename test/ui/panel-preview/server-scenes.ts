@@ -1,7 +1,7 @@
 import { outputOf } from '../../../src/mcp/tools/result.ts';
 import { judgeForm, judgePage } from '../../../src/mcp/requests/elicitation.ts';
-import type { JsonObject } from '../../../src/domain/json.ts';
-import type { ServerRequest } from '../../../src/domain/server-request.ts';
+import type { JsonObject } from '../../../src/domain/data/json.ts';
+import type { ServerRequest } from '../../../src/domain/mcp/server-request.ts';
 import type { Stage } from '../../unit/panel/stage.ts';
 import { begin, call, history, S, session } from './fixture-session.ts';
 import type { Scene } from './scenes.ts';

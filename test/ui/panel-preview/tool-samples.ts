@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/data/json.ts';
 import type { FileLink } from '../../../src/domain/message.ts';
 import { OTHERS } from './other-samples.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Transport } from '@modelcontextprotocol/client';
 import { App } from '@modelcontextprotocol/ext-apps';
 import { fault } from '../../../src/domain/failure.ts';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/data/json.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { AppHost, type AppHostParts } from '../../../src/window/apps/app-host.ts';
 

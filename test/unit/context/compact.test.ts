@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { BelayError } from '../../../src/domain/failure.ts';
 import type { Message } from '../../../src/domain/message.ts';
-import type { Compaction } from '../../../src/domain/session.ts';
+import type { Compaction } from '../../../src/domain/session/session.ts';
 import type { RunEventBody } from '../../../src/domain/event.ts';
 import {
   compactionEvent,

@@ -6,8 +6,8 @@ import type {
   ToolResultState,
   Usage,
 } from '../../../src/domain/message.ts';
-import type { Compaction } from '../../../src/domain/session.ts';
-import type { ModelInfo } from '../../../src/domain/model.ts';
+import type { Compaction } from '../../../src/domain/session/session.ts';
+import type { ModelInfo } from '../../../src/domain/models/model.ts';
 import type {
   ModelCall,
   ModelCallContext,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { eligibility } from '../../../src/core/run/handoff.ts';
+import { eligibility } from '../../../src/core/run/recovery/handoff.ts';
 import type { Checkpoint, CheckpointKind } from '../../../src/domain/run.ts';
 
 const checkpoint = (kind: CheckpointKind): Checkpoint => ({

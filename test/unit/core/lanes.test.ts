@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { Lanes } from '../../../src/core/run/lanes.ts';
-import type { QueuedMessage } from '../../../src/domain/session.ts';
+import { Lanes } from '../../../src/core/run/session/lanes.ts';
+import type { QueuedMessage } from '../../../src/domain/session/session.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { countingIds, diskFull, MemoryRecorder, silentLog } from '../../support/memory-recorder.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { AbandonedRuns } from '../../../src/core/run/abandoned-runs.ts';
+import type { AbandonedRuns } from '../../../src/core/run/recovery/abandoned-runs.ts';
 import type { ActiveRuns } from '../../../src/core/run/active-runs.ts';
 import type { AgentParts } from '../../../src/core/run/agent-parts.ts';
 import { Dispatcher } from '../../../src/core/run/dispatcher.ts';
 import { RunTurns } from '../../../src/core/run/run-turns.ts';
-import type { Lanes } from '../../../src/core/run/lanes.ts';
+import type { Lanes } from '../../../src/core/run/session/lanes.ts';
 import { asksPerson } from '../../../src/providers/instance.ts';
 import { EDITOR_INSTANCE } from '../../../src/providers/found/found-models.ts';
 

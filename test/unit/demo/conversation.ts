@@ -12,9 +12,9 @@ import {
   type ToolCallPart,
   type ToolResultPart,
 } from '../../../src/domain/message.ts';
-import type { ToolChoice } from '../../../src/domain/model.ts';
+import type { ToolChoice } from '../../../src/domain/models/model.ts';
 import { settingsFrom } from '../../../src/domain/settings/read-settings.ts';
-import { throwIfAborted } from '../../../src/domain/abort.ts';
+import { throwIfAborted } from '../../../src/domain/lifetime/abort.ts';
 import type { ModelAnswer, ModelRequest } from '../../../src/core/model-call/model-call.ts';
 import type { Clock } from '../../../src/core/ports/clock.ts';
 import { textResult, type Tool, type ToolContext } from '../../../src/core/tool-call/tool-call.ts';

@@ -3,7 +3,7 @@ import {
   changeCommentText,
   hunkDiff,
   readChangeComment,
-} from '../../../src/domain/change-comment.ts';
+} from '../../../src/domain/review/change-comment.ts';
 
 const comment = {
   path: 'src/a b, lines 2.ts',

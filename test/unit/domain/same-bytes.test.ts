@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sameBytes } from '../../../src/domain/same-bytes.ts';
+import { sameBytes } from '../../../src/domain/data/same-bytes.ts';
 
 const LENGTHS = [0, 1, 3, 4, 5, 7, 8, 31, 32, 33];
 const OFFSETS = [0, 1, 2, 3, 4, 5];

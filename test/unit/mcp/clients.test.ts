@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../../../src/domain/json.ts';
+import type { Json } from '../../../src/domain/data/json.ts';
 import { clientServers } from '../../../src/mcp/clients/client-servers.ts';
 import { withoutSecrets } from '../../../src/mcp/clients/keep-secrets.ts';
 import { proposalText, proposeServer } from '../../../src/mcp/clients/proposal.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { type McpPersonParts, mcpPerson } from '../../../src/compose/mcp-person.ts';
+import { type McpPersonParts, mcpPerson } from '../../../src/compose/mcp/mcp-person.ts';
 import type { HumanQuestion } from '../../../src/core/ports/person/human.ts';
-import { checkForm } from '../../../src/domain/form.ts';
-import type { RequestAnswer } from '../../../src/domain/server-request.ts';
+import { checkForm } from '../../../src/domain/mcp/form.ts';
+import type { RequestAnswer } from '../../../src/domain/mcp/server-request.ts';
 import type { RunEventBody } from '../../../src/domain/event.ts';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/data/json.ts';
 import { type AskedForm, judgeForm, judgePage } from '../../../src/mcp/requests/elicitation.ts';
 import type { AskingCall } from '../../../src/mcp/requests/person.ts';
 import { judgeSampling } from '../../../src/mcp/requests/sampling.ts';

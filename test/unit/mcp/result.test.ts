@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { sizeOf } from '../../../src/core/context/tokens/message-size.ts';
 import { serverResult } from '../../../src/panel/cards/server-result.ts';
-import { mediaText } from '../../../src/providers/http/media.ts';
+import { mediaText } from '../../../src/providers/http/request/media.ts';
 import { outputOf } from '../../../src/mcp/tools/result.ts';
 
 const textsOf = (result: CallToolResult): string[] =>

@@ -4,7 +4,7 @@ import { withGuard } from '../../../src/core/model-call/wrappers/guard.ts';
 import type { ModelCall, ModelRequest } from '../../../src/core/model-call/model-call.ts';
 import { withUsage } from '../../../src/core/model-call/wrappers/usage.ts';
 import type { UsageRecord } from '../../../src/core/ports/store/recorder.ts';
-import type { ModelPrices } from '../../../src/domain/model.ts';
+import type { ModelPrices } from '../../../src/domain/models/model.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { callContext, modelRequest, outcomeOf, quietLog } from '../../support/model-call.ts';
 import { complete, delta, failed, scripted } from './scripted-call.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/data/json.ts';
 import type { ToolResultPart } from '../../../src/domain/message.ts';
 import { approvalView } from '../../../src/panel/cards/approval-view.ts';
 import { messageViews } from '../../../src/panel/session/message-view.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { EvidenceOf } from '../../../src/core/review/evidence/change-evidence.ts';
 import { hunksOf } from '../../../src/core/review/model/hunks.ts';
-import type { ChangeDoubt, ChangeEvidence } from '../../../src/domain/evidence.ts';
+import type { ChangeDoubt, ChangeEvidence } from '../../../src/domain/review/evidence.ts';
 import { acceptGreen, greenChanges } from '../../../src/panel/review/green-changes.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { PendingWork } from '../../support/pending-work.ts';

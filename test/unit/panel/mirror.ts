@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { PanelHost } from '../../../src/panel/panel-host.ts';
-import type { Disposable } from '../../../src/domain/disposable.ts';
+import type { Disposable } from '../../../src/domain/lifetime/disposable.ts';
 import { applyChange } from '../../support/apply-change.ts';
 import type { HostMessage, Signal } from '../../../src/protocol/envelope.ts';
 import type { RequestName, RequestParams, RequestResult } from '../../../src/protocol/requests.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { PermissionRule } from '../../../src/domain/permissions/permission-rule.ts';
-import { planIn, planMessage } from '../../../src/domain/plan.ts';
+import { planIn, planMessage } from '../../../src/domain/session/plan.ts';
 import { open } from './open-panel.ts';
 
 describe('rules and plans in the panel', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { FormField } from '../../../src/domain/form.ts';
-import type { ServerRequest } from '../../../src/domain/server-request.ts';
+import type { FormField } from '../../../src/domain/mcp/form.ts';
+import type { ServerRequest } from '../../../src/domain/mcp/server-request.ts';
 import { open, S } from './open-panel.ts';
 
 const field: FormField = {

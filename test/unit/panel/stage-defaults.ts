@@ -1,6 +1,6 @@
 import type { Log } from '../../../src/core/ports/log.ts';
 import type { SessionOptions } from '../../../src/core/run/agent-service.ts';
-import type { WindowShares } from '../../../src/domain/window-shares.ts';
+import type { WindowShares } from '../../../src/domain/models/window-shares.ts';
 import type { PanelReviewing } from '../../../src/panel/services.ts';
 
 /** The fill of the window, in tokens. */

@@ -1,4 +1,4 @@
-import type { ModelInfo } from '../../../src/domain/model.ts';
+import type { ModelInfo } from '../../../src/domain/models/model.ts';
 
 export const MODELS: readonly ModelInfo[] = [
   model('claude-opus-5', 'Claude Opus 5', 5, 25),

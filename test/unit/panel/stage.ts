@@ -10,19 +10,19 @@ import type { Reviews } from '../../../src/core/review/service/reviews.ts';
 import type { RunEventBody } from '../../../src/domain/event.ts';
 import { fault, BelayError } from '../../../src/domain/failure.ts';
 import type { Message, Part } from '../../../src/domain/message.ts';
-import type { ModelInfo } from '../../../src/domain/model.ts';
+import type { ModelInfo } from '../../../src/domain/models/model.ts';
 import type { DetachedState, Run } from '../../../src/domain/run.ts';
 import type {
   Attachment,
   Compaction,
   QueuedMessage,
   Session,
-} from '../../../src/domain/session.ts';
+} from '../../../src/domain/session/session.ts';
 import type { LastRestore } from '../../../src/core/restore/restore-values.ts';
 import { Journals } from '../../../src/core/session/journals.ts';
 import { MapValues } from '../../support/map-values.ts';
-import type { FollowUp } from '../../../src/domain/followup.ts';
-import type { TodoItem } from '../../../src/domain/todo.ts';
+import type { FollowUp } from '../../../src/domain/session/followup.ts';
+import type { TodoItem } from '../../../src/domain/session/todo.ts';
 import { PanelHost } from '../../../src/panel/panel-host.ts';
 import { SharedPanel } from '../../../src/panel/shared-panel.ts';
 import type { PanelLater, PanelReviewing, PanelServices } from '../../../src/panel/services.ts';

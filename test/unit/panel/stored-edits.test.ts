@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/data/json.ts';
 import { storedEdits } from '../../../src/panel/cards/stored-edits.ts';
 import { editDiff } from '../../../src/tools/editing/edit-diff.ts';
 

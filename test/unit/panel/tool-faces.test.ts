@@ -7,7 +7,7 @@ import { detailsOf, shownDisplay } from '../../../src/panel/cards/tool-details.t
 import { faceOf, titleOf, titleOfPartial } from '../../../src/panel/cards/tool-title.ts';
 import { troubleOf } from '../../../src/panel/cards/tool-trouble.ts';
 import { resultPatch, toolView } from '../../../src/panel/cards/tool-view.ts';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/data/json.ts';
 import { FACES } from '../../../src/tools/faces.ts';
 import { SAMPLES } from '../../contract/tool/samples.ts';
 import { WorkspaceRig } from '../../contract/tool/workspace-rig.ts';

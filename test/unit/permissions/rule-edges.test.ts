@@ -11,7 +11,7 @@ import { narrowestRules } from '../../../src/core/permissions/rules/narrowest.ts
 import { RuleBook, userRuleProblems } from '../../../src/core/permissions/rules/rule-book.ts';
 import { workspaceRuleProblems } from '../../../src/core/permissions/rules/workspace-rules.ts';
 import type { Search } from '../../../src/core/ports/files/search.ts';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/data/json.ts';
 import type { KnownRule, PermissionRule } from '../../../src/domain/permissions/permission-rule.ts';
 import type { Mode, Tool } from '../../../src/core/tool-call/tool-call.ts';
 import { decide, TOOLS, user } from './rules-rig.ts';

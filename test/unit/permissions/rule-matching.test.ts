@@ -4,7 +4,7 @@ import type { CallParts } from '../../../src/core/permissions/rules/call-parts.t
 import { narrowestRules } from '../../../src/core/permissions/rules/narrowest.ts';
 import { RuleBook } from '../../../src/core/permissions/rules/rule-book.ts';
 import { readWorkspaceFile } from '../../../src/core/permissions/rules/workspace-rules.ts';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/data/json.ts';
 import type { PermissionRule } from '../../../src/domain/permissions/permission-rule.ts';
 import type { Tool } from '../../../src/core/tool-call/tool-call.ts';
 import { decide, TOOLS, user } from './rules-rig.ts';

@@ -1,7 +1,7 @@
 import { createDecide } from '../../../src/core/permissions/decide.ts';
 import type { Decision, JudgeLine } from '../../../src/core/permissions/decide.ts';
 import { PathGuard } from '../../../src/core/permissions/path-guard.ts';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/data/json.ts';
 import type { KnownRule, PermissionRule } from '../../../src/domain/permissions/permission-rule.ts';
 import type { Level, Mode, Tool } from '../../../src/core/tool-call/tool-call.ts';
 

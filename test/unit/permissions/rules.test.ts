@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Decision } from '../../../src/core/permissions/decide.ts';
 import { isAskedOnce, narrowestRules } from '../../../src/core/permissions/rules/narrowest.ts';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/data/json.ts';
 import type { PermissionRule } from '../../../src/domain/permissions/permission-rule.ts';
 import type { Mode, Tool } from '../../../src/core/tool-call/tool-call.ts';
 import { decide, TOOLS, user } from './rules-rig.ts';

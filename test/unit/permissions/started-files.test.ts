@@ -3,7 +3,7 @@ import { ProjectYes } from '../../../src/core/permissions/rules/project-yes.ts';
 import type { ProjectMemory } from '../../../src/core/permissions/rules/project-yes.ts';
 import { startedFiles } from '../../../src/core/permissions/rules/started-files.ts';
 import type { StartedFilesParts } from '../../../src/core/permissions/rules/started-files.ts';
-import type { Json } from '../../../src/domain/json.ts';
+import type { Json } from '../../../src/domain/data/json.ts';
 import type { PermissionRule } from '../../../src/domain/permissions/permission-rule.ts';
 
 /** Files in memory, by absolute path. */

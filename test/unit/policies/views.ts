@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RunEventBody } from '../../../src/domain/event.ts';
-import type { Json } from '../../../src/domain/json.ts';
+import type { Json } from '../../../src/domain/data/json.ts';
 import type { SettingKey, Settings } from '../../../src/domain/settings/settings.ts';
 import { settingsFrom } from '../../../src/domain/settings/read-settings.ts';
 import type {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
-import type { ModelInfo, ModelPrices } from '../../../src/domain/model.ts';
+import type { ModelInfo, ModelPrices } from '../../../src/domain/models/model.ts';
 import { bundledModels } from '../../../src/providers/catalog/bundle.ts';
 import type { BundleFile } from '../../../src/providers/catalog/bundle.ts';
 import type { Extract } from '../../rig/catalog/second-source.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { costOf } from '../../../src/core/model-call/cost.ts';
-import type { ModelInfo } from '../../../src/domain/model.ts';
+import type { ModelInfo } from '../../../src/domain/models/model.ts';
 import { createCatalog } from '../../../src/providers/catalog/catalog.ts';
 import { effortFor } from '../../../src/providers/catalog/effort.ts';
 import { readUpdates } from '../../../src/providers/catalog/updates.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { FailureCode } from '../../../src/domain/failure.ts';
 import { MESSAGES_RULES } from '../../../src/providers/anthropic/refusal-rules.ts';
-import { failureFrom } from '../../../src/providers/http/errors.ts';
-import type { Refusal } from '../../../src/providers/http/refusal.ts';
-import { retryAfterMs } from '../../../src/providers/http/retry-after.ts';
+import { failureFrom } from '../../../src/providers/http/refusal/errors.ts';
+import type { Refusal } from '../../../src/providers/http/refusal/refusal.ts';
+import { retryAfterMs } from '../../../src/providers/http/refusal/retry-after.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const AT = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { effortFields } from '../../../src/providers/chat/effort.ts';
-import { refusalFrom } from '../../../src/providers/http/refusal.ts';
+import { refusalFrom } from '../../../src/providers/http/refusal/refusal.ts';
 import { CHAT_MODEL } from '../../support/chat-server/composed-chat.ts';
 
 describe('errors in all forms that servers have', () => {

@@ -3,7 +3,7 @@ import { NO_BUDGET } from '../../support/no-budget.ts';
 import { Pictures } from '../../../src/core/model-call/pictures.ts';
 import type { ModelEvent, Provider } from '../../../src/core/model-call/model-call.ts';
 import type { UsageRecord } from '../../../src/core/ports/store/recorder.ts';
-import type { ModelInfo } from '../../../src/domain/model.ts';
+import type { ModelInfo } from '../../../src/domain/models/model.ts';
 import { createNamedCatalog } from '../../../src/providers/named-catalog.ts';
 import { createModelCall } from '../../../src/compose/order.ts';
 import { createRegistry } from '../../../src/providers/registry.ts';

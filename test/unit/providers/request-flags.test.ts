@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ModelRequest } from '../../../src/core/model-call/model-call.ts';
-import type { WireFlags } from '../../../src/domain/wire-flags.ts';
+import type { WireFlags } from '../../../src/domain/models/wire-flags.ts';
 import { requestBody } from '../../../src/providers/anthropic/request.ts';
 import { WireMessages } from '../../../src/providers/anthropic/wire/wire-message.ts';
 import { createCatalog } from '../../../src/providers/catalog/catalog.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { ModelRequest } from '../../../src/core/model-call/model-call.ts';
 import type { Message, Part } from '../../../src/domain/message.ts';
-import type { ThinkingEffort, ToolSpec } from '../../../src/domain/model.ts';
+import type { ThinkingEffort, ToolSpec } from '../../../src/domain/models/model.ts';
 import { requestBody } from '../../../src/providers/anthropic/request.ts';
 import { WireMessages } from '../../../src/providers/anthropic/wire/wire-message.ts';
 import { createCatalog } from '../../../src/providers/catalog/catalog.ts';

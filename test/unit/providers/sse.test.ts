@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { ServerSentEvents } from '../../../src/providers/http/sse.ts';
-import type { ServerSentEvent } from '../../../src/providers/http/sse.ts';
+import { ServerSentEvents } from '../../../src/providers/http/answer/sse.ts';
+import type { ServerSentEvent } from '../../../src/providers/http/answer/sse.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 

@@ -8,7 +8,7 @@ import { todoAfter } from '../../../src/core/session/todo-lists.ts';
 import { recordsSince } from '../../../src/core/restore/agent-changes.ts';
 import type { ChangeRecord } from '../../../src/core/restore/storage/change-record.ts';
 import type { Message, Origin, Part, Role } from '../../../src/domain/message.ts';
-import type { Attachment } from '../../../src/domain/session.ts';
+import type { Attachment } from '../../../src/domain/session/session.ts';
 import { withGivenBack } from '../../../src/protocol/draft.ts';
 
 const message = (seq: number, role: Role, parts: readonly Part[], origin?: Origin): Message => ({

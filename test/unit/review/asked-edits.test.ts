@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import type { ApprovalAnswer, ApprovalQuestion } from '../../../src/core/ports/person/approval.ts';
 import { textContent, textOf } from '../../../src/core/review/model/file-review.ts';
 import { hunksOf } from '../../../src/core/review/model/hunks.ts';
-import type { Disposable } from '../../../src/domain/disposable.ts';
+import type { Disposable } from '../../../src/domain/lifetime/disposable.ts';
 import { ApprovalQueue } from '../../../src/window/approvals/approval-queue.ts';
 import { openAskedReviews } from '../../../src/window/approvals/asked-reviews.ts';
 import { Reviews } from '../../../src/core/review/service/reviews.ts';

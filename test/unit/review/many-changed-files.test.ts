@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { LeafRecord } from '../../../src/core/ports/files/workspace-snapshots.ts';
-import { CommandChanges } from '../../../src/core/review/service/command-changes.ts';
-import type { CommandCall } from '../../../src/core/review/service/command-changes.ts';
+import { CommandChanges } from '../../../src/core/review/service/edits/command-changes.ts';
+import type { CommandCall } from '../../../src/core/review/service/edits/command-changes.ts';
 import { DecisionJournal } from '../../../src/core/review/storage/decision-journal.ts';
 import { MapValues } from '../../support/map-values.ts';
 import { silentLog } from '../../support/memory-recorder.ts';

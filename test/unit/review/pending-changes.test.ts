@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import type { Json } from '../../../src/domain/json.ts';
+import type { Json } from '../../../src/domain/data/json.ts';
 import type { Log } from '../../../src/core/ports/log.ts';
 import type { SharedValues } from '../../../src/core/ports/store/shared-values.ts';
 import {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import type { Session } from '../../../src/domain/session.ts';
+import type { Session } from '../../../src/domain/session/session.ts';
 import type { Write } from '../../../src/core/ports/store/recorder.ts';
 import { Connection } from '../../../src/store/database/connection.ts';
 import { loadSqlite } from '../../../src/store/database/sqlite.ts';
 import { Engine } from '../../../src/store/engine/engine.ts';
 import { commitGroup } from '../../../src/store/engine/group-commit.ts';
 import { RequestQueue } from '../../../src/store/engine/request-queue.ts';
-import { readMessages, readSession } from '../../../src/store/engine/session-reads.ts';
+import { readMessages, readSession } from '../../../src/store/engine/sessions/session-reads.ts';
 import { readValue } from '../../../src/store/engine/values.ts';
 import { migrate } from '../../../src/store/migrations/migrations.ts';
 import type { Reply, Request } from '../../../src/store/rpc.ts';

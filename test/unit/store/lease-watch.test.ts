@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { LeaseWatch } from '../../../src/store/engine/leases.ts';
+import { LeaseWatch } from '../../../src/store/engine/runs/leases.ts';
 
 const lease = (renewals: number) => ({ process_id: 1, birth: 'b', boot_id: 'elsewhere', renewals });
 

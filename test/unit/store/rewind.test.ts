@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import type { Part } from '../../../src/domain/message.ts';
-import type { Compaction } from '../../../src/domain/session.ts';
+import type { Compaction } from '../../../src/domain/session/session.ts';
 import type { Store } from '../../../src/store/store.ts';
 import {
   message,

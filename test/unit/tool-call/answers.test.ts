@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { BelayError } from '../../../src/domain/failure.ts';
 import type { Tool } from '../../../src/core/tool-call/tool-call.ts';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/data/json.ts';
 import { part, Rig, textOf } from './rig.ts';
 
 describe('answers to calls that do not work', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { runBatch } from '../../../src/core/tool-call/batch.ts';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/data/json.ts';
 import type { ToolCallPart, ToolResultPart } from '../../../src/domain/message.ts';
 import { part, Rig, until, untilAborted } from './rig.ts';
 

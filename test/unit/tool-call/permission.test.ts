@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../../../src/domain/json.ts';
-import type { Json } from '../../../src/domain/json.ts';
+import { canonicalJson } from '../../../src/domain/data/json.ts';
+import type { Json } from '../../../src/domain/data/json.ts';
 import { BelayError } from '../../../src/domain/failure.ts';
 import type { ApprovalAnswer } from '../../../src/core/ports/person/approval.ts';
 import type { ToolContext, ToolPreview } from '../../../src/core/tool-call/tool-call.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RunEventBody } from '../../../src/domain/event.ts';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/data/json.ts';
 import type { ToolCallPart } from '../../../src/domain/message.ts';
 import type { PermissionRule } from '../../../src/domain/permissions/permission-rule.ts';
 import type { LedgerEntry } from '../../../src/domain/run.ts';

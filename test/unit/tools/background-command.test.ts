@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promptIn, saysReady } from '../../../src/core/background/ready-line.ts';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/data/json.ts';
 import type { ToolOutcome } from '../../../src/core/tool-call/tool-call.ts';
 import { WorkspaceRig } from '../../contract/tool/workspace-rig.ts';
 import { textOf } from '../tool-call/rig.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { findingEdit } from '../../../src/tools/matching/find-edit.ts';
 import { linePlacesOf, placesOf } from '../../../src/tools/matching/places.ts';
-import { inOneGo } from '../../../src/domain/steps.ts';
+import { inOneGo } from '../../../src/domain/lifetime/steps.ts';
 import { planEdits, planningEdits } from '../../../src/tools/editing/plan-edit.ts';
 
 /** Each of these took from half a minute to hours when its time grew with the square of the text. */

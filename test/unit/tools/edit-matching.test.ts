@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { BelayError } from '../../../src/domain/failure.ts';
 import { LineEnds } from '../../../src/core/merge/line-ends.ts';
 import { applyReplacements } from '../../../src/core/merge/replacement.ts';
-import { inOneGo } from '../../../src/domain/steps.ts';
+import { inOneGo } from '../../../src/domain/lifetime/steps.ts';
 import { findingEdit } from '../../../src/tools/matching/find-edit.ts';
 import { planningEdits } from '../../../src/tools/editing/plan-edit.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { lstat, mkdir, readFile, readdir, readlink, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/domain/data/json.ts';
 import type { ManageDisplay } from '../../../src/tools/manage-files/manage-files-face.ts';
 import { WorkspaceRig } from '../../contract/tool/workspace-rig.ts';
 import { textOf } from '../tool-call/rig.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { fault } from '../../../src/domain/failure.ts';
-import type { Attachment } from '../../../src/domain/session.ts';
+import type { Attachment } from '../../../src/domain/session/session.ts';
 import { Asking } from '../../../src/hosts/vscode/asks/asking.ts';
 
 const FILE = { source: 'file', ref: '/w/a.ts', label: 'a.ts', detail: 'a.ts', icon: 'file' };

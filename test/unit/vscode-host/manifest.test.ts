@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { glob, readFile } from 'node:fs/promises';
-import type { Json } from '../../../src/domain/json.ts';
+import type { Json } from '../../../src/domain/data/json.ts';
 import { SETTINGS } from '../../../src/domain/settings/settings.ts';
 import type { CommandDeclaration, CommandId } from '../../../src/manifest/commands.ts';
 import { COMMANDS } from '../../../src/manifest/commands.ts';

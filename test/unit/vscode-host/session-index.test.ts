@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { EventBroker } from '../../../src/core/session/event-broker.ts';
-import type { Compaction, Session } from '../../../src/domain/session.ts';
+import type { Compaction, Session } from '../../../src/domain/session/session.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { keptSessions } from '../../../src/hosts/vscode/state/kept-sessions.ts';
 import { SessionIndex } from '../../../src/hosts/vscode/state/session-index.ts';

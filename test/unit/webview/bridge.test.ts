@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { EMPTY_REVIEW } from '../../../src/protocol/review-view.ts';
 import { EMPTY_SESSION, type Snapshot } from '../../../src/protocol/snapshot.ts';
-import { Bridge, type StateMessage } from '../../../webview/bridge.ts';
-import { Refusal } from '../../../webview/pending-requests.ts';
+import { Bridge, type StateMessage } from '../../../webview/host/bridge.ts';
+import { Refusal } from '../../../webview/host/pending-requests.ts';
 
 const snapshot: Snapshot = {
   app: {

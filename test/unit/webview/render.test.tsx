@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { signal } from '@preact/signals';
 import { renderToString } from 'preact-render-to-string';
 import { EMPTY_REVIEW } from '../../../src/protocol/review-view.ts';
-import { changeCommentText } from '../../../src/domain/change-comment.ts';
+import { changeCommentText } from '../../../src/domain/review/change-comment.ts';
 import { EMPTY_SESSION, type Snapshot } from '../../../src/protocol/snapshot.ts';
 import { Markdown } from '../../../webview/markdown/markdown.tsx';
 import type { MarkdownContext } from '../../../webview/markdown/inline.tsx';

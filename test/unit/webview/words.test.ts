@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { count } from '../../../src/domain/text/language.ts';
-import { ago, amount, duration, elapsed, money, size } from '../../../webview/words.ts';
+import { ago, amount, duration, elapsed, money, size } from '../../../webview/texts/words.ts';
 import { parseDiff } from '../../../webview/views/elements/diff-lines.tsx';
 
 describe('words of the panel', () => {

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { ApprovalView } from '../../../src/protocol/view.ts';
 import { usePanel } from '../../panel.ts';
-import { CAPS, KEYS } from '../../platform.ts';
+import { CAPS, KEYS } from '../../keyboard/platform.ts';
 import { Button } from '../elements/button.tsx';
 import { Icon } from '../elements/icon.tsx';
 import type { Judging } from './judging.ts';

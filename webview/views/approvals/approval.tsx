@@ -8,7 +8,7 @@ import { ApprovalAnswers, type Keep } from './approval-answers.tsx';
 import { IconButton } from '../elements/button.tsx';
 import { DiffLines } from '../elements/diff-lines.tsx';
 import { DiffStats } from '../elements/diff-stats.tsx';
-import { isFocusIdle } from '../../keep-focus.ts';
+import { isFocusIdle } from '../../keyboard/keep-focus.ts';
 import { useJudging } from './judging.ts';
 
 /**

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import type { Mode } from '../../../src/domain/permissions/permission-mode.ts';
-import { planIn } from '../../../src/domain/plan.ts';
+import { planIn } from '../../../src/domain/session/plan.ts';
 import { modeFace } from '../../modes.ts';
 import { usePanel, type Panel } from '../../panel.ts';
 import { Button } from '../elements/button.tsx';

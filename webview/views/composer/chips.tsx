@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import type { AttachmentView } from '../../../src/protocol/requests.ts';
 import { usePanel } from '../../panel.ts';
-import { size, tokens } from '../../words.ts';
+import { size, tokens } from '../../texts/words.ts';
 import { IconButton } from '../elements/button.tsx';
 import { Icon } from '../elements/icon.tsx';
 

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { AttachmentView } from '../../../src/protocol/requests.ts';
 import { usePanel } from '../../panel.ts';
-import { KEYS } from '../../platform.ts';
+import { KEYS } from '../../keyboard/platform.ts';
 import type { ViewState } from '../../view-state.ts';
 import { IconButton } from '../elements/button.tsx';
 import { bringing } from './bringing.ts';

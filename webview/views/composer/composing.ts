@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks';
 import type { AttachmentView, RequestParams } from '../../../src/protocol/requests.ts';
 import type { Panel } from '../../panel.ts';
 import { ATTACHMENTS } from '../../../src/protocol/limits.ts';
-import { commandHeld } from '../../platform.ts';
+import { commandHeld } from '../../keyboard/platform.ts';
 import { slashCommand, unknownCommand } from '../../slash.ts';
 import type { Leaving } from '../../view-state.ts';
 import { readFiles } from './attachments.ts';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
-import { type FollowUp, FOLLOWUP_LENGTH } from '../../../src/domain/followup.ts';
+import { type FollowUp, FOLLOWUP_LENGTH } from '../../../src/domain/session/followup.ts';
 import { count, dateAndTime } from '../../../src/domain/text/language.ts';
 import { usePanel } from '../../panel.ts';
 import { Button, IconButton } from '../elements/button.tsx';

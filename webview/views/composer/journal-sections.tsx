@@ -7,8 +7,8 @@ import {
   JOURNAL_TEXT_LENGTH,
   type JournalSection,
   MOST_ENTRIES,
-} from '../../../src/domain/journal.ts';
-import { SECTION_NAMES } from '../../../src/domain/journal-names.ts';
+} from '../../../src/domain/session/journal.ts';
+import { SECTION_NAMES } from '../../../src/domain/session/journal-names.ts';
 import { usePanel } from '../../panel.ts';
 import { Button, IconButton } from '../elements/button.tsx';
 

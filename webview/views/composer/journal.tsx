@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
-import { isEmptyJournal } from '../../../src/domain/journal.ts';
+import { isEmptyJournal } from '../../../src/domain/session/journal.ts';
 import { usePanel } from '../../panel.ts';
 import { Icon } from '../elements/icon.tsx';
 import { later } from '../elements/later.tsx';

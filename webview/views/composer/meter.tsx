@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { MeterView } from '../../../src/protocol/view.ts';
 import { usePanel } from '../../panel.ts';
-import { amount, money, tokens } from '../../words.ts';
+import { amount, money, tokens } from '../../texts/words.ts';
 import { Button } from '../elements/button.tsx';
 import { WindowSharesList } from './window-shares.tsx';
 

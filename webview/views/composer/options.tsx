@@ -4,7 +4,7 @@ import { NO_PERSONA } from '../../../src/domain/persona.ts';
 import type { OptionsView } from '../../../src/protocol/view.ts';
 import { MODE_FACES, modeFace } from '../../modes.ts';
 import { usePanel } from '../../panel.ts';
-import { KEYS } from '../../platform.ts';
+import { KEYS } from '../../keyboard/platform.ts';
 import { Icon } from '../elements/icon.tsx';
 import { Menu, type MenuItem } from '../elements/menu.tsx';
 import { ModelPicker } from '../models/model-picker.tsx';

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { TODO_LENGTH, type TodoItem } from '../../../src/domain/todo.ts';
+import { TODO_LENGTH, type TodoItem } from '../../../src/domain/session/todo.ts';
 import { usePanel } from '../../panel.ts';
 import { IconButton } from '../elements/button.tsx';
 import { Icon } from '../elements/icon.tsx';

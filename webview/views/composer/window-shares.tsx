@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { type Share, SHARES, type WindowShares } from '../../../src/domain/window-shares.ts';
+import { type Share, SHARES, type WindowShares } from '../../../src/domain/models/window-shares.ts';
 import { usePanel, type Panel } from '../../panel.ts';
-import { amount } from '../../words.ts';
+import { amount } from '../../texts/words.ts';
 
 const WORDS: Readonly<Record<Share, string>> = {
   instructions: l10n.t('Instructions'),

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
-import type { ChangeComment } from '../../../src/domain/change-comment.ts';
+import type { ChangeComment } from '../../../src/domain/review/change-comment.ts';
 import { makeVisible } from '../../../src/domain/text/honest-text.ts';
 import { usePanel } from '../../panel.ts';
 import { DiffLines, parseDiff } from '../elements/diff-lines.tsx';

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { CompactionView } from '../../../src/protocol/view.ts';
 import { usePanel } from '../../panel.ts';
-import { amount } from '../../words.ts';
+import { amount } from '../../texts/words.ts';
 import { Icon } from '../elements/icon.tsx';
 
 /** Where the model's memory of the conversation becomes a summary. Nothing above it is gone. */

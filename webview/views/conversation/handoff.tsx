@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { HandoffCall, HandoffView } from '../../../src/protocol/view.ts';
 import { usePanel } from '../../panel.ts';
-import { since } from '../../words.ts';
+import { since } from '../../texts/words.ts';
 import { Button } from '../elements/button.tsx';
 import { JournalFacts } from './journal-facts.tsx';
 import { Icon } from '../elements/icon.tsx';

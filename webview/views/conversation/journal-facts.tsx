@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
-import { JOURNAL_TEXTS } from '../../../src/domain/journal.ts';
-import { SECTION_NAMES } from '../../../src/domain/journal-names.ts';
+import { JOURNAL_TEXTS } from '../../../src/domain/session/journal.ts';
+import { SECTION_NAMES } from '../../../src/domain/session/journal-names.ts';
 import { usePanel } from '../../panel.ts';
 
 /** The agent's own words on a run that did not end well: what it was at, how far it was, what comes next (C10). */

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { useComputed } from '@preact/signals';
 import { Component, type ComponentChildren, Fragment } from 'preact';
-import { readChangeComment } from '../../../src/domain/change-comment.ts';
+import { readChangeComment } from '../../../src/domain/review/change-comment.ts';
 import type { Origin } from '../../../src/domain/message.ts';
 import type { PartView } from '../../../src/protocol/view.ts';
 import { Part } from '../../parts/part.tsx';

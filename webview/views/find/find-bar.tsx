@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Find } from '../../find.ts';
 import { usePanel, type Panel } from '../../panel.ts';
-import { KEYS } from '../../platform.ts';
+import { KEYS } from '../../keyboard/platform.ts';
 import { IconButton } from '../elements/button.tsx';
 
 /** Milliseconds of typing that belong together, and between two looks at an answer that grows. */

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import type { ModelRow } from '../../../src/protocol/snapshot.ts';
-import { amount } from '../../words.ts';
+import { amount } from '../../texts/words.ts';
 import { Icon } from '../elements/icon.tsx';
 
 interface OptionProps {

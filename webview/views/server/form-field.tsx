@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren, JSX } from 'preact';
-import type { FormField } from '../../../src/domain/form.ts';
+import type { FormField } from '../../../src/domain/mcp/form.ts';
 import { Icon } from '../elements/icon.tsx';
 import { ruleOf, type Typed } from './form-values.ts';
 

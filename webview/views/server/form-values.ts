@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { type FormField, problemOf } from '../../../src/domain/form.ts';
-import type { Json } from '../../../src/domain/json.ts';
-import type { TypedForm } from '../../../src/domain/server-request.ts';
+import { type FormField, problemOf } from '../../../src/domain/mcp/form.ts';
+import type { Json } from '../../../src/domain/data/json.ts';
+import type { TypedForm } from '../../../src/domain/mcp/server-request.ts';
 import { count, numeral } from '../../../src/domain/text/language.ts';
 
 /** A field as it stands in its control: the text of it, or the choices that are ticked. */

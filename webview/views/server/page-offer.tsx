@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import type { PageRequest } from '../../../src/domain/server-request.ts';
+import type { PageRequest } from '../../../src/domain/mcp/server-request.ts';
 import type { QuestionView } from '../../../src/protocol/view.ts';
 import { usePanel } from '../../panel.ts';
 import { useJudging } from '../approvals/judging.ts';

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
-import type { ServerRequest } from '../../../src/domain/server-request.ts';
+import type { ServerRequest } from '../../../src/domain/mcp/server-request.ts';
 import type { QuestionView } from '../../../src/protocol/view.ts';
 import { useFocus } from '../approvals/approval.tsx';
 import { Icon } from '../elements/icon.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { commandHeld } from '../../platform.ts';
+import { commandHeld } from '../../keyboard/platform.ts';
 
 /** The sessions that the person has selected in the list. */
 export interface Selection {

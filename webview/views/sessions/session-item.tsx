@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { isLive, type SessionRow } from '../../../src/protocol/snapshot.ts';
 import { usePanel } from '../../panel.ts';
-import { ago, count } from '../../words.ts';
+import { ago, count } from '../../texts/words.ts';
 import { IconButton } from '../elements/button.tsx';
 import { Icon } from '../elements/icon.tsx';
 import { Menu } from '../elements/menu.tsx';

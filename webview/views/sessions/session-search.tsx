@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { SessionRow } from '../../../src/protocol/snapshot.ts';
 import type { SearchHit } from '../../../src/protocol/view.ts';
 import { usePanel, type Panel } from '../../panel.ts';
-import { ago } from '../../words.ts';
+import { ago } from '../../texts/words.ts';
 import { plural } from '../../../src/domain/text/language.ts';
 
 /** Full-text search begins when typing pauses this long, in milliseconds. */

@@ -11,7 +11,7 @@ import type { AcpRoom } from '../../../hosts/node/acp/room.ts';
 import { ArgumentError, hostArguments } from '../../../hosts/node/headless/arguments.ts';
 import { EXIT } from '../../../hosts/node/headless/run-headless.ts';
 import { openEngine } from '../../engine.ts';
-import { openTelemetry } from '../../telemetry.ts';
+import { openTelemetry } from '../../telemetry/telemetry.ts';
 import { openHost } from '../headless-host.ts';
 import type { CarryOut } from './command.ts';
 

@@ -6,7 +6,7 @@ import { readOrder } from '../../../hosts/node/headless/background-order.ts';
 import { OrderingWindow } from '../../../hosts/node/headless/ordering-window.ts';
 import { EXIT } from '../../../hosts/node/headless/run-headless.ts';
 import { type Engine, openEngine } from '../../engine.ts';
-import { openTelemetry } from '../../telemetry.ts';
+import { openTelemetry } from '../../telemetry/telemetry.ts';
 import { type HeadlessHost, hostOf, oneLine } from '../headless-host.ts';
 import { sourceOfOrder } from '../host-source.ts';
 import type { CarryOut } from './command.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { takenInWords } from '../../../core/review/transfer/taken-in-words.ts';
 import { printed, printedJson, printedProblem } from '../../../hosts/node/headless/printed.ts';
-import { importLines, linesIn } from '../../transfer.ts';
+import { importLines, linesIn } from '../../review/transfer.ts';
 import type { CarryOut } from './command.ts';
 import { withEngine } from './with-engine.ts';
 

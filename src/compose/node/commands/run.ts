@@ -4,7 +4,7 @@ import { type HeadlessArguments, runArguments } from '../../../hosts/node/headle
 import { printed, printedJson, printedProblem } from '../../../hosts/node/headless/printed.ts';
 import { EXIT, runHeadless } from '../../../hosts/node/headless/run-headless.ts';
 import { KEY_VARIABLES } from '../../../providers/anthropic/instance.ts';
-import { openTelemetry } from '../../telemetry.ts';
+import { openTelemetry } from '../../telemetry/telemetry.ts';
 import { type HeadlessHost, oneLine, openHost } from '../headless-host.ts';
 import { writePatch, writeSession } from '../session-files.ts';
 import type { CarryOut } from './command.ts';

@@ -1,6 +1,6 @@
 import type { Message } from '../../../domain/message.ts';
 import type { CompactionReason } from '../../../domain/run.ts';
-import type { Compaction } from '../../../domain/session.ts';
+import type { Compaction } from '../../../domain/session/session.ts';
 import type { Emit } from '../../ports/events.ts';
 
 export interface CompactionRequest {

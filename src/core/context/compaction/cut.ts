@@ -1,5 +1,5 @@
 import type { Message } from '../../../domain/message.ts';
-import type { Compaction } from '../../../domain/session.ts';
+import type { Compaction } from '../../../domain/session/session.ts';
 import type { CompactionRequest } from './compaction-request.ts';
 import type { TokenEstimator } from '../tokens/estimate.ts';
 import { safeCutBefore, safeCuts } from '../pairs.ts';

@@ -1,4 +1,4 @@
-import type { Disposable } from '../../../domain/disposable.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import type { Compact, Compacted, CompactionResult, Compactor } from './compact.ts';
 import type { CompactionRequest } from './compaction-request.ts';
 

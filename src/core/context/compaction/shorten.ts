@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../domain/json.ts';
+import type { Json, JsonObject } from '../../../domain/data/json.ts';
 import type { Message, Part, ResultContent, ToolResultPart } from '../../../domain/message.ts';
 
 /** Share of what is kept that comes from the beginning. */

@@ -1,7 +1,7 @@
 import { told } from '../../../domain/text/told.ts';
 import { textOf, type Message } from '../../../domain/message.ts';
 import { type Failure, tells } from '../../../domain/failure.ts';
-import type { ModelInfo } from '../../../domain/model.ts';
+import type { ModelInfo } from '../../../domain/models/model.ts';
 import { completeCall, type ModelCall } from '../../model-call/model-call.ts';
 import type { Emit } from '../../ports/events.ts';
 import { recordText } from '../record-text.ts';

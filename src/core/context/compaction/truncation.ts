@@ -1,5 +1,5 @@
 import { textOf, toolCallsOf, toolResultsOf, type Message } from '../../../domain/message.ts';
-import { canonicalJson } from '../../../domain/json.ts';
+import { canonicalJson } from '../../../domain/data/json.ts';
 import { shorten } from './shorten.ts';
 
 const MOST_CALLS = 40;

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../domain/json.ts';
+import { isJsonObject } from '../../../domain/data/json.ts';
 import type { Values } from '../../ports/store/values.ts';
 import { fingerprint } from '../fingerprint.ts';
 

@@ -1,4 +1,4 @@
-import { type Journal, isEmptyJournal, journalText } from '../../../domain/journal.ts';
+import { type Journal, isEmptyJournal, journalText } from '../../../domain/session/journal.ts';
 import type { Message } from '../../../domain/message.ts';
 
 const HEAD =

@@ -1,4 +1,4 @@
-import { PLAN_HEADING } from '../../../domain/plan.ts';
+import { PLAN_HEADING } from '../../../domain/session/plan.ts';
 import type { Mode } from '../../tool-call/tool-call.ts';
 
 /** Raise it when the text changes: it is part of the prompt hash that a resumed run compares (C8). */

@@ -1,4 +1,4 @@
-import { isAbortError } from '../../../domain/abort.ts';
+import { isAbortError } from '../../../domain/lifetime/abort.ts';
 import type { WrapModelCall } from '../model-call.ts';
 import type { Pictures } from '../pictures.ts';
 

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../../domain/json.ts';
-import { Turn } from '../../../domain/steps.ts';
+import type { Json, JsonObject } from '../../../domain/data/json.ts';
+import { Turn } from '../../../domain/lifetime/steps.ts';
 import type { Message, Part, ResultContent } from '../../../domain/message.ts';
 import { attachedText } from '../../run/attached-parts.ts';
 import { isSecretFile } from '../../permissions/secret-files.ts';

@@ -1,7 +1,7 @@
 import { alsoTells, type Failure } from '../../../domain/failure.ts';
 import { inEnglish, told } from '../../../domain/text/told.ts';
 import type { Settings } from '../../../domain/settings/settings.ts';
-import { isAbortError } from '../../../domain/abort.ts';
+import { isAbortError } from '../../../domain/lifetime/abort.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import { attemptOf } from './attempt.ts';

@@ -1,4 +1,4 @@
-import type { ModelPrices } from '../../../domain/model.ts';
+import type { ModelPrices } from '../../../domain/models/model.ts';
 import type { Usage } from '../../../domain/message.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { UsageRecord } from '../../ports/store/recorder.ts';

@@ -2,7 +2,7 @@ import { told } from '../../../domain/text/told.ts';
 import { type Failure, tells } from '../../../domain/failure.ts';
 import type { Settings } from '../../../domain/settings/settings.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Disposable } from '../../../domain/disposable.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import type {
   ModelCall,
   ModelCallContext,

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, isJsonObject } from '../../../domain/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../../domain/data/json.ts';
 
 /** Words behind which stands the name of a script, or which are one; others (`install`, `exec`) run what nobody names. */
 const RUN = new Set(['run', 'run-script', 'rum', 'urn']);

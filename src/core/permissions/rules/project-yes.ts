@@ -1,4 +1,4 @@
-import { type Json, isJsonObject } from '../../../domain/json.ts';
+import { type Json, isJsonObject } from '../../../domain/data/json.ts';
 import { readRule, sameRule } from '../../../domain/permissions/permission-rule.ts';
 import type { PermissionRule } from '../../../domain/permissions/permission-rule.ts';
 import { nameOf, pathBelow } from '../../../domain/paths.ts';

@@ -5,7 +5,7 @@ import type {
   PermissionRule,
   RuleEffect,
 } from '../../../domain/permissions/permission-rule.ts';
-import type { Disposable } from '../../../domain/disposable.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { ChangedFile, ProjectYes } from './project-yes.ts';
 import { readWorkspaceFile, stricterRules, unreadableRule } from './workspace-rules.ts';

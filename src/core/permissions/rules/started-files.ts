@@ -1,5 +1,5 @@
 import { wordsOf } from '../../../domain/text/words.ts';
-import { type Json, canonicalJson } from '../../../domain/json.ts';
+import { type Json, canonicalJson } from '../../../domain/data/json.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 import { parentOf, pathBelow, resolvePath } from '../../../domain/paths.ts';
 import { protectionOf } from '../protected-paths.ts';

@@ -1,5 +1,5 @@
-import type { Disposable } from '../../../domain/disposable.ts';
-import type { JsonObject } from '../../../domain/json.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
+import type { JsonObject } from '../../../domain/data/json.ts';
 
 /** A model that the editor itself has for extensions. */
 export interface EditorModel {

@@ -1,4 +1,4 @@
-import type { Json } from '../../../domain/json.ts';
+import type { Json } from '../../../domain/data/json.ts';
 import type { Leaf } from '../../restore/turned-back.ts';
 
 export type LeafRecord =

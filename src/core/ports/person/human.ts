@@ -1,4 +1,4 @@
-import type { ServerRequest } from '../../../domain/server-request.ts';
+import type { ServerRequest } from '../../../domain/mcp/server-request.ts';
 
 export interface Human {
   ask(question: HumanQuestion, signal: AbortSignal): Promise<string>;

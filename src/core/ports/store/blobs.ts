@@ -1,4 +1,4 @@
-import type { Attachment } from '../../../domain/session.ts';
+import type { Attachment } from '../../../domain/session/session.ts';
 
 /** Big tool results and attachments, kept whole (E3, A6). */
 export interface Blobs {

@@ -1,4 +1,4 @@
-import type { ChannelThread, Session, SessionChannel } from '../../../domain/session.ts';
+import type { ChannelThread, Session, SessionChannel } from '../../../domain/session/session.ts';
 
 /** The threads by which sessions are reached (A4). */
 export interface Channels {

@@ -1,4 +1,4 @@
-import type { FollowUp } from '../../../domain/followup.ts';
+import type { FollowUp } from '../../../domain/session/followup.ts';
 
 /** Prompts that come back into their sessions (A15), deleted with them. Every method may reject with `store`. */
 export interface FollowUpRecords {

@@ -1,8 +1,13 @@
 import type { ModelPurpose, RunEvent } from '../../../domain/event.ts';
-import type { Json } from '../../../domain/json.ts';
+import type { Json } from '../../../domain/data/json.ts';
 import type { Message, Usage } from '../../../domain/message.ts';
 import type { Checkpoint, LedgerEntry, Run } from '../../../domain/run.ts';
-import type { Attachment, Compaction, QueuedMessage, Session } from '../../../domain/session.ts';
+import type {
+  Attachment,
+  Compaction,
+  QueuedMessage,
+  Session,
+} from '../../../domain/session/session.ts';
 
 /** One durable change; a batch is one transaction, on disk when `commit` resolves. */
 export type Write =

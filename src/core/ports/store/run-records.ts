@@ -1,5 +1,5 @@
 import type { Checkpoint, LedgerEntry, LedgerState, Run, RunState } from '../../../domain/run.ts';
-import type { QueuedMessage } from '../../../domain/session.ts';
+import type { QueuedMessage } from '../../../domain/session/session.ts';
 
 /** Runs, checkpoints and the ledger, for resume and reconciliation (C8, C9). */
 export interface RunRecords {

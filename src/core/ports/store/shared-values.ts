@@ -1,4 +1,4 @@
-import type { Json } from '../../../domain/json.ts';
+import type { Json } from '../../../domain/data/json.ts';
 import type { Values } from './values.ts';
 
 /** Values of the workspace that other windows on it may change at the same time. */

@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../../domain/event.ts';
-import type { Json } from '../../../domain/json.ts';
+import type { Json } from '../../../domain/data/json.ts';
 import type { Message, Role } from '../../../domain/message.ts';
-import type { Compaction, Session, SessionMarks } from '../../../domain/session.ts';
+import type { Compaction, Session, SessionMarks } from '../../../domain/session/session.ts';
 
 export interface MessageQuery {
   readonly sessionId: string;

@@ -1,4 +1,4 @@
-import type { Json } from '../../../domain/json.ts';
+import type { Json } from '../../../domain/data/json.ts';
 
 /** Small durable values: drafts of the input, options of a session, the journal. At most 1 MB each. */
 export interface Values {

@@ -1,9 +1,9 @@
-import type { Json } from '../../../domain/json.ts';
+import type { Json } from '../../../domain/data/json.ts';
 import {
   CHANGES_PREFIX,
   CHECKPOINTS_PREFIX,
   FORGOTTEN_KEY,
-} from '../../../domain/session-values.ts';
+} from '../../../domain/session/session-values.ts';
 import { isRecord } from '../agent-changes.ts';
 import type { Values } from '../../ports/store/values.ts';
 import type {

@@ -1,4 +1,4 @@
-import { FORGOTTEN_KEY } from '../../../domain/session-values.ts';
+import { FORGOTTEN_KEY } from '../../../domain/session/session-values.ts';
 import type { Values } from '../../ports/store/values.ts';
 
 /** The time (ms since the epoch) up to which changes of a session are not all known any more. */

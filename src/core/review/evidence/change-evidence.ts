@@ -3,7 +3,7 @@ import type {
   ChangeDoubt,
   ChangeEvidence,
   ChangeTestRun,
-} from '../../../domain/evidence.ts';
+} from '../../../domain/review/evidence.ts';
 import type { Attribution, FileReview } from '../model/file-review.ts';
 import { type Hunk, hunksOf } from '../model/hunks.ts';
 import type { PendingReview } from '../model/review-kinds.ts';

@@ -1,5 +1,5 @@
-import type { CheckedFile, KeptProblem } from '../../../domain/evidence.ts';
-import { type Json, type JsonObject, isJsonObject } from '../../../domain/json.ts';
+import type { CheckedFile, KeptProblem } from '../../../domain/review/evidence.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../../domain/data/json.ts';
 import type { Problem } from '../../ports/editor/language.ts';
 
 /** Problems of a file that are kept, and characters of a message. */

@@ -1,7 +1,7 @@
-import type { Disposable } from '../../../domain/disposable.ts';
-import type { ChangeEvidence } from '../../../domain/evidence.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
+import type { ChangeEvidence } from '../../../domain/review/evidence.ts';
 import type { RunEvent } from '../../../domain/event.ts';
-import { Listeners } from '../../../domain/listeners.ts';
+import { Listeners } from '../../../domain/lifetime/listeners.ts';
 import { type Message, toolResultsOf } from '../../../domain/message.ts';
 import type { FileStat } from '../../ports/files/file-system.ts';
 import type { Log } from '../../ports/log.ts';

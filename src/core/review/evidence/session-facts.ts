@@ -1,5 +1,5 @@
-import type { ChangeTestRun, CheckedFile } from '../../../domain/evidence.ts';
-import type { JsonObject } from '../../../domain/json.ts';
+import type { ChangeTestRun, CheckedFile } from '../../../domain/review/evidence.ts';
+import type { JsonObject } from '../../../domain/data/json.ts';
 import { isBeside, type Message, type ToolResultPart } from '../../../domain/message.ts';
 import { makeVisible } from '../../../domain/text/honest-text.ts';
 import { checkedIn } from './checked-files.ts';

@@ -3,7 +3,7 @@ import { changedMeanwhile, isReplaced } from '../../files/changed-meanwhile.ts';
 import { lineChangesByTurns } from '../../merge/line-changes.ts';
 import { parentOf } from '../../../domain/paths.ts';
 import type { FileStat, FileSystem, WriteOptions } from '../../ports/files/file-system.ts';
-import { sameBytes } from '../../../domain/same-bytes.ts';
+import { sameBytes } from '../../../domain/data/same-bytes.ts';
 import { ABSENT, proposedAt, sameContent } from '../model/file-review.ts';
 import type {
   Attribution,

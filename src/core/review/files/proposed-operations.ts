@@ -1,5 +1,5 @@
 import { type BelayError, fault } from '../../../domain/failure.ts';
-import { throwIfAborted } from '../../../domain/abort.ts';
+import { throwIfAborted } from '../../../domain/lifetime/abort.ts';
 import { movedTo, nameOf, pathBelow, resolvePath } from '../../../domain/paths.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { FileOperations, NamedEntry } from '../../ports/files/file-operations.ts';

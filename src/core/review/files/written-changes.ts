@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
-import { sameBytes } from '../../../domain/same-bytes.ts';
+import { sameBytes } from '../../../domain/data/same-bytes.ts';
 import type { ChangeOrigin } from '../../ports/files/change-origin.ts';
 import type { KeptFile } from '../../ports/files/kept-contents.ts';
 import { ABSENT, proposedAt, sameContent } from '../model/file-review.ts';

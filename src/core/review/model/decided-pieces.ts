@@ -1,4 +1,4 @@
-import type { Json } from '../../../domain/json.ts';
+import type { Json } from '../../../domain/data/json.ts';
 import { type Content, type FileReview, linesOf } from './file-review.ts';
 import { type Hunk, fingerprint } from './hunks.ts';
 

@@ -12,10 +12,10 @@ import { renamedBack } from './renamed-back.ts';
 import type { ReviewDisk } from './review-disk.ts';
 import { withReturned } from '../model/returned.ts';
 import type { StoredKind } from '../model/review-kinds.ts';
-import type { AskedEdits } from './asked-edits.ts';
+import type { AskedEdits } from './edits/asked-edits.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Turns } from './turns.ts';
-import { type UndoneAcceptances, withUndone } from './undone-acceptances.ts';
+import { type UndoneAcceptances, withUndone } from './decisions/undone-acceptances.ts';
 import { changedByDecision, changedOutside, undoneTo, userEdited } from '../model/user-edits.ts';
 import type { TypedChange } from '../model/user-edits.ts';
 

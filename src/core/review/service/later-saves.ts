@@ -1,5 +1,5 @@
 import type { Clock } from '../../ports/clock.ts';
-import type { Disposable } from '../../../domain/disposable.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 
 /** Saves that no caller waits for: those that are due in a moment, and those under way. */
 export class LaterSaves implements Disposable {

@@ -1,4 +1,4 @@
-import type { Disposable } from '../../../domain/disposable.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import { type FileReview, remembered, sameContent } from '../model/file-review.ts';
 import { isSettled } from '../model/hunks.ts';
 import { type PendingChangesParts, changedElsewhere, takenBy } from './pending-changes-parts.ts';

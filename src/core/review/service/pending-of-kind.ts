@@ -8,7 +8,7 @@ import { byPath, placeOf, STORED_KINDS } from '../model/review-kinds.ts';
 import type { ReviewKind, StoredReview } from '../model/review-kinds.ts';
 import { PROPOSED_KEYS, ReviewStore, WRITTEN_KEYS } from '../storage/review-store.ts';
 import type { StashedReviews } from '../storage/stashed-reviews.ts';
-import type { DecisionRecovery } from './decision-recovery.ts';
+import type { DecisionRecovery } from './decisions/decision-recovery.ts';
 import { PendingChanges } from './pending-changes.ts';
 import type { PendingChangesParts } from './pending-changes-parts.ts';
 import { renamedBack } from './renamed-back.ts';

@@ -5,7 +5,7 @@ import { proposalEdited } from '../model/proposals.ts';
 import type { DocumentChange, FileTracker } from './file-tracker.ts';
 import type { ReviewKind } from '../model/review-kinds.ts';
 import type { PendingByKind } from './pending-of-kind.ts';
-import type { PersonEdits } from './person-edits.ts';
+import type { PersonEdits } from './edits/person-edits.ts';
 import type { ReviewDisk } from './review-disk.ts';
 import type { Turns } from './turns.ts';
 

@@ -1,4 +1,4 @@
-import type { Disposable } from '../../../domain/disposable.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import type { FileReview } from '../model/file-review.ts';
 import { isSettled } from '../model/hunks.ts';
 import type { Restored } from '../model/restored.ts';

@@ -1,4 +1,4 @@
-import type { Disposable } from '../../../domain/disposable.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import type { FileReview } from '../model/file-review.ts';
 import { unsettled } from '../model/hunks.ts';
 import { byPath, KINDS, STORED_KINDS } from '../model/review-kinds.ts';
@@ -10,21 +10,21 @@ import { FileLocks } from '../storage/file-locks.ts';
 import { ReviewNotices } from '../storage/review-notices.ts';
 import { StashedReviews } from '../storage/stashed-reviews.ts';
 import { UnlistedNotes } from '../storage/unlisted-notes.ts';
-import { AcceptedProposals } from './accepted-proposals.ts';
-import { AgentEdits } from './agent-edits.ts';
-import { AskedEdits } from './asked-edits.ts';
-import { DecisionRecovery } from './decision-recovery.ts';
-import { Decisions } from './decisions.ts';
+import { AcceptedProposals } from './decisions/accepted-proposals.ts';
+import { AgentEdits } from './edits/agent-edits.ts';
+import { AskedEdits } from './edits/asked-edits.ts';
+import { DecisionRecovery } from './decisions/decision-recovery.ts';
+import { Decisions } from './decisions/decisions.ts';
 import { FileTracker } from './file-tracker.ts';
 import { askedChanges, listPending, proposedChanges, writtenChanges } from './pending-of-kind.ts';
 import type { PendingByKind } from './pending-of-kind.ts';
-import { PersonEdits } from './person-edits.ts';
+import { PersonEdits } from './edits/person-edits.ts';
 import { ReviewDisk } from './review-disk.ts';
 import { ReviewFiles } from './review-files.ts';
 import { ReviewRecords } from './review-records.ts';
 import type { ReviewsParts } from './reviews-parts.ts';
 import { Turns } from './turns.ts';
-import { UndoneAcceptances } from './undone-acceptances.ts';
+import { UndoneAcceptances } from './decisions/undone-acceptances.ts';
 
 export type { PendingReview, ReviewKind, Selected };
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { Values } from '../../ports/store/values.ts';
-import { isJsonObject } from '../../../domain/json.ts';
+import { isJsonObject } from '../../../domain/data/json.ts';
 
 const PREFIX = 'asked-edit:';
 

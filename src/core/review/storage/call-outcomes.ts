@@ -1,5 +1,5 @@
-import type { Json } from '../../../domain/json.ts';
-import type { Disposable } from '../../../domain/disposable.ts';
+import type { Json } from '../../../domain/data/json.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Values } from '../../ports/store/values.ts';
 import type { Choice } from '../model/decide.ts';

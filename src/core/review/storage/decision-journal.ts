@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, isJsonObject } from '../../../domain/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../../domain/data/json.ts';
 import type { Values } from '../../ports/store/values.ts';
 import type { Choice } from '../model/decide.ts';
 import { hunksOf } from '../model/hunks.ts';

@@ -1,5 +1,5 @@
 import { fault } from '../../../domain/failure.ts';
-import type { Json } from '../../../domain/json.ts';
+import type { Json } from '../../../domain/data/json.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { SharedValues } from '../../ports/store/shared-values.ts';
 import type { ReviewKind } from '../model/review-kinds.ts';

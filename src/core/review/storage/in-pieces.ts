@@ -1,4 +1,4 @@
-import type { Json } from '../../../domain/json.ts';
+import type { Json } from '../../../domain/data/json.ts';
 
 /** Characters of one value: at most 1 MB in UTF-8, with room for escapes. */
 export const PIECE = 150_000;

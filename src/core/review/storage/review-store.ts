@@ -1,5 +1,5 @@
 import { BelayError } from '../../../domain/failure.ts';
-import type { Json } from '../../../domain/json.ts';
+import type { Json } from '../../../domain/data/json.ts';
 import type { SharedValues } from '../../ports/store/shared-values.ts';
 import type { FileReview } from '../model/file-review.ts';
 import { inPieces, parsedPieces, PIECE, pieceKeysOf } from './in-pieces.ts';

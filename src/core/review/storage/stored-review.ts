@@ -1,9 +1,9 @@
-import { type Json, type JsonObject, isJsonObject } from '../../../domain/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../../domain/data/json.ts';
 import { type LineChange, applyLineChanges } from '../../merge/line-changes.ts';
 import { differences } from '../model/differences.ts';
 import { ABSENT } from '../model/file-review.ts';
 import type { Attribution, Content, FileReview, Mark } from '../model/file-review.ts';
-import { base64Of, bytesFromBase64 } from '../../../domain/base64.ts';
+import { base64Of, bytesFromBase64 } from '../../../domain/data/base64.ts';
 
 /** The form in which reviews are stored; others are left alone. */
 const VERSION = 1;

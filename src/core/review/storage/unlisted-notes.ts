@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../../domain/json.ts';
-import type { Disposable } from '../../../domain/disposable.ts';
+import type { Json, JsonObject } from '../../../domain/data/json.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import type { Log } from '../../ports/log.ts';
 import type { SharedValues } from '../../ports/store/shared-values.ts';
 

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, isJsonObject } from '../../../domain/json.ts';
+import { type Json, type JsonObject, isJsonObject } from '../../../domain/data/json.ts';
 import type { StoredKind } from '../model/review-kinds.ts';
 
 /** Why the pending changes of a file stay behind. */

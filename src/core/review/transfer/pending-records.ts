@@ -1,5 +1,5 @@
-import { base64Of } from '../../../domain/base64.ts';
-import type { JsonObject } from '../../../domain/json.ts';
+import { base64Of } from '../../../domain/data/base64.ts';
+import type { JsonObject } from '../../../domain/data/json.ts';
 import { nameOf, pathBelow } from '../../../domain/paths.ts';
 import { type FileReview, sameContent } from '../model/file-review.ts';
 import { LARGEST_MADE } from '../model/proposed-bytes.ts';

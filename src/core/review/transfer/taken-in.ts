@@ -1,7 +1,7 @@
-import { bytesFromBase64 } from '../../../domain/base64.ts';
-import type { Json, JsonObject } from '../../../domain/json.ts';
+import { bytesFromBase64 } from '../../../domain/data/base64.ts';
+import type { Json, JsonObject } from '../../../domain/data/json.ts';
 import { nameOf, pathBelow, resolvePath } from '../../../domain/paths.ts';
-import { sameBytes } from '../../../domain/same-bytes.ts';
+import { sameBytes } from '../../../domain/data/same-bytes.ts';
 import { lineChanges } from '../../merge/line-changes.ts';
 import type { PathGuard } from '../../permissions/path-guard.ts';
 import type { Log } from '../../ports/log.ts';

@@ -1,5 +1,5 @@
 import { failureOf } from '../../../domain/failure.ts';
-import { isAbortError } from '../../../domain/abort.ts';
+import { isAbortError } from '../../../domain/lifetime/abort.ts';
 import type { Log } from '../../ports/log.ts';
 import { canceledOutcome, failedOutcome } from '../result.ts';
 import type { ToolCallRequest, ToolOutcome, WrapToolCall } from '../tool-call.ts';

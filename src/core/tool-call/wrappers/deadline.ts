@@ -1,5 +1,5 @@
 import type { Clock } from '../../ports/clock.ts';
-import type { Disposable } from '../../../domain/disposable.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import { toolOf } from './lookup.ts';
 import { canceledOutcome, failedOutcome } from '../result.ts';
 import type { ToolCallRequest, ToolContext, ToolOutcome, WrapToolCall } from '../tool-call.ts';

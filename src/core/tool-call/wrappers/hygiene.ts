@@ -1,6 +1,6 @@
-import { type JsonObject, withTexts } from '../../../domain/json.ts';
+import { type JsonObject, withTexts } from '../../../domain/data/json.ts';
 import type { WrapToolCall } from '../tool-call.ts';
-import { Turn } from '../../../domain/steps.ts';
+import { Turn } from '../../../domain/lifetime/steps.ts';
 import { cleanByTurns, visibleByTurns } from '../../../domain/text/honest-text.ts';
 import type { ResultContent } from '../../../domain/message.ts';
 

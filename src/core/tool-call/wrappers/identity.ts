@@ -1,5 +1,5 @@
 import { wordSet } from '../../../domain/text/words.ts';
-import type { Json, JsonObject } from '../../../domain/json.ts';
+import type { Json, JsonObject } from '../../../domain/data/json.ts';
 import { toolOf } from './lookup.ts';
 import type { Tool, ToolContext, WrapToolCall } from '../tool-call.ts';
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../../domain/json.ts';
+import type { Json } from '../../../domain/data/json.ts';
 import type { ToolResultPart } from '../../../domain/message.ts';
 import type { LedgerEntry, LedgerState } from '../../../domain/run.ts';
 import { leavesCallsOpen } from '../../run/run-end.ts';

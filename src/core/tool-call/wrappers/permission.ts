@@ -1,12 +1,12 @@
 import { told } from '../../../domain/text/told.ts';
 import { failureOf, tells, sentenceOf } from '../../../domain/failure.ts';
-import { type Json, canonicalJson } from '../../../domain/json.ts';
+import { type Json, canonicalJson } from '../../../domain/data/json.ts';
 import type { ToolResultPart } from '../../../domain/message.ts';
 import type { PermissionRule } from '../../../domain/permissions/permission-rule.ts';
 import type { Decision } from '../../permissions/decision.ts';
 import { isAskedOnce, narrowestRules } from '../../permissions/rules/narrowest.ts';
 import type { ApprovalAnswer, ApprovalQuestion, Approver } from '../../ports/person/approval.ts';
-import type { Disposable } from '../../../domain/disposable.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import type { Ids } from '../../ports/ids.ts';
 import type { ChangeOrigin } from '../../ports/files/change-origin.ts';
 import { toolOf } from './lookup.ts';

@@ -9,7 +9,7 @@ import type {
   WorkspaceSnapshot,
   WorkspaceSnapshots,
 } from '../../ports/files/workspace-snapshots.ts';
-import type { CommandChanges } from '../../review/service/command-changes.ts';
+import type { CommandChanges } from '../../review/service/edits/command-changes.ts';
 import { toolOf } from './lookup.ts';
 import { TouchedFiles } from './touched-files.ts';
 import type { ToolCallRequest, WrapToolCall } from '../tool-call.ts';

@@ -1,5 +1,5 @@
 import type { FailureCode } from '../../../domain/failure.ts';
-import { isAbortError } from '../../../domain/abort.ts';
+import { isAbortError } from '../../../domain/lifetime/abort.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { toolOf } from './lookup.ts';
 import { canceledOutcome } from '../result.ts';

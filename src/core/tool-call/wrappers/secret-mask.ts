@@ -1,5 +1,5 @@
-import { type JsonObject, withTexts } from '../../../domain/json.ts';
-import { Turn } from '../../../domain/steps.ts';
+import { type JsonObject, withTexts } from '../../../domain/data/json.ts';
+import { Turn } from '../../../domain/lifetime/steps.ts';
 import type { ResultContent } from '../../../domain/message.ts';
 import type { SecretBook } from '../../secrets/secret-book.ts';
 import { listedSecrets, printedSecretFile } from '../../secrets/listed-secrets.ts';

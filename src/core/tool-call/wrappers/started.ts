@@ -2,7 +2,7 @@ import type { LedgerEntry } from '../../../domain/run.ts';
 import { failureOf } from '../../../domain/failure.ts';
 import { WorkTime } from '../../policies/work-time.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Disposable } from '../../../domain/disposable.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import { isSafeToBegin } from './ledger.ts';
 import { toolOf } from './lookup.ts';
 import { canceledOutcome, failedOutcome } from '../result.ts';

@@ -1,5 +1,5 @@
 import type { AgentContext, PermissionOption, ToolCallContent } from '@agentclientprotocol/sdk';
-import { abortError } from '../../../domain/abort.ts';
+import { abortError } from '../../../domain/lifetime/abort.ts';
 import type {
   ApprovalAnswer,
   ApprovalQuestion,

@@ -1,7 +1,7 @@
 import { RequestError, type ContentBlock } from '@agentclientprotocol/sdk';
 import type { SendRequest } from '../../../core/run/agent-service.ts';
-import { base64Of } from '../../../domain/base64.ts';
-import type { Attachment } from '../../../domain/session.ts';
+import { base64Of } from '../../../domain/data/base64.ts';
+import type { Attachment } from '../../../domain/session/session.ts';
 
 /** A client's prompt as a message: links stand in its text, for the agent reads files by itself, within its rules. */
 export function messageOf(prompt: readonly ContentBlock[]): SendRequest {

@@ -1,6 +1,6 @@
 import type { ToolCallContent, ToolCallLocation, ToolKind } from '@agentclientprotocol/sdk';
 import path from 'node:path';
-import { type JsonObject, isJsonObject } from '../../../domain/json.ts';
+import { type JsonObject, isJsonObject } from '../../../domain/data/json.ts';
 import type { ResultContent } from '../../../domain/message.ts';
 
 /** Kinds of tools as clients have them; any other is `other`. */

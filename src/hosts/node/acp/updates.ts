@@ -1,7 +1,7 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
 import type { RunEvent } from '../../../domain/event.ts';
 import type { Message, Part } from '../../../domain/message.ts';
-import type { TodoItem } from '../../../domain/todo.ts';
+import type { TodoItem } from '../../../domain/session/todo.ts';
 import { diffsOf, kindOf, locationsOf, resultOf, titleOf } from './tool-views.ts';
 
 const STATUS = { open: 'pending', active: 'in_progress', done: 'completed' } as const;

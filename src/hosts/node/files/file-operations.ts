@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { cp, lstat, mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { throwIfAborted } from '../../../domain/abort.ts';
+import { throwIfAborted } from '../../../domain/lifetime/abort.ts';
 import type {
   FileOperations,
   NamedEntry,

@@ -2,7 +2,7 @@ import type { GitSetting } from './git-setting.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { abortError, throwIfAborted } from '../../../domain/abort.ts';
+import { abortError, throwIfAborted } from '../../../domain/lifetime/abort.ts';
 import type {
   Git,
   GitRepository,

@@ -1,4 +1,4 @@
-import { abortError } from '../../../domain/abort.ts';
+import { abortError } from '../../../domain/lifetime/abort.ts';
 import type { Approver } from '../../../core/ports/person/approval.ts';
 import type { Human } from '../../../core/ports/person/human.ts';
 

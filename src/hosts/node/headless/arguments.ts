@@ -5,7 +5,7 @@ import type { Setting, SettingKey } from '../../../domain/settings/settings.ts';
 import { userRuleProblems } from '../../../core/permissions/rules/rule-book.ts';
 import { readUpdates } from '../../../providers/catalog/updates.ts';
 import { readInstances } from '../../../providers/instances-setting.ts';
-import type { JsonObject } from '../../../domain/json.ts';
+import type { JsonObject } from '../../../domain/data/json.ts';
 import type { Mode } from '../../../core/tool-call/tool-call.ts';
 import { COMMANDS, type CommandName } from './commands.ts';
 import { type Option, OPTIONS, type SwitchOption, type TextOption } from './options.ts';

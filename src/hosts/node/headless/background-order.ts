@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { isJsonObject, type JsonObject } from '../../../domain/json.ts';
+import { isJsonObject, type JsonObject } from '../../../domain/data/json.ts';
 import { type PermissionRule, readRule } from '../../../domain/permissions/permission-rule.ts';
 import { SETTINGS, type SettingKey } from '../../../domain/settings/settings.ts';
 import { ArgumentError } from './arguments.ts';

@@ -6,7 +6,7 @@ import type { Transcripts } from '../../../core/ports/store/transcripts.ts';
 import { failureOf, fault } from '../../../domain/failure.ts';
 import type { RunEvent } from '../../../domain/event.ts';
 import { textOf, typedTextOf } from '../../../domain/message.ts';
-import { COMMAND_LINE, type Session } from '../../../domain/session.ts';
+import { COMMAND_LINE, type Session } from '../../../domain/session/session.ts';
 import type { Run, RunEnd } from '../../../domain/run.ts';
 import type { HeadlessArguments } from './arguments.ts';
 

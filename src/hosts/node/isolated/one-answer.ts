@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { abortError } from '../../../domain/abort.ts';
+import { abortError } from '../../../domain/lifetime/abort.ts';
 
 /** Limits of a question until its answer. */
 export interface AnswerLimits {

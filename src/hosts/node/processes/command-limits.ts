@@ -1,4 +1,4 @@
-import type { Disposable } from '../../../domain/disposable.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import type { ShellRequest } from '../../../core/ports/commands/shell.ts';
 import { SystemClock } from '../clock.ts';
 

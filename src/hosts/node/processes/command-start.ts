@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
-import { throwIfAborted } from '../../../domain/abort.ts';
+import { throwIfAborted } from '../../../domain/lifetime/abort.ts';
 import type { ShellRequest } from '../../../core/ports/commands/shell.ts';
 import { type BelayError, fault } from '../../../domain/failure.ts';
 import { MARKER } from './command-family.ts';

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
-import type { Disposable } from '../../../domain/disposable.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 
 /** POSIX: reads `+GROUP` and `-GROUP`; when its input ends with us, kills those still named. */
 const SCRIPT = `

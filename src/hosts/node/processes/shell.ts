@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { abortError, throwIfAborted } from '../../../domain/abort.ts';
+import { abortError, throwIfAborted } from '../../../domain/lifetime/abort.ts';
 import { BoundedOutput } from '../../../core/background/bounded-output.ts';
 import type { Shell, ShellRequest, ShellResult } from '../../../core/ports/commands/shell.ts';
 import type {

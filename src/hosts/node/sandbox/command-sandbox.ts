@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { throwIfAborted } from '../../../domain/abort.ts';
+import { throwIfAborted } from '../../../domain/lifetime/abort.ts';
 import type { ShellRequest } from '../../../core/ports/commands/shell.ts';
 import { type BelayError, fault } from '../../../domain/failure.ts';
 import { doesNotStart, safeFolders, sandboxProgram } from './sandbox-needs.ts';

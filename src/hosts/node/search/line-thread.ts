@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { abortError } from '../../../domain/abort.ts';
+import { abortError } from '../../../domain/lifetime/abort.ts';
 import { type BelayError, fault } from '../../../domain/failure.ts';
 import { type LinePattern, lineMatcher } from './line-matcher.ts';
 import type { FoundLines, LineAnswer, SearchedFile } from './line-worker.ts';

@@ -1,7 +1,7 @@
 import { type Dirent, statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { throwIfAborted } from '../../../domain/abort.ts';
+import { throwIfAborted } from '../../../domain/lifetime/abort.ts';
 import type {
   LineCounts,
   TextMatch,
@@ -15,7 +15,7 @@ import { LineThread } from './line-thread.ts';
 import type { SearchedFile } from './line-worker.ts';
 import { matcherOf } from './searched-lines.ts';
 import type { SearchRules } from './search-rules.ts';
-import { Turn } from '../../../domain/steps.ts';
+import { Turn } from '../../../domain/lifetime/steps.ts';
 
 /** The wanted files of a walk; paths are below its root, with `/`. */
 interface Filter {

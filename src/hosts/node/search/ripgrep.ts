@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { throwIfAborted } from '../../../domain/abort.ts';
+import { throwIfAborted } from '../../../domain/lifetime/abort.ts';
 import type {
   LineCounts,
   TextSearchRequest,
@@ -14,7 +14,7 @@ import { EXCLUDED_FOLDERS } from './ignore/excluded.ts';
 import { compare } from './file-names.ts';
 import { MatchCollector } from './match-collector.ts';
 import { type SearchRules, isLeftOut, LARGEST_SEARCHED } from './search-rules.ts';
-import { Turn } from '../../../domain/steps.ts';
+import { Turn } from '../../../domain/lifetime/steps.ts';
 
 /** The same rules as the plain scan's: no configuration, hidden files, .gitignore also without a repository. */
 const RULES = ['--no-config', '--hidden', '--no-require-git', '--no-ignore-dot', '--no-messages'];

@@ -1,7 +1,7 @@
 import { judgeAddress } from '../../../core/permissions/request-guard.ts';
 import { plainHost } from '../../../core/permissions/network-address.ts';
 import type { PageText, Web, WebAnswer, WebPage, WebRequest } from '../../../core/ports/web.ts';
-import { throwIfAborted } from '../../../domain/abort.ts';
+import { throwIfAborted } from '../../../domain/lifetime/abort.ts';
 import { BelayError, fault } from '../../../domain/failure.ts';
 import { type Resolve, pinnedFetch } from './pinned-fetch.ts';
 import { readPage } from './read-page.ts';

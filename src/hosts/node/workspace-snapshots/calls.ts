@@ -8,7 +8,7 @@ import type {
 } from '../../../core/ports/files/workspace-snapshots.ts';
 import type { Parked } from './pieces.ts';
 import type { Leaf } from '../../../core/restore/turned-back.ts';
-import type { Json } from '../../../domain/json.ts';
+import type { Json } from '../../../domain/data/json.ts';
 import type { Failure } from '../../../domain/failure.ts';
 
 export interface SnapshotThreadOptions {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { LeafRecord } from '../../../core/ports/files/workspace-snapshots.ts';
-import type { Json } from '../../../domain/json.ts';
+import type { Json } from '../../../domain/data/json.ts';
 import { systemCode } from '../files/system-failure.ts';
 import { moveDurably, removeDurably, writeDurably } from '../../../store/database/durable-file.ts';
 

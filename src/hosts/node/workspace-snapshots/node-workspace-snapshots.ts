@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Disposable } from '../../../domain/disposable.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import type {
   FolderChanges,
   LeafRecord,
@@ -12,7 +12,7 @@ import type {
 } from '../../../core/ports/files/workspace-snapshots.ts';
 import type { Leaf } from '../../../core/restore/turned-back.ts';
 import { fault, BelayError } from '../../../domain/failure.ts';
-import type { Json } from '../../../domain/json.ts';
+import type { Json } from '../../../domain/data/json.ts';
 import type {
   SnapshotCalls,
   SnapshotMethod,

@@ -8,7 +8,7 @@ import type {
 } from '../../../core/ports/files/workspace-snapshots.ts';
 import { type Leaf, sameLeaf } from '../../../core/restore/turned-back.ts';
 import { BelayError, fault } from '../../../domain/failure.ts';
-import type { Json } from '../../../domain/json.ts';
+import type { Json } from '../../../domain/data/json.ts';
 import { systemCode } from '../files/system-failure.ts';
 import { type Move, carryOut, foldersOf, NEWER, removeLaid } from './carry-out.ts';
 import { HeldFolder } from './held-folder.ts';

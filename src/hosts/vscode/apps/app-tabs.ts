@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Clock } from '../../../core/ports/clock.ts';
-import type { Disposable } from '../../../domain/disposable.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import { type BelayError, fault } from '../../../domain/failure.ts';
-import { type JsonObject, isJsonObject } from '../../../domain/json.ts';
+import { type JsonObject, isJsonObject } from '../../../domain/data/json.ts';
 import { makeVisible } from '../../../domain/text/honest-text.ts';
 import type { AppToOpen } from '../../../panel/services.ts';
 import { openAsked } from '../panel/links.ts';

@@ -2,7 +2,7 @@ import type { AgentService, SessionOptions } from '../../../core/run/agent-servi
 import type { Asked } from '../../../core/run/opening.ts';
 import type { Mode } from '../../../core/tool-call/tool-call.ts';
 import type { Ids } from '../../../core/ports/ids.ts';
-import type { Attachment } from '../../../domain/session.ts';
+import type { Attachment } from '../../../domain/session/session.ts';
 import type { Mention } from '../../../domain/mention.ts';
 import type { PanelInput } from '../../../panel/services.ts';
 import type { ActivePanel } from '../panel/active-panel.ts';

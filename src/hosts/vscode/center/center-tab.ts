@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../domain/disposable.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import type { CenterHost } from '../../../panel/center/center-host.ts';
 import { panelHtml, panelOptions } from '../../../panel/html.ts';
 import type { CenterPlace } from '../../../protocol/center/messages.ts';

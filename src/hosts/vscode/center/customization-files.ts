@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../domain/disposable.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 
 /** Files of the workspace that people write for agents; those of the home folder are read when they are asked for. */
 const FILES =

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { fault } from '../../../domain/failure.ts';
-import { isJsonObject } from '../../../domain/json.ts';
+import { isJsonObject } from '../../../domain/data/json.ts';
 import type { Mention } from '../../../domain/mention.ts';
 import { placeMention } from '../../../panel/input/sources/file-place.ts';
 import {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { FollowUp } from '../../../domain/followup.ts';
+import type { FollowUp } from '../../../domain/session/followup.ts';
 import { fault } from '../../../domain/failure.ts';
 import { dateAndTime } from '../../../domain/text/language.ts';
 import type { CommandHandlers } from './register.ts';

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Mode } from '../../../core/tool-call/tool-call.ts';
 import { MODE_WORDS, MODES } from '../../../domain/permissions/permission-mode.ts';
-import type { ModelInfo } from '../../../domain/model.ts';
+import type { ModelInfo } from '../../../domain/models/model.ts';
 import type { CommandHandlers } from './register.ts';
 import { choosePersona } from './personas.ts';
 import type { CommandServices } from './services.ts';

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { fault } from '../../../domain/failure.ts';
-import { isJsonObject } from '../../../domain/json.ts';
-import type { Session } from '../../../domain/session.ts';
+import { isJsonObject } from '../../../domain/data/json.ts';
+import type { Session } from '../../../domain/session/session.ts';
 import { signalOf } from '../extension-tools/cancellation.ts';
 import { exportToFile, importFromFile } from './session-files.ts';
 import { costText } from '../../../window/status-text.ts';

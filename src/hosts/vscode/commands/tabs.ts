@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { isLive, type SessionRow } from '../../../protocol/snapshot.ts';
 import { spoken } from '../../../domain/text/language.ts';
 import { fault } from '../../../domain/failure.ts';
-import { isJsonObject } from '../../../domain/json.ts';
+import { isJsonObject } from '../../../domain/data/json.ts';
 import type { CommandHandlers } from './register.ts';
 import type { CommandServices } from './services.ts';
 import { pickSession } from './sessions.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../domain/disposable.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 
 /**
  * VS Code's cancellation as the core's (D4), converted in this file only. Dispose of what is returned

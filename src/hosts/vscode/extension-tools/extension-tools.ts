@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
-import { abortError } from '../../../domain/abort.ts';
+import { abortError } from '../../../domain/lifetime/abort.ts';
 import type { Log } from '../../../core/ports/log.ts';
 import { cleanText } from '../../../domain/text/honest-text.ts';
 import type { Tool } from '../../../core/tool-call/tool-call.ts';
 import { fault } from '../../../domain/failure.ts';
-import { canonicalJson } from '../../../domain/json.ts';
+import { canonicalJson } from '../../../domain/data/json.ts';
 import { type ListedTool, readTools } from '../../../mcp/tools/listed-tool.ts';
 import { inputSchemaOf } from '../../../mcp/tools/tool-schema.ts';
 import { tokenOf } from './cancellation.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { FileSystem, WriteOptions } from '../../../core/ports/files/file-system.ts';
 import { changedMeanwhile } from '../../../core/files/changed-meanwhile.ts';
-import { sameBytes } from '../../../domain/same-bytes.ts';
+import { sameBytes } from '../../../domain/data/same-bytes.ts';
 import { fault } from '../../../domain/failure.ts';
 import { documentEdits } from './document-edits.ts';
 import { openDocument } from './open-document.ts';

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../domain/disposable.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import type { Log } from '../../../core/ports/log.ts';
-import { Lifetime } from '../../../domain/lifetime.ts';
+import { Lifetime } from '../../../domain/lifetime/lifetime.ts';
 import type { PendingTotals } from '../status-bar/indicators.ts';
 import { badgeOf } from '../../../window/approvals/badge.ts';
 import type { ApprovalQueue, Pending } from '../../../window/approvals/approval-queue.ts';

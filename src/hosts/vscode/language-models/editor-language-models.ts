@@ -6,9 +6,9 @@ import type {
   EditorPart,
   EditorRequest,
 } from '../../../core/ports/editor/editor-models.ts';
-import type { Disposable } from '../../../domain/disposable.ts';
-import { isJsonObject } from '../../../domain/json.ts';
-import type { JsonObject } from '../../../domain/json.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
+import { isJsonObject } from '../../../domain/data/json.ts';
+import type { JsonObject } from '../../../domain/data/json.ts';
 import { tokenOf } from '../extension-tools/cancellation.ts';
 
 /** Facts that VS Code tells at run time, beyond its stable types; absent in older ones. */

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../domain/disposable.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import type {
   Problem,
   ProblemReport,
   ProblemRequest,
 } from '../../../core/ports/editor/language.ts';
-import { Lifetime } from '../../../domain/lifetime.ts';
+import { Lifetime } from '../../../domain/lifetime/lifetime.ts';
 import { severityOf } from './convert.ts';
 import { currentDocument, isCurrent } from './documents.ts';
 import { pause } from '../../../window/language-patience.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { throwIfAborted } from '../../../domain/abort.ts';
+import { throwIfAborted } from '../../../domain/lifetime/abort.ts';
 import { pause, within } from '../../../window/language-patience.ts';
 
 /** Milliseconds that a server may take to start before its answers are taken as they are. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../domain/disposable.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import { type LogLevel, HostLog } from '../../../window/log/host-log.ts';
 import { LogFile } from '../../../window/log/log-file.ts';
 

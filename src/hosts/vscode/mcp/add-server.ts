@@ -1,6 +1,6 @@
 import os from 'node:os';
 import * as vscode from 'vscode';
-import { isJsonObject } from '../../../domain/json.ts';
+import { isJsonObject } from '../../../domain/data/json.ts';
 import { parseServer } from '../../../mcp/config/config.ts';
 import type { ServerConsent } from '../../../mcp/config/consent.ts';
 import type { InputBook } from '../../../mcp/config/input-book.ts';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { isJsonObject } from '../../../domain/json.ts';
+import { isJsonObject } from '../../../domain/data/json.ts';
 import { makeVisible } from '../../../domain/text/honest-text.ts';
 import { type FoundServers, freeName } from '../../../mcp/clients/client-servers.ts';
 import { readInstallLink } from '../../../mcp/clients/install-link.ts';

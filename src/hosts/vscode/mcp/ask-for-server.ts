@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { JsonObject } from '../../../domain/json.ts';
+import type { JsonObject } from '../../../domain/data/json.ts';
 import { type Pasted, commandLine, readPasted } from '../../../mcp/clients/read-pasted.ts';
 import { nameFor } from '../../../mcp/clients/server-name.ts';
 

@@ -1,9 +1,9 @@
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../domain/disposable.ts';
-import { Lifetime } from '../../../domain/lifetime.ts';
-import { Listeners } from '../../../domain/listeners.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
+import { Lifetime } from '../../../domain/lifetime/lifetime.ts';
+import { Listeners } from '../../../domain/lifetime/listeners.ts';
 import type { ServerSource } from '../../../mcp/config/read-servers.ts';
 import { type ServerFile, readServerFile, serverFiles } from '../../../mcp/config/server-files.ts';
 import { plain } from '../settings/settings.ts';

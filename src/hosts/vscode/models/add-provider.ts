@@ -7,7 +7,7 @@ import type { InstanceCheck } from '../../../providers/check-instance.ts';
 import type { ProviderInstance } from '../../../providers/instance.ts';
 import { INSTANCE_ID, readInstances, wireFor } from '../../../providers/instances-setting.ts';
 import type { InstanceEntry } from '../../../providers/instances-setting.ts';
-import { unservedAddress } from '../../../providers/http/unserved-address.ts';
+import { unservedAddress } from '../../../providers/http/refusal/unserved-address.ts';
 import { pickModel } from '../commands/options.ts';
 import { askKey, setKey } from './key-dialogs.ts';
 import { tryProvider } from './try-provider.ts';

@@ -4,7 +4,7 @@ import { hasOwnKey } from '../../../providers/instance.ts';
 import type { ProviderInstance } from '../../../providers/instance.ts';
 import { readInstances, SETTABLE_WIRES } from '../../../providers/instances-setting.ts';
 import type { InstanceEntry } from '../../../providers/instances-setting.ts';
-import { unservedAddress } from '../../../providers/http/unserved-address.ts';
+import { unservedAddress } from '../../../providers/http/refusal/unserved-address.ts';
 import { tryProvider } from './try-provider.ts';
 import type { ModelServices } from './try-provider.ts';
 

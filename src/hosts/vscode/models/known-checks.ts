@@ -1,4 +1,4 @@
-import { Listeners } from '../../../domain/listeners.ts';
+import { Listeners } from '../../../domain/lifetime/listeners.ts';
 import type { InstanceCheck } from '../../../providers/check-instance.ts';
 import type { ProviderInstance } from '../../../providers/instance.ts';
 

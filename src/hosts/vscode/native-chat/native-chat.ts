@@ -8,7 +8,7 @@ import type { Log } from '../../../core/ports/log.ts';
 import { failureOf, wordsOf } from '../../../domain/failure.ts';
 import type { RunEvent } from '../../../domain/event.ts';
 import { textOf } from '../../../domain/message.ts';
-import { type Attachment, NATIVE_CHAT } from '../../../domain/session.ts';
+import { type Attachment, NATIVE_CHAT } from '../../../domain/session/session.ts';
 import { makeVisible } from '../../../domain/text/honest-text.ts';
 import type { CommandId } from '../../../manifest/commands.ts';
 import {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Values } from '../../../core/ports/store/values.ts';
-import { isJsonObject } from '../../../domain/json.ts';
+import { isJsonObject } from '../../../domain/data/json.ts';
 import type { ThreadRecords } from '../../../panel/native-chat/chat-threads.ts';
 
 const PREFIX = 'native-chat:';

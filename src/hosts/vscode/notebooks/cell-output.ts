@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { CellOutput } from '../../../core/ports/editor/notebooks.ts';
-import { LARGEST_PICTURE } from '../../../domain/largest-picture.ts';
+import { LARGEST_PICTURE } from '../../../domain/models/largest-picture.ts';
 
 /** Text forms, the best first. */
 const TEXTS = [

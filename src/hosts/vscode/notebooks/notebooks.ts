@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { CellRun, Notebooks } from '../../../core/ports/editor/notebooks.ts';
-import { isAbortError } from '../../../domain/abort.ts';
+import { isAbortError } from '../../../domain/lifetime/abort.ts';
 import { fault } from '../../../domain/failure.ts';
 import { pause } from '../../../window/language-patience.ts';
 import { cellOutput } from './cell-output.ts';

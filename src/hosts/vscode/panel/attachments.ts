@@ -6,8 +6,8 @@ import type { PathGuard } from '../../../core/permissions/path-guard.ts';
 import { pathBelow } from '../../../domain/paths.ts';
 import type { Ids } from '../../../core/ports/ids.ts';
 import { fault } from '../../../domain/failure.ts';
-import { LARGEST_PICTURE } from '../../../domain/largest-picture.ts';
-import type { Attachment } from '../../../domain/session.ts';
+import { LARGEST_PICTURE } from '../../../domain/models/largest-picture.ts';
+import type { Attachment } from '../../../domain/session/session.ts';
 import { ATTACHMENTS } from '../../../protocol/limits.ts';
 
 /** Files that the model can be shown as they are; all others are read as text by a tool. */

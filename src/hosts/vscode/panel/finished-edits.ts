@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../domain/disposable.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import { BASE_SCHEME } from '../../../manifest/context-key-names.ts';
 import type { StoredEdit } from '../../../panel/cards/stored-edits.ts';
 import { ShownTexts } from '../files/shown-texts.ts';

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { SessionOptions } from '../../../core/run/agent-service.ts';
-import type { Disposable } from '../../../domain/disposable.ts';
-import type { ModelInfo } from '../../../domain/model.ts';
-import { Lifetime } from '../../../domain/lifetime.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
+import type { ModelInfo } from '../../../domain/models/model.ts';
+import { Lifetime } from '../../../domain/lifetime/lifetime.ts';
 import type { KeyNews, ModelMarks, PanelChoice, PanelSetup } from '../../../panel/services.ts';
 import type { RecentModels } from '../../../window/models/recent-models.ts';
 import type { KnownChecks } from '../models/known-checks.ts';
@@ -12,7 +12,7 @@ import { hasOwnKey } from '../../../providers/instance.ts';
 import type { ProviderInstance } from '../../../providers/instance.ts';
 import type { KeySource, ProviderKeys } from '../secrets/provider-keys.ts';
 import type { SettingsReader } from '../settings/settings.ts';
-import { Listeners } from '../../../domain/listeners.ts';
+import { Listeners } from '../../../domain/lifetime/listeners.ts';
 import type { WindowPersonas } from '../../../window/personas.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../domain/disposable.ts';
-import { Lifetime } from '../../../domain/lifetime.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
+import { Lifetime } from '../../../domain/lifetime/lifetime.ts';
 import type { PanelHost } from '../../../panel/panel-host.ts';
 import type { PanelTransport } from '../../../panel/services.ts';
-import { Listeners } from '../../../domain/listeners.ts';
+import { Listeners } from '../../../domain/lifetime/listeners.ts';
 import type { Place, Revealed } from './place.ts';
 import type { Doors } from '../startup/doors.ts';
 

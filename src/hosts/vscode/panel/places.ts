@@ -1,6 +1,6 @@
-import type { Disposable } from '../../../domain/disposable.ts';
-import { Lifetime } from '../../../domain/lifetime.ts';
-import { Listeners } from '../../../domain/listeners.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
+import { Lifetime } from '../../../domain/lifetime/lifetime.ts';
+import { Listeners } from '../../../domain/lifetime/listeners.ts';
 import type { PanelPresence } from '../human/attention.ts';
 import type { PanelView } from './panel-view.ts';
 import type { Place, Revealed } from './place.ts';

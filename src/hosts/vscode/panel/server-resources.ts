@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { bytesFromBase64 } from '../../../domain/base64.ts';
-import type { Disposable } from '../../../domain/disposable.ts';
+import { bytesFromBase64 } from '../../../domain/data/base64.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import { fault } from '../../../domain/failure.ts';
-import { isJsonObject } from '../../../domain/json.ts';
+import { isJsonObject } from '../../../domain/data/json.ts';
 import type { ResourceToOpen } from '../../../panel/services.ts';
 
 const SCHEME = 'belay-resource';

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../domain/disposable.ts';
-import { Lifetime } from '../../../domain/lifetime.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
+import { Lifetime } from '../../../domain/lifetime/lifetime.ts';
 import { panelHtml, panelOptions } from '../../../panel/html.ts';
 import type { PanelHost } from '../../../panel/panel-host.ts';
 import type { SessionRow } from '../../../protocol/snapshot.ts';

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../domain/disposable.ts';
-import { isJsonObject } from '../../../domain/json.ts';
-import { Listeners } from '../../../domain/listeners.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
+import { isJsonObject } from '../../../domain/data/json.ts';
+import { Listeners } from '../../../domain/lifetime/listeners.ts';
 import { SESSION_TAB } from '../../../manifest/context-key-names.ts';
 import type { PanelHost } from '../../../panel/panel-host.ts';
 import type { PlaceOptions } from '../../../panel/place-memory.ts';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../domain/disposable.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 
 /** Milliseconds that a sentence stays: long enough to be read, short enough not to be taken for a state. */
 const SHOWN_FOR = 10_000;

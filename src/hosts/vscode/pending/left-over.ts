@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../domain/disposable.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import { textOf } from '../../../core/review/model/file-review.ts';
 import type { PendingReview, Reviews } from '../../../core/review/service/reviews.ts';
 import { ShownTexts } from '../files/shown-texts.ts';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../domain/disposable.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import { type FileReview, proposedAt } from '../../../core/review/model/file-review.ts';
 import type { EvidenceRecords } from '../../../core/review/evidence/evidence-records.ts';
 import type { Reviews } from '../../../core/review/service/reviews.ts';
-import { Lifetime } from '../../../domain/lifetime.ts';
+import { Lifetime } from '../../../domain/lifetime/lifetime.ts';
 import { Announcer } from './announcer.ts';
 import { type ChangeCommentsParts, ChangeComments } from './editors/change-comments.ts';
 import { ChangeHovers } from './editors/change-hovers.ts';
@@ -16,7 +16,7 @@ import { ProposalMarks } from './proposals/proposal-marks.ts';
 import { PendingCounts } from './pending-counts.ts';
 import type { PendingUris } from './pending-uris.ts';
 import type { PendingWindow } from './pending-window.ts';
-import { evidenceLines } from '../../../domain/evidence-words.ts';
+import { evidenceLines } from '../../../domain/review/evidence-words.ts';
 
 export interface PendingControlsParts
   extends

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../domain/disposable.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import { totalsOf } from '../../../core/review/model/review-kinds.ts';
 import type { Reviews } from '../../../core/review/service/reviews.ts';
 import type { ChangeFeed } from '../../../window/pending/change-feed.ts';

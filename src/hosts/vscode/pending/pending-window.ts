@@ -1,7 +1,7 @@
-import type { Disposable } from '../../../domain/disposable.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import type { Log } from '../../../core/ports/log.ts';
 import type { Reviews } from '../../../core/review/service/reviews.ts';
-import { Lifetime } from '../../../domain/lifetime.ts';
+import { Lifetime } from '../../../domain/lifetime/lifetime.ts';
 import { BaselineDocuments } from './editors/baseline-documents.ts';
 import { ChangeFeed } from '../../../window/pending/change-feed.ts';
 import { DiffEditors } from './editors/diff-editors.ts';

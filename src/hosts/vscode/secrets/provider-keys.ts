@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { Log } from '../../../core/ports/log.ts';
-import type { Disposable } from '../../../domain/disposable.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import { fault } from '../../../domain/failure.ts';
-import { Lifetime } from '../../../domain/lifetime.ts';
-import { Listeners } from '../../../domain/listeners.ts';
+import { Lifetime } from '../../../domain/lifetime/lifetime.ts';
+import { Listeners } from '../../../domain/lifetime/listeners.ts';
 import { PUBLIC_API } from '../../../providers/anthropic/address.ts';
 import { variable } from '../../../providers/environment-keys.ts';
 import { hasOwnKey, variableOf } from '../../../providers/instance.ts';

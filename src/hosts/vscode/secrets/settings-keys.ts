@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../domain/disposable.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import type { Log } from '../../../core/ports/log.ts';
-import { Lifetime } from '../../../domain/lifetime.ts';
+import { Lifetime } from '../../../domain/lifetime/lifetime.ts';
 import { plain } from '../settings/settings.ts';
 import type { ProviderKeys } from './provider-keys.ts';
 import { misplacedKeys, moveKeys } from '../../../window/keys/misplaced-key.ts';

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { JsonObject } from '../../../domain/json.ts';
-import { Lifetime } from '../../../domain/lifetime.ts';
+import type { JsonObject } from '../../../domain/data/json.ts';
+import { Lifetime } from '../../../domain/lifetime/lifetime.ts';
 import type { CommandId } from '../../../manifest/commands.ts';
 import { CHAT_PARTICIPANT } from '../../../manifest/context-key-names.ts';
 import { LENT_TOOL_NAMES, type LentTool, lentName } from '../../../manifest/lent-tool-names.ts';

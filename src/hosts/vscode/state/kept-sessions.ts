@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { Session } from '../../../domain/session.ts';
+import type { Session } from '../../../domain/session/session.ts';
 
 /** Where VS Code's workspace state keeps the index of the sessions. */
 export const SESSIONS_KEY = 'belay.sessions';

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { Clock } from '../../../core/ports/clock.ts';
 import type { Log } from '../../../core/ports/log.ts';
 import type { Values } from '../../../core/ports/store/values.ts';
-import type { Json } from '../../../domain/json.ts';
+import type { Json } from '../../../domain/data/json.ts';
 import { readMention } from '../../../domain/mention.ts';
 import type { Snapshot } from '../../../protocol/snapshot.ts';
 import type { SavedView } from '../../../protocol/view.ts';

@@ -1,12 +1,12 @@
 import type * as vscode from 'vscode';
 import type { EventBroker } from '../../../core/session/event-broker.ts';
-import type { Disposable } from '../../../domain/disposable.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import type { Log } from '../../../core/ports/log.ts';
 import type { Transcripts } from '../../../core/ports/store/transcripts.ts';
 import type { RunEventType } from '../../../domain/event.ts';
-import type { Session } from '../../../domain/session.ts';
+import type { Session } from '../../../domain/session/session.ts';
 import type { PanelOthers, PanelSessions } from '../../../panel/services.ts';
-import { Listeners } from '../../../domain/listeners.ts';
+import { Listeners } from '../../../domain/lifetime/listeners.ts';
 import { keptSessions, SESSIONS_KEY, type KeptSession } from './kept-sessions.ts';
 
 /** Sessions kept in the index, the newest; the database has all. */

@@ -1,11 +1,11 @@
 import type { BackgroundCommands } from '../../../core/background/background-commands.ts';
-import type { Disposable } from '../../../domain/disposable.ts';
-import type { Session } from '../../../domain/session.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
+import type { Session } from '../../../domain/session/session.ts';
 import type { Activity } from '../../../core/session/session-activity.ts';
 import type { ContextKeys } from './context-keys.ts';
 import type { ApprovalQueue } from '../../../window/approvals/approval-queue.ts';
 import type { SessionRow } from '../../../protocol/snapshot.ts';
-import { Lifetime } from '../../../domain/lifetime.ts';
+import { Lifetime } from '../../../domain/lifetime/lifetime.ts';
 import type { ProviderKeys } from '../secrets/provider-keys.ts';
 import type { StatusBar } from './status-bar.ts';
 

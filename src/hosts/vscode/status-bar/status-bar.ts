@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../domain/disposable.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import type { CommandId } from '../../../manifest/commands.ts';
 import { type StatusInput, statusText } from '../../../window/status-text.ts';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { abortError, throwIfAborted } from '../../../domain/abort.ts';
+import { abortError, throwIfAborted } from '../../../domain/lifetime/abort.ts';
 import type { TaskEnd, TaskInfo, TaskProblem, Tasks } from '../../../core/ports/commands/tasks.ts';
 import { fault } from '../../../domain/failure.ts';
 

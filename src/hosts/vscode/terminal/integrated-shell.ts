@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { abortError, throwIfAborted } from '../../../domain/abort.ts';
+import { abortError, throwIfAborted } from '../../../domain/lifetime/abort.ts';
 import { BoundedOutput } from '../../../core/background/bounded-output.ts';
 import { promptIn } from '../../../core/background/ready-line.ts';
-import type { Disposable } from '../../../domain/disposable.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import type { Log } from '../../../core/ports/log.ts';
 import type { Shell, ShellRequest, ShellResult } from '../../../core/ports/commands/shell.ts';
 import { type Job, type JobEnd, JobFolder } from '../../../window/terminal/job.ts';

@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
 import * as vscode from 'vscode';
 import { BoundedOutput } from '../../../core/background/bounded-output.ts';
-import type { Disposable } from '../../../domain/disposable.ts';
-import { Lifetime } from '../../../domain/lifetime.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
+import { Lifetime } from '../../../domain/lifetime/lifetime.ts';
 import type { TerminalCommand } from '../../../panel/input/sources/terminal.ts';
 
 /** Characters kept of the beginning and the end of a command's output. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../domain/disposable.ts';
-import { Lifetime } from '../../../domain/lifetime.ts';
-import { Listeners } from '../../../domain/listeners.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
+import { Lifetime } from '../../../domain/lifetime/lifetime.ts';
+import { Listeners } from '../../../domain/lifetime/listeners.ts';
 
 /** The folders that are open and whether their authors are trusted. */
 export class Workspace implements Disposable {

@@ -9,7 +9,7 @@ import {
 } from '../../../core/customizations/fill-command.ts';
 import { RUNS } from '../../../core/customizations/read-files.ts';
 import { fault } from '../../../domain/failure.ts';
-import { isJsonObject } from '../../../domain/json.ts';
+import { isJsonObject } from '../../../domain/data/json.ts';
 import { fuzzyScore } from '../../../domain/text/fuzzy-score.ts';
 import { MESSAGE_LIMIT } from '../../../protocol/limits.ts';
 import type { CommandSource, FilledCommand, ScoredRow } from '../source.ts';

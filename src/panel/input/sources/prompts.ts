@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { ContentBlock, GetPromptResult } from '@modelcontextprotocol/client';
-import { base64Of } from '../../../domain/base64.ts';
+import { base64Of } from '../../../domain/data/base64.ts';
 import { fault } from '../../../domain/failure.ts';
-import { isJsonObject } from '../../../domain/json.ts';
+import { isJsonObject } from '../../../domain/data/json.ts';
 import { cleanText } from '../../../domain/text/honest-text.ts';
 import { fuzzyScore } from '../../../domain/text/fuzzy-score.ts';
 import { outputOf } from '../../../mcp/tools/result.ts';

@@ -4,7 +4,7 @@ import type {
   ReadResourceResult,
 } from '@modelcontextprotocol/client';
 import type { Clock } from '../../../core/ports/clock.ts';
-import type { JsonObject } from '../../../domain/json.ts';
+import type { JsonObject } from '../../../domain/data/json.ts';
 import { makeVisible } from '../../../domain/text/honest-text.ts';
 import { connectionOf } from '../../../mcp/connection/connection-of.ts';
 import type { McpHub } from '../../../mcp/hub.ts';

@@ -1,12 +1,12 @@
-import { isJsonObject } from '../../../domain/json.ts';
+import { isJsonObject } from '../../../domain/data/json.ts';
 import type { ModelEvent } from '../../../core/model-call/model-call.ts';
 import type { FinishReason, Part, Usage } from '../../../domain/message.ts';
-import type { ReplayOwner } from '../../../domain/replay.ts';
+import type { ReplayOwner } from '../../../domain/models/replay.ts';
 import { openBlock, TextBlock, ThinkingBlock, ToolUseBlock } from './block.ts';
 import type { OpenBlock } from './block.ts';
-import { type Assembler, type Outcome, complete } from '../../http/assembler.ts';
+import { type Assembler, type Outcome, complete } from '../../http/answer/assembler.ts';
 import { textOr } from '../../http/fields.ts';
-import { CallIds, ShownEvents } from '../../http/shown-events.ts';
+import { CallIds, ShownEvents } from '../../http/answer/shown-events.ts';
 import type { WireAnswer, WireDelta, WireEvent, WireUsage } from './wire-event.ts';
 
 /**

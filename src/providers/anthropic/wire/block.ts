@@ -1,7 +1,7 @@
 import type { Part } from '../../../domain/message.ts';
-import type { ReplayOwner } from '../../../domain/replay.ts';
-import type { Shown } from '../../http/shown-events.ts';
-import { toolInput } from '../../http/tool-input.ts';
+import type { ReplayOwner } from '../../../domain/models/replay.ts';
+import type { Shown } from '../../http/answer/shown-events.ts';
+import { toolInput } from '../../http/answer/tool-input.ts';
 import { textOr } from '../../http/fields.ts';
 import { thinkingIn } from './wire-event.ts';
 import type { WireContent, WireDelta } from './wire-event.ts';

@@ -6,14 +6,14 @@ import type {
   ToolCallPart,
   ToolResultPart,
 } from '../../../domain/message.ts';
-import { isJsonObject } from '../../../domain/json.ts';
-import { replayFor } from '../../../domain/replay.ts';
-import type { ReplayOwner } from '../../../domain/replay.ts';
-import type { WireIds } from '../../http/wire-ids.ts';
-import { isImage, mediaText, realType } from '../../http/media.ts';
-import { plainName } from '../../http/usable-tools.ts';
+import { isJsonObject } from '../../../domain/data/json.ts';
+import { replayFor } from '../../../domain/models/replay.ts';
+import type { ReplayOwner } from '../../../domain/models/replay.ts';
+import type { WireIds } from '../../http/request/wire-ids.ts';
+import { isImage, mediaText, realType } from '../../http/request/media.ts';
+import { plainName } from '../../http/request/usable-tools.ts';
 import { joined, utf8, withCommas } from '../../http/bytes.ts';
-import { wellFormed } from '../../http/well-formed.ts';
+import { wellFormed } from '../../http/request/well-formed.ts';
 
 /** A content block as JSON in UTF-8, so that an old message is never serialized again. */
 export interface WireBlock {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import type { JsonObject } from '../../../../src/domain/json.ts';
+import type { JsonObject } from '../../../../src/domain/data/json.ts';
 import { editCells } from '../../../../src/tools/notebook/edit-cells.ts';
 import type { CellEdit } from '../../../../src/tools/notebook/edit-cells.ts';
 import { WorkspaceRig } from '../../../contract/tool/workspace-rig.ts';

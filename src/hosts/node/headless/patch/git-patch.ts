@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { structuredPatch } from 'diff';
 import type { Leaf } from '../../../../core/restore/turned-back.ts';
-import { sameBytes } from '../../../../domain/same-bytes.ts';
+import { sameBytes } from '../../../../domain/data/same-bytes.ts';
 import { binaryHunks } from './binary.ts';
 
 /** A file, or a link, before and after. */

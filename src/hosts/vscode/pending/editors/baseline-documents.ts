@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../../domain/disposable.ts';
+import type { Disposable } from '../../../../domain/lifetime/disposable.ts';
 import { textOf } from '../../../../core/review/model/file-review.ts';
 import type { Reviews } from '../../../../core/review/service/reviews.ts';
-import { Lifetime } from '../../../../domain/lifetime.ts';
+import { Lifetime } from '../../../../domain/lifetime/lifetime.ts';
 import type { ChangedReview, ChangeFeed } from '../../../../window/pending/change-feed.ts';
 import type { PendingUris } from '../pending-uris.ts';
 

@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../../domain/disposable.ts';
+import type { Disposable } from '../../../../domain/lifetime/disposable.ts';
 import { type FileReview, linesOf } from '../../../../core/review/model/file-review.ts';
 import { type Hunk, hunksOf } from '../../../../core/review/model/hunks.ts';
 import type { ReviewKind, Reviews } from '../../../../core/review/service/reviews.ts';
-import { changeCommentText, hunkDiff } from '../../../../domain/change-comment.ts';
+import { changeCommentText, hunkDiff } from '../../../../domain/review/change-comment.ts';
 import { type BelayError, failureOf, fault } from '../../../../domain/failure.ts';
-import { Lifetime } from '../../../../domain/lifetime.ts';
+import { Lifetime } from '../../../../domain/lifetime/lifetime.ts';
 import { COMMENT_CONTROLLER, UNSENT_COMMENT } from '../../../../manifest/context-key-names.ts';
 import type { CommentAnswer, CommentAnswers } from '../../../../window/pending/comment-answers.ts';
 import type { ChangedReview, ChangeFeed } from '../../../../window/pending/change-feed.ts';

@@ -1,14 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../../domain/disposable.ts';
+import type { Disposable } from '../../../../domain/lifetime/disposable.ts';
 import type { FileReview } from '../../../../core/review/model/file-review.ts';
 import { type Hunk, hunksOf, linesIn } from '../../../../core/review/model/hunks.ts';
 import { formOf } from '../../../../core/review/model/proposed-bytes.ts';
 import type { EvidenceRecords } from '../../../../core/review/evidence/evidence-records.ts';
 import type { ReviewKind, Reviews } from '../../../../core/review/service/reviews.ts';
-import { evidenceSummary } from '../../../../domain/evidence-words.ts';
-import { Lifetime } from '../../../../domain/lifetime.ts';
+import { evidenceSummary } from '../../../../domain/review/evidence-words.ts';
+import { Lifetime } from '../../../../domain/lifetime/lifetime.ts';
 import type { CommandId } from '../../../../manifest/commands.ts';
 import type { ChangedReview, ChangeFeed } from '../../../../window/pending/change-feed.ts';
 import { lineOf } from '../../../../window/pending/change-order.ts';

@@ -1,14 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../../domain/disposable.ts';
+import type { Disposable } from '../../../../domain/lifetime/disposable.ts';
 import { proposedAt } from '../../../../core/review/model/file-review.ts';
 import { hunksOf } from '../../../../core/review/model/hunks.ts';
 import { formOf } from '../../../../core/review/model/proposed-bytes.ts';
 import type { PendingReview, Reviews, Selected } from '../../../../core/review/service/reviews.ts';
 import { fault } from '../../../../domain/failure.ts';
 import { openDocument } from '../../files/open-document.ts';
-import { Lifetime } from '../../../../domain/lifetime.ts';
+import { Lifetime } from '../../../../domain/lifetime/lifetime.ts';
 import type { ChangeFeed } from '../../../../window/pending/change-feed.ts';
 import { lineOf } from '../../../../window/pending/change-order.ts';
 import type { PendingUris } from '../pending-uris.ts';

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../../domain/disposable.ts';
+import type { Disposable } from '../../../../domain/lifetime/disposable.ts';
 import { proposedAt, textContent, textOf } from '../../../../core/review/model/file-review.ts';
 import type { FileReview } from '../../../../core/review/model/file-review.ts';
 import { documentEdits } from '../../files/document-edits.ts';
 import { openDocument } from '../../files/open-document.ts';
-import { Lifetime } from '../../../../domain/lifetime.ts';
+import { Lifetime } from '../../../../domain/lifetime/lifetime.ts';
 import type { BaselineParts } from '../editors/baseline-documents.ts';
 import type { ChangedReview } from '../../../../window/pending/change-feed.ts';
 import { mergedText } from '../../../../window/pending/merged-text.ts';

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../../domain/disposable.ts';
+import type { Disposable } from '../../../../domain/lifetime/disposable.ts';
 import type { Choice } from '../../../../core/review/model/decide.ts';
 import type { FileReview } from '../../../../core/review/model/file-review.ts';
 import type { Reviews } from '../../../../core/review/service/reviews.ts';
 import { pathBelow } from '../../../../domain/paths.ts';
-import { Lifetime } from '../../../../domain/lifetime.ts';
+import { Lifetime } from '../../../../domain/lifetime/lifetime.ts';
 import type { ChangeFeed } from '../../../../window/pending/change-feed.ts';
 import { stagedHunks } from '../../../../window/pending/staged-hunks.ts';
 

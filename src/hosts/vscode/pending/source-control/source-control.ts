@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../../domain/disposable.ts';
+import type { Disposable } from '../../../../domain/lifetime/disposable.ts';
 import type { Reviews, Selected } from '../../../../core/review/service/reviews.ts';
 import { linesIn, pendingIn } from '../../../../core/review/model/hunks.ts';
 import { totalsOf } from '../../../../core/review/model/review-kinds.ts';
 import { formOf } from '../../../../core/review/model/proposed-bytes.ts';
-import { Lifetime } from '../../../../domain/lifetime.ts';
+import { Lifetime } from '../../../../domain/lifetime/lifetime.ts';
 import type { ChangeFeed } from '../../../../window/pending/change-feed.ts';
 import { entriesOf, selectedBy } from '../../../../window/pending/pending-groups.ts';
 import type { GroupId, PendingEntry } from '../../../../window/pending/pending-groups.ts';

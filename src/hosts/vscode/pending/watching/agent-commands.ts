@@ -1,6 +1,6 @@
 import type { EventBroker } from '../../../../core/session/event-broker.ts';
-import type { Disposable } from '../../../../domain/disposable.ts';
-import { Listeners } from '../../../../domain/listeners.ts';
+import type { Disposable } from '../../../../domain/lifetime/disposable.ts';
+import { Listeners } from '../../../../domain/lifetime/listeners.ts';
 import type { AgentCommands } from '../source-control/git-staging.ts';
 
 /** Tools that cannot run a program. */

@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../../domain/disposable.ts';
+import type { Disposable } from '../../../../domain/lifetime/disposable.ts';
 import { textContent } from '../../../../core/review/model/file-review.ts';
 import type { Reviews } from '../../../../core/review/service/reviews.ts';
-import { Lifetime } from '../../../../domain/lifetime.ts';
+import { Lifetime } from '../../../../domain/lifetime/lifetime.ts';
 
 /** Milliseconds after which a save that never told its end counts as failed. */
 const LONGEST_SAVE = 10_000;

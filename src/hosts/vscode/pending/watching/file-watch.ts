@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../../domain/disposable.ts';
+import type { Disposable } from '../../../../domain/lifetime/disposable.ts';
 import type { Reviews } from '../../../../core/review/service/reviews.ts';
-import { Lifetime } from '../../../../domain/lifetime.ts';
+import { Lifetime } from '../../../../domain/lifetime/lifetime.ts';
 import type { ChangeFeed } from '../../../../window/pending/change-feed.ts';
 
 /** Milliseconds in which changes on disk are collected. */

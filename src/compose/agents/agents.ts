@@ -1,0 +1,52 @@
+import { Children } from '../../core/agents/children.ts';
+import type { DeliveryPorts } from '../../core/agents/deliver-changes.ts';
+import type { SubAgents } from '../../core/agents/sub-agents.ts';
+import { lazyMethods } from '../../domain/lifetime/lazy.ts';
+import type { EngineBase } from '../base.ts';
+import type { EngineHost } from '../engine-host.ts';
+
+/** Who delegates, and to whom. */
+export interface AgentsKit {
+  /** Some can change files. */
+  readonly writes: boolean;
+  readonly children: Children;
+  readonly agents: Pick<SubAgents, 'work'>;
+}
+
+/** Sub-agents (B13); their code is loaded with the first task. */
+export function composeAgents(
+  { settings, clock, person, tools }: EngineHost,
+  { agent, registry, store, broker, catalog }: EngineBase,
+  writes: () => Omit<DeliveryPorts, 'reviewed'>,
+): AgentsKit {
+  const { values, transcripts, recorder, ids } = store;
+  const { worktrees } = tools;
+  const children = new Children(values, transcripts);
+  const agents = lazyMethods(async () => {
+    const { SubAgents: Agents } = await import('../../core/agents/sub-agents.ts');
+    return new Agents({
+      agent,
+      sessions: registry,
+      children,
+      transcripts,
+      recorder,
+      broker,
+      ids,
+      values,
+      ...(worktrees === undefined
+        ? {}
+        : {
+            writing: () => ({ ...writes(), worktrees, reviewed: person.reviewed === true }),
+          }),
+      now: () => clock.now(),
+      rights: (sessionId, roots) => ({
+        mode: registry.optionsOf(sessionId).mode,
+        level: person.level(),
+        roots,
+        depth: settings('agents.depth'),
+      }),
+      model: (parent) => catalog.lookup(settings('model.taskModel') || parent).id,
+    });
+  });
+  return { children, agents, writes: worktrees !== undefined };
+}

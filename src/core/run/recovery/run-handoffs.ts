@@ -1,0 +1,107 @@
+import type { Run } from '../../../domain/run.ts';
+import type { AbandonedRuns } from './abandoned-runs.ts';
+import type { ActiveRuns } from '../active-runs.ts';
+import type { AgentParts } from '../agent-parts.ts';
+import type { Handoff, UnknownDecision } from '../agent-service.ts';
+import type { Dispatcher } from '../dispatcher.ts';
+import { applyDecisions, nothingToResume, readHandoff } from './handoff.ts';
+import { DAMAGED_TEXT } from '../opening.ts';
+import { type Reconciled, reconcile } from './reconciler.ts';
+
+/** Runs that were left behind, as the person decides about them. */
+export class RunHandoffs {
+  readonly #parts: AgentParts;
+  readonly #runs: ActiveRuns;
+  readonly #left: AbandonedRuns;
+  readonly #dispatcher: Dispatcher;
+
+  constructor(parts: AgentParts, runs: ActiveRuns, left: AbandonedRuns, dispatcher: Dispatcher) {
+    this.#parts = parts;
+    this.#runs = runs;
+    this.#left = left;
+    this.#dispatcher = dispatcher;
+  }
+
+  /** The rest of a crash in this session; `undefined` when nothing waits. */
+  async of(sessionId: string): Promise<Handoff | undefined> {
+    if (this.#runs.isBusy(sessionId)) return undefined;
+    if (await this.#runs.lease.isElsewhere(sessionId)) return undefined;
+    const handoff = await readHandoff(sessionId, this.#parts);
+    if (handoff === undefined) return undefined;
+    // A child goes on with its parent, and ends with it.
+    const { type } = await this.#parts.sessions.get(sessionId);
+    return type === 'task' ? undefined : handoff;
+  }
+
+  async resume(runId: string, decisions: Readonly<Record<string, UnknownDecision>>): Promise<void> {
+    this.#dispatcher.refuseFull();
+    const { run, handoff } = await this.#leftBehind(runId);
+    await applyDecisions(handoff, decisions, this.#parts);
+    const checkpoint = await this.#parts.runs.latestCheckpoint(runId);
+    const note = this.#parts.isDamaged() ? { note: DAMAGED_TEXT } : {};
+    await this.#dispatcher.begin(run.sessionId, { kind: 'resume', run, checkpoint, ...note });
+  }
+
+  async discard(runId: string): Promise<void> {
+    const { run, handoff } = await this.#leftBehind(runId);
+    const { sessionId } = run;
+    const active = this.#runs.occupy(sessionId, 'discard', async () => {
+      await this.#left.discard(run, handoff);
+      return undefined;
+    });
+    await active.settled.finally(() => void this.#dispatcher.next(sessionId));
+  }
+
+  /** Marks what crashed processes left behind as timed out, and offers it for resume (C8). Never rejects. */
+  async reconcile(): Promise<void> {
+    const { log, broker } = this.#parts;
+    try {
+      const { timedOut, cancelled, failed } = await reconcile({
+        ...this.#parts,
+        isBusy: (sessionId) => this.#runs.isBusy(sessionId),
+      });
+      for (const { run, unknown } of timedOut) {
+        if (unknown.length === 0) continue;
+        broker.publish(run.sessionId, run.id, {
+          type: 'agent_run.resume_unsafe',
+          callIds: unknown,
+          reason: 'It is unknown whether these calls happened; a human decides.',
+        });
+      }
+      for (const { run, added } of cancelled) this.#left.announceClosed(run, added);
+      this.#tellCounts({ timedOut, cancelled, failed });
+    } catch (error) {
+      log.error('Looking for runs that were left behind failed; it is tried again soon.', error);
+    }
+  }
+
+  /** To each session what was settled in it; that there was nothing, to whoever listens (C11). */
+  #tellCounts({ timedOut, cancelled, failed }: Reconciled): void {
+    const type = 'agent_run.reconcile';
+    const sessions = new Set([
+      ...[...timedOut, ...cancelled].map(({ run }) => run.sessionId),
+      ...failed,
+    ]);
+    for (const sessionId of sessions) {
+      const own = ({ run }: { readonly run: Run }): boolean => run.sessionId === sessionId;
+      const settled = [...timedOut, ...cancelled].filter(own);
+      this.#parts.broker.publish(sessionId, settled.at(-1)?.run.id ?? '', {
+        type,
+        timedOut: timedOut.filter(own).length,
+        failed: failed.filter((id) => id === sessionId).length,
+        cancelled: cancelled.filter(own).length,
+      });
+    }
+    if (sessions.size === 0)
+      this.#parts.broker.publish('', '', { type, timedOut: 0, failed: 0, cancelled: 0 });
+  }
+
+  async #leftBehind(runId: string): Promise<{ run: Run; handoff: Handoff }> {
+    const run = await this.#parts.runs.run(runId);
+    if (run !== undefined) await this.#runs.lease.refuseElsewhere(run.sessionId);
+    const handoff = run === undefined ? undefined : await this.of(run.sessionId);
+    if (run === undefined || handoff === undefined || handoff.run.id !== runId)
+      throw nothingToResume();
+    return { run, handoff };
+  }
+}

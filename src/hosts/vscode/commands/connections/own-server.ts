@@ -1,0 +1,60 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { CommandHandlers } from '../register.ts';
+import type { CommandServices } from '../services.ts';
+
+/** The command that lets other agents connect to this window. */
+export function ownServerCommands({
+  host,
+  center,
+}: CommandServices): Pick<CommandHandlers, 'belay.copyContextServer'> {
+  return {
+    'belay.copyContextServer': async () => {
+      if (!host.settings.get('contextServer.enabled')) {
+        const answer = await vscode.window.showInformationMessage(
+          l10n.t(
+            'Let other agents read what you have before you here: open editors, selection, problems, symbols, pending changes?',
+          ),
+          {
+            modal: true,
+            detail: l10n.t(
+              'Programs on this machine that know a secret can then ask; they change nothing. The setting belay.contextServer.enabled takes it back.',
+            ),
+          },
+          l10n.t('Switch On'),
+        );
+        if (answer !== l10n.t('Switch On')) return;
+        await host.settings.write('contextServer.enabled', true);
+      }
+      const chosen = await vscode.window.showQuickPick(
+        [
+          {
+            label: l10n.t('For a program that starts its servers (stdio)'),
+            description: l10n.t('finds the window by itself, holds no secret'),
+            way: 'stdio' as const,
+          },
+          {
+            label: l10n.t('For a program that connects by HTTP'),
+            description: l10n.t('this window’s address, with the secret'),
+            way: 'http' as const,
+          },
+        ],
+        { title: l10n.t('Belay: Copy MCP Server Configuration') },
+      );
+      if (chosen === undefined) return;
+      const configuration = await center.own.configuration(chosen.way);
+      if (configuration === undefined) {
+        await vscode.window.showWarningMessage(
+          l10n.t(
+            'This window serves nothing: its folder is not trusted, or the port of belay.contextServer.port is taken. The log says more.',
+          ),
+        );
+        return;
+      }
+      await vscode.env.clipboard.writeText(configuration);
+      await vscode.window.showInformationMessage(
+        l10n.t('Copied: paste it among the MCP servers of the other agent.'),
+      );
+    },
+  };
+}

@@ -1,0 +1,340 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { Decision } from '../../../../core/review/storage/decision-journal.ts';
+import { type FileReview, proposedAt } from '../../../../core/review/model/file-review.ts';
+import { KINDS, totalsOf } from '../../../../core/review/model/review-kinds.ts';
+import { hunksOf } from '../../../../core/review/model/hunks.ts';
+import type { ReviewKind, Selected } from '../../../../core/review/service/reviews.ts';
+import { type BelayError, fault } from '../../../../domain/failure.ts';
+import type { ChangeArgument } from '../../pending/editors/change-lenses.ts';
+import {
+  changesAt,
+  changesInOrder,
+  lineOf,
+  stepFrom,
+} from '../../../../window/pending/change-order.ts';
+import { changeCount, stepText } from '../../../../window/pending/change-words.ts';
+import { type EditorSpot, editorSpot, spotHere } from '../../pending/editors/editor-spot.ts';
+import type { PendingControls } from '../../pending/pending-controls.ts';
+import type { CommandHandlers } from '../register.ts';
+import type { CommandServices } from '../services.ts';
+import { count } from '../../../../domain/text/language.ts';
+
+/**
+ * Decisions about pending changes and the way through them. Changes are named by a button, or are those
+ * at the cursor; what is not in view is shown, not decided: nobody accepts what they have not seen.
+ */
+export function pendingChangeCommands({
+  controls,
+}: Pick<CommandServices, 'controls'>): Pick<
+  CommandHandlers,
+  | 'belay.acceptChange'
+  | 'belay.rejectChange'
+  | 'belay.acceptFile'
+  | 'belay.rejectFile'
+  | 'belay.nextChange'
+  | 'belay.previousChange'
+  | 'belay.lookedAtChange'
+> {
+  const made = new MadeDecisions();
+  let isDeciding = false;
+  const decideChange = async (decision: Decision, clicked: unknown): Promise<void> => {
+    const isNothingPending = controls.reviews.decidable.length === 0;
+    if (isArgument(clicked) && (!isNothingPending || made.of(clicked)))
+      return decideNamed(controls, decision, clicked, made);
+    if (isNothingPending) return sayNothingWaits();
+    // The cursor is where it was until the decision is made: the key meant that change.
+    if (isDeciding) return;
+    isDeciding = true;
+    try {
+      await decideHere(controls, decision);
+    } finally {
+      isDeciding = false;
+    }
+  };
+  const decideFile = async (decision: Decision, clicked: unknown): Promise<void> => {
+    if (controls.reviews.decidable.length === 0) return sayNothingWaits();
+    const file = isArgument(clicked) ? clicked : fileMeant(controls, clicked);
+    const known = file && controls.reviews.find(file.kind, file.path);
+    if (file === undefined || known === undefined)
+      return showElsewhere(controls, file?.path, editorSpot(controls.uris));
+    await controls.reviews.decisions[decision]({ kind: file.kind, path: file.path });
+    controls.announcer.say(
+      `${decidedText(decision, count(changeCount(known), 'change'), nameOf(known.path))} ${leftText(controls)}`,
+    );
+  };
+  const step = async (direction: 'next' | 'previous'): Promise<void> => {
+    const changes = changesInOrder(controls.reviews.decidable);
+    const found = stepFrom(changes, spotHere(controls), direction);
+    if (found === undefined) return sayNothingWaits();
+    await controls.show(found.change, { inFile: true });
+    controls.announcer.say(stepText(found, nameOf(found.change.review.path)));
+  };
+  return {
+    'belay.acceptChange': (clicked) => decideChange('accept', clicked),
+    'belay.rejectChange': (clicked) => decideChange('reject', clicked),
+    'belay.acceptFile': (clicked) => decideFile('accept', clicked),
+    'belay.rejectFile': (clicked) => decideFile('reject', clicked),
+    'belay.nextChange': () => step('next'),
+    'belay.previousChange': () => step('previous'),
+    'belay.lookedAtChange': async (clicked) => {
+      if (controls.reviews.decidable.length === 0) return sayNothingWaits();
+      const meant = isArgument(clicked) ? clicked : changesHere(controls);
+      if (meant === undefined) return showElsewhere(controls, undefined);
+      toggleLooked(controls, meant);
+    },
+  };
+}
+
+const decidedText = (decision: Decision, what: string, file: string): string =>
+  decision === 'accept'
+    ? l10n.t('Accepted {0} of {1}.', what, file)
+    : l10n.t('Rejected {0} of {1}.', what, file);
+
+function saidOf(decision: Decision, what = ''): string {
+  if (what === '') return decision === 'accept' ? l10n.t('Accepted.') : l10n.t('Rejected.');
+  return decision === 'accept' ? l10n.t('Accepted {0}.', what) : l10n.t('Rejected {0}.', what);
+}
+
+/** A change whose place is known: by a button, or by the cursor. */
+interface Meant {
+  readonly kind: ReviewKind;
+  readonly path: string;
+  readonly hunks: readonly string[] | 'all';
+}
+
+async function decideNamed(
+  controls: PendingControls,
+  decision: Decision,
+  change: ChangeArgument,
+  made: MadeDecisions,
+): Promise<void> {
+  const { kind, path, hunk } = change;
+  const { reviews, announcer } = controls;
+  const isThere = (): boolean => {
+    const review = reviews.find(kind, path);
+    return review !== undefined && (hunk === undefined || hunksOf(review).some(isMeant));
+  };
+  const isMeant = ({ id }: { readonly id: string }): boolean => id === hunk;
+  const before = made.of(change);
+  try {
+    if (!isThere()) throw notPending(path);
+    made.add(change, decision);
+    await reviews.decisions[decision]({ kind, path, choice: hunk === undefined ? 'all' : [hunk] });
+  } catch (thrown) {
+    if (isThere() || before === undefined) {
+      made.forget(change);
+      throw thrown;
+    }
+    // The second half of a double click, or a button that VS Code has not taken away yet.
+    made.add(change, before);
+    if (before !== decision) throw decidedBefore(path, before);
+    const already =
+      decision === 'accept' ? l10n.t('Accepted already.') : l10n.t('Rejected already.');
+    announcer.say(`${already} ${leftText(controls)}`);
+    return;
+  }
+  announcer.say(`${saidOf(decision)} ${leftText(controls)}`);
+}
+
+/** Decisions by buttons of this window, the latest: what a second click on the same button is told from. */
+class MadeDecisions {
+  readonly #made = new Map<string, Decision>();
+
+  of(change: ChangeArgument): Decision | undefined {
+    return this.#made.get(keyOf(change));
+  }
+
+  add(change: ChangeArgument, decision: Decision): void {
+    this.forget(change);
+    this.#made.set(keyOf(change), decision);
+    const [oldest] = this.#made.keys();
+    if (oldest !== undefined && this.#made.size > MOST_REMEMBERED) this.#made.delete(oldest);
+  }
+
+  forget(change: ChangeArgument): void {
+    this.#made.delete(keyOf(change));
+  }
+}
+
+const MOST_REMEMBERED = 100;
+
+function keyOf({ kind, path, hunk = '' }: ChangeArgument): string {
+  return `${kind} ${hunk} ${path}`;
+}
+
+function decidedBefore(path: string, decision: Decision): BelayError {
+  const back =
+    decision === 'reject'
+      ? l10n.t('Undo in the file brings it back.')
+      : l10n.t('Change the file yourself or ask the agent to take it back.');
+  const message =
+    decision === 'accept'
+      ? l10n.t(
+          'This change of {0} was accepted a moment ago, so nothing more was done. {1}',
+          nameOf(path),
+          back,
+        )
+      : l10n.t(
+          'This change of {0} was rejected a moment ago, so nothing more was done. {1}',
+          nameOf(path),
+          back,
+        );
+  return fault('not_found', message);
+}
+
+async function decideHere(controls: PendingControls, decision: Decision): Promise<void> {
+  const spot = spotHere(controls);
+  const meant = changesHere(controls, spot);
+  if (spot === undefined || meant === undefined) return showElsewhere(controls, spot?.path);
+  const { kind, path, hunks: choice } = meant;
+  await controls.reviews.decisions[decision]({ kind, path, choice });
+  const many = choice !== 'all' && choice.length > 1;
+  const what = many ? count(choice.length, 'change') : '';
+  controls.announcer.say(`${saidOf(decision, what)} ${leftText(controls)}`);
+  goOnInFile(controls, spot);
+}
+
+/** The changes that the cursor or the selection means; `undefined`: none. */
+export function changesHere(
+  { reviews, uris }: Pick<PendingControls, 'reviews' | 'uris'>,
+  spot: EditorSpot | undefined = spotHere({ reviews, uris }),
+): Meant | undefined {
+  const review = spot && reviews.find(spot.kind, spot.path);
+  if (spot === undefined || review === undefined) return undefined;
+  const { kind, path } = spot;
+  // Only renamed: the whole of it is meant.
+  if (hunksOf(review).length === 0) return { kind, path, hunks: 'all' };
+  const hunks = changesAt(review, spot.side, spot.line, spot.to).map(({ id }) => id);
+  return hunks.length === 0 ? undefined : { kind, path, hunks };
+}
+
+/** After a decision by key the cursor goes to the next change of the same file, if there is one. */
+function goOnInFile({ reviews, uris }: PendingControls, spot: EditorSpot): void {
+  const { editor } = spot;
+  const review = reviews.find(spot.kind, spot.path);
+  if (editor === undefined || review === undefined || editor !== vscode.window.activeTextEditor)
+    return;
+  const place = uris.read(editor.document.uri);
+  if (place === undefined) return;
+  const changes = changesInOrder([{ kind: spot.kind, review }]);
+  // The one that was decided is gone: another on the same line is the next.
+  const found = stepFrom(changes, { ...spot, line: spot.line - 1 }, 'next');
+  if (found === undefined) return;
+  const line = lineOf(found.change, spot.side);
+  editor.selection = new vscode.Selection(line, 0, line, 0);
+  editor.revealRange(editor.selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+}
+
+/** Nothing of what is pending is meant: says where it is, or shows it. */
+async function showElsewhere(
+  controls: PendingControls,
+  path: string | undefined,
+  spot = spotHere(controls),
+): Promise<void> {
+  const { reviews, announcer } = controls;
+  const here = spot && reviews.find(spot.kind, spot.path);
+  const changes = changesInOrder(reviews.decidable);
+  const found = stepFrom(changes, spot, 'next');
+  if (found === undefined) return sayNothingWaits();
+  if (here !== undefined && spot !== undefined) {
+    announcer.say(l10n.t('No pending change is at the cursor.'));
+    const line = lineOf(found.change, 'document') + 1;
+    const where =
+      found.change.review === here
+        ? l10n.t('in line {0}', line)
+        : l10n.t('in {0}', nameOf(found.change.review.path));
+    void vscode.window.showInformationMessage(
+      l10n.t(
+        'No pending change is at the cursor; the next one is {0}. Nothing was decided.',
+        where,
+      ),
+    );
+    return;
+  }
+  // A proposal for the very file is nearer than what comes next.
+  const proposal = changes.find(
+    ({ kind, review }) => kind !== 'written' && proposedAt(review) === path,
+  );
+  const change = proposal ?? found.change;
+  await controls.show(change);
+  announcer.say(
+    l10n.t('Nothing was decided: this is a change that waits, in {0}.', nameOf(change.review.path)),
+  );
+}
+
+function toggleLooked(
+  { reviews, announcer }: PendingControls,
+  meant: ChangeArgument | Meant,
+): void {
+  const { kind, path } = meant;
+  const review = reviews.find(kind, path);
+  if (review === undefined) throw notPending(path);
+  const known = hunksOf(review).map(({ id }) => id);
+  const ids = idsOf(meant, known);
+  if (ids.length === 0 || ids.some((id) => !known.includes(id))) throw notPending(path);
+  const looked = !ids.every((id) => review.looked.includes(id));
+  reviews.decisions.look({ kind, path }, ids, looked);
+  const all = reviews.decidable;
+  const seen = all
+    .flatMap((one) => hunksOf(one.review).map(({ id }) => one.review.looked.includes(id)))
+    .filter(Boolean).length;
+  announcer.say(
+    l10n.t(
+      'Marked as {0}: {1} of {2}.',
+      looked ? l10n.t('looked at') : l10n.t('not looked at'),
+      seen,
+      totalsOf(all).hunks,
+    ),
+  );
+}
+
+function idsOf(meant: ChangeArgument | Meant, all: readonly string[]): readonly string[] {
+  if ('hunks' in meant) return meant.hunks === 'all' ? all : meant.hunks;
+  return meant.hunk === undefined ? all : [meant.hunk];
+}
+
+/** The file of a button in an editor's title, else of the active editor. */
+function fileMeant({ uris }: PendingControls, clicked: unknown): Selected | undefined {
+  // Of a proposal the file has marks alone: all of it is decided where all of it can be read.
+  const spot = editorSpot(uris);
+  if (!(clicked instanceof vscode.Uri)) return spot;
+  const place = uris.read(clicked);
+  // The left side of a proposal's diff is the file itself, which has a title of its own.
+  return place?.path === spot?.path ? spot : place;
+}
+
+function leftText({ reviews }: PendingControls): string {
+  const { hunks, files } = totalsOf(reviews.decidable);
+  return hunks === 0
+    ? l10n.t('Nothing is left to review.')
+    : l10n.t('{0} left in {1}.', count(hunks, 'change'), count(files, 'file'));
+}
+
+function nameOf(path: FileReview['path']): string {
+  return vscode.workspace.asRelativePath(path);
+}
+
+export async function sayNothingWaits(): Promise<void> {
+  void vscode.window.showInformationMessage(l10n.t('No changes wait for your review.'));
+}
+
+function notPending(path: string): BelayError {
+  const message = l10n.t(
+    'This change of {0} is not pending any more: it was decided, undone or edited meanwhile. Nothing was done.',
+    nameOf(path),
+  );
+  return fault('not_found', message);
+}
+
+export function isArgument(value: unknown): value is ChangeArgument {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'kind' in value &&
+    KINDS.some((kind) => kind === value.kind) &&
+    'path' in value &&
+    typeof value.path === 'string' &&
+    (!('hunk' in value) || typeof value.hunk === 'string')
+  );
+}

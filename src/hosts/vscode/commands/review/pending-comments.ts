@@ -1,0 +1,113 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { type Hunk, hunksOf } from '../../../../core/review/model/hunks.ts';
+import { failureOf, fault } from '../../../../domain/failure.ts';
+import type { ChangeArgument } from '../../pending/editors/change-lenses.ts';
+import type { PlacedChange } from '../../../../window/pending/change-order.ts';
+import type { PendingControls } from '../../pending/pending-controls.ts';
+import { changesHere, isArgument, sayNothingWaits } from './pending-changes.ts';
+import type { CommandHandlers } from '../register.ts';
+import type { CommandServices } from '../services.ts';
+
+/** Comments on pending changes, why they were made, and what earlier windows left. */
+export function pendingCommentCommands({
+  controls,
+}: Pick<CommandServices, 'controls'>): Pick<
+  CommandHandlers,
+  | 'belay.commentOnChange'
+  | 'belay.explainChange'
+  | 'belay.sendChangeComment'
+  | 'belay.resendChangeComment'
+  | 'belay.discardChangeComment'
+  | 'belay.showLeftOver'
+> {
+  return {
+    'belay.commentOnChange': async (clicked) => {
+      if (controls.reviews.decidable.length === 0) return sayNothingWaits();
+      const change = isArgument(clicked) ? named(controls, clicked) : here(controls);
+      if (change !== undefined) return writeComment(controls, change);
+      void vscode.window.showInformationMessage(
+        l10n.t('Put the cursor into a pending change to comment on it; Next Change leads to one.'),
+      );
+    },
+    'belay.explainChange': async (clicked) => {
+      if (controls.reviews.decidable.length === 0) return sayNothingWaits();
+      const change = isArgument(clicked) ? named(controls, clicked) : here(controls);
+      if (change !== undefined) return controls.explain(change);
+      void vscode.window.showInformationMessage(
+        l10n.t(
+          'Put the cursor into a pending change to see why it was made; Next Change leads to one.',
+        ),
+      );
+    },
+    'belay.sendChangeComment': async (reply) => {
+      await controls.comments.submit(reply as vscode.CommentReply);
+    },
+    'belay.resendChangeComment': async (comment) => {
+      await controls.comments.resend(comment as vscode.Comment);
+    },
+    'belay.discardChangeComment': async (comment) => {
+      controls.comments.discard(comment as vscode.Comment);
+    },
+    'belay.showLeftOver': () => controls.leftOver.ask(),
+  };
+}
+
+function named(controls: PendingControls, { kind, path, hunk: id }: ChangeArgument): PlacedChange {
+  const review = controls.reviews.find(kind, path);
+  const hunk = review && hunksOf(review).find((one) => id === undefined || one.id === id);
+  if (review !== undefined && hunk !== undefined) return { kind, review, hunk };
+  const message = l10n.t(
+    'This change of {0} is not pending any more: it was decided, undone or edited meanwhile. Nothing was done.',
+    vscode.workspace.asRelativePath(path),
+  );
+  throw fault('not_found', message);
+}
+
+function here(controls: PendingControls): PlacedChange | undefined {
+  const meant = changesHere(controls);
+  const review = meant && controls.reviews.find(meant.kind, meant.path);
+  if (meant === undefined || review === undefined) return undefined;
+  const { kind, hunks } = meant;
+  const hunk = hunks === 'all' ? undefined : hunksOf(review).find(({ id }) => hunks.includes(id));
+  return { kind, review, hunk };
+}
+
+/** In the editor where the change has lines, with the keyboard in the box; else in an input box. */
+async function writeComment(controls: PendingControls, change: PlacedChange): Promise<void> {
+  const { kind, review, hunk } = change;
+  const uri = controls.uris.documentOf({ kind, path: review.path });
+  const isHere = kind !== 'written' && controls.isInFileOf(review);
+  if (!isHere && hunk !== undefined && hunk.kind !== 'binary' && review.document.kind === 'text') {
+    await controls.show(change);
+    const shown = vscode.window.activeTextEditor?.document.uri.toString();
+    if (shown === uri.toString() && (await controls.comments.openBox())) return;
+  }
+  await askForComment(controls, change, hunk);
+}
+
+/** A text that was not taken is in the box again, with the reason. */
+async function askForComment(
+  controls: PendingControls,
+  { kind, review }: PlacedChange,
+  hunk: Hunk | undefined,
+): Promise<void> {
+  const name = vscode.workspace.asRelativePath(review.path);
+  let [value, problem]: [string, string] = ['', ''];
+  for (;;) {
+    const text = await vscode.window.showInputBox({
+      title: l10n.t('Belay: Comment on the Change of {0}', name),
+      prompt: problem === '' ? l10n.t('It goes to the agent with this change.') : problem,
+      value,
+      ignoreFocusOut: true,
+    });
+    if (text === undefined || text.trim() === '') return;
+    try {
+      await controls.comments.sendAbout({ kind, path: review.path, hunk }, text);
+      controls.announcer.say(l10n.t('The comment was sent to the agent.'));
+      return;
+    } catch (thrown) {
+      [value, problem] = [text, l10n.t('It was not sent: {0}', failureOf(thrown).message)];
+    }
+  }
+}

@@ -1,0 +1,371 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { RestorePreview } from '../../../../core/restore/agent-changes.ts';
+import type { ChangeRecord } from '../../../../core/restore/storage/change-record.ts';
+import { forgottenLine } from '../../../../core/restore/storage/forgotten.ts';
+import { leftOutLine } from '../../../../core/restore/left-out.ts';
+import type { Redoable } from '../../../../core/restore/session-redo.ts';
+import type { Restored, RestoreTarget } from '../../../../core/restore/session-restore.ts';
+import type { RestoreWhat } from '../../../../core/restore/restore-values.ts';
+import { titleOf } from '../../../../core/restore/title-of.ts';
+import { fault } from '../../../../domain/failure.ts';
+import { chooseModel } from '../options.ts';
+import type { CommandHandlers } from '../register.ts';
+import { confirmedFiles, files, refuseUnsaved, unkeptLine } from './restore-files.ts';
+import type { FilesQuestion } from './restore-files.ts';
+import type { CommandServices } from '../services.ts';
+import { shownSession } from '../sessions.ts';
+import { count, spoken } from '../../../../domain/text/language.ts';
+
+/**
+ * Files, conversation or both as they were before a message of the person: chosen in a list or by the
+ * message's own menu, looked at, and then all or nothing.
+ */
+export function restoreCommands(
+  services: CommandServices,
+): Pick<
+  CommandHandlers,
+  | 'belay.restoreFiles'
+  | 'belay.restoreConversation'
+  | 'belay.restoreBoth'
+  | 'belay.editAndSend'
+  | 'belay.sendAgain'
+  | 'belay.otherModel'
+  | 'belay.redoRestore'
+> {
+  const run = async (...[what, given, how]: [RestoreWhat, unknown, RestoreHow?]): Promise<void> =>
+    restore(services, what, given, how);
+  return {
+    'belay.restoreFiles': (given) => run('files', given),
+    'belay.restoreConversation': (given) => run('conversation', given),
+    'belay.restoreBoth': (given) => run('both', given),
+    'belay.editAndSend': (given) => run('conversation', given, { name: EDIT }),
+    'belay.sendAgain': async (given) => {
+      const { sessions } = services.engine.agent;
+      const { model } = sessions.optionsOf(
+        givenMessage(given)?.sessionId ?? shownSession(services),
+      );
+      await run('conversation', given, { name: SEND_AGAIN, sendTo: model });
+    },
+    'belay.otherModel': async (given) => {
+      await services.models.look();
+      const models = services.models.list();
+      const model = await chooseModel(services, models, `Belay: ${OTHER_MODEL}`);
+      if (model !== undefined)
+        await run('conversation', given, { name: OTHER_MODEL, sendTo: model });
+    },
+    'belay.redoRestore': (given) => redo(services, given),
+  };
+}
+
+const EDIT = l10n.t('Edit & Send Again');
+const SEND_AGAIN = l10n.t('Send Again');
+const OTHER_MODEL = l10n.t('Send Again with Another Model');
+
+const NAMES = {
+  files: l10n.t('Restore Files'),
+  conversation: l10n.t('Restore Conversation'),
+  both: l10n.t('Restore Files and Conversation'),
+} as const satisfies Readonly<Record<RestoreWhat, string>>;
+
+const PLACEHOLDERS = {
+  files: l10n.t('Files become as they were before this message; your own edits stay'),
+  conversation: l10n.t('This message and what follows it are taken out; files stay as they are'),
+  both: l10n.t('Files and conversation become as they were before this message'),
+} as const satisfies Readonly<Record<RestoreWhat, string>>;
+
+/** A message that was clicked, instead of one from a list. */
+export interface GivenMessage {
+  readonly sessionId: string;
+  readonly messageId: string;
+}
+
+/** The argument of a menu's command; `undefined` from the palette. */
+export function givenMessage(given: unknown): GivenMessage | undefined {
+  if (typeof given !== 'object' || given === null) return undefined;
+  const { sessionId, messageId } = given as Partial<Record<keyof GivenMessage, unknown>>;
+  return typeof sessionId === 'string' && typeof messageId === 'string'
+    ? { sessionId, messageId }
+    : undefined;
+}
+
+/** Throws `busy` before anything is looked at. */
+export function refuseBusy({ engine }: CommandServices, sessionId: string): void {
+  if (!engine.agent.runs.isBusy(sessionId)) return;
+  const message = l10n.t(
+    'A run is on in this session. Stop it or wait until it is done; nothing was changed.',
+  );
+  throw fault('busy', message);
+}
+
+/** How a restore is called, and what follows it. */
+interface RestoreHow {
+  readonly name?: string;
+  /** The model that gets the message again at once; absent: its text goes back into the input. */
+  readonly sendTo?: string | undefined;
+}
+
+async function restore(
+  services: CommandServices,
+  what: RestoreWhat,
+  given: unknown,
+  { name = NAMES[what], sendTo }: RestoreHow = {},
+): Promise<void> {
+  const place = givenMessage(given);
+  const sessionId = place?.sessionId ?? shownSession(services);
+  refuseBusy(services, sessionId);
+  const target =
+    place === undefined
+      ? await chooseTarget(await services.engine.restore.targets(sessionId), what, name)
+      : await services.engine.restore.target(sessionId, place.messageId);
+  if (target === undefined) return;
+  const previews =
+    what === 'conversation'
+      ? []
+      : await services.engine.restore.preview(target.records, target.checkpoint);
+  if (what === 'files' && previews.length === 0) {
+    const untold = notTakenBack(target);
+    void vscode.window.showInformationMessage(
+      untold.length === 0
+        ? AS_BEFORE
+        : l10n.t('Nothing that is on record is to be restored. {0}', untold.join(' ')),
+    );
+    return;
+  }
+  const question = questionFor(what, { name, sendTo }, target, previews);
+  const chosen = await confirmedFiles(previews, question);
+  if (chosen === undefined || (what === 'files' && chosen.length === 0)) return;
+  refuseUnsaved(chosen);
+  const kept = previews
+    .filter((one) => one.outcome !== 'others' && !chosen.includes(one))
+    .map(({ path }) => path);
+  const done = await services.engine.restore.restore({ target, what, previews: chosen, kept });
+  await showRestored(services, target, done, sendTo);
+}
+
+async function showRestored(
+  services: CommandServices,
+  { sessionId }: RestoreTarget,
+  done: Restored,
+  sendTo: string | undefined,
+): Promise<void> {
+  const { engine, host, sessions, panel, view } = services;
+  const { asked } = done;
+  if (asked !== undefined) {
+    await sessions.refresh(sessionId);
+    await view.reveal();
+    if (sendTo === undefined) await panel.giveBack(sessionId, asked);
+    else {
+      await host.recentModels.add(sendTo);
+      await engine.agent.sessions.setOptions(sessionId, { model: sendTo });
+      await panel.show(sessionId);
+      await panel.reload(sessionId);
+      await engine.agent.send(sessionId, asked);
+    }
+  } else await panel.reload(sessionId);
+  // Not awaited: what was done is done, whenever the message is closed.
+  void offerRedo(services, sessionId, done);
+}
+
+async function offerRedo(
+  services: CommandServices,
+  sessionId: string,
+  { files: restored, messages, asked }: Restored,
+): Promise<void> {
+  const told =
+    asked === undefined
+      ? l10n.t('{0} restored. The conversation is as it was.', files(restored))
+      : restored === 0
+        ? l10n.t(
+            '{0} taken out of the conversation and kept as a snapshot. Files are as they were.',
+            count(messages, 'message'),
+          )
+        : l10n.t(
+            '{0} restored; {1} taken out of the conversation and kept as a snapshot.',
+            files(restored),
+            count(messages, 'message'),
+          );
+  const chosen = await vscode.window.showInformationMessage(told, l10n.t('Redo'));
+  if (chosen !== l10n.t('Redo')) return;
+  await vscode.commands.executeCommand('belay.redoRestore', { sessionId });
+}
+
+async function chooseTarget(
+  targets: readonly RestoreTarget[],
+  what: RestoreWhat,
+  name: string,
+): Promise<RestoreTarget | undefined> {
+  const possible = what === 'files' ? targets.filter(isPossible) : targets;
+  if (possible.length === 0) {
+    void vscode.window.showInformationMessage(
+      what === 'files'
+        ? l10n.t(
+            'In this session the agent has changed no file of the workspace that is on record.',
+          )
+        : l10n.t('There is no message of yours in this conversation yet.'),
+    );
+    return undefined;
+  }
+  const chosen = await vscode.window.showQuickPick(
+    possible.map((target) => ({
+      label: titleOf(target.message),
+      description: describe(what, target),
+      detail: new Date(target.message.createdAt).toLocaleString(spoken()),
+      target,
+    })),
+    { title: `Belay: ${name}`, placeHolder: PLACEHOLDERS[what] },
+  );
+  return chosen?.target;
+}
+
+/** Something is on record since, or may have changed without being on record. */
+const isPossible = ({ files, checkpoint }: RestoreTarget): boolean =>
+  files > 0 || checkpoint !== undefined;
+
+function describe(what: RestoreWhat, target: RestoreTarget): string {
+  const changed = l10n.t('{0} changed since', files(target.files));
+  const taken = l10n.t('{0} taken out', count(target.requests + target.answers, 'message'));
+  if (what === 'files') return changed;
+  return what === 'conversation' ? taken : `${taken}, ${changed}`;
+}
+
+function questionFor(
+  what: RestoreWhat,
+  { name, sendTo }: RestoreHow & { readonly name: string },
+  target: RestoreTarget,
+  previews: readonly RestorePreview[],
+): FilesQuestion {
+  const { message, records, requests, answers } = target;
+  const before = titleOf(message);
+  const taken = [
+    l10n.t(
+      '{0} of yours and {1} are taken out and kept as a snapshot.',
+      count(requests, 'message'),
+      count(answers, 'answer'),
+    ),
+    sendTo === undefined
+      ? l10n.t('The text of the message goes back into the input.')
+      : l10n.t('The message is sent again, to {0}.', sendTo),
+  ];
+  const uncertain = what !== 'conversation' && records.some((record) => record.uncertain);
+  const unkept = what === 'conversation' ? [] : unkeptOf(records);
+  const base = {
+    title: name,
+    yes: sendTo === undefined ? l10n.t('Restore') : l10n.t('Send Again'),
+    uncertain,
+    unkept,
+    withoutFiles: what !== 'files',
+  };
+  const own = previews.filter(({ outcome }) => outcome !== 'others' && outcome !== 'lost').length;
+  const left = target.checkpoint === undefined ? undefined : leftOutLine(target.checkpoint.leftOut);
+  const notHeld = [...forgottenLines(target), ...(left === undefined ? [] : [left])];
+  switch (what) {
+    case 'files':
+      return {
+        ...base,
+        question:
+          own === 0
+            ? l10n.t('Restore files to before “{0}”?', before)
+            : l10n.t('Restore {0} to before “{1}”?', files(own), before),
+        lines: notHeld,
+      };
+    case 'conversation':
+      return {
+        ...base,
+        question: l10n.t('Restore the conversation to before “{0}”?', before),
+        lines: [
+          ...taken,
+          target.files === 0
+            ? l10n.t('No file was changed since.')
+            : l10n.t('Files stay as they are: {0} changed since.', files(target.files)),
+        ],
+      };
+    case 'both':
+      return {
+        ...base,
+        question:
+          own === 0
+            ? l10n.t('Restore the conversation to before “{0}”?', before)
+            : l10n.t('Restore {0} and the conversation to before “{1}”?', files(own), before),
+        lines: [
+          ...taken,
+          ...(previews.length === 0 && notTakenBack(target).length === 0 ? [AS_BEFORE] : []),
+          ...notHeld,
+        ],
+      };
+    default:
+      return what satisfies never;
+  }
+}
+
+const AS_BEFORE = l10n.t('All files are as they were before that message.');
+
+export const unkeptOf = (records: readonly ChangeRecord[]): readonly string[] =>
+  records.flatMap(({ unkept = [] }) => unkept);
+
+const forgottenLines = ({ forgottenUntil: until }: RestoreTarget): readonly string[] =>
+  until === undefined ? [] : [forgottenLine(until, (at) => new Date(at).toLocaleString(spoken()))];
+
+/** Lines about changes since the message that are not on record. */
+const notTakenBack = (target: RestoreTarget): readonly string[] => [
+  ...forgottenLines(target),
+  ...unkeptLine(unkeptOf(target.records)),
+];
+
+/** Brings back what the last restore took away. */
+async function redo(services: CommandServices, given: unknown): Promise<void> {
+  const { sessions, panel } = services;
+  const { redo: redos } = services.engine;
+  const { sessionId: named } = (given ?? {}) as { readonly sessionId?: unknown };
+  const sessionId = typeof named === 'string' ? named : shownSession(services);
+  refuseBusy(services, sessionId);
+  const redoable = await redos.redoable(sessionId);
+  if (redoable === undefined) {
+    void vscode.window.showInformationMessage(
+      l10n.t('There is no restore in this session that could be undone.'),
+    );
+    return;
+  }
+  const { last, previews, since } = redoable;
+  const chosen = await confirmedRedo(redoable);
+  if (chosen === undefined) return;
+  refuseUnsaved(chosen);
+  const done = await redos.redo(sessionId, chosen);
+  if (done.conversation) {
+    await sessions.refresh(sessionId);
+    await panel.takeBack(sessionId, done.asked?.text ?? '');
+  } else await panel.reload(sessionId);
+  const kept = previews.length - chosen.length;
+  const told = [
+    ...(done.conversation
+      ? [l10n.t('The conversation is as before the restore to “{0}”.', last.title)]
+      : []),
+    ...(done.conversation && since > 0
+      ? [l10n.t('What was said since is kept as a snapshot.')]
+      : []),
+    ...(chosen.length > 0 ? [l10n.t('{0} as before the restore.', files(chosen.length))] : []),
+    ...(kept > 0 ? [l10n.t('{0} changed since and stayed.', files(kept))] : []),
+  ];
+  void vscode.window.showInformationMessage(told.join(' '));
+}
+
+/** Asks only where something of the person's is in the way: their edits, or messages sent since. */
+async function confirmedRedo({
+  last,
+  previews,
+  since,
+}: Redoable): Promise<readonly RestorePreview[] | undefined> {
+  const asks = since > 0 && last.snapshotId !== undefined;
+  const isPlain = previews.every(({ outcome }) => outcome === 'restored' || outcome === 'merged');
+  if (!asks && isPlain) return previews;
+  return confirmedFiles(previews, {
+    title: l10n.t('Redo Restore'),
+    question: l10n.t('Bring back what the restore to “{0}” took away?', last.title),
+    lines: asks
+      ? [l10n.t('{0} sent since are taken out and kept as a snapshot.', count(since, 'message'))]
+      : [],
+    yes: l10n.t('Redo'),
+    uncertain: false,
+    unkept: [],
+  });
+}
