@@ -21,6 +21,7 @@ const CODE: Readonly<Record<CommandName, () => Promise<{ readonly carryOut: Carr
   export: async () => import('./compose/node/commands/export.ts'),
   import: async () => import('./compose/node/commands/import.ts'),
   patch: async () => import('./compose/node/commands/patch.ts'),
+  background: async () => import('./compose/node/commands/background.ts'),
 };
 
 /** The headless host: the same engine on plain Node, for scripts, CI, benchmarks and fault tests. */

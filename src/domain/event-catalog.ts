@@ -45,6 +45,7 @@ export const EVENTS: Readonly<Record<RunEventType, CatalogEntry>> = {
   'agent_run.completed': { category: 'Task' },
   'agent_run.cancelled': { category: 'Task' },
   'agent_run.failed': { category: 'Task' },
+  'agent_run.handed_over': { category: 'Task' },
   'agent_run.resume_unsafe': { category: 'Task' },
   'agent_run.reconcile': { category: 'Task' },
   'agent_run.dispatch_next_failed': { category: 'Task' },

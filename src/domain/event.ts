@@ -201,6 +201,7 @@ export type RunEventBody =
   | { readonly type: 'agent_run.completed'; readonly end: RunEnd }
   | { readonly type: 'agent_run.cancelled'; readonly end: RunEnd }
   | { readonly type: 'agent_run.failed'; readonly end: RunEnd }
+  | { readonly type: 'agent_run.handed_over' }
   | {
       readonly type: 'agent_run.resume_unsafe';
       readonly callIds: readonly string[];

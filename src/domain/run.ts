@@ -49,6 +49,12 @@ export interface Run {
   readonly endedAt?: number;
 }
 
+/**
+ * A run in the background: still in its window, until the step at hand is done; in a process of its own; and there told
+ * to stop, or to give the run back after its step.
+ */
+export type DetachedState = 'leaving' | 'working' | 'stopping' | 'returning';
+
 /** A checkpoint's place; decides whether a run may be resumed (C8). */
 export type CheckpointKind =
   | 'input'

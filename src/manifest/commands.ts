@@ -14,6 +14,9 @@ export interface CommandDeclaration {
 /** A session is on screen and nothing works in it. */
 const IDLE = 'belay.hasSession && !belay.busy';
 
+/** A run of it is on, here or in the background. */
+const AT_WORK = 'belay.busy || belay.inBackground';
+
 /** The view or a tab with a session has the focus. */
 const IN_PLACE = `focusedView == belay.panel || activeWebviewPanelId == ${SESSION_TAB}`;
 
@@ -70,9 +73,11 @@ export const COMMANDS = {
   'belay.stop': {
     title: 'Stop',
     icon: '$(debug-stop)',
-    when: 'belay.busy',
-    key: { all: 'ctrl+k q', mac: 'cmd+k q', when: 'belay.busy' },
+    when: AT_WORK,
+    key: { all: 'ctrl+k q', mac: 'cmd+k q', when: AT_WORK },
   },
+  'belay.continueInBackground': { title: 'Continue in the Background', when: 'belay.busy' },
+  'belay.takeBack': { title: 'Take Back from the Background', when: AT_WORK },
   'belay.stopBackgroundCommands': {
     title: 'Stop Background Commands…',
     when: 'belay.backgroundCommands > 0',
@@ -242,6 +247,7 @@ export const VIEW_COMMANDS = [
   'belay.openSession',
   'belay.openSessionInEditor',
   'belay.continue',
+  'belay.continueInBackground',
   'belay.compact',
   'belay.renameSession',
   'belay.exportSession',

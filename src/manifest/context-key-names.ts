@@ -5,6 +5,8 @@
 export interface ContextKeyValues {
   /** The session in the place that had the focus last, the view or a tab, has a run. */
   readonly busy: boolean;
+  /** The run of that session goes on in a process of its own. */
+  readonly inBackground: boolean;
   /** That place shows a session that is stored. */
   readonly hasSession: boolean;
   /** The same two of the view in the sidebar, for its own menu. */

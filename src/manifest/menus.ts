@@ -47,6 +47,11 @@ export const MENUS: Readonly<Record<string, readonly MenuItem[]>> = {
       group: '1_run@1',
     },
     {
+      command: ofView('belay.continueInBackground'),
+      when: `${IN_VIEW} && belay.viewBusy`,
+      group: '1_run@1',
+    },
+    {
       command: ofView('belay.compact'),
       when: `${IN_VIEW} && belay.viewHasSession && !belay.viewBusy`,
       group: '1_run@2',

@@ -15,6 +15,7 @@ import type { FollowUps } from '../core/session/follow-ups.ts';
 import type { Journals } from '../core/session/journals.ts';
 import type { TodoLists } from '../core/session/todo-lists.ts';
 import type { JsonObject } from '../domain/data/json.ts';
+import type { DetachedState } from '../domain/run.ts';
 import type { FileLink } from '../domain/message.ts';
 import type { ModelInfo } from '../domain/models/model.ts';
 import type { Mention } from '../domain/mention.ts';
@@ -278,6 +279,19 @@ export interface PanelOthers {
   draftOf: Transcripts['draftOf'];
   /** Settles what windows left behind that have died. */
   reconcile(): Promise<void>;
+  /** Runs in the background; absent: there are none. */
+  readonly background?: PanelBackgroundRuns;
+}
+
+/** Runs that go on in processes of their own. Each method may reject with `BelayError`. */
+export interface PanelBackgroundRuns {
+  /** `undefined`: the session's run is not in the background. */
+  of(sessionId: string): Promise<DetachedState | undefined>;
+  handOver(sessionId: string): Promise<void>;
+  takeBack(sessionId: string): Promise<void>;
+  stop(sessionId: string): Promise<void>;
+  /** One has left, has come back, or has ended. */
+  onChange(listener: () => void): Disposable;
 }
 
 /** The panel's memory across reloads: in the database, or a map in tests. */

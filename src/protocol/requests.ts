@@ -129,6 +129,10 @@ export const requestSchemas = {
     how: z.enum(['queue', 'steer', 'stop_and_send']),
   }),
   stop: z.strictObject({ sessionId }),
+  /** The run goes on in a process of its own, from its next step on. */
+  toBackground: z.strictObject({ sessionId }),
+  /** It goes on in this window, or does not leave it. */
+  takeBack: z.strictObject({ sessionId }),
   /** A command in the background. */
   stopBackground: z.strictObject({ id }),
   continueRun: z.strictObject({ sessionId }),

@@ -1,5 +1,6 @@
 import type { FollowUp } from '../domain/session/followup.ts';
 import { type Journal, EMPTY_JOURNAL } from '../domain/session/journal.ts';
+import type { DetachedState } from '../domain/run.ts';
 import type { TodoItem } from '../domain/session/todo.ts';
 import type { ReviewView } from './review-view.ts';
 import type {
@@ -107,7 +108,15 @@ export interface SessionRow {
   readonly messageCount: number;
   /** Milliseconds since the epoch. */
   readonly updatedAt: number;
-  readonly state: 'idle' | 'turn' | 'running' | 'approval' | 'question' | 'unfinished' | 'failed';
+  readonly state:
+    | 'idle'
+    | 'turn'
+    | 'running'
+    | 'background'
+    | 'approval'
+    | 'question'
+    | 'unfinished'
+    | 'failed';
   readonly pinned?: true;
   readonly archived?: true;
 }
@@ -151,8 +160,10 @@ export interface SessionView {
   readonly parent: ChildLink | null;
   /** Sub-agents at work for it. */
   readonly children: readonly ChildLink[];
-  /** Another window works on it: it can be watched here, and nothing can be sent. */
+  /** Another window, or a process in the background, works on it: it can be watched here, and nothing can be sent. */
   readonly elsewhere: boolean;
+  /** Its run is in the background, or on its way; `null`: it is not. */
+  readonly detached: DetachedState | null;
   readonly notices: readonly NoticeView[];
   readonly saved: SavedView;
 }
@@ -199,6 +210,7 @@ export const EMPTY_SESSION: SessionView = {
   parent: null,
   children: [],
   elsewhere: false,
+  detached: null,
   notices: [],
   saved: { draft: '', scroll: null },
 };

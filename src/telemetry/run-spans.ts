@@ -92,6 +92,9 @@ export class RunSpans {
       case 'agent_run.cancelled':
       case 'agent_run.failed':
         return this.#end(run, event);
+      case 'agent_run.handed_over':
+        this.#runs.delete(event.runId);
+        return closed(run, event.at);
       default:
         return [];
     }

@@ -9,6 +9,7 @@ export const LONG: readonly string[] = [
   'test/ui/proposals-in-file.test.ts',
   'test/ui/reload.test.ts',
   'test/scenario/leaks.test.ts',
+  'test/scenario/background-runs.test.ts',
   'test/ui/startup.test.ts',
   'test/host/pending-documents.test.ts',
   'test/ui/mcp-conversation.test.ts',

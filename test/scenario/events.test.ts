@@ -199,6 +199,22 @@ describe('stories of events', function () {
     assert.ok(types.includes('agent_run.stopping') && types.includes('agent_run.cancelled'));
   });
 
+  it('C11: agent_run.handed_over, kept: the run stops between two steps, and goes on from there', async () => {
+    await using test = await TestEngine.open({
+      script: inOrder(calls(call('run_command', { command: 'echo one' })), say('Done.')),
+    });
+    const { agent } = test.engine;
+    const sessionId = await test.start('Go');
+    assert.equal(agent.runs.handOver(sessionId), true);
+    assert.equal((await agent.runs.settled(sessionId))?.state, 'running');
+    const handoff = await agent.handoffs.of(sessionId);
+    assert.equal(handoff?.resumable, true);
+    await agent.handoffs.resume(handoff.run.id, {});
+    assert.equal((await agent.runs.settled(sessionId))?.reason, 'done');
+    assert.equal(test.server.requests.length, 2, 'nothing was asked twice');
+    await noted(test, sessionId);
+  });
+
   it('C11 C7: agent_run.dispatch_next_failed: a queued message that cannot start stays queued, and goes later', async () => {
     await using test = await TestEngine.open({
       script: (request) =>

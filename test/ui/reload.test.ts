@@ -66,6 +66,43 @@ describe('a window that is reloaded', () => {
     await belay.page.keyboard.press('Escape');
   });
 
+  it('finds a run again that goes on in the background, and takes it back', async () => {
+    const files = ['src/pace.ts', 'src/route.ts', 'README.md'];
+    const gates = files.map(() => Promise.withResolvers<void>());
+    const asked = new Set<number>();
+    belay.use(async ({ messages }) => {
+      const step = JSON.stringify(messages).split('"tool_use"').length - 1;
+      asked.add(step);
+      if (step > 0) await gates[step - 1]?.promise;
+      return step < files.length
+        ? calls(call('read_file', { path: files[step] }))
+        : say('All are read.');
+    });
+    const row = async (name = '') =>
+      (await belay.panel()).locator(`.run-status.is-background`, { hasText: name });
+    const reaches = async (step: number): Promise<void> =>
+      void (await belay.until(`step ${step} is asked for`, async () => asked.has(step)));
+    await belay.ask('Read three files');
+    await reaches(1);
+    await belay.workbench.choose('Belay: Continue in the Background');
+    await belay.shows(/Goes on in the background after this step/u);
+    gates[0]?.resolve();
+    await (await row('Runs in the background')).waitFor();
+    await reaches(2);
+    await belay.reload();
+    await (await row('Runs in the background')).waitFor();
+    await belay.shows('Read three files');
+    await (await row()).getByRole('button', { name: /^Take Back/u }).click();
+    await (await row('Comes back after this step')).waitFor();
+    gates[1]?.resolve();
+    await reaches(3);
+    await (await row()).waitFor({ state: 'detached' });
+    gates[2]?.resolve();
+    await belay.shows('All are read.');
+    await belay.idle();
+    assert.equal(belay.turns.length, 4, 'nothing was asked twice');
+  });
+
   it('D8: has what was typed, for each session, when it goes without a word; also when only the panel was loaded anew', async () => {
     belay.use(() => say('First.'));
     await belay.ask('One session');

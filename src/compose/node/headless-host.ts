@@ -1,13 +1,10 @@
-import { mkdirSync, realpathSync, statSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { EngineHost, HostWorkspace } from '../engine-host.ts';
-import { COMMAND_LINE } from '../../domain/session/session.ts';
 import { environmentSecrets } from '../../core/secrets/secret-book.ts';
 import { failureOf } from '../../domain/failure.ts';
-import { settingsFrom } from '../../domain/settings/read-settings.ts';
-import type { SettingKey, Settings } from '../../domain/settings/settings.ts';
 import { AbsentHuman } from '../../hosts/node/headless/absent-human.ts';
 import { ArgumentError, type HostArguments } from '../../hosts/node/headless/arguments.ts';
 import { SystemClock } from '../../hosts/node/clock.ts';
@@ -15,20 +12,15 @@ import { FileSpool } from '../../hosts/node/files/file-spool.ts';
 import { NodeGit } from '../../hosts/node/git/git.ts';
 import { NodeWorktrees } from '../../hosts/node/git/worktrees.ts';
 import { FileLog } from '../../hosts/node/log.ts';
-import { variable } from '../../providers/environment-keys.ts';
 import { printedProblem } from '../../hosts/node/headless/printed.ts';
 import { stopAbandoned } from '../../hosts/node/processes/process-group.ts';
 import { NodeWorkspaceSnapshots } from '../../hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
 import { NodeWeb } from '../../hosts/node/web/node-web.ts';
 import type { Program } from './commands/command.ts';
-import { environmentSearch } from './environment-search.ts';
 import type { TelemetryHost } from '../telemetry/telemetry-host.ts';
-import { environmentModel } from './environment-model.ts';
+import { type HostSource, sourceOfArguments } from './host-source.ts';
 import { headlessServers } from './headless-servers.ts';
 import { NODE_NUMBERS, nodeDisk, sandboxedShell } from './node-ports.ts';
-
-/** The variable with the key of the collector of traces. */
-const TELEMETRY_KEY = 'BELAY_OTLP_KEY';
 
 export interface HeadlessHost {
   readonly engine: EngineHost;
@@ -45,23 +37,25 @@ export function openHost(
 ): HeadlessHost {
   checkFolder(request.workspace);
   makeFolder(request.data);
+  return hostOf(sourceOfArguments(request, reviewed), program);
+}
+
+/** The same for whoever starts it with more than arguments. */
+export function hostOf(source: HostSource, program: Program): HeadlessHost {
+  const { settings, model, keys, telemetryKey, roots, ownFolders, rights } = source;
+  const [data] = ownFolders;
+  const [root] = roots;
   const clock = new SystemClock();
   const human = new AbsentHuman();
-  const data = realpathSync(request.data);
-  const root = realpathSync(request.workspace);
-  const settings = settingsOf(request);
-  const { key, model } = environmentModel(settings, process.env);
-  const own = { data, ownFolders: [data] };
-  const shell = sandboxedShell(settings, () => [root], own);
-  const telemetryKey = variable(process.env, TELEMETRY_KEY);
+  const own = { data, ownFolders };
+  const shell = sandboxedShell(settings, () => roots, own);
   /** Secrets that MCP servers got. */
   const served: (readonly [value: string, what: string])[] = [];
   const log = new FileLog({
     file: path.join(data, 'belay.log'),
     clock,
     level: () => settings('log.level'),
-    secrets: () =>
-      [key, telemetryKey, ...served.map(([value]) => value)].filter((one) => one !== undefined),
+    secrets: () => [...keys(), ...served.map(([value]) => value)],
   });
   const git = new NodeGit();
   const secrets = [...environmentSecrets(process.env)];
@@ -70,11 +64,14 @@ export function openHost(
     log,
     settings,
     folder: root,
+    off: source.serversOff,
     version: program.version,
     onSecret: (value, what) => served.push([value, what]),
     tell: (sentence) => void process.stderr.write(`${printedProblem(sentence)}\n`),
   });
-  const snapshots = reviewed ? workspaceSnapshots(data, program, clock.now()) : undefined;
+  const snapshots =
+    rights.reviewed === true ? workspaceSnapshots(ownFolders, program, clock.now()) : undefined;
+  const pdfWorker = program.workerFile('hosts/node/pdf/pdf-worker.ts', 'pdf-worker.cjs');
   return {
     human,
     telemetry: {
@@ -93,12 +90,12 @@ export function openHost(
       store: {
         data,
         storeWorker: program.workerFile('store/worker.ts', 'store-worker.cjs'),
-        person: { folder: request.person ?? path.dirname(data), name: path.basename(root) },
-        channel: COMMAND_LINE,
+        person: source.person,
+        channel: source.channel,
       },
       model: { ...model, secrets: () => [...secrets, ...served] },
       disk: {
-        ...nodeDisk(own, program.workerFile('hosts/node/pdf/pdf-worker.ts', 'pdf-worker.cjs')),
+        ...nodeDisk(own, pdfWorker, source.ripgrep),
         ...(snapshots === undefined ? {} : { snapshots }),
       },
       commands: {
@@ -108,13 +105,13 @@ export function openHost(
         spool: new FileSpool(path.join(data, 'outputs')),
         stopAbandoned,
       },
-      person: personOf(request, human, reviewed),
-      workspace: workspaceAt(root, clock),
+      person: { approver: human, human, home: os.homedir(), ...rights },
+      workspace: workspaceOf(roots, clock),
       tools: {
         git,
         worktrees: new NodeWorktrees(git),
         web: new NodeWeb(),
-        webSearch: environmentSearch(process.env),
+        webSearch: source.webSearch,
         mcpTools: async () => mcp.tools(),
       },
     },
@@ -129,55 +126,33 @@ export function openHost(
 }
 
 /** Moments of the workspace, kept beside the database as a window keeps them. */
-function workspaceSnapshots(data: string, program: Program, now: number): NodeWorkspaceSnapshots {
+function workspaceSnapshots(
+  ownFolders: HostSource['ownFolders'],
+  program: Program,
+  now: number,
+): NodeWorkspaceSnapshots {
   return new NodeWorkspaceSnapshots({
-    folder: path.join(data, 'snapshots'),
+    folder: path.join(ownFolders[0], 'snapshots'),
     // Unlike that of any other process, now and later.
     name: `${process.pid}-${now.toString(36)}`,
     worker: program.workerFile('hosts/node/workspace-snapshots/worker.ts', 'snapshot-worker.cjs'),
-    without: [data],
+    without: [...ownFolders],
     environment: process.env,
   });
 }
 
-/** The one folder, which whoever starts the host trusts. */
-function workspaceAt(root: string, clock: Clock): HostWorkspace {
+/** The folders, which whoever starts the host trusts. */
+function workspaceOf(roots: readonly string[], clock: Clock): HostWorkspace {
   return {
-    roots: () => [root],
+    roots: () => roots,
     trusted: () => true,
     focus: () => [],
     environment: () => ({
       system: `${os.type()} ${os.release()}`,
       date: new Date(clock.now()).toISOString().slice(0, 10),
-      roots: [root],
+      roots,
     }),
   };
-}
-
-/** A person who is not there. */
-function personOf(
-  { unattended }: HostArguments,
-  human: AbsentHuman,
-  reviewed: boolean,
-): EngineHost['person'] {
-  return {
-    approver: human,
-    human,
-    level: () => 'owner',
-    home: os.homedir(),
-    unattended,
-    personasOf: 'headless',
-    reviewed,
-  };
-}
-
-/** The settings of the arguments, which were checked with them. */
-function settingsOf({ modelUrl, settings }: HostArguments): Settings {
-  return settingsFrom(
-    (name: SettingKey) =>
-      name === 'model.baseUrl' && modelUrl !== undefined ? modelUrl : settings.get(name),
-    () => undefined,
-  );
 }
 
 /** A failure in one line. */

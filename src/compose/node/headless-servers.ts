@@ -4,6 +4,7 @@ import type { Log } from '../../core/ports/log.ts';
 import type { Settings } from '../../domain/settings/settings.ts';
 import { mcpFetch } from '../../hosts/node/web/mcp-fetch.ts';
 import { readServerFile, serverFiles } from '../../mcp/config/server-files.ts';
+import { switchedOff } from '../../mcp/config/server-switches.ts';
 import { McpHub } from '../../mcp/hub.ts';
 import type { McpTool } from '../../mcp/tools/tool-proxy.ts';
 
@@ -13,6 +14,8 @@ export interface HeadlessServersParts {
   readonly settings: Settings;
   /** Absolute. */
   readonly folder: string;
+  /** Names of servers that the person switched off. */
+  readonly off: readonly string[];
   readonly version: string;
   readonly onSecret: (value: string, what: string) => void;
   /** Says something to whoever started the program. */
@@ -24,7 +27,7 @@ export function headlessServers(parts: HeadlessServersParts): {
   readonly tools: () => Promise<readonly McpTool[]>;
   readonly dispose: () => Promise<void>;
 } {
-  const { clock, log, settings, folder, version, onSecret, tell } = parts;
+  const { clock, log, settings, folder, off, version, onSecret, tell } = parts;
   const hub = new McpHub({
     clock,
     log,
@@ -46,6 +49,7 @@ export function headlessServers(parts: HeadlessServersParts): {
     hub.reconfigure([
       { origin: 'user', servers: settings('mcp.servers') },
       ...found.filter((source) => source !== undefined),
+      switchedOff(off),
     ]);
   };
   let reading: Promise<void> | undefined;

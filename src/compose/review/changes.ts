@@ -29,6 +29,7 @@ const RUN_ENDED: ReadonlySet<string> = new Set<RunEventType>([
   'agent_run.completed',
   'agent_run.cancelled',
   'agent_run.failed',
+  'agent_run.handed_over',
 ]);
 
 /** Milliseconds: not at the start, where it would cost; and while a window stays open, now and then. */

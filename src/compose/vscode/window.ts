@@ -5,6 +5,8 @@ import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import { lazy } from '../../domain/lifetime/lazy.ts';
 import { environmentSecrets } from '../../core/secrets/secret-book.ts';
 import { wasRestored } from '../../core/restore/restore-values.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import { DetachedRuns } from '../../core/run/detached-runs.ts';
 import type { FollowUps } from '../../core/session/follow-ups.ts';
 import type { SessionRedo } from '../../core/restore/session-redo.ts';
 import type { WindowModels } from '../../hosts/vscode/commands/services.ts';
@@ -15,10 +17,12 @@ import type { Doors } from '../../hosts/vscode/startup/doors.ts';
 import { type WindowBase, openWindow } from '../../hosts/vscode/window.ts';
 import { SystemClock } from '../../hosts/node/clock.ts';
 import type { PanelOthers } from '../../panel/services.ts';
+import { BackgroundRuns } from '../../window/background-runs.ts';
 import { somethingWaits } from '../../window/startup/something-waits.ts';
 import { WaitingMark } from '../../window/startup/waiting-mark.ts';
 import { FoundModels, serverOrigins } from '../../providers/found/found-models.ts';
 import { hasOwnKey } from '../../providers/instance.ts';
+import type { Engine } from '../engine.ts';
 import { type EngineBase, openBase } from '../base.ts';
 import type { BaseHost, HostCommands } from '../engine-host.ts';
 import { builtFile } from './built-file.ts';
@@ -42,9 +46,10 @@ export async function composeWindow(
   const terminal = lazyTerminal(host);
   const ports = basePorts(host, terminal.ports);
   const base = await openBase(ports, async () => (await rest()).engine).catch(tell);
-  const first = windowBase(ports, base, {
+  const first = windowBase(host, ports, base, {
     lastRestore: async (id) => (await rest()).engine.redo.last(id),
     followUps: async () => (await rest()).engine.runs.followUps,
+    engine: async () => (await rest()).engine,
   });
   const shown = openWindow(host, first, async () => (await rest()).services);
   let loading: Promise<Rest> | undefined;
@@ -122,13 +127,15 @@ const STEPS: readonly (() => Promise<unknown>)[] = [
 
 /** The services that show the panel. */
 function windowBase(
+  host: Host,
   { clock, model }: BaseHost,
   base: EngineBase,
   later: {
     readonly lastRestore: SessionRedo['last'];
     readonly followUps: () => Promise<FollowUps>;
+    readonly engine: () => Promise<Engine>;
   },
-): WindowBase & { readonly others: Disposable } {
+): WindowBase & { readonly others: OtherProcesses } {
   const { values, followUps } = base.store;
   return {
     engine: base,
@@ -141,7 +148,7 @@ function windowBase(
       cancel: async (id) => (await later.followUps()).cancel(id),
       change: async (...given) => (await later.followUps()).change(...given),
     },
-    others: composeOthers(base),
+    others: composeOthers(host, base, clock, later.engine),
     models: composeModels(base, model.found),
   };
 }
@@ -177,21 +184,48 @@ function tellProblems(host: Host, { store }: EngineBase): void {
   store.onProblem(tell);
 }
 
-/** Watches other windows on the same workspace: one look for all who want to know. */
-function composeOthers({ agent, store }: EngineBase): PanelOthers & Disposable {
+/** Other windows on the same workspace, and runs in the background. */
+type OtherProcesses = PanelOthers & { readonly background: BackgroundRuns } & Disposable;
+
+/** Watches other processes on the same workspace: one look for all who want to know. */
+function composeOthers(
+  host: Host,
+  base: EngineBase,
+  clock: Clock,
+  engine: () => Promise<Engine>,
+): OtherProcesses {
+  const { agent, store } = base;
   const listeners = new Set<() => void>();
   const watching = store.watch(() => {
     void agent.queue.refresh();
     for (const listener of listeners) listener();
   });
-  return {
-    isElsewhere: async (sessionId) => agent.runs.lease.isElsewhere(sessionId),
-    onChange: (listener) => {
-      listeners.add(listener);
-      return { dispose: () => listeners.delete(listener) };
+  const onChange = (listener: () => void): Disposable => {
+    listeners.add(listener);
+    return { dispose: () => listeners.delete(listener) };
+  };
+  const background = new BackgroundRuns({
+    agent,
+    detached: new DetachedRuns(store),
+    runs: store.runs,
+    start: async (sessionId) => {
+      const { startInBackground } = await import('./background-start.ts');
+      return startInBackground(host, base, await engine(), sessionId);
     },
+    onChange,
+    clock,
+    log: host.log,
+  });
+  return {
+    background,
+    isElsewhere: async (sessionId) =>
+      background.isOnItsWay(sessionId) || agent.runs.lease.isElsewhere(sessionId),
+    onChange,
     draftOf: async (sessionId) => store.transcripts.draftOf(sessionId),
     reconcile: async () => agent.handoffs.reconcile(),
-    dispose: () => watching.dispose(),
+    dispose: () => {
+      background.dispose();
+      watching.dispose();
+    },
   };
 }

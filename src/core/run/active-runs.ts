@@ -13,6 +13,8 @@ export interface ActiveRun {
   /** A `child` is a run that another one waits for: it needs no turn of its own. */
   readonly kind: 'run' | 'child' | 'summary' | 'discard' | 'change';
   readonly abort: AbortController;
+  /** It stops after the step at hand, for another process to go on with. */
+  leaves: boolean;
   /** The waits between attempts of its model calls. */
   readonly waits: RetryWaits;
   /** Resolves when it has ended and everything of it was released; rejects when it could not begin, or failed. */
@@ -61,6 +63,17 @@ export class ActiveRuns {
     this.of(sessionId)?.abort.abort('needs_human');
   }
 
+  /**
+   * Lets a run stop when its step is done, its calls with it: nothing is cut off, and another process goes on. One that
+   * comes to its end first ends. `false`: no run is on. @param leaves `false`: it stays after all
+   */
+  handOver(sessionId: string, leaves = true): boolean {
+    const active = this.of(sessionId);
+    if (active?.kind !== 'run') return false;
+    active.leaves = leaves;
+    return true;
+  }
+
   /** Ends the wait before the next attempt of a model call. `false`: nothing waits. */
   retryNow(sessionId: string): boolean {
     return this.of(sessionId)?.waits.skip() ?? false;
@@ -96,6 +109,7 @@ export class ActiveRuns {
       runId: undefined,
       kind,
       abort,
+      leaves: false,
       waits: new RetryWaits(),
       settled: started
         .then(async () => this.lease.hold(sessionId, async () => work(active)))

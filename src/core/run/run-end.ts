@@ -2,22 +2,21 @@ import type { Failure } from '../../domain/failure.ts';
 import type { RunEnd, RunEndReason } from '../../domain/run.ts';
 import type { Verdict } from '../policy.ts';
 
-/** Why a signal was aborted; `needs_human` and `shutdown` leave open calls open (D4). */
-export type StopReason = 'canceled' | 'time_limit' | 'needs_human' | 'shutdown';
+/** Why a signal was aborted; the last three leave open calls open (D4). */
+export type StopReason = 'canceled' | 'time_limit' | 'needs_human' | 'shutdown' | 'handover';
+
+const OPEN: ReadonlySet<unknown> = new Set<StopReason>(['needs_human', 'shutdown', 'handover']);
 
 /** Reads the reason of a run's signal; `undefined` while it is not aborted. */
 export function stopReasonOf(signal: AbortSignal): StopReason | undefined {
   if (!signal.aborted) return undefined;
   const reason: unknown = signal.reason;
-  return reason === 'time_limit' || reason === 'needs_human' || reason === 'shutdown'
-    ? reason
-    : 'canceled';
+  return reason === 'time_limit' || OPEN.has(reason) ? (reason as StopReason) : 'canceled';
 }
 
 /** True when the run stops as it is: no partial answer and no made-up results are kept. */
 export function leavesCallsOpen(signal: AbortSignal): boolean {
-  const reason = stopReasonOf(signal);
-  return reason === 'needs_human' || reason === 'shutdown';
+  return OPEN.has(stopReasonOf(signal));
 }
 
 /** The end of a run that was stopped: by its signal or by a policy's verdict. */
@@ -33,6 +32,7 @@ export function runEndOf(cause: AbortSignal | Extract<Verdict, { kind: 'stop' }>
     case 'needs_human':
       return { reason: 'needs_human', state: 'waiting_on_human', canContinue: false };
     case 'shutdown':
+    case 'handover':
       return { reason: 'needs_human', state: 'running', canContinue: false };
     case 'canceled':
     case undefined:

@@ -111,6 +111,11 @@ export async function startRun(launch: RunStart, ports: StartRunPorts): Promise<
         recorder,
         emit,
         takeSteering: async (into) => {
+          // Calls have their results, and the model has not been asked: nothing is lost or done twice here.
+          if (active.leaves && into.messages.at(-1)?.role === 'tool') {
+            active.abort.abort('handover');
+            return [];
+          }
           const added = await betweenTurns(into, { sessionId: session.id, notes, recorder }, ports);
           notes = [];
           return added;
@@ -120,7 +125,7 @@ export async function startRun(launch: RunStart, ports: StartRunPorts): Promise<
   } catch (error) {
     end = await endOfBroken(error, run, active.abort.signal, ports);
   }
-  const event = endEvent(end, run);
+  const event = endEvent(end, run, signal);
   if (event !== undefined) emit(event);
   return end;
 }
@@ -343,8 +348,8 @@ async function endOfBroken(
   return end;
 }
 
-/** A run that stops for the human says so; one that stops with its window says nothing. */
-function endEvent(end: RunEnd, run: Run): RunEventBody | undefined {
+/** A run that stops for the human, or for another process, says so; one that stops with its window says nothing. */
+function endEvent(end: RunEnd, run: Run, signal: AbortSignal): RunEventBody | undefined {
   switch (end.state) {
     case 'completed':
       return { type: 'agent_run.completed', end };
@@ -357,7 +362,7 @@ function endEvent(end: RunEnd, run: Run): RunEventBody | undefined {
       return { type: 'agent_run.waiting', for: 'resume', questionId: run.id };
     case 'queued':
     case 'running':
-      return undefined;
+      return stopReasonOf(signal) === 'handover' ? { type: 'agent_run.handed_over' } : undefined;
     default:
       return end.state satisfies never;
   }

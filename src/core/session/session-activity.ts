@@ -48,6 +48,9 @@ export class Activity implements Disposable {
       case 'agent_run.started':
         this.#set(event.sessionId, { running: true, canContinue: false });
         break;
+      case 'agent_run.handed_over':
+        this.#set(event.sessionId, IDLE);
+        break;
       case 'agent_run.completed':
       case 'agent_run.cancelled':
       case 'agent_run.failed':

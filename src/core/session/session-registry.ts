@@ -49,11 +49,10 @@ export class SessionRegistry {
     this.#ports = ports;
   }
 
-  /** Reads the options of all sessions, so that `optionsOf` needs not wait. */
+  /** Reads the options of all sessions as they are stored, so that `optionsOf` needs not wait. */
   async load(): Promise<void> {
     for (const { key, value } of await this.#ports.values.list(OPTIONS_KEY)) {
-      const sessionId = key.slice(OPTIONS_KEY.length);
-      if (!this.#options.has(sessionId)) this.#options.set(sessionId, optionsFrom(value));
+      this.#options.set(key.slice(OPTIONS_KEY.length), optionsFrom(value));
     }
   }
 

@@ -21,6 +21,7 @@ const WHY_CANCELED: Readonly<Record<StopReason, string>> = {
   time_limit: 'Canceled: the time limit of the run was reached.',
   needs_human: 'Stopped, because the run had to wait for the user.',
   shutdown: 'Stopped, because Belay was closed; the user did not ask for it.',
+  handover: 'Stopped, because another process goes on with the run; the user did not ask for it.',
 };
 
 export function resultText(result: Pick<ToolResultPart, 'content'>): string {

@@ -18,6 +18,9 @@ export const RESTORE_PREFIX = 'restore/';
 /** The time (ms since the epoch) of the newest change that was forgotten to save space. */
 export const FORGOTTEN_KEY = 'forgotten';
 
+/** The process that goes on with the session's run after its window, and what a person wants of it. */
+export const DETACHED_KEY = 'detached';
+
 /** Sub-agents: whose a session is, and which one works for a call. */
 export const AGENTS_PREFIX = 'agent/';
 
@@ -26,6 +29,7 @@ export const STAYING_VALUES: readonly string[] = [
   AGENTS_PREFIX,
   CHANGES_PREFIX,
   CHECKPOINTS_PREFIX,
+  DETACHED_KEY,
   FORGOTTEN_KEY,
   RESTORE_PREFIX,
   QUEUE_PAUSED_KEY,

@@ -26,6 +26,7 @@ import { Asking } from './asks/asking.ts';
 import { CommitMessages, readChanges } from './asks/commit-message.ts';
 import { Attention } from './human/attention.ts';
 import { AppContexts } from '../../window/apps/app-contexts.ts';
+import { tellEnds } from './human/background-ends.ts';
 import { AppTabs } from './apps/app-tabs.ts';
 import { type EditorParts, editorServices } from './panel/editor-services.ts';
 import { DiagramTabs } from './diagrams/diagram-tabs.ts';
@@ -100,6 +101,7 @@ export function openServices(
   // The status bar tells of runs that an earlier window left, the panel shown or not.
   void panel.list.reload();
   const { models, transfer } = core;
+  lifetime.add(tellEnds(active.away, view, titleOf));
   const tab = lifetime.add(new CenterTab(host.extension.uri, core.center));
   const center = windowCenter(tab, core.mcp);
   const shown = { sessions, panel: active, view, pending, controls, show };

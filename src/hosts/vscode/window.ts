@@ -15,6 +15,7 @@ import type {
   PanelServices,
 } from '../../panel/services.ts';
 import type { CenterTab } from './center/center-tab.ts';
+import type { BackgroundRuns } from '../../window/background-runs.ts';
 import { type CommandHandlers, tellingFailures } from './commands/register.ts';
 import type { WindowEngine, WindowModels } from './commands/services.ts';
 import type { Host } from './host.ts';
@@ -37,7 +38,7 @@ export interface WindowBase {
   readonly followUps: PanelRecords['followUps'];
   readonly redo: NonNullable<PanelRecords['redo']>;
   readonly clock: Clock;
-  readonly others: PanelOthers;
+  readonly others: PanelOthers & { readonly background: BackgroundRuns };
   readonly models: WindowModels;
 }
 
@@ -107,6 +108,7 @@ export async function openWindow(
     log,
   };
   const shared = lifetime.add(new SharedPanel(given));
+  lifetime.add(others.background.onChange(() => void shared.list.reload()));
   const panel = lifetime.add(new PanelHost(given, { shared }));
   const tabs = lifetime.add(
     new SessionTabs({
@@ -117,7 +119,7 @@ export async function openWindow(
   const view = lifetime.add(
     new Places(lifetime.add(new PanelView(panel, host.extension.doors)), tabs),
   );
-  const active = new ActivePanel(view, shared);
+  const active = new ActivePanel(view, shared, others.background);
   const shown = { panel, active, view, sessions, setup, dispose: () => lifetime.dispose() };
   const atOnce = {
     'belay.focusPanel': async () => {

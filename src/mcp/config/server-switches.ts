@@ -23,7 +23,7 @@ export class ServerSwitches {
   }
 
   isOff(name: string): boolean {
-    return this.#names().includes(name);
+    return this.off.includes(name);
   }
 
   async set(
@@ -38,15 +38,21 @@ export class ServerSwitches {
     this.#changed.fire();
   }
 
-  /** The place after all others, which only switches off. */
-  source(): ServerSource {
-    const off = this.#names().map((name) => [name, { enabled: false }] as const);
-    return { origin: 'workspace', label: 'your switches', servers: Object.fromEntries(off) };
+  /** Names of the servers that are off. */
+  get off(): readonly string[] {
+    return ORIGINS.flatMap((where) => this.#storage.read(where));
   }
 
-  #names(): readonly string[] {
-    return ORIGINS.flatMap((where) => this.#storage.read(where));
+  /** The place after all others, which only switches off. */
+  source(): ServerSource {
+    return switchedOff(this.off);
   }
 }
 
 const ORIGINS = ['user', 'workspace'] as const satisfies readonly ServerOrigin[];
+
+/** Servers that are off, as a place. */
+export function switchedOff(names: readonly string[]): ServerSource {
+  const off = names.map((name) => [name, { enabled: false }] as const);
+  return { origin: 'workspace', label: 'your switches', servers: Object.fromEntries(off) };
+}

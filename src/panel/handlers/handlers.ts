@@ -90,6 +90,8 @@ export function createHandlers(
 type RunRequest =
   | 'send'
   | 'stop'
+  | 'toBackground'
+  | 'takeBack'
   | 'stopBackground'
   | 'continueRun'
   | 'resume'
@@ -108,6 +110,7 @@ function runHandlers(
   picked: PickedFiles,
 ): Pick<RequestHandlers, RunRequest> {
   const { agent, memory, background, later } = services;
+  const away = services.others?.background;
   const thenQueue = async (work: Promise<unknown>): Promise<null> => {
     try {
       await work;
@@ -141,9 +144,12 @@ function runHandlers(
       return { sessionId: id, queuedId: queuedId ?? null };
     },
     stop: ({ sessionId }) => {
+      if (away !== undefined && !agent.runs.isBusy(sessionId)) return done(away.stop(sessionId));
       agent.runs.cancel(sessionId);
       return null;
     },
+    toBackground: async ({ sessionId }) => done(away?.handOver(sessionId) ?? Promise.resolve()),
+    takeBack: async ({ sessionId }) => done(away?.takeBack(sessionId) ?? Promise.resolve()),
     stopBackground: async ({ id }) => {
       await background
         ?.list()

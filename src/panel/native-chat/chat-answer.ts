@@ -75,6 +75,8 @@ export class ChatAnswer {
       case 'agent_run.cancelled':
       case 'agent_run.failed':
         return this.#ended(event.end);
+      case 'agent_run.handed_over':
+        return this.#ended({ reason: 'needs_human', state: 'running', canContinue: false });
       default:
     }
     return undefined;

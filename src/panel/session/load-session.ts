@@ -52,7 +52,7 @@ export async function loadSession(sources: Sources, id: string): Promise<LoadedS
       todo,
       journal,
       followUps,
-      elsewhere,
+      { elsewhere, detached },
       restored,
     ] = await Promise.all([
       transcripts.session(id),
@@ -63,7 +63,7 @@ export async function loadSession(sources: Sources, id: string): Promise<LoadedS
       todos.read(id),
       journals.read(id),
       waiting.of(id),
-      sources.others?.isElsewhere(id) ?? false,
+      away(sources, id),
       redo?.last(id),
     ]);
     if (session === undefined) {
@@ -100,6 +100,7 @@ export async function loadSession(sources: Sources, id: string): Promise<LoadedS
       handoff: handoff === undefined ? null : handoffView(handoff),
       parent: above,
       elsewhere,
+      detached,
       // How the last run ended says nothing about what was restored since.
       notices:
         restored === undefined ? (told === undefined ? [] : [told]) : [restoredNotice(restored)],
@@ -109,6 +110,14 @@ export async function loadSession(sources: Sources, id: string): Promise<LoadedS
     sources.log.error('The session could not be read for the panel.', error);
     return { view: { ...empty, error: wordsOf(failureOf(error)) }, missing: false };
   }
+}
+
+async function away(
+  { others }: Pick<Sources, 'others'>,
+  id: string,
+): Promise<Pick<SessionView, 'elsewhere' | 'detached'>> {
+  const elsewhere = (await others?.isElsewhere(id)) ?? false;
+  return { elsewhere, detached: (await others?.background?.of(id)) ?? null };
 }
 
 async function aboveOf(

@@ -33,6 +33,8 @@ export class SessionList implements Disposable {
   #unfinished: ReadonlySet<string> = new Set();
   /** Sessions that another window works on. */
   #elsewhere: ReadonlySet<string> = new Set();
+  /** Of these, sessions that work in the background. */
+  #detached: ReadonlySet<string> = new Set();
   #rows: readonly SessionRow[] = [];
   #cutOff = 0;
   #error: string | null = null;
@@ -91,6 +93,7 @@ export class SessionList implements Disposable {
     const before = this.#rows;
     this.#rows = sessionRows(this.#sessions, {
       busy: (id) => agent.runs.isBusy(id) || this.#elsewhere.has(id),
+      detached: (id) => this.#detached.has(id) && !agent.runs.isBusy(id),
       waits: (id) => agent.runs.turns.of(id) !== undefined,
       approvals: desk.approvals(),
       questions: desk.questions(),
@@ -114,6 +117,7 @@ export class SessionList implements Disposable {
           records.runs.runs({ states: ['timed_out'] }),
         ]);
         this.#elsewhere = await this.#worksElsewhere();
+        this.#detached = await this.#worksDetached();
         this.#sessions = list;
         this.#parents = new Map(list.map((session) => [session.id, session.parentId]));
         this.#unfinished = new Set(
@@ -144,6 +148,13 @@ export class SessionList implements Disposable {
       if (!agent.runs.isBusy(sessionId) && (await others.isElsewhere(sessionId)))
         found.add(sessionId);
     }
+    return found;
+  }
+
+  async #worksDetached(): Promise<ReadonlySet<string>> {
+    const { background } = this.#sources.others ?? {};
+    const found = new Set<string>();
+    for (const id of this.#elsewhere) if ((await background?.of(id)) !== undefined) found.add(id);
     return found;
   }
 

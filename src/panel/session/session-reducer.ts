@@ -90,6 +90,7 @@ function changesOf(view: SessionView, event: Exclude<RunEvent, MessageEvent>): S
     case 'agent_run.completed':
     case 'agent_run.cancelled':
     case 'agent_run.failed':
+    case 'agent_run.handed_over':
       return runChanges(view, event);
     case 'agent.child.started':
     case 'agent.child.ended':
@@ -234,6 +235,7 @@ function runChanges(
     | 'agent_run.completed'
     | 'agent_run.cancelled'
     | 'agent_run.failed'
+    | 'agent_run.handed_over'
   >,
 ): SessionChange[] {
   switch (event.type) {
@@ -260,6 +262,8 @@ function runChanges(
     case 'agent_run.cancelled':
     case 'agent_run.failed':
       return endChanges(view, event.end);
+    case 'agent_run.handed_over':
+      return [set({ run: { ...IDLE_RUN, iteration: view.run.iteration }, elsewhere: true })];
     default:
       return event satisfies never;
   }

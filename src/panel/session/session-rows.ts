@@ -8,6 +8,8 @@ import type { Change } from '../../protocol/changes.ts';
 /** Facts that decide the state of a row. */
 export interface RowFacts {
   readonly busy: (sessionId: string) => boolean;
+  /** A process in the background works on it. */
+  readonly detached: (sessionId: string) => boolean;
   /** It waits for its turn, because as many work as may. */
   readonly waits: (sessionId: string) => boolean;
   readonly approvals: readonly Pick<ApprovalQuestion, 'sessionId'>[];
@@ -26,6 +28,7 @@ export function sessionRows(sessions: readonly Session[], facts: RowFacts): Sess
   const state = ({ id, failed }: Session): SessionRow['state'] => {
     if (approvals.has(id)) return 'approval';
     if (questions.has(id)) return 'question';
+    if (facts.detached(id)) return 'background';
     if (facts.busy(id)) return 'running';
     if (facts.waits(id)) return 'turn';
     if (facts.unfinished.has(id)) return 'unfinished';

@@ -38,6 +38,7 @@ export class SessionWatch implements Disposable {
     this.#panel = panel;
     this.#listening = [
       others.onChange(() => this.look()),
+      ...(others.background === undefined ? [] : [others.background.onChange(() => this.look())]),
       services.clock.every(LOOK_EVERY, () => {
         if (panel.view().elsewhere) this.look();
       }),
@@ -73,7 +74,9 @@ export class SessionWatch implements Disposable {
 
   async #follow(view: SessionView): Promise<void> {
     const { id } = view;
-    if (id === null || view.loading || this.#services.agent.runs.isBusy(id)) return;
+    if (id === null || view.loading) return;
+    await this.#followDetached(id);
+    if (this.#services.agent.runs.isBusy(id)) return;
     const elsewhere = await this.#others.isElsewhere(id);
     if (!elsewhere) {
       if (!view.elsewhere) return;
@@ -87,6 +90,12 @@ export class SessionWatch implements Disposable {
     const changes = changesBetween(this.#panel.view().messages, newer);
     if (!view.elsewhere) changes.push({ type: 'session', set: { elsewhere, handoff: null } });
     if (changes.length > 0) this.#panel.change(changes);
+  }
+
+  async #followDetached(id: string): Promise<void> {
+    const detached = (await this.#others.background?.of(id)) ?? null;
+    if (this.#shows(id) && this.#panel.view().detached !== detached)
+      this.#panel.change([{ type: 'session', set: { detached } }]);
   }
 
   #shows(id: string): boolean {

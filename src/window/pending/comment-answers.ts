@@ -52,6 +52,7 @@ const ENDS: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>([
   'agent_run.completed',
   'agent_run.cancelled',
   'agent_run.failed',
+  'agent_run.handed_over',
 ]);
 
 function isMessage(event: RunEvent, text: string): boolean {

@@ -108,8 +108,10 @@ describe('the command line', () => {
     assert.deepEqual(readCommandLine(['--help']), { kind: 'help', command: undefined });
     assert.deepEqual(readCommandLine(['help', 'patch']), { kind: 'help', command: 'patch' });
     assert.deepEqual(readCommandLine(['patch', '--help']), { kind: 'help', command: 'patch' });
-    for (const command of commands)
-      assert.match(helpText(), new RegExp(`^ {2}${command}\\b`, 'mu'));
+    for (const command of commands) {
+      const isTold = new RegExp(`^ {2}${command}\\b`, 'mu').test(helpText());
+      assert.equal(isTold, !('hidden' in COMMANDS[command]), command);
+    }
     assert.ok(
       helpText()
         .split('\n')

@@ -11,7 +11,7 @@ import type { RunEventBody } from '../../../src/domain/event.ts';
 import { fault, BelayError } from '../../../src/domain/failure.ts';
 import type { Message, Part } from '../../../src/domain/message.ts';
 import type { ModelInfo } from '../../../src/domain/models/model.ts';
-import type { Run } from '../../../src/domain/run.ts';
+import type { DetachedState, Run } from '../../../src/domain/run.ts';
 import type {
   Attachment,
   Compaction,
@@ -37,6 +37,7 @@ import { MODELS } from './stage-models.ts';
 import { stageProviders } from './stage-providers.ts';
 import { rulesSection } from './stage-rules.ts';
 import { stageTranscripts } from './stage-transcripts.ts';
+import { stagedBackground } from './staged-background.ts';
 
 /**
  * A panel host on a stage: the session store is a few arrays, the agent does what the test says by
@@ -75,6 +76,8 @@ export class Stage {
   readonly handoffs = new Map<string, Handoff>();
   readonly runs: Run[] = [];
   readonly busy = new Set<string>();
+  /** Sessions in the background, put there before the panel is made. */
+  readonly detached = new Map<string, DetachedState>();
   /** Sessions that wait for their turn. */
   readonly turns = new Map<string, Turn>();
   readonly approvals: ApprovalQuestion[] = [];
@@ -214,6 +217,7 @@ export class Stage {
 
   #services(): PanelServices {
     return {
+      ...(this.detached.size === 0 ? {} : { others: stagedBackground(this.detached, this.calls) }),
       agent: this.#service(),
       broker: this.broker,
       records: {

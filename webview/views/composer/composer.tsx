@@ -99,7 +99,7 @@ export function Composer({ viewState }: { readonly viewState: ViewState }): Comp
         value={draft}
         rows={1}
         disabled={broken}
-        placeholder={placeholderOf(busy, elsewhere)}
+        placeholder={placeholderOf(busy, elsewhere, session.detached.value !== null)}
         aria-label={l10n.t('Message to Belay')}
         aria-autocomplete="list"
         aria-haspopup="listbox"
@@ -140,7 +140,8 @@ function Hint({ text }: { readonly text: string }): ComponentChildren {
   );
 }
 
-function placeholderOf(busy: boolean, elsewhere: boolean): string {
+function placeholderOf(busy: boolean, elsewhere: boolean, away: boolean): string {
+  if (elsewhere && away) return l10n.t('What you write is kept until the run is done');
   if (elsewhere) return l10n.t('What you write is kept until the other window is done');
   return busy ? l10n.t('Add to the queue…') : l10n.t('Ask Belay to do something');
 }

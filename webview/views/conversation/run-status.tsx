@@ -6,8 +6,11 @@ import { useSeconds } from '../../now.ts';
 import { usePanel, type Panel } from '../../panel.ts';
 import { KEYS } from '../../keyboard/platform.ts';
 import { elapsed } from '../../texts/words.ts';
-import { Button } from '../elements/button.tsx';
+import { Button, IconButton } from '../elements/button.tsx';
 import { Icon } from '../elements/icon.tsx';
+import { later } from '../elements/later.tsx';
+
+const InBackground = later(async () => (await import('./in-background.tsx')).InBackground);
 
 const WORDS: Readonly<Record<Exclude<RunPhase, 'idle'>, string>> = {
   starting: l10n.t('Starting'),
@@ -26,7 +29,12 @@ export function RunStatus(): ComponentChildren {
   const run = panel.store.session.run.value;
   const active = run.phase !== 'idle';
   useSeconds(active);
-  if (run.phase === 'idle') return panel.store.session.elsewhere.value ? <InAnotherWindow /> : null;
+  const { detached, elsewhere, parent, id } = panel.store.session;
+  const away = detached.value !== null;
+  if (run.phase === 'idle') {
+    if (!elsewhere.value) return null;
+    return away ? <InBackground /> : <InAnotherWindow />;
+  }
   const stopping = panel.run.stopping.value || run.phase === 'stopping';
   const phase = stopping ? 'stopping' : run.phase;
   const waits = phase === 'waiting';
@@ -49,6 +57,13 @@ export function RunStatus(): ComponentChildren {
             <time>{elapsed(panel.store.clock.now() - run.startedAt)}</time>
           )}
         </span>
+        {!away && !waits && !stopping && parent.value === null && (
+          <IconButton
+            icon="server-process"
+            label={l10n.t('Continue in the background')}
+            onClick={() => panel.host.do('toBackground', { sessionId: id.value ?? '' })}
+          />
+        )}
         <Button
           icon="debug-stop"
           keys={KEYS.stop}
@@ -59,6 +74,7 @@ export function RunStatus(): ComponentChildren {
           {l10n.t('Stop')}
         </Button>
       </div>
+      {away && <InBackground />}
       {!stopping && <SubAgents panel={panel} />}
       {!stopping && <Retry run={run} panel={panel} />}
     </>

@@ -15,6 +15,7 @@ const STATES: Readonly<
 > = {
   idle: { icon: 'comment-discussion', label: '' },
   running: { icon: 'loading', label: l10n.t('running') },
+  background: { icon: 'server-process', label: l10n.t('runs in the background') },
   turn: { icon: 'clock', label: l10n.t('waits for its turn') },
   approval: { icon: 'shield', label: l10n.t('waits for your approval') },
   question: { icon: 'question', label: l10n.t('asks you something') },

@@ -25,7 +25,8 @@ export interface RuleBookParts {
 }
 
 const USER_SOURCE = 'your settings';
-const SESSION_SOURCE = 'this session';
+/** The source of rules that were said for a session, and end with its process. */
+export const SESSION_SOURCE = 'this session';
 const PROJECT_SOURCE = 'this project, until its scripts change';
 const WORKSPACE_SOURCE = 'the settings of this workspace (belay.permissions.workspaceRules)';
 

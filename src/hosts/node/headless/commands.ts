@@ -1,11 +1,13 @@
 import type { OptionName, TextOption } from './options.ts';
 
 /** A command: what comes behind `belay`. */
-interface Command {
+export interface Command {
   readonly text: string;
   readonly options: readonly OptionName[];
   /** Options that must be given. */
   readonly needs: readonly TextOption[];
+  /** Only other parts of Belay call it: the help does not tell of it. */
+  readonly hidden?: true;
 }
 
 /** Options of every command that opens a host for an agent. */
@@ -60,6 +62,12 @@ export const COMMANDS = {
     text: 'writes what a session changed as a patch for git apply',
     options: ['workspace', 'data', 'session', 'to'],
     needs: ['workspace', 'data', 'to'],
+  },
+  background: {
+    text: 'goes on with a run that a window of VS Code hands over, which gives it an order over standard input',
+    options: [],
+    needs: [],
+    hidden: true,
   },
 } as const satisfies Readonly<Record<string, Command>>;
 

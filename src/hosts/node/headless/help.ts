@@ -1,4 +1,4 @@
-import { type CommandName, COMMANDS } from './commands.ts';
+import { type Command, type CommandName, COMMANDS } from './commands.ts';
 import { type Option, type OptionName, OPTIONS } from './options.ts';
 
 /** Characters of a line of the help. */
@@ -17,8 +17,9 @@ Exit codes: 0 the turn ended well, 1 it ended with an error, 2 bad arguments, 3 
 /** The help of one command, or of all. */
 export function helpText(command?: CommandName): string {
   if (command !== undefined) return `${usageOf(command)}\n\n${optionsOf(command)}\n${CLOSING}`;
-  const names = Object.keys(COMMANDS) as CommandName[];
-  const commands = names.map((name) => row(name, COMMANDS[name].text)).join('');
+  const commands = Object.entries<Command>(COMMANDS)
+    .map(([name, { text, hidden }]) => (hidden === true ? '' : row(name, text)))
+    .join('');
   return `Usage: belay [COMMAND] [options]
 
 ${commands}

@@ -2,14 +2,20 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CommandHandlers } from './register.ts';
 import type { CommandServices } from './services.ts';
+import { shownSession } from './sessions.ts';
 import { spoken } from '../../../domain/text/language.ts';
 
 /** Commands about what runs in the background, of all sessions. */
-export function backgroundCommands({
-  engine,
-  sessions,
-}: CommandServices): Pick<CommandHandlers, 'belay.stopBackgroundCommands'> {
+export function backgroundCommands(
+  services: CommandServices,
+): Pick<
+  CommandHandlers,
+  'belay.stopBackgroundCommands' | 'belay.continueInBackground' | 'belay.takeBack'
+> {
+  const { engine, sessions, panel } = services;
   return {
+    'belay.continueInBackground': async () => panel.away.handOver(shownSession(services)),
+    'belay.takeBack': async () => panel.away.takeBack(shownSession(services)),
     'belay.stopBackgroundCommands': async () => {
       const running = (engine.commands.background?.list() ?? []).filter(
         (command) => command.running,

@@ -73,10 +73,7 @@ export function sessionCommands(
       const id = shownSession(services);
       await exportToFile(transfer, { id, title: sessions.find(id)?.title ?? '' });
     },
-    'belay.stop': () => {
-      agent.runs.cancel(shownSession(services));
-      return Promise.resolve();
-    },
+    'belay.stop': async () => panel.away.stop(shownSession(services)),
     'belay.continue': async () => void (await agent.continueRun(shownSession(services))),
     'belay.compact': async () => {
       const id = shownSession(services);

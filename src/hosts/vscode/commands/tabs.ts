@@ -36,6 +36,7 @@ const STATES: Readonly<
   approval: { icon: 'shield', label: l10n.t('waits for your approval') },
   question: { icon: 'question', label: l10n.t('asks you something') },
   running: { icon: 'loading~spin', label: l10n.t('running') },
+  background: { icon: 'server-process', label: l10n.t('runs in the background') },
   turn: { icon: 'clock', label: l10n.t('waits for its turn') },
   unfinished: { icon: 'debug-disconnect', label: l10n.t('interrupted') },
   failed: { icon: 'error', label: l10n.t('failed') },

@@ -5,14 +5,18 @@ import type { PanelHost } from '../../../panel/panel-host.ts';
 import type { SessionList } from '../../../panel/session/session-list.ts';
 import type { SharedPanel } from '../../../panel/shared-panel.ts';
 import type { OptionsView } from '../../../protocol/view.ts';
+import type { BackgroundRuns } from '../../../window/background-runs.ts';
 import type { Places } from './places.ts';
 
 /** The sessions on screen, as commands change them: in the place that they mean, and wherever else a session is shown. */
 export class ActivePanel {
+  /** Runs in the background. */
+  readonly away: BackgroundRuns;
   readonly #places: Places;
   readonly #shared: SharedPanel;
 
-  constructor(places: Places, shared: SharedPanel) {
+  constructor(places: Places, shared: SharedPanel, away: BackgroundRuns) {
+    this.away = away;
     this.#places = places;
     this.#shared = shared;
   }

@@ -13,6 +13,7 @@ import { transportTo } from './page-transport.ts';
 const ICONS: Readonly<Record<SessionRow['state'], string>> = {
   idle: 'comment-discussion',
   running: 'loading~spin',
+  background: 'server-process',
   turn: 'clock',
   approval: 'shield',
   question: 'question',

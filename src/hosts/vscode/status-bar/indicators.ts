@@ -4,6 +4,7 @@ import type { Session } from '../../../domain/session/session.ts';
 import type { Activity } from '../../../core/session/session-activity.ts';
 import type { ContextKeys } from './context-keys.ts';
 import type { ApprovalQueue } from '../../../window/approvals/approval-queue.ts';
+import type { SessionRow } from '../../../protocol/snapshot.ts';
 import { Lifetime } from '../../../domain/lifetime/lifetime.ts';
 import type { ProviderKeys } from '../secrets/provider-keys.ts';
 import type { StatusBar } from './status-bar.ts';
@@ -24,6 +25,10 @@ export interface IndicatorParts {
   /** The sessions' list. */
   readonly list: {
     readonly state: { readonly cutOff: number };
+    readonly list: {
+      rows(): readonly Pick<SessionRow, 'id' | 'state'>[];
+      onChanged(listener: () => void): Disposable;
+    };
     onStateChange(listener: () => void): Disposable;
   };
   readonly sessions: {
@@ -61,6 +66,7 @@ export class Indicators implements Disposable {
     this.#lifetime.add(parts.desk.onChange(update));
     this.#lifetime.add(parts.panel.onPresenceChanged(update));
     this.#lifetime.add(parts.list.onStateChange(update));
+    this.#lifetime.add(parts.list.list.onChanged(update));
     this.#lifetime.add(parts.sessions.onChange(update));
     this.#lifetime.add(parts.onMcpServersChange(update));
     this.#lifetime.add(parts.changes.onChange(update));
@@ -80,10 +86,12 @@ export class Indicators implements Disposable {
   }
 
   #update(): void {
-    const { activity, desk, keys, panel, sessions, statusBar } = this.#parts;
+    const { activity, desk, keys, list, panel, sessions, statusBar } = this.#parts;
     const pending = desk.pending().length;
     const shown = activity.of(panel.sessionId);
     keys.set('busy', shown.running);
+    const row = list.list.rows().find(({ id }) => id === panel.sessionId);
+    keys.set('inBackground', row?.state === 'background');
     keys.set('canContinue', shown.canContinue);
     keys.set('hasSession', panel.sessionId !== undefined);
     const inView = activity.of(panel.viewSession);

@@ -33,6 +33,7 @@ export class RunningCommands implements AgentCommands, Disposable {
         case 'agent_run.completed':
         case 'agent_run.cancelled':
         case 'agent_run.failed':
+        case 'agent_run.handed_over':
           this.#over((key) => key.startsWith(`${event.runId} `));
           break;
         default:

@@ -1,0 +1,123 @@
+import * as l10n from '@vscode/l10n';
+import { SESSION_SOURCE } from '../../core/permissions/rules/rule-book.ts';
+import { fault } from '../../domain/failure.ts';
+import { SETTINGS, type SettingKey } from '../../domain/settings/settings.ts';
+import { type SearchService, SEARCH_SERVICES } from '../../domain/settings/web-settings.ts';
+import { BackgroundProcess } from '../../hosts/node/headless/background-process.ts';
+import type { BackgroundOrder } from '../../hosts/node/headless/background-order.ts';
+import { searchKeyName } from '../../hosts/vscode/commands/connections/web-search.ts';
+import type { Host } from '../../hosts/vscode/host.ts';
+import { keptSwitches } from '../../hosts/vscode/mcp/kept-switches.ts';
+import { TELEMETRY_KEY } from '../../hosts/vscode/secrets/telemetry-key.ts';
+import { applicationRoot, ripgrepOf } from '../../hosts/vscode/workspace/application-root.ts';
+import { hasOwnKey } from '../../providers/instance.ts';
+import { keyedAt } from '../../providers/keyed-at.ts';
+import type { WaitingProcess } from '../../window/background-runs.ts';
+import type { EngineBase } from '../base.ts';
+import type { Engine } from '../engine.ts';
+import { builtFile } from './built-file.ts';
+
+/** Starts a process that goes on with a session's run. Rejects with a sentence where that session cannot. */
+export async function startInBackground(
+  host: Host,
+  base: EngineBase,
+  engine: Pick<Engine, 'permissions'>,
+  sessionId: string,
+): Promise<WaitingProcess> {
+  refuseBound(host, base, sessionId);
+  const order = async (): Promise<BackgroundOrder> =>
+    orderOf(host, { names: base.names, rules: engine.permissions.rules }, sessionId);
+  const process = await BackgroundProcess.start(builtFile('headless.cjs'), await order());
+  return {
+    goOn: async () => process.goOn(await order()),
+    end: () => process.end(),
+  };
+}
+
+/** Refuses what only this window has. */
+function refuseBound(
+  { workspace, desk }: Host,
+  { names, registry, commands }: EngineBase,
+  sessionId: string,
+): void {
+  if (!workspace.trusted)
+    throw fault(
+      'permission',
+      l10n.t('This workspace is not trusted: nothing goes on in it without its window.'),
+    );
+  if (workspace.roots.length === 0)
+    throw fault(
+      'config',
+      l10n.t('No folder is open that a run could go on in without its window.'),
+    );
+  const { instance } = names.addressOf(registry.optionsOf(sessionId).model);
+  if (instance.wire === 'vscode-lm')
+    throw fault(
+      'config',
+      l10n.t(
+        'The model of this session is one of VS Code, which is not there without its window. Choose another one first.',
+      ),
+    );
+  if (desk.pending().some(({ question }) => question.sessionId === sessionId))
+    throw fault(
+      'busy',
+      l10n.t('This run waits for you: answer first, then it can go on without its window.'),
+    );
+  if ((commands.background?.running(sessionId).length ?? 0) > 0)
+    throw fault(
+      'busy',
+      l10n.t(
+        'A command of this session runs in the background and ends with its window. Stop it first, or wait for it.',
+      ),
+    );
+}
+
+/** All that the process needs, as it is now. */
+async function orderOf(
+  { settings, keys, workspace, folders, extension }: Host,
+  { names, rules }: Pick<EngineBase, 'names'> & Pick<Engine['permissions'], 'rules'>,
+  sessionId: string,
+): Promise<BackgroundOrder> {
+  const [root = '', ...others] = workspace.roots;
+  const services = Object.keys(SEARCH_SERVICES) as SearchService[];
+  const telemetryKey = await extension.secrets.get(TELEMETRY_KEY);
+  const { state, sharedState } = extension;
+  return {
+    sessionId,
+    settings: Object.fromEntries(
+      (Object.keys(SETTINGS) as SettingKey[]).map((key) => [key, settings.get(key)]),
+    ),
+    sessionRules: (await rules.list(sessionId, [])).rules.flatMap(({ rule, source }) =>
+      source === SESSION_SOURCE ? [rule] : [],
+    ),
+    keys: await present(
+      names.instances.map(
+        (one) => [one.id, async () => (hasOwnKey(one) ? keys.read() : keys.read(one))] as const,
+      ),
+    ),
+    keyed: names.instances.map(keyedAt).filter((address) => keys.keyed.has(address)),
+    searchKeys: await present(
+      services.map(
+        (name) => [name, async () => extension.secrets.get(searchKeyName(name))] as const,
+      ),
+    ),
+    ...(telemetryKey === undefined ? {} : { telemetryKey }),
+    roots: [root, ...others],
+    ownFolders: [folders.data, folders.shared, folders.logs],
+    person: { folder: folders.shared, name: workspace.name ?? '' },
+    ripgrep: ripgrepOf(applicationRoot()),
+    serversOff: keptSwitches({ user: sharedState, workspace: state }).off,
+  };
+}
+
+/** Those that have a value. */
+async function present(
+  entries: readonly (readonly [name: string, read: () => Promise<string | undefined>])[],
+): Promise<Readonly<Record<string, string>>> {
+  const read = await Promise.all(
+    entries.map(async ([name, value]) => [name, await value()] as const),
+  );
+  return Object.fromEntries(
+    read.filter((one): one is readonly [string, string] => one[1] !== undefined),
+  );
+}

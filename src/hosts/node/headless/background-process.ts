@@ -1,0 +1,72 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fault } from '../../../domain/failure.ts';
+import { isJsonObject } from '../../../domain/data/json.ts';
+import type { BackgroundOrder } from './background-order.ts';
+
+/**
+ * A process that goes on with a run, in a session of its own: the end of its window is not its end. The order with its
+ * keys goes over standard input alone.
+ */
+export class BackgroundProcess {
+  readonly #child: ChildProcess;
+  readonly #words: AsyncIterator<string, undefined>;
+
+  private constructor(program: string) {
+    // In VS Code this is Electron, which the variable makes a Node; no command gets it.
+    const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1' };
+    const stdio = ['pipe', 'pipe', 'ignore'] as const;
+    this.#child = spawn(process.execPath, [program, 'background'], {
+      detached: true,
+      windowsHide: true,
+      env,
+      stdio: [...stdio],
+    });
+    this.#child.on('error', () => undefined); // its output ends, which is told
+    this.#child.stdin?.on('error', () => undefined); // it has ended, which is told
+    const { stdout } = this.#child;
+    if (stdout === null) throw new TypeError('The process has no standard output.');
+    this.#words = createInterface({ input: stdout })[Symbol.asyncIterator]();
+  }
+
+  /** @param program the bundled headless host; resolves when it is ready, rejects with its sentence when it is not */
+  static async start(program: string, order: BackgroundOrder): Promise<BackgroundProcess> {
+    const started = new BackgroundProcess(program);
+    started.#send(order);
+    await started.#hears('ready');
+    return started;
+  }
+
+  /** The run has stopped in the window: resolves when the process has it. @param order as it is now */
+  async goOn(order: BackgroundOrder): Promise<void> {
+    this.#send(order);
+    await this.#hears('begun');
+    this.#letGo();
+  }
+
+  /** It is not needed after all. */
+  end(): void {
+    this.#child.kill();
+    this.#letGo();
+  }
+
+  #send(order: BackgroundOrder): void {
+    this.#child.stdin?.write(`${JSON.stringify(order)}\n`);
+  }
+
+  async #hears(expected: string): Promise<void> {
+    const { value } = await this.#words.next();
+    const word: unknown = value === undefined ? undefined : JSON.parse(value);
+    if (isJsonObject(word) && word['said'] === expected) return;
+    this.end();
+    const why = isJsonObject(word) && typeof word['why'] === 'string' ? word['why'] : '';
+    throw fault('unexpected', why === '' ? 'The process in the background did not start.' : why);
+  }
+
+  /** From now on this process does not wait for it. */
+  #letGo(): void {
+    this.#child.stdin?.destroy();
+    this.#child.stdout?.destroy();
+    this.#child.unref();
+  }
+}
