@@ -56,7 +56,7 @@ export function localized(manifest: { readonly [part: string]: Json }): {
 }
 
 /** Characters of a key that are words of its text. */
-const WORDS = 36;
+const WORDS = 12;
 
 function keyOf(text: string): string {
   const words = text
