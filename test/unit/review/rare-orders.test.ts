@@ -395,4 +395,20 @@ describe('files with pending changes, in rare orders of events', () => {
     await ws.outside({ '/a': 'one\nnew\nsame\ntwo\nmore\nsame\nthree\n' });
     assert.deepEqual(ws.pending, ['written /a: +new +same']);
   });
+
+  it('a line that a change with a yes moves beside pending ones is there once, whatever is rejected', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\ntwo\nend' });
+    await ws.write('write', '/a', 'new\none\ntwo\nend');
+    await ws.write('accepted', '/a', 'other\nend\ntwo');
+    assert.deepEqual(ws.pending, ['written /a: -one +other (outside)']);
+    await ws.reviews.decisions.reject({ kind: 'written', path: '/a' });
+    assert.equal(ws.files.text('/a'), 'one\nend\ntwo');
+  });
+
+  it('a line that comes with a yes is not the one like it that the agent took away elsewhere', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\nsame\ntwo\nend' });
+    await ws.write('write', '/a', 'one\ntwo\nend');
+    await ws.write('accepted', '/a', 'one\ntwo\nend\nsame');
+    assert.deepEqual(ws.pending, ['written /a: -same']);
+  });
 });
