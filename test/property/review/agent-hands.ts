@@ -49,12 +49,7 @@ export abstract class AgentHands extends Hands {
     const refusal = await refused(
       window.agent.write(path, encoded(made), { exact: true, replaces, origin }),
     );
-    if (refusal !== undefined) {
-      this.count(`${how} refused: ${refusal.message.slice(-50)}`);
-      // What is proposed for the file cannot go there first: its new name is taken.
-      if (!/is there already/u.test(refusal.message)) assert.equal(how, 'propose', refusal.message);
-      return;
-    }
+    if (refusal !== undefined) return this.refused('edit', how, refusal.message);
     this.count(how);
     const { ledger } = this.at;
     for (const tag of this.at.moved(window)) ledger.moved.add(tag);
@@ -168,7 +163,8 @@ export abstract class AgentHands extends Hands {
 
   refused(what: string, how: How, message: string): void {
     this.count(`${what} ${how} refused: ${message.slice(-50)}`);
-    assert.equal(how, 'propose', message);
+    // What is proposed for the file cannot go there first: its new name is taken.
+    if (!/is there already/u.test(message)) assert.equal(how, 'propose', message);
   }
 
   /** What is proposed about paths goes into the files; to be called when it did. */

@@ -2,7 +2,7 @@ import { linesOf, proposedAt } from '../../../src/core/review/model/file-review.
 import { hunksIn } from '../../../src/core/review/model/hunks.ts';
 import type { AgentChange } from '../../../src/core/restore/turned-back.ts';
 import type { Ledger } from './ledger.ts';
-import { tagsOf } from './tagged-text.ts';
+import { decoded, tagsOf } from './tagged-text.ts';
 import type { Tags, Text } from './tagged-text.ts';
 import type { Shown, Window, Workshop } from './workshop.ts';
 
@@ -130,15 +130,20 @@ export abstract class Hands {
     );
   }
 
-  /** What several files hold, or are to hold, goes from one of them: another one, which nobody touched, holds it still. */
+  /**
+   * What several files hold, or are to hold, goes from one of them: another one, of which no line is touched, holds it
+   * still, whatever becomes of its encoding.
+   */
   stays(): void {
-    const { ledger, files } = this.at;
-    for (const [path, bytes] of this.before)
-      if (files.contents.get(path) === bytes)
+    const { ledger } = this.at;
+    for (const [path, bytes] of this.before) {
+      const text = this.at.text(path);
+      if (text !== undefined && textOf(text) === textOf(decoded(bytes)))
         ledger.set(
           this.at.tags(path).filter((tag) => ledger.broughtBack.has(tag)),
           { disk: true },
         );
+    }
   }
 
   /** The person knows that the agent takes these away; it may bring them back. */

@@ -3,7 +3,12 @@ import * as fc from 'fast-check';
 import { applyLineChanges } from '../../../src/core/merge/line-changes.ts';
 import { agentEdited } from '../../../src/core/review/model/agent-edits.ts';
 import { accept, reject } from '../../../src/core/review/model/decide.ts';
-import { linesOf, newReview, textContent } from '../../../src/core/review/model/file-review.ts';
+import {
+  linesOf,
+  newReview,
+  sameLines,
+  textContent,
+} from '../../../src/core/review/model/file-review.ts';
 import type { Attribution, FileReview } from '../../../src/core/review/model/file-review.ts';
 import { hunksOf } from '../../../src/core/review/model/hunks.ts';
 import { changedOutside, undoneTo, userEdited } from '../../../src/core/review/model/user-edits.ts';
@@ -120,13 +125,12 @@ class Both {
         const count = Math.min(action.count, lines - from);
         const added = this.#fresh(action.lines, 'agent ');
         if (count + added.length === 0) return;
+        // Undo knows states by their text: of two with one text the newer one is pending again.
+        const after = doc.toSpliced(from, count, ...added);
+        if (this.undo.some((one) => sameLines(one.doc, after))) return;
         this.#change();
         this.cells.agent(from, count, added);
-        this.review = agentEdited(
-          this.review,
-          content(doc.toSpliced(from, count, ...added)),
-          by(`${this.#count}`),
-        );
+        this.review = agentEdited(this.review, content(after), by(`${this.#count}`));
         return;
       }
       case 'insert':

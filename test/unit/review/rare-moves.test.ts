@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { hunksOf } from '../../../src/core/review/model/hunks.ts';
 import { MemoryWorkspace } from '../../support/review/memory-workspace.ts';
 
 describe('files with pending changes that are moved in rare orders', () => {
@@ -148,5 +149,25 @@ describe('files with pending changes that are moved in rare orders', () => {
     await ws.restart();
     await ws.reviews.flush();
     assert.deepEqual([ws.files.text('/a'), ws.pending], ['one\n', []]);
+  });
+
+  it('a file that is to have the name of one that is to be moved away is there when that is accepted part by part', async () => {
+    const ws = new MemoryWorkspace({ '/a': '\ufeff', '/b': 'one\n' });
+    await ws.rename('propose', '/a', '/c');
+    await ws.rename('propose', '/b', '/a');
+    const lines = hunksOf(ws.reviews.find('proposed', '/a')!).filter(
+      ({ kind }) => kind === 'change',
+    );
+    const choice = lines.map(({ id }) => id);
+    await ws.reviews.decisions.accept({ kind: 'proposed', path: '/a', choice });
+    assert.equal(ws.files.text('/a'), '\ufeffone\n', 'its form is pending still');
+    const selected = ws.reviews.pending.map(({ kind, review: { path } }) => ({ kind, path }));
+    assert.deepEqual(
+      selected.map(({ path }) => path),
+      ['/a', '/b', '/c'],
+    );
+    await ws.reviews.decisions.decide('accept', selected);
+    const texts = ['/a', '/b', '/c'].map((path) => ws.files.text(path));
+    assert.deepEqual([texts, ws.pending], [['one\n', undefined, '\ufeff'], []]);
   });
 });

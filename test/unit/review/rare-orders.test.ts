@@ -366,4 +366,49 @@ describe('files with pending changes, in rare orders of events', () => {
     await ws.reviews.flush();
     assert.deepEqual([ws.files.text('/a'), ws.pending], ['one\nsame\ntwo\n', []]);
   });
+
+  it('a line that the person accepted brings back no rejected change that had it, too', async () => {
+    for (const text of ['other\nsame', 'same\nother', 'first\nsame\nlast']) {
+      const ws = new MemoryWorkspace({ '/a': 'one' });
+      await ws.write('write', '/a', 'same\nnew');
+      await ws.reviews.decisions.reject({ kind: 'written', path: '/a' });
+      await ws.restart();
+      await ws.write('propose', '/a', text);
+      await ws.reviews.decisions.accept({ kind: 'proposed', path: '/a' });
+      await ws.reviews.files.fileChanged('/a');
+      assert.deepEqual([ws.files.text('/a'), ws.pending], [text, []]);
+      await ws.restart();
+      await ws.reviews.flush();
+      assert.deepEqual(ws.pending, []);
+      // What was rejected of it is there again, that line alone.
+      await ws.outside({ '/a': `${text}\nnew` });
+      assert.match(ws.pending.join(), /^written \/a: \+new( \(outside\))?$/u);
+    }
+  });
+
+  it('a change that is popped from a stash is pending as a whole, also where a line of it was accepted elsewhere', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\ntwo\nthree\n' });
+    await ws.write('write', '/a', 'one\nnew\nsame\ntwo\nthree\n');
+    await ws.outside({ '/a': 'one\ntwo\nthree\n' });
+    await ws.write('propose', '/a', 'one\ntwo\nmore\nsame\nthree\n');
+    await ws.reviews.decisions.accept({ kind: 'proposed', path: '/a' });
+    await ws.outside({ '/a': 'one\nnew\nsame\ntwo\nmore\nsame\nthree\n' });
+    assert.deepEqual(ws.pending, ['written /a: +new +same']);
+  });
+
+  it('a line that a change with a yes moves beside pending ones is there once, whatever is rejected', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\ntwo\nend' });
+    await ws.write('write', '/a', 'new\none\ntwo\nend');
+    await ws.write('accepted', '/a', 'other\nend\ntwo');
+    assert.deepEqual(ws.pending, ['written /a: -one +other (outside)']);
+    await ws.reviews.decisions.reject({ kind: 'written', path: '/a' });
+    assert.equal(ws.files.text('/a'), 'one\nend\ntwo');
+  });
+
+  it('a line that comes with a yes is not the one like it that the agent took away elsewhere', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\nsame\ntwo\nend' });
+    await ws.write('write', '/a', 'one\ntwo\nend');
+    await ws.write('accepted', '/a', 'one\ntwo\nend\nsame');
+    assert.deepEqual(ws.pending, ['written /a: -same']);
+  });
 });

@@ -41,8 +41,7 @@ export function withReturned(
   // It is what it was when nothing of it was decided.
   if (whole !== undefined)
     next = { ...withoutAccepted(whole), path: now.path, memory, knownToModel, fileMissing: false };
-  for (const one of aside)
-    if (one !== whole) next = joined(next, withoutAccepted(one), from ?? one.left);
+  for (const one of aside) if (one !== whole) next = joined(next, one, from ?? one.left);
   return next === now ? now : remembered(next);
 }
 
@@ -61,7 +60,8 @@ export function isUsedUp(aside: Pick<KeptAside, 'review' | 'accepted'>): boolean
   return isSettled(withoutAccepted(aside));
 }
 
-function joined(now: FileReview, aside: FileReview, from: Content | undefined): FileReview {
+function joined(now: FileReview, kept: KeptAside, from: Content | undefined): FileReview {
+  const aside = withoutAccepted(kept);
   if (isSettled(aside)) return now;
   const { document } = now;
   const isSame = sameContent(aside.document, document);
@@ -69,9 +69,10 @@ function joined(now: FileReview, aside: FileReview, from: Content | undefined): 
   const isText = document.kind === 'text' && aside.document.kind === 'text';
   if (!isSame && !isText) return now;
   const { memory, knownToModel: told } = now;
-  const then = isSame
+  const all = isSame
     ? { ...aside, fileMissing: false }
     : changedOutside({ ...aside, memory: [] }, document);
+  const then = withoutAcceptedLines(all, kept.accepted);
   const came = hunksOf(then).filter(
     (hunk) => isSame || (isOf(hunk, aside) && cameBy(hunk, from, document)),
   );
@@ -98,7 +99,7 @@ function joined(now: FileReview, aside: FileReview, from: Content | undefined): 
   );
   return {
     ...now,
-    baseline: { kind: 'text', lines: lines.length === 0 ? [''] : lines },
+    baseline: textOf(lines),
     marks: [...now.marks, ...marks],
     ...(then.knownToSession !== undefined && { knownToSession: then.knownToSession }),
     ...(now.knownToSession !== undefined && { knownToSession: now.knownToSession }),
@@ -115,6 +116,30 @@ function isOf({ removed, added }: Hunk, aside: FileReview): boolean {
   return hunksOf(aside).some(
     (hunk) => sameLines(hunk.removed, removed) && sameLines(hunk.added, added),
   );
+}
+
+/** Without lines that are there because the person accepted them, beside others perhaps, and those that they replaced. */
+function withoutAcceptedLines(review: FileReview, accepted: readonly AcceptedLines[]): FileReview {
+  const { baseline, document } = review;
+  const there = linesOf(document);
+  const [gone, made] = [new Set<string>(), new Set<number>()];
+  for (const pair of accepted) {
+    const at = placeIn(pair.new, there);
+    // The same lines twice: one of them may be what was kept aside.
+    const isOnce = at !== -1 && placeIn(pair.new, there.slice(at + 1)) === -1;
+    if (!isOnce || !isTelling(pair.new)) continue;
+    for (const line of pair.old) gone.add(line);
+    for (const index of pair.new.keys()) made.add(at + index);
+  }
+  const changes = hunksOf(review).flatMap(({ removed, added, documentFrom, ...hunk }) => {
+    const own = added.filter((_, index) => made.has(documentFrom + index));
+    if (own.length === 0) return [];
+    const lines = [...removed.filter((line) => !gone.has(line)), ...own];
+    return { from: hunk.baselineFrom, to: hunk.baselineTo, lines };
+  });
+  if (changes.length === 0) return review;
+  const lines = applyLineChanges(linesOf(baseline), changes);
+  return { ...review, baseline: baseline.kind === 'text' ? textOf(lines) : document };
 }
 
 function overlap(a: Hunk, b: Hunk): boolean {
@@ -185,7 +210,11 @@ function withAccepted(review: FileReview, hunk: Hunk, pair: AcceptedLines): File
   const count = isAll ? removed.length : oldAt === -1 ? 0 : pair.old.length;
   const at = baselineFrom + (oldAt === -1 ? removed.length : oldAt);
   const next = applyLineChanges(baseline.lines, [{ from: at, to: at + count, lines }]);
-  return { ...review, baseline: { kind: 'text', lines: next.length === 0 ? [''] : next } };
+  return { ...review, baseline: textOf(next) };
+}
+
+function textOf(lines: readonly string[]): Content {
+  return { kind: 'text', lines: lines.length === 0 ? [''] : lines };
 }
 
 /** Where lines stand among others; none stand anywhere. */

@@ -149,7 +149,11 @@ function replacedByLines(
     return { from, to, lines, keepsProposal };
   });
   const next = withForeignEdits(known, edits, by === 'user' ? 'user' : 'outside');
-  return by === 'outside' ? withoutReturned(next, edits) : next;
+  if (by === 'user') return next;
+  // Of what comes with a yes only lines that it moves are known to be those, and not only like them.
+  const moved = new Set(edits.flatMap(({ from, to }) => document.lines.slice(from, to)));
+  const put = edits.flatMap(({ lines }) => lines);
+  return withoutReturned(next, by === 'outside' ? put : put.filter((line) => moved.has(line)));
 }
 
 /** Without the hunks that something else took back, and those of which it left nothing. */
@@ -164,10 +168,10 @@ function withoutGone(
   return inOrder.length === 0 ? review : withoutHunks(review, inOrder);
 }
 
-/** Lines that the agent took away and something else put back, perhaps at another place, are not pending. */
-function withoutReturned(review: FileReview, edits: readonly ForeignEdit[]): FileReview {
+/** Lines that are taken away, and that something else put there again, perhaps at another place, are not pending. */
+function withoutReturned(review: FileReview, again: readonly string[]): FileReview {
   const { baseline } = review;
-  const put = new Set(edits.flatMap(({ lines }) => lines).filter((line) => isTelling([line])));
+  const put = new Set(again.filter((line) => isTelling([line])));
   if (baseline.kind !== 'text' || put.size === 0) return review;
   const changes = hunksOf(review).flatMap(({ kind, removed, added, baselineFrom, baselineTo }) => {
     const kept = new Set(added);
