@@ -23,7 +23,7 @@ const ROLES: readonly RegExp[] = [
   /^(?:gulp|grunt|jake|fab|nox|task|mage|rollup|brunch)file(?:\.[\w-]+)*\.(?:[cm]?[jt]s|py|ya?ml|go|rb|coffee)$/u,
   /^(?:gradlew|mvnw|sbt|mage|bazelisk)(?:\.(?:bat|cmd))?$/u,
   /^(?:docker-)?compose(?:[.-][\w.-]+)?\.ya?ml$|^docker-bake(?:\.[\w-]+)*\.(?:hcl|json)$/u,
-  /^(?:configure|config\.(?:ru|nims)|dune|buck|workspace|\.buckconfig|\.bazelversion|\.(?:sbt|jvm)opts|v\.mod|dub\.(?:json|sdl)|(?:fpm|alire|gleam)\.toml|conanfile\.(?:py|txt)|vcpkg\.json|(?:xmake|premake5)\.lua|build\.sc|(?:rescript|bsconfig|elm)\.json|spago\.dhall|dodo\.py|project\.godot|(?:melos|build)\.ya?ml|profiles\.clj|lombok\.config)$|\.nimble$/u,
+  /^(?:configure|config\.(?:ru|nims)|dune|buck|\.buckconfig|\.bazelversion|\.(?:sbt|jvm)opts|v\.mod|dub\.(?:json|sdl)|(?:fpm|alire|gleam)\.toml|conanfile\.(?:py|txt)|vcpkg\.json|(?:xmake|premake5)\.lua|build\.sc|(?:rescript|bsconfig|elm)\.json|spago\.dhall|dodo\.py|project\.godot|(?:melos|build)\.ya?ml|profiles\.clj|lombok\.config)$|\.nimble$/u,
   // what installs
   /^(?:package(?:-lock)?\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|\.?pnpmfile\.[cm]?js|bun\.lockb?|deno\.lock|\.pnp\..+|composer\.lock|poetry\.(?:lock|toml)|uv\.(?:lock|toml)|pdm\.(?:lock|toml)|pipfile(?:\.lock)?|gemfile\.lock|podfile\.lock|setup\.(?:py|cfg)|(?:dev-|test-)?requirements(?:[._-][\w.-]+)?\.(?:txt|in)|constraints(?:[._-][\w.-]+)?\.txt|environment\.ya?ml|conda[\w.-]*\.ya?ml|import[-_]?map\.json)$/u,
   // what checks, formats and tests
@@ -33,7 +33,7 @@ const ROLES: readonly RegExp[] = [
   /^\.[\w-]+\.exs$|^(?:conftest|sitecustomize|usercustomize|noxfile|fabfile)\.py$|^\.ycm_extra_conf\.py$/u,
   /^\.?(?:rustfmt|clippy|deny|selene|stylua|taplo|typos|hatch|trunk)\.toml$|^(?:biome|rome|oxlint|dprint)\.jsonc?$/u,
   // what hooks in, and what runs elsewhere
-  /^(?:(?:pre|post)-(?:commit|merge-commit|push|merge|checkout|rewrite|rebase|applypatch|auto-gc|receive|update|index-change)|(?:prepare-)?commit-msg|applypatch-msg|update|fsmonitor-watchman)$/u,
+  /^(?:(?:pre|post)-(?:commit|merge-commit|push|merge|checkout|rewrite|rebase|applypatch|auto-gc|receive|update|index-change)|(?:prepare-)?commit-msg|applypatch-msg|fsmonitor-watchman)$/u,
   /^(?:cdk|launchsettings|pm2)\.json$|^(?:pulumi(?:\.[\w-]+)*|devfile|helmfile|\.?gitpod|\.lando)\.ya?ml$|^(?:\.replit|crontab|\.tmux\.conf)$/u,
   /^\.?lefthook(?:-local)?\.(?:ya?ml|toml|jsonc?)$|^\.?(?:husky|lint-staged|commitlint|simple-git-hooks)[\w.-]*$/u,
   /^(?:\.gitlab-ci|\.travis|\.?appveyor|\.drone|\.woodpecker|\.cirrus|azure-pipelines|bitbucket-pipelines|buildspec|cloudbuild|codemagic|wercker|buddy|shippable|skaffold|serverless|netlify|vercel|wrangler|firebase|fly|render|railway|procfile|app\.yaml)(?:[._-][\w.-]+)?\.(?:ya?ml|toml|jsonc?)$/u,

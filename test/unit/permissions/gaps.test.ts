@@ -29,7 +29,7 @@ describe('files by their role', () => {
       lib/site-packages/a.py tool.exe run.bat noxfile.py phpunit.xml.dist a.vcxproj a.sln Vagrantfile webpack.prod.js
       turbo.json .nvmrc .python-version flake.nix BUILD.bazel defs.bzl .storybook/main.ts x.pth .bash_aliases
       tsconfig.json tsconfig.build.json app.tsconfig.json jsconfig.json typedoc.json mkdocs.yml foundry.toml
-      configure config.ru dune BUCK WORKSPACE launchSettings.json hooks/pre-commit commit-msg Snakefile cdk.json .Rprofile
+      configure config.ru dune BUCK launchSettings.json hooks/pre-commit commit-msg Snakefile cdk.json .Rprofile
       Pulumi.dev.yaml .gitpod.yml .replit .ghci .ocamlinit biome.json rustfmt.toml .clippy.toml conanfile.py config.nims
       x.nimble Caddyfile x.timer .htaccess AGENT.md .goosehints .trunk/trunk.yaml`))
       assert.equal(protectionBelow(name), 'config', name);
@@ -40,7 +40,7 @@ describe('files by their role', () => {
       src/a.ts README.md src/config.ts src/app.configuration.ts docs/rc.md src/main.rs index.html styles.css src/tsconfig.ts
       test/a.test.ts data.json .gitignore .editorconfig src/build.ts src/makefile.ts LICENSE db/schema.rb main.go lib.py
       src/setup.ts tests/test_a.py docs/docker.md src/taskfile.rs notes.txt src/package.ts src/lockfile.ts main.c
-      src/configure.ts build docs/hooks.md pre-commit.md src/update.ts elm.md plist.ts values.yaml src/dune.rs`))
+      src/configure.ts build docs/hooks.md pre-commit.md src/update.ts elm.md plist.ts values.yaml src/dune.rs workspace src/update`))
       assert.equal(protectionBelow(name), 'none', name);
   });
 
