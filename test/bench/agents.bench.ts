@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { buildAll } from '../../esbuild.mjs';
+import { taskOf } from '../support/model-server/delegated.ts';
 import { startModelServer } from '../support/model-server/server.ts';
 import { type Turn, type WireRequest, call, calls, say } from '../support/model-server/turn.ts';
 import { costs, headless, runProcess, sampleFiles } from './loop/session.ts';
@@ -73,12 +74,6 @@ async function measure(children: number): Promise<Measured> {
     await rm(folder, { recursive: true, force: true });
   }
 }
-
-/** The number of the sub-agent that asks; empty: the session of the person. */
-const taskOf = ({ messages }: WireRequest): string =>
-  /TASK (?<number>\d+)/u.exec(
-    JSON.stringify(messages.filter(({ role }) => role === 'user').map(({ content }) => content)),
-  )?.groups?.['number'] ?? '';
 
 /** The session delegates to all at once; each reads its files, one a turn, and reports. */
 function nextTurn(request: WireRequest, children: number): Turn {

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
 import { HeadlessPlace } from '../support/headless/place.ts';
+import { taskOf } from '../support/model-server/delegated.ts';
 import { type WireRequest, call, calls, say } from '../support/model-server/turn.ts';
 
 /** Steps of each sub-agent. */
 const STEPS = 4;
 const WORDS = ['one', 'two', 'three'];
 const KILLS = 5;
-
-const taskOf = ({ messages }: WireRequest): string =>
-  /TASK (?<word>\w+)/u.exec(
-    JSON.stringify(messages.filter(({ role }) => role === 'user').map(({ content }) => content)),
-  )?.groups?.['word'] ?? '';
 
 /** The results that a request carries. */
 const resultsIn = ({ messages }: WireRequest): number =>

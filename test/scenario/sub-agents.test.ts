@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Message, textOf, toolCallsOf, toolResultsOf } from '../../src/domain/message.ts';
 import { TestEngine, type TestEngineOptions } from '../support/engine/test-engine.ts';
+import { hasResults, taskOf } from '../support/model-server/delegated.ts';
 import {
   type Block,
   type Turn,
@@ -15,15 +16,6 @@ import {
 /** A task for a sub-agent, told by its word. */
 const agent = (word: string, id = `call_${word}`): Block =>
   call('agent', { title: `Look at ${word}`, task: `TASK ${word}` }, id);
-
-/** The word of the task that a request is about; empty: the person's session asks. */
-const taskOf = ({ messages }: WireRequest): string =>
-  /TASK (?<word>\w+)/u.exec(
-    JSON.stringify(messages.filter(({ role }) => role === 'user').map(({ content }) => content)),
-  )?.groups?.['word'] ?? '';
-
-const hasResults = ({ messages }: WireRequest): boolean =>
-  JSON.stringify(messages.at(-1)).includes('tool_result');
 
 const systemOf = ({ system }: WireRequest): string => JSON.stringify(system);
 const toolsOf = ({ tools = [] }: WireRequest): readonly string[] => tools.map(({ name }) => name);

@@ -8,6 +8,7 @@ import { hunksOf } from '../../src/core/review/model/hunks.ts';
 import { textOf, toolResultsOf } from '../../src/domain/message.ts';
 import { TestEngine } from '../support/engine/test-engine.ts';
 import { eventually } from '../ui/panel-preview/eventually.ts';
+import { hasResults } from '../support/model-server/delegated.ts';
 import { type Turn, type WireRequest, call, calls, say } from '../support/model-server/turn.ts';
 
 const LINES = Array.from({ length: 12 }, (_, index) => `line ${index + 1}\n`).join('');
@@ -34,9 +35,6 @@ async function repository(): Promise<string> {
 }
 
 const isTask = ({ messages }: WireRequest): boolean => JSON.stringify(messages).includes('TASK');
-const hasResults = ({ messages }: WireRequest): boolean =>
-  JSON.stringify(messages.at(-1)).includes('tool_result');
-
 const edit = (file: string, from: string, to: string) =>
   call('edit_file', { path: file, edits: [{ old_string: from, new_string: to }] });
 

@@ -2,18 +2,10 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { type Script, type WireRequest, call, calls, say } from '../support/model-server/turn.ts';
+import { hasResults, taskOf } from '../support/model-server/delegated.ts';
+import { type Script, call, calls, say } from '../support/model-server/turn.ts';
 import type { BelayPage } from './belay-page.ts';
 import { useSharedWindow } from './window.ts';
-
-/** The word of the task that a request is about; empty: the person's session asks. */
-const taskOf = ({ messages }: WireRequest): string =>
-  /TASK (?<word>\w+)/u.exec(
-    JSON.stringify(messages.filter(({ role }) => role === 'user').map(({ content }) => content)),
-  )?.groups?.['word'] ?? '';
-
-const hasResults = ({ messages }: WireRequest): boolean =>
-  JSON.stringify(messages.at(-1)).includes('tool_result');
 
 describe('sub-agents in the panel (B13)', () => {
   let belay: BelayPage;
