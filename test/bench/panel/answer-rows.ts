@@ -64,14 +64,15 @@ export async function answered(
   let written = 0;
   subject.use(() => say(answer, { ...pace, onWritten: () => (written = Date.now()) }));
   const frame = await subject.panel();
-  const before = await frame.evaluate(pieces);
+  const before = await frame.evaluate(mark);
+  const isBelay = subject.name === 'Belay';
   await frame.evaluate(watch);
   const cpu = subject.cpu();
   const input = await subject.input();
   await input.fill(text);
   const entered = Date.now();
   await input.press('Enter');
-  const shown = await frame.evaluate(untilShown, { end, before });
+  const shown = await frame.evaluate(untilShown, { end, before, isBelay });
   const felt = await frame.evaluate(watched);
   return {
     ...felt,
@@ -158,10 +159,11 @@ export async function heapOf(frame: Frame): Promise<number> {
 
 // What follows runs in the page.
 
-/** Answers of Belay, or pieces of text of the floor. */
-const pieces = (): number => {
-  const answers = document.querySelectorAll('.row.answer').length;
-  return answers > 0 ? answers : (document.querySelector('.scroll')?.childNodes.length ?? 0);
+/** Marks Belay's last answer, and counts the pieces of text of the floor. */
+const mark = (): number => {
+  const answers = document.querySelectorAll('.row.answer');
+  Object.assign(window, { lastAnswer: answers[answers.length - 1] });
+  return document.querySelector('.scroll')?.childNodes.length ?? 0;
 };
 
 export const watch = (): void => {
@@ -208,21 +210,36 @@ export const watched = () => {
 const untilShown = async ({
   end,
   before,
+  isBelay,
 }: {
   readonly end: string;
   readonly before: number;
+  readonly isBelay: boolean;
 }): Promise<number> =>
-  new Promise((resolve) => {
+  new Promise((resolve, reject) => {
+    const latest = Date.now() + 180_000;
+    const { lastAnswer } = window as unknown as { readonly lastAnswer: Element | undefined };
+    /** The end of Belay's new answer. */
+    const answer = (): string => {
+      const answers = document.querySelectorAll('.row.answer');
+      const last = answers[answers.length - 1];
+      return (
+        (last === lastAnswer
+          ? ''
+          : last?.querySelector('.markdown')?.lastElementChild?.textContent) ?? ''
+      );
+    };
+    /** What the floor has behind the question; the end may lie in two pieces. */
+    const pieces = (): string =>
+      [...(document.querySelector('.scroll')?.childNodes ?? [])]
+        .slice(before + 1)
+        .slice(-2)
+        .map((node) => node.textContent)
+        .join('');
     const look = (): void => {
-      const answers = document.querySelectorAll('.row.answer .markdown');
-      const box = document.querySelector('.scroll');
-      const now = document.querySelectorAll('.row.answer').length;
-      const last = answers.length > 0 ? answers[answers.length - 1]?.lastElementChild : undefined;
-      // Of the floor: what came behind the question, whose end may lie in two pieces.
-      const nodes = [...(box?.childNodes ?? [])].slice(before + 1).slice(-2);
-      const text = last?.textContent ?? nodes.map((node) => node.textContent).join('');
-      const count = now > 0 ? now : (box?.childNodes.length ?? 0);
-      if (count > before && text.includes(end)) resolve(Date.now());
+      const text = isBelay ? answer() : pieces();
+      if (text.includes(end)) resolve(Date.now());
+      else if (Date.now() > latest) reject(new Error(`"${end}" was not shown: "${text}"`));
       else requestAnimationFrame(look);
     };
     look();
