@@ -20,8 +20,6 @@ export async function runInHost(tests: HostTests): Promise<void> {
   const mocha = new Mocha({
     ui: 'bdd',
     timeout: 60_000,
-    // As many as in the other suites (suite.ts, which does not load here).
-    retries: 1,
     reporter: ResultReporter,
   });
   try {

@@ -56,12 +56,15 @@ describe('a suite in a process of its own', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const suite = async (text: string): Promise<Awaited<ReturnType<typeof runSuite>> & object> => {
+  const suite = async (
+    text: string,
+    args: readonly string[] = [],
+  ): Promise<Awaited<ReturnType<typeof runSuite>> & object> => {
     const file = path.join(folder, 'case.test.mjs');
     await writeFile(file, text.replaceAll('FOLDER', folder));
     let printed = '';
     delete process.env['BELAY_TEST_VERBOSE'];
-    const result = await runSuite('case', (more) => (printed += more), [], [file]);
+    const result = await runSuite('case', (more) => (printed += more), args, [file]);
     await writeFile(path.join(folder, 'printed.txt'), printed);
     assert.ok(result !== null);
     return result;
@@ -69,11 +72,14 @@ describe('a suite in a process of its own', () => {
   const printed = (): Promise<string> => readFile(path.join(folder, 'printed.txt'), 'utf8');
 
   it('tells each error once, with its place and circumstances, and the time of the file', async () => {
-    const { passed, failed, failures, files } = await suite(`
+    const { passed, failed, failures, files } = await suite(
+      `
       let times = 0;
       it('is broken', () => { throw new Error('no bread', { cause: new Error('no flour') }); });
       it('wavers', () => { times += 1; if (times < 2) throw new Error('at ' + times); });
-      it('is well', () => new Promise((resolve) => setTimeout(resolve, 20)));`);
+      it('is well', () => new Promise((resolve) => setTimeout(resolve, 20)));`,
+      ['--retries', '1'],
+    );
     assert.deepEqual({ passed, failed }, { passed: 2, failed: 1 });
     assert.deepEqual(failures, ['is broken']);
     assert.ok((Object.values(files)[0] ?? 0) > 19);

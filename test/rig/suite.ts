@@ -16,12 +16,6 @@ const patienceAfterEnd = 10_000;
  */
 export const hangLimit = 60_000;
 
-/**
- * Times that a test is tried again; what fails at first is printed each time. It goes when three whole runs in a row
- * have printed none.
- */
-const secondAttempts = 1;
-
 /** A run of the long files of all turns takes twice as long. */
 const share = process.env['BELAY_TURN'] === 'all' ? 2 : 1;
 
@@ -77,8 +71,6 @@ export async function runSuite(
       '--reporter',
       './test/rig/reporter.ts',
       ...(mochaArgs.includes('--timeout') ? [] : ['--timeout', String(hangLimit)]),
-      '--retries',
-      String(secondAttempts),
       ...mochaArgs,
       ...files.flatMap((file) => ['--spec', file]),
     ];

@@ -8,6 +8,12 @@ import type { Print } from './tally.ts';
 /** A UI test starts a VS Code, so it may take its time. In ms. */
 const timeout = 120_000;
 
+/**
+ * Times that a test in a window of VS Code is tried again: focus and dialogs there are VS Code's own. What fails at
+ * first is printed each time; no other suite has a second attempt.
+ */
+const secondAttempts = 1;
+
 const isPreview = (file: string): boolean => file.startsWith('test/ui/panel-preview/');
 
 /**
@@ -29,6 +35,7 @@ export async function runUiSuite(
   return run(
     print,
     files.toSorted((one, other) => windowOf(one) - windowOf(other)),
+    ['--retries', String(secondAttempts)],
   );
 }
 
@@ -40,6 +47,10 @@ export async function runPreviewSuite(
   return run(print, all.filter(isPreview));
 }
 
-async function run(print: Print, files: readonly string[]): Promise<SuiteResult | null> {
-  return runSuite('ui', print, ['--timeout', String(timeout)], files);
+async function run(
+  print: Print,
+  files: readonly string[],
+  more: readonly string[] = [],
+): Promise<SuiteResult | null> {
+  return runSuite('ui', print, ['--timeout', String(timeout), ...more], files);
 }
