@@ -2,7 +2,7 @@ import type { Worktrees } from '../core/ports/commands/worktrees.ts';
 import type { Git } from '../core/ports/commands/git.ts';
 import type { RepositoryInspector } from '../core/ports/commands/repository-inspector.ts';
 import type { FoundModels } from '../providers/found/found-models.ts';
-import type { KeyedAddresses } from '../providers/http/client.ts';
+import type { KeyedAddresses, Send } from '../providers/http/client.ts';
 import type { ProviderInstance } from '../providers/instance.ts';
 import type { EnvironmentSnapshot, SeenFiles } from '../core/context/prompt/environment.ts';
 import type { Web } from '../core/ports/web.ts';
@@ -76,6 +76,8 @@ export interface HostModel {
   readonly found?: FoundModels;
   /** Addresses that had a key: nothing is sent there without one. Absent: a missing key is nobody's loss. */
   readonly keyed?: KeyedAddresses;
+  /** Sends requests to models; absent: by the global `fetch`, which editors replace for proxies. */
+  readonly send?: Send;
   /** A title by the model beside the first turn (B10); without: the first words. */
   readonly titlesByModel: boolean;
   /** Secret values of the environment, each with what it is; they are masked and never sent away unasked. */

@@ -49,6 +49,7 @@ function providersOf(
       clock: host.clock,
       keyed: keyedOf(instance, host.model),
       found: host.model.found,
+      ...(host.model.send === undefined ? {} : { send: host.model.send }),
     });
     made.set(instance, provider);
     return provider;

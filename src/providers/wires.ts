@@ -7,7 +7,7 @@ import type { Catalog } from './catalog/catalog.ts';
 import { createChatProvider } from './chat/provider.ts';
 import { createDemoProvider } from './demo/demo-provider.ts';
 import type { FoundModels } from './found/found-models.ts';
-import type { KeyedAddresses } from './http/client.ts';
+import type { KeyedAddresses, Send } from './http/client.ts';
 import type { InstanceOptions } from './http/instance-wire.ts';
 import { hasOwnKey, isBearerToken } from './instance.ts';
 import type { ProviderInstance, WireName } from './instance.ts';
@@ -28,6 +28,8 @@ export interface WireParts {
   readonly keyed?: KeyedAddresses | undefined;
   /** Models that are there without a setting; absent: nothing is looked for. */
   readonly found?: FoundModels | undefined;
+  /** Absent: by `fetch`. */
+  readonly send?: Send;
   /** Absent: the global one. */
   readonly fetch?: typeof fetch;
 }

@@ -16,6 +16,7 @@ import { printedProblem } from '../../hosts/node/headless/printed.ts';
 import { stopAbandoned } from '../../hosts/node/processes/process-group.ts';
 import { NodeWorkspaceSnapshots } from '../../hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
 import { NodeWeb } from '../../hosts/node/web/node-web.ts';
+import { send } from '../../hosts/node/web/send.ts';
 import type { Program } from './commands/command.ts';
 import type { TelemetryHost } from '../telemetry/telemetry-host.ts';
 import { type HostSource, sourceOfArguments } from './host-source.ts';
@@ -93,7 +94,7 @@ export function hostOf(source: HostSource, program: Program): HeadlessHost {
         person: source.person,
         channel: source.channel,
       },
-      model: { ...model, secrets: () => [...secrets, ...served] },
+      model: { ...model, send, secrets: () => [...secrets, ...served] },
       disk: {
         ...nodeDisk(own, pdfWorker, source.ripgrep),
         ...(snapshots === undefined ? {} : { snapshots }),

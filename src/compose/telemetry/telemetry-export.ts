@@ -76,7 +76,7 @@ async function post(
     setting: 'belay.telemetry.otlpEndpoint',
   });
   try {
-    const response = await client.post('', body, signal);
+    const response = await client.post('', [body], signal);
     await response.body?.cancel();
   } catch (error) {
     // A redirect to somewhere else, or an address that nothing can be sent to.

@@ -8,7 +8,7 @@ import { updated } from '../catalog/shelf.ts';
 import { readListedModels } from '../catalog/listed-models.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { HttpClient } from '../http/client.ts';
-import type { KeyedAddresses } from '../http/client.ts';
+import type { KeyedAddresses, Send } from '../http/client.ts';
 import { missingKey } from '../http/refusal/missing-key.ts';
 import type { ProviderInstance } from '../instance.ts';
 import { failureOfThrown } from '../http/refusal/failures.ts';
@@ -43,6 +43,8 @@ export interface AnthropicOptions {
   readonly clock: Clock;
   /** Addresses that had a key; absent: a missing key is nobody's loss. */
   readonly keyed?: KeyedAddresses | undefined;
+  /** Absent: by `fetch`. */
+  readonly send?: Send;
   /** Absent: the global one, looked up for each call, because editors replace it for proxies. */
   readonly fetch?: typeof fetch;
 }
@@ -83,7 +85,7 @@ class MessagesWire implements Wire {
   readonly #count = new TokenCount();
 
   constructor(options: AnthropicOptions) {
-    const { apiKey, clock, fetch, instance, keyed } = options;
+    const { apiKey, clock, fetch, instance, keyed, send } = options;
     this.#options = options;
     this.clock = clock;
     this.#id = idOf(options);
@@ -99,6 +101,7 @@ class MessagesWire implements Wire {
       },
       setting: this.setting,
       keyed,
+      send,
       fetch,
     });
   }

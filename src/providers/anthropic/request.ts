@@ -7,7 +7,7 @@ import type { ReplayOwner } from '../../domain/models/replay.ts';
 import type { WireIds } from '../http/request/wire-ids.ts';
 import { samplingFields } from '../http/request/sampling.ts';
 import { usableTools } from '../http/request/usable-tools.ts';
-import { joined, utf8 } from '../http/bytes.ts';
+import { utf8 } from '../http/bytes.ts';
 import { conversationBytes } from './conversation.ts';
 import { thinkingFields } from './thinking.ts';
 import type { WireMessages } from './wire/wire-message.ts';
@@ -32,7 +32,8 @@ export interface RequestOptions {
 }
 
 export interface RequestBody {
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The body; one after the other. */
+  readonly pieces: readonly Uint8Array[];
   /** Names of the tools in the order in which they are sent: errors speak of their positions. */
   readonly tools: readonly string[];
   /** Sentences about what could not be sent. */
@@ -87,7 +88,7 @@ export function requestBody(request: ModelRequest, options: RequestOptions): Req
   add('tool_choice', choice === undefined ? undefined : JSON.stringify(choice));
   add('thinking', thinking === undefined ? undefined : JSON.stringify(thinking));
   add('output_config', outputConfig === undefined ? undefined : JSON.stringify(outputConfig));
-  const bytes = joined([
+  const pieces = [
     utf8(`{${fields.join(',')},"messages":[`),
     ...conversationBytes(request.messages, {
       wireMessages: options.wireMessages,
@@ -100,8 +101,8 @@ export function requestBody(request: ModelRequest, options: RequestOptions): Req
       marker,
     }),
     utf8(']}'),
-  ]);
-  return { bytes, tools: specs.map(({ name }) => name), notes };
+  ];
+  return { pieces, tools: specs.map(({ name }) => name), notes };
 }
 
 function toolChoice(

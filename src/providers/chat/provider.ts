@@ -6,6 +6,7 @@ import type {
 } from '../../core/model-call/model-call.ts';
 import { fault } from '../../domain/failure.ts';
 import type { ModelInfo } from '../../domain/models/model.ts';
+import { lengthOf } from '../http/bytes.ts';
 import type { Refusal, Rule } from '../http/refusal/refusal.ts';
 import { InstanceWire, providerOver } from '../http/instance-wire.ts';
 import type { InstanceOptions } from '../http/instance-wire.ts';
@@ -95,7 +96,7 @@ class ChatWire extends InstanceWire {
   /** Ollama cuts what is longer than the window it loaded a model with, and says nothing of it. */
   async warning(
     { model }: ModelRequest,
-    { bytes }: WireRequest,
+    { pieces }: WireRequest,
     signal: AbortSignal,
   ): Promise<string | undefined> {
     if (!this.#plainFlags().ollama) return undefined;
@@ -104,7 +105,7 @@ class ChatWire extends InstanceWire {
     const { contextWindow } = this.#info(model);
     this.#options.onWindow?.(model, window);
     const runs = `Ollama runs ${model} with a context window of ${window.toLocaleString('en')} tokens`;
-    if (bytes.length > window * MOST_BYTES_A_TOKEN)
+    if (lengthOf(pieces) > window * MOST_BYTES_A_TOKEN)
       throw fault(
         'context_limit',
         `${runs}, and has answered without the beginning of this conversation, which is longer: the answer was not taken. Everything is kept: give it more in Ollama’s settings or with OLLAMA_CONTEXT_LENGTH, or choose another model.`,

@@ -2,7 +2,7 @@ import type { ModelRequest } from '../../core/model-call/model-call.ts';
 import type { Message } from '../../domain/message.ts';
 import type { ModelInfo, ToolSpec } from '../../domain/models/model.ts';
 import { toolCallsOf } from '../../domain/message.ts';
-import { joined, utf8, withCommas } from '../http/bytes.ts';
+import { utf8, withCommas } from '../http/bytes.ts';
 import { samplingFields } from '../http/request/sampling.ts';
 import { plainName, usableTools } from '../http/request/usable-tools.ts';
 import { LONGEST_NAME, toolBytes } from './chat-message.ts';
@@ -26,7 +26,7 @@ export function chatBody(
   request: ModelRequest,
   options: ChatRequestOptions,
 ): {
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly pieces: readonly Uint8Array[];
   readonly tools: readonly string[];
   readonly notes: readonly string[];
 } {
@@ -49,16 +49,16 @@ export function chatBody(
   };
   const start = JSON.stringify(fields).slice(0, -1);
   const tools = toolsJson(specs, request.messages, options);
-  const pieces = [
+  const messages = [
     ...systemMessage(request.system, flags.systemRole, isMarked),
     ...conversation(request.messages, options, isMarked),
   ];
   return {
-    bytes: joined([
+    pieces: [
       utf8(`${start}${tools === '' ? '' : `,"tools":[${tools}]`},"messages":[`),
-      ...withCommas(pieces),
+      ...withCommas(messages),
       utf8(']}'),
-    ]),
+    ],
     tools: specs.map(({ name }) => name),
     notes,
   };

@@ -1,5 +1,5 @@
 import type { ModelCallContext, ModelRequest, Provider } from '../../core/model-call/model-call.ts';
-import { joined, utf8 } from '../http/bytes.ts';
+import { utf8 } from '../http/bytes.ts';
 import { InstanceWire, providerOver } from '../http/instance-wire.ts';
 import type { InstanceOptions } from '../http/instance-wire.ts';
 import { KeptForms } from '../http/request/kept-forms.ts';
@@ -55,8 +55,14 @@ class GeminiWire extends InstanceWire {
 
   counting(request: ModelRequest): CountQuestion {
     const begin = `{"generateContentRequest":{"model":${JSON.stringify(modelPath(request).slice(1))},`;
-    const bytes = joined([utf8(begin), this.#body(request).bytes.subarray(1), utf8('}')]);
-    return { path: `${modelPath(request)}:countTokens`, bytes, field: 'totalTokens' };
+    const [first, ...more] = this.#body(request).pieces;
+    const pieces = [
+      utf8(begin),
+      ...(first === undefined ? [] : [first.subarray(1)]),
+      ...more,
+      utf8('}'),
+    ];
+    return { path: `${modelPath(request)}:countTokens`, pieces, field: 'totalTokens' };
   }
 
   #body(request: ModelRequest) {

@@ -17,7 +17,7 @@ export interface GeminiRequestOptions {
 }
 
 interface GeminiBody {
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly pieces: readonly Uint8Array[];
   readonly tools: readonly string[];
   readonly notes: readonly string[];
 }
@@ -47,11 +47,11 @@ export function geminiBody(request: ModelRequest, options: GeminiRequestOptions)
       ? ''
       : `,"tools":[{"functionDeclarations":[${declarations.join(',')}]}]`;
   return {
-    bytes: joined([
+    pieces: [
       utf8(`${start}${tools},"contents":[`),
       ...withCommas(conversation(request.messages, form, contents)),
       utf8(']}'),
-    ]),
+    ],
     tools: names,
     notes,
   };

@@ -3,11 +3,16 @@ const encoder = new TextEncoder();
 /** The text as UTF-8. */
 export const utf8 = (text: string): Uint8Array<ArrayBuffer> => encoder.encode(text);
 
-/** The pieces as one. */
-export function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+/** Bytes of all pieces together. */
+export function lengthOf(pieces: readonly Uint8Array[]): number {
   let length = 0;
   for (const piece of pieces) length += piece.length;
-  const all = new Uint8Array(length);
+  return length;
+}
+
+/** The pieces as one. */
+export function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(lengthOf(pieces));
   let at = 0;
   for (const piece of pieces) {
     all.set(piece, at);

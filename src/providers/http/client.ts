@@ -2,8 +2,10 @@ import { told } from '../../domain/text/told.ts';
 import { BelayError, tells } from '../../domain/failure.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { below, hostOf, withoutPassword } from './address.ts';
+import { joined } from './bytes.ts';
 import { parsedJson } from './fields.ts';
 import { originBound } from './origin-bound.ts';
+import type { Redirects, SentRequest } from './origin-bound.ts';
 import { refusalFrom } from './refusal/refusal.ts';
 import type { Refusal } from './refusal/refusal.ts';
 import { unservedAddress } from './refusal/unserved-address.ts';
@@ -13,6 +15,9 @@ export interface KeyedAddresses {
   has(address: string): boolean;
   add(address: string): Promise<void>;
 }
+
+/** Sends a request, and follows no redirect; rejects as `fetch` does. */
+export type Send = (address: URL, request: SentRequest) => Promise<Response>;
 
 /** Where requests go, and with what. */
 export interface ClientOptions {
@@ -28,6 +33,8 @@ export interface ClientOptions {
   readonly setting: string;
   /** Addresses that had a key; absent: a missing key is nobody's loss. */
   readonly keyed?: KeyedAddresses | undefined;
+  /** Absent: by `fetch`. */
+  readonly send?: Send | undefined;
   /** Absent: the global one, looked up for each call, because editors replace it for proxies. */
   readonly fetch?: typeof fetch | undefined;
 }
@@ -57,9 +64,9 @@ export class HttpClient {
   }
 
   /** Sends JSON; rejects with `HttpRefusal` when the server does not take it. */
-  async post(path: string, body: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<Response> {
+  async post(path: string, pieces: readonly Uint8Array[], signal: AbortSignal): Promise<Response> {
     const headers = { 'content-type': 'application/json', accept: 'text/event-stream, */*' };
-    return this.#send(path, { method: 'POST', body, headers, signal });
+    return this.#send(path, { method: 'POST', pieces, headers, signal });
   }
 
   /** Asks; rejects with `HttpRefusal` when the server refuses. */
@@ -90,11 +97,8 @@ export class HttpClient {
     return undefined;
   }
 
-  async #send(
-    path: string,
-    init: Omit<RequestInit, 'headers'> & { headers: Readonly<Record<string, string>> },
-  ) {
-    const { fetch: send, headers, setting } = this.#options;
+  async #send(path: string, request: SentRequest) {
+    const { fetch: given, send, headers, setting } = this.#options;
     const address = this.#options.address();
     const unserved = unservedAddress(address);
     if (unserved !== undefined)
@@ -105,16 +109,29 @@ export class HttpClient {
         ),
       });
     const key = await this.#key(address);
-    const sent = { 'user-agent': 'belay', ...init.headers, ...headers(key, address) };
+    const sent = { 'user-agent': 'belay', ...request.headers, ...headers(key, address) };
     const response = await originBound(
-      (input, more) => (send ?? globalThis.fetch)(input, more),
+      send ?? ((to, one, redirects) => fetched(given ?? globalThis.fetch, to, one, redirects)),
       below(address, path),
-      { ...init, headers: sent },
+      { ...request, headers: sent },
       `the setting ${setting}`,
     );
     if (response.ok) return response;
     throw new HttpRefusal(await refusalOf(response));
   }
+}
+
+async function fetched(
+  send: typeof fetch,
+  to: URL,
+  { pieces, ...request }: SentRequest,
+  redirects: Redirects,
+): Promise<Response> {
+  return send(to, {
+    ...request,
+    ...(pieces === undefined ? {} : { body: joined(pieces) }),
+    ...redirects,
+  });
 }
 
 /** The key of an address is gone; nothing was sent. */

@@ -6,7 +6,7 @@ import { updated } from '../catalog/shelf.ts';
 import { readListedModels } from '../catalog/listed-models.ts';
 import type { ProviderInstance } from '../instance.ts';
 import { HttpClient } from './client.ts';
-import type { KeyedAddresses } from './client.ts';
+import type { KeyedAddresses, Send } from './client.ts';
 import { failureOfThrown } from './refusal/failures.ts';
 import { missingKey } from './refusal/missing-key.ts';
 import type { Rule } from './refusal/refusal.ts';
@@ -26,6 +26,8 @@ export interface InstanceOptions {
   readonly models: () => readonly ModelInfo[];
   readonly clock: Clock;
   readonly keyed?: KeyedAddresses | undefined;
+  /** Absent: by `fetch`. */
+  readonly send?: Send;
   /** Absent: the global one. */
   readonly fetch?: typeof fetch;
 }
@@ -47,7 +49,7 @@ export abstract class InstanceWire implements Wire {
   readonly clock: Clock;
 
   constructor(options: InstanceOptions, { address, keyHeaders }: Place) {
-    const { apiKey, clock, fetch, instance, keyed, setting } = options;
+    const { apiKey, clock, fetch, instance, keyed, send, setting } = options;
     this.address = address;
     this.clock = clock;
     this.setting = setting;
@@ -59,6 +61,7 @@ export abstract class InstanceWire implements Wire {
       keyNeeded: (_, lost) => (instance.key === undefined ? undefined : missingKey(instance, lost)),
       setting,
       keyed,
+      send,
       fetch,
     });
   }

@@ -9,6 +9,19 @@ const FOLLOWED = new Set([301, 302, 307, 308]);
  */
 const straight = new Set<string>();
 
+export interface SentRequest {
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body; one after the other. */
+  readonly pieces?: readonly Uint8Array[];
+  readonly signal: AbortSignal;
+}
+
+/** How `fetch` is to take redirects. */
+export type Redirects = Pick<RequestInit, 'redirect' | 'window'>;
+
+const MANUAL: Redirects = { redirect: 'manual' };
+
 /**
  * `fetch` that never takes the key to another origin: plain `fetch` follows redirects with all
  * headers. A redirect within the origin is followed once. A redirect where none was
@@ -16,13 +29,13 @@ const straight = new Set<string>();
  * new address is right.
  */
 export async function originBound(
-  send: typeof fetch,
+  send: (to: URL, request: SentRequest, redirects: Redirects) => Promise<Response>,
   address: string,
-  init: RequestInit,
+  request: SentRequest,
   advice: string,
 ): Promise<Response> {
   const from = new URL(address);
-  const response = await firstAnswer(send, from, init);
+  const response = await send(from, request, redirectsOf(request, from));
   if (response.status < 300 || response.status >= 400) {
     straight.add(from.origin);
     return response;
@@ -31,16 +44,15 @@ export async function originBound(
   await response.body?.cancel();
   if (to === undefined || to.origin !== from.origin || !FOLLOWED.has(response.status))
     throw redirected(from, to, response.status, advice);
-  const second = await send(to, { ...init, redirect: 'manual' });
+  const second = await send(to, request, MANUAL);
   if (second.status < 300 || second.status >= 400) return second;
   await second.body?.cancel();
   throw redirected(to, targetOf(second, to), second.status, advice);
 }
 
-async function firstAnswer(send: typeof fetch, from: URL, init: RequestInit): Promise<Response> {
-  if (init.method !== 'POST' || !straight.delete(from.origin))
-    return send(from, { ...init, redirect: 'manual' });
-  return send(from, { ...init, redirect: 'error', window: null });
+function redirectsOf({ method }: SentRequest, from: URL): Redirects {
+  if (method !== 'POST' || !straight.delete(from.origin)) return MANUAL;
+  return { redirect: 'error', window: null };
 }
 
 function targetOf(response: Response, from: URL): URL | undefined {

@@ -19,7 +19,8 @@ import type { Destination, Refusal, Rule } from './refusal/refusal.ts';
 export interface WireRequest {
   /** Below the address. */
   readonly path: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The body; one after the other. */
+  readonly pieces: readonly Uint8Array[];
   /** Names of the tools in the order in which they are sent: errors speak of their positions. */
   readonly tools: readonly string[];
   /** Sentences about what could not be sent; each is told once. */
@@ -81,7 +82,7 @@ export async function* callOver(
       yield { type: 'warning', message };
     }
     try {
-      const response = await wire.client.post(sent.path, sent.bytes, context.signal);
+      const response = await wire.client.post(sent.path, sent.pieces, context.signal);
       yield* answered(wire, sent, response, { request, context, memory });
       return;
     } catch (thrown) {

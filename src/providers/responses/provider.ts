@@ -69,8 +69,8 @@ class ResponsesWire extends InstanceWire {
   }
 
   counting(request: ModelRequest): CountQuestion {
-    const { bytes } = this.#body(request, '', UNCOUNTED);
-    return { path: '/responses/input_tokens', bytes, field: 'input_tokens' };
+    const { pieces } = this.#body(request, '', UNCOUNTED);
+    return { path: '/responses/input_tokens', pieces, field: 'input_tokens' };
   }
 
   #body(request: ModelRequest, sessionId: string, without: Iterable<string> = []) {

@@ -2,7 +2,7 @@ import type { ModelRequest } from '../../core/model-call/model-call.ts';
 import type { ModelInfo, ToolSpec } from '../../domain/models/model.ts';
 import type { WireFlags } from '../../domain/models/wire-flags.ts';
 import { effortFor } from '../catalog/effort.ts';
-import { joined, utf8, withCommas } from '../http/bytes.ts';
+import { utf8, withCommas } from '../http/bytes.ts';
 import type { KeptForms } from '../http/request/kept-forms.ts';
 import { samplingFields } from '../http/request/sampling.ts';
 import { usableTools } from '../http/request/usable-tools.ts';
@@ -35,7 +35,7 @@ export function responsesBody(
   request: ModelRequest,
   options: ResponsesRequestOptions,
 ): {
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly pieces: readonly Uint8Array[];
   readonly tools: readonly string[];
   readonly notes: readonly string[];
 } {
@@ -54,11 +54,11 @@ export function responsesBody(
     ...(endsWithAnswer === true ? [GO_ON] : []),
   ];
   return {
-    bytes: joined([
+    pieces: [
       utf8(`${start}${tools === '' ? '' : `,"tools":[${tools}]`},"input":[`),
       ...withCommas(items),
       utf8(']}'),
-    ]),
+    ],
     tools: specs.map(({ name }) => name),
     notes,
   };

@@ -87,7 +87,7 @@ const story = fc.record({
 function sent(messages: readonly Message[]): WireRequest {
   const info = createCatalog({ offered: ['anthropic'] }).lookup(MODEL);
   const history = repairHistory(windowOf({ messages }).messages);
-  const { bytes } = requestBody(modelRequest({ model: MODEL, messages: history }), {
+  const { pieces } = requestBody(modelRequest({ model: MODEL, messages: history }), {
     info,
     cacheTtl: '5m',
     purpose: 'stream',
@@ -95,7 +95,7 @@ function sent(messages: readonly Message[]): WireRequest {
     ...writing(),
     owner: { ...OWNER, model: MODEL },
   });
-  return JSON.parse(new TextDecoder().decode(bytes)) as WireRequest;
+  return JSON.parse(Buffer.concat(pieces).toString()) as WireRequest;
 }
 
 /** The message as it was when only its first parts had been written. */

@@ -39,14 +39,14 @@ const LIMITS = {
 /** What the strict server says of a history; `undefined` when it takes it. */
 function refusal(messages: readonly Message[]): string | undefined {
   const info = createCatalog({ offered: ['anthropic'] }).lookup('claude-sonnet-5-5');
-  const { bytes } = requestBody(modelRequest({ messages }), {
+  const { pieces } = requestBody(modelRequest({ messages }), {
     info,
     cacheTtl: '5m',
     purpose: 'stream',
     wireMessages: new WireMessages(),
     ...writing(),
   });
-  return refusalOf(JSON.parse(new TextDecoder().decode(bytes)) as WireRequest, LIMITS)?.message;
+  return refusalOf(JSON.parse(Buffer.concat(pieces).toString()) as WireRequest, LIMITS)?.message;
 }
 
 describe('repairHistory', () => {

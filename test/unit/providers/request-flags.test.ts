@@ -14,7 +14,7 @@ const catalog = createCatalog({ offered: ['anthropic'] });
 function bodyText(request: Partial<ModelRequest>, flags: Partial<WireFlags> = {}): string {
   const full = modelRequest(request);
   const info = catalog.lookup(full.model);
-  const { bytes } = requestBody(full, {
+  const { pieces } = requestBody(full, {
     info,
     flags,
     cacheTtl: '1h',
@@ -22,7 +22,7 @@ function bodyText(request: Partial<ModelRequest>, flags: Partial<WireFlags> = {}
     wireMessages: new WireMessages(),
     ...writing(),
   });
-  return new TextDecoder().decode(bytes);
+  return Buffer.concat(pieces).toString();
 }
 
 describe('requests of the Messages API to servers with differences', () => {

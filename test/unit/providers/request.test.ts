@@ -24,7 +24,7 @@ function bodyText(
   more: { cacheTtl?: '5m' | '1h'; purpose?: 'stream' | 'count'; wireMessages?: WireMessages } = {},
 ): string {
   const full = modelRequest(request);
-  const { bytes } = requestBody(full, {
+  const { pieces } = requestBody(full, {
     info: catalog.lookup(full.model),
     cacheTtl: '5m',
     purpose: 'stream',
@@ -32,7 +32,7 @@ function bodyText(
     ...writing(),
     ...more,
   });
-  return new TextDecoder().decode(bytes);
+  return Buffer.concat(pieces).toString();
 }
 
 type Marked = {
@@ -195,7 +195,7 @@ describe('request of the Messages API', () => {
         ]),
       ],
     });
-    const { bytes } = requestBody(request, {
+    const { pieces } = requestBody(request, {
       info: { ...catalog.lookup(request.model), vision: false },
       cacheTtl: '5m',
       purpose: 'stream',
@@ -203,7 +203,7 @@ describe('request of the Messages API', () => {
       ...writing(),
     });
     assert.deepEqual(
-      blocksOf(JSON.parse(new TextDecoder().decode(bytes)) as WireRequest).map(({ text }) => text),
+      blocksOf(JSON.parse(Buffer.concat(pieces).toString()) as WireRequest).map(({ text }) => text),
       ['[image a.png: this model cannot see images]', '[image at https://example.com/b]'],
     );
   });

@@ -7,7 +7,7 @@ import { parsedJson } from '../fields.ts';
 export interface CountQuestion {
   /** Below the address. */
   readonly path: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly pieces: readonly Uint8Array[];
   /** The field of the answer that has the number. */
   readonly field: string;
 }
@@ -29,9 +29,9 @@ export class TokenCount {
   ): Promise<number | undefined> {
     const asked = this.#none.has(model) ? undefined : question();
     if (asked === undefined) return undefined;
-    const { path, bytes, field } = asked;
+    const { path, pieces, field } = asked;
     try {
-      const response = await client.post(path, bytes, signal);
+      const response = await client.post(path, pieces, signal);
       const answer = parsedJson(await response.text());
       const counted = isJsonObject(answer) ? answer[field] : undefined;
       return typeof counted === 'number' ? counted : undefined;
