@@ -1,9 +1,15 @@
 import { failureOf } from '../../domain/failure.ts';
 import { databaseError, reasonOf } from '../database/failures.ts';
-import type { Reply, Request } from '../rpc.ts';
+import type { Calls, Reply, Request } from '../rpc.ts';
 import type { Engine } from './engine.ts';
 import { commitGroup, LARGEST_GROUP } from './group-commit.ts';
 import { isRead, isWrite, OTHERS, READS } from './handlers.ts';
+
+/**
+ * Milliseconds that the beginning of a call without side effects waits for what comes next: most such calls end sooner,
+ * and their end shares its transaction.
+ */
+const PATIENCE_MS = 20;
 
 /** Answers requests in order, waiting writes together; repairs damage, and tries again. */
 export class RequestQueue {
@@ -12,6 +18,7 @@ export class RequestQueue {
   readonly #more: () => readonly Request[] | undefined;
   readonly #waiting: Request[] = [];
   #running = false;
+  #wake: () => void = () => undefined;
 
   /** `more` gives what has arrived since, without waiting: it is joined to what is to be done. */
   constructor(
@@ -26,11 +33,13 @@ export class RequestQueue {
 
   async push(requests: readonly Request[]): Promise<void> {
     this.#waiting.push(...requests);
+    this.#wake();
     if (this.#running) return;
     this.#running = true;
     try {
       for (;;) {
         this.#takeArrived();
+        if (this.#canWait()) await this.#waitForMore();
         const next = this.#waiting.shift();
         if (next === undefined) return;
         await this.#perform(next);
@@ -43,6 +52,25 @@ export class RequestQueue {
   #takeArrived(): void {
     for (let more = this.#more(); more !== undefined; more = this.#more())
       this.#waiting.push(...more);
+  }
+
+  #canWait(): boolean {
+    return this.#waiting.length > 0 && this.#waiting.every(isPatient);
+  }
+
+  /** Waits while there is nothing but what can wait; not longer than `PATIENCE_MS`. */
+  async #waitForMore(): Promise<void> {
+    const until = performance.now() + PATIENCE_MS;
+    while (this.#canWait()) {
+      const left = until - performance.now();
+      if (left <= 0) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, left);
+      this.#wake = resolve;
+      await promise;
+      clearTimeout(timer);
+      this.#takeArrived();
+    }
   }
 
   async #perform(request: Request): Promise<void> {
@@ -116,4 +144,17 @@ export class RequestQueue {
       return work();
     }
   }
+}
+
+/** True for nothing but beginnings of calls that may be begun again: they are counted, and nobody acts upon them. */
+function isPatient({ method, params }: Request): boolean {
+  if (method !== 'commit') return false;
+  const writes = params as Calls['commit'][0];
+  return (
+    writes.length > 0 &&
+    writes.every(
+      (write) =>
+        write.kind === 'ledger' && write.entry.idempotent && write.entry.state === 'running',
+    )
+  );
 }

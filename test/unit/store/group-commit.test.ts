@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
+import type { LedgerState } from '../../../src/domain/run.ts';
 import type { Session } from '../../../src/domain/session/session.ts';
 import type { Write } from '../../../src/core/ports/store/recorder.ts';
 import { Connection } from '../../../src/store/database/connection.ts';
@@ -7,11 +8,19 @@ import { loadSqlite } from '../../../src/store/database/sqlite.ts';
 import { Engine } from '../../../src/store/engine/engine.ts';
 import { commitGroup } from '../../../src/store/engine/group-commit.ts';
 import { RequestQueue } from '../../../src/store/engine/request-queue.ts';
+import { readLedgerEntry } from '../../../src/store/engine/runs/run-reads.ts';
 import { readMessages, readSession } from '../../../src/store/engine/sessions/session-reads.ts';
 import { readValue } from '../../../src/store/engine/values.ts';
 import { migrate } from '../../../src/store/migrations/migrations.ts';
 import type { Reply, Request } from '../../../src/store/rpc.ts';
-import { message, session, temporaryFolder, PATIENCE } from '../../contract/store/support.ts';
+import {
+  call,
+  message,
+  PATIENCE,
+  run,
+  session,
+  temporaryFolder,
+} from '../../contract/store/support.ts';
 
 /** Counts what reaches SQLite. */
 class CountingConnection extends Connection {
@@ -145,6 +154,45 @@ describe('store: the queue of requests', function () {
       counts.map((value) => (value as Session | undefined)?.messageCount),
       [undefined, undefined, undefined, 2, undefined, 3],
     );
+  });
+
+  it('the beginning of a call without side effects shares the transaction of what comes next, or is written soon', async () => {
+    const answers: (readonly number[])[] = [];
+    const queue = new RequestQueue(
+      engine,
+      (replies) =>
+        answers.push(
+          replies.map((reply) => ('value' in reply ? reply.id : assert.fail('refused'))),
+        ),
+      () => undefined,
+    );
+    await queue.push([
+      request(1, [
+        { kind: 'session', session: session('s') },
+        { kind: 'run', run: run('r', 's') },
+      ]),
+    ]);
+    const row = (state: LedgerState, idempotent = true): Write => ({
+      kind: 'ledger',
+      entry: call('r', 's', 'a', { state, idempotent }),
+    });
+    const begun = queue.push([request(2, [row('running')])]);
+    // Whatever is written without waiting is answered in so many steps, before any timer.
+    for (let step = 0; step < 50; step += 1) await Promise.resolve();
+    assert.deepEqual(answers, [[1]]);
+    void queue.push([request(3, [row('done')])]);
+    await begun;
+    assert.deepEqual(answers, [[1], [2, 3]]);
+    // Nothing comes.
+    await queue.push([
+      request(4, [{ kind: 'ledger', entry: call('r', 's', 'b', { idempotent: true }) }]),
+    ]);
+    assert.deepEqual(answers, [[1], [2, 3], [4]]);
+    assert.equal(readLedgerEntry(engine.connection, 'r', 'b')?.state, 'running');
+    // A side effect is written at once.
+    const writing = queue.push([request(5, [{ kind: 'ledger', entry: call('r', 's', 'c') }])]);
+    assert.equal(readLedgerEntry(engine.connection, 'r', 'c')?.state, 'running');
+    await writing;
   });
 });
 
