@@ -77,6 +77,16 @@ export class Connection {
     }
   }
 
+  /** The same for what can be made again from elsewhere: it is not waited for the disk, and a power loss may undo it. */
+  transactionKeptElsewhere<Result>(work: () => Result): Result {
+    this.exec('PRAGMA synchronous = NORMAL');
+    try {
+      return this.transaction(work);
+    } finally {
+      this.exec('PRAGMA synchronous = FULL');
+    }
+  }
+
   /** Ends the transaction that is open; when it returns, everything is on disk. */
   commit(): void {
     this.joined?.inside();

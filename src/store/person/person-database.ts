@@ -41,11 +41,16 @@ export class PersonDatabase {
     this.#lock = new PresenceLock(sqlite, lock, busyTimeoutMs, report);
   }
 
-  /** Works in one IMMEDIATE transaction. Fails with `store`: nothing is changed then. */
-  transaction<Result>(work: (connection: Connection) => Result): Result {
+  /**
+   * Works in one IMMEDIATE transaction. Fails with `store`: nothing is changed then. `kept`: what is written is on disk
+   * in a workspace, and taken over from there again; a power loss may take it back here, a crash may not.
+   */
+  transaction<Result>(work: (connection: Connection) => Result, kept = false): Result {
     try {
       const connection = this.#connection();
-      return connection.transaction(() => work(connection));
+      return kept
+        ? connection.transactionKeptElsewhere(() => work(connection))
+        : connection.transaction(() => work(connection));
     } catch (thrown) {
       const error = databaseError(thrown, this.#file);
       // The next use opens it anew, and sees damage then.

@@ -113,12 +113,13 @@ export class PersonStore {
     const { details } = record;
     if (details === undefined) return [];
     const { sessionId, runId } = details.charged ?? record;
-    return this.#do(at, (person) => {
+    const count = (person: Connection): CapUse[] => {
       const workspace = this.#workspace;
       person.run('DELETE FROM reservations WHERE key = ?', details.key);
       insertUsage(person, workspace, record, details);
       return newlyNear(person, caps, { at, workspace, sessionId, runId });
-    });
+    };
+    return this.#do(at, count, true);
   }
 
   release({ key, at }: { readonly key: string; readonly at: number }): void {
@@ -186,9 +187,9 @@ export class PersonStore {
     this.#database.close();
   }
 
-  #do<Result>(at: number, work: (person: Connection) => Result): Result {
+  #do<Result>(at: number, work: (person: Connection) => Result, kept = false): Result {
     this.#at = at;
-    return this.#database.transaction(work);
+    return this.#database.transaction(work, kept);
   }
 
   /** The first thing after an opening: there is a person, the workspace is known, and its usage is counted. */

@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import type { PlannedRequest } from '../../../src/core/ports/store/person.ts';
 import type { UsageRecord } from '../../../src/core/ports/store/recorder.ts';
@@ -127,6 +135,51 @@ describe('store: what counts over all workspaces of a person', function () {
     const again = await workspace('other');
     assert.equal(await month(again), 300, 'counted when its workspace is opened');
     assert.equal(await month(one), 300);
+  });
+
+  it('a power loss takes no call out of the sum: what was settled is taken over from its workspace again', async () => {
+    const one = await workspace('one');
+    await one.person.settle(used('a', 100), []);
+    // The disk as it may be after a power loss, without what was settled last.
+    const lost = path.join(folder.path, 'lost');
+    cpSync(person(), lost, { recursive: true });
+    await one.recorder.commit([
+      { kind: 'session', session: session('s') },
+      { kind: 'usage', usage: used('b', 300) },
+    ]);
+    await one.person.settle(used('b', 300), []);
+    await one.person.link({ provider: 'p', id: '1', label: 'mine' });
+    assert.equal(await month(one), 400);
+    await Promise.all(opened.splice(0).map(async (store) => store.close()));
+    rmSync(person(), { recursive: true });
+    renameSync(lost, person());
+    assert.equal(await month(await workspace('one')), 400);
+  });
+
+  it('only what a workspace has on disk is settled without a wait for the disk', async () => {
+    const synced: string[] = [];
+    class Watched extends Connection {
+      override exec(sql: string): void {
+        super.exec(sql);
+        if (sql !== 'COMMIT') return;
+        const { synchronous } = this.get<{ synchronous: number }>('PRAGMA synchronous') ?? {};
+        synced.push(synchronous === 2 ? 'full' : 'later');
+      }
+    }
+    const connection = new Watched(loadSqlite(), path.join(folder.path, 'any.db'), {
+      busyTimeoutMs: 0,
+    });
+    connection.exec('PRAGMA synchronous = FULL');
+    connection.transaction(() => undefined);
+    connection.transactionKeptElsewhere(() => undefined);
+    assert.throws(() =>
+      connection.transactionKeptElsewhere(() => {
+        throw new Error('refused');
+      }),
+    );
+    connection.transaction(() => undefined);
+    connection.close();
+    assert.deepEqual(synced, ['full', 'later', 'full']);
   });
 
   it('the usage of an earlier version is taken over, once; that of imported sessions is not', async () => {
