@@ -77,8 +77,13 @@ export class Connection {
     }
   }
 
-  /** The same for what can be made again from elsewhere: it is not waited for the disk, and a power loss may undo it. */
+  /**
+   * The same for what can be made again from elsewhere: it is not waited for the disk, and a power loss may undo it.
+   * Without a write-ahead log as every other one: a power loss could damage the database then.
+   */
   transactionKeptElsewhere<Result>(work: () => Result): Result {
+    const journal = this.get<{ journal_mode: string }>('PRAGMA journal_mode');
+    if (journal?.journal_mode !== 'wal') return this.transaction(work);
     this.exec('PRAGMA synchronous = NORMAL');
     try {
       return this.transaction(work);
