@@ -1,21 +1,20 @@
 // Imported before everything else, in the main thread, in each worker and in each process that a test starts: loads
-// the files that are mutated with all their mutants inside. Which one holds is `globalThis.mutant`; workers and
-// processes get it with their environment, and tell what they reach.
+// `src` from the copy that has all mutants inside. Which one holds is `globalThis.mutant`; workers and processes get
+// it with their environment, and tell what they reach.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { getEnvironmentData } from 'node:worker_threads';
-import { instrument } from './mutants.ts';
 
 declare global {
   var mutant: number;
   var reached: (id: number) => unknown;
 }
 
-/** File → number of its first mutant. */
-const files = new Map(
-  Object.entries(JSON.parse(process.env['BELAY_MUTATED'] ?? '{}') as Record<string, number>),
-);
+/** Folder with the copy of `src`, and the one it is a copy of. */
+const copy = process.env['BELAY_MUTATED'] ?? '';
+const source = path.join(process.env['BELAY_MUTATED_ROOT'] ?? '', 'src') + path.sep;
 
 globalThis.mutant = Number(process.env['BELAY_MUTANT'] ?? -1);
 globalThis.reached = told();
@@ -23,9 +22,8 @@ globalThis.reached = told();
 registerHooks({
   load(url, context, nextLoad) {
     const file = url.startsWith('file:') ? fileURLToPath(url) : '';
-    const first = files.get(file);
-    if (first === undefined) return nextLoad(url, context);
-    const { code } = instrument(readFileSync(file, 'utf8'), first);
+    if (!file.startsWith(source) || !file.endsWith('.ts')) return nextLoad(url, context);
+    const code = readFileSync(path.join(copy, 'src', file.slice(source.length)), 'utf8');
     return { format: 'module-typescript', source: code, shortCircuit: true };
   },
 });

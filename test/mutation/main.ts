@@ -1,38 +1,31 @@
-// `npm run mutate -- core/policies [--sample 200] [--seed 7] [--file PART]`: changes one expression of a room at a
-// time and says which changes no test of that room notices. Not part of `npm test`.
-import { fork } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
+// `npm run mutate -- core/policies`: changes one expression of a room at a time and says which changes no test of that
+// room notices. Not part of `npm test`.
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { pathToFileURL } from 'node:url';
-import { root } from '../rig/processes.ts';
-import { instrument } from './mutants.ts';
-import type { Mutant } from './mutants.ts';
-import type { Report } from './runner.ts';
-
-/** The tests that a room's mutants are shown to. */
-const ROOMS: Readonly<Record<string, readonly string[]>> = {
-  'core/policies': ['test/unit/policies/**', 'test/unit/core/policy-board.test.ts'],
-  'core/permissions': [
-    'test/unit/permissions/**',
-    'test/unit/tool-call/permission.test.ts',
-    // Without the attack corpora and kept-yes: they take up to a minute for each mutant that survives.
-    'test/security/{command-judge,command-edges,found-files,visible-command}.test.ts',
-  ],
-  'core/review': ['test/unit/review/**', 'test/property/review/review.test.ts'],
-  'store/engine': ['test/contract/store/**', 'test/unit/store/**'],
-};
-
-/** Milliseconds in which no test ends, after which a mutant hangs; on a busy machine the slowest test of a room takes 60 s. */
-const SILENCE = 120_000;
-/** Before the first test of a process ends, all files are loaded. */
-const SILENCE_FIRST = 300_000;
+import { Child } from './children.ts';
+import type { Reached } from './reach.ts';
+import { prepare, ROOMS } from './room.ts';
+import type { Placed, Room } from './room.ts';
 
 /**
  * `at load`: a constant, which cannot be changed once the files are loaded. `equivalent`: the list says why no test
  * can notice it.
  */
 type Outcome = 'killed' | 'survived' | 'unreached' | 'hangs' | 'at load' | 'equivalent';
+
+/** What no test notices. */
+const LEFT: ReadonlySet<Outcome | undefined> = new Set<Outcome>(['survived', 'unreached']);
+
+/** A line of the file with results. */
+interface Result {
+  readonly hash: string;
+  /** File, change and number among equal changes: it stays when other lines of the file change. */
+  readonly mutant: string;
+  readonly outcome: Outcome;
+  /** The test that noticed it. */
+  readonly by: string;
+}
 
 /** Mutants that behave as the code does, or that no person meets, each with the reason. */
 const EQUIVALENT = JSON.parse(
@@ -49,7 +42,17 @@ const { values, positionals } = parseArgs({
   options: {
     sample: { type: 'string', default: '300' },
     seed: { type: 'string', default: '1' },
+    /** Part of a path: only mutants of such files. */
     file: { type: 'string', default: '' },
+    /** Part of a path: only tests of such files. */
+    test: { type: 'string', multiple: true, default: [] },
+    /** Only what the last run left unnoticed. */
+    left: { type: 'boolean', default: false },
+    /** Keeps the results of a run of the same sources and tests that was ended. */
+    resume: { type: 'boolean', default: false },
+    /** Seconds that the tests of one mutant may take together, the fastest first. */
+    within: { type: 'string', default: '30' },
+    processes: { type: 'string', default: '2' },
   },
 });
 const wanted = positionals.length === 0 ? Object.keys(ROOMS) : positionals;
@@ -58,127 +61,116 @@ if (unknown.length > 0) {
   console.error(`No room ${unknown.join(', ')}. There are: ${Object.keys(ROOMS).join(', ')}.`);
   process.exit(2);
 }
-for (const room of wanted) await mutate(room);
+for (const name of wanted) await mutate(name);
 
-async function mutate(room: string): Promise<void> {
-  const files = globSync(`src/${room}/**/*.ts`, { cwd: root })
-    .filter((file) => file.includes(values.file))
-    .toSorted()
-    .map((file) => path.join(root, file));
-  const firstIds: Record<string, number> = {};
-  const all: Placed[] = [];
-  for (const file of files) {
-    firstIds[file] = all.length;
-    const { mutants } = instrument(readFileSync(file, 'utf8'), all.length);
-    all.push(...mutants.map((mutant) => ({ ...mutant, file: path.relative(root, file) })));
-  }
-  const chosen = sampled(all, Number(values.sample), Number(values.seed));
-  console.log(`\n${room}: ${chosen.length} of ${all.length} mutants, seed ${values.seed}`);
-  const tests = (ROOMS[room] ?? [])
-    .flatMap((pattern) => globSync(pattern, { cwd: root }))
-    .filter((file) => file.endsWith('.test.ts'))
-    .map((file) => path.join(root, file));
-  const left = chosen.filter((one) => !isEquivalent(one));
+async function mutate(name: string): Promise<void> {
+  const room = prepare(name, values.test);
+  const keys = keysOf(room.mutants);
+  const keyOf = ({ id }: Placed): string => keys[id] ?? '';
+  const file = path.join(room.folder, 'results.jsonl');
+  const old = existsSync(file)
+    ? readFileSync(file, 'utf8')
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as Result)
+    : [];
+  const left = new Set(old.filter(({ outcome }) => LEFT.has(outcome)).map(({ mutant }) => mutant));
+  const chosen = sampled(
+    room.mutants.filter(
+      (one) => one.file.includes(values.file) && (!values.left || left.has(keyOf(one))),
+    ),
+    Number(values.sample),
+    Number(values.seed),
+  );
+  console.log(
+    `\n${name}: ${chosen.length} of ${room.mutants.length} mutants, seed ${values.seed}; results in ${file}`,
+  );
+  const kept = old.filter(({ hash }) => values.resume && hash === room.hash);
+  writeFileSync(file, kept.map((result) => `${JSON.stringify(result)}\n`).join(''));
+  const results = new Map(kept.map((result) => [result.mutant, result]));
+  const reached = await reachedIn(room);
+  for (const line of placesOf(room.mutants, reached)) console.log(line);
+  const record = (one: Placed, outcome: Outcome, by = ''): void => {
+    const result = { hash: room.hash, mutant: keyOf(one), outcome, by };
+    results.set(result.mutant, result);
+    appendFileSync(file, `${JSON.stringify(result)}\n`);
+  };
   const started = performance.now();
-  const { outcomes, reach } = await outcomesOf({
-    ids: left.map(({ id }) => id),
-    count: all.length,
-    tests,
-    files: firstIds,
+  const queue = chosen.filter((one) => {
+    if (results.has(keyOf(one))) return false;
+    const outcome = withoutARun(one, reached);
+    if (outcome !== undefined) record(one, outcome);
+    return outcome === undefined;
   });
-  for (const one of chosen) if (isEquivalent(one)) outcomes.set(one.id, 'equivalent');
-  for (const line of placesOf(all, reach)) console.log(line);
-  const counts = Map.groupBy(outcomes.values(), (outcome) => outcome);
-  for (const { id, file, line, before, after } of chosen) {
-    const outcome = outcomes.get(id);
-    if (outcome !== 'survived' && outcome !== 'unreached') continue;
-    console.log(`${outcome} ${file}:${line}  ${short(before)}  →  ${short(after)}`);
+  const count = queue.length;
+  const work = async (): Promise<void> => {
+    const child = new Child(room, false, Number(values.within));
+    for (let one = queue.shift(); one !== undefined; one = queue.shift()) {
+      const { outcome, by } = await child.outcomeOf(one.id);
+      record(one, outcome, by);
+    }
+    child.end();
+  };
+  await Promise.all(Array.from({ length: Number(values.processes) }, work));
+  for (const one of chosen) {
+    const { outcome, by = '' } = results.get(keyOf(one)) ?? {};
+    if (LEFT.has(outcome))
+      console.log(
+        `${outcome} ${one.file}:${one.line}  ${short(one.before)}  →  ${short(one.after)}${by === '' ? '' : ` (${by})`}`,
+      );
   }
-  for (const [outcome, { length }] of counts) console.log(`${outcome}: ${length}`);
-  console.log(`${Math.round((performance.now() - started) / 1000)} s`);
-}
-
-type Placed = Mutant & { readonly file: string };
-
-function isEquivalent({ file, before, after }: Placed): boolean {
-  return EQUIVALENT.some(
-    (one) => one.file === file && one.before === short(before) && one.after === short(after),
+  const outcomes = chosen.map((one) => results.get(keyOf(one))?.outcome);
+  for (const [outcome, { length }] of Map.groupBy(outcomes, (one) => one))
+    console.log(`${outcome}: ${length}`);
+  const seconds = (performance.now() - started) / 1000;
+  console.log(
+    `${Math.round(seconds)} s, ${(seconds / count).toFixed(1)} s for each of ${count} that ran`,
   );
 }
 
-interface Reached {
-  readonly here: ReadonlySet<number>;
-  readonly outside: ReadonlySet<number>;
+/** What the tests reach: learnt anew, but for a run that goes on. */
+async function reachedIn(room: Room): Promise<Reached> {
+  if (!values.resume || !existsSync(room.reached)) {
+    const started = performance.now();
+    await new Child(room, true, 0).learn();
+    console.log(`All tests once: ${Math.round((performance.now() - started) / 1000)} s`);
+  }
+  return JSON.parse(readFileSync(room.reached, 'utf8')) as Reached;
+}
+
+/** What is known of a mutant before any test runs with it. */
+function withoutARun(one: Placed, { tests, atLoad }: Reached): Outcome | undefined {
+  if (
+    EQUIVALENT.some(
+      ({ file, before, after }) =>
+        file === one.file && before === short(one.before) && after === short(one.after),
+    )
+  )
+    return 'equivalent';
+  if (tests[one.id] !== undefined) return undefined;
+  return atLoad.includes(one.id) ? 'at load' : 'unreached';
+}
+
+function keysOf(mutants: readonly Placed[]): readonly string[] {
+  const seen = new Map<string, number>();
+  return mutants.map(({ file, before, after }) => {
+    const change = `${file}: ${short(before)} → ${short(after)}`;
+    const number = (seen.get(change) ?? 0) + 1;
+    seen.set(change, number);
+    return `${change} #${number}`;
+  });
 }
 
 /** Files of which nothing runs in the thread with the tests, and how much of them runs elsewhere. */
-function placesOf(all: readonly Placed[], { here, outside }: Reached): readonly string[] {
+function placesOf(all: readonly Placed[], reached: Reached): readonly string[] {
+  const here = new Set(reached.here);
+  const outside = new Set(reached.outside);
   return [...Map.groupBy(all, ({ file }) => file)].flatMap(([file, mutants]) => {
     if (mutants.some(({ id }) => here.has(id))) return [];
     const count = mutants.filter(({ id }) => outside.has(id)).length;
     return count === 0
       ? [`${file}: no test reaches it`]
       : [`${file}: in workers or other processes, ${count} of ${mutants.length} reached`];
-  });
-}
-
-interface Job {
-  readonly ids: readonly number[];
-  /** Of all mutants of the room. */
-  readonly count: number;
-  readonly tests: readonly string[];
-  /** File → number of its first mutant. */
-  readonly files: Readonly<Record<string, number>>;
-}
-
-interface Outcomes {
-  readonly outcomes: Map<number, Outcome>;
-  reach: Reached;
-}
-
-/** Runs the mutants in processes of their own, each until one of them hangs. */
-async function outcomesOf(job: Job): Promise<Outcomes> {
-  const found: Outcomes = {
-    outcomes: new Map(),
-    reach: { here: new Set(), outside: new Set() },
-  };
-  for (let left = job.ids; left.length > 0; left = job.ids.filter((id) => !found.outcomes.has(id)))
-    await runSome({ ...job, ids: left }, found);
-  return found;
-}
-
-function runSome({ ids: mutants, count, tests, files }: Job, found: Outcomes): Promise<void> {
-  const { outcomes } = found;
-  const here = (name: string): string => path.join(import.meta.dirname, name);
-  const child = fork(here('runner.ts'), [JSON.stringify({ mutants, tests, count })], {
-    cwd: root,
-    execArgv: ['--import', pathToFileURL(here('load.ts')).href],
-    env: { ...process.env, BELAY_MUTATED: JSON.stringify(files), BELAY_PROPERTY_RUNS: '' },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  return new Promise((resolve, reject) => {
-    let running: number | undefined;
-    let watchdog = setTimeout(() => child.kill('SIGKILL'), SILENCE_FIRST);
-    child.on('message', (message: Report) => {
-      clearTimeout(watchdog);
-      watchdog = setTimeout(() => child.kill('SIGKILL'), SILENCE);
-      if ('alive' in message) return;
-      if ('broken' in message) reject(new Error(`Without a mutant this fails: ${message.broken}`));
-      else if ('here' in message)
-        found.reach = { here: new Set(message.here), outside: new Set(message.outside) };
-      else if ('begun' in message) running = message.mutant;
-      else {
-        outcomes.set(message.mutant, message.outcome);
-        running = undefined;
-      }
-    });
-    child.on('exit', () => {
-      clearTimeout(watchdog);
-      // It died of this one, or in silence.
-      if (running !== undefined) outcomes.set(running, 'hangs');
-      if (mutants.some((id) => outcomes.has(id))) resolve();
-      else reject(new Error('The tests do not end without a mutant.'));
-    });
   });
 }
 

@@ -1,29 +1,44 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { setEnvironmentData } from 'node:worker_threads';
+
+/** What one run without a mutant shows; tests by their number in the order in which they are loaded. */
+export interface Reached {
+  /** Milliseconds of each test with its hooks; `null`: it was skipped, or fails without a mutant. */
+  readonly times: readonly (number | null)[];
+  /** Mutant → tests that reach it. */
+  readonly tests: Readonly<Record<number, readonly number[]>>;
+  /** Mutants that were evaluated while the files were loaded: no switch can change them any more. */
+  readonly atLoad: readonly number[];
+  /** Mutants that are reached in the thread with the tests, and in workers and other processes. */
+  readonly here: readonly number[];
+  readonly outside: readonly number[];
+}
 
 /** Which test reaches which mutant: in its own thread, in workers, and in processes that it starts. */
 export class Reach {
-  /** Evaluated once, while the files were loaded: no switch can change it any more. */
-  readonly #atLoad = new Set<number>();
-  readonly #by = new Map<number, Set<Mocha.Test>>();
-  /** Reached in a hook: any test may notice. */
-  readonly #always = new Set<number>();
+  readonly #times: (number | null)[];
+  readonly #tests: readonly Mocha.Test[];
+  readonly #atLoad: ReadonlySet<number>;
+  readonly #by = new Map<number, Set<number>>();
   readonly #here = new Set<number>();
   readonly #outside = new Set<number>();
   /** One byte for each mutant, set by workers. */
   readonly #flags: Uint8Array;
-  readonly #folder = mkdtempSync(path.join(os.tmpdir(), 'belay-mutation-'));
+  readonly #folder = mkdtempSync(path.join(os.tmpdir(), 'belay-reach-'));
   /** Numbers of mutants, a line each, by processes. */
   readonly #file = path.join(this.#folder, 'reached');
   #read = 0;
-  /** The hooks stay. */
-  #isOver = false;
-  #current: Mocha.Test | undefined;
+  #began = 0;
+  /** Numbers of the tests that may notice what is reached now: one, or all of a suite whose hook runs. */
+  #current: readonly number[] = [];
 
-  constructor(count: number) {
+  /** @param count of all mutants */
+  constructor(count: number, tests: readonly Mocha.Test[], atLoad: ReadonlySet<number>) {
+    this.#tests = tests;
+    this.#times = tests.map(() => null);
+    this.#atLoad = atLoad;
     const shared = new SharedArrayBuffer(count);
     this.#flags = new Uint8Array(shared);
     setEnvironmentData('belay.reached', shared);
@@ -32,9 +47,10 @@ export class Reach {
     chmodSync(this.#folder, 0o755);
     chmodSync(this.#file, 0o666);
     process.env['BELAY_REACHED'] = this.#file;
-    const load = pathToFileURL(path.join(import.meta.dirname, 'load.ts')).href;
-    process.env['NODE_OPTIONS'] = `--import=${load}`;
-    globalThis.reached = (id) => this.#atLoad.add(id);
+    globalThis.reached = (id) => {
+      this.#here.add(id);
+      this.#note(id);
+    };
   }
 
   follow(root: Mocha.Suite): void {
@@ -42,49 +58,45 @@ export class Reach {
     const reach = this;
     root.beforeEach(function () {
       reach.#collect();
-      reach.#current = this.currentTest;
+      reach.#began = performance.now();
+      if (this.currentTest !== undefined)
+        reach.#current = [reach.#tests.indexOf(this.currentTest as Mocha.Test)];
     });
-    root.afterEach(() => {
-      this.#collect();
-      this.#current = undefined;
+    root.afterEach(function () {
+      const test = this.currentTest as Mocha.Test;
+      if (test.isPassed()) reach.#times[reach.#current[0] ?? -1] = performance.now() - reach.#began;
+      reach.enter(test.parent);
     });
-    globalThis.reached = (id) => {
-      this.#here.add(id);
-      this.#note(id);
+  }
+
+  /** What is reached now is reached by a hook of this suite. */
+  enter(suite: Mocha.Suite | undefined): void {
+    this.#collect();
+    const current: number[] = [];
+    suite?.eachTest((test) => current.push(this.#tests.indexOf(test)));
+    this.#current = current;
+  }
+
+  end(): Reached {
+    this.#collect();
+    rmSync(this.#folder, { recursive: true });
+    return {
+      times: this.#times,
+      tests: Object.fromEntries([...this.#by].map(([id, tests]) => [id, [...tests]])),
+      atLoad: [...this.#atLoad],
+      here: [...this.#here],
+      outside: [...this.#outside],
     };
   }
 
-  end(): void {
-    this.#collect();
-    this.#isOver = true;
-    globalThis.reached = () => undefined;
-    setEnvironmentData('belay.reached');
-    delete process.env['BELAY_REACHED'];
-    rmSync(this.#folder, { recursive: true });
-  }
-
-  get here(): readonly number[] {
-    return [...this.#here];
-  }
-
-  get outside(): readonly number[] {
-    return [...this.#outside];
-  }
-
-  /** @returns `undefined`: all of them */
-  testsOf(id: number): ReadonlySet<Mocha.Test> | undefined | 'at load' | 'unreached' {
-    if (this.#always.has(id)) return undefined;
-    return this.#by.get(id) ?? (this.#atLoad.has(id) ? 'at load' : 'unreached');
-  }
-
   #note(id: number): void {
-    if (this.#current === undefined) this.#always.add(id);
-    else this.#by.set(id, (this.#by.get(id) ?? new Set()).add(this.#current));
+    const tests = this.#by.get(id) ?? new Set();
+    for (const test of this.#current) tests.add(test);
+    this.#by.set(id, tests);
   }
 
   /** Takes over what was reached elsewhere since the last time. */
   #collect(): void {
-    if (this.#isOver) return;
     const text = readFileSync(this.#file, 'utf8');
     const told = text.slice(this.#read).split('\n').filter(Boolean).map(Number);
     this.#read = text.length;

@@ -11,11 +11,10 @@ const made = new Map<string, URL>();
 /**
  * The file of a worker's thread, by its source below `src`: bundled, because each engine of a test starts two of them, and
  * a thread that loads its sources one by one takes five times the processor time (410 ms, 90 as one file). With mutants
- * it is the source, which they are put into as it is loaded.
+ * it is made of the copy of the sources that has them.
  */
 export function workerFile(source: string): URL {
-  const file = path.join(root, 'src', source);
-  if (process.env['BELAY_MUTATED'] !== undefined) return pathToFileURL(file);
+  const file = path.join(process.env['BELAY_MUTATED'] ?? root, 'src', source);
   const known = made.get(source) ?? bundled(file);
   made.set(source, known);
   return known;
