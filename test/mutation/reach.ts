@@ -59,8 +59,8 @@ export class Reach {
     root.beforeEach(function () {
       reach.#collect();
       reach.#began = performance.now();
-      if (this.currentTest !== undefined)
-        reach.#current = [reach.#tests.indexOf(this.currentTest as Mocha.Test)];
+      const { currentTest: test } = this;
+      if (test !== undefined) reach.#current = [reach.#tests.indexOf(test)];
     });
     root.afterEach(function () {
       const test = this.currentTest as Mocha.Test;

@@ -33,7 +33,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   'core/review': [
     'test/unit/review/**',
-    'test/property/review/review.test.ts',
+    'test/property/review/**',
     'test/unit/panel/green-changes.test.ts',
     'test/scenario/{evidence,review,transferred-changes}.test.ts',
   ],

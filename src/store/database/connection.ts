@@ -124,6 +124,14 @@ export class Connection {
   }
 }
 
+/** The row of a statement that always gives one: a count, a sum, what was inserted. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the one cast for all callers
+export function one<Row>(connection: Connection, sql: string, ...values: readonly Value[]): Row {
+  const row = connection.get<Row>(sql, ...values);
+  if (row === undefined) throw new Error(`No row: ${sql}`);
+  return row;
+}
+
 /** SQLite takes options only in a `file:` address. */
 function locationOf(file: string, vfs: string | undefined): string {
   if (vfs === undefined) return file;

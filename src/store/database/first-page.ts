@@ -9,7 +9,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { threadId } from 'node:worker_threads';
-import type { Connection } from './connection.ts';
+import { one, type Connection } from './connection.ts';
 import { clearPlace } from './own-file.ts';
 import type { StorePaths } from './paths.ts';
 
@@ -20,7 +20,7 @@ const PAGE_SIZE = 4096;
 
 /** Number of the schema as the connection sees it. */
 export function schemaCookie(connection: Connection): number {
-  return connection.get<{ schema_version: number }>('PRAGMA schema_version')?.schema_version ?? 0;
+  return one<{ schema_version: number }>(connection, 'PRAGMA schema_version').schema_version;
 }
 
 /** True when the first page's copy is of this schema. */

@@ -1,7 +1,7 @@
 import { wordsOf } from '../../domain/text/words.ts';
 import type { Part, Role } from '../../domain/message.ts';
 import { indexText, indexTitle } from '../engine/search-index.ts';
-import type { Connection } from './connection.ts';
+import { one, type Connection } from './connection.ts';
 import { LOST_PARTS, type Copied } from './salvage-rows.ts';
 
 /** Missing messages of one session that are filled in; a number far beyond is itself damage. */
@@ -98,8 +98,7 @@ function fillGaps(target: Connection): void {
 
 /** Ids of the damaged database must not come again, even where its counter was lost. */
 function raiseEpoch(target: Connection): void {
-  let highest =
-    target.get<{ value: number }>("SELECT value FROM meta WHERE key = 'epoch'")?.value ?? 0;
+  let highest = one<{ value: number }>(target, "SELECT value FROM meta WHERE key = 'epoch'").value;
   for (const [table, column] of [
     ['sessions', 'id'],
     ['messages', 'id'],

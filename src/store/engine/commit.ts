@@ -50,11 +50,8 @@ function applyWrite(connection: Connection, write: Write): void {
 
 /** Refuses writes to history and runs of a session whose lease another living window holds. */
 function refuseForeign(connection: Connection, writes: readonly Write[]): void {
-  const checked = new Set<string>();
-  for (const write of writes) {
-    const sessionId = ownedSession(write);
-    if (sessionId === undefined || checked.has(sessionId)) continue;
-    checked.add(sessionId);
+  for (const sessionId of new Set(writes.map(ownedSession))) {
+    if (sessionId === undefined) continue;
     const owner = otherOwner(connection, sessionId);
     if (owner === undefined) continue;
     throw new BelayError({

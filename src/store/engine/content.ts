@@ -1,6 +1,6 @@
 import type { Attachment } from '../../domain/session/session.ts';
 import type { Json } from '../../domain/data/json.ts';
-import type { Connection } from '../database/connection.ts';
+import { one, type Connection } from '../database/connection.ts';
 import { jsonOf, optional, same, stored, whole } from './columns.ts';
 
 /** Characters of one piece of a result: what a page of `read_result` reads is one or two of them. */
@@ -14,7 +14,8 @@ export function saveResult(
   text: string,
 ): void {
   connection.run('DELETE FROM results WHERE session_id = ? AND id = ?', sessionId, resultId);
-  const row = connection.get<{ number: number }>(
+  const { number } = one<{ number: number }>(
+    connection,
     'INSERT INTO results (session_id, id, total) VALUES (?, ?, ?) RETURNING number',
     sessionId,
     resultId,
@@ -24,7 +25,7 @@ export function saveResult(
     const piece = text.slice(start, start + PIECE);
     connection.run(
       'INSERT INTO result_pieces (result, start, length, content) VALUES (?, ?, ?, ?)',
-      row?.number ?? 0,
+      number,
       start,
       piece.length,
       // As JSON: a piece may begin or end within a surrogate pair, and output may hold NUL.

@@ -18,6 +18,7 @@ export class Engine {
   readonly watch = new LeaseWatch();
   readonly #report: (problem: StoreProblem) => void;
   #options: DatabaseOptions | undefined;
+  #paths = storePaths('');
   #database: OpenDatabase | undefined;
   #progress: Progress | undefined;
   #person: PersonStore | undefined;
@@ -49,11 +50,12 @@ export class Engine {
   }
 
   get file(): string {
-    return this.#database?.paths.database ?? storePaths(this.#options?.folder ?? '').database;
+    return this.#paths.database;
   }
 
   async open(request: OpenRequest): Promise<OpenReport> {
     const sqlite: Sqlite = loadSqlite();
+    this.#paths = storePaths(request.folder);
     this.#options = {
       sqlite,
       folder: request.folder,
@@ -159,9 +161,7 @@ export class Engine {
       'SELECT value FROM meta WHERE key = ?',
       key,
     );
-    if (key === 'backed_up_at' && backupsIn(storePaths(this.#options?.folder ?? '')).length === 0) {
-      return true;
-    }
+    if (key === 'backed_up_at' && backupsIn(this.#paths).length === 0) return true;
     return last === undefined || Math.abs(at - last.value) >= everyMs;
   }
 

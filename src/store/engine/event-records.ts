@@ -53,7 +53,7 @@ function compact(
       sessionId,
       body.message.id,
     )?.parts;
-    if (parts !== undefined && parts === JSON.stringify(body.message.parts)) {
+    if (parts === JSON.stringify(body.message.parts)) {
       return { reference: body.message.id, body: '{}' };
     }
   }
@@ -63,7 +63,7 @@ function compact(
       runId,
       body.callId,
     )?.result;
-    if (result !== undefined && result === JSON.stringify(body.result)) {
+    if (result === JSON.stringify(body.result)) {
       const { result: _result, ...rest } = body;
       return { reference: body.callId, body: JSON.stringify(rest) };
     }

@@ -1,6 +1,6 @@
 import { fault } from '../../domain/failure.ts';
 import { type FollowUp, MOST_FOLLOWUPS } from '../../domain/session/followup.ts';
-import type { Connection } from '../database/connection.ts';
+import { one, type Connection } from '../database/connection.ts';
 import { jsonOf, stored, whole } from './columns.ts';
 import { readQueued } from './sessions/session-reads.ts';
 import { saveQueued } from './sessions/session-writes.ts';
@@ -16,11 +16,12 @@ interface Row {
 /** Throws `invalid` when nothing more may wait in the session. */
 export function addFollowUp(connection: Connection, followUp: FollowUp): void {
   const { id, sessionId, prompt, dueAt, createdAt } = followUp;
-  const waiting = connection.get<{ many: number }>(
+  const waiting = one<{ many: number }>(
+    connection,
     'SELECT count(*) AS many FROM followups WHERE session_id = ?',
     sessionId,
   );
-  if ((waiting?.many ?? 0) >= MOST_FOLLOWUPS)
+  if (waiting.many >= MOST_FOLLOWUPS)
     throw fault(
       'invalid',
       `${MOST_FOLLOWUPS} follow-ups wait in this session, which is the most. Nothing was scheduled; cancel one first.`,

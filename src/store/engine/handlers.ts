@@ -1,5 +1,5 @@
 import type { Calls, MemoryCalls, PersonCalls, ReadCalls, TaskCalls, WriteCalls } from '../rpc.ts';
-import type { Connection } from '../database/connection.ts';
+import { one, type Connection } from '../database/connection.ts';
 import { openChannel, readChannels } from './channels.ts';
 import { applyBatch } from './commit.ts';
 import {
@@ -114,7 +114,7 @@ export const READS: { readonly [Method in keyof ReadCalls]: Synchronous<ReadCall
   snapshots: listSnapshots,
   followUps: readFollowUps,
   dataVersion: (connection) =>
-    connection.get<{ data_version: number }>('PRAGMA data_version')?.data_version ?? 0,
+    one<{ data_version: number }>(connection, 'PRAGMA data_version').data_version,
 };
 
 const TASKS: { readonly [Method in keyof TaskCalls]: On<Engine, TaskCalls, Method> } = {

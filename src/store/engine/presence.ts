@@ -1,5 +1,5 @@
 import type { Run } from '../../domain/run.ts';
-import type { Connection } from '../database/connection.ts';
+import { one, type Connection } from '../database/connection.ts';
 import { identityAtOnce, livenessOf } from '../process-identity.ts';
 import { whole } from './columns.ts';
 import { leaseOf, type LeaseWatch } from './runs/leases.ts';
@@ -49,16 +49,14 @@ export async function enter(connection: Connection, at: number, known?: number):
 }
 
 function nextEpoch(connection: Connection): number {
-  const row = connection.get<{ value: number }>(
+  return one<{ value: number }>(
+    connection,
     "UPDATE meta SET value = value + 1 WHERE key = 'epoch' RETURNING value",
-  );
-  return row?.value ?? 0;
+  ).value;
 }
 
 export function readEpoch(connection: Connection): number {
-  return (
-    connection.get<{ value: number }>("SELECT value FROM meta WHERE key = 'epoch'")?.value ?? 0
-  );
+  return one<{ value: number }>(connection, "SELECT value FROM meta WHERE key = 'epoch'").value;
 }
 
 /** Takes a further epoch for this process, above `floor`: ids of an imported session will not come again. */
@@ -87,14 +85,14 @@ export async function abandonedRuns(
   at: number,
 ): Promise<Run[]> {
   const open = readRuns(connection, { states: ['queued', 'running', 'waiting_on_human'] });
-  const living = new Map<string, boolean>();
+  const known = new Map<string, Judged>();
   const abandoned: Run[] = [];
   for (const run of open) {
     if (Math.abs(at - run.heartbeatAt) < olderThanMs) continue;
-    if (await hasOwner(connection, watch, run.sessionId, living)) continue;
-    abandoned.push(run);
+    const { alive } = await judge(connection, watch, run.sessionId, known);
+    if (!alive) abandoned.push(run);
   }
-  await markUnknown(connection, watch, living);
+  await markUnknown(connection, watch, known);
   return abandoned;
 }
 
@@ -102,18 +100,18 @@ export async function abandonedRuns(
 export async function markUnknown(
   connection: Connection,
   watch: LeaseWatch,
-  living = new Map<string, boolean>(),
+  known = new Map<string, Judged>(),
 ): Promise<void> {
   const sessions = connection.all<{ session_id: string }>(
     "SELECT DISTINCT session_id FROM ledger WHERE state = 'running'",
   );
   for (const { session_id: sessionId } of sessions) {
-    if (await hasOwner(connection, watch, sessionId, living)) continue;
-    const judged = leaseOf(connection, sessionId);
+    const { lease, alive } = await judge(connection, watch, sessionId, known);
+    if (alive) continue;
     connection.transaction(() => {
       // Somebody may have taken the session since it was judged.
       const present = leaseOf(connection, sessionId);
-      if (present?.renewals !== judged?.renewals || present?.birth !== judged?.birth) return;
+      if (present?.renewals !== lease?.renewals || present?.birth !== lease?.birth) return;
       connection.run(
         "UPDATE ledger SET state = 'unknown' WHERE session_id = ? AND state = 'running'",
         sessionId,
@@ -122,17 +120,22 @@ export async function markUnknown(
   }
 }
 
-async function hasOwner(
+/** A lease as it was read, and whether its owner lived then. */
+interface Judged {
+  readonly lease: ReturnType<typeof leaseOf>;
+  readonly alive: boolean;
+}
+
+async function judge(
   connection: Connection,
   watch: LeaseWatch,
   sessionId: string,
-  known: Map<string, boolean>,
-): Promise<boolean> {
-  let alive = known.get(sessionId);
-  if (alive === undefined) {
-    const lease = leaseOf(connection, sessionId);
-    alive = lease !== undefined && (await watch.alive(sessionId, lease));
-    known.set(sessionId, alive);
-  }
-  return alive;
+  known: Map<string, Judged>,
+): Promise<Judged> {
+  const before = known.get(sessionId);
+  if (before !== undefined) return before;
+  const lease = leaseOf(connection, sessionId);
+  const judged = { lease, alive: lease !== undefined && (await watch.alive(sessionId, lease)) };
+  known.set(sessionId, judged);
+  return judged;
 }

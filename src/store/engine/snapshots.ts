@@ -11,6 +11,7 @@ import {
 import type { Connection } from '../database/connection.ts';
 import { whole } from './columns.ts';
 import { indexText } from './search-index.ts';
+import { lastSeq } from './sessions/session-writes.ts';
 import { saveValue } from './values.ts';
 
 /** A saved state of a session (D8). */
@@ -138,12 +139,8 @@ export function resetSession(
 
 /** Takes a transcript's end out, with its compactions; the state before becomes a snapshot. */
 export function rewindSession(connection: Connection, rewind: Rewind & Replacement): void {
-  const { sessionId, fromSeq, lastSeq } = rewind;
-  const last = connection.get<{ seq: number | null }>(
-    'SELECT max(seq) AS seq FROM messages WHERE session_id = ?',
-    sessionId,
-  );
-  if ((last?.seq ?? 0) !== lastSeq) {
+  const { sessionId, fromSeq } = rewind;
+  if (lastSeq(connection, sessionId) !== rewind.lastSeq) {
     const message =
       'The conversation has changed meanwhile. Nothing was restored; look at it again.';
     throw fault('invalid', message);

@@ -1,4 +1,4 @@
-import type { Connection } from '../database/connection.ts';
+import { one, type Connection } from '../database/connection.ts';
 import { searchTerms } from './terms.ts';
 
 /** Words of a question that are looked for. */
@@ -85,4 +85,4 @@ const rowsOf = (connection: Connection, match: string): readonly Ranked[] =>
   );
 
 export const countOf = (connection: Connection): number =>
-  connection.get<{ notes: number }>('SELECT count(*) AS notes FROM memories')?.notes ?? 0;
+  one<{ notes: number }>(connection, 'SELECT count(*) AS notes FROM memories').notes;

@@ -1,5 +1,5 @@
 import { storeError } from '../database/failures.ts';
-import type { Connection } from '../database/connection.ts';
+import { one, type Connection } from '../database/connection.ts';
 import type { Migration } from './migration.ts';
 import { sessionsRunsLedger } from './0001-sessions-runs-ledger.ts';
 import { usageDetails } from './0002-usage-details.ts';
@@ -61,7 +61,7 @@ export function refuseNewer(file: string, version: number, latest = MIGRATIONS.l
 }
 
 export function versionOf(connection: Connection): number {
-  return connection.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
+  return one<{ user_version: number }>(connection, 'PRAGMA user_version').user_version;
 }
 
 /** Brings the schema up to date, all or nothing. */

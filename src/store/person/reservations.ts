@@ -7,7 +7,7 @@ import {
   dayOf,
   WARNED_SHARE,
 } from '../../domain/budget.ts';
-import type { Connection, Value } from '../database/connection.ts';
+import { one, type Connection, type Value } from '../database/connection.ts';
 import { whole } from '../engine/columns.ts';
 import type { Liveness, ProcessIdentity } from '../process-identity.ts';
 
@@ -31,12 +31,13 @@ export function useOf(person: Connection, cap: Cap, counted: Counted): CapUse {
     tokens: 'sum(input_tokens + output_tokens + cache_read_tokens + cache_write_tokens)',
     minutes: 'sum(ms) / 60000.0',
   }[cap.unit];
-  const row = person.get<{ used: number | null }>(
-    `SELECT ${sum} AS used FROM usage WHERE ${where}`,
+  const { used } = one<{ used: number }>(
+    person,
+    `SELECT coalesce(${sum}, 0) AS used FROM usage WHERE ${where}`,
     ...values,
   );
   const { period, unit, limit } = cap;
-  const use = { period, unit, limit, used: row?.used ?? 0 };
+  const use = { period, unit, limit, used };
   return resetsAt === undefined ? use : { ...use, resetsAt };
 }
 
@@ -118,13 +119,13 @@ function reservedOf(
   counted: Counted,
 ): { readonly amount: number; readonly count: number } {
   const { where, values } = spanOf(person, cap, counted);
-  const row = person.get<{ tokens: number | null; cost: number | null; count: number }>(
-    `SELECT sum(tokens) AS tokens, sum(cost) AS cost, count(*) AS count FROM reservations
+  const { count, ...reserved } = one<{ tokens: number; cost: number; count: number }>(
+    person,
+    `SELECT coalesce(sum(tokens), 0) AS tokens, coalesce(sum(cost), 0) AS cost, count(*) AS count FROM reservations
      WHERE ${cap.period === 'day' || cap.period === 'month' ? 'true' : where}`,
     ...(cap.period === 'day' || cap.period === 'month' ? [] : values),
   );
-  const reserved = { tokens: row?.tokens ?? 0, cost: row?.cost ?? 0 };
-  return { amount: amountOf(reserved, cap), count: row?.count ?? 0 };
+  return { amount: amountOf(reserved, cap), count };
 }
 
 /** The caps that are used to 80 % by now, each told once. */

@@ -4,6 +4,7 @@ import type { LedgerState } from '../../../src/domain/run.ts';
 import type { Session } from '../../../src/domain/session/session.ts';
 import type { Write } from '../../../src/core/ports/store/recorder.ts';
 import { Connection } from '../../../src/store/database/connection.ts';
+import { reasonOf, storeError } from '../../../src/store/database/failures.ts';
 import { loadSqlite } from '../../../src/store/database/sqlite.ts';
 import { Engine } from '../../../src/store/engine/engine.ts';
 import { commitGroup } from '../../../src/store/engine/group-commit.ts';
@@ -25,10 +26,17 @@ import {
 /** Counts what reaches SQLite. */
 class CountingConnection extends Connection {
   commits = 0;
+  /** Statements that begin so meet damage. */
+  damagedAt = 'never';
 
   override exec(sql: string): void {
     if (sql === 'COMMIT') this.commits += 1;
     super.exec(sql);
+  }
+
+  override run(sql: string, ...values: Parameters<Connection['run']>[1][]): number {
+    if (sql.startsWith(this.damagedAt)) throw storeError('damaged', 'A page is not readable.');
+    return super.run(sql, ...values);
   }
 }
 
@@ -78,6 +86,30 @@ describe('store: group commit', function () {
     assert.equal(connection.commits, 1);
     assert.equal(readMessages(connection, { sessionId: 's' }).length, 2);
     assert.equal(readValue(connection, 'of the bad batch'), undefined);
+  });
+
+  it('of two that wait together the bad one alone is refused', () => {
+    const replies = commitGroup(connection, [
+      request(1, [{ kind: 'message', message: message('nobody', 1) }]),
+      request(2, [{ kind: 'message', message: message('s', 1) }]),
+    ]);
+    assert.deepEqual(replies.map(outcome), ['store', 'kept']);
+    assert.equal(connection.commits, 1);
+    assert.equal(readMessages(connection, { sessionId: 's' }).length, 1);
+  });
+
+  it('damage that one of them meets is no answer: it is thrown, to be repaired, and nothing is kept', () => {
+    connection.damagedAt = 'INSERT INTO key_values';
+    assert.throws(
+      () =>
+        commitGroup(connection, [
+          request(1, [{ kind: 'message', message: message('s', 1) }]),
+          request(2, [{ kind: 'value', key: 'k', value: 1 }]),
+        ]),
+      (error) => reasonOf(error) === 'damaged',
+    );
+    assert.equal(connection.inTransaction, false);
+    assert.deepEqual(readMessages(connection, { sessionId: 's' }), []);
   });
 
   it('when the transaction as a whole fails, those who were not the cause are kept', () => {

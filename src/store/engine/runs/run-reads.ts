@@ -12,7 +12,7 @@ import type { Json, JsonObject } from '../../../domain/data/json.ts';
 import type { ModelPurpose } from '../../../domain/event.ts';
 import type { UsageRecord } from '../../../core/ports/store/recorder.ts';
 import type { UsageTotal } from '../../../core/ports/store/usage-totals.ts';
-import type { Connection, Value } from '../../database/connection.ts';
+import { one, type Connection, type Value } from '../../database/connection.ts';
 import { optional, same, stored } from '../columns.ts';
 
 interface RunRow {
@@ -175,22 +175,18 @@ export function readLedgerEntry(
 
 /** Sum of the token log since a moment, cached tokens included; imported sessions are not in it. */
 export function usageSince(connection: Connection, sinceMs: number): UsageTotal {
-  const row = connection.get<Record<keyof UsageTotal, number | null>>(
-    `SELECT sum(input_tokens + output_tokens + cache_read_tokens + cache_write_tokens) AS tokens,
-       sum(reasoning_tokens) AS reasoningTokens, sum(cost) AS cost, sum(billed) AS billed,
-       count(*) AS calls, sum(estimated) AS estimatedCalls
+  return one<UsageTotal>(
+    connection,
+    `SELECT ${sumOf('input_tokens + output_tokens + cache_read_tokens + cache_write_tokens')} AS tokens,
+       ${sumOf('reasoning_tokens')} AS reasoningTokens, ${sumOf('cost')} AS cost,
+       ${sumOf('billed')} AS billed, count(*) AS calls, ${sumOf('estimated')} AS estimatedCalls
      FROM usage WHERE at >= ? AND imported = 0`,
     sinceMs,
   );
-  return {
-    tokens: row?.tokens ?? 0,
-    reasoningTokens: row?.reasoningTokens ?? 0,
-    cost: row?.cost ?? 0,
-    billed: row?.billed ?? 0,
-    calls: row?.calls ?? 0,
-    estimatedCalls: row?.estimatedCalls ?? 0,
-  };
 }
+
+/** A sum of no rows is 0. */
+const sumOf = (column: string): string => `coalesce(sum(${column}), 0)`;
 
 /** A row of the token log. */
 export interface UsageRow {

@@ -7,7 +7,7 @@ import type {
   SessionMarks,
 } from '../../../domain/session/session.ts';
 import { storeError } from '../../database/failures.ts';
-import type { Connection } from '../../database/connection.ts';
+import { one, type Connection } from '../../database/connection.ts';
 import { bit, jsonOf, jsonOrNull, whole } from '../columns.ts';
 import { indexText, indexTitle } from '../search-index.ts';
 
@@ -85,20 +85,26 @@ export function saveMessage(connection: Connection, message: Message): void {
 }
 
 function appendMessage(connection: Connection, message: Message): void {
-  const last = connection.get<{ seq: number | null }>(
-    'SELECT max(seq) AS seq FROM messages WHERE session_id = ?',
-    message.sessionId,
-  );
-  const next = (last?.seq ?? 0) + 1;
+  const next = lastSeq(connection, message.sessionId) + 1;
   if (message.seq !== next) throw outOfOrder(message, `the next one is number ${next}`);
   const number = insertMessage(connection, message);
   indexText(connection, number, message);
   connection.run(TOUCH_SESSION, 1, whole(message.createdAt), message.sessionId);
 }
 
+/** Number of the last message of a session; 0: it has none. */
+export function lastSeq(connection: Connection, sessionId: string): number {
+  return one<{ seq: number }>(
+    connection,
+    'SELECT coalesce(max(seq), 0) AS seq FROM messages WHERE session_id = ?',
+    sessionId,
+  ).seq;
+}
+
 /** Inserts the row alone: no count, no index for the search. Gives its number. */
 export function insertMessage(connection: Connection, message: Message): number {
-  const row = connection.get<{ number: number }>(
+  const { number } = one<{ number: number }>(
+    connection,
     `INSERT INTO messages (session_id, seq, id, run_id, role, origin, model, created_at, usage, parts)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number`,
     message.sessionId,
@@ -112,7 +118,7 @@ export function insertMessage(connection: Connection, message: Message): number 
     jsonOrNull(message.usage),
     jsonOf(message.parts),
   );
-  return row?.number ?? 0;
+  return number;
 }
 
 function replaceMessage(connection: Connection, number: number, message: Message): void {

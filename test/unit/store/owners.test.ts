@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { Connection } from '../../../src/store/database/connection.ts';
+import { loadSqlite } from '../../../src/store/database/sqlite.ts';
+import { abandonedRuns, markUnknown, takeEpochAbove } from '../../../src/store/engine/presence.ts';
+import {
+  claim,
+  LeaseWatch,
+  otherOwner,
+  ownerOfSession,
+} from '../../../src/store/engine/runs/leases.ts';
+import { readLedger } from '../../../src/store/engine/runs/run-reads.ts';
+import { saveLedgerEntry, saveRun } from '../../../src/store/engine/runs/run-writes.ts';
+import { saveSession } from '../../../src/store/engine/sessions/session-writes.ts';
+import { migrate } from '../../../src/store/migrations/migrations.ts';
+import { ownIdentity, type Liveness } from '../../../src/store/process-identity.ts';
+import { call, run, session, temporaryFolder } from '../../contract/store/support.ts';
+
+describe('store: whose a session is', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let connection: Connection;
+  beforeEach(() => {
+    folder = temporaryFolder();
+    connection = new Connection(loadSqlite(), path.join(folder.path, 'belay.db'), {
+      busyTimeoutMs: 0,
+    });
+    migrate(connection);
+    saveSession(connection, session('s'));
+    saveRun(connection, run('r', 's', { heartbeatAt: 1000 }));
+    saveLedgerEntry(connection, call('r', 's', 'c'));
+  });
+  afterEach(() => {
+    connection.close();
+    folder.remove();
+  });
+
+  /** `meanwhile`: what happens while the system is asked. */
+  const watching = (liveness: Liveness, meanwhile = (): void => undefined): LeaseWatch =>
+    new LeaseWatch(() => {
+      meanwhile();
+      return Promise.resolve(liveness);
+    });
+  const held = (birth: string, renewals: number, bootId = 'another'): void => {
+    connection.run(
+      'INSERT OR REPLACE INTO leases (session_id, process_id, birth, boot_id, renewals, renewed_at) VALUES (?, ?, ?, ?, ?, 0)',
+      's',
+      process.pid,
+      birth,
+      bootId,
+      renewals,
+    );
+  };
+  const stateOfCall = (): string | undefined => readLedger(connection, {})[0]?.state;
+
+  it('a running call of a dead owner is unknown, unless somebody takes the session at that moment', async () => {
+    held('old', 3);
+    for (const taken of [() => held('old', 4), () => held('new', 3)]) {
+      held('old', 3);
+      await markUnknown(connection, watching('dead', taken));
+      assert.equal(stateOfCall(), 'running');
+    }
+    await markUnknown(connection, watching('alive'));
+    assert.equal(stateOfCall(), 'running');
+    await markUnknown(connection, watching('dead'));
+    assert.equal(stateOfCall(), 'unknown');
+  });
+
+  it('a run is abandoned when its owner is dead and it has not been heard of for long enough, by either clock', async () => {
+    held('old', 1);
+    const abandoned = async (liveness: Liveness, at: number): Promise<number> =>
+      (await abandonedRuns(connection, watching(liveness), 500, at)).length;
+    assert.equal(await abandoned('alive', 9000), 0);
+    assert.equal(await abandoned('dead', 1499), 0);
+    assert.equal(await abandoned('dead', 501), 0);
+    assert.equal(await abandoned('dead', 1500), 1);
+    assert.equal(await abandoned('dead', 500), 1, 'the clock was put back');
+  });
+
+  it('two runs of a session ask the system once', async () => {
+    held('old', 1);
+    saveRun(connection, run('r2', 's', { heartbeatAt: 1000 }));
+    let asked = 0;
+    const watch = watching('alive', () => (asked += 1));
+    assert.deepEqual(await abandonedRuns(connection, watch, 0, 9000), []);
+    assert.equal(asked, 1);
+  });
+
+  it('the owner is told as this process, another one that lives, or one that is dead', async () => {
+    const owner = async (liveness: Liveness) => {
+      const found = await ownerOfSession(connection, watching(liveness), 's');
+      return found && { self: found.self, alive: found.alive };
+    };
+    assert.equal(await owner('alive'), undefined);
+    held('old', 1);
+    assert.deepEqual(await owner('alive'), { self: false, alive: true });
+    assert.deepEqual(await owner('dead'), { self: false, alive: false });
+    const taken = await claim(connection, watching('dead'), 's', 1);
+    assert.deepEqual([taken.owned, taken.owner?.self, taken.owner?.alive], [true, true, true]);
+    assert.deepEqual(await owner('dead'), { self: true, alive: true }, 'who asks lives');
+    assert.equal(otherOwner(connection, 's'), undefined);
+  });
+
+  it('a living owner keeps the session, and who asks is told whose it is', async () => {
+    held('old', 1);
+    const refused = await claim(connection, watching('alive'), 's', 1);
+    assert.deepEqual(
+      [refused.owned, refused.owner?.self, refused.owner?.alive, refused.owner?.birth],
+      [false, false, true, 'old'],
+    );
+  });
+
+  it('a session that somebody else takes while the system is asked is judged again', async () => {
+    held('old', 1);
+    let liveness: Liveness = 'dead';
+    const watch = new LeaseWatch(() => {
+      const judged = liveness;
+      if (liveness === 'dead') held('quicker', 2);
+      liveness = 'alive';
+      return Promise.resolve(judged);
+    });
+    const refused = await claim(connection, watch, 's', 1);
+    assert.deepEqual([refused.owned, refused.owner?.birth], [false, 'quicker']);
+  });
+
+  it('an id of this process in the present boot is its own, whenever it was born; of another boot it is not', async () => {
+    const { bootId } = await ownIdentity();
+    held('of before', 1, bootId);
+    assert.equal(otherOwner(connection, 's'), undefined);
+  });
+
+  it('epochs go on above those of an imported file, if that is believed', () => {
+    assert.equal(takeEpochAbove(connection, 40), 41);
+    assert.equal(takeEpochAbove(connection, 5), 42);
+    assert.equal(takeEpochAbove(connection, Number.MAX_SAFE_INTEGER), 1_000_000_001);
+  });
+});
