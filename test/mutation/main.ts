@@ -112,7 +112,7 @@ async function mutate(name: string): Promise<void> {
     child.end();
   };
   await Promise.all(Array.from({ length: Number(values.processes) }, work));
-  for (const one of chosen) {
+  for (const one of chosen.toSorted((left, right) => left.id - right.id)) {
     const { outcome, by = '' } = results.get(keyOf(one)) ?? {};
     if (LEFT.has(outcome))
       console.log(
@@ -174,15 +174,14 @@ function placesOf(all: readonly Placed[], reached: Reached): readonly string[] {
   });
 }
 
-/** As many as wanted, the same ones for the same seed (a linear congruential generator, Numerical Recipes). */
+/** As many as wanted, at random, the same ones for the same seed (a linear congruential generator, Numerical Recipes). */
 function sampled<Item>(items: readonly Item[], count: number, seed: number): readonly Item[] {
   let state = seed;
   const next = (): number => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32);
-  const keyed = items.map((item, index) => ({ item, index, key: next() }));
+  const keyed = items.map((item) => ({ item, key: next() }));
   return keyed
     .toSorted((left, right) => left.key - right.key)
     .slice(0, count)
-    .toSorted((left, right) => left.index - right.index)
     .map(({ item }) => item);
 }
 
