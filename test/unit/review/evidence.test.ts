@@ -262,7 +262,7 @@ describe('evidence of a change: from what is on record', () => {
           told.add(listener);
           return { dispose: () => void told.delete(listener) };
         },
-      } as never,
+      },
       stat: () => Promise.resolve({ modifiedAt: 100 }),
       log: silentLog,
     });

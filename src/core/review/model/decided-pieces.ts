@@ -44,10 +44,9 @@ export function stateIn({ made, added, removed }: Piece, content: Content | unde
   if (content === undefined || added.length + removed.length === 0) return made;
   const lines = linesOf(content);
   if (added.some((line) => lines.includes(line))) return 'accepted';
-  const isBack = removed.length > 0 && removed.every((line) => lines.includes(line));
+  if (removed.every((line) => lines.includes(line)))
+    return made === 'accepted' ? 'undone' : 'rejected';
   // Neither of them: it was changed further, and the decision is the last that is known.
-  const isOut = added.length === 0 ? isBack : isBack || removed.length === 0;
-  if (isOut) return made === 'accepted' ? 'undone' : 'rejected';
   return added.length === 0 ? 'accepted' : made;
 }
 
