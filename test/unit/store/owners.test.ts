@@ -1,38 +1,32 @@
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import { Connection } from '../../../src/store/database/connection.ts';
 import { loadSqlite } from '../../../src/store/database/sqlite.ts';
 import { abandonedRuns, markUnknown, takeEpochAbove } from '../../../src/store/engine/presence.ts';
 import {
   claim,
+  leaseOf,
   LeaseWatch,
   otherOwner,
   ownerOfSession,
+  renew,
 } from '../../../src/store/engine/runs/leases.ts';
 import { readLedger } from '../../../src/store/engine/runs/run-reads.ts';
 import { saveLedgerEntry, saveRun } from '../../../src/store/engine/runs/run-writes.ts';
 import { saveSession } from '../../../src/store/engine/sessions/session-writes.ts';
 import { migrate } from '../../../src/store/migrations/migrations.ts';
 import { ownIdentity, type Liveness } from '../../../src/store/process-identity.ts';
-import { call, run, session, temporaryFolder } from '../../contract/store/support.ts';
+import { call, run, session } from '../../contract/store/support.ts';
 
 describe('store: whose a session is', () => {
-  let folder: ReturnType<typeof temporaryFolder>;
   let connection: Connection;
   beforeEach(() => {
-    folder = temporaryFolder();
-    connection = new Connection(loadSqlite(), path.join(folder.path, 'belay.db'), {
-      busyTimeoutMs: 0,
-    });
+    connection = new Connection(loadSqlite(), ':memory:', { busyTimeoutMs: 0 });
     migrate(connection);
     saveSession(connection, session('s'));
     saveRun(connection, run('r', 's', { heartbeatAt: 1000 }));
     saveLedgerEntry(connection, call('r', 's', 'c'));
   });
-  afterEach(() => {
-    connection.close();
-    folder.remove();
-  });
+  afterEach(() => connection.close());
 
   /** `meanwhile`: what happens while the system is asked. */
   const watching = (liveness: Liveness, meanwhile = (): void => undefined): LeaseWatch =>
@@ -98,6 +92,25 @@ describe('store: whose a session is', () => {
     assert.deepEqual([taken.owned, taken.owner?.self, taken.owner?.alive], [true, true, true]);
     assert.deepEqual(await owner('dead'), { self: true, alive: true }, 'who asks lives');
     assert.equal(otherOwner(connection, 's'), undefined);
+  });
+
+  it('an owner is this process by its id, its birth and its boot together; its leases are renewed, no others', async () => {
+    const own = await ownIdentity();
+    const isSelf = async (): Promise<boolean | undefined> =>
+      (await ownerOfSession(connection, watching('alive'), 's'))?.self;
+    const renewals = (): number | undefined => leaseOf(connection, 's')?.renewals;
+    for (const [birth, bootId, self] of [
+      [own.birth, own.bootId, true],
+      ['another', own.bootId, false],
+      [own.birth, 'another', false],
+    ] as const) {
+      held(birth, 3, bootId);
+      assert.equal(await isSelf(), self);
+      await renew(connection, 5);
+      assert.equal(renewals(), self ? 4 : 3);
+    }
+    connection.run('UPDATE leases SET process_id = process_id + 1, birth = ?', own.birth);
+    assert.equal(await isSelf(), false);
   });
 
   it('a living owner keeps the session, and who asks is told whose it is', async () => {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import { MOST_FOLLOWUPS } from '../../../src/domain/session/followup.ts';
 import { Connection } from '../../../src/store/database/connection.ts';
 import { loadSqlite } from '../../../src/store/database/sqlite.ts';
@@ -11,27 +10,31 @@ import {
   removeFollowUp,
 } from '../../../src/store/engine/followups.ts';
 import { saveCheckpoint, saveRun } from '../../../src/store/engine/runs/run-writes.ts';
-import { readQueued, readSession } from '../../../src/store/engine/sessions/session-reads.ts';
-import { saveQueued, saveSession } from '../../../src/store/engine/sessions/session-writes.ts';
+import {
+  readCompactions,
+  readQueued,
+  readSession,
+} from '../../../src/store/engine/sessions/session-reads.ts';
+import {
+  saveCompaction,
+  saveMessage,
+  saveQueued,
+  saveSession,
+} from '../../../src/store/engine/sessions/session-writes.ts';
+import { listSnapshots, saveSnapshot, type Snapshot } from '../../../src/store/engine/snapshots.ts';
+import type { Compaction } from '../../../src/domain/session/session.ts';
 import { migrate } from '../../../src/store/migrations/migrations.ts';
 import { refusedBy } from '../../contract/store/contract-host.ts';
-import { run, session, temporaryFolder } from '../../contract/store/support.ts';
+import { message, run, session } from '../../contract/store/support.ts';
 
 describe('store: records of a session', () => {
-  let folder: ReturnType<typeof temporaryFolder>;
   let connection: Connection;
   beforeEach(() => {
-    folder = temporaryFolder();
-    connection = new Connection(loadSqlite(), path.join(folder.path, 'belay.db'), {
-      busyTimeoutMs: 0,
-    });
+    connection = new Connection(loadSqlite(), ':memory:', { busyTimeoutMs: 0 });
     migrate(connection);
     saveSession(connection, session('s'));
   });
-  afterEach(() => {
-    connection.close();
-    folder.remove();
-  });
+  afterEach(() => connection.close());
 
   const followUp = (id: string, dueAt: number) => ({
     id,
@@ -73,6 +76,54 @@ describe('store: records of a session', () => {
       kept.map((one) => one.checkpoint),
       [4, 5, 6, 7, 8],
     );
+  });
+
+  it('fifty automatic snapshots are kept while they are small, fewer when they are big, and all that were saved', () => {
+    const kept = (kind: Snapshot['kind']): number =>
+      listSnapshots(connection, 's').filter((one) => one.kind === kind).length;
+    let made = 0;
+    const take = (kind: Snapshot['kind'], count: number): void => {
+      for (let n = 0; n < count; n += 1)
+        saveSnapshot(connection, {
+          sessionId: 's',
+          id: `snapshot ${(made += 1)}`,
+          title: '',
+          kind,
+          at: 0,
+        });
+    };
+    take('saved', 3);
+    take('automatic', 52);
+    assert.deepEqual([kept('saved'), kept('automatic')], [3, 50]);
+    saveMessage(connection, message('s', 1, 'z'.repeat(7 * 2 ** 20)));
+    take('automatic', 4);
+    assert.deepEqual([kept('saved'), kept('automatic')], [3, 50], '28 MB');
+    take('automatic', 2);
+    assert.deepEqual([kept('saved'), kept('automatic')], [3, 5], 'more than 32 MB');
+  });
+
+  it('limits of a compaction are kept, each by itself', () => {
+    const compaction: Compaction = {
+      id: 'c',
+      sessionId: 's',
+      throughSeq: 1,
+      summary: 'What was said',
+      strategy: 'summarize',
+      reason: 'full',
+      tokensBefore: 9,
+      tokensAfter: 1,
+      undone: false,
+      createdAt: 1,
+    };
+    for (const limits of [
+      {},
+      { requestLimit: 5 },
+      { resultLimit: { throughSeq: 1, characters: 2 } },
+      { requestLimit: 5, resultLimit: { throughSeq: 1, characters: 2 } },
+    ]) {
+      saveCompaction(connection, { ...compaction, ...limits });
+      assert.deepEqual(readCompactions(connection, 's'), [{ ...compaction, ...limits }]);
+    }
   });
 
   it('A15: follow-ups are kept in the order in which they are due; one is changed or removed alone', () => {

@@ -187,20 +187,6 @@ describe('store: the end of a conversation is taken out, and a beginning becomes
     });
   }
 
-  it('many automatic snapshots are kept while they are small, five when they are big', async () => {
-    for (let round = 0; round < 12; round += 1) {
-      const kept = await rewind();
-      await store.snapshots.restore(kept);
-    }
-    assert.equal((await store.snapshots.list('s')).length, 24);
-    await store.recorder.commit([
-      { kind: 'message', message: message('s', 5, 'z'.repeat(20 * 2 ** 20)) },
-    ]);
-    for (let round = 0; round < 6; round += 1)
-      await store.snapshots.restore((await store.snapshots.list('s'))[0]?.id ?? '');
-    assert.equal((await store.snapshots.list('s')).length, 5);
-  });
-
   it('a fork has the beginning and all it refers to, also when the original is gone', async () => {
     await store.snapshots.fork({
       sessionId: 's',
