@@ -85,7 +85,10 @@ async function mutate(name: string): Promise<void> {
   console.log(
     `\n${name}: ${chosen.length} of ${room.mutants.length} mutants, seed ${values.seed}; results in ${file}`,
   );
-  const kept = old.filter(({ hash }) => values.resume && hash === room.hash);
+  const kept = old.filter(
+    ({ hash, outcome }) =>
+      values.resume && hash === room.hash && !(values.left && LEFT.has(outcome)),
+  );
   writeFileSync(file, kept.map((result) => `${JSON.stringify(result)}\n`).join(''));
   const results = new Map(kept.map((result) => [result.mutant, result]));
   const reached = await reachedIn(room);

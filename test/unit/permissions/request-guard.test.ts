@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { kindOfHost } from '../../../src/core/permissions/network-address.ts';
+import { HostMemory } from '../../../src/core/permissions/allowed-hosts.ts';
 import type { AllowedHosts } from '../../../src/core/permissions/request-guard.ts';
 import {
   hostMatches,
@@ -14,6 +15,37 @@ import {
 const nobody: AllowedHosts = { always: [], never: [], session: new Set() };
 const verdict = (url: string, allowed: Partial<AllowedHosts> = {}) =>
   judgeRequest(url, { ...nobody, ...allowed }).verdict;
+
+describe('hosts that a person said yes to', () => {
+  const url = new URL('https://a.example/x');
+  it('a yes to contact one and a yes to believe it are two, each of its session', () => {
+    const memory = new HostMemory({ always: () => ['b.example'], never: () => ['c.example'] });
+    memory.contacted('s', url);
+    const { always, never, session } = memory.allowed('s');
+    assert.deepEqual(
+      [always, never, [...session]],
+      [['b.example'], ['c.example'], ['https://a.example:443']],
+    );
+    assert.deepEqual([...memory.allowed('t').session], []);
+    assert.equal(memory.isBelieved('s', url), false);
+    memory.believed('s', url);
+    assert.equal(memory.isBelieved('s', new URL('https://a.example/other')), true);
+    assert.equal(memory.isBelieved('t', url), false);
+    assert.equal(
+      memory.isBelieved('s', new URL('https://b.example/')),
+      false,
+      'it may be contacted',
+    );
+    assert.equal(memory.isBelieved('s', new URL('https://b.example/'), true), false);
+  });
+
+  it('where nobody can be asked, what a setting names is believed, and nothing else', () => {
+    const memory = new HostMemory({ always: () => ['a.example'], never: () => [] }, true);
+    assert.equal(memory.isBelieved('s', url), true);
+    assert.equal(memory.isBelieved('s', new URL('https://b.example/')), false);
+    assert.equal(memory.isBelieved('s', new URL('https://b.example/'), true), true);
+  });
+});
 
 describe('request guard', () => {
   it('rule 6: no host is allowed by itself, however well known it is', () => {
