@@ -17,8 +17,9 @@ export function commitGroup(connection: Connection, requests: readonly Request[]
   if (Array.isArray(attempt)) return attempt;
   const reason = reasonOf(attempt.error);
   if (reason === 'damaged') throw attempt.error;
-  if (reason !== undefined && FOR_ALL.has(reason))
+  if (requests.length === 1 || (reason !== undefined && FOR_ALL.has(reason))) {
     return requests.map((request) => failed(request, attempt.error));
+  }
   // The transaction failed as a whole. Whoever was not the cause must not suffer for it.
   return requests.flatMap((request) => {
     const alone = tryGroup(connection, [request]);
@@ -58,7 +59,8 @@ function applyGroup(connection: Connection, requests: readonly Request[]): Reply
       if (requests.length === 1 || !connection.inTransaction) throw error;
       connection.exec('ROLLBACK TO request');
       const known = databaseError(error, connection.file);
-      if (reasonOf(known) === 'damaged') throw known;
+      const reason = reasonOf(known);
+      if (reason === 'damaged' || reason === 'disk_full' || reason === 'io') throw known;
       replies.push(failed(request, known));
     }
     if (requests.length > 1) connection.exec('RELEASE request');
