@@ -22,7 +22,7 @@ export function readUrl(text: string): ReadUrl {
     return { problem: 'does not begin with https:// or http://' };
   if (!URL.canParse(text)) return { problem: 'is not a web address' };
   const url = new URL(text);
-  if (/^https?:\/\/[^/?#]*@/iu.test(text))
+  if (url.username !== '' || url.password !== '' || /^https?:\/\/[^/?#]*@/iu.test(text))
     return { problem: 'has a name or password before the host' };
   if (plainHost(url.hostname) === '') return { problem: 'has no host' };
   return { url };

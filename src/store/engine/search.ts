@@ -9,7 +9,7 @@ import type {
   PromptQuery,
   SearchResult,
 } from '../../core/ports/store/transcripts.ts';
-import { one, type Connection } from '../database/connection.ts';
+import type { Connection } from '../database/connection.ts';
 import { stored } from './columns.ts';
 import {
   findableText,
@@ -88,14 +88,14 @@ function indexed(connection: Connection, expression: string, limit: number): Fou
     limit,
   );
   return hits.map(({ number, ...hit }) => {
-    const { text } = one<{ text: string }>(
-      connection,
+    const row = connection.get<{ text: string }>(
       `SELECT snippet(text_search, 0, '${BEGIN}', '${END}', '…', ${WORDS}) AS text FROM text_search
        WHERE text_search MATCH ? AND rowid = ?`,
       expression,
       number,
     );
-    return { ...hit, pieces: piecesOf(text) };
+    // Another window may have deleted it meanwhile.
+    return { ...hit, pieces: piecesOf(row?.text ?? '') };
   });
 }
 

@@ -86,6 +86,7 @@ describe('request guard', () => {
     for (const url of [
       'https://docs.python.org@evil.example/',
       'https://user:secret@docs.python.org/',
+      'https:///docs.python.org@evil.example/',
       'https://docs.python.org\\@evil.example/',
       'https://docs.python.org\t.evil.example/',
       'https://docs.python.org\u200b/',
