@@ -10,7 +10,9 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as esbuild from 'esbuild';
+import { namedIcons } from './build/icons.mjs';
 import { compressed, packCode } from './build/packed-code.mjs';
+import { packTexts } from './build/texts.mjs';
 
 const root = path.dirname(fileURLToPath(import.meta.url));
 const dist = path.join(root, 'dist');
@@ -112,6 +114,7 @@ export const pageOptions = (production, name) => ({
   ...(name === 'diagram' ? { splitting: false } : {}),
   plugins: [
     languageFirst(),
+    namedIcons(),
     ...(name === 'diagram' ? [someDiagrams()] : []),
     writeOutputs(name, production),
   ],
@@ -199,7 +202,9 @@ function translateToCommonJs(production, meta) {
             ),
           ),
         );
-        if (meta !== undefined) await writeMeta(meta, result.metafile);
+        if (meta === undefined) return;
+        await packTexts(folder, production);
+        await writeMeta(meta, result.metafile);
       });
     },
   };

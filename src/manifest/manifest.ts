@@ -14,7 +14,6 @@ export function manifest(): { [part: string]: Json } {
   return {
     description:
       'A coding agent in the sidebar that you can trust with your work: every edit reviewed, every run resumable.',
-    l10n: './l10n',
     // The view and the commands activate Belay, as VS Code sees to by itself. Besides, the start of VS Code,
     // for what was left behind; and what a reload left open: diffs of proposals, without whose file systems
     // VS Code could only show an error, the Control Center and sessions.

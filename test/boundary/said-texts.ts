@@ -4,7 +4,7 @@ import { parseSync } from 'oxc-parser';
 import { root } from '../rig/processes.ts';
 import { type Node, sourceFiles, visit } from './source-graph.ts';
 
-/** Who reads the translations: VS Code hands the host its own, a page gets those of the panel. */
+/** Who reads the translations: the host has its own, a page gets those of the panel. */
 export type Bundle = 'bundle' | 'panel';
 
 /** Rooms whose texts are shown in pages. */

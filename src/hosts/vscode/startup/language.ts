@@ -1,20 +1,39 @@
 import { readFileSync } from 'node:fs';
+import { brotliDecompressSync } from 'node:zlib';
 import * as vscode from 'vscode';
 import { speak } from '../../../domain/text/language.ts';
 import type { PanelPage } from '../../../panel/html.ts';
 
-/** The language of VS Code, where Belay has a translation; else English. */
-const language = (): string => (vscode.l10n.bundle === undefined ? 'en' : vscode.env.language);
-
-/** Takes the language and the translations that VS Code has loaded: before anything else of Belay is. */
-export function speakAsVsCode(): void {
-  speak(language(), vscode.l10n.bundle);
+/** Translations as `build/texts.mjs` packs them: those of each language in the order of the English texts. */
+interface Packed {
+  readonly english: readonly string[];
+  readonly languages: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The language of a page in a webview, and its translations, which are a file of their own beside those of the host. */
+/** The language of VS Code and its translations, where Belay has them; else English. */
+function translated(bundle: 'bundle' | 'panel'): {
+  readonly language: string;
+  readonly texts: Readonly<Record<string, string>>;
+} {
+  const { language } = vscode.env;
+  if (language === 'en') return { language, texts: {} };
+  const file = new URL(`./${bundle}.l10n.br`, import.meta.url);
+  const packed = brotliDecompressSync(readFileSync(file)).toString();
+  const { english, languages } = JSON.parse(packed) as Packed;
+  const own = Object.hasOwn(languages, language) ? languages[language] : undefined;
+  if (own === undefined) return { language: 'en', texts: {} };
+  const texts = english.map((text, at) => [text, own[at] ?? text] as const);
+  return { language, texts: Object.fromEntries(texts) };
+}
+
+/** Takes the language of VS Code: before anything else of Belay speaks. */
+export function speakAsVsCode(): void {
+  const { language, texts } = translated('bundle');
+  speak(language, texts);
+}
+
+/** The language of a page in a webview, and its translations, which are others than those of the host. */
 export function pageLanguage(): Pick<PanelPage, 'language' | 'words'> {
-  const { uri } = vscode.l10n;
-  if (uri === undefined) return { language: 'en', words: '{}' };
-  const file = uri.fsPath.replace(/bundle(?=\.l10n\.[\w-]+\.json$)/, 'panel');
-  return { language: language(), words: readFileSync(file, 'utf8') };
+  const { language, texts } = translated('panel');
+  return { language, words: JSON.stringify(texts) };
 }
