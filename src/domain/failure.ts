@@ -100,9 +100,14 @@ export class BelayError extends Error {
   }
 }
 
-/** The error of a code, with its sentence for the person. */
-export function fault(code: FailureCode, message: string, options?: ErrorOptions): BelayError {
-  return new BelayError({ code, message }, options);
+/** The error of a code, with its sentence or sentences for the person. */
+export function fault(
+  code: FailureCode,
+  said: string | Told | readonly Told[],
+  options?: ErrorOptions,
+): BelayError {
+  if (typeof said === 'string') return new BelayError({ code, message: said }, options);
+  return new BelayError({ code, ...('text' in said ? tells(said) : tells(...said)) }, options);
 }
 
 /** Turns anything thrown into a `Failure`; an abort becomes `canceled`. */

@@ -1,3 +1,4 @@
+import type { Told } from './text/told.ts';
 import type { JsonObject } from './data/json.ts';
 import type { Mention } from './mention.ts';
 import type { Replay } from './models/replay.ts';
@@ -60,6 +61,8 @@ export interface ToolResultPart {
   readonly name: string;
   readonly state: ToolResultState;
   readonly content: readonly ResultContent[];
+  /** For the card: the sentences that a failure's text begins with, with their values apart. Never sent to the model. */
+  readonly told?: readonly Told[];
   /** Present when the result was cut (E3); the whole is kept under `resultId`. */
   readonly cut?: ResultCut;
   /** Files the result names, for links (A9). Absolute paths or workspace-relative ones. */

@@ -5,6 +5,9 @@ import type { Node } from './source-graph.ts';
 /** Rooms whose texts are for the person in front of them. */
 export const SPEAKING = /^(webview|src\/(panel|window|hosts\/vscode|compose\/vscode))\//;
 
+/** Rooms that give the person reasons, beside the English of their record: `told`. */
+export const REASONING = /^src\/core\/permissions\//;
+
 /** Files in them that speak to others, in English, and to whom. */
 export const ENGLISH: Readonly<Record<string, string>> = {
   'src/hosts/vscode/extension-tools/': 'the model',
@@ -21,6 +24,9 @@ export const ENGLISH: Readonly<Record<string, string>> = {
   'src/window/asks/ask-texts.ts': 'the model, in messages of the person',
   'src/window/log/': 'who reads the log',
   'src/window/terminal/runner.ts': 'Node',
+  'src/core/permissions/command/visible-command.ts': 'who reads a command, in signs',
+  'src/core/permissions/protected-paths.ts': 'nobody: it has names of files',
+  'src/core/permissions/rules/started-files.ts': 'nobody: it has names of files and programs',
 };
 
 /** Attributes and properties that a person reads. */
@@ -33,7 +39,11 @@ const SAME =
 
 /** Calls whose texts nobody is shown, or which translate themselves. */
 const SILENT =
-  /(^|[.#])log\.\w+$|^(l10n\.t|plural|count|counted|countedIfAny|atLeast|said|report|numeral|hits|fuzzyScore)$|\.(closest|matches|querySelector(All)?|startsWith|includes|executeCommand|getConfiguration)$|^(Error|DOMException|TypeError|RegExp)$/;
+  /(^|[.#])log\.\w+$|^(l10n\.t|plural|count|counted|countedIfAny|atLeast|said|report|wordSet|numeral|hits|fuzzyScore)$|\.(split|closest|matches|querySelector(All)?|startsWith|includes|executeCommand|getConfiguration)$|^(Error|DOMException|TypeError|RegExp)$/;
+
+/** Names of kinds, of subcommands, and lists of words that a program knows. */
+const NAMES =
+  /^(package managers|project scripts|(stash|reflog) (list|show)|(ts|js|py|java|css|htm|json|markdown|yaml|toml)( [a-z]+)+|path cdpath .*)$/;
 
 /** Words of a person: several, and not a selector, a class, a key or a policy. */
 const SENTENCE = /\p{L}{2,}[,.:]? \p{L}{2,}/u;
@@ -80,7 +90,8 @@ function textOf(node: Node): string | undefined {
   return quasis.map(({ value }) => value.cooked).join('§');
 }
 
-const isCode = (text: string): boolean => SAME.test(text) || /[<>]|\{ padding/.test(text);
+const isCode = (text: string): boolean =>
+  SAME.test(text) || NAMES.test(text) || /[<>]|\{ padding/.test(text);
 
 function isSilent(node: Node, code: string): boolean {
   if (/^(ImportDeclaration|ImportExpression|TaggedTemplateExpression)$/.test(node.type))

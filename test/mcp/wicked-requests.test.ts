@@ -1,3 +1,4 @@
+import { inEnglish } from '../../src/domain/text/told.ts';
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../src/domain/data/json.ts';
 import type { RequestAnswer } from '../../src/domain/mcp/server-request.ts';
@@ -54,7 +55,7 @@ describe('MCP: servers that ask for what they must not', function () {
     const requestedSchema = { type: 'object', properties: { password: { type: 'string' } } };
     const { got, forms } = await ask({ message: 'Log in', requestedSchema });
     assert.match(got, /"action":"decline"/u);
-    assert.match(forms[0]?.warnings.join() ?? '', /looks like a secret/u);
+    assert.match(forms[0]?.warnings.map(inEnglish).join() ?? '', /looks like a secret/u);
   });
 
   it('a page that is not https is declined without a question', async () => {

@@ -1,3 +1,4 @@
+import { inEnglish, type Told } from '../../src/domain/text/told.ts';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
@@ -14,6 +15,8 @@ import { HARMLESS, NOT_UNDERSTOOD, RISKY, UNKNOWN } from './command-lines.ts';
 import { noRepository } from './no-repository.ts';
 
 const lines = (text: string): string[] => text.trim().split('\n');
+
+const said = (reason: Told | undefined): string => (reason === undefined ? '' : inEnglish(reason));
 
 describe('judging a command line (security, rule 3)', () => {
   let ws: string;
@@ -47,14 +50,14 @@ describe('judging a command line (security, rule 3)', () => {
   for (const command of lines(HARMLESS)) {
     it(`needs no question: ${command}`, async () => {
       const { verdict, reason } = await judge(command);
-      assert.equal(verdict, 'allow', reason);
+      assert.equal(verdict, 'allow', said(reason));
     });
   }
   for (const command of lines(UNKNOWN)) {
     it(`asks, and a rule may allow it: ${command}`, async () => {
       const { verdict, always, asking, reason } = await judge(command);
       assert.equal(verdict, 'ask');
-      assert.equal(always, undefined, reason);
+      assert.equal(always, undefined, said(reason));
       assert.ok((asking?.length ?? 0) > 0);
     });
   }
@@ -115,7 +118,7 @@ describe('judging a command line (security, rule 3)', () => {
       const parts = { guard, files, platform: 'posix', repositories: new NodeGit() } as const;
       asked = async (command) => {
         const judged = await judgeCommand(parts, { command, cwd: repository }, [repository]);
-        return judged.verdict === 'allow' ? undefined : judged.reason;
+        return judged.verdict === 'allow' ? undefined : said(judged.reason);
       };
     });
 
@@ -234,7 +237,7 @@ describe('judging a command line (security, rule 3)', () => {
     const hostile = await judgeCommand({ guard, files, platform: 'posix', repositories }, place, [
       ws,
     ]);
-    assert.match(hostile.reason ?? '', /filter\.x\.clean/u);
+    assert.match(said(hostile.reason), /filter\.x\.clean/u);
   });
 
   it('tells the words of each program, for rules', async () => {

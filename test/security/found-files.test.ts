@@ -1,3 +1,4 @@
+import { inEnglish } from '../../src/domain/text/told.ts';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
@@ -47,7 +48,11 @@ describe('command lines and the files that they find', () => {
     const repositories = new NodeGit();
     const parts = { guard, files, platform: 'posix', home: '/home/nobody', repositories } as const;
     const { verdict, edits, reason } = await judgeCommand(parts, { command, cwd }, [root]);
-    return verdict === 'allow' || edits === true ? undefined : (reason ?? verdict);
+    return verdict === 'allow' || edits === true
+      ? undefined
+      : reason === undefined
+        ? verdict
+        : inEnglish(reason);
   }
 
   it('a folder behind a link has two folders above it', async () => {

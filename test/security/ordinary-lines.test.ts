@@ -1,3 +1,4 @@
+import { inEnglish } from '../../src/domain/text/told.ts';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, realpathSync } from 'node:fs';
@@ -93,7 +94,7 @@ describe('what a coding agent runs on an ordinary day', () => {
       it(`${kind}: ${line}`, async () => {
         const ask = await decideIn('ask', line);
         const edit = await decideIn('edit', line);
-        const reason = 'reason' in edit ? edit.reason : undefined;
+        const reason = 'reasons' in edit ? edit.reasons?.map(inEnglish).join(' ') : undefined;
         assert.equal(ask.verdict, kind === 'silent' ? 'allow' : 'ask', reason);
         assert.equal(edit.verdict, kind === 'silent' || kind === 'edit' ? 'allow' : 'ask', reason);
         if (edit.verdict !== 'ask') return;

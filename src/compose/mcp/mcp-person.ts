@@ -1,3 +1,4 @@
+import { inWords } from '../../domain/text/told.ts';
 import * as l10n from '@vscode/l10n';
 import { createHash } from 'node:crypto';
 import type { Human } from '../../core/ports/person/human.ts';
@@ -29,9 +30,22 @@ export function mcpPerson(parts: McpPersonParts): McpPerson {
   return {
     signIn: parts.signIn,
     fillForm: async ({ message, fields, warnings }, asking) =>
-      ask(parts, asking, { kind: 'form', server: asking.server, message, fields, warnings }),
+      ask(parts, asking, {
+        kind: 'form',
+        server: asking.server,
+        message,
+        fields,
+        warnings: warnings.map(inWords),
+      }),
     openPage: async ({ url, host, message, warnings }, asking) => {
-      const page = { kind: 'page', server: asking.server, message, warnings, url, host } as const;
+      const page = {
+        kind: 'page',
+        server: asking.server,
+        message,
+        warnings: warnings.map(inWords),
+        url,
+        host,
+      } as const;
       const { action } = await ask(parts, asking, { ...page, opened: false });
       if (action !== 'accept') return { action };
       if (!(await parts.openPage(url))) return { action: 'cancel' };
@@ -58,7 +72,7 @@ export function mcpPerson(parts: McpPersonParts): McpPerson {
           request.maxTokens,
         ),
       };
-      const { allowed } = await call.confirm(preview, warnings.join(' '));
+      const { allowed } = await call.confirm(preview, warnings);
       return allowed ? parts.lend(request, { sessionId, runId, emit, signal }) : undefined;
     },
   };

@@ -1,3 +1,4 @@
+import { told, type Told } from '../../domain/text/told.ts';
 import type { ModelNotice } from '../../core/run/model-notices.ts';
 import type { FileSystem } from '../../core/ports/files/file-system.ts';
 import type { Search } from '../../core/ports/files/search.ts';
@@ -99,10 +100,14 @@ function isOfAgent(review: FileReview | undefined): boolean {
 /** Proposed files that are named; there may be more. */
 const MOST_NAMED = 5;
 
-function unseenIn({ pending }: Reviews, roots: readonly string[]): string | undefined {
+function unseenIn({ pending }: Reviews, roots: readonly string[]): readonly Told[] | undefined {
   const paths = pending.flatMap(({ kind, review }) => (kind === 'proposed' ? review.path : []));
   if (paths.length === 0) return undefined;
-  const named = paths.slice(0, MOST_NAMED).map((path) => shownPath(path, roots));
-  const more = paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more` : '';
-  return `It does not see the changes that are proposed and not accepted yet: ${named.join(', ')}${more}.`;
+  const named = paths
+    .slice(0, MOST_NAMED)
+    .map((path) => shownPath(path, roots))
+    .join(', ');
+  const more = paths.length - MOST_NAMED;
+  const all = more > 0 ? told`${named} and ${more} more` : named;
+  return [told`It does not see the changes that are proposed and not accepted yet: ${all}.`];
 }

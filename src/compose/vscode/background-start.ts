@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { SESSION_SOURCE } from '../../core/permissions/rules/rule-book.ts';
+import { SOURCES } from '../../core/permissions/rules/rule-text.ts';
 import { fault } from '../../domain/failure.ts';
 import { SETTINGS, type SettingKey } from '../../domain/settings/settings.ts';
 import { type SearchService, SEARCH_SERVICES } from '../../domain/settings/web-settings.ts';
@@ -88,7 +88,7 @@ async function orderOf(
       (Object.keys(SETTINGS) as SettingKey[]).map((key) => [key, settings.get(key)]),
     ),
     sessionRules: (await rules.list(sessionId, [])).rules.flatMap(({ rule, source }) =>
-      source === SESSION_SOURCE ? [rule] : [],
+      source === SOURCES.session ? [rule] : [],
     ),
     keys: await present(
       names.instances.map(

@@ -1,3 +1,4 @@
+import { inEnglish, told } from '../../domain/text/told.ts';
 import { sameBytes } from '../../domain/data/same-bytes.ts';
 import type { PathGuard } from '../permissions/path-guard.ts';
 import { mergeTexts } from '../merge/merge-texts.ts';
@@ -55,10 +56,13 @@ async function deliver(
   { files, guard, reviewed }: DeliveryPorts,
 ): Promise<string | undefined> {
   const path = `${root}/${name}`;
-  const { place, why = 'it is protected' } = await guard.judge({ path, access: 'write' }, roots);
-  if (place === 'forbidden' || place === 'outside') return why;
+  const { place, why = told`it is protected` } = await guard.judge(
+    { path, access: 'write' },
+    roots,
+  );
+  if (place === 'forbidden' || place === 'outside') return inEnglish(why);
   // Files that act on their own, or open doors, are for the person to decide.
-  if (place !== 'inside' && !reviewed) return why;
+  if (place !== 'inside' && !reviewed) return inEnglish(why);
   const how = place === 'inside' ? origin?.how : 'propose';
   const options = origin === undefined ? {} : { origin: { ...origin, how: how ?? origin.how } };
   const present =

@@ -1,3 +1,4 @@
+import { told, type Told } from '../../domain/text/told.ts';
 import type { Level, Mode } from '../tool-call/tool-call.ts';
 import type { Concern } from './decision.ts';
 import { BY_MODE, BY_PLACE } from './mode-tables.ts';
@@ -52,7 +53,8 @@ function lineConcerns(
 ): readonly Concern[] {
   const { verdict, reason, programs, always } = line;
   const because = reason === undefined ? {} : { reason };
-  if (verdict === 'refuse') return [{ verdict, reason: reason ?? 'This command may not be run.' }];
+  if (verdict === 'refuse')
+    return [{ verdict, reason: reason ?? told`This command may not be run.` }];
   if (verdict === 'allow' || !asks.commands) return [];
   // As the tools for files do it.
   if (line.edits === true && !asks.edits) return [];
@@ -60,7 +62,7 @@ function lineConcerns(
     return [
       {
         verdict: 'refuse',
-        reason: `Changing the repository with git needs the level admin, and the level here is ${level}. It was not run; tell the person which command to run.`,
+        reason: told`Changing the repository with git needs the level admin, and the level here is ${level}. It was not run; tell the person which command to run.`,
       },
     ];
   }
@@ -112,24 +114,23 @@ function belowConcerns(below: readonly JudgedPath[], mode: Mode): readonly Conce
     const found = below.find((path) => path.place === place);
     if (found === undefined) return [];
     const verdict = BY_PLACE[mode][place][found.access];
-    const reason = `Look closely: it takes ${found.path} along: ${found.why ?? 'it is protected'}.`;
+    const reason = told`Look closely: it takes ${found.path} along: ${found.why ?? told`it is protected`}.`;
     return verdict === 'allow' ? [] : [{ verdict, reason }];
   });
 }
 
-function refusedByMode(name: string, mode: Mode): string {
-  return `${name} was not run: the permission mode is "${mode}", which allows reading and searching only. Say what you would change; the person can choose another mode in the panel.`;
+function refusedByMode(name: string, mode: Mode): Told {
+  return told`${name} was not run: the permission mode is "${mode}", which allows reading and searching only. Say what you would change; the person can choose another mode in the panel.`;
 }
 
-function refusedPath({ path, place, why }: JudgedPath): string {
+function refusedPath({ path, place, why }: JudgedPath): Told {
   if (place === 'outside')
-    return `${path} lies outside the workspace, and in this permission mode nothing may be changed there. Work inside the workspace, or ask the person to add the folder to it.`;
-  return `${path} may not be used by a tool: ${why ?? 'it is protected'}. Go another way.`;
+    return told`${path} lies outside the workspace, and in this permission mode nothing may be changed there. Work inside the workspace, or ask the person to add the folder to it.`;
+  return told`${path} may not be used by a tool: ${why ?? told`it is protected`}. Go another way.`;
 }
 
-function reasonToAsk({ path, real, place, why }: JudgedPath): string {
-  const name = real === path ? path : `${path} (really ${real})`;
+function reasonToAsk({ path, real, place, why }: JudgedPath): Told {
   return place === 'outside'
-    ? `${name} lies outside the workspace.`
-    : `Look closely: ${why ?? 'this file is protected'}.`;
+    ? told`${real === path ? path : told`${path} (really ${real})`} lies outside the workspace.`
+    : told`Look closely: ${why ?? told`this file is protected`}.`;
 }

@@ -1,6 +1,7 @@
+import { distinct, joined, told, type Told } from '../../domain/text/told.ts';
 import { BelayError } from '../../domain/failure.ts';
 import type { KnownRule, PermissionRule } from '../../domain/permissions/permission-rule.ts';
-import { ruleText } from '../../domain/permissions/permission-rule.ts';
+import { placedText } from './rules/rule-text.ts';
 import type { JsonObject } from '../../domain/data/json.ts';
 import type {
   CommandLine,
@@ -70,13 +71,17 @@ export function createDecide(parts: DecideParts): DecideCall {
     const level = parts.level();
     const mode = parts.mode(context.sessionId);
     if (!mayUse(level, tool)) {
-      const reason = `${tool.name} needs the level ${tool.level}, and the level here is ${level}. It was not run; say what you would have done with it.`;
-      return { verdict: 'refuse', judged: new Map(), reason };
+      const reasons = [
+        told`${tool.name} needs the level ${tool.level}, and the level here is ${level}. It was not run; say what you would have done with it.`,
+      ];
+      return { verdict: 'refuse', judged: new Map(), reasons };
     }
     const exception = tool.exception?.(part.input);
     if (exception !== undefined && !mayUse(level, { level: 'admin' })) {
-      const reason = `This exception needs the level admin, and the level here is ${level}. ${tool.name} was not run; go on without it, or tell the person what they would have to run.`;
-      return { verdict: 'refuse', judged: new Map(), reason };
+      const reasons = [
+        told`This exception needs the level admin, and the level here is ${level}. ${tool.name} was not run; go on without it, or tell the person what they would have to run.`,
+      ];
+      return { verdict: 'refuse', judged: new Map(), reasons };
     }
     const [made, rules = []] = await Promise.all([
       callParts(tool, { part, context }, parts),
@@ -172,19 +177,22 @@ async function withRules(
   }: Pick<DecideParts, 'home' | 'changes' | 'unreviewed'> & { readonly mode: () => Mode },
 ): Promise<Concern> {
   if (concern.verdict !== 'ask' || concern.unit === undefined) return concern;
-  const told: string[] = [];
+  const since: Told[] = [];
   for (let left = rules; ;) {
     const known = allowedBy(left, concern.unit, call, {
       wholeTools: mode() === 'auto',
       ...(home === undefined ? {} : { home }),
     });
-    const reasons = [...(concern.reason === undefined ? [] : [concern.reason]), ...told];
+    const reasons = [...(concern.reason === undefined ? [] : [concern.reason]), ...since];
     if (known === undefined)
-      return told.length === 0 ? concern : { ...concern, reason: reasons.join('\n') };
+      return since.length === 0 ? concern : { ...concern, reason: joined(reasons, ' ') };
     const changed = (await changes?.(known.rule)) ?? [];
     if (changed.length === 0) return { verdict: 'allow', rule: known };
-    told.push(
-      `You allowed ${known.rule.command ?? 'this'} here before. ${changedText(changed, unreviewed)}`,
+    since.push(
+      known.rule.command === undefined
+        ? told`You allowed this here before.`
+        : told`You allowed ${known.rule.command} here before.`,
+      ...changedText(changed, unreviewed),
     );
     left = left.filter((one) => one !== known);
   }
@@ -196,43 +204,45 @@ const MOST_NAMED = 5;
 function changedText(
   changed: readonly ChangedFile[],
   unreviewed: DecideParts['unreviewed'] = () => false,
-): string {
+): readonly Told[] {
   const isOwn = ({ path }: ChangedFile): boolean => unreviewed(path);
-  const own = namesOf(changed.filter(isOwn));
-  const others = namesOf(changed.filter((one) => !isOwn(one)));
+  const own = changed.filter(isOwn);
+  const others = changed.filter((one) => !isOwn(one));
   return [
-    ...(own === ''
-      ? []
-      : [`Since then Belay changed something it runs, and you have not reviewed it yet: ${own}.`]),
-    ...(others === ''
+    ...(own.length === 0
       ? []
       : [
-          `Since then something it runs has changed, not by a change of Belay that waits for review: ${others}.`,
+          told`Since then Belay changed something it runs, and you have not reviewed it yet: ${namesOf(own)}.`,
         ]),
-  ].join(' ');
+    ...(others.length === 0
+      ? []
+      : [
+          told`Since then something it runs has changed, not by a change of Belay that waits for review: ${namesOf(others)}.`,
+        ]),
+  ];
 }
 
-function namesOf(files: readonly ChangedFile[]): string {
+function namesOf(files: readonly ChangedFile[]): Told {
   const more = files.length - MOST_NAMED;
   const named = files.slice(0, MOST_NAMED).map(({ name }) => name);
-  return [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  return joined([...named, ...(more > 0 ? [told`${more} more`] : [])], ', ');
 }
 
 function concernOf(rule: KnownRule, tool: string): Concern {
   if (rule.unreadable !== undefined) return { verdict: 'ask', rule, reason: rule.unreadable };
-  const said = `${ruleText(rule.rule)} (${rule.source})`;
+  const said = placedText(rule);
   return rule.rule.effect === 'deny'
     ? {
         verdict: 'refuse',
         rule,
-        reason: `${tool} was not run: a rule of the person forbids it: “${said}”. Do not get the same effect by other means; say what you need it for.`,
+        reason: told`${tool} was not run: a rule of the person forbids it: “${said}”. Do not get the same effect by other means; say what you need it for.`,
       }
-    : { verdict: 'ask', rule, reason: `A rule says: ${said}.` };
+    : { verdict: 'ask', rule, reason: told`A rule says: ${said}.` };
 }
 
 /** No rule allows it, no yes to it is kept, and where nobody is it does not happen. */
-function exceptionOf(reason: string, tool: string): Concern {
-  const unattended = `${tool} was not run: only a person may allow this exception, and nobody is there. ${reason}`;
+function exceptionOf(reason: Told, tool: string): Concern {
+  const unattended = told`${tool} was not run: only a person may allow this exception, and nobody is there. ${reason}`;
   return { verdict: 'ask', reason, unattended };
 }
 
@@ -261,19 +271,19 @@ function strictest(
     first;
   const rule = made?.rule === undefined ? {} : { rule: made.rule };
   if (level === STRICTNESS.refuse)
-    return { verdict: 'refuse', judged, ...rule, reason: made?.reason ?? 'It was refused.' };
+    return { verdict: 'refuse', judged, ...rule, reasons: [made?.reason ?? told`It was refused.`] };
   if (level === STRICTNESS.allow) return { verdict: 'allow', judged, ...rule };
   const asked = concerns.filter((concern) => concern.verdict === 'ask');
   const units = asked.flatMap(({ unit }) => (unit === undefined ? [] : [unit]));
   const once = parts.paths.flatMap((path) =>
     path.place === 'config' && path.once === true ? [path.real] : [],
   );
-  const reasons = [...new Set(asked.flatMap(({ reason }) => reason ?? []))];
+  const reasons = distinct(asked.flatMap(({ reason }) => reason ?? []));
   return {
     verdict: 'ask',
     judged,
     ...rule,
-    ...(reasons.length === 0 ? {} : { reason: reasons.join('\n') }),
+    ...(reasons.length === 0 ? {} : { reasons }),
     ...(once.length === 0 ? {} : { once }),
     ...(units.length === asked.length ? { allowable: { units, parts } } : {}),
   };

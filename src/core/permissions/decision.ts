@@ -1,3 +1,4 @@
+import type { Told } from '../../domain/text/told.ts';
 import type { KnownRule } from '../../domain/permissions/permission-rule.ts';
 import type { Unit } from './rules/match.ts';
 import type { CallParts } from './rules/call-parts.ts';
@@ -13,7 +14,8 @@ export type Decision =
   | (Judged & { readonly verdict: 'allow' })
   | (Judged & {
       readonly verdict: 'ask';
-      /** Shown with the question. */ readonly reason?: string;
+      /** Shown with the question: sentences. */
+      readonly reasons?: readonly Told[];
       /** Rules that could allow it from now on; absent: none, it is asked each time. */
       readonly allowable?: Allowable;
       /** Real paths that a yes is enough for in the whole session. */
@@ -21,7 +23,8 @@ export type Decision =
     })
   | (Judged & {
       readonly verdict: 'refuse';
-      /** For the model. */ readonly reason: string;
+      /** For the model, and on the card: sentences. */
+      readonly reasons: readonly Told[];
     });
 
 export type Verdict = Decision['verdict'];
@@ -36,10 +39,10 @@ export const STRICTNESS: Record<Verdict, number> = { allow: 0, ask: 1, refuse: 2
 
 export interface Concern {
   readonly verdict: Verdict;
-  readonly reason?: string;
+  readonly reason?: Told;
   /** A rule may allow it; absent: none may. */
   readonly unit?: Unit;
   readonly rule?: KnownRule;
   /** The reason for refusing it where nobody can be asked; absent: it happens there. */
-  readonly unattended?: string;
+  readonly unattended?: Told;
 }

@@ -1,3 +1,5 @@
+import { OTHER_SESSION } from './stranger-text.ts';
+import { told, type Told } from '../../domain/text/told.ts';
 import type { Json } from '../../domain/data/json.ts';
 import { type SecretBook, HIDDEN } from '../secrets/secret-book.ts';
 import type { Tool } from '../tool-call/tool-call.ts';
@@ -22,7 +24,7 @@ export interface EgressGuardParts {
 
 type Decide = DecideCall;
 
-type Objection = { readonly verdict: 'ask' | 'refuse'; readonly reason: string } | undefined;
+type Objection = { readonly verdict: 'ask' | 'refuse'; readonly reason: Told } | undefined;
 
 /**
  * Judges what leaves this machine and what comes from strangers, for every tool, after modes and
@@ -42,15 +44,15 @@ export function withEgressGuard(decide: Decide, parts: EgressGuardParts): Decide
     ].filter((one) => one !== undefined);
     const refusal = objections.find(({ verdict }) => verdict === 'refuse');
     if (refusal !== undefined)
-      return { verdict: 'refuse', judged: decision.judged, reason: refusal.reason };
+      return { verdict: 'refuse', judged: decision.judged, reasons: [refusal.reason] };
     if (objections.length === 0) return decision;
     const reasons = objections.map(({ reason }) => reason);
     if (parts.unattended === true) {
-      const reason = `${tool.name} was not run: a person would have to be asked, and nobody is there. ${reasons.join(' ')}`;
-      return { verdict: 'refuse', judged: decision.judged, reason };
+      const reason = told`${tool.name} was not run: a person would have to be asked, and nobody is there.`;
+      return { verdict: 'refuse', judged: decision.judged, reasons: [reason, ...reasons] };
     }
-    if (decision.verdict === 'ask' && decision.reason !== undefined) reasons.push(decision.reason);
-    return { ...decision, verdict: 'ask', reason: reasons.join('\n') };
+    if (decision.verdict === 'ask') reasons.push(...(decision.reasons ?? []));
+    return { ...decision, verdict: 'ask', reasons };
   };
 }
 
@@ -70,7 +72,7 @@ function changed(tool: Tool, pins: ToolPins): Objection {
   if (tool.hash === undefined) return undefined;
   const known = pins.get(tool.name);
   if (known === undefined || known === tool.hash) return undefined;
-  const reason = `${tool.name} is not what it was when it was last allowed: its server describes it in another way, or is another one. Read what it says now before you allow it: ${tool.description.slice(0, 400)}`;
+  const reason = told`${tool.name} is not what it was when it was last allowed: its server describes it in another way, or is another one. Read what it says now before you allow it: ${tool.description.slice(0, 400)}`;
   return { verdict: 'ask', reason };
 }
 
@@ -85,7 +87,7 @@ async function leaking(
   const what = found.map((one) => one.what).join(', ');
   return {
     verdict: 'ask',
-    reason: `What is sent away contains a secret (${what}). Allow it only if you want ${tool.name} to have it.`,
+    reason: told`What is sent away contains a secret (${what}). Allow it only if you want ${tool.name} to have it.`,
   };
 }
 
@@ -98,7 +100,7 @@ async function lasting(
   if (tool.lasting !== true) return undefined;
   const origin = await stranger(context.sessionId);
   if (origin === undefined) return undefined;
-  const reason = `This conversation has read text that neither you nor the model wrote (${origin}), which may have wanted this. Later sessions are told it: allow it only if it is true and you want it.`;
+  const reason = told`This conversation has read text that neither you nor the model wrote (${origin === OTHER_SESSION ? told`another session` : origin}), which may have wanted this. Later sessions are told it: allow it only if it is true and you want it.`;
   return { verdict: 'ask', reason };
 }
 
@@ -106,7 +108,7 @@ async function lasting(
 function hiddenWritten(tool: Tool, { part }: DecideRequest): Objection {
   if (tool.permission !== 'edit') return undefined;
   if (!textsOf(part.input).some((text) => text.includes(HIDDEN))) return undefined;
-  const reason = `${tool.name} was not run: its text contains “${HIDDEN}”, which stands for a value that you were not shown. Writing it would destroy that value. Edit the lines around it only, or ask the person to change it.`;
+  const reason = told`${tool.name} was not run: its text contains “${HIDDEN}”, which stands for a value that you were not shown. Writing it would destroy that value. Edit the lines around it only, or ask the person to change it.`;
   return { verdict: 'refuse', reason };
 }
 

@@ -11,7 +11,7 @@ export type LinkVerdict =
       /** For the question, which names the host. */ readonly host: string;
       readonly reasons: readonly Told[];
     }
-  | { readonly verdict: 'refuse'; readonly reason: string };
+  | { readonly verdict: 'refuse'; readonly reason: Told };
 
 /**
  * Judges a link that a model wrote, before it leaves for the browser (security, rule 6). Only web
@@ -22,13 +22,16 @@ export type LinkVerdict =
 export function judgeLink(address: string, shown: string): LinkVerdict {
   const read = readUrl(address);
   if ('problem' in read)
-    return { verdict: 'refuse', reason: `${shortUrl(address)} is not opened: it ${read.problem}.` };
+    return {
+      verdict: 'refuse',
+      reason: told`${shortUrl(address)} is not opened: it ${read.problem}.`,
+    };
   const { url } = read;
   const kind = kindOfHost(url.hostname);
   if (kind === 'metadata' || kind === 'link_local' || kind === 'reserved')
     return {
       verdict: 'refuse',
-      reason: `${url.host} is not a place for a browser; it is not opened.`,
+      reason: told`${url.host} is not a place for a browser; it is not opened.`,
     };
   const reasons: Told[] = [];
   const real = realTarget(shown, url.href);

@@ -1,3 +1,4 @@
+import { told, type Told } from '../../domain/text/told.ts';
 import type { FileSystem } from '../ports/files/file-system.ts';
 import { type IgnoredPaths, ignoredBecause } from '../ports/files/ignored.ts';
 import type { Touch } from '../tool-call/tool-call.ts';
@@ -16,7 +17,7 @@ export interface JudgedPath {
    */
   readonly place: 'inside' | 'config' | 'secret' | 'outside' | 'forbidden';
   /** For `forbidden`, `config` and `secret`: why, in words that go into a sentence. */
-  readonly why?: string;
+  readonly why?: Told;
   /** For `secret`: it lies outside the workspace. */
   readonly outside?: true;
   /** For `config`: one yes is enough for the file in a session. */
@@ -42,10 +43,10 @@ const SYSTEM_SECRETS =
   /^\/proc\/(?:[^/]+\/(?:task\/[^/]+\/)?(?:environ|mem|maps|smaps|numa_maps|pagemap|map_files|io|syscall|fd|fdinfo|root|cwd|exe|cmdline|auxv|stack)(?:\/|$)|kcore$|kmem$)/u;
 const DEVICES = /^\/dev\/(?!null$)/u;
 
-const OBEYED = 'other programs run or obey this file by themselves';
-const FETCHES = 'the editor fetches the schema that it names from the network';
-const EXECUTABLE = 'this file is a program: it is run as it is';
-const OTHER_NAMES = 'it has another name (a hard link), which may lie outside the workspace';
+const OBEYED = told`other programs run or obey this file by themselves`;
+const FETCHES = told`the editor fetches the schema that it names from the network`;
+const EXECUTABLE = told`this file is a program: it is run as it is`;
+const OTHER_NAMES = told`it has another name (a hard link), which may lie outside the workspace`;
 /** Folders that package managers fill with hard links to their stores. */
 const IN_PACKAGES = /[\\/](?:node_modules|\.venv|venv|site-packages|\.pnpm-store|\.git)[\\/]/u;
 /** `\\\\server\\share`, `//server/share`, `\\\\?\\…`. */
@@ -107,7 +108,7 @@ export class PathGuard {
         const real = movedTo(from, below, path);
         const within = `${nameOf(path)}/${pathBelow(path, real) ?? name}`;
         const place = placeBelow(within, access);
-        const why = place === 'secret' ? 'it may hold passwords or keys' : OBEYED;
+        const why = place === 'secret' ? told`it may hold passwords or keys` : OBEYED;
         judged.push({ path: real, real, access, place, ...(place === 'inside' ? {} : { why }) });
       }
     }
@@ -138,7 +139,7 @@ export class PathGuard {
   }
 
   /** The reason why one of many files is kept from the agent by name. */
-  async keptBack(paths: readonly string[]): Promise<string | undefined> {
+  async keptBack(paths: readonly string[]): Promise<Told | undefined> {
     const rule = await this.#ignored.ruleForAny(paths);
     return rule === undefined ? undefined : ignoredBecause(rule);
   }
@@ -161,17 +162,17 @@ export class PathGuard {
   }
 
   /** A link is kept back by its own name as well as by what it leads to. */
-  async #ignoredFile(path: string, real: string): Promise<string | undefined> {
+  async #ignoredFile(path: string, real: string): Promise<Told | undefined> {
     const rule =
       (await this.#ignored.ruleFor(real)) ??
       (path === real ? undefined : await this.#ignored.ruleFor(path));
     return rule === undefined ? undefined : ignoredBecause(rule);
   }
 
-  async #ownFile(real: string): Promise<string | undefined> {
+  async #ownFile(real: string): Promise<Told | undefined> {
     for (const folder of this.#ownFolders) {
       if (pathBelow(await this.folder(folder), real) !== undefined)
-        return 'it belongs to Belay’s own records';
+        return told`it belongs to Belay’s own records`;
     }
     return undefined;
   }
@@ -192,27 +193,28 @@ function loadsSchema(path: string, text: string): boolean {
 }
 
 /** To look at a path of another machine is to send it who we are: not done unless the workspace is there. */
-function otherMachine(path: string, roots: readonly string[]): string | undefined {
+function otherMachine(path: string, roots: readonly string[]): Told | undefined {
   const server = SHARE.exec(path)?.groups?.['server']?.toLowerCase();
   if (server === undefined) return undefined;
   const isOurs = roots.some(
     (root) => SHARE.exec(root)?.groups?.['server']?.toLowerCase() === server,
   );
-  return isOurs ? undefined : 'it lies on another machine, or is a device';
+  return isOurs ? undefined : told`it lies on another machine, or is a device`;
 }
 
-function systemFile(path: string): string | undefined {
-  if (SYSTEM_SECRETS.test(path)) return 'it is a file of a running process that may hold secrets';
-  if (DEVICES.test(path)) return 'it is a device';
+function systemFile(path: string): Told | undefined {
+  if (SYSTEM_SECRETS.test(path))
+    return told`it is a file of a running process that may hold secrets`;
+  if (DEVICES.test(path)) return told`it is a device`;
   return undefined;
 }
 
-function secretFile(path: string): string | undefined {
-  return isSecretFile(path) ? 'it may hold passwords or keys' : undefined;
+function secretFile(path: string): Told | undefined {
+  return isSecretFile(path) ? told`it may hold passwords or keys` : undefined;
 }
 
-function repositoryFile(real: string): string | undefined {
+function repositoryFile(real: string): Told | undefined {
   return protectionOf(real) === 'forbidden'
-    ? 'the repository’s own files are changed by git only'
+    ? told`the repository’s own files are changed by git only`
     : undefined;
 }

@@ -54,7 +54,11 @@ export class Permissions {
   ): Promise<Decision> {
     const checked = tool.check(input);
     if ('problem' in checked)
-      return { verdict: 'refuse', judged: new Map(), reason: checked.problem };
+      return {
+        verdict: 'refuse',
+        judged: new Map(),
+        reasons: [{ text: '{0}', values: [checked.problem] }],
+      };
     return this.decide(tool, {
       part: { type: 'tool_call', id: '', name: tool.name, input: checked.input },
       context: where,

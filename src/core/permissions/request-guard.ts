@@ -1,30 +1,31 @@
+import { inEnglish, joined, told, type Told } from '../../domain/text/told.ts';
 import { type AddressKind, kindOfAddress, kindOfHost, plainHost } from './network-address.ts';
 
 /** Longest address that is looked at, in characters. */
 const LONGEST_URL = 4096;
 
 /** A web address that is well-formed and has nothing in it that is meant for something else. */
-export type ReadUrl = { readonly url: URL } | { readonly problem: string };
+export type ReadUrl = { readonly url: URL } | { readonly problem: Told };
 
 /**
  * Reads a web address as strictly as it is used: `http` or `https`, no name or password, no character that one reader
  * sees and another does not. `problem` completes "… is not used: it …".
  */
 export function readUrl(text: string): ReadUrl {
-  if (text.length > LONGEST_URL) return { problem: `is longer than ${LONGEST_URL} characters` };
+  if (text.length > LONGEST_URL) return { problem: told`is longer than ${LONGEST_URL} characters` };
   // Parsers drop tabs and line ends and turn backslashes around: what is judged must be what is used.
   if (
     // oxlint-disable-next-line no-control-regex -- these are what is looked for
     /[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\\]/u.test(text)
   )
-    return { problem: 'has blanks, control characters or backslashes in it' };
+    return { problem: told`has blanks, control characters or backslashes in it` };
   if (!/^https?:\/\/[^/]/iu.test(text))
-    return { problem: 'does not begin with https:// or http://' };
-  if (!URL.canParse(text)) return { problem: 'is not a web address' };
+    return { problem: told`does not begin with https:// or http://` };
+  if (!URL.canParse(text)) return { problem: told`is not a web address` };
   const url = new URL(text);
   if (url.username !== '' || url.password !== '' || /^https?:\/\/[^/?#]*@/iu.test(text))
-    return { problem: 'has a name or password before the host' };
-  if (plainHost(url.hostname) === '') return { problem: 'has no host' };
+    return { problem: told`has a name or password before the host` };
+  if (plainHost(url.hostname) === '') return { problem: told`has no host` };
   return { url };
 }
 
@@ -60,8 +61,8 @@ export function originOf(url: URL): string {
 /** The verdict on a request. `reason` is for the person when asked, for the model when refused. */
 export type RequestVerdict =
   | { readonly verdict: 'allow'; readonly url: URL }
-  | { readonly verdict: 'ask'; readonly url: URL; readonly reason: string }
-  | { readonly verdict: 'refuse'; readonly reason: string };
+  | { readonly verdict: 'ask'; readonly url: URL; readonly reason: Told }
+  | { readonly verdict: 'refuse'; readonly reason: Told };
 
 /** Allowed hosts, by who allowed them: nothing is allowed by itself, however well known. */
 export interface AllowedHosts {
@@ -76,13 +77,13 @@ export interface AllowedHosts {
 /** Places that no tool contacts, whatever was allowed. */
 const NEVER: ReadonlySet<AddressKind> = new Set(['metadata', 'link_local', 'reserved']);
 
-const NAMES: Readonly<Record<AddressKind, string>> = {
-  public: 'the internet',
-  loopback: 'this machine',
-  private: 'your private network',
-  link_local: 'a link-local address',
-  metadata: 'a service that hands out cloud credentials',
-  reserved: 'an address that is reserved',
+const NAMES: Readonly<Record<AddressKind, Told>> = {
+  public: told`the internet`,
+  loopback: told`this machine`,
+  private: told`your private network`,
+  link_local: told`a link-local address`,
+  metadata: told`a service that hands out cloud credentials`,
+  reserved: told`an address that is reserved`,
 };
 
 /**
@@ -92,17 +93,17 @@ const NAMES: Readonly<Record<AddressKind, string>> = {
 export function judgeRequest(text: string, allowed: AllowedHosts): RequestVerdict {
   const read = readUrl(text);
   if ('problem' in read) {
-    const reason = `The address ${shortUrl(text)} is not used: it ${read.problem}. Give the plain address of the page.`;
+    const reason = told`The address ${shortUrl(text)} is not used: it ${read.problem}. Give the plain address of the page.`;
     return { verdict: 'refuse', reason };
   }
   const { url } = read;
   const kind = kindOfHost(url.hostname);
   if (kind !== undefined && NEVER.has(kind)) {
-    const reason = `${url.hostname} is ${NAMES[kind]}; no tool may contact it. Go another way.`;
+    const reason = told`${url.hostname} is ${NAMES[kind]}; no tool may contact it. Go another way.`;
     return { verdict: 'refuse', reason };
   }
   if (allowed.never.some((pattern) => hostMatches(pattern, url))) {
-    const reason = `The person does not allow requests to ${url.hostname}. Go another way.`;
+    const reason = told`The person does not allow requests to ${url.hostname}. Go another way.`;
     return { verdict: 'refuse', reason };
   }
   const data = dataCarriedBy(url);
@@ -112,33 +113,35 @@ export function judgeRequest(text: string, allowed: AllowedHosts): RequestVerdic
   return { verdict: 'ask', url, reason: reasonToAsk(url, kind, data) };
 }
 
-function reasonToAsk(url: URL, kind: AddressKind | undefined, data: string | undefined): string {
-  const reasons = [`A request goes to the host ${url.host}.`];
+function reasonToAsk(url: URL, kind: AddressKind | undefined, data: Told | undefined): Told {
+  const reasons = [told`A request goes to the host ${url.host}.`];
   if (kind !== undefined && kind !== 'public')
-    reasons.push(`That is in ${NAMES[kind]}.`.replace('in this', 'this'));
+    reasons.push(
+      kind === 'loopback' ? told`That is this machine.` : told`That is in ${NAMES[kind]}.`,
+    );
   if (url.protocol === 'http:' && kind !== 'loopback')
-    reasons.push('It is not encrypted: others on the way can read and change it.');
+    reasons.push(told`It is not encrypted: others on the way can read and change it.`);
   if (url.hostname.split('.').some((label) => label.startsWith('xn--')))
     reasons.push(
-      'The name has letters of other alphabets in it; it may only look like one you know.',
+      told`The name has letters of other alphabets in it; it may only look like one you know.`,
     );
-  if (data !== undefined) reasons.push(`Look at the address: ${data}.`);
-  return reasons.join(' ');
+  if (data !== undefined) reasons.push(told`Look at the address: ${data}.`);
+  return joined(reasons, ' ');
 }
 
 /** Longest part of an address that a person can be expected to have meant as a name. */
 const LONGEST_WORD = 48;
 
 /** Data that an address may carry out beside naming a page; `undefined`: nothing to speak of. */
-function dataCarriedBy(url: URL): string | undefined {
+function dataCarriedBy(url: URL): Told | undefined {
   const values = [...url.searchParams].flat();
   const query = url.search.length > 1 ? url.search.slice(1) : '';
   if (query.length > 80 || values.some((value) => value.length > 32 || isOpaque(value)))
-    return `what follows the question mark can carry data to ${url.hostname}`;
+    return told`what follows the question mark can carry data to ${url.hostname}`;
   const words = [...url.hostname.split('.').slice(0, -2), ...url.pathname.split('/')];
   const long = words.find((word) => word.length > LONGEST_WORD || isOpaque(word));
   if (long !== undefined || words.length > 24)
-    return `it has parts that no page is usually named by, and they can carry data to ${url.hostname}`;
+    return told`it has parts that no page is usually named by, and they can carry data to ${url.hostname}`;
   return undefined;
 }
 
@@ -166,14 +169,14 @@ export function judgeAddress(
   asked: string,
   address: string,
   trusted: boolean,
-): { readonly ok: true } | { readonly ok: false; readonly reason: string } {
+): { readonly ok: true } | { readonly ok: false; readonly reason: Told } {
   const meant = kindOfHost(asked);
   const found = kindOfAddress(address) ?? 'reserved';
   if (found === 'public') return { ok: true };
   // Loopback and private names keep to their own kind.
   if (found === meant && !NEVER.has(found)) return { ok: true };
   if (trusted && (found === 'private' || found === 'loopback')) return { ok: true };
-  const reason = `${asked} leads to ${address}, ${NAMES[found]}; the request was not made.`;
+  const reason = told`${asked} leads to ${address}, ${NAMES[found]}; the request was not made.`;
   return { ok: false, reason };
 }
 
@@ -184,22 +187,22 @@ export function judgeAddress(
 export function judgeServerAddress(
   host: string,
   address: string,
-): { readonly ok: true } | { readonly ok: false; readonly reason: string } {
+): { readonly ok: true } | { readonly ok: false; readonly reason: Told } {
   const found = kindOfAddress(address) ?? 'reserved';
   if (!NEVER.has(found)) return { ok: true };
   return {
     ok: false,
-    reason: `${host} leads to ${address}, ${NAMES[found]}; it is not contacted.`,
+    reason: told`${host} leads to ${address}, ${NAMES[found]}; it is not contacted.`,
   };
 }
 
 /** The problem of a server's address in a definition; it completes "has a `url` that …". */
 export function serverUrlProblem(text: string): string | undefined {
   const read = readUrl(text);
-  if ('problem' in read) return read.problem;
+  if ('problem' in read) return inEnglish(read.problem);
   const kind = kindOfHost(read.url.hostname);
   return kind !== undefined && NEVER.has(kind)
-    ? `leads to ${NAMES[kind]}, which is never contacted`
+    ? inEnglish(told`leads to ${NAMES[kind]}, which is never contacted`)
     : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { said } from '../../domain/text/language.ts';
 import { type Message, toolCallsOf, toolResultsOf } from '../../domain/message.ts';
 import { ATTACHED } from '../../domain/mention.ts';
 import { isServerTool } from '../../domain/mcp/server-tool-name.ts';
@@ -12,6 +13,8 @@ const MENTIONS = new Set(['page', 'resource', 'prompt', 'session', ATTACHED]);
 /** Programs that fetch what others have written. */
 const FETCHING =
   /(?:^|[\s;&|('"`/])(?:curl|wget|lynx|w3m|http|https|xh|gh|glab|ssh|scp|rsync|ftp|sftp|nc|aws|gcloud|az|git\s+(?:clone|fetch|pull|ls-remote))(?:\.exe)?(?=$|[\s;&|)'"`])/u;
+/** The origin of what was imported from a file, or copied. */
+export const OTHER_SESSION = said('another session');
 /** Messages that are read at a time. */
 const PAGE = 200;
 
@@ -40,7 +43,7 @@ export async function strangerIn(
 
 function originOf(message: Message): string | undefined {
   // Imported from a file, or copied from another session.
-  if (message.runId === undefined) return 'another session';
+  if (message.runId === undefined) return OTHER_SESSION;
   for (const part of message.parts) {
     const mention = 'mention' in part ? part.mention : undefined;
     if (mention !== undefined && MENTIONS.has(mention.source)) return mention.label;

@@ -7,7 +7,10 @@ type Call = Pick<ToolCallPart, 'id' | 'name'>;
 
 /** A call that failed; the model reads the failure's sentence (E10). */
 export function failedOutcome(part: Call, failure: Failure, text = failure.message): ToolOutcome {
-  return { result: textResult(part, 'failed', text), failure };
+  const { told } = failure;
+  const result = textResult(part, 'failed', text);
+  const isSaid = told !== undefined && text.startsWith(failure.message);
+  return { result: isSaid ? { ...result, told } : result, failure };
 }
 
 /** A call that did not run, or was stopped, because the run stops (B15, D4). */

@@ -1,3 +1,4 @@
+import { type Told } from '../../domain/text/told.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { JsonObject } from '../../domain/data/json.ts';
 import type {
@@ -28,8 +29,8 @@ export interface Tool extends ToolSpec {
   readonly module: string;
   /** It changes only files, each with its origin: in mode Ask the changes are proposed. */
   readonly proposes?: boolean;
-  /** A sentence: why this call cannot be proposed and is asked about. Absent: each can be. */
-  notProposed?(input: JsonObject, context: ToolContext): Promise<string | undefined>;
+  /** Sentences: why this call cannot be proposed and is asked about. Absent: each can be. */
+  notProposed?(input: JsonObject, context: ToolContext): Promise<readonly Told[] | undefined>;
   /** The yes it needs: none, that for edits, or that for commands and everything else. */
   readonly permission: 'none' | 'edit' | 'execute';
   /** The yes for this input, where it is less than `permission`. */
@@ -59,7 +60,7 @@ export interface Tool extends ToolSpec {
    * The reason why only a person, at level admin (A5), may allow this call, each time, whatever mode and rules say.
    * `undefined`: an ordinary call.
    */
-  exception?(input: JsonObject): string | undefined;
+  exception?(input: JsonObject): Told | undefined;
   /** Addresses that a call with this input sends requests to. Absent: none. */
   urls?(input: JsonObject): readonly string[];
   /** Its input leaves this machine, or goes to a stranger's program: secrets are asked about. */
@@ -170,7 +171,7 @@ export interface ToolContext {
    */
   readonly confirm?: (
     preview: ToolPreview,
-    reason?: string,
+    reasons: readonly Told[],
   ) => Promise<{ readonly allowed: boolean; readonly reason?: string }>;
   /** Adds to the ledger row, durably: what a crash must be able to find (a process group). */
   readonly recordProcess: (process: StartedProcess) => Promise<void>;

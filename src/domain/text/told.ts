@@ -17,6 +17,29 @@ export function told(texts: TemplateStringsArray, ...values: readonly Value[]): 
   return { text, values };
 }
 
+/** Several as one: `{0}; {1}`. */
+export const joined = (parts: readonly Value[], between: string): Told => ({
+  text: parts.map((_, index) => `{${index}}`).join(between),
+  values: parts,
+});
+
+/** It with its values changed, those within values too. */
+export const withValues = ({ text, values }: Told, change: (value: string) => string): Told => ({
+  text,
+  values: values.map((one) => {
+    if (typeof one === 'number') return one;
+    return typeof one === 'string' ? change(one) : withValues(one, change);
+  }),
+});
+
+/** Each once, by what it says. */
+export const distinct = (all: readonly Told[]): readonly Told[] => [
+  ...new Map(all.map((one) => [inEnglish(one), one])).values(),
+];
+
+/** True of a reason among other results. */
+export const isTold = (value: object): value is Told => 'text' in value && 'values' in value;
+
 /** It as it is recorded, and as models and programs read it. */
 export const inEnglish = ({ text, values }: Told): string =>
   text.replaceAll(/\{(\d+)\}/gu, (_, index: string) => {

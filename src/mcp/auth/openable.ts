@@ -1,13 +1,14 @@
+import { inEnglish } from '../../domain/text/told.ts';
 import { kindOfHost } from '../../core/permissions/network-address.ts';
-import { type ReadUrl, readUrl, shortUrl } from '../../core/permissions/request-guard.ts';
+import { readUrl, shortUrl } from '../../core/permissions/request-guard.ts';
 
 /**
  * Judges a server's address before it is opened (security, rule 10): `https`, or `http` to this
  * machine, with nothing that a shell would act on (CVE-2025-6514).
  */
-export function openable(address: string): ReadUrl {
+export function openable(address: string): { readonly url: URL } | { readonly problem: string } {
   const read = readUrl(address);
-  if ('problem' in read) return { problem: `${shortUrl(address)} ${read.problem}` };
+  if ('problem' in read) return { problem: `${shortUrl(address)} ${inEnglish(read.problem)}` };
   const { url } = read;
   // Legal in an address, but never needed in one of these; decoded, because a shell may decode, too.
   for (const text of [address, decoded(address)])

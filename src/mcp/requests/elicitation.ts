@@ -1,3 +1,4 @@
+import { told, type Told } from '../../domain/text/told.ts';
 import type { FormField } from '../../domain/mcp/form.ts';
 import { type Json, type JsonObject, isJsonObject } from '../../domain/data/json.ts';
 import { cleanText } from '../../domain/text/honest-text.ts';
@@ -10,7 +11,7 @@ export interface AskedForm {
   readonly message: string;
   readonly fields: readonly FormField[];
   /** Shown before the fields; each names the server. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Told[];
 }
 
 export interface AskedPage {
@@ -20,7 +21,7 @@ export interface AskedPage {
   /** Shown whole. */
   readonly url: string;
   readonly host: string;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Told[];
 }
 
 /** Not asked, and why: a sentence. */
@@ -65,7 +66,7 @@ export function judgeForm(
   const secret = SECRET.test(shown) || fields.some((field) => field.secret);
   const warnings = secret
     ? [
-        `The MCP server “${oneLine(server)}” asks for something that looks like a secret. Servers must not do that in a form: what you type goes to the server as it is. Do not give it unless you know why.`,
+        told`The MCP server “${oneLine(server)}” asks for something that looks like a secret. Servers must not do that in a form: what you type goes to the server as it is. Do not give it unless you know why.`,
       ]
     : [];
   return { verdict: 'ask', kind: 'form', message: shown, fields, warnings };
@@ -90,8 +91,8 @@ export function judgePage(
     url: url.href,
     host: url.host,
     warnings: [
-      `The MCP server “${oneLine(server)}” wants you to open a page of ${url.host}.`,
-      ...(foreign ? ['The name of the host has letters of other alphabets in it.'] : []),
+      told`The MCP server “${oneLine(server)}” wants you to open a page of ${url.host}.`,
+      ...(foreign ? [told`The name of the host has letters of other alphabets in it.`] : []),
     ],
   };
 }

@@ -1,3 +1,4 @@
+import { told, type Told } from '../../domain/text/told.ts';
 import { cleanText } from '../../domain/text/honest-text.ts';
 import type { RefusedQuestion } from './elicitation.ts';
 import { oneLine } from '../status/sentence.ts';
@@ -16,7 +17,7 @@ export interface AskedSampling {
   readonly request: SamplingRequest;
   /** The whole prompt, for the question. */
   readonly shown: string;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Told[];
 }
 
 const MOST_MESSAGES = 100;
@@ -37,11 +38,11 @@ export function judgeSampling(server: string, params: unknown): AskedSampling | 
   if (size > MOST_CHARACTERS)
     return refused(server, `its prompt has ${size} characters, more than ${MOST_CHARACTERS}`);
   const warnings = [
-    `The MCP server “${oneLine(server)}” wants an answer of your model. It costs your tokens, and the answer goes to the server.`,
+    told`The MCP server “${oneLine(server)}” wants an answer of your model. It costs your tokens, and the answer goes to the server.`,
   ];
   if (includeContext !== undefined && includeContext !== 'none')
-    warnings.push('It wants your conversation along with it; it does not get that.');
-  if (tools !== undefined) warnings.push('It wants tools to be used; none are.');
+    warnings.push(told`It wants your conversation along with it; it does not get that.`);
+  if (tools !== undefined) warnings.push(told`It wants tools to be used; none are.`);
   const limit = typeof maxTokens === 'number' && maxTokens >= 1 ? Math.floor(maxTokens) : 1024;
   const request: SamplingRequest = {
     messages: texts,

@@ -1,9 +1,10 @@
+import { inWords } from '../../domain/text/told.ts';
 import { structuredPatch } from 'diff';
 import type { TypedForm } from '../../domain/mcp/server-request.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { ApprovalQuestion, ProposedEdit } from '../../core/ports/person/approval.ts';
 import type { HumanQuestion } from '../../core/ports/person/human.ts';
-import { sparedText } from '../../domain/permissions/permission-rule.ts';
+import { sparedText } from '../../core/permissions/rules/rule-text.ts';
 import type { ApprovalView, DiffLine, QuestionView } from '../../protocol/view.ts';
 
 /** Lines of a diff on the card; the diff editor shows all. */
@@ -29,14 +30,18 @@ export function approvalView(question: ApprovalQuestion, agent = ''): ApprovalVi
     detail: question.detail,
     prose: question.prose === true,
     where: question.where ?? '',
-    reason: question.reason ?? '',
+    reason: reasonOf(question),
     hash: question.hash,
     runId: question.runId,
-    keep: (question.keep ?? []).map(sparedText),
+    keep: (question.keep ?? []).map((rule) => inWords(sparedText(rule))),
     askedOnce: question.askedOnce === true,
     edit: question.edit === undefined ? null : editView(question.edit),
   };
 }
+
+/** In the language of the person, as far as it is known. */
+const reasonOf = ({ reason = '', told }: ApprovalQuestion): string =>
+  told === undefined ? reason : told.map(inWords).join(' ');
 
 export function questionView(question: HumanQuestion, typed: TypedForm = {}): QuestionView {
   return {

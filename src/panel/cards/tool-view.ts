@@ -1,3 +1,4 @@
+import { inWords } from '../../domain/text/told.ts';
 import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../../domain/data/json.ts';
 import type { ResultContent, ToolCallPart, ToolResultPart } from '../../domain/message.ts';
@@ -86,7 +87,7 @@ export function resultPatch(result: ToolResultPart, replayed: boolean): Partial<
     state: result.state,
     result: previewOf(text, Math.max(text.length, result.cut?.total ?? 0)),
     note: [shown.note, ...factsOf(result)].filter((fact) => fact !== '').join(', '),
-    trouble: beside(shown.note, troubleOf(result.state, text, result.display)),
+    trouble: beside(shown.note, troubleOf(result.state, saidText(result, text), result.display)),
     files: result.files ?? [],
     media: mediaOf(result),
     server: serverResultView(result.display),
@@ -101,6 +102,10 @@ export function resultPatch(result: ToolResultPart, replayed: boolean): Partial<
     replayed,
   };
 }
+
+/** The text of a result as the person reads it: a failure in their language, as far as it is known. */
+const saidText = ({ told }: ToolResultPart, text: string): string =>
+  told === undefined ? text : told.map(inWords).join(' ');
 
 /** The trouble, unless it says in one line no more than the note does: "exit code 2", "build ended with exit code 2." */
 function beside(note: string, trouble: string): string {

@@ -1,10 +1,12 @@
+import { placedText, ruleText, sourceText } from '../../core/permissions/rules/rule-text.ts';
+import { inWords } from '../../domain/text/told.ts';
 import * as l10n from '@vscode/l10n';
 import { type Json, type JsonObject, isJsonObject } from '../../domain/data/json.ts';
 import type { Permissions } from '../../core/permissions/permissions.ts';
 import type { Mode, Tool } from '../../core/tool-call/tool-call.ts';
 import { fault } from '../../domain/failure.ts';
 import { MODE_WORDS } from '../../domain/permissions/permission-mode.ts';
-import { readRule, ruleText } from '../../domain/permissions/permission-rule.ts';
+import { readRule } from '../../core/permissions/rules/read-rule.ts';
 import type { KnownRule, PermissionRule } from '../../domain/permissions/permission-rule.ts';
 import type { RuleRow, RulesView, RuleTestView } from '../../protocol/permission-view.ts';
 import type { PanelRules } from '../services.ts';
@@ -30,7 +32,7 @@ export class RulesSection implements PanelRules {
     const offered = await tools();
     return {
       rows: rules.map(rowOf),
-      notes,
+      notes: notes.map(inWords),
       mayChange: permissions.rules.mayChange,
       tools: offered.map(({ name }) => name),
       folder: roots()[0] ?? null,
@@ -74,11 +76,12 @@ export class RulesSection implements PanelRules {
         throw fault('invalid', message, { cause: error });
       });
     const { rule } = decision;
-    const said = decision.verdict === 'allow' ? undefined : decision.reason;
+    const said =
+      decision.verdict === 'allow' ? undefined : decision.reasons?.map(inWords).join(' ');
     return {
       verdict: decision.verdict,
       mode,
-      rule: rule === undefined ? null : `${ruleText(rule.rule)} (${rule.source})`,
+      rule: rule === undefined ? null : inWords(placedText(rule)),
       reason: said ?? withoutReason(decision.verdict, mode, rule),
     };
   }
@@ -91,15 +94,16 @@ function withoutReason(verdict: string, mode: Mode, rule: KnownRule | undefined)
     : l10n.t('In mode {0} this is asked, and no rule decides it.', l10n.t(MODE_WORDS[mode].name));
 }
 
-function rowOf({ rule, origin, source }: KnownRule): RuleRow {
+function rowOf(known: KnownRule): RuleRow {
+  const { rule, origin } = known;
   const idle = rule.off === true || (origin === 'workspace' && rule.effect === 'allow');
-  return { rule, origin, source, text: ruleText(rule), idle };
+  return { rule, origin, source: inWords(sourceText(known)), text: inWords(ruleText(rule)), idle };
 }
 
 function ruleOf(raw: unknown): PermissionRule {
   const read = readRule(raw);
   if ('rule' in read) return read.rule;
-  throw fault('invalid', l10n.t('{0} Nothing was changed.', read.problem));
+  throw fault('invalid', l10n.t('{0} Nothing was changed.', inWords(read.problem)));
 }
 
 /** Arguments that people name by their value alone, in the order in which a tool is looked at. */

@@ -1,3 +1,5 @@
+import { placedText } from '../../core/permissions/rules/rule-text.ts';
+import { inWords } from '../../domain/text/told.ts';
 import * as l10n from '@vscode/l10n';
 import { allowedBy, caughtBy } from '../../core/permissions/rules/match.ts';
 import type { RuleBook } from '../../core/permissions/rules/rule-book.ts';
@@ -6,7 +8,6 @@ import type { ToolRow } from '../../core/tool-call/offered-tools.ts';
 import {
   type KnownRule,
   type PermissionRule,
-  ruleText,
   sameRule,
 } from '../../domain/permissions/permission-rule.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
@@ -39,7 +40,7 @@ export function toolRow(
     approval: own ? deciding.rule.effect : null,
     decidedBy:
       deciding !== undefined && !own
-        ? `${ruleText(deciding.rule)} (${deciding.source})`
+        ? inWords(placedText(deciding))
         : former && !own
           ? l10n.t('your yes was for what it was before, or for another folder')
           : null,

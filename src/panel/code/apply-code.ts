@@ -1,3 +1,4 @@
+import { inWords } from '../../domain/text/told.ts';
 import * as l10n from '@vscode/l10n';
 import { bytesOf, PLAIN_FORMAT, type TextFile, textIn } from '../../core/files/text-file.ts';
 import { LARGEST_TEXT, tooLarge } from '../../core/files/text-limits.ts';
@@ -177,7 +178,8 @@ export class CodeApplier {
     const shown = shownPath(absolute, roots());
     const { place, real, why } = await this.#judge(absolute, text);
     if (place !== 'inside' && place !== 'config') {
-      const reason = why ?? l10n.t('it is not in a folder of this workspace');
+      const reason =
+        why === undefined ? l10n.t('it is not in a folder of this workspace') : inWords(why);
       throw fault('permission', l10n.t('The block was not applied to {0}: {1}.', shown, reason));
     }
     const stat = await files.stat(real);

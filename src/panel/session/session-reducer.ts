@@ -2,7 +2,8 @@ import { wordsOf } from '../../domain/failure.ts';
 import { withSections } from '../../domain/session/journal.ts';
 import * as l10n from '@vscode/l10n';
 import type { RunEvent } from '../../domain/event.ts';
-import { ruleText } from '../../domain/permissions/permission-rule.ts';
+import { ruleText } from '../../core/permissions/rules/rule-text.ts';
+import { inWords } from '../../domain/text/told.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { RunEnd } from '../../domain/run.ts';
 import {
@@ -143,7 +144,7 @@ function remarkChanges(view: SessionView, event: RunEvent): SessionChange[] {
         message: l10n.t(
           'Kept {0}: {1}.',
           event.where === 'session' ? l10n.t('for this session') : l10n.t('in your settings'),
-          event.rules.map(ruleText).join('; '),
+          event.rules.map((rule) => inWords(ruleText(rule))).join('; '),
         ),
         actions: ['undo_rules', 'show_rules'],
         rules: event.rules,

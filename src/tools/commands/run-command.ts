@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { fault } from '../../domain/failure.ts';
@@ -94,7 +95,7 @@ function commandDefinition(
     exception: ({ unsandboxed }) =>
       unsandboxed === undefined
         ? undefined
-        : `It would run OUTSIDE THE SANDBOX, with all that you may do. The agent's reason: ${unsandboxed}`,
+        : told`It would run OUTSIDE THE SANDBOX, with all that you may do. The agent's reason: ${unsandboxed}`,
     preview: async ({ command, cwd = '.', background = false, unsandboxed }, context) => ({
       title: titleOf(background, unsandboxed !== undefined),
       detail: visibleCommand(command),

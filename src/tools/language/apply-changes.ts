@@ -1,3 +1,4 @@
+import { inEnglish, told } from '../../domain/text/told.ts';
 import * as l10n from '@vscode/l10n';
 import { type BelayError, failureOf, fault } from '../../domain/failure.ts';
 import { throwIfAborted } from '../../domain/lifetime/abort.ts';
@@ -58,7 +59,7 @@ export async function planChanges(
       const why =
         judged.place === 'outside'
           ? 'it lies outside the workspace'
-          : (judged.why ?? 'it is protected');
+          : inEnglish(judged.why ?? told`it is protected`);
       throw refusal(
         `${title} would change ${shown}, too, and ${why}. Nothing was changed. Make the edits that you need with edit_file.`,
       );

@@ -1,3 +1,4 @@
+import { inEnglish, told, type Told, withValues } from '../../domain/text/told.ts';
 import { fault } from '../../domain/failure.ts';
 import type { ManageDisplay } from './manage-files-face.ts';
 import { ignoredBecause } from '../../core/ports/files/ignored.ts';
@@ -118,7 +119,7 @@ export async function whyAsked(
   parts: ToolParts,
   operations: readonly Operation[],
   context: ToolContext,
-): Promise<string | undefined> {
+): Promise<readonly Told[] | undefined> {
   for (const { kind, path } of operations) {
     if (kind === 'create_folder') continue;
     const { real } = await placeOf(parts, path, context);
@@ -126,7 +127,7 @@ export async function whyAsked(
       (await parts.disk.operations.unproposable?.(kind, real)) ??
       (kind === 'copy' ? undefined : await programsObey(parts, real, context));
     if (why !== undefined)
-      return `This cannot be proposed for review later: ${shortened(why, context)}.`;
+      return [told`This cannot be proposed for review later: ${shortened(why, context)}.`];
   }
   return undefined;
 }
@@ -136,7 +137,7 @@ async function programsObey(
   parts: ToolParts,
   real: string,
   { roots }: ToolContext,
-): Promise<string | undefined> {
+): Promise<Told | undefined> {
   if ((await parts.disk.operations.lookUp(real))?.type !== 'directory') return undefined;
   const { paths } = await entriesBelow(parts, real);
   const found = paths.find(
@@ -144,11 +145,13 @@ async function programsObey(
   );
   return found === undefined
     ? undefined
-    : `${shownPath(real, roots)} holds ${shownPath(found, roots)}, which other programs run or obey by themselves`;
+    : told`${shownPath(real, roots)} holds ${shownPath(found, roots)}, which other programs run or obey by themselves`;
 }
 
-function shortened(why: string, { roots }: ToolContext): string {
-  return roots.reduce((text, root) => text.replaceAll(`${root}/`, ''), why);
+function shortened(why: Told, { roots }: ToolContext): Told {
+  return withValues(why, (value) =>
+    roots.reduce((text, root) => text.replaceAll(`${root}/`, ''), value),
+  );
 }
 
 function whereIs(removed: Removed): readonly string[] {
@@ -204,7 +207,7 @@ async function mayChange(
   }
   const rule = await parts.disk.ignored.ruleForAny(paths);
   if (rule !== undefined) {
-    const message = `${shown} was left as it is, because of something in it: ${ignoredBecause(rule)}.`;
+    const message = `${shown} was left as it is, because of something in it: ${inEnglish(ignoredBecause(rule))}.`;
     throw fault('permission', message);
   }
   for (const inner of paths) {

@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import * as l10n from '@vscode/l10n';
 import type { HostMemory } from '../../core/permissions/allowed-hosts.ts';
 import type { ToolContext } from '../../core/tool-call/tool-call.ts';
@@ -26,7 +27,7 @@ export async function askToRead(
   const detail = [makeVisible(url.href), `${about} It begins:`, first].join('\n\n');
   const answer = await context.confirm?.(
     { title: l10n.t('Let the model read what {0} sent', url.host), detail },
-    `Further pages of ${url.host} are read without this question in this session.`,
+    [told`Further pages of ${url.host} are read without this question in this session.`],
   );
   if (answer?.allowed === true) {
     hosts.believed(context.sessionId, url);

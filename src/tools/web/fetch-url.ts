@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import * as l10n from '@vscode/l10n';
 import type { WebParts } from './web-parts.ts';
 import * as z from 'zod/mini';
@@ -79,7 +80,7 @@ function partsOf({ web }: ToolParts): WebParts {
 function readable(address: string): URL {
   const found = readUrl(address);
   if ('url' in found) return found.url;
-  throw fault('invalid', `${shortUrl(address)} ${found.problem}.`);
+  throw fault('invalid', told`${shortUrl(address)} ${found.problem}.`);
 }
 
 /** The same host may send a request on within itself; any other place is asked about again. */

@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../src/domain/text/told.ts';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -123,8 +124,9 @@ export const mcpSurfaces: Surfaces = {
     if (judged.verdict === 'refuse') return { decision: 'refuse', note: judged.reason };
     const shown = judged as unknown as Json;
     if (hasHidden(shown)) return { decision: 'allow', note: 'hidden characters' };
-    const named = judged.warnings.every((warning) => warning.includes('the server'));
-    return { decision: named ? 'ask' : 'allow', note: judged.warnings.join(' ') };
+    const warnings = judged.warnings.map(inEnglish);
+    const named = warnings.every((warning) => warning.includes('the server'));
+    return { decision: named ? 'ask' : 'allow', note: warnings.join(' ') };
   },
 
   'mcp-elicitation-url': async ({ input }) => judgedPage(input),
@@ -136,7 +138,7 @@ export const mcpSurfaces: Surfaces = {
     const own = /^maxTokens,messages(?:,system)?$/u.test(asked);
     const whole = judged.request.messages.every(({ text }) => judged.shown.includes(text));
     return own && whole && !hasHidden(judged as unknown as Json)
-      ? { decision: 'ask', note: judged.warnings.join(' ') }
+      ? { decision: 'ask', note: judged.warnings.map(inEnglish).join(' ') }
       : { decision: 'allow', note: asked };
   },
 
@@ -203,7 +205,7 @@ export const mcpSurfaces: Surfaces = {
 function judgedPage(input: JsonObject): Answer {
   const judged = judgePage('the server', textOf(input['message'] ?? ''), input['url']);
   if (judged.verdict === 'refuse') return { decision: 'refuse', note: judged.reason };
-  return { decision: 'ask', note: judged.warnings.join(' ') };
+  return { decision: 'ask', note: judged.warnings.map(inEnglish).join(' ') };
 }
 
 function consent(asked: ServerToStart[], answer: () => boolean): ServerConsent['mayStart'] {

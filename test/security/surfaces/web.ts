@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../src/domain/text/told.ts';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
@@ -36,7 +37,7 @@ export const webSurfaces: Surfaces = {
       }),
     });
     const judged = judgeRequest(url, { always: allowedHosts, never: [], session: new Set() });
-    if (judged.verdict === 'refuse') return { decision: 'refuse', note: judged.reason };
+    if (judged.verdict === 'refuse') return { decision: 'refuse', note: inEnglish(judged.reason) };
     // A place that a redirect names is asked about when the model asks for it.
     const asked =
       questions.some(({ title }) => !title.startsWith('Let the model')) ||

@@ -57,7 +57,6 @@ const CONTENT = [
   '.todo-text',
   '.tool-title',
   '.trouble',
-  '.why',
   'code',
   'dd',
   'dt',

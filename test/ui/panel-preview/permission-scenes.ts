@@ -1,3 +1,6 @@
+import { placedText, SOURCES } from '../../../src/core/permissions/rules/rule-text.ts';
+import { tells } from '../../../src/domain/failure.ts';
+import { joined, told, type Told } from '../../../src/domain/text/told.ts';
 import type { Stage } from '../../unit/panel/stage.ts';
 import { begin, call, history, S, session } from './fixture-session.ts';
 import type { Scene } from './scenes.ts';
@@ -10,6 +13,20 @@ function ask(stage: Stage, callId: string, command: string, keep?: string): void
     detail: `${command}\n\nin /home/me/app`,
     ...(keep === undefined ? {} : { keep: [rule], askedOnce: keep === 'npm test' }),
   });
+}
+
+/** Reasons as they come with a question: of a rule, of the shell, of a file that is looked through, of a host. */
+function reasonsOf(): readonly Told[] {
+  const known = { rule: { effect: 'ask', command: 'git push', in: '/home/me/app' } } as const;
+  const folder = told`${'node_modules/.cache'} holds too many files to look through beforehand`;
+  const fed = told`a word is filled in by the shell`;
+  const rule = placedText({ ...known, origin: 'user', source: SOURCES.user });
+  return [
+    told`A rule says: ${rule}.`,
+    told`Why it is asked about: ${joined([fed, folder], '; ')}.`,
+    told`A request goes to the host ${'xn--exmple-cua.org'}.`,
+    told`The name has letters of other alphabets in it; it may only look like one you know.`,
+  ];
 }
 
 /** Questions and plans. */
@@ -25,6 +42,21 @@ export const permissionScenes: Readonly<Record<string, Scene>> = {
       ask(stage, 'k1', 'npm run build', 'npm run build');
     },
     click: ['.keep-more'],
+  },
+  reasons: {
+    prepare: (stage) => {
+      session(stage);
+      history(stage);
+    },
+    play: (stage) => {
+      begin(stage);
+      stage.publish(S, ...call(1, 'w1', 'run_command', { command: 'git push $X' }));
+      const rule = { effect: 'allow', command: 'git push', in: '/home/me/app' } as const;
+      const reasons = reasonsOf();
+      const [detail, reason] = ['git push $X', tells(...reasons).message];
+      stage.ask({ sessionId: S, callId: 'w1', detail, reason, told: reasons, keep: [rule] });
+    },
+    tall: true,
   },
   group: {
     prepare: (stage) => {

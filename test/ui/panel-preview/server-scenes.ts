@@ -1,3 +1,4 @@
+import { inWords } from '../../../src/domain/text/told.ts';
 import { outputOf } from '../../../src/mcp/tools/result.ts';
 import { judgeForm, judgePage } from '../../../src/mcp/requests/elicitation.ts';
 import type { JsonObject } from '../../../src/domain/data/json.ts';
@@ -52,7 +53,8 @@ export function askFor(stage: Stage, asked: ServerRequest): void {
 export function form(message: string, schema: JsonObject): ServerRequest {
   const asked = judgeForm('everything', message, schema);
   if (asked.verdict === 'refuse') throw new Error(asked.reason);
-  const { fields, warnings } = asked;
+  const { fields } = asked;
+  const warnings = asked.warnings.map(inWords);
   const shown = { server: 'everything', message: asked.message, warnings, hash: 'h' };
   return { kind: 'form', fields, ...shown };
 }
@@ -61,7 +63,8 @@ export function form(message: string, schema: JsonObject): ServerRequest {
 export function page(url: string, opened = false): ServerRequest {
   const asked = judgePage('everything', 'Pay the bill there.', url);
   if (asked.verdict === 'refuse') throw new Error(asked.reason);
-  const { message, warnings, host } = asked;
+  const { message, host } = asked;
+  const warnings = asked.warnings.map(inWords);
   const shown = { server: 'everything', message, warnings, hash: 'h' };
   return { kind: 'page', url: asked.url, host, opened, ...shown };
 }

@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../src/domain/text/told.ts';
 import assert from 'node:assert/strict';
 import { type McpPersonParts, mcpPerson } from '../../../src/compose/mcp/mcp-person.ts';
 import type { HumanQuestion } from '../../../src/core/ports/person/human.ts';
@@ -94,8 +95,8 @@ function setUp(
     callId: 'c',
     emit: (event) => void events.push(event),
     over: over.signal,
-    confirm: async ({ title, detail, where }, reason) => {
-      confirmed.push(`${title}: ${detail} (${reason}) ${where}`);
+    confirm: async ({ title, detail, where }, reasons) => {
+      confirmed.push(`${title}: ${detail} (${reasons.map(inEnglish).join(' ')}) ${where}`);
       return { allowed };
     },
   };

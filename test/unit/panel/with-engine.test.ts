@@ -146,4 +146,53 @@ describe('the panel in front of the engine', () => {
           ?.parts.some((part) => part.type === 'text' && part.text === 'Finished.') ?? false,
     );
   }).timeout(30_000);
+
+  it('why a command is asked about or refused is on record in English, and read in the person’s language', async () => {
+    const { test, panel } = await openEnginePanel({
+      script: inOrder(
+        calls(
+          call('run_command', { command: 'touch hello.txt > $X' }),
+          call('run_command', { command: 'git push' }),
+        ),
+        say('Done.'),
+      ),
+      settings: { 'permissions.rules': [{ effect: 'deny', command: 'git push' }] },
+    });
+    await using _engine = test;
+    const troublesOf = (shown: Mirror): string =>
+      shown.session.messages
+        .flatMap(({ parts }) => parts.map((part) => (part.type === 'tool' ? part.trouble : '')))
+        .join('\n');
+    speak('de', german());
+    const mirror = new Mirror(panel());
+    await mirror.ready();
+    await eventually(() => mirror.snapshots > 0);
+    const { sessionId } = await mirror.request('send', message('Go.'));
+    await eventually(() => mirror.session.approvals.length === 1);
+    const [approval] = mirror.session.approvals;
+    assert.ok(approval !== undefined);
+    assert.equal(
+      approval.reason,
+      'Was er tut, lässt sich nicht vorhersagen: Er enthält eine Variable.',
+    );
+    const { questionId, hash } = approval;
+    await mirror.request('answerApproval', { questionId, hash, allowed: true });
+    await test.engine.agent.runs.settled(sessionId);
+    await eventually(() => troublesOf(mirror).includes('git push'));
+    assert.match(
+      troublesOf(mirror),
+      /Eine Ihrer Regeln verbietet es: „Verbieten: Befehl git push \(Ihre Einstellungen\)“\./u,
+    );
+    const recorded = (await test.messages(sessionId)).flatMap(({ parts }) => parts);
+    const refused = recorded.filter((part) => part.type === 'tool_result').at(-1);
+    assert.match(
+      JSON.stringify(refused?.content),
+      /a rule of the person forbids it: “Deny the command git push \(your settings\)”/u,
+    );
+    speak('en');
+    const second = new Mirror(panel());
+    await second.ready();
+    await eventually(() => second.snapshots > 0 && troublesOf(second).includes('git push'));
+    assert.match(troublesOf(second), /a rule of the person forbids it/u);
+  }).timeout(30_000);
 });

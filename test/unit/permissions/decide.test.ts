@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../src/domain/text/told.ts';
 import assert from 'node:assert/strict';
 import { realpathSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
@@ -96,7 +97,8 @@ describe('permission to run a call', () => {
       context,
     });
     if (decision.verdict === 'refuse')
-      assert.match(decision.reason, /\.$/u, 'a refusal is a sentence');
+      for (const reason of decision.reasons)
+        assert.match(inEnglish(reason), /\.$/u, 'a refusal is made of sentences');
     return decision.verdict;
   }
 

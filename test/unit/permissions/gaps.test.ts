@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../src/domain/text/told.ts';
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -8,7 +9,7 @@ import { protectionBelow } from '../../../src/core/permissions/protected-paths.t
 import { isSecretFile } from '../../../src/core/permissions/secret-files.ts';
 import { folderOfPrograms } from '../../../src/core/permissions/rules/line-folder.ts';
 import { visibleCommand } from '../../../src/core/permissions/command/visible-command.ts';
-import { readRule } from '../../../src/domain/permissions/permission-rule.ts';
+import { readRule } from '../../../src/core/permissions/rules/read-rule.ts';
 import { makeVisible } from '../../../src/domain/text/honest-text.ts';
 import type { PermissionRule } from '../../../src/domain/permissions/permission-rule.ts';
 import { NodeFileSystem } from '../../../src/hosts/node/files/file-system.ts';
@@ -73,7 +74,7 @@ describe('rules without gaps', () => {
       [{ effect: 'deny', command: 'a', in: 'packages/a' }, /"packages\/a".*from the root/u],
     ] as const) {
       const read = readRule(raw);
-      assert.match('problem' in read ? read.problem : 'no problem', said);
+      assert.match('problem' in read ? inEnglish(read.problem) : 'no problem', said);
     }
     for (const raw of [
       { effect: 'deny', path: 'a.[tj]s' },

@@ -1,12 +1,16 @@
+import { inEnglish, type Told } from '../../../src/domain/text/told.ts';
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DeniedPaths } from '../../../src/core/permissions/rules/denied-paths.ts';
 import { RuleBook } from '../../../src/core/permissions/rules/rule-book.ts';
-import { readRule, ruleText } from '../../../src/domain/permissions/permission-rule.ts';
+import { ruleText } from '../../../src/core/permissions/rules/rule-text.ts';
+import { readRule } from '../../../src/core/permissions/rules/read-rule.ts';
 import type { PermissionRule } from '../../../src/domain/permissions/permission-rule.ts';
 import { NodeFileSystem } from '../../../src/hosts/node/files/file-system.ts';
+
+const said = (note: Told | undefined): string => (note === undefined ? '' : inEnglish(note));
 
 describe('the book of rules', () => {
   let root: string;
@@ -40,7 +44,7 @@ describe('the book of rules', () => {
   };
   const listed = async (session?: string): Promise<string[]> =>
     (await book.list(session, [root])).rules.map(
-      ({ rule, origin }) => `${origin}: ${ruleText(rule)}`,
+      ({ rule, origin }) => `${origin}: ${inEnglish(ruleText(rule))}`,
     );
 
   it('adds, switches and removes rules of the settings, and says so', async () => {
@@ -81,7 +85,7 @@ describe('the book of rules', () => {
       ['workspace', 'workspace'],
     );
     assert.equal(notes.length, 1);
-    assert.match(notes[0] ?? '', /a workspace allows nothing/u);
+    assert.match(said(notes[0]), /a workspace allows nothing/u);
   });
 
   for (const [what, text] of [
@@ -97,7 +101,7 @@ describe('the book of rules', () => {
         rules.map(({ rule }) => rule),
         [{ effect: 'ask', tool: '*' }],
       );
-      assert.match(notes[0] ?? '', /Until it is put right, everything is asked about\.$/u);
+      assert.match(said(notes[0]), /Until it is put right, everything is asked about\.$/u);
     });
   }
 
@@ -121,8 +125,8 @@ describe('the book of rules', () => {
       rules.map(({ rule }) => rule),
       [{ effect: 'ask', tool: '*' }, npm],
     );
-    assert.match(notes[0] ?? '', /A rule has no "paht".*everything is asked about/u);
-    assert.match(notes[1] ?? '', /A rule needs tool, path.*It counts for nothing/u);
+    assert.match(said(notes[0]), /A rule has no "paht".*everything is asked about/u);
+    assert.match(said(notes[1]), /A rule needs tool, path.*It counts for nothing/u);
   });
 
   it('what may not be read is kept from everything that walks through folders', async () => {
@@ -167,7 +171,7 @@ describe('the book of rules', () => {
     ];
     for (const [raw, problem] of problems) {
       const read = readRule(raw);
-      assert.match('problem' in read ? read.problem : 'none', problem);
+      assert.match('problem' in read ? inEnglish(read.problem) : 'none', problem);
     }
     assert.deepEqual(readRule(npm), { rule: npm });
   });

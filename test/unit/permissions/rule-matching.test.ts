@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../src/domain/text/told.ts';
 import assert from 'node:assert/strict';
 import { allowedBy, caughtBy } from '../../../src/core/permissions/rules/match.ts';
 import type { CallParts } from '../../../src/core/permissions/rules/call-parts.ts';
@@ -83,7 +84,7 @@ describe('rules that cannot be read', () => {
         [{ effect: 'ask', tool: '*' }],
         text,
       );
-      assert.match(notes.join(), /everything is asked about/u);
+      assert.match(notes.map(inEnglish).join(), /everything is asked about/u);
     }
     const deny = new TextEncoder().encode('{"rules":[{"effect":"deny","path":"a"}]}');
     const { notes } = await readWorkspaceFile('/ws', { read: async () => deny });

@@ -1,3 +1,4 @@
+import { told } from '../../../src/domain/text/told.ts';
 import { createDecide } from '../../../src/core/permissions/decide.ts';
 import type { Decision, JudgeLine } from '../../../src/core/permissions/decide.ts';
 import { PathGuard } from '../../../src/core/permissions/path-guard.ts';
@@ -41,14 +42,15 @@ export const TOOLS = {
   mcp: tool('mcp__hub__make', { server: 'hub', serverTool: 'make', hash: 'h1' }),
   outside: tool('run_command', {
     commands: ({ command }) => [{ command: text(command), cwd: ROOT }],
-    exception: ({ why }) => (typeof why === 'string' ? `Outside the sandbox: ${why}` : undefined),
+    exception: ({ why }) =>
+      typeof why === 'string' ? told`Outside the sandbox: ${why}` : undefined,
   }),
   task: tool('run_task', {}),
 } as const;
 
 /** Harmless: `ls`. Not understood: anything with `$`. */
 const judgeLine: JudgeLine = async ({ command }) => {
-  if (command.includes('$')) return { verdict: 'ask', reason: 'It is not understood.' };
+  if (command.includes('$')) return { verdict: 'ask', reason: told`It is not understood.` };
   const programs = command.split(' && ').map((line) => line.split(' '));
   return programs.every(([program]) => program === 'ls')
     ? { verdict: 'allow', programs }

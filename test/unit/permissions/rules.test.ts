@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../src/domain/text/told.ts';
 import assert from 'node:assert/strict';
 import type { Decision } from '../../../src/core/permissions/decide.ts';
 import { isAskedOnce, narrowestRules } from '../../../src/core/permissions/rules/narrowest.ts';
@@ -323,7 +324,7 @@ describe('rules', () => {
     const decision = await decide(TOOLS.run, { command: 'git push' }, [rule]);
     assert.deepEqual(decision.rule, user(rule));
     assert.match(
-      'reason' in decision ? (decision.reason ?? '') : '',
+      'reasons' in decision ? (decision.reasons ?? []).map(inEnglish).join(' ') : '',
       /“Deny the command git push/u,
     );
     const allow: PermissionRule = { effect: 'allow', command: 'npm ci' };
@@ -401,7 +402,10 @@ describe('rules', () => {
         assert.equal(plain.verdict, 'allow', mode);
         const decision = await decide(TOOLS.outside, outside, allowing, { mode });
         assert.ok(decision.verdict === 'ask', mode);
-        assert.match(decision.reason ?? '', /Outside the sandbox: it needs the cache/u);
+        assert.match(
+          (decision.reasons ?? []).map(inEnglish).join(' '),
+          /Outside the sandbox: it needs the cache/u,
+        );
         assert.equal('allowable' in decision, false, 'no yes to it is kept');
       }
     });
@@ -418,12 +422,12 @@ describe('rules', () => {
         decide(TOOLS.outside, outside, allowing, { mode: 'auto', level });
       const user = await at('user');
       assert.ok(user.verdict === 'refuse');
-      assert.match(user.reason, /level admin/u);
+      assert.match(user.reasons.map(inEnglish).join(' '), /level admin/u);
       assert.equal((await at('admin')).verdict, 'ask');
       const nobody = { mode: 'auto', unattended: true } as const;
       const alone = await decide(TOOLS.outside, outside, allowing, nobody);
       assert.ok(alone.verdict === 'refuse');
-      assert.match(alone.reason, /only a person/u);
+      assert.match(alone.reasons.map(inEnglish).join(' '), /only a person/u);
       const plain = await decide(TOOLS.outside, harmless, [], nobody);
       assert.equal(plain.verdict, 'allow');
     });

@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../src/domain/text/told.ts';
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { hunksOf } from '../../../src/core/review/model/hunks.ts';
@@ -234,7 +235,10 @@ describe('what an agent proposes to do to whole files', function () {
     await open({ ...FILES, ...(Object.fromEntries(many) as Record<string, string>) });
     symlinkSync(ws.at('c.ts'), ws.at('src/link'));
     mkdirSync(ws.at('empty'));
-    const why = (name: string) => ws.operations.unproposable('rename', ws.at(name));
+    const why = async (name: string): Promise<string | undefined> => {
+      const told = await ws.operations.unproposable('rename', ws.at(name));
+      return told === undefined ? undefined : inEnglish(told);
+    };
     assert.equal(await why('src/deep'), undefined);
     assert.equal(await why('c.ts'), undefined);
     assert.match((await why('src')) ?? '', /src holds .*link, which is a link/u);

@@ -1,3 +1,4 @@
+import { told } from '../../../src/domain/text/told.ts';
 import assert from 'node:assert/strict';
 import { runBatch } from '../../../src/core/tool-call/batch.ts';
 import type { JsonObject } from '../../../src/domain/data/json.ts';
@@ -156,7 +157,7 @@ describe('batches of tool calls', () => {
   it('a refusal by rule or a failure cancels nothing', async () => {
     rig.decision = (tool) =>
       tool.name === 'act'
-        ? { verdict: 'refuse', judged: new Map(), reason: 'Not in this mode.' }
+        ? { verdict: 'refuse', judged: new Map(), reasons: [told`Not in this mode.`] }
         : { verdict: 'allow', judged: new Map() };
     const running = start(calls('nope', 'act2', 'read3'));
     await end('read3');

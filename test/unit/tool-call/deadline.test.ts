@@ -22,7 +22,7 @@ describe('the deadline of a tool', () => {
           late = true;
         });
         await clock.sleep(600, context.signal);
-        if (way === 'a second yes') await context.confirm?.({ title: 'x', detail: 'y' });
+        if (way === 'a second yes') await context.confirm?.({ title: 'x', detail: 'y' }, []);
         else {
           context.emit({ type: 'agent_run.waiting', for: 'question', questionId: 'q' });
           await answered.promise;

@@ -1,3 +1,4 @@
+import { inWords, told } from '../../../src/domain/text/told.ts';
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../src/domain/data/json.ts';
@@ -40,7 +41,11 @@ describe('permission wrapper', () => {
   });
 
   it('a refusal by rule is a failed call that tells the model why; it is no denial', async () => {
-    rig.decision = () => ({ verdict: 'refuse', judged: new Map(), reason: 'The mode is read.' });
+    rig.decision = () => ({
+      verdict: 'refuse',
+      judged: new Map(),
+      reasons: [told`The mode is read.`],
+    });
     const outcome = await rig.call('act');
     assert.equal(outcome.result.state, 'failed');
     assert.equal(outcome.failure?.code, 'permission');
@@ -124,12 +129,14 @@ describe('permission wrapper', () => {
 
   it('security 3: shows what is invisible in title, detail and reason', async () => {
     preview({ title: 'Run\u202e it\nnow', detail: 'echo a\u200bb\u001b[8mhidden' });
-    const reason = 'Look at a\u200bb.\nA rule says: ask.\nLook at a\u200bb.';
-    rig.decision = () => ({ verdict: 'ask', judged: new Map(), reason });
+    const look = told`Look at ${'a\u200bb'}.`;
+    const reasons = [look, told`A rule says: ${'ask'}.`, look];
+    rig.decision = () => ({ verdict: 'ask', judged: new Map(), reasons });
     await rig.call('act');
     assert.equal(rig.questions[0]?.title, 'Run<U+202E> it now');
     assert.equal(rig.questions[0].detail, 'echo a<U+200B>b<U+001B>[8mhidden');
-    assert.equal(rig.questions[0].reason, 'Look at a<U+200B>b; a rule says: ask.');
+    assert.equal(rig.questions[0].reason, 'Look at a<U+200B>b. A rule says: ask.');
+    assert.equal(rig.questions[0].told?.map(inWords).join(' '), rig.questions[0].reason);
   });
 
   it('shows the arguments of a tool that has no preview', async () => {
@@ -229,7 +236,7 @@ describe('permission wrapper', () => {
         rig.answers.push({ reason: 'wait' });
         const call = rig.call('act');
         await until(() => rig.questions.length === 1);
-        rig.decision = () => ({ verdict, judged: new Map(), reason: 'The mode is read.' });
+        rig.decision = () => ({ verdict, judged: new Map(), reasons: [told`The mode is read.`] });
         rig.change(what);
         const outcome = await call;
         assert.equal(act.runs, runs);

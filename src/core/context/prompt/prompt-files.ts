@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../domain/text/told.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import type { FileEntry, FileSystem } from '../../ports/files/file-system.ts';
 import { GuardedFiles } from '../../permissions/guarded-files.ts';
@@ -78,7 +79,8 @@ export class PromptFiles {
     );
     if (place === 'outside')
       return { refused: this.#host.outside ?? 'it leads out of the workspace' };
-    if (place !== 'inside') return { refused: why ?? 'it is protected' };
+    if (place !== 'inside')
+      return { refused: why === undefined ? 'it is protected' : inEnglish(why) };
     if (protectionOf(real) === 'forbidden') return { refused: 'it belongs to the repository' };
     return { real };
   }

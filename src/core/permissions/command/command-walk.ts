@@ -1,3 +1,4 @@
+import { joined, told, type Told } from '../../../domain/text/told.ts';
 import { resolvePath } from '../../../domain/paths.ts';
 import type { JudgedPath } from '../path-guard.ts';
 import type { Finding, GitUse, Harmless, PathUse } from './finding.ts';
@@ -19,7 +20,7 @@ export interface PartFinding {
   /** Asked about for nothing but files of the workspace that it makes or moves as the tools for files do. */
   readonly edits: boolean;
   readonly verdict: 'allow' | 'ask' | 'refuse';
-  readonly reason?: string;
+  readonly reason?: Told;
   /** No rule may allow it. */
   readonly always: boolean;
   readonly paths: readonly JudgedPath[];
@@ -105,7 +106,7 @@ export class CommandWalk {
         this.#add(
           { words: [], always: true },
           {
-            problems: [{ verdict: 'ask', reason: 'a loop or a branch changes the folder' }],
+            problems: [{ verdict: 'ask', reason: told`a loop or a branch changes the folder` }],
             paths: [],
           },
         );
@@ -179,14 +180,14 @@ export class CommandWalk {
   ): Promise<JudgedUses> {
     const { uses, git, unless = [], fromInput } = finding;
     const problems: Problem[] = [];
-    const ask = (reason: string | undefined): void => {
+    const ask = (reason: Told | undefined): void => {
       if (reason !== undefined) problems.push({ verdict: 'ask', reason });
     };
     const handed: PathUse[] = [];
     if (fromInput !== undefined) {
-      if (names === undefined) ask('which files it is given cannot be told');
+      if (names === undefined) ask(told`which files it is given cannot be told`);
       else if (fromInput !== 'raw' && names.places.some(({ value }) => /[\s"'\\]/u.test(value)))
-        ask('names with blanks are taken apart');
+        ask(told`names with blanks are taken apart`);
       for (const word of names?.places ?? [])
         handed.push({
           word,
@@ -202,13 +203,13 @@ export class CommandWalk {
   }
 
   /** One of the files with which a program becomes another one, in a folder or above. */
-  async #chosenBy(names: readonly string[], folder: string): Promise<string | undefined> {
+  async #chosenBy(names: readonly string[], folder: string): Promise<Told | undefined> {
     if (names.length === 0) return undefined;
     for (let at = folder; ; at = resolvePath(at, '..')) {
       for (const name of names) {
         const file = `${at === '/' ? '' : at}/${name}`;
         if ((await this.#parts.files.stat(file).catch(() => undefined)) !== undefined)
-          return `${file} says which program it is`;
+          return told`${file} says which program it is`;
       }
       if (at === '/' || resolvePath(at, '..') === at) return undefined;
     }
@@ -227,7 +228,7 @@ export class CommandWalk {
 
   /** Nobody knows what it does with its words: what is protected is asked about each time. */
   async #unknown(
-    { reason }: Extract<Finding, { reason: string }>,
+    { reason }: Extract<Finding, { reason: Told }>,
     words: readonly string[],
     folders: ReadonlySet<string>,
   ): Promise<readonly Problem[]> {
@@ -252,7 +253,7 @@ export class CommandWalk {
     const { words, inner, writes = false, fed = false } = part;
     const edits = writes && problems.length === 0;
     const all: readonly Problem[] = edits
-      ? [{ verdict: 'ask', reason: `${words[0] ?? ''} changes files` }]
+      ? [{ verdict: 'ask', reason: told`${words[0] ?? ''} changes files` }]
       : problems;
     const refused = all.find(({ verdict }) => verdict === 'refuse');
     const [first] = all;
@@ -266,7 +267,14 @@ export class CommandWalk {
       paths,
       ...(first === undefined
         ? {}
-        : { reason: refused?.reason ?? all.map(({ reason }) => reason).join('; ') }),
+        : {
+            reason:
+              refused?.reason ??
+              joined(
+                all.map(({ reason }) => reason),
+                '; ',
+              ),
+          }),
     });
   }
 
@@ -279,7 +287,7 @@ export class CommandWalk {
     for (const { access, target, text } of redirects) {
       if (target.value === '/dev/null') continue;
       if (target.glob !== undefined || target.filled !== undefined) {
-        problems.push({ verdict: 'ask', reason: `where ${text} leads to is not known` });
+        problems.push({ verdict: 'ask', reason: told`where ${text} leads to is not known` });
         continue;
       }
       for (const path of await this.#uses.pathsOf(target, folders)) {
@@ -288,7 +296,7 @@ export class CommandWalk {
         const problem = problemOfPath(judged, target.text);
         if (problem !== undefined) problems.push(problem);
         else if (access === 'write')
-          problems.push({ verdict: 'ask', reason: `${text} writes a file` });
+          problems.push({ verdict: 'ask', reason: told`${text} writes a file` });
       }
     }
     return { problems, paths };

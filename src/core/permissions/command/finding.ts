@@ -1,3 +1,4 @@
+import type { Told } from '../../../domain/text/told.ts';
 import type { GitContents } from './git/git-contents.ts';
 import type { NameFilter } from './name-filter.ts';
 import type { ShellWord } from './shell/shell-word.ts';
@@ -70,7 +71,7 @@ export type Finding =
     }
   | {
       readonly kind: 'unknown' | 'risky';
-      readonly reason: string;
+      readonly reason: Told;
       /** It is another program, called by this one with these words. */
       readonly inner?: readonly string[];
     };
@@ -81,11 +82,11 @@ export function harmless(uses: readonly PathUse[] = []): Harmless {
   return { kind: 'harmless', uses };
 }
 
-export function risky(reason: string): Finding {
+export function risky(reason: Told): Finding {
   return { kind: 'risky', reason };
 }
 
-export function unknown(reason: string): Finding {
+export function unknown(reason: Told): Finding {
   return { kind: 'unknown', reason };
 }
 

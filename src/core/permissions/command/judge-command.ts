@@ -1,3 +1,4 @@
+import { distinct, joined, told, type Told } from '../../../domain/text/told.ts';
 import type { CommandJudgeParts } from './judge-parts.ts';
 import type { JudgedPath } from '../path-guard.ts';
 import { type PartFinding, CommandWalk } from './command-walk.ts';
@@ -14,7 +15,7 @@ export interface JudgedCommand {
   /** `allow`: it only reads, and only what may be read without a question. `refuse`: never. */
   readonly verdict: 'allow' | 'ask' | 'refuse';
   /** For the person, as a sentence. */
-  readonly reason?: string;
+  readonly reason?: Told;
   /** The words of each program that it starts; absent: the line is not understood completely. */
   readonly programs?: readonly (readonly string[])[];
   /** Those of `programs` that are not known to be harmless. */
@@ -39,16 +40,20 @@ export async function judgeCommand(
   roots: readonly string[],
 ): Promise<JudgedCommand> {
   if (parts.platform === 'windows')
-    return { verdict: 'ask', reason: 'What this shell would do cannot be told beforehand.' };
+    return { verdict: 'ask', reason: told`What this shell would do cannot be told beforehand.` };
   // The grammar is read from disk when the first command comes.
   const { parseShell } = await import('./shell/shell-syntax.ts');
   const node = parseShell(command);
   if (node instanceof UnknownSyntax) {
     const found = await protectedWord(parts, roughPieces(command), { folder: cwd, roots });
-    const reason = `What it does cannot be told: it has ${node.reason}.`;
+    const reason = told`What it does cannot be told: it has ${node.reason}.`;
     return found === undefined
       ? { verdict: 'ask', reason }
-      : { verdict: 'ask', reason: `${reason} Look closely: ${found}.`, always: true };
+      : {
+          verdict: 'ask',
+          reason: joined([reason, told`Look closely: ${found}.`], ' '),
+          always: true,
+        };
   }
   const walk = new CommandWalk(parts, roots);
   const findings = await walk.judge(node, cwd);
@@ -62,7 +67,7 @@ function summary(findings: readonly PartFinding[]): JudgedCommand {
   if (refused !== undefined)
     return {
       verdict: 'refuse',
-      reason: `This command is not run: ${refused.reason ?? 'it is protected'}.`,
+      reason: told`This command is not run: ${refused.reason ?? told`it is protected`}.`,
       programs,
       paths,
     };
@@ -82,7 +87,7 @@ function summary(findings: readonly PartFinding[]): JudgedCommand {
   };
 }
 
-function sentence(findings: readonly PartFinding[]): string {
-  const reasons = [...new Set(findings.flatMap(({ reason }) => reason ?? []))];
-  return `Why it is asked about: ${reasons.slice(0, 4).join('; ')}.`;
+function sentence(findings: readonly PartFinding[]): Told {
+  const reasons = distinct(findings.flatMap(({ reason }) => reason ?? []));
+  return told`Why it is asked about: ${joined(reasons.slice(0, 4), '; ')}.`;
 }

@@ -1,3 +1,4 @@
+import { isTold, told, type Told } from '../../../domain/text/told.ts';
 import { isAbsolutePath, normalizePath, parentOf } from '../../../domain/paths.ts';
 import type { JudgedPath } from '../path-guard.ts';
 import { changedBelow } from './changed-below.ts';
@@ -9,7 +10,7 @@ import type { ShellWord } from './shell/shell-word.ts';
 
 export interface Problem {
   readonly verdict: 'ask' | 'refuse';
-  readonly reason: string;
+  readonly reason: Told;
 }
 
 export interface JudgedUses {
@@ -32,7 +33,7 @@ export class PathUses {
     const paths: JudgedPath[] = [];
     for (const use of uses) {
       const found = await this.#expanded(use.word, folders);
-      if (typeof found === 'string') {
+      if (isTold(found)) {
         problems.push({ verdict: 'ask', reason: found });
         continue;
       }
@@ -49,7 +50,7 @@ export class PathUses {
     const access = use.as === 'write' ? 'write' : 'read';
     const judged = await this.#parts.guard.judge({ path, access }, this.#roots);
     const problem = problemOfPath(judged, use.word.text);
-    const because = (reason: string | undefined): JudgedUses => ({
+    const because = (reason: Told | undefined): JudgedUses => ({
       problems: reason === undefined ? [] : [{ verdict: 'ask', reason }],
       paths: [judged],
     });
@@ -58,7 +59,7 @@ export class PathUses {
         // Only what is there could be read if it were taken for a file after all.
         if (problem === undefined || !(await this.#exists(judged.real)))
           return { problems: [], paths: [] };
-        return because(`${use.word.text} is the name of a file, too: ${problem.reason}`);
+        return because(told`${use.word.text} is the name of a file, too: ${problem.reason}`);
       }
       case 'names':
         return judged.place === 'secret' && judged.outside !== true
@@ -94,16 +95,17 @@ export class PathUses {
   async #expanded(
     word: ShellWord,
     folders: ReadonlySet<string>,
-  ): Promise<readonly string[] | string> {
+  ): Promise<readonly string[] | Told> {
     if (word.glob === undefined) return this.pathsOf(word, folders);
     const paths = new Set<string>();
     for (const folder of folders) {
       const matches = await expandGlob(this.#parts.files, word.glob, folder);
-      if (matches === undefined) return `${word.text} stands for too many files to look at`;
+      if (matches === undefined) return told`${word.text} stands for too many files to look at`;
       for (const match of matches) {
-        if (match.startsWith('-')) return `${word.text} stands for ${match}, which is an option`;
+        if (match.startsWith('-'))
+          return told`${word.text} stands for ${match}, which is an option`;
         if (word.split === true && /[\s*?[\\]/u.test(match))
-          return `${word.text} stands for ${match}, which the shell takes apart`;
+          return told`${word.text} stands for ${match}, which the shell takes apart`;
         paths.add(isAbsolutePath(match) ? match : `${folder}/${match}`);
       }
     }
@@ -141,12 +143,15 @@ export function problemOfPath({ place, real, why }: JudgedPath, text: string): P
     case 'inside':
       return undefined;
     case 'outside':
-      return { verdict: 'ask', reason: `${name} lies outside the workspace` };
+      return { verdict: 'ask', reason: told`${name} lies outside the workspace` };
     case 'forbidden':
-      return { verdict: 'refuse', reason: `${name} may not be used: ${why ?? 'it is protected'}` };
+      return {
+        verdict: 'refuse',
+        reason: told`${name} may not be used: ${why ?? told`it is protected`}`,
+      };
     case 'config':
     case 'secret':
-      return { verdict: 'ask', reason: `${name}: ${why ?? 'it is protected'}` };
+      return { verdict: 'ask', reason: told`${name}: ${why ?? told`it is protected`}` };
     default:
       return place satisfies never;
   }

@@ -1,3 +1,4 @@
+import { told } from '../../../domain/text/told.ts';
 import { type Finding, harmless, risky, unknown } from './finding.ts';
 import { gitFinding } from './git/git-command.ts';
 import { BUILTINS, TAKES_FILLED } from './programs/builtins.ts';
@@ -26,7 +27,8 @@ export function findingOf({ words, assignments }: ShellCommand): Finding {
   const foreign = assignments.find(
     ({ name, value }) => !HARMLESS_VARIABLES.test(name) || /[^\w.,:@-]/u.test(value.value),
   );
-  if (foreign !== undefined) return risky(`the variable ${foreign.name} may change what is run`);
+  if (foreign !== undefined)
+    return risky(told`the variable ${foreign.name} may change what is run`);
   return words.length === 0 ? harmless() : wordsFinding(words);
 }
 
@@ -41,11 +43,11 @@ const OWN: Readonly<Record<string, (words: readonly ShellWord[]) => Finding>> = 
 function wordsFinding([program, ...rest]: readonly ShellWord[]): Finding {
   if (program === undefined) return harmless();
   if (program.glob !== undefined || program.home !== undefined || program.filled !== undefined)
-    return risky('the program is not named');
+    return risky(told`the program is not named`);
   const name = program.value;
   const takes = Object.hasOwn(TAKES_FILLED, name) ? TAKES_FILLED[name] : undefined;
   const odd = rest.find(({ filled }) => filled !== undefined && takes?.includes(filled) !== true);
-  if (odd !== undefined) return unknown('a word is filled in by the shell');
+  if (odd !== undefined) return unknown(told`a word is filled in by the shell`);
   const unless = versionChoosers(name, rest);
   if (unless !== undefined) return { ...harmless(), unless };
   if (name === 'command' && /^-[vV]$/u.test(rest[0]?.value ?? '')) return harmless();
@@ -59,6 +61,6 @@ function namedFinding(name: string, words: readonly ShellWord[]): Finding {
   if (form !== undefined) return findingByForm(name, form, words);
   return (
     fileChangeFinding(name, words) ??
-    unknown(`${name} is not one of the commands that are known to be harmless`)
+    unknown(told`${name} is not one of the commands that are known to be harmless`)
   );
 }

@@ -1,3 +1,4 @@
+import { told, type Told } from '../../../domain/text/told.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { PathGuard } from '../path-guard.ts';
 import { normalizePath, resolvePath } from '../../../domain/paths.ts';
@@ -30,9 +31,9 @@ export async function protectedWord(
   { guard, files, home }: ProtectedParts,
   words: readonly string[],
   { folder, roots }: Place,
-): Promise<string | undefined> {
+): Promise<Told | undefined> {
   const pieces = [...new Set(withoutConfiguration(words).flatMap(piecesOf))];
-  if (pieces.length > MOST_WORDS) return 'it has too many words to look at each';
+  if (pieces.length > MOST_WORDS) return told`it has too many words to look at each`;
   for (const piece of pieces) {
     const path = piece.startsWith('~/') ? `${home ?? ''}${piece.slice(1)}` : piece;
     const absolute = normalizePath(resolvePath(folder, path));
@@ -44,7 +45,7 @@ export async function protectedWord(
       // The program itself is started, not written: a yes to it is bound to what it is now.
       if (place === 'config' && piece === words[0]) continue;
       if (place === 'config' || place === 'forbidden' || place === 'secret')
-        return `${piece}: ${why ?? 'it is protected'}`;
+        return told`${piece}: ${why ?? told`it is protected`}`;
     }
   }
   return undefined;

@@ -1,3 +1,4 @@
+import { told, type Told } from '../../../domain/text/told.ts';
 import { parentOf } from '../../../domain/paths.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { PathGuard } from '../path-guard.ts';
@@ -27,7 +28,7 @@ export async function searchBelow(
   folder: string,
   reach: Reach,
   roots: readonly string[],
-): Promise<string | undefined> {
+): Promise<Told | undefined> {
   return new Search(parts, folder, reach, roots).run();
 }
 
@@ -50,21 +51,24 @@ class Search {
     this.#open = [top];
   }
 
-  async run(): Promise<string | undefined> {
+  async run(): Promise<Told | undefined> {
     for (let at = this.#open.pop(); at !== undefined; at = this.#open.pop()) {
       const problem = await this.#folder(at);
       if (problem !== undefined) return problem;
     }
     const why = await this.#parts.guard.keptBack(this.#found);
-    return why === undefined ? undefined : `it would read a file below ${this.#top}, too: ${why}`;
+    return why === undefined
+      ? undefined
+      : told`it would read a file below ${this.#top}, too: ${why}`;
   }
 
-  async #folder(at: string): Promise<string | undefined> {
+  async #folder(at: string): Promise<Told | undefined> {
     if (this.#seen.has(at)) return undefined;
     this.#seen.add(at);
     const entries = await this.#parts.files.list(at).catch(() => []);
     this.#looked += entries.length;
-    if (this.#looked > MOST) return `${this.#top} holds too many files to look through beforehand`;
+    if (this.#looked > MOST)
+      return told`${this.#top} holds too many files to look through beforehand`;
     for (const { name, type } of entries) {
       if (name.startsWith('.') && !(await this.#isReached(at, name, type))) continue;
       const path = `${at}/${name}`;
@@ -109,10 +113,10 @@ class Search {
     return bytes === undefined ? ['*'] : takenBackBy(new TextDecoder().decode(bytes));
   }
 
-  async #entry(path: string, name: string, type: string): Promise<string | undefined> {
+  async #entry(path: string, name: string, type: string): Promise<Told | undefined> {
     const { handed, links } = this.#reach;
     if (handed !== undefined && ODD_NAME[handed].test(name))
-      return `${path} would be taken for something else than a file`;
+      return told`${path} would be taken for something else than a file`;
     if (type === 'symlink') return links === 'none' ? undefined : this.#link(path, name);
     if (type === 'directory') {
       if (!this.#leavesOut(path, name)) this.#open.push(path);
@@ -128,15 +132,15 @@ class Search {
     return (handed ?? 'raw') === 'raw' && SKIPPED.has(name);
   }
 
-  #file(path: string, name: string): string | undefined {
+  #file(path: string, name: string): Told | undefined {
     if (!mayPass(name, this.#reach.only ?? {})) return undefined;
-    if (isSecretFile(path)) return `it would read ${path}, too: it may hold passwords or keys`;
+    if (isSecretFile(path)) return told`it would read ${path}, too: it may hold passwords or keys`;
     this.#found.push(path);
     return undefined;
   }
 
   /** The target of a link counts as if it were here. */
-  async #link(path: string, name: string): Promise<string | undefined> {
+  async #link(path: string, name: string): Promise<Told | undefined> {
     const { guard, files } = this.#parts;
     const judged = await guard.judge({ path, access: 'read' }, this.#roots);
     const stat = await files.stat(judged.real).catch(() => undefined);
@@ -144,9 +148,10 @@ class Search {
     const isFolder = stat.type === 'directory';
     if (isFolder && this.#reach.links === 'files') return undefined;
     if (!isFolder && !mayPass(name, this.#reach.only ?? {})) return undefined;
-    if (judged.place === 'outside') return `${path} leads out of the workspace, to ${judged.real}`;
+    if (judged.place === 'outside')
+      return told`${path} leads out of the workspace, to ${judged.real}`;
     if (judged.place === 'forbidden' || judged.place === 'secret')
-      return `it would read ${path}, too: ${judged.why ?? 'it is protected'}`;
+      return told`it would read ${path}, too: ${judged.why ?? told`it is protected`}`;
     if (isFolder && !this.#leavesOut(path, name)) this.#open.push(judged.real);
     return undefined;
   }

@@ -1,3 +1,4 @@
+import type { Told } from '../../../domain/text/told.ts';
 import type { JudgedPath } from '../path-guard.ts';
 import type { Tool } from '../../tool-call/tool-call.ts';
 
@@ -14,7 +15,7 @@ export interface JudgedLine {
   /** `allow`: known to be harmless. `refuse`: never, whatever a rule says. */
   readonly verdict: 'allow' | 'ask' | 'refuse';
   /** As a sentence. */
-  readonly reason?: string;
+  readonly reason?: Told;
   /** It changes configuration that is run: a yes each time, whatever a rule says. */
   readonly always?: boolean;
   /** All that it is asked about are files that it makes or moves as the tools for files do. */

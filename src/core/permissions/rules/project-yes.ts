@@ -1,5 +1,7 @@
+import { told, type Told } from '../../../domain/text/told.ts';
 import { type Json, isJsonObject } from '../../../domain/data/json.ts';
-import { readRule, sameRule } from '../../../domain/permissions/permission-rule.ts';
+import { readRule } from './read-rule.ts';
+import { sameRule } from '../../../domain/permissions/permission-rule.ts';
 import type { PermissionRule } from '../../../domain/permissions/permission-rule.ts';
 import { nameOf, pathBelow } from '../../../domain/paths.ts';
 import { patternWords } from './command-pattern.ts';
@@ -26,7 +28,7 @@ export interface ChangedFile {
   /** Absolute. */
   readonly path: string;
   /** As a person reads it. */
-  readonly name: string;
+  readonly name: string | Told;
 }
 
 /** Yeses to commands, bound to folder and started files; that to the tests is one. */
@@ -72,7 +74,7 @@ export class ProjectYes {
     const changed = [...names].filter((name) => kept.files[name] !== now[name]);
     return changed.map((path) => {
       const name = pathBelow(rule.in ?? '', path) ?? path;
-      return { path, name: nameOf(path) === 'package.json' ? `the scripts of ${name}` : name };
+      return { path, name: nameOf(path) === 'package.json' ? told`the scripts of ${name}` : name };
     });
   }
 

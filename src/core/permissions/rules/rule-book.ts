@@ -1,5 +1,7 @@
+import { inWords, told, type Told } from '../../../domain/text/told.ts';
 import { fault } from '../../../domain/failure.ts';
-import { readRule, sameRule } from '../../../domain/permissions/permission-rule.ts';
+import { readRule } from './read-rule.ts';
+import { sameRule } from '../../../domain/permissions/permission-rule.ts';
 import type {
   KnownRule,
   PermissionRule,
@@ -8,6 +10,7 @@ import type {
 import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { ChangedFile, ProjectYes } from './project-yes.ts';
+import { SOURCES } from './rule-text.ts';
 import { readWorkspaceFile, stricterRules, unreadableRule } from './workspace-rules.ts';
 import type { RuleList } from './workspace-rules.ts';
 
@@ -24,12 +27,6 @@ export interface RuleBookParts {
   readonly project?: ProjectYes;
 }
 
-const USER_SOURCE = 'your settings';
-/** The source of rules that were said for a session, and end with its process. */
-export const SESSION_SOURCE = 'this session';
-const PROJECT_SOURCE = 'this project, until its scripts change';
-const WORKSPACE_SOURCE = 'the settings of this workspace (belay.permissions.workspaceRules)';
-
 /** All rules in force: the person's, the workspace's, and what was said for a session. */
 export class RuleBook {
   readonly #parts: RuleBookParts;
@@ -43,17 +40,17 @@ export class RuleBook {
   /** Read anew at each call: people edit them while a run is on. */
   async list(sessionId: string | undefined, roots: readonly string[]): Promise<RuleList> {
     const user = userRules(this.#parts.userRules());
-    const own = stricterRules(this.#parts.workspaceRules(), WORKSPACE_SOURCE);
+    const own = stricterRules(this.#parts.workspaceRules(), SOURCES.workspace);
     const files = await Promise.all(
       roots.map(async (root) => readWorkspaceFile(root, this.#parts.files)),
     );
     const session = (sessionId === undefined ? [] : (this.#bySession.get(sessionId) ?? [])).map(
-      (rule): KnownRule => ({ rule, origin: 'session', source: SESSION_SOURCE }),
+      (rule): KnownRule => ({ rule, origin: 'session', source: SOURCES.session }),
     );
     const project = ((await this.#parts.project?.list()) ?? []).map((rule): KnownRule => ({
       rule,
       origin: 'session',
-      source: PROJECT_SOURCE,
+      source: SOURCES.project,
     }));
     return {
       rules: [
@@ -157,13 +154,13 @@ export class RuleBook {
     if (this.#parts.userRules().some((one) => Array.isArray(one))) {
       throw fault(
         'invalid',
-        'belay.permissions.rules is not a list of rules. Put it right in the settings first: writing to it would lose what stands there.',
+        told`belay.permissions.rules is not a list of rules. Put it right in the settings first: writing to it would lose what stands there.`,
       );
     }
     if (writeUserRules === undefined || !this.mayChange) {
       throw fault(
         'permission',
-        'Rules are changed at the level owner, in a trusted workspace. Nothing was changed; see belay.identity.defaultLevel.',
+        told`Rules are changed at the level owner, in a trusted workspace. Nothing was changed; see belay.identity.defaultLevel.`,
       );
     }
     await writeUserRules(rules);
@@ -173,23 +170,25 @@ export class RuleBook {
 
 /** Problems of the person's own rules: a sentence for each entry that cannot be read. */
 export function userRuleProblems(raw: readonly unknown[]): readonly string[] {
-  return userRules(raw).notes;
+  return userRules(raw).notes.map(inWords);
 }
 
 /** A rule of one's own that cannot be read counts for nothing, unless it forbids: then everything is asked. */
 function userRules(raw: readonly unknown[]): RuleList {
   const rules: KnownRule[] = [];
-  const notes: string[] = [];
+  const notes: Told[] = [];
   for (const one of raw) {
     const read = readRule(one);
     if ('rule' in read) {
-      rules.push({ rule: read.rule, origin: 'user', source: USER_SOURCE });
+      rules.push({ rule: read.rule, origin: 'user', source: SOURCES.user });
       continue;
     }
     const allows =
       typeof one === 'object' && one !== null && 'effect' in one && one.effect === 'allow';
-    const note = `belay.permissions.rules: ${read.problem} ${allows ? 'It counts for nothing.' : 'Until it is put right, everything is asked about.'}`;
-    if (!allows) rules.push(unreadableRule('user', USER_SOURCE, note));
+    const note = allows
+      ? told`belay.permissions.rules: ${read.problem} It counts for nothing.`
+      : told`belay.permissions.rules: ${read.problem} Until it is put right, everything is asked about.`;
+    if (!allows) rules.push(unreadableRule('user', SOURCES.user, note));
     notes.push(note);
   }
   return { rules, notes };

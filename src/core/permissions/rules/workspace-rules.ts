@@ -1,5 +1,8 @@
+import { inWords, told, type Told } from '../../../domain/text/told.ts';
 import { BelayError } from '../../../domain/failure.ts';
-import { type KnownRule, readRule } from '../../../domain/permissions/permission-rule.ts';
+import { readRule } from './read-rule.ts';
+import { type KnownRule } from '../../../domain/permissions/permission-rule.ts';
+import { sourceText } from './rule-text.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 
 const WORKSPACE_FILE = '.belay/permissions.json';
@@ -9,31 +12,27 @@ const LONGEST = 32_768;
 export interface RuleList {
   readonly rules: readonly KnownRule[];
   /** Sentences for the person: rules that count for nothing, a file that cannot be read. */
-  readonly notes: readonly string[];
+  readonly notes: readonly Told[];
 }
 
 /** The rule that holds while rules cannot be read: nobody knows what they would forbid. */
-export function unreadableRule(
-  origin: KnownRule['origin'],
-  source: string,
-  note: string,
-): KnownRule {
+export function unreadableRule(origin: KnownRule['origin'], source: string, note: Told): KnownRule {
   return { rule: { effect: 'ask', tool: '*' }, origin, source, unreadable: note };
 }
 
 /** Problems of the rules in a workspace's settings: a sentence for each entry. */
 export function workspaceRuleProblems(raw: readonly unknown[]): readonly string[] {
-  return stricterRules(raw, 'belay.permissions.workspaceRules').notes;
+  return stricterRules(raw, 'belay.permissions.workspaceRules').notes.map(inWords);
 }
 
 /** The rules in a workspace's own list: only what makes things stricter. */
 export function stricterRules(raw: readonly unknown[], source: string): RuleList {
   const rules: KnownRule[] = [];
-  const notes: string[] = [];
+  const notes: Told[] = [];
   for (const one of raw) {
     const read = readRule(one);
     if ('problem' in read) {
-      const note = `${source}: ${read.problem} Until it is put right, everything is asked about.`;
+      const note = told`${sourceText({ source })}: ${read.problem} Until it is put right, everything is asked about.`;
       notes.push(note);
       rules.push(unreadableRule('workspace', source, note));
       continue;
@@ -41,7 +40,7 @@ export function stricterRules(raw: readonly unknown[], source: string): RuleList
     rules.push({ rule: read.rule, origin: 'workspace', source });
     if (read.rule.effect === 'allow')
       notes.push(
-        `${source}: a workspace allows nothing, so this rule counts for nothing: ${JSON.stringify(one)}.`,
+        told`${sourceText({ source })}: a workspace allows nothing, so this rule counts for nothing: ${JSON.stringify(one)}.`,
       );
   }
   return { rules, notes };
@@ -52,8 +51,8 @@ export async function readWorkspaceFile(
   files: Pick<FileSystem, 'read'>,
 ): Promise<RuleList> {
   const path = `${root}/${WORKSPACE_FILE}`;
-  const broken = (why: string): RuleList => {
-    const note = `${path} ${why}. Until it is put right, everything is asked about.`;
+  const broken = (why: Told): RuleList => {
+    const note = told`${path} ${why}. Until it is put right, everything is asked about.`;
     return { rules: [unreadableRule('workspace', path, note)], notes: [note] };
   };
   let text: string;
@@ -62,13 +61,13 @@ export async function readWorkspaceFile(
   } catch (thrown) {
     if (thrown instanceof BelayError && thrown.code === 'not_found')
       return { rules: [], notes: [] };
-    return broken('cannot be read');
+    return broken(told`cannot be read`);
   }
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return broken('is not JSON');
+    return broken(told`is not JSON`);
   }
   const rules = Array.isArray(value)
     ? (value as unknown[])
@@ -77,5 +76,5 @@ export async function readWorkspaceFile(
       : undefined;
   return Array.isArray(rules)
     ? stricterRules(rules as unknown[], path)
-    : broken('has no list of rules');
+    : broken(told`has no list of rules`);
 }

@@ -1,3 +1,4 @@
+import { type Told } from '../../../domain/text/told.ts';
 import type { ChangeOptions } from './change-origin.ts';
 
 /** Changes of whole files and folders: a link itself, not its target; nothing is replaced. */
@@ -15,7 +16,7 @@ export interface FileOperations {
   /** Takes it away so that it can be brought back; gives where it is now. */
   remove(path: string, options?: OperationOptions): Promise<Removed>;
   /** A clause: why that must be asked about. Absent: nothing can be proposed here. */
-  unproposable?(what: 'rename' | 'copy' | 'delete', path: string): Promise<string | undefined>;
+  unproposable?(what: 'rename' | 'copy' | 'delete', path: string): Promise<Told | undefined>;
 }
 
 export interface OperationOptions extends ChangeOptions {

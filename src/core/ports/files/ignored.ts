@@ -1,3 +1,4 @@
+import { told, type Told } from '../../../domain/text/told.ts';
 /** Paths that people keep from the agent with `.belayignore` files. */
 export interface IgnoredPaths {
   /** The rule that keeps a path from the agent, read anew; ask for the name used and the real one. */
@@ -14,8 +15,8 @@ export interface IgnoreRule {
 }
 
 /** The reason for a refusal, in words that go into a sentence after "it" or a name. */
-export function ignoredBecause({ file, pattern }: IgnoreRule): string {
+export function ignoredBecause({ file, pattern }: IgnoreRule): Told {
   return pattern === undefined
-    ? `${file} cannot be read, and until it can be, everything beside it is kept from you`
-    : `the person keeps it from you (${JSON.stringify(pattern)} in ${file})`;
+    ? told`${file} cannot be read, and until it can be, everything beside it is kept from you`
+    : told`the person keeps it from you (${JSON.stringify(pattern)} in ${file})`;
 }

@@ -1,3 +1,4 @@
+import type { Told } from '../../../domain/text/told.ts';
 import type { PermissionRule } from '../../../domain/permissions/permission-rule.ts';
 
 export interface Approver {
@@ -20,8 +21,10 @@ export interface ApprovalQuestion {
   readonly prose?: boolean;
   /** For the question: "In /home/me/app." */
   readonly where?: string;
-  /** One sentence; absent: the mode asks about everything of this kind. */
+  /** Absent: the mode asks about everything of this kind. */
   readonly reason?: string;
+  /** The sentences of `reason` with their values apart, where they are known: those are translated. */
+  readonly told?: readonly Told[];
   /** For edits: nothing on disk changes before the yes. */
   readonly edit?: ProposedEdit;
   /** Rules that a yes may be kept as, narrowest first; absent: it is asked each time. */

@@ -1,3 +1,4 @@
+import { inEnglish, told, type Told } from '../../../domain/text/told.ts';
 import { type BelayError, fault } from '../../../domain/failure.ts';
 import { throwIfAborted } from '../../../domain/lifetime/abort.ts';
 import { movedTo, nameOf, pathBelow, resolvePath } from '../../../domain/paths.ts';
@@ -20,7 +21,7 @@ interface Parts {
 /** A folder's files for the agent, or the reason why a change of it cannot be proposed. */
 type Held =
   | { readonly kind: 'files'; readonly paths: readonly string[]; readonly isFolder: boolean }
-  | { readonly kind: 'other'; readonly why: string };
+  | { readonly kind: 'other'; readonly why: Told };
 
 /** Moving, copying and deleting as proposals: a folder is each of its files. */
 export class ProposedOperations {
@@ -43,16 +44,13 @@ export class ProposedOperations {
     return { type: kind === 'file' ? 'file' : 'directory', id: `proposed:${path}` };
   }
 
-  async unproposable(
-    what: 'rename' | 'copy' | 'delete',
-    path: string,
-  ): Promise<string | undefined> {
+  async unproposable(what: 'rename' | 'copy' | 'delete', path: string): Promise<Told | undefined> {
     const held = await this.#held(path);
     if (held.kind === 'other') return held.why;
     if (what !== 'copy') return undefined;
     for (const file of held.paths) {
       const { size = 0 } = (await this.#parts.proposed.statOf(file)) ?? {};
-      if (size > LARGEST_MADE) return `${file} is too large to be copied as a proposal`;
+      if (size > LARGEST_MADE) return told`${file} is too large to be copied as a proposal`;
     }
     return undefined;
   }
@@ -129,7 +127,7 @@ export class ProposedOperations {
   async #filesIn(path: string): Promise<Extract<Held, { readonly kind: 'files' }>> {
     const held = await this.#held(path);
     if (held.kind === 'files') return held;
-    const message = `This cannot be proposed together with the rest: ${held.why}. Nothing was changed; do it in a call of its own, then the person is asked.`;
+    const message = `This cannot be proposed together with the rest: ${inEnglish(held.why)}. Nothing was changed; do it in a call of its own, then the person is asked.`;
     throw fault('invalid', message);
   }
 
@@ -138,7 +136,7 @@ export class ProposedOperations {
     const entry = await this.lookUp(path);
     if (entry === undefined) return { kind: 'files', paths: [], isFolder: false };
     if (entry.type === 'file') return { kind: 'files', paths: [path], isFolder: false };
-    if (entry.type !== 'directory') return { kind: 'other', why: `${path} is ${NO_FILE}` };
+    if (entry.type !== 'directory') return { kind: 'other', why: told`${path} is ${NO_FILE}` };
     const paths: string[] = [];
     const folders = [path];
     for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
@@ -146,23 +144,24 @@ export class ProposedOperations {
         const inner = resolvePath(folder, name);
         if (type === 'directory') folders.push(inner);
         else if (type === 'file') paths.push(inner);
-        else return { kind: 'other', why: `${nameOf(path)} holds ${inner}, which is ${NO_FILE}` };
+        else
+          return { kind: 'other', why: told`${nameOf(path)} holds ${inner}, which is ${NO_FILE}` };
         if (paths.length > MOST_FILES)
           return {
             kind: 'other',
-            why: `${path} holds more than ${MOST_FILES} files, too many to be reviewed one by one`,
+            why: told`${path} holds more than ${MOST_FILES} files, too many to be reviewed one by one`,
           };
       }
     }
     if (paths.length > 0) return { kind: 'files', paths: paths.toSorted(), isFolder: true };
     return {
       kind: 'other',
-      why: `${path} is a folder without a file, and only files are reviewed`,
+      why: told`${path} is a folder without a file, and only files are reviewed`,
     };
   }
 }
 
-const NO_FILE = 'a link or no regular file, and only files are reviewed';
+const NO_FILE = told`a link or no regular file, and only files are reviewed`;
 
 function taken(path: string): BelayError {
   return fault('invalid', `Something is at ${path} already. Nothing was changed.`);

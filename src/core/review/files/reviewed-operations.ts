@@ -1,3 +1,4 @@
+import { type Told } from '../../../domain/text/told.ts';
 import { type BelayError, fault } from '../../../domain/failure.ts';
 import { movedTo, pathBelow, resolvePath } from '../../../domain/paths.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
@@ -50,7 +51,7 @@ export class ReviewedOperations implements FileOperations {
     return this.#proposals.lookUp(path);
   }
 
-  unproposable(what: 'rename' | 'copy' | 'delete', path: string): Promise<string | undefined> {
+  unproposable(what: 'rename' | 'copy' | 'delete', path: string): Promise<Told | undefined> {
     return this.#proposals.unproposable(what, path);
   }
 

@@ -64,9 +64,9 @@ class Countdown implements Disposable {
       ...(confirm === undefined
         ? {}
         : {
-            confirm: async (preview, reason) => {
+            confirm: async (preview, reasons) => {
               this.#pause();
-              return confirm(preview, reason).finally(() => this.#goOn());
+              return confirm(preview, reasons).finally(() => this.#goOn());
             },
           }),
     };

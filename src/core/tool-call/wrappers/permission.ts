@@ -1,4 +1,4 @@
-import { told } from '../../../domain/text/told.ts';
+import { distinct, told, type Told, withValues } from '../../../domain/text/told.ts';
 import { failureOf, tells, sentenceOf } from '../../../domain/failure.ts';
 import { type Json, canonicalJson } from '../../../domain/data/json.ts';
 import type { ToolResultPart } from '../../../domain/message.ts';
@@ -10,7 +10,6 @@ import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import type { Ids } from '../../ports/ids.ts';
 import type { ChangeOrigin } from '../../ports/files/change-origin.ts';
 import { toolOf } from './lookup.ts';
-import { oneSentence } from '../one-sentence.ts';
 import { failedOutcome } from '../result.ts';
 import type { RunLedger } from '../run-ledger.ts';
 import type { UnseenProposals } from './unseen-proposals.ts';
@@ -63,11 +62,11 @@ export function withPermission(parts: PermissionParts): WrapToolCall {
     const context: ToolContext = {
       ...request.context,
       judged: decision.judged,
-      confirm: (preview, reason) => confirm(parts, request, preview, reason),
+      confirm: (preview, reasons) => confirm(parts, request, preview, reasons),
     };
     switch (decision.verdict) {
       case 'refuse':
-        return refused(request, decision.reason);
+        return refused(request, decision.reasons);
       case 'allow':
         return next({ ...request, context: reviewed(context, request, 'write') });
       case 'ask': {
@@ -75,11 +74,15 @@ export function withPermission(parts: PermissionParts): WrapToolCall {
           parts.reviewed === true && tool.proposes === true && isByModeAlone(decision);
         const why = mayPropose
           ? await tool.notProposed?.(request.part.input, context)
-          : decision.reason;
+          : decision.reasons;
         if (mayPropose && why === undefined)
           return next({ ...request, context: reviewed(context, request, 'propose') });
-        const told = why === undefined ? decision : { ...decision, reason: why };
-        const asked = await ask(parts, tool, { ...request, context }, told);
+        const asked = await ask(
+          parts,
+          tool,
+          { ...request, context },
+          { ...decision, ...(why === undefined ? {} : { reasons: why }) },
+        );
         return 'outcome' in asked
           ? asked.outcome
           : next({ ...request, context: reviewed(asked.context, request, asked.how) });
@@ -101,8 +104,8 @@ function reviewed(
 }
 
 /** No rule and no special place wants a yes: only the mode does. */
-function isByModeAlone({ reason, rule }: Ask): boolean {
-  return reason === undefined && rule === undefined;
+function isByModeAlone({ reasons, rule }: Ask): boolean {
+  return reasons === undefined && rule === undefined;
 }
 
 type Asked =
@@ -119,9 +122,8 @@ async function ask(
   const { part, context } = request;
   const preview = (await tool.preview?.(part.input, context)) ?? plainPreview(tool, part.input);
   const unseen = tool.permission === 'execute' ? parts.unseen?.(context.roots) : undefined;
-  const reasons = [decision.reason, unseen].flatMap((reason) => reason ?? []);
-  const reason = reasons.length === 0 ? {} : { reason: oneSentence(reasons) };
-  const question = questionOf(parts, request, preview, { ...decision, ...reason });
+  const reasons = distinct([...(decision.reasons ?? []), ...(unseen ?? [])]);
+  const question = questionOf(parts, request, preview, { ...decision, reasons });
   const answer = await answerTo(request, question, async () =>
     answerOf(parts, tool, request, question),
   );
@@ -163,10 +165,9 @@ async function confirm(
   parts: PermissionParts,
   request: ToolCallRequest,
   preview: ToolPreview,
-  reason: string | undefined,
+  reasons: readonly Told[],
 ): Promise<{ readonly allowed: boolean; readonly reason?: string }> {
-  const asked = reason === undefined ? {} : { reason };
-  const question = questionOf(parts, request, preview, asked);
+  const question = questionOf(parts, request, preview, { reasons });
   const answer = await answerTo(request, question, async () =>
     parts.approver.approve(question, request.context.signal),
   );
@@ -225,12 +226,12 @@ function overtaken(
         : 'The question was closed: by now a rule allows it.',
   });
   return verdict === 'refuse'
-    ? { outcome: refused(request, decision.reason) }
+    ? { outcome: refused(request, decision.reasons) }
     : { context: { ...context, judged: decision.judged }, how: 'write' }; // nobody has seen it
 }
 
-function refused({ part }: ToolCallRequest, message: string): ToolOutcome {
-  return failedOutcome(part, { code: 'permission', message });
+function refused({ part }: ToolCallRequest, reasons: readonly Told[]): ToolOutcome {
+  return failedOutcome(part, { code: 'permission', ...tells(...reasons) });
 }
 
 /** A yes that cannot be kept is a yes all the same; the person is told. */
@@ -257,7 +258,7 @@ function questionOf(
   parts: PermissionParts,
   { part, context }: ToolCallRequest,
   preview: ToolPreview,
-  { reason, allowable }: Pick<Ask, 'reason' | 'allowable'>,
+  { reasons = [], allowable }: Pick<Ask, 'reasons' | 'allowable'>,
 ): ApprovalQuestion {
   const kept =
     parts.keep === undefined || allowable === undefined ? undefined : narrowestRules(allowable);
@@ -267,7 +268,7 @@ function questionOf(
     detail: makeVisible(preview.detail),
     ...(preview.prose === undefined ? {} : { prose: true }),
     ...(preview.where === undefined ? {} : { where: makeVisible(preview.where) }),
-    ...(reason === undefined ? {} : { reason: makeVisible(reason) }),
+    ...(reasons.length === 0 ? {} : reasonOf(reasons)),
     ...(preview.edit === undefined ? {} : { edit: preview.edit }),
     ...(kept === undefined ? {} : { keep: kept }),
     ...(kept !== undefined && allowable !== undefined && isAskedOnce(allowable)
@@ -283,6 +284,12 @@ function questionOf(
     hash: parts.hash(canonicalJson(shown as unknown as Json)),
   };
 }
+
+/** For the person, with what it is translated by: what cannot be seen is made visible in both. */
+const reasonOf = (reasons: readonly Told[]): Pick<ApprovalQuestion, 'reason' | 'told'> => ({
+  reason: makeVisible(tells(...reasons).message),
+  told: reasons.map((one) => withValues(one, makeVisible)),
+});
 
 /** For tools that do not say themselves what they will do: the arguments as they are. */
 function plainPreview(tool: Tool, input: Json): ToolPreview {

@@ -1,8 +1,9 @@
+import { inEnglish, type Told } from '../../../domain/text/told.ts';
 import { toolOf } from './lookup.ts';
 import type { WrapToolCall } from '../tool-call.ts';
 
-/** A sentence about proposals that are on no disk yet; `undefined`: there are none. */
-export type UnseenProposals = (roots: readonly string[]) => string | undefined;
+/** Sentences about proposals that are on no disk yet; `undefined`: there are none. */
+export type UnseenProposals = (roots: readonly string[]) => readonly Told[] | undefined;
 
 /** Outside the size limit. Tells which proposals an outside program cannot see. */
 export function withUnseenProposals(unseen: UnseenProposals): WrapToolCall {
@@ -13,7 +14,10 @@ export function withUnseenProposals(unseen: UnseenProposals): WrapToolCall {
     const outcome = await next(request);
     if (note === undefined) return outcome;
     const { result } = outcome;
-    const content = [...result.content, { type: 'text', text: `[${note}]` } as const];
+    const content = [
+      ...result.content,
+      { type: 'text', text: `[${note.map(inEnglish).join(' ')}]` } as const,
+    ];
     return { ...outcome, result: { ...result, content } };
   };
 }

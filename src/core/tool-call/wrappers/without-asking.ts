@@ -1,3 +1,5 @@
+import { tells } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import type { DecideCall } from '../../permissions/decide.ts';
 import { failedOutcome } from '../result.ts';
 import type { WrapToolCall } from '../tool-call.ts';
@@ -10,8 +12,12 @@ export function withoutAsking(decide: DecideCall): WrapToolCall {
     const decision = await decide(toolOf(request), request);
     const { judged } = decision;
     if (decision.verdict === 'allow') return next({ ...request, context: { ...context, judged } });
-    const why =
-      decision.reason ?? 'The person would have to be asked, and is not asked for other agents.';
-    return failedOutcome(part, { code: 'permission', message: `${part.name} was not run. ${why}` });
+    const why = decision.reasons ?? [
+      told`The person would have to be asked, and is not asked for other agents.`,
+    ];
+    return failedOutcome(part, {
+      code: 'permission',
+      ...tells(told`${part.name} was not run.`, ...why),
+    });
   };
 }

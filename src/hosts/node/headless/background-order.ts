@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { isJsonObject, type JsonObject } from '../../../domain/data/json.ts';
-import { type PermissionRule, readRule } from '../../../domain/permissions/permission-rule.ts';
+import { readRule } from '../../../core/permissions/rules/read-rule.ts';
+import { type PermissionRule } from '../../../domain/permissions/permission-rule.ts';
 import { SETTINGS, type SettingKey } from '../../../domain/settings/settings.ts';
 import { ArgumentError } from './arguments.ts';
 

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { wordsOf } from '../../../domain/text/words.ts';
 import { SECRET_FOLDERS } from '../../../core/permissions/secret-files.ts';
-import { type RuleEffect, readRule } from '../../../domain/permissions/permission-rule.ts';
+import { readRule } from '../../../core/permissions/rules/read-rule.ts';
+import { type RuleEffect } from '../../../domain/permissions/permission-rule.ts';
 
 /** Places of credentials below the home folder; commands in the sandbox see none of them. */
 const CREDENTIALS = [

@@ -1,3 +1,4 @@
+import { type Told } from '../../../domain/text/told.ts';
 import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns';
 import { isIP } from 'node:net';
 import { plainHost } from '../../../core/permissions/network-address.ts';
@@ -7,7 +8,7 @@ import { send } from './send.ts';
 export type JudgeAddress = (
   host: string,
   address: string,
-) => { readonly ok: true } | { readonly ok: false; readonly reason: string };
+) => { readonly ok: true } | { readonly ok: false; readonly reason: Told };
 
 /** Finds the addresses of a name; the system's resolver unless a test turns the hands. */
 export type Resolve = (
@@ -75,6 +76,6 @@ function judgedLookup(judge: JudgeAddress, resolve: Resolve) {
   };
 }
 
-function notAllowed(reason: string): BelayError {
+function notAllowed(reason: Told): BelayError {
   return fault('permission', reason);
 }

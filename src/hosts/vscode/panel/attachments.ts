@@ -1,3 +1,4 @@
+import { inWords } from '../../../domain/text/told.ts';
 import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -87,7 +88,9 @@ async function mayGoAlong(
   if (place === 'inside' || place === 'config' || (place === 'outside' && !isLink)) return real;
   const reason = isLink
     ? l10n.t('it is a link out of the workspace, to {0}', real)
-    : (why ?? l10n.t('it is protected'));
+    : why === undefined
+      ? l10n.t('it is protected')
+      : inWords(why);
   throw fault('permission', l10n.t('{0} was not attached: {1}.', path.basename(file), reason));
 }
 

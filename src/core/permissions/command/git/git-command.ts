@@ -1,3 +1,4 @@
+import { told, type Told } from '../../../../domain/text/told.ts';
 import { wordSet } from '../../../../domain/text/words.ts';
 import { risky, unknown, usesOf } from '../finding.ts';
 import type { Finding, GitUse, Harmless, PathUse } from '../finding.ts';
@@ -18,9 +19,9 @@ export function gitFinding(words: readonly ShellWord[]): Finding {
   const { folder, rest, problem } = globalOptions(words);
   if (problem !== undefined) return risky(problem);
   const { name, words: given } = subcommandOf(rest);
-  if (name === '') return risky('git without a subcommand');
+  if (name === '') return risky(told`git without a subcommand`);
   const known = Object.hasOwn(GIT_PROGRAMS, name) ? GIT_PROGRAMS[name] : undefined;
-  if (known === undefined) return unknown(`git ${name} may change something`);
+  if (known === undefined) return unknown(told`git ${name} may change something`);
   const finding = subcommandFinding(name, known, given);
   if (finding.kind !== 'harmless' || folder === undefined) return finding;
   const uses: PathUse[] = [
@@ -47,13 +48,14 @@ function subcommandFinding(
 ): Finding {
   const name = `git ${subcommand}`;
   const read = readArguments(known, words);
-  if (typeof read === 'string') return risky(`${name} may change or run something with ${read}`);
+  if (typeof read === 'string')
+    return risky(told`${name} may change or run something with ${read}`);
   const problem = optionProblem(name, read);
   if (problem !== undefined) return risky(problem);
-  if (mayChange(known, read)) return unknown(`${name} may change something`);
+  if (mayChange(known, read)) return unknown(told`${name} may change something`);
   const [first] = read.operands;
   if (subcommand === 'config' && SECRET_SETTINGS.test(first?.value ?? ''))
-    return risky(`${name} may show a password`);
+    return risky(told`${name} may show a password`);
   return readingFinding(subcommand, known, read, words);
 }
 
@@ -71,17 +73,17 @@ function mayChange(
   return most !== undefined && (isOpen || operands.length > most) && !has(listing);
 }
 
-function optionProblem(name: string, { options, operands }: ReadArguments): string | undefined {
+function optionProblem(name: string, { options, operands }: ReadArguments): Told | undefined {
   const signed = options.find(({ value }) => SIGNATURES.test(value?.value ?? ''));
-  if (signed !== undefined) return `${name} may run a program with ${signed.name}`;
+  if (signed !== undefined) return told`${name} may run a program with ${signed.name}`;
   const nested = options.find(
     (option) =>
       option.name === '--submodule' && !/^(?:|short|log)$/u.test(option.value?.value ?? ''),
   );
-  if (nested !== undefined) return `${name} runs what nested repositories configure`;
+  if (nested !== undefined) return told`${name} runs what nested repositories configure`;
   // A pattern of the shell may stand for a branch of that name.
   return name === 'git cat-file' && operands.some(({ glob }) => glob !== undefined)
-    ? `${name} is given names that the shell fills in`
+    ? told`${name} is given names that the shell fills in`
     : undefined;
 }
 
@@ -138,7 +140,7 @@ function isCompared(subcommand: string, { options }: ReadArguments, { word }: Pa
 interface Global {
   readonly folder?: ShellWord;
   readonly rest: readonly ShellWord[];
-  readonly problem?: string;
+  readonly problem?: Told;
 }
 
 const GLOBAL = wordSet(`
@@ -154,14 +156,14 @@ function globalOptions(words: readonly ShellWord[]): Global {
     if (word.value === '-C') {
       const next = words[at + 1];
       if (folder !== undefined || next === undefined || next.glob !== undefined)
-        return { rest: [], problem: 'git in several folders' };
+        return { rest: [], problem: told`git in several folders` };
       folder = next;
       at += 1;
       continue;
     }
     if (GLOBAL.has(word.value)) continue;
     if (word.value.startsWith('-') || word.glob !== undefined)
-      return { rest: [], problem: `git may run something with ${word.text}` };
+      return { rest: [], problem: told`git may run something with ${word.text}` };
     const rest = words.slice(at);
     return folder === undefined ? { rest } : { folder, rest };
   }

@@ -1,3 +1,4 @@
+import { told, type Told } from '../../../../domain/text/told.ts';
 import { wordSet } from '../../../../domain/text/words.ts';
 import { pathBelow, resolvePath } from '../../../../domain/paths.ts';
 import { isSecretFile } from '../../secret-files.ts';
@@ -86,9 +87,9 @@ export async function contentsKeptBack(
   folder: string,
   contents: GitContents,
   roots: readonly string[],
-): Promise<string | undefined> {
+): Promise<Told | undefined> {
   const all = await repositories?.files(folder, contents.untracked);
-  if (all === undefined) return 'which files git would show cannot be told';
+  if (all === undefined) return told`which files git would show cannot be told`;
   const places = await placesOf(files, folder, contents);
   const shown =
     places === undefined
@@ -97,11 +98,11 @@ export async function contentsKeptBack(
   const tops = await Promise.all(roots.map(async (root) => guard.folder(root)));
   const isOutside = (file: string): boolean =>
     tops.every((top) => pathBelow(top, file) === undefined);
-  if (shown.some(isOutside)) return 'it would show files outside the workspace';
+  if (shown.some(isOutside)) return told`it would show files outside the workspace`;
   const why = await guard.keptBack(shown);
-  if (why !== undefined) return `it would show a file of the repository: ${why}`;
+  if (why !== undefined) return told`it would show a file of the repository: ${why}`;
   const secret = contents.untracked ? shown.find((file) => isSecretFile(file)) : undefined;
-  return secret === undefined ? undefined : `it would read ${secret}, too`;
+  return secret === undefined ? undefined : told`it would read ${secret}, too`;
 }
 
 type Parts = Pick<CommandJudgeParts, 'guard' | 'files' | 'repositories'>;

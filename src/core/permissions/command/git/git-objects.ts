@@ -1,3 +1,4 @@
+import { told, type Told } from '../../../../domain/text/told.ts';
 import type { RepositoryInspector } from '../../../ports/commands/repository-inspector.ts';
 import type { ReadArguments } from '../arguments.ts';
 import type { GitUse } from '../finding.ts';
@@ -42,11 +43,13 @@ export async function notOfCommits(
   repositories: Pick<RepositoryInspector, 'kindOf'>,
   folder: string,
   names: readonly string[],
-): Promise<string | undefined> {
+): Promise<Told | undefined> {
   for (const name of names) {
     const kind = await repositories.kindOf(folder, name);
-    if (kind === 'blob' || kind === 'tree')
-      return `${name} is a ${kind === 'blob' ? 'file' : 'folder'} of the repository without its path: it could be any, also one that is kept from you`;
+    if (kind === 'blob')
+      return told`${name} is a file of the repository without its path: it could be any, also one that is kept from you`;
+    if (kind === 'tree')
+      return told`${name} is a folder of the repository without its path: it could be any, also one that is kept from you`;
   }
   return undefined;
 }

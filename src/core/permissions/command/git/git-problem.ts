@@ -1,3 +1,4 @@
+import { told, type Told } from '../../../../domain/text/told.ts';
 import type { GitUse } from '../finding.ts';
 import { contentsKeptBack } from './git-contents.ts';
 import { notOfCommits } from './git-objects.ts';
@@ -12,13 +13,13 @@ export async function gitProblem(
   roots: readonly string[],
 ): Promise<Problem | undefined> {
   const { repositories, guard } = parts;
-  const ask = (reason: string | undefined): Problem | undefined =>
+  const ask = (reason: Told | undefined): Problem | undefined =>
     reason === undefined ? undefined : { verdict: 'ask', reason };
-  if (repositories === undefined) return ask('what git would run here is not known');
+  if (repositories === undefined) return ask(told`what git would run here is not known`);
   const hazards = await repositories.hazards(place);
   if (hazards.length > 0)
     return ask(
-      `the repository has git run something of its own: ${hazards.slice(0, 3).join(', ')}`,
+      told`the repository has git run something of its own: ${hazards.slice(0, 3).join(', ')}`,
     );
   const names = revisions.map(({ value }) => value);
   const unnamed = await notOfCommits(repositories, place, names);

@@ -1,3 +1,4 @@
+import { told } from '../../../../domain/text/told.ts';
 import { type Finding, harmless, risky, unknown } from '../finding.ts';
 import type { ShellWord } from '../shell/shell-word.ts';
 import { globsOf } from './form.ts';
@@ -11,9 +12,9 @@ function echo(words: readonly ShellWord[]): Finding {
 function printf(words: readonly ShellWord[]): Finding {
   const [format] = words[0]?.value === '--' ? words.slice(1) : words;
   if (format === undefined || format.value.startsWith('-') || format.filled !== undefined)
-    return risky('printf may set a variable');
+    return risky(told`printf may set a variable`);
   if (!/^(?:[^%]|%%|%-?\d*[sbq])*$/u.test(format.value))
-    return risky('this format of printf may evaluate its arguments');
+    return risky(told`this format of printf may evaluate its arguments`);
   return echo(words);
 }
 
@@ -22,9 +23,9 @@ const FILE_TEST = /^-[efdrwxshLS]$/u;
 /** Tests of one file or one text; numbers and variables may be evaluated by the shell. */
 function test(words: readonly ShellWord[]): Finding {
   const [first, second, third, more] = words[0]?.value === '!' ? words.slice(1) : words;
-  if (words.some(({ glob }) => glob !== undefined)) return risky('a test with a pattern');
+  if (words.some(({ glob }) => glob !== undefined)) return risky(told`a test with a pattern`);
   if (first === undefined || second === undefined || more !== undefined)
-    return risky('the shell evaluates what is compared here');
+    return risky(told`the shell evaluates what is compared here`);
   if (third === undefined) {
     if (FILE_TEST.test(first.value) && second.filled !== 'text')
       return harmless([{ word: second, as: 'names' }]);
@@ -36,20 +37,22 @@ function test(words: readonly ShellWord[]): Finding {
       filled === 'number' || (filled === undefined && /^\d{1,9}$/u.test(value));
     if (isNumber(first) && isNumber(third)) return harmless();
   }
-  return risky('the shell evaluates what is compared here');
+  return risky(told`the shell evaluates what is compared here`);
 }
 
 function bracket(words: readonly ShellWord[]): Finding {
-  return words.at(-1)?.value === ']' ? test(words.slice(0, -1)) : risky('a test without its end');
+  return words.at(-1)?.value === ']'
+    ? test(words.slice(0, -1))
+    : risky(told`a test without its end`);
 }
 
 /** Only to a folder that is named. */
 function cd(words: readonly ShellWord[]): Finding {
   const [folder, more] = words[0]?.value === '--' ? words.slice(1) : words;
   if (folder === undefined || more !== undefined || folder.glob !== undefined)
-    return risky('cd to a folder that is not named');
+    return risky(told`cd to a folder that is not named`);
   if (/^(?:[-+]|$)/u.test(folder.value) || folder.filled !== undefined)
-    return risky('cd to a folder that is not named');
+    return risky(told`cd to a folder that is not named`);
   return { kind: 'harmless', uses: [{ word: folder, as: 'names' }], enters: folder };
 }
 
@@ -57,7 +60,7 @@ function cd(words: readonly ShellWord[]): Finding {
 function read(words: readonly ShellWord[]): Finding {
   return words.every(({ value }) => value === '-r' || /^[a-z]\w*$/u.test(value))
     ? harmless()
-    : unknown('read with options');
+    : unknown(told`read with options`);
 }
 
 export const BUILTINS: Readonly<Record<string, (words: readonly ShellWord[]) => Finding>> = {
@@ -69,12 +72,12 @@ export const BUILTINS: Readonly<Record<string, (words: readonly ShellWord[]) => 
   cd,
   read,
   type: (words) => echo(words),
-  break: (words) => (words.length === 0 ? harmless() : unknown('break with a number')),
-  continue: (words) => (words.length === 0 ? harmless() : unknown('continue with a number')),
+  break: (words) => (words.length === 0 ? harmless() : unknown(told`break with a number`)),
+  continue: (words) => (words.length === 0 ? harmless() : unknown(told`continue with a number`)),
   exit: (words) =>
     words.every(({ value, filled }) => filled === 'number' || /^\d{1,3}$/u.test(value))
       ? harmless()
-      : risky('exit with something that is no number'),
+      : risky(told`exit with something that is no number`),
 };
 
 /** Programs that print or compare a text or number that the shell fills in. */

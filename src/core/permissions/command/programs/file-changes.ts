@@ -1,3 +1,4 @@
+import { told } from '../../../../domain/text/told.ts';
 import { readArguments } from '../arguments.ts';
 import { type Finding, type PathUse, harmless, risky } from '../finding.ts';
 import type { ShellWord } from '../shell/shell-word.ts';
@@ -7,20 +8,21 @@ export function fileChangeFinding(name: string, words: readonly ShellWord[]): Fi
   const options = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined;
   if (options === undefined) return undefined;
   const read = readArguments({ options, style: 'posix' }, words);
-  if (typeof read === 'string') return risky(`${name} is not known to be harmless with ${read}`);
+  if (typeof read === 'string')
+    return risky(told`${name} is not known to be harmless with ${read}`);
   const { operands } = read;
   if (
     operands.length === 0 ||
     operands.some(({ glob, value }) => glob !== undefined || value === '-')
   )
-    return risky(`${name} without the name of a file`);
+    return risky(told`${name} without the name of a file`);
   // Patterns stand for the new name, too, in what comes next.
   const option = operands.find(({ value }) => /(?:^|\/)-[^/]*\/*$/u.test(value));
-  if (option !== undefined) return risky(`${option.text} would be taken for an option`);
+  if (option !== undefined) return risky(told`${option.text} would be taken for an option`);
   if (name === 'mkdir' || name === 'touch') return harmless(operands.map(written));
   const [from, to, more] = operands;
   if (from === undefined || to === undefined || more !== undefined)
-    return risky(`${name} with several files`);
+    return risky(told`${name} with several files`);
   const source: PathUse =
     name === 'mv'
       ? { word: from, as: 'write', below: ALL }

@@ -1,3 +1,4 @@
+import { isTold, told, type Told } from '../../../../domain/text/told.ts';
 import { wordSet } from '../../../../domain/text/words.ts';
 import { type Finding, type PathUse, type Reach, harmless, risky, usesOf } from '../finding.ts';
 import type { ShellWord } from '../shell/shell-word.ts';
@@ -16,7 +17,7 @@ const WITH_VALUE =
 const WITH_FILE = new Set(['-newer', '-anewer', '-cnewer', '-samefile']);
 
 /** Judges a program that find runs; the word is what stands for the files. */
-export type JudgeRun = (words: readonly ShellWord[]) => readonly PathUse[] | string;
+export type JudgeRun = (words: readonly ShellWord[]) => readonly PathUse[] | Told;
 
 interface Expression {
   readonly files: readonly ShellWord[];
@@ -30,14 +31,14 @@ export function findFinding(words: readonly ShellWord[], judgeRun: JudgeRun): Fi
   const begin = words.findIndex(({ value }) => /^[-!(),]/u.test(value));
   const paths = begin < 0 ? words : words.slice(0, begin);
   const expression = readExpression(begin < 0 ? [] : words.slice(begin));
-  if (typeof expression === 'string') return risky(expression);
+  if (isTold(expression)) return risky(expression);
   const places = paths.length === 0 ? [{ text: '.', value: '.' }] : paths;
   const isHere = places.length === 1 && places[0]?.value === '.';
   const reach = reachOf(expression.terms, isHere);
   const uses: PathUse[] = [...usesOf(places, 'names'), ...usesOf(expression.files, 'names')];
   for (const run of expression.runs) {
     const judged = judgeRun(run);
-    if (typeof judged === 'string') return risky(`find runs a program: ${judged}`);
+    if (isTold(judged)) return risky(told`find runs a program: ${judged}`);
     // It is given whatever is found, one name a word.
     uses.push(...judged, ...usesOf(places, 'content', reach));
   }
@@ -46,7 +47,7 @@ export function findFinding(words: readonly ShellWord[], judgeRun: JudgeRun): Fi
   return { ...harmless(uses), ...(plain ? { lists: { places, reach } } : {}) };
 }
 
-function readExpression(words: readonly ShellWord[]): Expression | string {
+function readExpression(words: readonly ShellWord[]): Expression | Told {
   const files: ShellWord[] = [];
   const runs: (readonly ShellWord[])[] = [];
   const terms: string[] = [];
@@ -55,12 +56,12 @@ function readExpression(words: readonly ShellWord[]): Expression | string {
     if (word === undefined) break;
     const { value } = word;
     if (word.glob !== undefined || word.filled !== undefined)
-      return `find is given names by the pattern ${word.text}`;
+      return told`find is given names by the pattern ${word.text}`;
     if (value === '-exec') {
       const end = words.findIndex(
         (one, index) => index > at && (one.value === ';' || isEndOfMany(words, index)),
       );
-      if (end < 0) return 'find runs a program that is not told completely';
+      if (end < 0) return told`find runs a program that is not told completely`;
       runs.push(words.slice(at + 1, end));
       terms.push('-exec');
       at = end;
@@ -70,9 +71,9 @@ function readExpression(words: readonly ShellWord[]): Expression | string {
     if (PLAIN.has(value)) continue;
     const next = words[at + 1];
     if (!WITH_VALUE.has(value) && !WITH_FILE.has(value))
-      return `find may write or run something with ${value}`;
+      return told`find may write or run something with ${value}`;
     if (next === undefined || next.glob !== undefined || next.filled !== undefined)
-      return `find is given names by a pattern after ${value}`;
+      return told`find is given names by a pattern after ${value}`;
     if (WITH_FILE.has(value)) files.push(next);
     terms.push(next.value);
     at += 1;

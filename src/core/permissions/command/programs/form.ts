@@ -1,3 +1,4 @@
+import { told, type Told } from '../../../../domain/text/told.ts';
 import { wordsOf } from '../../../../domain/text/words.ts';
 import { harmless, risky, usesOf } from '../finding.ts';
 import type { Finding, Harmless, PathUse, Reach } from '../finding.ts';
@@ -32,7 +33,7 @@ export interface Program extends ArgumentForm {
   /** True for a pattern that is a program in a language of its own and only prints. */
   readonly plain?: (script: string) => boolean;
   /** A reason why these arguments are not harmless all the same. */
-  readonly problem?: (read: ReadArguments) => string | undefined;
+  readonly problem?: (read: ReadArguments) => Told | undefined;
   /** Without files and with these options alone it prints whole lines of its input. */
   readonly passes?: readonly string[];
   /** Prints names of files alone: always, or with one of these options. */
@@ -43,7 +44,8 @@ const CURRENT: ShellWord = { text: '.', value: '.' };
 
 export function findingByForm(name: string, form: Program, words: readonly ShellWord[]): Finding {
   const read = readArguments(form, words);
-  if (typeof read === 'string') return risky(`${name} is not known to be harmless with ${read}`);
+  if (typeof read === 'string')
+    return risky(told`${name} is not known to be harmless with ${read}`);
   const problem = problemOf(name, form, read);
   if (problem !== undefined) return risky(problem);
   const has = hasOption(read);
@@ -95,24 +97,24 @@ function hasOption({ options }: ReadArguments) {
     Array.isArray(names) && options.some(({ name }) => names.includes(name));
 }
 
-function problemOf(name: string, form: Program, read: ReadArguments): string | undefined {
+function problemOf(name: string, form: Program, read: ReadArguments): Told | undefined {
   const { operands } = read;
   const { pattern, files, scripts } = split(form, read);
   const odd =
     form.operands === 'texts' ? undefined : files.find(({ value }) => value.startsWith('@'));
-  if (odd !== undefined) return `${name} may read its arguments from ${odd.text}`;
+  if (odd !== undefined) return told`${name} may read its arguments from ${odd.text}`;
   if (form.operands === 'none' && operands.length > 0)
-    return `${name} changes something when it is given ${operands[0]?.text ?? ''}`;
+    return told`${name} changes something when it is given ${operands[0]?.text ?? ''}`;
   if (form.most !== undefined && countOf(operands) > form.most)
-    return `${name} writes to its last argument`;
-  if (pattern?.glob !== undefined) return `${name} is given a pattern that the shell fills in`;
+    return told`${name} writes to its last argument`;
+  if (pattern?.glob !== undefined) return told`${name} is given a pattern that the shell fills in`;
   if (form.plain !== undefined) {
     const given = pattern === undefined ? scripts : [...scripts, pattern.value];
     // A program that is the name of a file is whatever the file is called.
     const isPlain = (script: string): boolean =>
       !script.includes('\u0000') && form.plain?.(script) === true;
     if (given.length === 0 || !given.every(isPlain))
-      return `${name} may write files, run commands or print the environment with this program`;
+      return told`${name} may write files, run commands or print the environment with this program`;
   }
   return form.problem?.(read);
 }

@@ -1,3 +1,4 @@
+import { told, type Told } from '../../../../domain/text/told.ts';
 import type { Program } from './form.ts';
 import type { ReadArguments } from '../arguments.ts';
 
@@ -7,14 +8,14 @@ const PS_COLUMNS =
 /** BSD words of ps; with `e` it shows the environment. */
 const PS_WORDS = /^(?:[auxfwjlr]+|--sort=[\w%+,-]+)$/u;
 
-function psProblem({ options, operands }: ReadArguments): string | undefined {
+function psProblem({ options, operands }: ReadArguments): Told | undefined {
   const columns = options.find(
     ({ name, value }) => name.endsWith('o') && !PS_COLUMNS.test(value?.value ?? ''),
   );
   const word = operands.find(({ value, glob }) => glob !== undefined || !PS_WORDS.test(value));
   return columns === undefined && word === undefined
     ? undefined
-    : 'ps may show the environment of processes';
+    : told`ps may show the environment of processes`;
 }
 
 const VERSION: Program = { options: '', operands: 'none' };
@@ -97,7 +98,7 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
     problem: ({ operands }) =>
       operands.every(({ value, glob }) => value.startsWith('+') && glob === undefined)
         ? undefined
-        : 'date sets the clock',
+        : told`date sets the clock`,
   },
 };
 

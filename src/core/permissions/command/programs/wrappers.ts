@@ -1,3 +1,4 @@
+import { isTold, told, type Told } from '../../../../domain/text/told.ts';
 import { type ArgumentForm, type ReadArguments, readArguments } from '../arguments.ts';
 import { harmless, risky, unknown, usesOf } from '../finding.ts';
 import type { Finding, Handed, Harmless, PathUse } from '../finding.ts';
@@ -33,21 +34,21 @@ export function wrapperFinding(
   judge: JudgeWords,
 ): Finding {
   const wrapper = WRAPPERS[name];
-  if (wrapper === undefined) return unknown(`${name} is not known`);
+  if (wrapper === undefined) return unknown(told`${name} is not known`);
   const { own = 0, ...form } = wrapper;
   const read = readArguments({ ...form, style: 'posix' }, words);
-  if (typeof read === 'string') return risky(`${name} with ${read} is not known`);
+  if (typeof read === 'string') return risky(told`${name} with ${read} is not known`);
   const isOwn = ({ value, glob }: ShellWord): boolean =>
     glob === undefined && /^[\d.]+[smhd]?$/u.test(value);
-  if (!read.operands.slice(0, own).every(isOwn)) return risky(`${name} without its number`);
+  if (!read.operands.slice(0, own).every(isOwn)) return risky(told`${name} without its number`);
   const inner = read.operands.slice(own);
   const [program] = inner;
-  if (program === undefined) return unknown(`${name} alone`);
+  if (program === undefined) return unknown(told`${name} alone`);
   if (program.value.includes('='))
-    return risky(`the variable ${program.text} may change what is run`);
+    return risky(told`the variable ${program.text} may change what is run`);
   // Some shells run their own, some a program of that name.
   if (CHANGES_SHELL.has(program.value))
-    return risky(`${name} in front of ${program.text}, which changes the shell or not`);
+    return risky(told`${name} in front of ${program.text}, which changes the shell or not`);
   const finding = judge(inner);
   const called = finding.inner ?? inner.map(({ value }) => value);
   return { ...finding, inner: called };
@@ -56,38 +57,38 @@ export function wrapperFinding(
 const CHANGES_SHELL = new Set(['cd', 'read']);
 
 /** Stands for the files that a program is given by another one. */
-const GIVEN: ShellWord = { text: 'the files it is given', value: './\u0000' };
+const GIVEN: ShellWord = { text: '{}', value: './\u0000' };
 
 /** The files that a program reads beside those given; a text says why that is not known. */
 export function usesBesideGiven(
   words: readonly ShellWord[],
   placeholder: string | undefined,
   judge: JudgeWords,
-): readonly PathUse[] | string {
+): readonly PathUse[] | Told {
   const replaced = words.map((word) => (word.value === placeholder ? GIVEN : word));
   if (
     placeholder !== undefined &&
     words.some(({ value }) => value !== placeholder && value.includes(placeholder))
   )
-    return `${placeholder} as a part of a word`;
+    return told`${placeholder} as a part of a word`;
   // Many may be given at once.
   const given = placeholder === undefined ? [...words, GIVEN, GIVEN, GIVEN] : replaced;
-  if (given.some(({ filled }) => filled !== undefined)) return 'a word that the shell fills in';
+  if (given.some(({ filled }) => filled !== undefined)) return told`a word that the shell fills in`;
   const finding = judge(given);
   if (finding.kind !== 'harmless') return finding.reason;
-  if (finding.uses.some(({ as }) => as === 'write')) return 'it changes files';
+  if (finding.uses.some(({ as }) => as === 'write')) return told`it changes files`;
   return problemOfGiven(finding) ?? finding.uses.filter(({ word }) => word.value !== GIVEN.value);
 }
 
 /** The program must take what it is given for files, and for no more than files. */
-function problemOfGiven({ uses, git, enters, fromInput }: Harmless): string | undefined {
+function problemOfGiven({ uses, git, enters, fromInput }: Harmless): Told | undefined {
   const given = uses.filter(({ word }) => word.value.includes('\u0000'));
   const isFile = given.every(
     ({ word, as, below }) =>
       word.value === GIVEN.value && (as === 'content' || as === 'names') && below === undefined,
   );
   const isPlain = git === undefined && enters === undefined && fromInput === undefined;
-  return isFile && isPlain ? undefined : 'what it does with the files it is given';
+  return isFile && isPlain ? undefined : told`what it does with the files it is given`;
 }
 
 /** `xargs`: only in front of a program that does no more than read, whatever files it is given. */
@@ -100,17 +101,17 @@ export function xargsFinding(words: readonly ShellWord[], judge: JudgeWords): Fi
     },
     words,
   );
-  if (typeof read === 'string') return risky(`xargs with ${read} is not known`);
+  if (typeof read === 'string') return risky(told`xargs with ${read} is not known`);
   const placeholder = read.options.find(({ name }) => name === '-I')?.value?.value;
   if (placeholder !== undefined && !/^(?:\{\}|[A-Z%]+)$/u.test(placeholder))
-    return risky('xargs with an odd placeholder');
+    return risky(told`xargs with an odd placeholder`);
   const divider = read.options.find(({ name }) => name === '-d')?.value?.value;
   // Another one would end names in their midst.
   if (divider !== undefined && divider !== String.raw`\n`)
-    return risky(`xargs with names that end at ${divider}`);
+    return risky(told`xargs with names that end at ${divider}`);
   const program = read.operands.length === 0 ? [{ text: 'echo', value: 'echo' }] : read.operands;
   const uses = usesBesideGiven(program, placeholder, judge);
-  if (typeof uses === 'string') return unknown(`xargs runs a program: ${uses}`);
+  if (isTold(uses)) return unknown(told`xargs runs a program: ${uses}`);
   return {
     ...harmless([...uses, ...usesOf(read.texts, 'text')]),
     fromInput: wayOf(read),

@@ -1,3 +1,4 @@
+import { told, type Told } from '../../../../domain/text/told.ts';
 import { wordSet } from '../../../../domain/text/words.ts';
 import type { ShellWord } from './shell-word.ts';
 
@@ -20,24 +21,24 @@ export class LoopVariables {
   }
 
   /** Begins a round of a loop, and gives what ends it; a text says why it is not understood. */
-  begin(name: string, value: ShellWord): (() => void) | string {
+  begin(name: string, value: ShellWord): (() => void) | Told {
     this.#rounds += 1;
-    if (this.#rounds > MOST_ROUNDS) return 'a long loop';
+    if (this.#rounds > MOST_ROUNDS) return told`a long loop`;
     if (!OWN_NAME.test(name) || TAKEN.has(name) || this.#known.has(name))
-      return 'a loop with a special variable';
+      return told`a loop with a special variable`;
     this.#known.set(name, value);
     return () => this.#known.delete(name);
   }
 
   /** A command sets a variable: a text that nobody knows beforehand. */
-  setBy([program, ...rest]: readonly ShellWord[]): string | undefined {
+  setBy([program, ...rest]: readonly ShellWord[]): Told | undefined {
     if (program?.value !== 'read') return undefined;
     for (const { value, glob, filled } of rest) {
       if (value === '-r') continue;
       const isTaken = this.#known.has(value) && this.#known.get(value)?.filled !== 'text';
       if (glob !== undefined || filled !== undefined || !OWN_NAME.test(value) || TAKEN.has(value))
-        return 'a variable that is read';
-      if (isTaken) return 'a loop with a special variable';
+        return told`a variable that is read`;
+      if (isTaken) return told`a loop with a special variable`;
       this.#known.set(value, { text: value, value: 'x', filled: 'text' });
     }
     return undefined;

@@ -1,3 +1,4 @@
+import { isTold, told, type Told } from '../../../../domain/text/told.ts';
 import { parse } from 'unbash';
 import type {
   AndOr,
@@ -65,30 +66,30 @@ export interface ShellRedirect {
 
 /** For the person: "a command substitution". */
 export class UnknownSyntax {
-  readonly reason: string;
+  readonly reason: Told;
 
-  constructor(reason: string) {
+  constructor(reason: Told) {
     this.reason = reason;
   }
 }
 
 /** Controls but tab and line feed, format characters, blanks that are none to the shell. */
 const HIDDEN = /(?![\t\n ])[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
-const UNREADABLE = 'a construct that cannot be read';
+const UNREADABLE = told`a construct that cannot be read`;
 /** Longer commands are read by people, not judged. */
 const LONGEST = 10_000;
 
 /** Parses a command line as a POSIX shell and bash do. */
 export function parseShell(source: string): ShellNode | UnknownSyntax {
-  if (source.length > LONGEST) return new UnknownSyntax('a very long command');
+  if (source.length > LONGEST) return new UnknownSyntax(told`a very long command`);
   if (HIDDEN.test(source) || !source.isWellFormed())
-    return new UnknownSyntax('characters that cannot be seen');
+    return new UnknownSyntax(told`characters that cannot be seen`);
   try {
     return new Reader(source).read();
   } catch (thrown) {
     // A parser of foreign text may fail in ways of its own, too.
-    const known = thrown instanceof BelayError ? thrown.message : UNREADABLE;
-    return new UnknownSyntax(known);
+    const known = thrown instanceof BelayError ? thrown.failure.told?.[0] : undefined;
+    return new UnknownSyntax(known ?? UNREADABLE);
   }
 }
 
@@ -104,9 +105,9 @@ class Reader {
 
   read(): ShellNode {
     const script = parse(this.#source);
-    if (script.errors !== undefined && script.errors.length > 0) throw beyond('a syntax error');
-    if (script.shebang !== undefined) throw beyond('a script');
-    if (script.commands.length === 0) throw beyond('no command');
+    if (script.errors !== undefined && script.errors.length > 0) throw beyond(told`a syntax error`);
+    if (script.shebang !== undefined) throw beyond(told`a script`);
+    if (script.commands.length === 0) throw beyond(told`no command`);
     const node = this.#statements(script.commands);
     this.#requireEverythingRead();
     return node;
@@ -114,7 +115,7 @@ class Reader {
 
   #statements(statements: readonly Statement[]): ShellNode {
     const nodes = statements.map(({ command, background }) => {
-      if (background === true) throw beyond('a job in the background');
+      if (background === true) throw beyond(told`a job in the background`);
       return this.#joined(command);
     });
     return listOf(
@@ -136,7 +137,7 @@ class Reader {
     this.#prefixes(node);
     const nodes = node.commands.map((command) => this.#command(command));
     const [only] = nodes;
-    if (only === undefined) throw beyond('no command');
+    if (only === undefined) throw beyond(told`no command`);
     const inner: ShellNode = nodes.length === 1 ? only : { kind: 'pipeline', nodes };
     return node.prefixes.length > 0 ? { kind: 'negated', node: inner } : inner;
   }
@@ -176,17 +177,17 @@ class Reader {
       case 'ArithmeticFor':
       case 'Select':
       case 'Case':
-        throw beyond('a loop or a branch of a special kind');
+        throw beyond(told`a loop or a branch of a special kind`);
       case 'Function':
-        throw beyond('a function');
+        throw beyond(told`a function`);
       case 'Coproc':
-        throw beyond('a job in the background');
+        throw beyond(told`a job in the background`);
       case 'TestCommand':
       case 'ArithmeticCommand':
-        throw beyond('an expression that the shell evaluates');
+        throw beyond(told`an expression that the shell evaluates`);
       default:
         node satisfies never;
-        throw beyond('an unknown construct');
+        throw beyond(told`an unknown construct`);
     }
   }
 
@@ -209,16 +210,16 @@ class Reader {
   /** The body for each of the words. */
   #for({ name, wordlist, body }: For): ShellNode {
     this.#spans.push([name.pos, name.end]);
-    if (wordlist === undefined) throw beyond('a loop over what is not told');
+    if (wordlist === undefined) throw beyond(told`a loop over what is not told`);
     const words = wordlist.map((word) => this.#word(word));
     const bodies = words.map((word) => {
       const end = this.#variables.begin(name.text, word);
-      if (typeof end === 'string') throw beyond(end);
+      if (typeof end !== 'function') throw beyond(end);
       const read = this.#list(body);
       end();
       return read;
     });
-    if (bodies.length === 0) throw beyond('a loop over nothing');
+    if (bodies.length === 0) throw beyond(told`a loop over nothing`);
     return { kind: 'loop', bodies };
   }
 
@@ -229,7 +230,7 @@ class Reader {
   }
 
   #simple(node: Command): ShellCommand {
-    if (node.end === node.pos) throw beyond('no command');
+    if (node.end === node.pos) throw beyond(told`no command`);
     const redirects: ShellRedirect[] = [];
     const words = node.name === undefined ? [] : [this.#word(node.name)];
     const assignments: { name: string; value: ShellWord }[] = [];
@@ -239,13 +240,13 @@ class Reader {
         continue;
       }
       if (one.append === true || one.index !== undefined || one.value.type !== 'Word')
-        throw beyond('an assignment to a list');
+        throw beyond(told`an assignment to a list`);
       this.#spans.push([one.pos, one.end]);
       assignments.push({ name: one.name, value: this.#word(one.value) });
     }
     for (const one of node.suffix) {
       if (one.type === 'Word') words.push(this.#word(one));
-      else if (one.type === 'Assignment') throw beyond('an assignment');
+      else if (one.type === 'Assignment') throw beyond(told`an assignment`);
       else redirects.push(...this.#redirect(one));
     }
     const problem = this.#variables.setBy(words);
@@ -258,30 +259,30 @@ class Reader {
   #word(word: Word): ShellWord {
     this.#spans.push([word.pos, word.end]);
     const read = readWord(word, (name) => this.#variables.valueOf(name));
-    if (typeof read === 'string') throw beyond(read);
+    if (isTold(read)) throw beyond(read);
     return read;
   }
 
   /** None for what only joins two open files. */
   #redirect(node: Redirection): readonly ShellRedirect[] {
     if (node.descriptor?.type === 'FileDescriptorVariable')
-      throw beyond('a redirection to a variable');
+      throw beyond(told`a redirection to a variable`);
     this.#spans.push([node.pos, node.end]);
     if (node.type === 'HereDoc') {
       const { body, closing } = node;
-      if (closing === undefined) throw beyond('a text without its end');
+      if (closing === undefined) throw beyond(told`a text without its end`);
       const literal =
         body.parts === undefined || body.parts.every((part) => part.type === 'Literal');
       if (node.delimiter?.quoted !== true && (!literal || /[$`]/u.test(body.text)))
-        throw beyond('an expansion');
+        throw beyond(told`an expansion`);
       this.#spans.push([body.pos, closing.end]);
       return [];
     }
-    if (node.target === undefined) throw beyond('a redirection without a target');
+    if (node.target === undefined) throw beyond(told`a redirection without a target`);
     const target = this.#word(node.target);
     const joins = node.operator === '>&' || node.operator === '<&';
     // A number before another redirection belongs to that one.
-    if (!joins && /^\d+$/u.test(target.text)) throw beyond('a redirection');
+    if (!joins && /^\d+$/u.test(target.text)) throw beyond(told`a redirection`);
     if (node.type === 'HereString') return [];
     const text = this.#source.slice(node.pos, node.end);
     switch (node.operator) {
@@ -290,7 +291,7 @@ class Reader {
       case '>&':
       case '<&':
         if (/^(?:\d{1,3}|-)$/u.test(target.value) && target.text === target.value) return [];
-        if (node.operator === '<&') throw beyond('a redirection');
+        if (node.operator === '<&') throw beyond(told`a redirection`);
         return [{ text, access: 'write', target }];
       case '>':
       case '>>':
@@ -301,7 +302,7 @@ class Reader {
         return [{ text, access: 'write', target }];
       default:
         node satisfies never;
-        throw beyond('a redirection');
+        throw beyond(told`a redirection`);
     }
   }
 
@@ -337,6 +338,6 @@ function listOf(nodes: readonly ShellNode[], operators: readonly ('&&' | '||' | 
 }
 
 /** Ends the translation; the message says what the text has. */
-function beyond(what: string): BelayError {
+function beyond(what: Told): BelayError {
   return fault('invalid', what);
 }

@@ -1,3 +1,4 @@
+import { isTold, told, type Told } from '../../../../domain/text/told.ts';
 import type { DoubleQuotedPart, Word, WordPart } from 'unbash';
 
 /** One word of a command whose value is known before the shell expands it. */
@@ -23,7 +24,7 @@ export type LookUp = (name: string) => ShellWord | undefined;
 export type GlobPiece = { readonly literal: string } | 'any' | 'one';
 
 /** Reads a word; a text says what in it is not understood. */
-export function readWord(word: Word, lookUp: LookUp): ShellWord | string {
+export function readWord(word: Word, lookUp: LookUp): ShellWord | Told {
   const parts: readonly WordPart[] = word.parts ?? [];
   if (word.parts === undefined) {
     const problem = problemOfPlain(word.text, true);
@@ -56,18 +57,14 @@ function variableOf(part: WordPart | undefined): Variable | undefined {
   return found === undefined ? undefined : { name: found, quoted: false };
 }
 
-function wholeVariable(
-  text: string,
-  { name, quoted }: Variable,
-  lookUp: LookUp,
-): ShellWord | string {
+function wholeVariable(text: string, { name, quoted }: Variable, lookUp: LookUp): ShellWord | Told {
   if (name === '?') return { text, value: '0', filled: 'number' };
   const known = lookUp(name);
-  if (known === undefined) return 'a variable';
+  if (known === undefined) return told`a variable`;
   if (quoted) return { ...known, text };
-  if (known.filled !== undefined) return 'a variable that the shell takes apart';
+  if (known.filled !== undefined) return told`a variable that the shell takes apart`;
   if (known.glob !== undefined) return { ...known, text, split: true };
-  return isOneWord(known.value) ? { ...known, text } : 'a variable that the shell takes apart';
+  return isOneWord(known.value) ? { ...known, text } : told`a variable that the shell takes apart`;
 }
 
 /** Without anything that the shell would take apart or replace. */
@@ -87,7 +84,7 @@ class WordReader {
     this.#lookUp = lookUp;
   }
 
-  read(parts: readonly WordPart[]): ShellWord | string {
+  read(parts: readonly WordPart[]): ShellWord | Told {
     for (const [index, part] of parts.entries()) {
       const problem = this.#part(part, { first: index === 0, last: index === parts.length - 1 });
       if (problem !== undefined) return problem;
@@ -95,22 +92,22 @@ class WordReader {
     const glob = this.#pieces.some((piece) => typeof piece === 'string');
     if (this.#filled !== undefined)
       return glob
-        ? 'a variable in a pattern'
+        ? told`a variable in a pattern`
         : { text: this.#text, value: this.#value, filled: this.#filled };
     if (!glob) return withHome(this.#text, this.#value);
-    if (this.#text.startsWith('~')) return 'a pattern in a home folder';
+    if (this.#text.startsWith('~')) return told`a pattern in a home folder`;
     return { text: this.#text, value: this.#value, glob: this.#pieces };
   }
 
   #part(
     part: WordPart,
     { first, last }: { readonly first: boolean; readonly last: boolean },
-  ): string | undefined {
+  ): Told | undefined {
     switch (part.type) {
       case 'Literal': {
         const problem = problemOfPlain(part.text, first);
         if (problem !== undefined) return problem;
-        if (endsWithDollar(part.text) && !last) return 'an expansion';
+        if (endsWithDollar(part.text) && !last) return told`an expansion`;
         return this.#add(part.value);
       }
       case 'SingleQuoted':
@@ -122,7 +119,7 @@ class WordReader {
         return this.#variable(part, false);
       case 'Glob':
         if (part.kind === 'bracket' && !/^\[[\w!^.,-]+\]$/u.test(part.text))
-          return 'a pattern that the shell expands';
+          return told`a pattern that the shell expands`;
         this.#pieces.push(part.kind === 'star' ? 'any' : 'one');
         this.#value += part.text;
         return undefined;
@@ -136,13 +133,13 @@ class WordReader {
     this.#value += value;
   }
 
-  #variable(part: WordPart, quoted: boolean): string | undefined {
+  #variable(part: WordPart, quoted: boolean): Told | undefined {
     const variable = variableOf(part);
     if (variable === undefined) return nameOfPart(part.type);
     const word = wholeVariable(part.text, { ...variable, quoted }, this.#lookUp);
-    if (typeof word === 'string') return word;
+    if (isTold(word)) return word;
     if (word.home !== undefined || (word.glob !== undefined && !quoted))
-      return 'a variable within a word';
+      return told`a variable within a word`;
     // Which of the names it is, is not known.
     if (word.glob !== undefined) this.#filled = 'text';
     if (word.filled !== undefined)
@@ -150,7 +147,7 @@ class WordReader {
     return this.#add(word.value);
   }
 
-  #doubleQuoted({ parts }: DoubleQuotedPart): string | undefined {
+  #doubleQuoted({ parts }: DoubleQuotedPart): Told | undefined {
     for (const [index, inner] of parts.entries()) {
       if (inner.type === 'SimpleExpansion' || inner.type === 'ParameterExpansion') {
         const problem = this.#variable(inner, true);
@@ -160,8 +157,8 @@ class WordReader {
       if (inner.type !== 'Literal') return nameOfPart(inner.type);
       const raw = withoutEscapes(inner.text);
       // A dollar sign before a blank or at the end is only that.
-      if (/`|\$[^\s"/\\|)\]},.:;%=+^]/u.test(raw)) return 'an expansion';
-      if (endsWithDollar(inner.text) && index < parts.length - 1) return 'an expansion';
+      if (/`|\$[^\s"/\\|)\]},.:;%=+^]/u.test(raw)) return told`an expansion`;
+      if (endsWithDollar(inner.text) && index < parts.length - 1) return told`an expansion`;
       this.#add(inner.value);
     }
     // Nothing between the quotes is an empty word all the same.
@@ -169,22 +166,22 @@ class WordReader {
   }
 }
 
-function nameOfPart(type: WordPart['type']): string {
+function nameOfPart(type: WordPart['type']): Told {
   switch (type) {
     case 'CommandExpansion':
-      return 'a command within the command';
+      return told`a command within the command`;
     case 'ProcessSubstitution':
-      return 'a process substitution';
+      return told`a process substitution`;
     case 'SimpleExpansion':
     case 'ParameterExpansion':
-      return 'a variable';
+      return told`a variable`;
     case 'ArithmeticExpansion':
-      return 'a calculation';
+      return told`a calculation`;
     case 'BraceExpansion':
     case 'ExtendedGlob':
-      return 'a pattern that the shell expands';
+      return told`a pattern that the shell expands`;
     default:
-      return 'a special quotation';
+      return told`a special quotation`;
   }
 }
 
@@ -193,17 +190,18 @@ function nameOfPart(type: WordPart['type']): string {
  * may differ.
  * @param first it begins the word
  */
-function problemOfPlain(text: string, first: boolean): string | undefined {
+function problemOfPlain(text: string, first: boolean): Told | undefined {
   const raw = withoutEscapes(text);
-  if (/[`()<>|&;"'\s]/u.test(raw) || /\$(?!$)/u.test(raw)) return 'an expansion';
-  if (/[*?]/u.test(raw)) return 'a pattern that the shell expands';
-  if (/[[\]]/u.test(raw) && !/^(?:\[|\])$/u.test(text)) return 'a pattern that the shell expands';
+  if (/[`()<>|&;"'\s]/u.test(raw) || /\$(?!$)/u.test(raw)) return told`an expansion`;
+  if (/[*?]/u.test(raw)) return told`a pattern that the shell expands`;
+  if (/[[\]]/u.test(raw) && !/^(?:\[|\])$/u.test(text))
+    return told`a pattern that the shell expands`;
   if (/\{[^{}]*(?:,|\.\.)/u.test(raw) || /[{}](?:,|\.\.)/u.test(raw))
-    return 'a pattern that the shell expands';
-  if (/[=:]~/u.test(raw)) return 'a home folder';
-  if (first && /^~(?!\/|$)/u.test(raw)) return 'somebody’s home folder';
+    return told`a pattern that the shell expands`;
+  if (/[=:]~/u.test(raw)) return told`a home folder`;
+  if (first && /^~(?!\/|$)/u.test(raw)) return told`somebody’s home folder`;
   // zsh replaces it by the path of a program.
-  if (first && /^=./u.test(raw)) return 'an expansion';
+  if (first && /^=./u.test(raw)) return told`an expansion`;
   return undefined;
 }
 
