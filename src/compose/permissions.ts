@@ -69,6 +69,7 @@ export function composePermissions(
   const permissions = new Permissions({
     guard,
     rules,
+    hosts: egress.hosts,
     level,
     mode: (sessionId) => memory.children.mode(sessionId, (id) => registry.optionsOf(id).mode),
     root: (sessionId) => memory.children.root(sessionId),

@@ -24,7 +24,7 @@ export interface WaitingProcess {
 
 export interface BackgroundRunsParts {
   readonly agent: Pick<Agent, 'runs' | 'handoffs'>;
-  readonly detached: Pick<DetachedRuns, 'of' | 'wish'>;
+  readonly detached: Pick<DetachedRuns, 'of' | 'wish' | 'wished'>;
   readonly runs: Pick<RunRecords, 'runs'>;
   /** Starts a process; rejects with a sentence where it cannot, or where a session cannot go on without this window. */
   readonly start: (sessionId: string) => Promise<WaitingProcess>;
@@ -40,9 +40,12 @@ export interface EndedRun {
   readonly run: Run | undefined;
 }
 
-/** A run on its way; `process` waits for it, `undefined`: it starts. */
+/** A run on its way to a process. */
 interface Leaving {
+  /** It waits for the run; `undefined`: it starts. */
   process: WaitingProcess | undefined;
+  /** It was told to go on: from now on the run comes back as one that works there. */
+  given: boolean;
 }
 
 /** Runs that go on in processes of their own, as this window hands them over, follows them and takes them back. */
@@ -55,6 +58,8 @@ export class BackgroundRuns implements Disposable {
   /** Sessions whose run stops here after its step. */
   readonly #leaving = new Map<string, Leaving>();
   readonly #returning = new Set<string>();
+  /** Resolve when a run has arrived where it goes. */
+  readonly #ways = new Map<string, Promise<void>>();
   /** Sessions that were seen in the background, as they were then. */
   readonly #followed = new Map<string, DetachedState>();
   #looking = false;
@@ -98,46 +103,50 @@ export class BackgroundRuns implements Disposable {
    * before the step is done, that process goes on with it.
    */
   async handOver(sessionId: string): Promise<void> {
-    const { agent, start } = this.#parts;
+    const { agent, detached, start } = this.#parts;
     if (this.#leaving.has(sessionId)) return;
+    if ((await detached.of(sessionId)) !== undefined)
+      throw fault('busy', l10n.t('This session works in the background already.'));
     if (agent.runs.of(sessionId)?.kind !== 'run')
       throw fault('not_found', l10n.t('No run is on in this session that could go on elsewhere.'));
-    const leaving: Leaving = { process: undefined };
+    const leaving: Leaving = { process: undefined, given: false };
     this.#leaving.set(sessionId, leaving);
     this.#changed.fire();
     const stopped = this.#stopped(sessionId, leaving);
-    try {
-      leaving.process = await start(sessionId);
-    } catch (error) {
-      agent.runs.handOver(sessionId, false);
-      this.#arrived(sessionId);
-      void this.#leave(sessionId, leaving, stopped);
-      throw error;
-    }
-    void this.#leave(sessionId, leaving, stopped);
+    const ready = start(sessionId);
+    this.#ways.set(sessionId, this.#leave(sessionId, leaving, { ready, stopped }));
+    await ready;
   }
 
   /** Lets a run go on here: one that has not left yet stays, another one stops after its step there. */
   async takeBack(sessionId: string): Promise<void> {
     const { agent, detached } = this.#parts;
-    if (this.#leaving.has(sessionId)) {
+    const leaving = this.#leaving.get(sessionId);
+    if (leaving?.given === false) {
       agent.runs.handOver(sessionId, false);
-      this.#leaving.get(sessionId)?.process?.end();
+      leaving.process?.end();
       this.#arrived(sessionId);
       return;
     }
-    if (this.#returning.has(sessionId)) return;
-    await detached.wish(sessionId, 'return');
+    if (leaving !== undefined) await this.#ways.get(sessionId);
+    if (this.#returning.has(sessionId) || agent.runs.isBusy(sessionId)) return;
+    if (!(await detached.wish(sessionId, 'return')))
+      throw fault('not_found', l10n.t('Nothing works on this session in the background any more.'));
     this.#returning.add(sessionId);
     this.#changed.fire();
-    void this.#return(sessionId);
+    this.#ways.set(sessionId, this.#return(sessionId));
   }
 
   /** Stops the run, wherever it is. */
   async stop(sessionId: string): Promise<void> {
     const { agent, detached } = this.#parts;
-    if (agent.runs.isBusy(sessionId)) agent.runs.cancel(sessionId);
-    else if ((await detached.of(sessionId)) !== undefined) await detached.wish(sessionId, 'stop');
+    const { runs } = agent;
+    if (!runs.isBusy(sessionId) && !(await detached.wish(sessionId, 'stop'))) {
+      // It may be between here and there.
+      await this.#ways.get(sessionId);
+      if (!runs.isBusy(sessionId)) await detached.wish(sessionId, 'stop');
+    }
+    runs.cancel(sessionId);
     this.#changed.fire();
   }
 
@@ -157,22 +166,36 @@ export class BackgroundRuns implements Disposable {
     return this.#leaving.get(sessionId) === leaving;
   }
 
-  /** Never rejects. */
+  /** Never rejects. @param ready a process; where none starts, the run stays here */
   async #leave(
     sessionId: string,
     leaving: Leaving,
-    stopped: Promise<RunState | undefined>,
+    {
+      ready,
+      stopped,
+    }: {
+      readonly ready: Promise<WaitingProcess>;
+      readonly stopped: Promise<RunState | undefined>;
+    },
   ): Promise<void> {
     const leaves = (): boolean => this.#leaves(sessionId, leaving);
+    try {
+      leaving.process = await ready;
+    } catch {
+      // Whoever wished it is told.
+      if (leaves()) this.#parts.agent.runs.handOver(sessionId, false);
+      if (leaves()) this.#arrived(sessionId);
+    }
     const hasStopped = (await stopped) === 'running';
     try {
-      if (hasStopped && leaves()) await leaving.process?.goOn();
+      leaving.given = hasStopped && leaves();
+      if (leaving.given) await leaving.process?.goOn();
       else leaving.process?.end();
       // Told to leave once more meanwhile, it goes on where that leads.
       if (hasStopped && !this.#leaving.has(sessionId)) await this.#goOnHere(sessionId);
     } catch (error) {
       const why = wordsOf(failureOf(error));
-      if (leaves()) this.#tell(l10n.t('The run could not go on in the background: {0}', why));
+      this.#tell(l10n.t('The run could not go on in the background: {0}', why));
       await this.#goOnHere(sessionId);
     } finally {
       if (leaves()) this.#arrived(sessionId);
@@ -185,8 +208,9 @@ export class BackgroundRuns implements Disposable {
     const { detached, clock, log } = this.#parts;
     try {
       while ((await detached.of(sessionId)) !== undefined) await clock.sleep(RETURN_LOOK);
-      this.#followed.delete(sessionId);
-      await this.#goOnHere(sessionId);
+      if (this.#followed.delete(sessionId)) await this.#end(sessionId);
+      // What was stopped meanwhile stays so.
+      if ((await detached.wished(sessionId)) === 'return') await this.#goOnHere(sessionId);
     } catch (error) {
       log.error('A run in the background could not be followed on its way back.', error);
     } finally {
@@ -195,14 +219,25 @@ export class BackgroundRuns implements Disposable {
     }
   }
 
-  /** Goes on with what was handed over; calls of which nobody knows whether they happened wait for the person. Never rejects. */
+  /**
+   * Goes on with what was handed over, unless another window was quicker; calls of which nobody knows whether they
+   * happened wait for the person. Never rejects.
+   */
   async #goOnHere(sessionId: string): Promise<void> {
-    const { handoffs } = this.#parts.agent;
+    const { agent, clock } = this.#parts;
+    const { handoffs, runs } = agent;
     try {
       const handoff = await handoffs.of(sessionId);
-      if (handoff?.unknown.length === 0 && handoff.asksAgain !== true)
+      if (handoff === undefined) return;
+      if (handoff.unknown.length === 0 && handoff.asksAgain !== true)
         await handoffs.resume(handoff.run.id, {});
+      else if (handoff.run.state === 'running') await this.#tellEnd(sessionId);
     } catch (error) {
+      if (await runs.lease.isElsewhere(sessionId).catch(() => false)) {
+        await clock.sleep(RETURN_LOOK);
+        await this.#goOnHere(sessionId);
+        return;
+      }
       this.#tell(l10n.t('The run could not be taken back: {0}', wordsOf(failureOf(error))));
     }
   }
@@ -231,8 +266,7 @@ export class BackgroundRuns implements Disposable {
         if (now === before) continue;
         if (now === undefined) this.#followed.delete(sessionId);
         else this.#followed.set(sessionId, now);
-        // One that was taken back goes on in the window that wished it.
-        if (now === undefined && before !== 'returning') await this.#end(sessionId);
+        if (now === undefined) await this.#end(sessionId);
         this.#changed.fire();
       }
     } catch (error) {
@@ -242,10 +276,21 @@ export class BackgroundRuns implements Disposable {
     }
   }
 
+  /** Settles and tells what has ended; a run that was given back goes on in the window that wished it. */
   async #end(sessionId: string): Promise<void> {
-    const { agent, runs } = this.#parts;
-    await agent.handoffs.reconcile();
-    const run = (await runs.runs({ sessionId })).at(-1);
-    if (!agent.runs.isBusy(sessionId)) this.#ended.fire({ sessionId, run });
+    const { detached } = this.#parts;
+    const isOpen = (await this.#last(sessionId))?.state === 'running';
+    if (!isOpen || (await detached.wished(sessionId)) !== 'return') await this.#tellEnd(sessionId);
+  }
+
+  async #tellEnd(sessionId: string): Promise<void> {
+    await this.#parts.agent.handoffs.reconcile();
+    const run = await this.#last(sessionId);
+    // Else somebody has gone on with it.
+    if (run?.state !== 'running') this.#ended.fire({ sessionId, run });
+  }
+
+  async #last(sessionId: string): Promise<Run | undefined> {
+    return (await this.#parts.runs.runs({ sessionId })).at(-1);
   }
 }

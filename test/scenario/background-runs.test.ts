@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { textOf } from '../../src/domain/message.ts';
-import { BackgroundWindow, KEY, until } from '../support/background/window.ts';
+import { BackgroundWindow, KEY, isAlive, until } from '../support/background/window.ts';
 import { headlessProgram } from '../support/headless/program.ts';
 import { commandOf, Steps } from '../support/background/steps.ts';
 
@@ -231,25 +231,4 @@ describe('a run in the background', function () {
     assert.deepEqual(window.test.ofType('agent_run.handed_over'), []);
     assert.deepEqual(steps.asked, [1, 1]);
   });
-
-  it('stays in its window where no process can start', async () => {
-    await using steps = await Steps.of(3);
-    await using window = await BackgroundWindow.open({ server: steps.server, wrongOrder: true });
-    steps.letGo(1);
-    const id = await window.test.start('some lines');
-    await until('the second step is asked for', () => steps.asked[1] === 1);
-    await assert.rejects(window.away.handOver(id), /The folder \/not-there is not there/u);
-    assert.equal(await window.away.of(id), undefined);
-    steps.letGo(Infinity);
-    assert.equal((await window.test.engine.agent.runs.settled(id))?.reason, 'done');
-    assert.deepEqual(await window.lines(), numbered(3));
-  });
 });
-
-function isAlive(pid = 0): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}

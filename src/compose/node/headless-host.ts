@@ -12,6 +12,7 @@ import { FileSpool } from '../../hosts/node/files/file-spool.ts';
 import { NodeGit } from '../../hosts/node/git/git.ts';
 import { NodeWorktrees } from '../../hosts/node/git/worktrees.ts';
 import { FileLog } from '../../hosts/node/log.ts';
+import { useProxies } from '../../hosts/node/proxies.ts';
 import { printedProblem } from '../../hosts/node/headless/printed.ts';
 import { stopAbandoned } from '../../hosts/node/processes/process-group.ts';
 import { NodeWorkspaceSnapshots } from '../../hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
@@ -57,6 +58,10 @@ export function hostOf(source: HostSource, program: Program): HeadlessHost {
     clock,
     level: () => settings('log.level'),
     secrets: () => [...keys(), ...served.map(([value]) => value)],
+  });
+  useProxies(source.proxies, (sentence) => {
+    log.warn(sentence);
+    process.stderr.write(`${printedProblem(sentence)}\n`);
   });
   const git = new NodeGit();
   const secrets = [...environmentSecrets(process.env)];

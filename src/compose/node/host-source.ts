@@ -6,6 +6,7 @@ import type { SettingKey, Settings } from '../../domain/settings/settings.ts';
 import { COMMAND_LINE } from '../../domain/session/session.ts';
 import type { HostArguments } from '../../hosts/node/headless/arguments.ts';
 import type { BackgroundOrder } from '../../hosts/node/headless/background-order.ts';
+import { environmentProxies, type Proxies } from '../../hosts/node/proxies.ts';
 import { defaultInstance } from '../../providers/anthropic/instance.ts';
 import { variable } from '../../providers/environment-keys.ts';
 import { FoundModels, serverOrigins } from '../../providers/found/found-models.ts';
@@ -35,6 +36,7 @@ export interface HostSource {
   readonly ripgrep: readonly string[];
   /** MCP servers that the person switched off. */
   readonly serversOff: readonly string[];
+  readonly proxies: Proxies;
 }
 
 /** Arguments and the environment. */
@@ -62,12 +64,13 @@ export function sourceOfArguments(request: HostArguments, reviewed: boolean): Ho
     rights: { level: () => 'owner', unattended, personasOf: 'headless', reviewed },
     ripgrep: [],
     serversOff: [],
+    proxies: environmentProxies(process.env),
   };
 }
 
 /** The order of a window: what its session may and has, and no more. @param order as it is now; its folders stay */
 export function sourceOfOrder(order: () => BackgroundOrder): HostSource {
-  const { telemetryKey, ownFolders, roots, person, ripgrep, serversOff } = order();
+  const { telemetryKey, ownFolders, roots, person, ripgrep, serversOff, proxies } = order();
   const settings = settingsFrom(
     (name) => order().settings[name],
     () => undefined,
@@ -106,5 +109,6 @@ export function sourceOfOrder(order: () => BackgroundOrder): HostSource {
     },
     ripgrep,
     serversOff,
+    proxies,
   };
 }

@@ -1,15 +1,15 @@
 import * as l10n from '@vscode/l10n';
-import { SOURCES } from '../../core/permissions/rules/rule-text.ts';
 import { fault } from '../../domain/failure.ts';
 import { SETTINGS, type SettingKey } from '../../domain/settings/settings.ts';
 import { type SearchService, SEARCH_SERVICES } from '../../domain/settings/web-settings.ts';
 import { BackgroundProcess } from '../../hosts/node/headless/background-process.ts';
 import type { BackgroundOrder } from '../../hosts/node/headless/background-order.ts';
-import { searchKeyName } from '../../hosts/vscode/commands/connections/web-search.ts';
 import type { Host } from '../../hosts/vscode/host.ts';
 import { keptSwitches } from '../../hosts/vscode/mcp/kept-switches.ts';
+import { environmentProxies, type Proxies } from '../../hosts/node/proxies.ts';
+import { searchKeyName } from '../../hosts/vscode/secrets/search-key.ts';
 import { TELEMETRY_KEY } from '../../hosts/vscode/secrets/telemetry-key.ts';
-import { applicationRoot, ripgrepOf } from '../../hosts/vscode/workspace/application-root.ts';
+import { ripgrepOf } from '../../hosts/vscode/workspace/ripgrep.ts';
 import { hasOwnKey } from '../../providers/instance.ts';
 import { keyedAt } from '../../providers/keyed-at.ts';
 import type { WaitingProcess } from '../../window/background-runs.ts';
@@ -17,17 +17,31 @@ import type { EngineBase } from '../base.ts';
 import type { Engine } from '../engine.ts';
 import { builtFile } from './built-file.ts';
 
-/** Starts a process that goes on with a session's run. Rejects with a sentence where that session cannot. */
+export type StartHost = Pick<Host, 'settings' | 'desk' | 'folders'> & {
+  readonly keys: Pick<Host['keys'], 'read' | 'keyed'>;
+  readonly workspace: Pick<Host['workspace'], 'trusted' | 'roots' | 'name'>;
+  readonly extension: Pick<Host['extension'], 'secrets' | 'state' | 'sharedState'>;
+};
+
+export type StartBase = Pick<EngineBase, 'names' | 'registry' | 'commands'>;
+
+/**
+ * Starts a process that goes on with a session's run. Rejects with a sentence where that session cannot.
+ * @param program the bundled headless host
+ */
 export async function startInBackground(
-  host: Host,
-  base: EngineBase,
-  engine: Pick<Engine, 'permissions'>,
+  host: StartHost,
+  base: StartBase,
+  { permissions }: Pick<Engine, 'permissions'>,
   sessionId: string,
+  program = builtFile('headless.cjs'),
 ): Promise<WaitingProcess> {
-  refuseBound(host, base, sessionId);
+  // Whatever its sub-agents wait for, it waits for.
+  const isOfIt = (id: string): boolean => permissions.root(id) === sessionId;
+  refuseBound(host, base, sessionId, isOfIt);
   const order = async (): Promise<BackgroundOrder> =>
-    orderOf(host, { names: base.names, rules: engine.permissions.rules }, sessionId);
-  const process = await BackgroundProcess.start(builtFile('headless.cjs'), await order());
+    orderOf(host, { names: base.names, permissions }, sessionId);
+  const process = await BackgroundProcess.start(program, await order());
   return {
     goOn: async () => process.goOn(await order()),
     end: () => process.end(),
@@ -36,9 +50,10 @@ export async function startInBackground(
 
 /** Refuses what only this window has. */
 function refuseBound(
-  { workspace, desk }: Host,
-  { names, registry, commands }: EngineBase,
+  { workspace, desk }: StartHost,
+  { names, registry, commands }: StartBase,
   sessionId: string,
+  isOfIt: (id: string) => boolean,
 ): void {
   if (!workspace.trusted)
     throw fault(
@@ -58,12 +73,13 @@ function refuseBound(
         'The model of this session is one of VS Code, which is not there without its window. Choose another one first.',
       ),
     );
-  if (desk.pending().some(({ question }) => question.sessionId === sessionId))
+  if (desk.pending().some(({ question }) => isOfIt(question.sessionId)))
     throw fault(
       'busy',
       l10n.t('This run waits for you: answer first, then it can go on without its window.'),
     );
-  if ((commands.background?.running(sessionId).length ?? 0) > 0)
+  const running = commands.background?.list().filter((one) => one.running) ?? [];
+  if (running.some(({ origin }) => isOfIt(origin.sessionId)))
     throw fault(
       'busy',
       l10n.t(
@@ -74,8 +90,8 @@ function refuseBound(
 
 /** All that the process needs, as it is now. */
 async function orderOf(
-  { settings, keys, workspace, folders, extension }: Host,
-  { names, rules }: Pick<EngineBase, 'names'> & Pick<Engine['permissions'], 'rules'>,
+  { settings, keys, workspace, folders, extension }: StartHost,
+  { names, permissions }: Pick<EngineBase, 'names'> & Pick<Engine, 'permissions'>,
   sessionId: string,
 ): Promise<BackgroundOrder> {
   const [root = '', ...others] = workspace.roots;
@@ -87,9 +103,7 @@ async function orderOf(
     settings: Object.fromEntries(
       (Object.keys(SETTINGS) as SettingKey[]).map((key) => [key, settings.get(key)]),
     ),
-    sessionRules: (await rules.list(sessionId, [])).rules.flatMap(({ rule, source }) =>
-      source === SOURCES.session ? [rule] : [],
-    ),
+    yeses: await permissions.yeses(sessionId),
     keys: await present(
       names.instances.map(
         (one) => [one.id, async () => (hasOwnKey(one) ? keys.read() : keys.read(one))] as const,
@@ -105,8 +119,20 @@ async function orderOf(
     roots: [root, ...others],
     ownFolders: [folders.data, folders.shared, folders.logs],
     person: { folder: folders.shared, name: workspace.name ?? '' },
-    ripgrep: ripgrepOf(applicationRoot()),
+    ripgrep: ripgrepOf(folders.editor),
     serversOff: keptSwitches({ user: sharedState, workspace: state }).off,
+    proxies: proxiesOf(settings.proxy),
+  };
+}
+
+/** VS Code's settings count before the environment. */
+function proxiesOf(set: Host['settings']['proxy']): Proxies {
+  if (set === undefined) return {};
+  const { url, without } = set;
+  return {
+    ...environmentProxies(process.env),
+    ...(url === '' ? {} : { http_proxy: url, https_proxy: url }),
+    ...(without.length === 0 ? {} : { no_proxy: without.join(',') }),
   };
 }
 

@@ -15,10 +15,10 @@ import { activeFiles, editorState } from '../../hosts/vscode/workspace/editor-st
 import { extensionTools } from '../../hosts/vscode/extension-tools/extension-tools.ts';
 import { lazyCenter } from './center.ts';
 import { lazyPorts } from './lazy-ports.ts';
-import { searchKeyName } from '../../hosts/vscode/commands/connections/web-search.ts';
+import { searchKeyName } from '../../hosts/vscode/secrets/search-key.ts';
 import type { SessionTransfer } from '../../hosts/vscode/commands/session-files.ts';
 import type { Host } from '../../hosts/vscode/host.ts';
-import { applicationRoot, ripgrepOf } from '../../hosts/vscode/workspace/application-root.ts';
+import { ripgrepOf } from '../../hosts/vscode/workspace/ripgrep.ts';
 import type { InputGround } from '../../hosts/vscode/panel/message-input.ts';
 import { RulesSection } from '../../panel/center/rules-section.ts';
 import { panelProviders } from '../../hosts/vscode/models/panel-providers.ts';
@@ -251,7 +251,7 @@ function workspaceSnapshots({ folders }: Host, { clock }: BaseHost): NodeWorkspa
 /** The files as editors show them, and as they are saved. */
 function diskOf({ folders }: Host, snapshots: NodeWorkspaceSnapshots): HostDisk {
   const { data, shared, logs } = folders;
-  const ripgrep = ripgrepOf(applicationRoot());
+  const ripgrep = ripgrepOf(folders.editor);
   const own = { data, ownFolders: [data, shared, logs] };
   const disk = nodeDisk(own, builtFile('pdf-worker.cjs'), ripgrep);
   return {

@@ -7,6 +7,12 @@ export interface HostLists {
   readonly never: () => readonly string[];
 }
 
+/** Yeses of a session to hosts, as origins (`originOf`). */
+export interface HostYeses {
+  readonly contacted: readonly string[];
+  readonly believed: readonly string[];
+}
+
 /** The person's yeses by session, until the window ends: two questions, so two memories. */
 export class HostMemory {
   readonly #lists: HostLists;
@@ -26,6 +32,19 @@ export class HostMemory {
       never: this.#lists.never(),
       session: this.#contacted.get(sessionId) ?? new Set(),
     };
+  }
+
+  yeses(sessionId: string): HostYeses {
+    return {
+      contacted: [...(this.#contacted.get(sessionId) ?? [])],
+      believed: [...(this.#believed.get(sessionId) ?? [])],
+    };
+  }
+
+  /** Those that were given to another process. */
+  take(sessionId: string, { contacted, believed }: HostYeses): void {
+    for (const one of contacted) setOf(this.#contacted, sessionId).add(one);
+    for (const one of believed) setOf(this.#believed, sessionId).add(one);
   }
 
   contacted(sessionId: string, url: URL): void {

@@ -4,10 +4,19 @@ import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import type { Tool } from '../tool-call/tool-call.ts';
 import { lazy } from '../../domain/lifetime/lazy.ts';
 import type { DecideCall, DecideParts, Decision } from './decide.ts';
-import type { RuleBook } from './rules/rule-book.ts';
+import type { HostMemory, HostYeses } from './allowed-hosts.ts';
+import { type RuleBook, SESSION_SOURCE } from './rules/rule-book.ts';
+
+/** All that a person said yes to for one session, and that ends with its process. */
+export interface SessionYeses extends HostYeses {
+  readonly rules: readonly PermissionRule[];
+  /** Real paths of files that are asked about once in a session. */
+  readonly files: readonly string[];
+}
 
 export interface PermissionSources extends Omit<DecideParts, 'rules' | 'changes' | 'agreed'> {
   readonly rules: RuleBook;
+  readonly hosts: Pick<HostMemory, 'yeses' | 'take'>;
   /** The session whose kept yes counts: that at the top of what was delegated. Absent: each its own. */
   readonly root?: (sessionId: string) => string;
   /** Judges around the decision, never milder. */
@@ -18,19 +27,23 @@ export interface PermissionSources extends Omit<DecideParts, 'rules' | 'changes'
 export class Permissions {
   readonly rules: RuleBook;
   readonly decide: DecideCall;
-  readonly #root: (sessionId: string) => string;
+  /** The session at the top of what was delegated. */
+  readonly root: (sessionId: string) => string;
+  readonly #hosts: PermissionSources['hosts'];
   readonly #modeListeners = new Set<() => void>();
   /** Real paths by session. */
   readonly #agreed = new Map<string, Set<string>>();
 
   constructor({
     rules,
+    hosts,
     root = (sessionId) => sessionId,
     around = (decide) => decide,
     ...parts
   }: PermissionSources) {
     this.rules = rules;
-    this.#root = root;
+    this.#hosts = hosts;
+    this.root = root;
     const decide = lazy(async () => {
       // Loaded with the first call of a tool.
       const { createDecide } = await import('./decide.ts');
@@ -70,7 +83,7 @@ export class Permissions {
     rules: readonly PermissionRule[],
     of: string,
   ): Promise<void> => {
-    const sessionId = this.#root(of);
+    const sessionId = this.root(of);
     if (where !== 'project') await this.rules.bind(rules);
     if (where === 'session') this.rules.addForSession(sessionId, rules);
     else if (where === 'project') await this.rules.addForProject(sessionId, rules);
@@ -79,11 +92,27 @@ export class Permissions {
 
   /** A person said yes to a change of files that are asked about once in a session. */
   readonly agree = (of: string, paths: readonly string[]): void => {
-    const sessionId = this.#root(of);
+    const sessionId = this.root(of);
     const agreed = this.#agreed.get(sessionId) ?? new Set();
     for (const path of paths) agreed.add(path);
     this.#agreed.set(sessionId, agreed);
   };
+
+  async yeses(sessionId: string): Promise<SessionYeses> {
+    const { rules } = await this.rules.list(sessionId, []);
+    return {
+      ...this.#hosts.yeses(sessionId),
+      rules: rules.flatMap(({ rule, source }) => (source === SESSION_SOURCE ? [rule] : [])),
+      files: [...(this.#agreed.get(sessionId) ?? [])],
+    };
+  }
+
+  /** Those that were given to another process. */
+  takeYeses(sessionId: string, yeses: SessionYeses): void {
+    this.rules.addForSession(sessionId, yeses.rules);
+    this.agree(sessionId, yeses.files);
+    this.#hosts.take(sessionId, yeses);
+  }
 
   /** A person chose another mode: what waits may be refused by now. */
   modeChanged(): void {

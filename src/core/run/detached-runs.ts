@@ -1,5 +1,3 @@
-import { fault } from '../../domain/failure.ts';
-import { isJsonObject } from '../../domain/data/json.ts';
 import type { DetachedState } from '../../domain/run.ts';
 import { DETACHED_KEY } from '../../domain/session/session-values.ts';
 import type { LeaseOwner, Leases } from '../ports/store/leases.ts';
@@ -8,6 +6,9 @@ import type { Values } from '../ports/store/values.ts';
 /** A person's word to a run in the background: end it, or give it back after the step at hand. */
 export type DetachedWish = 'stop' | 'return';
 
+/** In this order: what is stopped does not come back, but what is queued behind it. */
+const WISHES: readonly DetachedWish[] = ['stop', 'return'];
+
 const STATES: Readonly<Record<DetachedWish, DetachedState>> = {
   stop: 'stopping',
   return: 'returning',
@@ -15,12 +16,13 @@ const STATES: Readonly<Record<DetachedWish, DetachedState>> = {
 
 export interface DetachedPorts {
   readonly leases: Pick<Leases, 'claim' | 'owner'>;
-  readonly values: Pick<Values, 'get' | 'set'>;
+  readonly values: Pick<Values, 'set' | 'list'>;
 }
 
 /**
- * Runs that go on in a process of their own, as the store has them: their process leaves its mark beside the lease, and
- * hears of wishes there. A mark counts as long as that very process owns the session.
+ * Runs that go on in a process of their own, as the store has them: the name of their process is kept beside the lease,
+ * and each wish beside it, with the name of the process that it is for, so that no window writes over another's. All of
+ * it counts as long as that very process owns the session, so it need not be removed.
  */
 export class DetachedRuns {
   readonly #ports: DetachedPorts;
@@ -31,56 +33,52 @@ export class DetachedRuns {
 
   /** `undefined`: no process in the background works on the session. */
   async of(sessionId: string): Promise<DetachedState | undefined> {
-    const { values, leases } = this.#ports;
-    const mark = await values.get(DETACHED_KEY, sessionId);
-    if (!isJsonObject(mark)) return undefined;
-    const owner = await leases.owner(sessionId);
-    if (owner?.alive !== true || mark['process'] !== nameOf(owner)) return undefined;
-    return STATES[mark['wish'] as DetachedWish] ?? 'working';
+    const { process, wish } = await this.#read(sessionId);
+    if (process === undefined) return undefined;
+    const owner = await this.#ports.leases.owner(sessionId);
+    if (owner?.alive !== true || process !== nameOf(owner)) return undefined;
+    return wish === undefined ? 'working' : STATES[wish];
   }
 
-  /** Rejects with `not_found` when nothing works on the session in the background any more. */
-  async wish(sessionId: string, wish: DetachedWish): Promise<void> {
-    if ((await this.of(sessionId)) === undefined)
-      throw fault('not_found', 'Nothing works on this session in the background any more.');
-    await this.#set(sessionId, wish);
+  /** `false`: nothing works on the session in the background any more. */
+  async wish(sessionId: string, wish: DetachedWish): Promise<boolean> {
+    if ((await this.of(sessionId)) === undefined) return false;
+    const { process = null } = await this.#read(sessionId);
+    await this.#ports.values.set(keyOf(wish), process, sessionId);
+    return true;
   }
 
   /** Takes the session for this process, which goes on with it in the background; `false`: another one has it. */
   async claim(sessionId: string): Promise<boolean> {
     const { leases, values } = this.#ports;
     const { owned, owner } = await leases.claim(sessionId);
-    if (owned && owner !== undefined)
-      await values.set(DETACHED_KEY, { process: nameOf(owner) }, sessionId);
+    if (owned && owner !== undefined) await values.set(DETACHED_KEY, nameOf(owner), sessionId);
     return owned;
   }
 
-  /** The wish that this process has not carried out yet. */
+  /** The wish that the process which has the session, or had it last, has not carried out. */
   async wished(sessionId: string): Promise<DetachedWish | undefined> {
-    const mark = await this.#ports.values.get(DETACHED_KEY, sessionId);
-    const wish = isJsonObject(mark) ? mark['wish'] : undefined;
-    return wish === 'stop' || wish === 'return' ? wish : undefined;
+    return (await this.#read(sessionId)).wish;
   }
 
-  /** This process has carried the wish out, and goes on. */
-  async carriedOut(sessionId: string): Promise<void> {
-    await this.#set(sessionId);
+  /** This process has stopped a run as it was told to, and goes on. */
+  async hasStopped(sessionId: string): Promise<void> {
+    await this.#ports.values.set(keyOf('stop'), null, sessionId);
   }
 
-  /** The process is done with the session. */
-  async forget(sessionId: string): Promise<void> {
-    await this.#ports.values.set(DETACHED_KEY, null, sessionId);
-  }
-
-  async #set(sessionId: string, wish?: DetachedWish): Promise<void> {
-    const { values } = this.#ports;
-    const mark = await values.get(DETACHED_KEY, sessionId);
-    if (!isJsonObject(mark)) return;
-    const { wish: _before, ...process } = mark;
-    const value = wish === undefined ? process : { ...process, wish };
-    await values.set(DETACHED_KEY, value, sessionId);
+  async #read(
+    sessionId: string,
+  ): Promise<{ readonly process?: string; readonly wish?: DetachedWish }> {
+    const listed = await this.#ports.values.list(DETACHED_KEY, sessionId);
+    const kept = new Map(listed.map(({ key, value }) => [key, value]));
+    const process = kept.get(DETACHED_KEY);
+    if (typeof process !== 'string') return {};
+    const wish = WISHES.find((one) => kept.get(keyOf(one)) === process);
+    return { process, ...(wish === undefined ? {} : { wish }) };
   }
 }
+
+const keyOf = (wish: DetachedWish): string => `${DETACHED_KEY}/${wish}`;
 
 const nameOf = ({ processId, birth, bootId }: LeaseOwner): string =>
   `${processId} ${birth} ${bootId}`;

@@ -48,13 +48,15 @@ export interface Host extends Disposable {
   };
 }
 
-/** Absolute paths of Belay's own folders; no tool reads or writes them. */
+/** Absolute paths of Belay's own folders, which no tool reads or writes, and of VS Code's. */
 export interface HostFolders {
   /** For this workspace; where no folder is open, for windows without one. */
   readonly data: string;
   /** For all workspaces. */
   readonly shared: string;
   readonly logs: string;
+  /** The folder of VS Code itself. */
+  readonly editor: string;
 }
 
 /** The first half of the extension: nothing here waits, and nothing here needs the core. */
@@ -112,6 +114,7 @@ export function openHost(context: vscode.ExtensionContext, doors: Doors): Host {
       data: dataFolderOf(context),
       shared,
       logs: context.logUri.fsPath,
+      editor: vscode.env.appRoot,
     },
     extension: {
       doors,

@@ -1,12 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { startInBackground, type StartHost } from '../../../src/compose/vscode/background-start.ts';
 import { DetachedRuns } from '../../../src/core/run/detached-runs.ts';
 import type { SettingKey } from '../../../src/domain/settings/settings.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
-import type { BackgroundOrder } from '../../../src/hosts/node/headless/background-order.ts';
-import { BackgroundProcess } from '../../../src/hosts/node/headless/background-process.ts';
+import { settingsFrom } from '../../../src/domain/settings/read-settings.ts';
+import { ApprovalQueue } from '../../../src/window/approvals/approval-queue.ts';
 import { BackgroundRuns, type EndedRun } from '../../../src/window/background-runs.ts';
+import { MapMemento } from '../memento.ts';
 import { TestEngine, type TestHost } from '../engine/test-engine.ts';
 import { headlessProgram } from '../headless/program.ts';
 import { silentLog } from '../memory-recorder.ts';
@@ -20,8 +22,13 @@ export interface BackgroundWindowOptions {
   readonly settings?: Partial<Record<SettingKey, unknown>>;
   readonly after?: { readonly folder: string };
   readonly host?: Partial<TestHost>;
-  /** The order names a folder that is not there. */
-  readonly wrongOrder?: true;
+  /** The workspace is another one than that of the engine. */
+  readonly workspace?: Partial<StartHost['workspace']>;
+  /** Its questions wait at its desk; else they are answered at once. */
+  readonly asksHere?: true;
+  readonly proxy?: StartHost['settings']['proxy'];
+  /** Another program than the bundled headless host. */
+  readonly program?: string;
 }
 
 /** A window as far as runs in the background go: an engine, and real processes of the bundled headless host. */
@@ -31,17 +38,21 @@ export class BackgroundWindow implements AsyncDisposable {
   readonly detached: DetachedRuns;
   readonly ended: EndedRun[] = [];
   readonly failed: string[] = [];
+  /** Questions that this window asks, where its engine is given it. */
+  readonly desk: ApprovalQueue;
   readonly #watching: { dispose(): void };
   /** The folder is that of an earlier one, which removes it. */
   readonly #isLater: boolean;
 
   private constructor(
     test: TestEngine,
-    settings: BackgroundOrder['settings'],
-    { wrongOrder, after }: BackgroundWindowOptions,
+    settings: Partial<Record<SettingKey, unknown>>,
+    desk: ApprovalQueue,
+    options: BackgroundWindowOptions,
   ) {
     this.test = test;
-    this.#isLater = after !== undefined;
+    this.desk = desk;
+    this.#isLater = options.after !== undefined;
     const { agent, store } = test.engine;
     const listeners = new Set<() => void>();
     this.#watching = store.watch(() => {
@@ -49,18 +60,19 @@ export class BackgroundWindow implements AsyncDisposable {
       for (const listener of listeners) listener();
     });
     this.detached = new DetachedRuns(store);
+    const host = hostOf(test, settings, desk, options);
     this.away = new BackgroundRuns({
       agent,
       detached: this.detached,
       runs: store.runs,
-      start: async (sessionId) => {
-        const order = (): BackgroundOrder => ({
-          ...orderFor(test, settings, sessionId),
-          ...(wrongOrder === true ? { roots: ['/not-there'] } : {}),
-        });
-        const process = await BackgroundProcess.start(await headlessProgram(), order());
-        return { goOn: async () => process.goOn(order()), end: () => process.end() };
-      },
+      start: async (sessionId) =>
+        startInBackground(
+          host,
+          test.engine,
+          test.engine,
+          sessionId,
+          options.program ?? (await headlessProgram()),
+        ),
       onChange: (listener) => {
         listeners.add(listener);
         return { dispose: () => listeners.delete(listener) };
@@ -81,6 +93,7 @@ export class BackgroundWindow implements AsyncDisposable {
       'permissions.rules': [{ effect: 'allow', command: 'sh add.sh *' }],
       ...options.settings,
     };
+    const desk = new ApprovalQueue(() => undefined);
     const test = await TestEngine.open({
       script: () => {
         throw new Error('Its own server is asked for nothing.');
@@ -88,9 +101,15 @@ export class BackgroundWindow implements AsyncDisposable {
       settings,
       files: { 'add.sh': 'sleep "${2:-0}"\necho "$1" >> out.txt\nsleep "${3:-0}"\n' },
       ...(options.after === undefined ? {} : { after: options.after }),
-      host: { apiKey: async () => KEY, reviewed: true, unattended: false, ...options.host },
+      host: {
+        apiKey: async () => KEY,
+        reviewed: true,
+        unattended: false,
+        ...(options.asksHere === true ? { approver: desk, human: desk } : {}),
+        ...options.host,
+      },
     });
-    return new BackgroundWindow(test, settings, options);
+    return new BackgroundWindow(test, settings, desk, options);
   }
 
   /** Lines of a file of the workspace; none when it is not there. */
@@ -118,23 +137,37 @@ export class BackgroundWindow implements AsyncDisposable {
   }
 }
 
-function orderFor(
+/** What of VS Code such a window has. */
+function hostOf(
   { folder, workspace }: TestEngine,
-  settings: BackgroundOrder['settings'],
-  sessionId: string,
-): BackgroundOrder {
+  settings: Partial<Record<SettingKey, unknown>>,
+  desk: ApprovalQueue,
+  options: BackgroundWindowOptions,
+): StartHost {
+  const get = settingsFrom(
+    (key) => settings[key],
+    () => undefined,
+  );
+  const nothing = async (): Promise<undefined> => undefined;
   return {
-    sessionId,
-    settings,
-    sessionRules: [],
-    keys: { anthropic: KEY },
-    keyed: [],
-    searchKeys: {},
-    roots: [workspace],
-    ownFolders: [path.join(folder, 'data')],
-    person: { folder, name: 'workspace' },
-    ripgrep: [],
-    serversOff: [],
+    settings: { get, proxy: options.proxy } as StartHost['settings'],
+    desk,
+    keys: {
+      read: async () => KEY,
+      keyed: { has: () => false, add: nothing } as unknown as StartHost['keys']['keyed'],
+    },
+    workspace: { trusted: true, roots: [workspace], name: 'workspace', ...options.workspace },
+    extension: {
+      secrets: { get: nothing, store: nothing, delete: nothing },
+      state: new MapMemento(),
+      sharedState: new MapMemento(),
+    },
+    folders: {
+      data: path.join(folder, 'data'),
+      shared: path.join(folder, 'data'),
+      logs: path.join(folder, 'logs'),
+      editor: '/no-editor',
+    },
   };
 }
 
@@ -144,5 +177,13 @@ export async function until(what: string, fact: () => Promise<boolean> | boolean
   while (!(await fact())) {
     if (performance.now() > over) throw new Error(`In 20 seconds it did not happen: ${what}.`);
     await delay(20);
+  }
+}
+
+export function isAlive(pid = 0): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
   }
 }

@@ -5,7 +5,12 @@ import { readOrder } from '../../../src/hosts/node/headless/background-order.ts'
 const ORDER = {
   sessionId: 's1',
   settings: { 'permissions.mode': 'ask' },
-  sessionRules: [{ effect: 'allow', command: 'npm test' }],
+  yeses: {
+    rules: [{ effect: 'allow', command: 'npm test' }],
+    files: ['/w/package.json'],
+    contacted: ['https://example.org:443'],
+    believed: [],
+  },
   keys: { anthropic: 'sk-ant-secret' },
   keyed: [],
   searchKeys: {},
@@ -14,6 +19,7 @@ const ORDER = {
   person: { folder: os.tmpdir(), name: '' },
   ripgrep: [],
   serversOff: ['github'],
+  proxies: { https_proxy: 'http://proxy.example.org:3128' },
 };
 
 describe('the order of a window to go on in the background', () => {
@@ -32,7 +38,7 @@ describe('the order of a window to go on in the background', () => {
     'a folder that is not there': { roots: ['/not-there'] },
     'a data folder that is gone': { ownFolders: ['/not-there'] },
     'keys that are no texts': { keys: { anthropic: { value: 'sk-ant-secret' } } },
-    'a rule that cannot be read': { sessionRules: [{ effect: 'always' }] },
+    'a rule that cannot be read': { yeses: { ...ORDER.yeses, rules: [{ effect: 'always' }] } },
     'no person': { person: 'me' },
     'switches that are no list': { serversOff: 'github' },
   }))

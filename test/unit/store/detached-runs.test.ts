@@ -52,19 +52,34 @@ describe('the mark of a run in the background', () => {
     assert.equal(await window.of('s'), undefined);
   });
 
-  it('carries a wish to the process, which is another state until it is carried out', async () => {
+  it('carries wishes to the process: a stop counts before a way back, whoever was first', async () => {
     const { away, window } = store();
-    await assert.rejects(window.wish('s', 'stop'), /Nothing works on this session/u);
+    assert.equal(await window.wish('s', 'stop'), false);
     await away.claim('s');
-    await window.wish('s', 'return');
+    assert.equal(await window.wish('s', 'return'), true);
     assert.deepEqual([await window.of('s'), await away.wished('s')], ['returning', 'return']);
     await window.wish('s', 'stop');
+    await window.wish('s', 'return');
     assert.deepEqual([await window.of('s'), await away.wished('s')], ['stopping', 'stop']);
-    await away.carriedOut('s');
+    await away.hasStopped('s');
+    assert.deepEqual([await window.of('s'), await away.wished('s')], ['returning', 'return']);
+  });
+
+  it('brings no wish to another process than it was for', async () => {
+    const { present, away, window } = store();
+    await away.claim('s');
+    await window.wish('s', 'stop');
+    present.owner = owner(7, { birth: 'later' });
+    await away.claim('s');
     assert.deepEqual([await window.of('s'), await away.wished('s')], ['working', undefined]);
-    await away.forget('s');
-    assert.equal(await window.of('s'), undefined);
-    await away.carriedOut('s');
-    assert.equal(await window.of('s'), undefined, 'a late word brings nothing back');
+  });
+
+  it('keeps what two windows wish at once', async () => {
+    const { away, window } = store();
+    await away.claim('s');
+    await Promise.all([window.wish('s', 'stop'), window.wish('s', 'return')]);
+    assert.equal(await away.wished('s'), 'stop');
+    await away.hasStopped('s');
+    assert.equal(await away.wished('s'), 'return');
   });
 });

@@ -46,7 +46,7 @@ export const carryOut: CarryOut = async (_given, program) => {
     window.say({ said: 'ready' });
     const again = await window.line();
     if (again !== undefined) order = readOrder(again);
-    engine.permissions.rules.addForSession(order.sessionId, order.sessionRules);
+    engine.permissions.takeYeses(order.sessionId, order.yeses);
     await takeOver(engine, host, detached, { id: order.sessionId, left: again === undefined });
     window.say({ said: 'begun' });
     window.close();
@@ -88,7 +88,6 @@ async function takeOver(
     if (run === undefined) throw fault('not_found', 'There is nothing to go on with any more.');
     await agent.handoffs.resume(run.id, {});
   } catch (error) {
-    await detached.forget(id);
     await store.leases.release(id);
     throw error;
   }
@@ -99,12 +98,14 @@ const taken = (): BelayError =>
 
 /** Follows the session until nothing works in it: its run, and what was queued behind. */
 async function toItsEnd(
-  { agent, store }: Engine,
+  { agent, store, registry }: Engine,
   detached: DetachedRuns,
   id: string,
 ): Promise<RunEnd | undefined> {
   let stopped = false;
   const hear = async (): Promise<void> => {
+    // The mode that a person chooses meanwhile counts from the next call on.
+    await registry.load();
     const wish = await detached.wished(id);
     if (wish === 'return') agent.runs.handOver(id);
     if (wish !== 'stop' || stopped) return;
@@ -118,12 +119,11 @@ async function toItsEnd(
       const end = await agent.runs.settled(id);
       if (!agent.runs.isBusy(id)) return end;
       // The wish did not mean the run that was queued behind.
-      if (stopped) await detached.carriedOut(id);
+      if (stopped) await detached.hasStopped(id);
       stopped = false;
     }
   } finally {
     watching.dispose();
-    await detached.forget(id);
   }
 }
 

@@ -55,7 +55,7 @@ function worksElsewhere(owner: LeaseOwner | undefined): BelayError {
       owner === undefined
         ? told`This session is at work in another window.`
         : told`This session is at work in another window (process ${String(owner.processId)}).`,
-      told`Nothing was changed here and your text is kept. Wait until it is done, or close that window and take the session over.`,
+      told`Nothing was changed here and your text is kept. Wait until it is done, take it back from the background, or close that window and take the session over.`,
     ),
     ...(owner === undefined ? {} : { details: { processId: owner.processId } }),
   });

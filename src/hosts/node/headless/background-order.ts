@@ -3,7 +3,9 @@ import path from 'node:path';
 import { isJsonObject, type JsonObject } from '../../../domain/data/json.ts';
 import { readRule } from '../../../core/permissions/rules/read-rule.ts';
 import { type PermissionRule } from '../../../domain/permissions/permission-rule.ts';
+import type { SessionYeses } from '../../../core/permissions/permissions.ts';
 import { SETTINGS, type SettingKey } from '../../../domain/settings/settings.ts';
+import type { Proxies } from '../proxies.ts';
 import { ArgumentError } from './arguments.ts';
 
 /** A window's order to go on with a session's run in the background; it comes over standard input, as it has keys in it. */
@@ -11,8 +13,7 @@ export interface BackgroundOrder {
   readonly sessionId: string;
   /** As the window has them, without `belay.`. */
   readonly settings: Readonly<Partial<Record<SettingKey, unknown>>>;
-  /** Rules that the person said for this session, and which are kept nowhere. */
-  readonly sessionRules: readonly PermissionRule[];
+  readonly yeses: SessionYeses;
   /** Keys of providers, by the provider's id. */
   readonly keys: Readonly<Record<string, string>>;
   /** Addresses that had a key: nothing is sent there without one. */
@@ -30,16 +31,23 @@ export interface BackgroundOrder {
   readonly ripgrep: readonly string[];
   /** MCP servers that the person switched off. */
   readonly serversOff: readonly string[];
+  readonly proxies: Proxies;
 }
 
 /** Reads an order. Throws `ArgumentError`, whose sentence has nothing of the order in it but names of its fields. */
 export function readOrder(text: string): BackgroundOrder {
   const given = objectIn(text);
   const person = objectAt(given, 'person');
+  const yeses = objectAt(given, 'yeses');
   const order: BackgroundOrder = {
     sessionId: textAt(given, 'sessionId'),
     settings: settingsAt(given),
-    sessionRules: rulesAt(given),
+    yeses: {
+      rules: rulesAt(yeses),
+      files: textsAt(yeses, 'files'),
+      contacted: textsAt(yeses, 'contacted'),
+      believed: textsAt(yeses, 'believed'),
+    },
     keys: textsByName(given, 'keys'),
     keyed: textsAt(given, 'keyed'),
     searchKeys: textsByName(given, 'searchKeys'),
@@ -49,6 +57,7 @@ export function readOrder(text: string): BackgroundOrder {
     person: { folder: textAt(person, 'folder'), name: textAt(person, 'name', true) },
     ripgrep: textsAt(given, 'ripgrep'),
     serversOff: textsAt(given, 'serversOff'),
+    proxies: textsByName(given, 'proxies'),
   };
   for (const folder of [...order.roots, order.ownFolders[0]])
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
@@ -102,12 +111,11 @@ function textsByName(given: JsonObject, name: string): Readonly<Record<string, s
   return value as Readonly<Record<string, string>>;
 }
 
-function rulesAt(given: JsonObject): readonly PermissionRule[] {
-  const rules = given['sessionRules'];
-  if (!Array.isArray(rules)) throw wrong('sessionRules');
+function rulesAt({ rules }: JsonObject): readonly PermissionRule[] {
+  if (!Array.isArray(rules)) throw wrong('rules');
   return rules.map((rule) => {
     const read = readRule(rule);
-    if ('problem' in read) throw wrong('sessionRules');
+    if ('problem' in read) throw wrong('rules');
     return read.rule;
   });
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fault } from '../../../domain/failure.ts';
@@ -11,6 +12,8 @@ import type { BackgroundOrder } from './background-order.ts';
 export class BackgroundProcess {
   readonly #child: ChildProcess;
   readonly #words: AsyncIterator<string, undefined>;
+  /** The system's reason why there is no process. */
+  #problem = '';
 
   private constructor(program: string) {
     // In VS Code this is Electron, which the variable makes a Node; no command gets it.
@@ -22,7 +25,8 @@ export class BackgroundProcess {
       env,
       stdio: [...stdio],
     });
-    this.#child.on('error', () => undefined); // its output ends, which is told
+    // Its output ends, which is told.
+    this.#child.on('error', ({ message }) => (this.#problem = message));
     this.#child.stdin?.on('error', () => undefined); // it has ended, which is told
     const { stdout } = this.#child;
     if (stdout === null) throw new TypeError('The process has no standard output.');
@@ -56,11 +60,15 @@ export class BackgroundProcess {
 
   async #hears(expected: string): Promise<void> {
     const { value } = await this.#words.next();
-    const word: unknown = value === undefined ? undefined : JSON.parse(value);
+    const word = wordIn(value);
     if (isJsonObject(word) && word['said'] === expected) return;
     this.end();
-    const why = isJsonObject(word) && typeof word['why'] === 'string' ? word['why'] : '';
-    throw fault('unexpected', why === '' ? 'The process in the background did not start.' : why);
+    if (isJsonObject(word) && typeof word['why'] === 'string')
+      throw fault('unexpected', word['why']);
+    throw fault(
+      'unexpected',
+      l10n.t('The process in the background did not start. {0}', this.#problem).trim(),
+    );
   }
 
   /** From now on this process does not wait for it. */
@@ -68,5 +76,14 @@ export class BackgroundProcess {
     this.#child.stdin?.destroy();
     this.#child.stdout?.destroy();
     this.#child.unref();
+  }
+}
+
+/** `undefined`: it has ended, or this is no word of Belay's. */
+function wordIn(line = ''): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
   }
 }

@@ -1,5 +1,6 @@
 import { type Told } from '../../../domain/text/told.ts';
 import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns';
+import http from 'node:http';
 import { isIP } from 'node:net';
 import { plainHost } from '../../../core/permissions/network-address.ts';
 import { type BelayError, fault } from '../../../domain/failure.ts';
@@ -41,8 +42,18 @@ export function pinnedFetch(
       ...(body === undefined || body === null ? {} : { pieces: [Buffer.from(body)] }),
       ...(signal === undefined || signal === null ? {} : { signal }),
     };
-    return send(url, request, { lookup: judgedLookup(judge, resolve) });
+    return send(url, request, {
+      lookup: judgedLookup(judge, resolve),
+      // A proxy would look the name up itself, and nobody would judge where it leads.
+      ...(isProxied() ? { agent: false } : {}),
+    });
   };
+}
+
+/** Requests of this process go through a proxy where nothing else is said. */
+function isProxied(): boolean {
+  const { options } = http.globalAgent as http.Agent & { readonly options?: http.AgentOptions };
+  return options?.proxyEnv !== undefined;
 }
 
 function isBytes(body: unknown): body is Uint8Array {

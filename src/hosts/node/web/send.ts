@@ -27,7 +27,7 @@ let spare: Uint8Array | undefined;
 export function send(
   url: URL,
   { method, headers, pieces, signal }: Sent,
-  options: Pick<http.RequestOptions, 'lookup'> = {},
+  options: Pick<http.RequestOptions, 'agent' | 'lookup'> = {},
 ): Promise<Response> {
   return new Promise<Response>((fulfil, reject) => {
     const body = pieces === undefined ? undefined : inOneMemory(pieces);

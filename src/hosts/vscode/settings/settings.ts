@@ -53,6 +53,13 @@ export class SettingsReader implements Disposable {
     for (const key of keys) this.get(key);
   }
 
+  /** VS Code's own settings of its proxy, empty where there are none; `undefined`: it uses none. */
+  get proxy(): { readonly url: string; readonly without: readonly string[] } | undefined {
+    const http = vscode.workspace.getConfiguration('http');
+    if (http.get('proxySupport') === 'off') return undefined;
+    return { url: http.get('proxy', ''), without: http.get('noProxy', []) };
+  }
+
   /** Sets a value in the person's own settings. */
   async write(key: SettingKey, value: unknown): Promise<void> {
     await vscode.workspace

@@ -3,11 +3,9 @@ import * as vscode from 'vscode';
 import { readUrl } from '../../../../core/permissions/request-guard.ts';
 import type { SearchService } from '../../../../domain/settings/web-settings.ts';
 import { checkKeyForm } from '../../../../window/keys/api-key-form.ts';
+import { searchKeyName } from '../../secrets/search-key.ts';
 import type { CommandHandlers } from '../register.ts';
 import type { CommandServices } from '../services.ts';
-
-/** The name of a service's key in the secret storage. */
-export const searchKeyName = (service: SearchService): string => `belay.webSearch.${service}`;
 
 type Choice = vscode.QuickPickItem & { readonly service: SearchService };
 

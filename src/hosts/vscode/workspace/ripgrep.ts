@@ -1,13 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import * as vscode from 'vscode';
 
-/** Folder of the editor itself, absolute: it brings along ripgrep. */
-export function applicationRoot(): string {
-  return vscode.env.appRoot;
-}
-
-/** Where VS Code keeps its ripgrep; the places differ between desktop and server. */
+/** Where VS Code keeps its ripgrep; the places differ between desktop and server. @param root VS Code's own folder */
 export function ripgrepOf(root: string): string[] {
   const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
   const platform = `${process.platform}-${process.arch}`;

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { BackgroundWindow, isAlive, until } from '../support/background/window.ts';
+import { Steps } from '../support/background/steps.ts';
+import { headlessProgram } from '../support/headless/program.ts';
+
+const LINES = ['step-0', 'step-1', 'step-2', 'step-3'];
+
+/** A session that works in the background, at its third of four steps, and two windows that see it. */
+async function away(steps: Steps) {
+  steps.letGo(1);
+  const first = await BackgroundWindow.open({ server: steps.server });
+  const id = await first.test.start('some lines');
+  await until('the second step is asked for', () => steps.asked[1] === 1);
+  await first.away.handOver(id);
+  steps.letGo(2);
+  await until('the third step is asked for', () => steps.asked[2] === 1);
+  const other = await BackgroundWindow.open({ server: steps.server, after: first.test });
+  await until('the other window sees it', async () => (await other.away.of(id)) === 'working');
+  return { first, other, id, owner: await first.owner(id) };
+}
+
+const stateOf = async ({ test }: BackgroundWindow, sessionId: string) =>
+  (await test.engine.store.runs.runs({ sessionId })).at(-1)?.state;
+
+describe('a run in the background that several want something of', function () {
+  this.timeout(60_000);
+
+  before('the program is bundled', async function () {
+    this.timeout(180_000);
+    await headlessProgram();
+  });
+
+  it('taken back by two windows at once it goes on in one, once, and neither says that it failed or ended', async () => {
+    await using steps = await Steps.of(4);
+    const { first, other, id, owner } = await away(steps);
+    await using _first = first;
+    await using _other = other;
+    await using third = await BackgroundWindow.open({ server: steps.server, after: first.test });
+    await Promise.all([first.away.takeBack(id), other.away.takeBack(id)]);
+    steps.letGo(3);
+    const isIn = (one: BackgroundWindow): boolean => one.test.engine.agent.runs.isBusy(id);
+    await until('one has it', () => isIn(first) || isIn(other));
+    await until('the process has ended', () => !isAlive(owner));
+    assert.notEqual(isIn(first), isIn(other));
+    await until('both know', async () =>
+      [await first.away.of(id), await other.away.of(id)].every((one) => one === undefined),
+    );
+    assert.deepEqual([third.ended, first.ended, other.ended], [[], [], []]);
+    steps.letGo(Infinity);
+    await (isIn(first) ? first : other).test.engine.agent.runs.settled(id);
+    assert.equal(await stateOf(third, id), 'completed');
+    assert.deepEqual(await first.lines(), LINES);
+    assert.deepEqual(steps.asked, [1, 1, 1, 1, 1]);
+    assert.deepEqual([first.failed, other.failed, third.failed], [[], [], []]);
+  });
+
+  for (const order of ['stop first', 'take back first'] as const)
+    it(`stopped and taken back at once (${order}) it is stopped, and does not come back`, async () => {
+      await using steps = await Steps.of(4);
+      const { first, other, id, owner } = await away(steps);
+      await using _first = first;
+      await using _other = other;
+      const wishes = [first.away.stop(id), other.away.takeBack(id)];
+      if (order === 'take back first') {
+        await other.away.takeBack(id);
+        wishes.push(first.away.stop(id));
+      }
+      await Promise.all(wishes);
+      await until('the process has ended', () => !isAlive(owner));
+      await until('it does not come back', async () => (await other.away.of(id)) === undefined);
+      steps.letGo(Infinity);
+      assert.equal(await stateOf(first, id), 'cancelled');
+      assert.deepEqual(await first.lines(), LINES.slice(0, 2));
+      assert.equal(await first.owner(id), undefined);
+      assert.equal(other.test.engine.agent.runs.isBusy(id), false);
+    });
+
+  it('that is killed on its way back is told by the window that wished it, and waits for the person', async () => {
+    await using steps = await Steps.of(4);
+    const { first, other, id, owner } = await away(steps);
+    await using _first = first;
+    await using _other = other;
+    await first.away.takeBack(id);
+    process.kill(owner ?? 0, 'SIGKILL');
+    // Its answer was cut off, and nothing of it had begun: it is asked for again.
+    await until('the window has it', () => first.test.engine.agent.runs.isBusy(id));
+    steps.letGo(Infinity);
+    assert.equal((await first.test.engine.agent.runs.settled(id))?.reason, 'done');
+    assert.deepEqual(await first.lines(), LINES);
+  });
+
+  it('is stopped also while it is between its window and its process', async () => {
+    await using steps = await Steps.of(4);
+    steps.letGo(1);
+    await using window = await BackgroundWindow.open({ server: steps.server });
+    const id = await window.test.start('some lines');
+    await until('the second step is asked for', () => steps.asked[1] === 1);
+    const leaving = window.away.handOver(id);
+    steps.letGo(2);
+    const { runs } = window.test.engine.agent;
+    await until('its run has stopped here', () => !runs.isBusy(id));
+    await window.away.stop(id);
+    await leaving;
+    await until('it is stopped', async () => (await stateOf(window, id)) === 'cancelled');
+    await until('nobody has it', async () => (await window.owner(id)) === undefined);
+    steps.letGo(Infinity);
+    assert.deepEqual(await window.lines(), LINES.slice(0, 2));
+  });
+
+  it('is neither deleted nor written to meanwhile; archived and renamed it goes on', async () => {
+    await using steps = await Steps.of(4);
+    const { first, other, id } = await away(steps);
+    await using _first = first;
+    await using _other = other;
+    const { agent, store } = other.test.engine;
+    await assert.rejects(agent.removal.setAside(id), /take it back from the background/u);
+    await assert.rejects(agent.removal.delete(id), /take it back from the background/u);
+    await assert.rejects(agent.send(id, { text: 'more' }), /take it back from the background/u);
+    await agent.sessions.rename(id, 'Another name');
+    steps.letGo(Infinity);
+    await until('it is done', () => other.ended.length === 1);
+    assert.deepEqual(await first.lines(), LINES);
+    assert.equal((await store.transcripts.session(id))?.title, 'Another name');
+    await until('it can be deleted', async () => (await other.owner(id)) === undefined);
+    await agent.removal.delete(id);
+    assert.equal(await store.transcripts.session(id), undefined);
+  });
+
+  it('has the mode that a window chooses meanwhile from its next call on', async () => {
+    await using steps = await Steps.of(4);
+    const { first, other, id } = await away(steps);
+    await using _first = first;
+    await using _other = other;
+    await other.test.engine.agent.sessions.setOptions(id, { mode: 'read' });
+    // The process looks as often as a window does.
+    await delay(1500);
+    steps.letGo(Infinity);
+    await until('it is done', () => first.ended.length === 1);
+    assert.deepEqual(await first.lines(), LINES.slice(0, 2));
+  });
+
+  it('takes along what the person said yes to, and the proxy of its window', async () => {
+    const asked: string[] = [];
+    const proxy = http.createServer((_request, response) => response.end());
+    proxy.on('connect', ({ url = '' }, socket) => {
+      asked.push(url);
+      socket.end('HTTP/1.1 502 No\r\n\r\n');
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const { port } = proxy.address() as { readonly port: number };
+    await using steps = await Steps.of(3);
+    steps.letGo(1);
+    await using window = await BackgroundWindow.open({
+      server: steps.server,
+      settings: { 'permissions.rules': [] },
+      asksHere: true,
+      proxy: { url: `http://127.0.0.1:${port}`, without: ['example.org'] },
+    });
+    const { permissions } = window.test.engine;
+    const id = (await window.test.engine.agent.sessions.create()).id;
+    permissions.takeYeses(id, {
+      rules: [{ effect: 'allow', command: 'sh add.sh *' }],
+      files: ['/w/package.json'],
+      contacted: ['https://example.org:443'],
+      believed: ['https://example.org:443'],
+    });
+    const given = await permissions.yeses(id);
+    assert.deepEqual(given.files, ['/w/package.json']);
+    assert.deepEqual(given.contacted, ['https://example.org:443']);
+    await window.test.engine.agent.send(id, { text: 'some lines' });
+    await until('the second step is asked for', () => steps.asked[1] === 1);
+    await window.away.handOver(id);
+    steps.letGo(Infinity);
+    await until('it is done', () => window.ended.length === 1);
+    assert.deepEqual(await window.lines(), LINES.slice(0, 3), 'nothing was asked');
+    assert.deepEqual(asked, [], 'this machine is asked without a proxy');
+    proxy.close();
+  });
+});
