@@ -9,6 +9,7 @@ import { Journals } from '../core/session/journals.ts';
 import { TodoLists } from '../core/session/todo-lists.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Disposable } from '../domain/lifetime/disposable.ts';
+import { ended } from '../domain/lifetime/ended.ts';
 import { RECALLED } from '../domain/memory.ts';
 import { lazyMethods } from '../domain/lifetime/lazy.ts';
 import { defaultInstance } from '../providers/anthropic/instance.ts';
@@ -127,12 +128,13 @@ export async function openBase(
     registry,
     modelFor,
     isDamaged: () => isDamaged(store),
-    dispose: async () => {
-      await agent.dispose();
-      await commands.dispose();
-      for (const listener of listening) listener.dispose();
-      await store.close();
-    },
+    dispose: async () =>
+      ended(
+        async () => agent.dispose(),
+        async () => commands.dispose(),
+        ...listening.map((listener) => () => listener.dispose()),
+        async () => store.close(),
+      ),
   };
 }
 

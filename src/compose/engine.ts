@@ -15,6 +15,7 @@ import type { StartRunPorts } from '../core/run/start-run.ts';
 import { noteAt } from '../core/restore/restore-values.ts';
 import type { MentionReader } from '../core/tool-call/mention-reader.ts';
 import { SecretBook } from '../core/secrets/secret-book.ts';
+import { ended } from '../domain/lifetime/ended.ts';
 import { lazy, lazyMethods } from '../domain/lifetime/lazy.ts';
 import { composeAgents } from './agents/agents.ts';
 import { type ChangesKit, composeChanges } from './review/changes.ts';
@@ -145,12 +146,13 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
     permissions,
     warmUp: async (first) =>
       warmUp([...first, ...STEPS, ...looks, running, restoring], host.log, closing.signal),
-    dispose: async () => {
-      await agent.dispose();
-      await background.dispose();
-      await review.dispose();
-      await base.dispose();
-    },
+    dispose: async () =>
+      ended(
+        async () => agent.dispose(),
+        async () => background.dispose(),
+        async () => review.dispose(),
+        async () => base.dispose(),
+      ),
   };
 }
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { HeadlessPlace } from '../support/headless/place.ts';
 import { linesOf, nextTurn } from './careful-model.ts';
 import type { Story } from './careful-model.ts';
+import { SmallDisk } from '../support/small-disk.ts';
 import { historiesOf } from './kill-and-resume.ts';
 
 const STORY: Story = {
@@ -14,54 +14,12 @@ const STORY: Story = {
   answer: { delayMs: 0, gapMs: 0 },
 };
 
-/** A small disk for the data folder. */
-class SmallDisk implements Disposable {
-  readonly folder: string;
-
-  constructor(folder: string, megabytes: number) {
-    this.folder = folder;
-    fs.mkdirSync(folder);
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], {
-      stdio: 'ignore',
-    });
-  }
-
-  /** Takes all the room there is. */
-  fill(): void {
-    const descriptor = fs.openSync(path.join(this.folder, 'filler'), 'w');
-    try {
-      for (const size of [65_536, 4096, 512, 1])
-        for (;;) if (fs.writeSync(descriptor, Buffer.alloc(size)) < size) break;
-    } catch (error) {
-      assert.equal((error as NodeJS.ErrnoException).code, 'ENOSPC');
-    } finally {
-      fs.closeSync(descriptor);
-    }
-  }
-
-  makeRoom(): void {
-    fs.rmSync(path.join(this.folder, 'filler'));
-  }
-
-  [Symbol.dispose](): void {
-    execFileSync('umount', ['-l', this.folder], { stdio: 'ignore' });
-  }
-}
-
 const FULL = /The disk with .* is full, so the last step could not be recorded\./u;
 
 describe('a headless run on a disk that fills up', function () {
   this.timeout(60_000);
   before(function () {
-    const probe = fs.mkdtempSync('/tmp/belay-disk-');
-    try {
-      new SmallDisk(path.join(probe, 'disk'), 1)[Symbol.dispose]();
-    } catch {
-      console.log('      skipped: this user may not mount a small disk');
-      this.skip();
-    } finally {
-      fs.rmSync(probe, { recursive: true, force: true });
-    }
+    if (!SmallDisk.mayBeMade()) this.skip();
   });
 
   it('durability 8: says so, loses nothing, and goes on by itself when there is room', async () => {

@@ -5,7 +5,8 @@ import type { Tool } from '../tool-call/tool-call.ts';
 import { lazy } from '../../domain/lifetime/lazy.ts';
 import type { DecideCall, DecideParts, Decision } from './decide.ts';
 import type { HostMemory, HostYeses } from './allowed-hosts.ts';
-import { type RuleBook, SESSION_SOURCE } from './rules/rule-book.ts';
+import type { RuleBook } from './rules/rule-book.ts';
+import { SOURCES } from './rules/rule-text.ts';
 
 /** All that a person said yes to for one session, and that ends with its process. */
 export interface SessionYeses extends HostYeses {
@@ -102,7 +103,7 @@ export class Permissions {
     const { rules } = await this.rules.list(sessionId, []);
     return {
       ...this.#hosts.yeses(sessionId),
-      rules: rules.flatMap(({ rule, source }) => (source === SESSION_SOURCE ? [rule] : [])),
+      rules: rules.flatMap(({ rule, source }) => (source === SOURCES.session ? [rule] : [])),
       files: [...(this.#agreed.get(sessionId) ?? [])],
     };
   }

@@ -18,7 +18,7 @@ import type { ModelServer } from '../model-server/server.ts';
 export const KEY = 'sk-ant-handed-over-by-the-window';
 
 export interface BackgroundWindowOptions {
-  readonly server: ModelServer;
+  readonly server: Pick<ModelServer, 'url'>;
   readonly settings?: Partial<Record<SettingKey, unknown>>;
   readonly after?: { readonly folder: string };
   readonly host?: Partial<TestHost>;

@@ -3,6 +3,7 @@ import { concernsOf } from '../../../src/core/permissions/concerns.ts';
 import type { JudgedPath } from '../../../src/core/permissions/path-guard.ts';
 import type { CallParts, JudgedLine } from '../../../src/core/permissions/rules/call-parts.ts';
 import type { Level, Mode } from '../../../src/core/tool-call/tool-call.ts';
+import { inEnglish, told } from '../../../src/domain/text/told.ts';
 
 const call = (more: Partial<CallParts> = {}): CallParts => ({
   tool: { name: 'tool', permission: 'execute' },
@@ -23,7 +24,7 @@ const said = (made: CallParts, mode: Mode = 'ask', level: Level = 'user'): strin
     .join(', ');
 const reasons = (made: CallParts, mode: Mode = 'ask'): string =>
   concernsOf(made, mode, 'admin')
-    .map(({ reason = '' }) => reason)
+    .map(({ reason }) => (reason === undefined ? '' : inEnglish(reason)))
     .join('|');
 
 describe('objections to a call', () => {
@@ -62,9 +63,9 @@ describe('objections to a call', () => {
     for (const [made, expected] of cases) assert.equal(said(made), expected);
     assert.equal(said(line({ programs, edits: true }), 'edit'), '', 'as the tools for files do it');
     assert.equal(said(line({ programs, edits: false }), 'edit'), 'ask program, ask program');
-    assert.equal(reasons(line({ reason: 'It deletes.' })), 'It deletes.');
+    assert.equal(reasons(line({ reason: told`It deletes.` })), 'It deletes.');
     assert.equal(reasons(line({ verdict: 'refuse' })), 'This command may not be run.');
-    assert.equal(reasons(line({ verdict: 'refuse', reason: 'No.' })), 'No.');
+    assert.equal(reasons(line({ verdict: 'refuse', reason: told`No.` })), 'No.');
     const harmless = { ...line({ programs }), tool: { name: 'tool', permission: 'none' } as const };
     assert.equal(said(harmless), '');
   });
@@ -108,34 +109,38 @@ describe('objections to a call', () => {
       [at('forbidden', 'read'), 'auto', 'refuse -'],
     ];
     for (const [path, mode, expected] of cases) assert.equal(of(path, mode), expected);
-    const told = (path: JudgedPath) =>
+    const first = (path: JudgedPath) =>
       concernsOf(
         call({ tool: { name: 'tool', permission: 'none' }, paths: [path] }),
         'auto',
         'admin',
       )[0];
-    assert.equal(told(at('outside', 'read'))?.unattended, undefined);
-    assert.match(told(at('outside', 'write'))?.unattended ?? '', /lies outside the workspace/u);
+    const why = (path: JudgedPath): string => {
+      const reason = first(path)?.reason;
+      return reason === undefined ? '' : inEnglish(reason);
+    };
+    assert.equal(first(at('outside', 'read'))?.unattended, undefined);
+    assert.match(inEnglish(first(at('outside', 'write'))?.unattended ?? told``), /lies outside the workspace/u);
     assert.equal(
-      told(at('outside', 'read', { real: '/r' }))?.reason,
+      why(at('outside', 'read', { real: '/r' })),
       '/p (really /r) lies outside the workspace.',
     );
-    assert.equal(told(at('outside', 'read'))?.reason, '/p lies outside the workspace.');
+    assert.equal(why(at('outside', 'read')), '/p lies outside the workspace.');
     assert.equal(
-      told(at('secret', 'read', { why: 'it is a key' }))?.reason,
+      why(at('secret', 'read', { why: told`it is a key` })),
       'Look closely: it is a key.',
     );
     assert.equal(
-      told(at('forbidden', 'read', { why: 'it is a device' }))?.reason,
+      why(at('forbidden', 'read', { why: told`it is a device` })),
       '/p may not be used by a tool: it is a device. Go another way.',
     );
-    assert.match(told(at('forbidden', 'read'))?.reason ?? '', /it is protected/u);
+    assert.match(why(at('forbidden', 'read')), /it is protected/u);
   });
 
   it('of what a folder takes along the first of each kind is told', () => {
     const below = [
       at('inside', 'write'),
-      at('config', 'write', { path: '/p/hooks', why: 'programs run it' }),
+      at('config', 'write', { path: '/p/hooks', why: told`programs run it` }),
       at('config', 'write', { path: '/p/other' }),
       at('secret', 'read', { path: '/p/key' }),
     ];

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DetachedRuns } from '../../../core/run/detached-runs.ts';
 import { type BelayError, fault } from '../../../domain/failure.ts';
+import { ended } from '../../../domain/lifetime/ended.ts';
 import type { RunEnd } from '../../../domain/run.ts';
 import { readOrder } from '../../../hosts/node/headless/background-order.ts';
 import { OrderingWindow } from '../../../hosts/node/headless/ordering-window.ts';
@@ -36,11 +37,13 @@ export const carryOut: CarryOut = async (_given, program) => {
     leave = async () => host.dispose();
     const engine = await openEngine(host.engine);
     const telemetry = openTelemetry(engine, host.telemetry);
-    leave = once(async () => {
-      await telemetry.dispose();
-      await engine.dispose();
-      await host.dispose();
-    });
+    leave = once(async () =>
+      ended(
+        async () => telemetry.dispose(),
+        async () => engine.dispose(),
+        async () => host.dispose(),
+      ),
+    );
     host.human.suspend = (sessionId) => engine.agent.runs.suspend(sessionId);
     const detached = new DetachedRuns(engine.store);
     window.say({ said: 'ready' });

@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers';
 import { type Engine, openEngine } from '../../engine.ts';
 import { type HeadlessArguments, runArguments } from '../../../hosts/node/headless/arguments.ts';
 import { printed, printedJson, printedProblem } from '../../../hosts/node/headless/printed.ts';
+import { ended } from '../../../domain/lifetime/ended.ts';
 import { EXIT, runHeadless } from '../../../hosts/node/headless/run-headless.ts';
 import { KEY_VARIABLES } from '../../../providers/anthropic/instance.ts';
 import { openTelemetry } from '../../telemetry/telemetry.ts';
@@ -17,11 +18,11 @@ export const carryOut: CarryOut = async (given, program) => {
   let telemetry: { dispose(): Promise<void> } | undefined;
   let leaving: Promise<void> | undefined;
   const leave = async (): Promise<void> => {
-    leaving ??= (async () => {
-      await telemetry?.dispose();
-      await engine?.dispose();
-      await host.dispose();
-    })();
+    leaving ??= ended(
+      async () => telemetry?.dispose(),
+      async () => engine?.dispose(),
+      async () => host.dispose(),
+    );
     return leaving;
   };
   let interrupted = false;

@@ -1,3 +1,4 @@
+import { ended } from '../../../domain/lifetime/ended.ts';
 import { type Engine, openEngine } from '../../engine.ts';
 import { type Given, hostArguments } from '../../../hosts/node/headless/arguments.ts';
 import { printedProblem } from '../../../hosts/node/headless/printed.ts';
@@ -21,7 +22,9 @@ export async function withEngine(
     process.stderr.write(`${printedProblem(oneLine(error))}\n`);
     return EXIT.error;
   } finally {
-    await engine?.dispose();
-    await host.dispose();
+    await ended(
+      async () => engine?.dispose(),
+      async () => host.dispose(),
+    );
   }
 }
