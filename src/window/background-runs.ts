@@ -209,7 +209,7 @@ export class BackgroundRuns implements Disposable {
     try {
       while ((await detached.of(sessionId)) !== undefined) await clock.sleep(RETURN_LOOK);
       if (this.#followed.delete(sessionId)) await this.#end(sessionId);
-      // What was stopped meanwhile stays so.
+      // One that was stopped meanwhile stays so.
       if ((await detached.wished(sessionId)) === 'return') await this.#goOnHere(sessionId);
     } catch (error) {
       log.error('A run in the background could not be followed on its way back.', error);

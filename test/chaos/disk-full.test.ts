@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import path from 'node:path';
 import { HeadlessPlace } from '../support/headless/place.ts';
 import { linesOf, nextTurn } from './careful-model.ts';
 import type { Story } from './careful-model.ts';

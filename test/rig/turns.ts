@@ -13,6 +13,8 @@ export const LONG: readonly string[] = [
   'test/scenario/background-crossings.test.ts',
   'test/scenario/background-refusals.test.ts',
   'test/chaos/background-faults.test.ts',
+  'test/chaos/follow-ups.test.ts',
+  'test/scenario/command-line.test.ts',
   'test/ui/startup.test.ts',
   'test/host/pending-documents.test.ts',
   'test/ui/mcp-conversation.test.ts',

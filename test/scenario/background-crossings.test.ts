@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import http from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BackgroundWindow, isAlive, until } from '../support/background/window.ts';
 import { ProcessWindow } from '../support/background/process-window.ts';
 import { Steps } from '../support/background/steps.ts';
+import { Tunnel } from '../support/tunnel.ts';
 import { headlessProgram } from '../support/headless/program.ts';
 
 const LINES = ['step-0', 'step-1', 'step-2', 'step-3'];
@@ -147,41 +147,52 @@ describe('a run in the background that several want something of', function () {
     assert.deepEqual(await first.lines(), LINES.slice(0, 2));
   });
 
-  it('takes along what the person said yes to, and the proxy of its window', async () => {
-    const asked: string[] = [];
-    const proxy = http.createServer((_request, response) => response.end());
-    proxy.on('connect', ({ url = '' }, socket) => {
-      asked.push(url);
-      socket.end('HTTP/1.1 502 No\r\n\r\n');
-    });
-    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-    const { port } = proxy.address() as { readonly port: number };
+  it('takes along what the person said yes to', async () => {
     await using steps = await Steps.of(3);
     steps.letGo(1);
     await using window = await BackgroundWindow.open({
       server: steps.server,
       settings: { 'permissions.rules': [] },
       asksHere: true,
-      proxy: { url: `http://127.0.0.1:${port}`, without: ['example.org'] },
     });
-    const { permissions } = window.test.engine;
-    const id = (await window.test.engine.agent.sessions.create()).id;
-    permissions.takeYeses(id, {
+    const { permissions, agent } = window.test.engine;
+    const { id } = await agent.sessions.create();
+    const yeses = {
       rules: [{ effect: 'allow', command: 'sh add.sh *' }],
       files: ['/w/package.json'],
       contacted: ['https://example.org:443'],
       believed: ['https://example.org:443'],
-    });
-    const given = await permissions.yeses(id);
-    assert.deepEqual(given.files, ['/w/package.json']);
-    assert.deepEqual(given.contacted, ['https://example.org:443']);
-    await window.test.engine.agent.send(id, { text: 'some lines' });
+    } as const;
+    permissions.takeYeses(id, yeses);
+    assert.deepEqual(await permissions.yeses(id), yeses);
+    await agent.send(id, { text: 'some lines' });
     await until('the second step is asked for', () => steps.asked[1] === 1);
     await window.away.handOver(id);
     steps.letGo(Infinity);
     await until('it is done', () => window.ended.length === 1);
     assert.deepEqual(await window.lines(), LINES.slice(0, 3), 'nothing was asked');
-    assert.deepEqual(asked, [], 'this machine is asked without a proxy');
-    proxy.close();
+  });
+
+  it('asks its model through the proxy of its window, and what is excepted without it', async () => {
+    for (const without of [[], ['model.invalid']]) {
+      await using steps = await Steps.of(2);
+      await using proxy = await Tunnel.to(steps.server.url);
+      steps.letGo(1);
+      await using window = await BackgroundWindow.open({
+        server: steps.server,
+        proxy: { url: proxy.url, without },
+        settings: { 'model.retryAttempts': 1 },
+      });
+      const id = await window.test.start('some lines');
+      await until('the second step is asked for', () => steps.asked[1] === 1);
+      window.settings['model.baseUrl'] = 'http://model.invalid';
+      await window.away.handOver(id);
+      steps.letGo(Infinity);
+      await until('it has ended', () => window.ended.length === 1);
+      const [ended] = window.ended;
+      assert.equal(ended?.run?.state, without.length === 0 ? 'completed' : 'failed');
+      assert.equal(proxy.asked.length > 0, without.length === 0);
+      assert.ok(proxy.asked.every((one) => one === 'model.invalid:80'));
+    }
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { MOST_IN_A_ROW } from '../../src/domain/session/followup.ts';
 import { textOf, toolResultsOf } from '../../src/domain/message.ts';
 import { somethingWaits } from '../../src/window/startup/something-waits.ts';
+import { SystemClock } from '../../src/hosts/node/clock.ts';
 import { HandClock } from '../support/hand-clock.ts';
 import { TestEngine, type TestEngineOptions } from '../support/engine/test-engine.ts';
 import { type Script, type Turn, call, calls, say } from '../support/model-server/turn.ts';
@@ -150,6 +151,47 @@ describe('follow-ups', function () {
     clock.pass(MINUTE);
     await looked(test);
     assert.deepEqual(await sent(test, sessionId), [PROMPT]);
+  });
+
+  it('A15: on the clock of the machine one comes at its time, once', async () => {
+    const host = { clock: new SystemClock(), staysOpen: true };
+    await using test = await TestEngine.open({ script: () => say('Fine.'), host });
+    const { sessionId } = await test.run('Build it');
+    const { followUps, ids } = test.engine.store;
+    const dueAt = Date.now() + 2000;
+    const one = { id: ids.next('followup'), sessionId, prompt: PROMPT, dueAt, createdAt: 0 };
+    await followUps.add(one);
+    await test.engine.agent.start();
+    await ended(test, 2);
+    const [message] = (await test.messages(sessionId)).filter(
+      ({ origin }) => origin === 'followup',
+    );
+    assert.ok((message?.createdAt ?? 0) >= dueAt, 'not before');
+    assert.deepEqual(await sent(test, sessionId), [PROMPT]);
+    assert.deepEqual(await waiting(test), []);
+  });
+
+  it('A15: one that is cancelled as it comes is either cancelled or sent, and the person is told which', async () => {
+    for (const isLate of [false, true]) {
+      const { test, clock } = await open(once);
+      await using _closing = test;
+      const { followUps } = test.engine.runs;
+      await test.engine.agent.start();
+      const { sessionId } = await test.run('Build it');
+      const [one] = await waiting(test);
+      const fire = (): void => clock.pass(21 * MINUTE);
+      if (isLate) fire();
+      const cancelled = followUps.cancel(one?.id ?? '').then(
+        () => true,
+        ({ message }: Error) => !/does not wait any more: it was sent/u.test(message),
+      );
+      if (!isLate) fire();
+      const isCancelled = await cancelled;
+      if (!isCancelled) await ended(test, 2);
+      await looked(test);
+      assert.deepEqual(await sent(test, sessionId), isCancelled ? [] : [PROMPT]);
+      assert.deepEqual(await waiting(test), []);
+    }
   });
 
   it('A15 C7: one that is due while its session is at work waits in the queue', async () => {

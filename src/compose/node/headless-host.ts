@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Clock } from '../../core/ports/clock.ts';
@@ -6,7 +6,7 @@ import type { EngineHost, HostWorkspace } from '../engine-host.ts';
 import { environmentSecrets } from '../../core/secrets/secret-book.ts';
 import { failureOf } from '../../domain/failure.ts';
 import { AbsentHuman } from '../../hosts/node/headless/absent-human.ts';
-import { ArgumentError, type HostArguments } from '../../hosts/node/headless/arguments.ts';
+import { ArgumentError, type HostArguments, WITHIN } from '../../hosts/node/headless/arguments.ts';
 import { SystemClock } from '../../hosts/node/clock.ts';
 import { FileSpool } from '../../hosts/node/files/file-spool.ts';
 import { NodeGit } from '../../hosts/node/git/git.ts';
@@ -38,6 +38,7 @@ export function openHost(
   { reviewed }: { readonly reviewed: boolean } = { reviewed: false },
 ): HeadlessHost {
   checkFolder(request.workspace);
+  refuseWithin(request);
   makeFolder(request.data);
   return hostOf(sourceOfArguments(request, reviewed), program);
 }
@@ -161,9 +162,10 @@ function workspaceOf(roots: readonly string[], clock: Clock): HostWorkspace {
   };
 }
 
-/** A failure in one line. */
+/** A failure in one line; wrong arguments, and what the system refuses, in their own words. */
 export function oneLine(error: unknown): string {
-  return failureOf(error).message.replaceAll(/\s+/gu, ' ');
+  const isPlain = error instanceof ArgumentError || (error instanceof Error && 'syscall' in error);
+  return (isPlain ? error.message : failureOf(error).message).replaceAll(/\s+/gu, ' ');
 }
 
 function makeFolder(folder: string): void {
@@ -176,5 +178,17 @@ function makeFolder(folder: string): void {
 
 function checkFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
-  throw new ArgumentError(`--workspace ${folder} is not a folder.`);
+  throw new ArgumentError(`The folder ${folder} is not there.`);
 }
+
+/** No tool reads or writes the data folder: one within the other would be of no use. */
+function refuseWithin({ workspace, data }: HostArguments): void {
+  // A command that needs no workspace has none.
+  if (workspace === data) return;
+  const [own, other] = [realpathSync(workspace), realOr(path.resolve(data))];
+  const isWithin = (one: string, of: string): boolean =>
+    `${one}${path.sep}`.startsWith(`${of}${path.sep}`);
+  if (isWithin(other, own) || isWithin(own, other)) throw new ArgumentError(WITHIN);
+}
+
+const realOr = (folder: string): string => (existsSync(folder) ? realpathSync(folder) : folder);

@@ -16,6 +16,7 @@ const DURABLE: ReadonlySet<string> = new Set([
   'claim',
   'release',
   'abandoned',
+  'fireFollowUp',
 ]);
 
 const at = Number(process.env['BELAY_DOOM_AT'] ?? 0);

@@ -40,6 +40,8 @@ export class BackgroundWindow implements AsyncDisposable {
   readonly failed: string[] = [];
   /** Questions that this window asks, where its engine is given it. */
   readonly desk: ApprovalQueue;
+  /** What is changed here counts at once. */
+  readonly settings: Partial<Record<SettingKey, unknown>>;
   readonly #watching: { dispose(): void };
   /** The folder is that of an earlier one, which removes it. */
   readonly #isLater: boolean;
@@ -52,6 +54,7 @@ export class BackgroundWindow implements AsyncDisposable {
   ) {
     this.test = test;
     this.desk = desk;
+    this.settings = settings;
     this.#isLater = options.after !== undefined;
     const { agent, store } = test.engine;
     const listeners = new Set<() => void>();

@@ -44,6 +44,10 @@ export interface HeadlessArguments extends HostArguments {
 /** Wrong arguments: one sentence for stderr, exit code 2. */
 export class ArgumentError extends Error {}
 
+/** The sentence about two folders, one of which is in the other. */
+export const WITHIN =
+  '--data DIR must lie outside of the workspace, and the workspace outside of it.';
+
 const PERMISSIONS: Readonly<Record<string, Pick<HostArguments, 'mode' | 'unattended'>>> = {
   read: { mode: 'read', unattended: false },
   edits: { mode: 'edit', unattended: false },
@@ -89,6 +93,8 @@ export function hostArguments(given: Given): HostArguments {
   const permission = Object.hasOwn(PERMISSIONS, name) ? PERMISSIONS[name] : undefined;
   if (permission === undefined)
     throw new ArgumentError(`--permission is read, edits or all, not "${name}".`);
+  if (given.workspace !== undefined && given.workspace === given.data)
+    throw new ArgumentError(WITHIN);
   if (given['model-url'] !== undefined) checkUrl(given['model-url']);
   return {
     modelUrl: given['model-url'],

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdir, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { startProgram } from '../support/headless/headless.ts';
+import { HeadlessPlace } from '../support/headless/place.ts';
+import { say } from '../support/model-server/turn.ts';
+import { Tunnel } from '../support/tunnel.ts';
+
+const belay = async (args: readonly string[], environment = {}) =>
+  (await startProgram(args, environment)).ended;
+
+describe('`belay` at the hands of who mistypes', function () {
+  this.timeout(60_000);
+
+  it('refuses a data folder in the workspace, and the other way round, and makes nothing', async () => {
+    await using place = await HeadlessPlace.make(() => say('Done.'));
+    const { workspace, folder } = place;
+    await symlink(workspace, path.join(folder, 'link'));
+    for (const data of [path.join(workspace, 'd'), path.join(folder, 'link'), folder, workspace]) {
+      const asked = ['run', '--workspace', workspace, '--data', data, '--prompt', 'go'];
+      const { code, stderr } = await belay([...asked, '--model-url', place.server.url]);
+      assert.equal(code, 2, data);
+      assert.match(stderr, /^--data DIR must lie outside of the workspace.*\.$/mu, data);
+    }
+    assert.equal(existsSync(path.join(workspace, 'd')), false);
+    assert.equal(place.server.requests.length, 0);
+    await mkdir(`${workspace}-data`);
+    const beside = ['run', '--workspace', workspace, '--data', `${workspace}-data`];
+    const { code } = await belay([...beside, '--prompt', 'go', '--model-url', place.server.url]);
+    assert.equal(code, 0, 'a name that only begins like it is another folder');
+  });
+
+  it('says in plain words what is not there', async () => {
+    await using place = await HeadlessPlace.make(() => say('Done.'));
+    const { workspace, data, folder } = place;
+    const gone = path.join(folder, 'gone');
+    for (const [args, sentence, exit] of [
+      [
+        ['run', '--workspace', gone, '--data', data, '--prompt', 'x'],
+        /^The folder .*gone is not there\.$/mu,
+        2,
+      ],
+      [
+        ['import', '--workspace', workspace, '--data', data, '--from', gone],
+        /^ENOENT: .*gone'$/mu,
+        1,
+      ],
+      [['background'], /^the order is not as expected\. .*over standard input\.$/mu, 2],
+    ] as const) {
+      const { code, stderr } = await belay(args);
+      assert.match(stderr, sentence);
+      assert.doesNotMatch(stderr, /unexpected happened|Show Log/u);
+      assert.equal(code, exit);
+    }
+  });
+
+  it('asks through the proxy of its environment, and this machine without one', async () => {
+    await using place = await HeadlessPlace.make(() => say('Done.'));
+    await using proxy = await Tunnel.to(place.server.url);
+    const run = async (url: string, environment: Readonly<Record<string, string>>) => {
+      const { workspace, data } = place;
+      const args = ['run', '--workspace', workspace, '--data', data, '--prompt', 'go'];
+      return belay([...args, '--model-url', url, '--set', 'model.retryAttempts=1'], environment);
+    };
+    const through = { HTTP_PROXY: proxy.url };
+    assert.equal((await run('http://model.invalid', through)).stdout, 'Done.\n');
+    assert.deepEqual(new Set(proxy.asked), new Set(['model.invalid:80']));
+    proxy.asked.length = 0;
+    assert.equal((await run(place.server.url, through)).stdout, 'Done.\n');
+    const except = { ...through, NO_PROXY: 'model.invalid' };
+    assert.equal((await run('http://model.invalid', except)).code, 1);
+    assert.deepEqual(proxy.asked, []);
+    const wrong = await run(place.server.url, { http_proxy: 'nonsense' });
+    assert.match(wrong.stderr, /The proxy cannot be used, so requests go out without one\./u);
+    assert.equal(wrong.stdout, 'Done.\n');
+  });
+});
