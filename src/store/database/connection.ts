@@ -77,21 +77,6 @@ export class Connection {
     }
   }
 
-  /**
-   * The same for what can be made again from elsewhere: it is not waited for the disk, and a power loss may undo it.
-   * Without a write-ahead log as every other one: a power loss could damage the database then.
-   */
-  transactionKeptElsewhere<Result>(work: () => Result): Result {
-    const journal = this.get<{ journal_mode: string }>('PRAGMA journal_mode');
-    if (journal?.journal_mode !== 'wal') return this.transaction(work);
-    this.exec('PRAGMA synchronous = NORMAL');
-    try {
-      return this.transaction(work);
-    } finally {
-      this.exec('PRAGMA synchronous = FULL');
-    }
-  }
-
   /** Ends the transaction that is open; when it returns, everything is on disk. */
   commit(): void {
     this.joined?.inside();
@@ -121,6 +106,27 @@ export class Connection {
       this.#statements.set(sql, statement);
     }
     return statement;
+  }
+}
+
+/**
+ * A transaction of what can be made again from elsewhere: it is not waited for the disk, and a power loss may undo it.
+ * Without a write-ahead log as every other one: a power loss could damage the database then.
+ */
+export function transactionKeptElsewhere<Result>(
+  connection: Connection,
+  work: () => Result,
+): Result {
+  const { journal_mode: journal } = one<{ journal_mode: string }>(
+    connection,
+    'PRAGMA journal_mode',
+  );
+  if (journal !== 'wal') return connection.transaction(work);
+  connection.exec('PRAGMA synchronous = NORMAL');
+  try {
+    return connection.transaction(work);
+  } finally {
+    connection.exec('PRAGMA synchronous = FULL');
   }
 }
 

@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
-import { Connection } from '../database/connection.ts';
+import { Connection, transactionKeptElsewhere } from '../database/connection.ts';
 import { databaseError, reasonOf, storeError } from '../database/failures.ts';
 import { type Copied, copyTables } from '../database/salvage-rows.ts';
 import { CHECKED_AT_OPEN, checkPages, fileIdentity, sizeOf } from '../database/health.ts';
@@ -49,7 +49,7 @@ export class PersonDatabase {
     try {
       const connection = this.#connection();
       return kept
-        ? connection.transactionKeptElsewhere(() => work(connection))
+        ? transactionKeptElsewhere(connection, () => work(connection))
         : connection.transaction(() => work(connection));
     } catch (thrown) {
       const error = databaseError(thrown, this.#file);

@@ -12,7 +12,7 @@ import path from 'node:path';
 import type { PlannedRequest } from '../../../src/core/ports/store/person.ts';
 import type { UsageRecord } from '../../../src/core/ports/store/recorder.ts';
 import type { Cap } from '../../../src/domain/budget.ts';
-import { Connection } from '../../../src/store/database/connection.ts';
+import { Connection, transactionKeptElsewhere } from '../../../src/store/database/connection.ts';
 import { loadSqlite } from '../../../src/store/database/sqlite.ts';
 import { MIGRATIONS, migrate } from '../../../src/store/migrations/migrations.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -171,12 +171,12 @@ describe('store: what counts over all workspaces of a person', function () {
     });
     connection.exec('PRAGMA synchronous = FULL');
     // With a rollback journal a power loss could damage the whole database.
-    connection.transactionKeptElsewhere(() => undefined);
+    transactionKeptElsewhere(connection, () => undefined);
     connection.exec('PRAGMA journal_mode = WAL');
     connection.transaction(() => undefined);
-    connection.transactionKeptElsewhere(() => undefined);
+    transactionKeptElsewhere(connection, () => undefined);
     assert.throws(() =>
-      connection.transactionKeptElsewhere(() => {
+      transactionKeptElsewhere(connection, () => {
         throw new Error('refused');
       }),
     );

@@ -120,7 +120,10 @@ describe('objections to a call', () => {
       return reason === undefined ? '' : inEnglish(reason);
     };
     assert.equal(first(at('outside', 'read'))?.unattended, undefined);
-    assert.match(inEnglish(first(at('outside', 'write'))?.unattended ?? told``), /lies outside the workspace/u);
+    assert.match(
+      inEnglish(first(at('outside', 'write'))?.unattended ?? told``),
+      /lies outside the workspace/u,
+    );
     assert.equal(
       why(at('outside', 'read', { real: '/r' })),
       '/p (really /r) lies outside the workspace.',
