@@ -45,6 +45,8 @@ export interface Engine extends EngineBase, RestoreKit {
   readonly checkpoints: Pick<ChangesKit, 'requests' | 'storage'> | undefined;
   /** Changes beside commands in the background; absent where nothing of it is recorded. */
   readonly beside: BackgroundChanges | undefined;
+  /** Proposes what sub-agents had changed whose run was given up. Never rejects. */
+  settleAgents(): Promise<void>;
   /** Absent where nobody reviews. */
   readonly reviews: Reviews | undefined;
   readonly tools: EngineTools;
@@ -137,6 +139,7 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
     checkpoints: changes,
     beside: changes?.beside,
     reviews: review.reviews,
+    settleAgents: async () => agents.settleLeft(host.workspace.roots()),
     tools,
     mentions: lazyMentions(host, tools, { store, permissions, egress }),
     customizations,

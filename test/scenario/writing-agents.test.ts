@@ -309,4 +309,40 @@ describe('stories of sub-agents that change files', function () {
     );
     assert.equal(review === undefined ? 0 : hunksOf(review).length, 2);
   });
+
+  it('C8: what a writer had changed whose run is given up after a crash is proposed once, and its worktree goes', async () => {
+    const reached = Promise.withResolvers<undefined>();
+    const test = await delegating(
+      [
+        changing,
+        async () => {
+          reached.resolve(undefined);
+          return say('never', { delayMs: 60_000 });
+        },
+      ],
+      'edit',
+    );
+    const sessionId = await test.start('Go.');
+    await reached.promise;
+    // While it is at work nobody touches its worktree.
+    await test.engine.settleAgents();
+    const left = (): boolean => /belay-agent/u.test(git(test.workspace, 'worktree', 'list'));
+    assert.ok(left());
+    await test.close();
+    await using again = await delegating([], 'edit', test.folder);
+    await again.engine.agent.start();
+    await again.engine.settleAgents();
+    assert.ok(left(), 'it may still be gone on with');
+    const { agent, reviews } = again.engine;
+    const handoff = await agent.handoffs.of(sessionId);
+    await agent.handoffs.discard(handoff?.run.id ?? '');
+    await Promise.all([again.engine.settleAgents(), again.engine.settleAgents()]);
+    await again.engine.settleAgents();
+    assert.ok(!left());
+    const at = path.join(realpathSync(again.workspace), 'a.txt');
+    assert.equal(hunksOf(reviews?.find('proposed', at) ?? assert.fail('not proposed')).length, 2);
+    assert.equal(reviews?.pending.length, 4);
+    assert.equal(await readFile(at, 'utf8'), LINES, 'nothing is on disk');
+    assert.equal(git(again.workspace, 'branch', '--list').trim(), '* main');
+  });
 });

@@ -10,16 +10,16 @@ export interface AgentsKit {
   /** Some can change files. */
   readonly writes: boolean;
   readonly children: Children;
-  readonly agents: Pick<SubAgents, 'work'>;
+  readonly agents: Pick<SubAgents, 'work' | 'settleLeft'>;
 }
 
 /** Sub-agents (B13); their code is loaded with the first task. */
 export function composeAgents(
-  { settings, clock, person, tools }: EngineHost,
+  { settings, clock, log, person, tools }: EngineHost,
   { agent, registry, store, broker, catalog }: EngineBase,
   writes: () => Omit<DeliveryPorts, 'reviewed'>,
 ): AgentsKit {
-  const { values, transcripts, recorder, ids } = store;
+  const { values, transcripts, recorder, ids, runs } = store;
   const { worktrees } = tools;
   const children = new Children(values, transcripts);
   const agents = lazyMethods(async () => {
@@ -33,6 +33,8 @@ export function composeAgents(
       broker,
       ids,
       values,
+      runs,
+      log,
       ...(worktrees === undefined
         ? {}
         : {

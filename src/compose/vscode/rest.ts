@@ -196,6 +196,7 @@ async function goOn(host: Host, engine: Engine): Promise<void> {
   await settleRestores(host, engine);
   await engine.agent.start();
   // Nothing waits for that.
+  void engine.settleAgents();
   void engine.warmUp([
     async () => import('../../protocol/requests.ts'),
     async () => import('../../hosts/vscode/commands/handlers.ts'),

@@ -7,9 +7,12 @@ import type { Session } from '../../domain/session/session.ts';
 import { type Rights, delegatedRights } from '../permissions/delegation.ts';
 import { strangerIn } from '../permissions/stranger-text.ts';
 import type { Ids } from '../ports/ids.ts';
+import type { Log } from '../ports/log.ts';
+import type { RunRecords } from '../ports/store/run-records.ts';
 import type { Recorder } from '../ports/store/recorder.ts';
 import type { Transcripts } from '../ports/store/transcripts.ts';
 import type { Agent } from '../run/agent.ts';
+import { canceled, isOver } from '../run/child-runs.ts';
 import { leavesCallsOpen, stopReasonOf } from '../run/run-end.ts';
 import type { EventBroker } from '../session/event-broker.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
@@ -38,7 +41,9 @@ export interface SubAgentPorts {
   readonly values: Values;
   /** Absent: none changes files. */
   readonly writing?: () => Writing;
-  readonly agent: Pick<Agent, 'runs' | 'children'>;
+  readonly agent: Pick<Agent, 'runs' | 'children' | 'hold'>;
+  readonly runs: Pick<RunRecords, 'run'>;
+  readonly log: Pick<Log, 'warn'>;
   readonly sessions: SessionRegistry;
   readonly children: Children;
   readonly transcripts: Transcripts;
@@ -125,7 +130,7 @@ export class SubAgents {
   async #deliver(
     { id, worktree }: Child,
     end: RunEnd,
-    { roots, signal, origin }: ToolContext,
+    { roots, signal, origin }: Pick<ToolContext, 'roots' | 'signal' | 'origin'>,
   ): Promise<Delivered | undefined> {
     const { writing, values } = this.#ports;
     const [root] = roots;
@@ -153,6 +158,45 @@ export class SubAgents {
       known.has(DELIVERED_PREFIX + path) ? [path] : [],
     );
     return { ...delivered, arrived: [...before, ...delivered.arrived] };
+  }
+
+  /**
+   * Proposes what sub-agents had changed whose run was given up after a crash, and removes their working copies. One that
+   * may still be gone on with stays, and so does one that this database knows nothing of. Never rejects.
+   */
+  async settleLeft(roots: readonly string[]): Promise<void> {
+    const { writing, values, transcripts, agent, log } = this.#ports;
+    try {
+      const copies = (await writing?.().worktrees.list()) ?? [];
+      const sessions = copies.length === 0 ? [] : await transcripts.sessions();
+      for (const { id } of sessions.filter(({ type }) => type === 'task')) {
+        const child = (await values.get(CHILD_KEY, id)) as unknown as Child | undefined;
+        if (child?.worktree === undefined || !copies.includes(child.worktree.top)) continue;
+        const { folder, top, of } = child.worktree;
+        const root = of + folder.slice(top.length);
+        if (!roots.includes(root)) continue;
+        await agent
+          .hold(child.charged.sessionId, async () => this.#settle(child, root))
+          .catch((reason: unknown) => log.warn('A copy is left.', { top, reason: String(reason) }));
+      }
+    } catch (error) {
+      log.warn('Working copies that a crash left could not be settled.', { reason: String(error) });
+    }
+  }
+
+  async #settle(child: Child, root: string): Promise<void> {
+    const { runs, transcripts } = this.#ports;
+    const { parentId: sessionId, callId, charged } = child;
+    const run = await runs.run(charged.runId);
+    if (run === undefined || !isOver(run)) return;
+    const messages = await transcripts.messages({ sessionId: charged.sessionId });
+    const asked = messages.findLast(
+      ({ runId, origin }) => runId === charged.runId && origin === 'person',
+    );
+    const messageId = asked?.id ?? '';
+    const origin = { sessionId, messageId, callId, tool: 'write_agent', how: 'propose' } as const;
+    const { signal } = new AbortController();
+    await this.#deliver(child, canceled(), { roots: [root], signal, origin });
   }
 
   /** The child waits for a person who is not there: so does its parent, with the call open. */

@@ -55,7 +55,11 @@ export class ChildRuns {
   }
 }
 
-const canceled = (): RunEnd => ({ reason: 'canceled', state: 'cancelled', canContinue: false });
+export const canceled = (): RunEnd => ({
+  reason: 'canceled',
+  state: 'cancelled',
+  canContinue: false,
+});
 
-const isOver = ({ state }: Run): boolean =>
+export const isOver = ({ state }: Run): boolean =>
   state === 'completed' || state === 'cancelled' || state === 'failed';

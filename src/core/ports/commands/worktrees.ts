@@ -26,6 +26,8 @@ export interface Worktrees {
   create(folder: string, name: string, signal: AbortSignal): Promise<Worktree | undefined>;
   /** The changes below its folder. Fails with `tool` when the copy is gone. */
   changes(worktree: Worktree, signal: AbortSignal): Promise<readonly WorktreeChange[]>;
+  /** Folders of whole copies that are on this machine, of whatever workspace. */
+  list(): Promise<readonly string[]>;
   /** Idempotent. */
   remove(worktree: Worktree): Promise<void>;
 }

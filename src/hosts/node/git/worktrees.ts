@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { lstat, mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -18,6 +18,9 @@ const run = promisify(execFile);
 
 /** Bytes of a file, or of a list of files, that are read. */
 const MOST_BYTES = 64 * 2 ** 20;
+/** Names of the folder of a copy, and of the copy in it. */
+const PREFIX = 'belay-agent-';
+const COPY = 'work';
 /** Milliseconds of one call. */
 const LONGEST = 120_000;
 
@@ -52,8 +55,8 @@ export class NodeWorktrees implements Worktrees {
     const real = await realpath(folder);
     const repository = await this.#git.repositoryOf(real);
     if (repository === undefined) return undefined;
-    const place = await realpath(await mkdtemp(path.join(os.tmpdir(), `belay-agent-${name}-`)));
-    const top = path.join(place, 'work');
+    const place = await realpath(await mkdtemp(path.join(os.tmpdir(), `${PREFIX}${name}-`)));
+    const top = path.join(place, COPY);
     try {
       const base = await this.#commit(repository, path.join(place, 'index'), signal);
       await this.#run(repository, ['worktree', 'add', '--detach', '--quiet', top, base], {
@@ -101,6 +104,12 @@ export class NodeWorktrees implements Worktrees {
       changes.push({ path: below === '' ? one : one.slice(below.length + 1), before, after });
     }
     return changes;
+  }
+
+  async list(): Promise<readonly string[]> {
+    const folder = await realpath(os.tmpdir());
+    const names = (await readdir(folder)).filter((name) => name.startsWith(PREFIX));
+    return names.map((name) => path.join(folder, name, COPY));
   }
 
   async remove({ top, of }: Worktree): Promise<void> {
