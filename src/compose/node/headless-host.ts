@@ -181,14 +181,12 @@ function checkFolder(folder: string): void {
   throw new ArgumentError(`The folder ${folder} is not there.`);
 }
 
-/** No tool reads or writes the data folder: one within the other would be of no use. */
+/** No tool reads or writes the data folder, so no work can be done within it. */
 function refuseWithin({ workspace, data }: HostArguments): void {
   // A command that needs no workspace has none.
   if (workspace === data) return;
   const [own, other] = [realpathSync(workspace), realOr(path.resolve(data))];
-  const isWithin = (one: string, of: string): boolean =>
-    `${one}${path.sep}`.startsWith(`${of}${path.sep}`);
-  if (isWithin(other, own) || isWithin(own, other)) throw new ArgumentError(WITHIN);
+  if (`${own}${path.sep}`.startsWith(`${other}${path.sep}`)) throw new ArgumentError(WITHIN);
 }
 
 const realOr = (folder: string): string => (existsSync(folder) ? realpathSync(folder) : folder);

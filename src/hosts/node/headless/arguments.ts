@@ -44,9 +44,9 @@ export interface HeadlessArguments extends HostArguments {
 /** Wrong arguments: one sentence for stderr, exit code 2. */
 export class ArgumentError extends Error {}
 
-/** The sentence about two folders, one of which is in the other. */
+/** The sentence about a workspace in which nothing can be done. */
 export const WITHIN =
-  '--data DIR must lie outside of the workspace, and the workspace outside of it.';
+  'The workspace must not lie within --data DIR, which no tool reads or writes.';
 
 const PERMISSIONS: Readonly<Record<string, Pick<HostArguments, 'mode' | 'unattended'>>> = {
   read: { mode: 'read', unattended: false },
