@@ -255,4 +255,29 @@ describe('@belay in VS Code’s own chat', () => {
     assert.equal(second.metadata?.['sessionId'], 's2');
     assert.ok(lines.some((line) => /was deleted/u.test(line)));
   });
+
+  it('A4: is asked in the chat view itself, goes on with its session there, and begins another in a new chat', async () => {
+    // VS Code sends nothing before it knows a model, whoever is asked.
+    assert.notEqual((await vscode.lm.selectChatModels()).length, 0);
+    const first = await inChatView('explain this workspace');
+    const second = await inChatView('find TODO');
+    await vscode.commands.executeCommand('workbench.action.chat.newChat');
+    const third = await inChatView('find TODO');
+    for (const { errorDetails, metadata } of [first, second, third]) {
+      assert.equal(errorDetails, undefined);
+      assert.match(metadata?.messageId ?? '', /^m/u, 'an answer is on record');
+    }
+    assert.equal(second.metadata?.sessionId, first.metadata?.sessionId);
+    assert.notEqual(second.metadata?.messageId, first.metadata?.messageId);
+    assert.notEqual(third.metadata?.sessionId, first.metadata?.sessionId);
+    assert.notEqual(third.metadata?.thread, first.metadata?.thread);
+  }).timeout(60_000);
 });
+
+/** What the participant's answer came to, asked as a person does: in VS Code's own chat view. */
+async function inChatView(query: string) {
+  return vscode.commands.executeCommand<{
+    readonly errorDetails?: vscode.ChatErrorDetails;
+    readonly metadata?: Readonly<Record<'thread' | 'sessionId' | 'messageId', string>>;
+  }>('workbench.action.chat.open', { query: `@belay ${query}`, blockOnResponse: true });
+}
