@@ -63,6 +63,7 @@ export const LONG: readonly string[] = [
   'test/unit/tools/git.test.ts',
   'test/mcp/hub.test.ts',
   'test/host/pending-comments.test.ts',
+  'test/host/native-chat.test.ts',
   'test/host/terminal.test.ts',
   'test/scenario/acp.test.ts',
   'test/unit/tools/fetch-url.test.ts',
