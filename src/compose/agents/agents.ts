@@ -33,12 +33,16 @@ export function composeAgents(
       broker,
       ids,
       values,
-      runs,
-      log,
       ...(worktrees === undefined
         ? {}
         : {
-            writing: () => ({ ...writes(), worktrees, reviewed: person.reviewed === true }),
+            writing: () => ({
+              ...writes(),
+              worktrees,
+              runs,
+              log,
+              reviewed: person.reviewed === true,
+            }),
           }),
       now: () => clock.now(),
       rights: (sessionId, roots) => ({

@@ -35,6 +35,8 @@ import type { Children } from './children.ts';
 /** Parts for sub-agents that change files. */
 export interface Writing extends DeliveryPorts {
   readonly worktrees: Worktrees;
+  readonly runs: Pick<RunRecords, 'run'>;
+  readonly log: Pick<Log, 'warn'>;
 }
 
 export interface SubAgentPorts {
@@ -42,8 +44,6 @@ export interface SubAgentPorts {
   /** Absent: none changes files. */
   readonly writing?: () => Writing;
   readonly agent: Pick<Agent, 'runs' | 'children' | 'hold'>;
-  readonly runs: Pick<RunRecords, 'run'>;
-  readonly log: Pick<Log, 'warn'>;
   readonly sessions: SessionRegistry;
   readonly children: Children;
   readonly transcripts: Transcripts;
@@ -165,9 +165,11 @@ export class SubAgents {
    * may still be gone on with stays, and so does one that this database knows nothing of. Never rejects.
    */
   async settleLeft(roots: readonly string[]): Promise<void> {
-    const { writing, values, transcripts, agent, log } = this.#ports;
+    const { writing, values, transcripts, agent } = this.#ports;
+    if (writing === undefined) return;
+    const { worktrees, runs, log } = writing();
     try {
-      const copies = (await writing?.().worktrees.list()) ?? [];
+      const copies = await worktrees.list();
       const sessions = copies.length === 0 ? [] : await transcripts.sessions();
       for (const { id } of sessions.filter(({ type }) => type === 'task')) {
         const child = (await values.get(CHILD_KEY, id)) as unknown as Child | undefined;
@@ -175,8 +177,12 @@ export class SubAgents {
         const { folder, top, of } = child.worktree;
         const root = of + folder.slice(top.length);
         if (!roots.includes(root)) continue;
+        const { sessionId, runId } = child.charged;
         await agent
-          .hold(child.charged.sessionId, async () => this.#settle(child, root))
+          .hold(sessionId, async () => {
+            const run = await runs.run(runId);
+            if (run !== undefined && isOver(run)) await this.#settle(child, root);
+          })
           .catch((reason: unknown) => log.warn('A copy is left.', { top, reason: String(reason) }));
       }
     } catch (error) {
@@ -184,19 +190,16 @@ export class SubAgents {
     }
   }
 
-  async #settle(child: Child, root: string): Promise<void> {
-    const { runs, transcripts } = this.#ports;
-    const { parentId: sessionId, callId, charged } = child;
-    const run = await runs.run(charged.runId);
-    if (run === undefined || !isOver(run)) return;
-    const messages = await transcripts.messages({ sessionId: charged.sessionId });
+  async #settle({ charged, ...child }: Child, root: string): Promise<void> {
+    const { parentId: sessionId, callId } = child;
+    const messages = await this.#ports.transcripts.messages({ sessionId: charged.sessionId });
     const asked = messages.findLast(
       ({ runId, origin }) => runId === charged.runId && origin === 'person',
     );
     const messageId = asked?.id ?? '';
     const origin = { sessionId, messageId, callId, tool: 'write_agent', how: 'propose' } as const;
     const { signal } = new AbortController();
-    await this.#deliver(child, canceled(), { roots: [root], signal, origin });
+    await this.#deliver({ ...child, charged }, canceled(), { roots: [root], signal, origin });
   }
 
   /** The child waits for a person who is not there: so does its parent, with the call open. */
