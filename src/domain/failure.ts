@@ -110,6 +110,10 @@ export function fault(
   return new BelayError({ code, ...('text' in said ? tells(said) : tells(...said)) }, options);
 }
 
+/** The error of a sentence, with lines below it that only the model reads. */
+export const faultWithLines = (code: FailureCode, said: Told, lines: string): BelayError =>
+  new BelayError({ code, ...tells(said), message: `${inEnglish(said)}\n${lines}` });
+
 /** Turns anything thrown into a `Failure`; an abort becomes `canceled`. */
 export function failureOf(thrown: unknown): Failure {
   if (thrown instanceof BelayError) return thrown.failure;

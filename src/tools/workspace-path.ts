@@ -1,3 +1,4 @@
+import { told } from '../domain/text/told.ts';
 import { fault } from '../domain/failure.ts';
 import { isAbsolutePath, nameOf, normalizePath, pathBelow, resolvePath } from '../domain/paths.ts';
 
@@ -8,7 +9,7 @@ import { isAbsolutePath, nameOf, normalizePath, pathBelow, resolvePath } from '.
  */
 export function absolutePath(path: string, roots: readonly string[]): string {
   if (path.includes('\0'))
-    throw fault('invalid', `The path ${JSON.stringify(path)} holds a NUL character.`);
+    throw fault('invalid', told`The path ${JSON.stringify(path)} holds a NUL character.`);
   if (isAbsolutePath(path)) return normalizePath(path);
   const first = firstRoot(roots);
   if (roots.length > 1) {
@@ -23,8 +24,7 @@ export function absolutePath(path: string, roots: readonly string[]): string {
 function firstRoot(roots: readonly string[]): string {
   const [first] = roots;
   if (first === undefined) {
-    const message =
-      'No folder is open, so relative paths mean nothing. Ask the person to open a folder (File: Open Folder), or use an absolute path.';
+    const message = told`No folder is open, so relative paths mean nothing. Ask the person to open a folder (File: Open Folder), or use an absolute path.`;
     throw fault('config', message);
   }
   return first;

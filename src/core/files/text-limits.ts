@@ -1,3 +1,4 @@
+import { told, type Told } from '../../domain/text/told.ts';
 /**
  * Bytes up to which a text is compared, edited and reviewed by lines: a pass over so much takes 5
  * to 30 ms on a slow machine, and nothing may keep the event loop for 50 ms.
@@ -8,11 +9,16 @@ export const LARGEST_TEXT = 8 * 1024 * 1024;
 export const MOST_LINES = 200_000;
 
 /** The reason why a text is too large to be edited by lines: "has 1,000,000 lines". */
-export function tooLarge(text: string): string | undefined {
-  if (text.length > LARGEST_TEXT) return `has ${text.length} characters`;
+export function tooLarge(text: string, when: 'is' | 'would be'): Told | undefined {
+  const characters = String(text.length);
+  if (text.length > LARGEST_TEXT)
+    return when === 'is'
+      ? told`has ${characters} characters`
+      : told`would have ${characters} characters`;
   let lines = 1;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1;
-  return lines > MOST_LINES ? `has ${lines} lines` : undefined;
+  if (lines <= MOST_LINES) return undefined;
+  return when === 'is' ? told`has ${String(lines)} lines` : told`would have ${String(lines)} lines`;
 }
 
 /** True for bytes that are too large to be looked at as lines. */

@@ -210,9 +210,9 @@ export class CodeApplier {
       present?.text.includes('\r\n') === true ? text.replaceAll(/\r?\n/gu, '\r\n') : text;
     if (present?.text === after)
       throw fault('invalid', l10n.t('{0} has this content already. Nothing was changed.', shown));
-    const large = tooLarge(after);
+    const large = tooLarge(after, 'is');
     if (large !== undefined)
-      throw fault('invalid', l10n.t('The block {0}. Nothing was changed.', large));
+      throw fault('invalid', l10n.t('The block {0}. Nothing was changed.', inWords(large)));
     const bytes = await bytesOf(this.#parts, after, present?.format ?? PLAIN_FORMAT);
     if (bytes === undefined)
       throw fault('invalid', l10n.t('The encoding of {0} lacks a character of the block.', shown));

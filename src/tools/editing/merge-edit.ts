@@ -1,5 +1,6 @@
+import { told, type Told } from '../../domain/text/told.ts';
 import { type TextConflict, mergeTexts } from '../../core/merge/merge-texts.ts';
-import { fault } from '../../domain/failure.ts';
+import { fault, faultWithLines } from '../../domain/failure.ts';
 import { editDiff } from './edit-diff.ts';
 
 /** Conflicts that are shown to the model, and characters of each of their texts. */
@@ -21,15 +22,11 @@ export interface ThreeTexts {
  * @throws BelayError `invalid` with the texts when both changed the same lines, or nothing is left
  * to change
  */
-export function mergedEdit(
-  { base, ours, theirs }: ThreeTexts,
-  shown: string,
-  since: string,
-): string {
+export function mergedEdit({ base, ours, theirs }: ThreeTexts, shown: string, since: Told): string {
   const merge = mergeTexts(base, ours, theirs);
   if (merge.kind === 'merged' && merge.changesTheirs) return merge.text;
   if (merge.kind === 'merged') {
-    const message = `${shown} was changed by something else ${since}, and it has your change already. Nothing was written.`;
+    const message = told`${shown} was changed by something else ${since}, and it has your change already. Nothing was written.`;
     throw fault('invalid', message);
   }
   const { conflicts } = merge;
@@ -38,8 +35,9 @@ export function mergedEdit(
     conflicts.length > places.length
       ? `\nThere are ${conflicts.length - places.length} more such places.`
       : '';
-  const message = `${shown} was changed by something else ${since}, so it was not written: the edit changes the same lines, and nothing may be lost.\n${places.join('\n')}${more}\nRead it again, then edit what is there now.`;
-  throw fault('invalid', message);
+  const message = told`${shown} was changed by something else ${since}, so it was not written: the edit changes the same lines, and nothing may be lost.`;
+  const lines = `${places.join('\n')}${more}\nRead it again, then edit what is there now.`;
+  throw faultWithLines('invalid', message, lines);
 }
 
 function conflictText({ line, base, ours, theirs }: TextConflict): string {

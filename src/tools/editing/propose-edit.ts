@@ -1,3 +1,4 @@
+import { inEnglish, told, type Told } from '../../domain/text/told.ts';
 import * as l10n from '@vscode/l10n';
 import { type BelayError, fault } from '../../domain/failure.ts';
 import type { FileStat } from '../../core/ports/files/file-system.ts';
@@ -41,19 +42,19 @@ export async function targetOf(
   const stat = await parts.disk.files.stat(real);
   if (stat === undefined) return { path, real, shown };
   if (stat.type !== 'file') {
-    const message = `${shown} is ${stat.type === 'directory' ? 'a folder' : 'not a regular file'} and cannot be edited.`;
+    const message = told`${shown} is ${stat.type === 'directory' ? told`a folder` : told`not a regular file`} and cannot be edited.`;
     throw fault('invalid', message);
   }
   if (stat.readOnly) {
-    const message = `${shown} is read-only. Nothing was changed. Ask the person to make it writable.`;
+    const message = told`${shown} is read-only. Nothing was changed. Ask the person to make it writable.`;
     throw fault('permission', message);
   }
-  if (stat.size > LARGEST_TEXT * 2) throw notEdited(shown, `has ${stat.size} bytes`);
+  if (stat.size > LARGEST_TEXT * 2) throw notEdited(shown, told`has ${String(stat.size)} bytes`);
   const bytes = await parts.disk.files.read(real, LARGEST_TEXT * 2);
   await betweenPasses(bytes);
   const decoded = await textIn(parts.disk, path, bytes);
   if (decoded === undefined) {
-    const message = `${shown} is a binary file and cannot be edited as text. Nothing was changed.`;
+    const message = told`${shown} is a binary file and cannot be edited as text. Nothing was changed.`;
     throw fault('invalid', message);
   }
   await betweenPasses(bytes);
@@ -69,13 +70,12 @@ export async function targetOf(
 
 /** @throws BelayError `invalid` for a text that is too large to be edited by its lines */
 export function checkSize(shown: string, when: 'is' | 'would be', text: string): void {
-  const why = tooLarge(text);
-  if (why !== undefined)
-    throw notEdited(shown, when === 'is' ? why : why.replace('has', 'would have'));
+  const why = tooLarge(text, when);
+  if (why !== undefined) throw notEdited(shown, why);
 }
 
-function notEdited(shown: string, why: string): BelayError {
-  const message = `${shown} ${why}: texts of more than ${MOST_LINES} lines or ${LARGEST_TEXT} characters are not edited. Nothing was changed. Change it with a command or a script.`;
+function notEdited(shown: string, why: Told): BelayError {
+  const message = told`${shown} ${why}: texts of more than ${String(MOST_LINES)} lines or ${String(LARGEST_TEXT)} characters are not edited. Nothing was changed. Change it with a command or a script.`;
   return fault('invalid', message);
 }
 
@@ -111,26 +111,27 @@ export async function proposeEdit(
 ): Promise<Proposal> {
   const { present, shown, real } = target;
   if (present === undefined) {
-    if (otherwise !== undefined) throw fault('not_found', `${shown} does not exist. ${otherwise}`);
+    if (otherwise !== undefined)
+      throw fault('not_found', told`${shown} does not exist. ${otherwise}`);
     return proposalOf(await edit(''));
   }
   const state = parts.readState.of(sessionId, real, present.moment);
   if (state === 'current') return proposalOf(await edit(present.text));
   if (state === 'unread') {
-    const message = `${shown} has not been read in this session. Read it first, then edit it; nothing was changed.`;
+    const message = told`${shown} has not been read in this session. Read it first, then edit it; nothing was changed.`;
     throw fault('invalid', message);
   }
   const known = parts.readState.contentOf(sessionId, real);
   const base =
     known === undefined ? undefined : (await textIn(parts.disk, target.path, known))?.text;
   if (base === undefined) {
-    const message = `${shown} has changed since you read it. Read it again, then edit it; nothing was changed.`;
+    const message = told`${shown} has changed since you read it. Read it again, then edit it; nothing was changed.`;
     throw fault('invalid', message);
   }
   const edited = await edit(base);
   const ours = edited.text;
-  const after = mergedEdit({ base, ours, theirs: present.text }, shown, 'since you read it');
-  const told = await toldDifference(
+  const after = mergedEdit({ base, ours, theirs: present.text }, shown, told`since you read it`);
+  const difference = await toldDifference(
     `${shown} had changed since you read it, and your edit was merged with what is there now. What had changed`,
     base,
     present.text,
@@ -143,8 +144,8 @@ export async function proposeEdit(
     ...proposal,
     after,
     merged: true,
-    notes: [...proposal.notes, told.text],
-    ...(told.whole ? {} : { believed: ours }),
+    notes: [...proposal.notes, difference.text],
+    ...(difference.whole ? {} : { believed: ours }),
   };
 }
 
@@ -180,29 +181,31 @@ export async function acceptedProposal(
   if (edit.path !== target.path)
     throw new Error(`The accepted edit is of ${edit.path}, the call of ${target.path}.`);
   if (edit.creates !== (present === undefined)) {
-    const happened = edit.creates ? 'was created by something else' : 'was deleted or moved';
-    const message = `${shown} ${happened} after the edit was proposed, so it was not written. Look at what is there now and propose it again.`;
+    const happened = edit.creates
+      ? told`was created by something else`
+      : told`was deleted or moved`;
+    const message = told`${shown} ${happened} after the edit was proposed, so it was not written. Look at what is there now and propose it again.`;
     throw fault('invalid', message);
   }
   const accepted = context.acceptedText ?? edit.after;
   if (present === undefined || present.text === edit.before) return { after: accepted, notes };
   return mergedProposal(
     { base: edit.before, ours: accepted, theirs: present.text },
-    { target, notes, since: 'after the edit was proposed' },
+    { target, notes, since: told`after the edit was proposed` },
   );
 }
 
 /** @throws BelayError `invalid` when both changed the same lines */
 export async function mergedProposal(
   texts: ThreeTexts,
-  { target, notes, since }: { target: Target; notes: readonly string[]; since: string },
+  { target, notes, since }: { target: Target; notes: readonly string[]; since: Told },
 ): Promise<Proposal> {
   const after = mergedEdit(texts, target.shown, since);
-  const told = await toldDifference(
-    `${target.shown} was changed by something else ${since}, and your edit was merged with it. What had changed`,
+  const difference = await toldDifference(
+    `${target.shown} was changed by something else ${inEnglish(since)}, and your edit was merged with it. What had changed`,
     texts.base,
     texts.theirs,
   );
-  const believed = told.whole ? {} : { believed: texts.ours };
-  return { after, merged: true, notes: [...notes, told.text], ...believed };
+  const believed = difference.whole ? {} : { believed: texts.ours };
+  return { after, merged: true, notes: [...notes, difference.text], ...believed };
 }

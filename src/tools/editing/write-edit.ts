@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import { fault, BelayError } from '../../domain/failure.ts';
 import { throwIfAborted } from '../../domain/lifetime/abort.ts';
 import { isChangedMeanwhile } from '../../core/files/changed-meanwhile.ts';
@@ -124,7 +125,7 @@ async function write(
       const fresh = await targetOf(parts, target.path, context);
       if (fresh.present === undefined) throw thrown;
       const texts = { base: present.text, ours: done.after, theirs: fresh.present.text };
-      const since = 'at this very moment';
+      const since = told`at this very moment`;
       done = { ...done, ...(await mergedProposal(texts, { target, notes: done.notes, since })) };
       target = fresh;
     }
@@ -132,7 +133,7 @@ async function write(
 }
 
 function notInEncoding(shown: string): BelayError {
-  const message = `${shown} is in an encoding that lacks a character of the new text. Nothing was written. Use only characters that it has, or ask the person to convert the file to UTF-8.`;
+  const message = told`${shown} is in an encoding that lacks a character of the new text. Nothing was written. Use only characters that it has, or ask the person to convert the file to UTF-8.`;
   return fault('invalid', message);
 }
 

@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import * as z from 'zod/mini';
 import { fault } from '../../domain/failure.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
@@ -37,7 +38,7 @@ async function proposal(
   { sessionId }: ToolContext,
 ): Promise<Proposal> {
   if (target.present?.text === contentFor(target, content)) {
-    throw fault('invalid', `${target.shown} has this content already. Nothing was written.`);
+    throw fault('invalid', told`${target.shown} has this content already. Nothing was written.`);
   }
   return proposeEdit(parts, target, sessionId, () => ({ text: contentFor(target, content) }));
 }

@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import { fault } from '../../domain/failure.ts';
 import { LARGEST_PICTURE } from '../../domain/models/largest-picture.ts';
 import type { Found, ReadableDisk, Reading } from './reading.ts';
@@ -9,16 +10,19 @@ export async function imageReading(
   mediaType: string,
 ): Promise<Reading> {
   if (stat.size > LARGEST_PICTURE) {
-    const message = `${shown} is an image of ${stat.size} bytes, too large to be shown (at most ${LARGEST_PICTURE}). Make a smaller copy of it and read that.`;
+    const message = told`${shown} is an image of ${String(stat.size)} bytes, too large to be shown (at most ${String(LARGEST_PICTURE)}). Make a smaller copy of it and read that.`;
     throw fault('invalid', message);
   }
   if (stat.size > imageRoom) {
-    throw fault('invalid', `${shown} is one image too many for one call. Read it in another one.`);
+    throw fault(
+      'invalid',
+      told`${shown} is one image too many for one call. Read it in another one.`,
+    );
   }
   const bytes = await disk.files.read(real, LARGEST_PICTURE);
   return {
     content: [
-      { type: 'text', text: `${shown} (${mediaType}, ${stat.size} bytes)` },
+      { type: 'text', text: `${shown} (${mediaType}, ${String(stat.size)} bytes)` },
       { type: 'binary', mediaType, data: base64(bytes), name: shown },
     ],
     link: { path },

@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import { fault } from '../../domain/failure.ts';
 import type { Found, ReadableDisk, Reading } from './reading.ts';
 
@@ -18,7 +19,7 @@ export async function pdfReading(
 ): Promise<Reading> {
   const { shown, path, real, from } = found;
   if (disk.pdf === undefined) {
-    const message = `${shown} is a PDF file, and their text cannot be read here. A command like pdftotext may.`;
+    const message = told`${shown} is a PDF file, and their text cannot be read here. A command like pdftotext may.`;
     throw fault('invalid', message);
   }
   const bytes = await disk.files.read(real, LARGEST_PDF);

@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import * as z from 'zod/mini';
 import { isSecretFile } from '../../core/permissions/secret-files.ts';
 import type { FileStat } from '../../core/ports/files/file-system.ts';
@@ -35,12 +36,12 @@ export function readAttachmentTool(parts: ToolParts): Tool {
       const { attachments } = parts.records;
       const attachment = await attachments.attachment(context.sessionId, file_id);
       if (attachment === undefined) {
-        const message = `There is no attachment ${JSON.stringify(file_id)} in this conversation. Use an id that the person's message names; files of the workspace are read with read_file.`;
+        const message = told`There is no attachment ${JSON.stringify(file_id)} in this conversation. Use an id that the person's message names; files of the workspace are read with read_file.`;
         throw fault('not_found', message);
       }
       const shown = cleanText(attachment.name).replaceAll(/\s+/gu, ' ');
       if (isSecretFile(attachment.name)) {
-        const message = `${shown} may hold passwords or keys, and is not read. Ask the person for the part that matters.`;
+        const message = told`${shown} may hold passwords or keys, and is not read. Ask the person for the part that matters.`;
         throw fault('permission', message);
       }
       const { disk, ...place } = await placeOf(parts, attachment, shown);
@@ -77,7 +78,7 @@ async function placeOf(
   if (path !== undefined) return onDisk(parts, path, shown);
   const bytes = data === undefined ? undefined : bytesFromBase64(data);
   if (bytes !== undefined) return inMemory(parts, name, bytes);
-  const message = `${shown} is not here: it stayed on the machine where it was attached. Ask the person for it.`;
+  const message = told`${shown} is not here: it stayed on the machine where it was attached. Ask the person for it.`;
   throw fault('not_found', message);
 }
 
@@ -86,7 +87,10 @@ function inMemory({ disk }: ToolParts, name: string, bytes: Uint8Array): Place {
   const files: ReadableDisk['files'] = {
     read: async (_, most = Infinity) => {
       if (bytes.length > most)
-        throw fault('invalid', `It has ${bytes.length} bytes; at most ${most} are read.`);
+        throw fault(
+          'invalid',
+          told`It has ${String(bytes.length)} bytes; at most ${String(most)} are read.`,
+        );
       return Promise.resolve(bytes);
     },
     readPart: async (_, offset, length) => Promise.resolve(bytes.subarray(offset, offset + length)),
@@ -98,12 +102,12 @@ function inMemory({ disk }: ToolParts, name: string, bytes: Uint8Array): Place {
 async function onDisk({ disk }: ToolParts, path: string, shown: string): Promise<Place> {
   const stat = await disk.files.stat(path);
   if (stat === undefined) {
-    const message = `${shown} is gone: it was deleted, moved or renamed since the person attached it. Ask them for it again.`;
+    const message = told`${shown} is gone: it was deleted, moved or renamed since the person attached it. Ask them for it again.`;
     throw fault('not_found', message);
   }
   const isElsewhere = (await disk.files.realpath(path)) !== path;
   if (isElsewhere || stat.type !== 'file' || (await disk.ignored.ruleFor(path)) !== undefined) {
-    const message = `${shown} is not the file any more that the person attached: something else is in its place, or it is kept from you. Ask them for it again.`;
+    const message = told`${shown} is not the file any more that the person attached: something else is in its place, or it is kept from you. Ask them for it again.`;
     throw fault('permission', message);
   }
   return { path, real: path, stat, disk };

@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import * as z from 'zod/mini';
 import { BelayError, failureOf, fault } from '../../domain/failure.ts';
 import type { FileStat } from '../../core/ports/files/file-system.ts';
@@ -115,11 +116,13 @@ async function missing(
   context: ToolContext,
 ): Promise<BelayError> {
   if (await isLink(parts.disk, path))
-    return fault('not_found', `${shown} is a link, and what it leads to does not exist.`);
+    return fault('not_found', told`${shown} is a link, and what it leads to does not exist.`);
   const near = await nearestNames(parts.disk, path, context);
   const hint =
-    near.length === 0 ? 'find_files looks for it by name.' : `Did you mean ${near.join(' or ')}?`;
-  return fault('not_found', `${shown} does not exist. ${hint}`);
+    near.length === 0
+      ? told`find_files looks for it by name.`
+      : told`Did you mean ${near.join(' or ')}?`;
+  return fault('not_found', told`${shown} does not exist. ${hint}`);
 }
 
 async function isLink({ files }: Pick<ToolDisk, 'files'>, path: string): Promise<boolean> {
@@ -130,7 +133,7 @@ async function isLink({ files }: Pick<ToolDisk, 'files'>, path: string): Promise
 function notAFile(shown: string, stat: FileStat): BelayError {
   const what =
     stat.type === 'directory'
-      ? 'is a folder: use list_files'
-      : 'is not a regular file (a pipe, socket or device) and is not read';
-  return fault('invalid', `${shown} ${what}.`);
+      ? told`is a folder: use list_files`
+      : told`is not a regular file (a pipe, socket or device) and is not read`;
+  return fault('invalid', told`${shown} ${what}.`);
 }

@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import { fault } from '../../domain/failure.ts';
 import { imageReading, imageType } from './image.ts';
 import { isPdf, pdfReading } from './pdf.ts';
@@ -22,7 +23,7 @@ export function rangeOf(
   if (to < from)
     throw fault(
       'invalid',
-      `The lines ${from} to ${to} of ${shown} are no range: end_line is before start_line.`,
+      told`The lines ${String(from)} to ${String(to)} of ${shown} are no range: end_line is before start_line.`,
     );
   return { from, to, isRange: end_line !== undefined };
 }

@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import { type BelayError, fault } from '../../domain/failure.ts';
 import { linesOfLargeFile } from './large-file.ts';
 import { decodeText, textIn } from '../../core/files/text-file.ts';
@@ -125,6 +126,6 @@ function linesOf(text: string): string[] {
 }
 
 function binary(shown: string, size: number): BelayError {
-  const message = `${shown} is a binary file of ${size} bytes and is not shown as text. A command can inspect it (file, strings, xxd).`;
+  const message = told`${shown} is a binary file of ${String(size)} bytes and is not shown as text. A command can inspect it (file, strings, xxd).`;
   return fault('invalid', message);
 }

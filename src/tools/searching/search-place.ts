@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import { fault } from '../../domain/failure.ts';
 import { pathBelow, resolvePath } from '../../domain/paths.ts';
 import type { ToolContext, Touch } from '../../core/tool-call/tool-call.ts';
@@ -35,11 +36,11 @@ export async function searchPlaces(
       const shown = shownPath(path, context.roots);
       const stat = await disk.files.stat(real);
       if (stat === undefined) {
-        const message = `The folder ${shown} does not exist. list_files without a path shows the workspace.`;
+        const message = told`The folder ${shown} does not exist. list_files without a path shows the workspace.`;
         throw fault('not_found', message);
       }
       if (kind === 'folder' && stat.type !== 'directory') {
-        throw fault('invalid', `${shown} is a file, not a folder. Use read_file for files.`);
+        throw fault('invalid', told`${shown} is a file, not a folder. Use read_file for files.`);
       }
       return { path, real, shown };
     }),

@@ -1,4 +1,5 @@
-import { type JsonObject, withTexts } from '../../../domain/data/json.ts';
+import type { Told } from '../../../domain/text/told.ts';
+import { type Json, type JsonObject, withTexts } from '../../../domain/data/json.ts';
 import type { WrapToolCall } from '../tool-call.ts';
 import { Turn } from '../../../domain/lifetime/steps.ts';
 import { cleanByTurns, visibleByTurns } from '../../../domain/text/honest-text.ts';
@@ -8,7 +9,7 @@ import type { ResultContent } from '../../../domain/message.ts';
 export function withHygiene(): WrapToolCall {
   return (next) => async (request) => {
     const outcome = await next(request);
-    const { content, display } = outcome.result;
+    const { content, display, told } = outcome.result;
     const turn = new Turn();
     const clean: ResultContent[] = [];
     for (const part of content)
@@ -21,6 +22,14 @@ export function withHygiene(): WrapToolCall {
         : {
             display: (await withTexts(display, (text) => visibleByTurns(text, turn))) as JsonObject,
           };
-    return { ...outcome, result: { ...outcome.result, content: clean, ...card } };
+    const said =
+      told === undefined
+        ? {}
+        : {
+            told: (await withTexts(told as unknown as Json, (text) =>
+              visibleByTurns(text, turn),
+            )) as unknown as readonly Told[],
+          };
+    return { ...outcome, result: { ...outcome.result, content: clean, ...card, ...said } };
   };
 }

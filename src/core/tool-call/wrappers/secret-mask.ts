@@ -1,4 +1,5 @@
-import { type JsonObject, withTexts } from '../../../domain/data/json.ts';
+import type { Told } from '../../../domain/text/told.ts';
+import { type Json, type JsonObject, withTexts } from '../../../domain/data/json.ts';
 import { Turn } from '../../../domain/lifetime/steps.ts';
 import type { ResultContent } from '../../../domain/message.ts';
 import type { SecretBook } from '../../secrets/secret-book.ts';
@@ -25,7 +26,7 @@ export function withSecretMask(
     const secretFile =
       touched.find((touch) => isSecretFile(touch.path))?.path ??
       lines.map(({ command }) => printedSecretFile(command)).find((file) => file !== undefined);
-    const { content, display } = outcome.result;
+    const { content, display, told } = outcome.result;
     const turn = new Turn();
     for (const one of content) {
       if (one.type !== 'text') continue;
@@ -49,6 +50,14 @@ export function withSecretMask(
               book.maskByTurns(text, turn),
             )) as JsonObject,
           };
-    return { ...outcome, result: { ...outcome.result, content: masked, ...card } };
+    const said =
+      told === undefined
+        ? {}
+        : {
+            told: (await withTexts(told as unknown as Json, (text) =>
+              book.maskByTurns(text, turn),
+            )) as unknown as readonly Told[],
+          };
+    return { ...outcome, result: { ...outcome.result, content: masked, ...card, ...said } };
   };
 }
