@@ -8,6 +8,17 @@ export const SPEAKING = /^(webview|src\/(panel|window|hosts\/vscode|compose\/vsc
 /** Rooms that give the person reasons, beside the English of their record: `told`. */
 export const REASONING = /^src\/core\/permissions\//;
 
+/** Rooms whose errors the person reads, too, beside texts for the model: `told`. */
+export const FAILING = /^src\/tools\/(reading|editing|searching|workspace-path\.ts)/;
+
+/** Texts of errors, given at once or by a constant above, that are not `told`. */
+export const untoldErrors = (file: string, code: string): string[] =>
+  [
+    ...code.matchAll(
+      /\bfault\(\s*'\w+',\s*['`]|\bconst message =\s*['`][^;]*;\s*(?:throw|return) fault\(/gu,
+    ),
+  ].map(({ index }) => `${file}: ${code.slice(index, index + 80)}`);
+
 /** Files in them that speak to others, in English, and to whom. */
 export const ENGLISH: Readonly<Record<string, string>> = {
   'src/hosts/vscode/extension-tools/': 'the model',

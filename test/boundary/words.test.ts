@@ -5,7 +5,14 @@ import { COMMANDS } from '../../src/manifest/commands.ts';
 import { manifest } from '../../src/manifest/manifest.ts';
 import { puzzlingTexts, saidTexts, sourceOf, textsIn } from './said-texts.ts';
 import { sourceFiles } from './source-graph.ts';
-import { ENGLISH, REASONING, SPEAKING, unsaidTexts } from './unsaid-texts.ts';
+import {
+  ENGLISH,
+  FAILING,
+  REASONING,
+  SPEAKING,
+  unsaidTexts,
+  untoldErrors,
+} from './unsaid-texts.ts';
 import { translationFaults } from './words.ts';
 
 const read = async (file: string): Promise<Record<string, string>> =>
@@ -64,6 +71,15 @@ describe('words: what a person reads is there in every language', () => {
       files.flatMap((file) => unsaidTexts(file, sourceOf(file))),
       [],
       'l10n.t(…), then npm run words',
+    );
+  });
+
+  it('no error of a tool for files stays English whatever they speak', () => {
+    const files = sourceFiles().filter((file) => FAILING.test(file));
+    assert.deepEqual(
+      files.flatMap((file) => untoldErrors(file, sourceOf(file))),
+      [],
+      'told`…`, then npm run words',
     );
   });
 
