@@ -9,7 +9,19 @@ export class Tunnel implements AsyncDisposable {
   readonly #sockets = new Set<net.Socket>();
 
   private constructor(to: number) {
-    this.#server = http.createServer((_request, response) => response.writeHead(502).end());
+    // What is not encrypted may be asked for with its whole address instead of a connection.
+    this.#server = http.createServer((request, response) => {
+      const { hostname, port, pathname, search } = new URL(request.url ?? '');
+      this.asked.push(`${hostname}:${port === '' ? '80' : port}`);
+      const { method, headers } = request;
+      const onward = { host: '127.0.0.1', port: to, path: `${pathname}${search}`, method, headers };
+      const up = http.request(onward, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      });
+      up.on('error', () => response.destroy());
+      request.pipe(up);
+    });
     this.#server.on('connect', ({ url = '' }, socket: net.Socket) => {
       this.asked.push(url);
       const up = net.connect(to, '127.0.0.1', () => {
