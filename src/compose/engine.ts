@@ -76,7 +76,10 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
   const { store, broker, registry, catalog, names, agent, todos, journals, commands } = base;
   const closing = new AbortController();
   const review = await composeReview(given, store);
-  const { children, agents, writes } = composeAgents(given, base, () => ({ files: own, guard }));
+  const { children, agents, settleLeft, writes } = composeAgents(given, base, () => ({
+    files: own,
+    guard,
+  }));
   const memory = await memoryOf(given, store, children);
   const remembered = { ...memory, names, unreviewed: review.unreviewed, children };
   const { permissions, guard, egress, host } = composePermissions(given, registry, remembered);
@@ -139,7 +142,7 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
     checkpoints: changes,
     beside: changes?.beside,
     reviews: review.reviews,
-    settleAgents: async () => agents.settleLeft(host.workspace.roots()),
+    settleAgents: async () => settleLeft(host.workspace.roots()),
     tools,
     mentions: lazyMentions(host, tools, { store, permissions, egress }),
     customizations,

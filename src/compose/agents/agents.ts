@@ -10,7 +10,9 @@ export interface AgentsKit {
   /** Some can change files. */
   readonly writes: boolean;
   readonly children: Children;
-  readonly agents: Pick<SubAgents, 'work' | 'settleLeft'>;
+  readonly agents: Pick<SubAgents, 'work'>;
+  /** Proposes what sub-agents had changed whose run was given up. Never rejects. */
+  readonly settleLeft: (roots: readonly string[]) => Promise<void>;
 }
 
 /** Sub-agents (B13); their code is loaded with the first task. */
@@ -54,5 +56,16 @@ export function composeAgents(
       model: (parent) => catalog.lookup(settings('model.taskModel') || parent).id,
     });
   });
-  return { children, agents, writes: worktrees !== undefined };
+  const settleLeft = async (roots: readonly string[]): Promise<void> => {
+    try {
+      // Mostly there are none, and no code of sub-agents is loaded for that.
+      const copies = (await worktrees?.list()) ?? [];
+      if (copies.length > 0) await agents.settleLeft(roots, copies);
+    } catch (error) {
+      log.warn('Working copies that a crash left could not be looked for.', {
+        reason: String(error),
+      });
+    }
+  };
+  return { children, agents, settleLeft, writes: worktrees !== undefined };
 }

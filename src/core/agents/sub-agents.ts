@@ -163,14 +163,14 @@ export class SubAgents {
   /**
    * Proposes what sub-agents had changed whose run was given up after a crash, and removes their working copies. One that
    * may still be gone on with stays, and so does one that this database knows nothing of. Never rejects.
+   * @param copies folders of the working copies that are on this machine
    */
-  async settleLeft(roots: readonly string[]): Promise<void> {
+  async settleLeft(roots: readonly string[], copies: readonly string[]): Promise<void> {
     const { writing, values, transcripts, agent } = this.#ports;
     if (writing === undefined) return;
-    const { worktrees, runs, log } = writing();
+    const { runs, log } = writing();
     try {
-      const copies = await worktrees.list();
-      const sessions = copies.length === 0 ? [] : await transcripts.sessions();
+      const sessions = await transcripts.sessions();
       for (const { id } of sessions.filter(({ type }) => type === 'task')) {
         const child = (await values.get(CHILD_KEY, id)) as unknown as Child | undefined;
         if (child?.worktree === undefined || !copies.includes(child.worktree.top)) continue;
@@ -190,8 +190,8 @@ export class SubAgents {
     }
   }
 
-  async #settle({ charged, ...child }: Child, root: string): Promise<void> {
-    const { parentId: sessionId, callId } = child;
+  async #settle(child: Child, root: string): Promise<void> {
+    const { parentId: sessionId, callId, charged } = child;
     const messages = await this.#ports.transcripts.messages({ sessionId: charged.sessionId });
     const asked = messages.findLast(
       ({ runId, origin }) => runId === charged.runId && origin === 'person',
@@ -199,7 +199,7 @@ export class SubAgents {
     const messageId = asked?.id ?? '';
     const origin = { sessionId, messageId, callId, tool: 'write_agent', how: 'propose' } as const;
     const { signal } = new AbortController();
-    await this.#deliver({ ...child, charged }, canceled(), { roots: [root], signal, origin });
+    await this.#deliver(child, canceled(), { roots: [root], signal, origin });
   }
 
   /** The child waits for a person who is not there: so does its parent, with the call open. */

@@ -33,18 +33,16 @@ export class DetachedRuns {
 
   /** `undefined`: no process in the background works on the session. */
   async of(sessionId: string): Promise<DetachedState | undefined> {
-    const { process, wish } = await this.#read(sessionId);
-    if (process === undefined) return undefined;
-    const owner = await this.#ports.leases.owner(sessionId);
-    if (owner?.alive !== true || process !== nameOf(owner)) return undefined;
-    return wish === undefined ? 'working' : STATES[wish];
+    const working = await this.#working(sessionId);
+    if (working === undefined) return undefined;
+    return working.wish === undefined ? 'working' : STATES[working.wish];
   }
 
   /** `false`: nothing works on the session in the background any more. */
   async wish(sessionId: string, wish: DetachedWish): Promise<boolean> {
-    if ((await this.of(sessionId)) === undefined) return false;
-    const { process = null } = await this.#read(sessionId);
-    await this.#ports.values.set(keyOf(wish), process, sessionId);
+    const working = await this.#working(sessionId);
+    if (working === undefined) return false;
+    await this.#ports.values.set(keyOf(wish), working.process, sessionId);
     return true;
   }
 
@@ -64,6 +62,16 @@ export class DetachedRuns {
   /** This process has stopped a run as it was told to, and goes on. */
   async hasStopped(sessionId: string): Promise<void> {
     await this.#ports.values.set(keyOf('stop'), null, sessionId);
+  }
+
+  /** The process that works on the session in the background now, and what it was told. */
+  async #working(
+    sessionId: string,
+  ): Promise<{ readonly process: string; readonly wish?: DetachedWish } | undefined> {
+    const { process, ...told } = await this.#read(sessionId);
+    if (process === undefined) return undefined;
+    const owner = await this.#ports.leases.owner(sessionId);
+    return owner?.alive === true && process === nameOf(owner) ? { process, ...told } : undefined;
   }
 
   async #read(

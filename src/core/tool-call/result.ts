@@ -1,5 +1,7 @@
+import { type Json, type JsonObject, withTexts } from '../../domain/data/json.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { ToolCallPart, ToolResultPart } from '../../domain/message.ts';
+import type { Told } from '../../domain/text/told.ts';
 import { type StopReason, stopReasonOf } from '../run/run-end.ts';
 import { type ToolOutcome, textResult } from './tool-call.ts';
 
@@ -31,4 +33,18 @@ export function resultText(result: Pick<ToolResultPart, 'content'>): string {
   return result.content
     .map((part) => (part.type === 'text' ? part.text : `[${part.mediaType}]`))
     .join('\n');
+}
+
+/** What a card shows of a result beside its content, with its texts changed. */
+export async function withCardTexts(
+  { display, told }: Pick<ToolResultPart, 'display' | 'told'>,
+  change: (text: string) => Promise<string>,
+): Promise<Pick<ToolResultPart, 'display' | 'told'>> {
+  const sentences = told as unknown as Json | undefined;
+  return {
+    ...(display === undefined ? {} : { display: (await withTexts(display, change)) as JsonObject }),
+    ...(sentences === undefined
+      ? {}
+      : { told: (await withTexts(sentences, change)) as unknown as readonly Told[] }),
+  };
 }

@@ -1,11 +1,10 @@
-import type { Told } from '../../../domain/text/told.ts';
-import { type Json, type JsonObject, withTexts } from '../../../domain/data/json.ts';
 import { Turn } from '../../../domain/lifetime/steps.ts';
 import type { ResultContent } from '../../../domain/message.ts';
 import type { SecretBook } from '../../secrets/secret-book.ts';
 import { listedSecrets, printedSecretFile } from '../../secrets/listed-secrets.ts';
 import { isSecretFile } from '../../permissions/secret-files.ts';
 import { toolOf } from './lookup.ts';
+import { withCardTexts } from '../result.ts';
 import type { WrapToolCall } from '../tool-call.ts';
 
 /**
@@ -26,7 +25,7 @@ export function withSecretMask(
     const secretFile =
       touched.find((touch) => isSecretFile(touch.path))?.path ??
       lines.map(({ command }) => printedSecretFile(command)).find((file) => file !== undefined);
-    const { content, display, told } = outcome.result;
+    const { content } = outcome.result;
     const turn = new Turn();
     for (const one of content) {
       if (one.type !== 'text') continue;
@@ -42,22 +41,7 @@ export function withSecretMask(
       masked.push(
         one.type === 'text' ? { ...one, text: await book.maskByTurns(one.text, turn) } : one,
       );
-    const card =
-      display === undefined
-        ? {}
-        : {
-            display: (await withTexts(display, (text) =>
-              book.maskByTurns(text, turn),
-            )) as JsonObject,
-          };
-    const said =
-      told === undefined
-        ? {}
-        : {
-            told: (await withTexts(told as unknown as Json, (text) =>
-              book.maskByTurns(text, turn),
-            )) as unknown as readonly Told[],
-          };
-    return { ...outcome, result: { ...outcome.result, content: masked, ...card, ...said } };
+    const card = await withCardTexts(outcome.result, (text) => book.maskByTurns(text, turn));
+    return { ...outcome, result: { ...outcome.result, content: masked, ...card } };
   };
 }
