@@ -35,7 +35,7 @@ export function resultText(result: Pick<ToolResultPart, 'content'>): string {
     .join('\n');
 }
 
-/** What a card shows of a result beside its content, with its texts changed. */
+/** The parts of a result that a card shows beside its content, with their texts changed. */
 export async function withCardTexts(
   { display, told }: Pick<ToolResultPart, 'display' | 'told'>,
   change: (text: string) => Promise<string>,
