@@ -6,7 +6,7 @@ const page = (nonce: string, source: string, script: string): string => `<!DOCTY
 content="default-src 'none'; script-src 'nonce-${nonce}' ${source}; style-src 'nonce-${nonce}'">
 <style nonce="${nonce}">body { display: flex; flex-direction: column; height: 100vh; margin: 0 }
 .scroll { flex: 1; overflow: auto; white-space: pre-wrap }</style></head>
-<body><div class="scroll"></div><textarea aria-label="Message"></textarea>
+<body><div class="scroll"></div><textarea aria-label="Message" disabled></textarea>
 <script nonce="${nonce}" src="${script}"></script></body></html>`;
 
 export function activate({ subscriptions, extensionUri }: vscode.ExtensionContext): void {

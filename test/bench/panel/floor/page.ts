@@ -21,4 +21,6 @@ input?.addEventListener('keydown', (event) => {
 window.addEventListener('message', ({ data }: MessageEvent<{ readonly text: string }>) =>
   add(data.text),
 );
+// Until here an Enter would be lost.
+if (input !== null) input.disabled = false;
 input?.focus();
