@@ -172,6 +172,40 @@ describe('finding in the conversation, in a browser', () => {
     assert.equal(await page.evaluate(() => document.activeElement?.className), 'timeline');
   });
 
+  it('draws messages that lie at the same place as one mark, and draws none anew while an answer grows', async () => {
+    await open((made) => {
+      session(made);
+      for (let index = 1; index <= 2000; index += 1)
+        made.store(S, 'user', [{ type: 'text', text: `Request ${index}` }], { origin: 'person' });
+    });
+    const strip = page.getByRole('slider', { name: 'Your messages' });
+    await eventually(async () =>
+      assert.match((await strip.getAttribute('aria-valuetext')) ?? '', /^199\d of 2000: /u),
+    );
+    const marks = await strip.locator('.tick').count();
+    assert.ok(marks > 100 && marks < 260, `${marks} marks`);
+    await strip.evaluate((element) => {
+      const changed = new MutationObserver((list) =>
+        Object.assign(window, { redrawn: list.length }),
+      );
+      changed.observe(element, { subtree: true, childList: true, attributeFilter: ['style'] });
+    });
+    begin(stage);
+    stage.publish(S, said('An answer that is less than a step high.'));
+    await page.getByText('less than a step').waitFor();
+    await page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
+    const redrawn = await page.evaluate(() => (window as { redrawn?: number }).redrawn ?? 0);
+    assert.ok(redrawn < 10, `${redrawn} changes`);
+    const box = await strip.boundingBox();
+    assert.ok(box !== null);
+    await page.mouse.move(box.x + 4, box.y + 1);
+    await eventually(async () =>
+      assert.match(await page.locator('.tick-line').innerText(), /^Request [1-9]$/u),
+    );
+  });
+
   it('has no marks where there are few messages of the person', async () => {
     await open((made) => {
       session(made);

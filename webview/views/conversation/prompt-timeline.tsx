@@ -3,10 +3,12 @@ import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PromptMark } from '../../../src/protocol/view.ts';
 import { usePanel, type Panel } from '../../panel.ts';
-import { messageRow } from './message-row.ts';
+import { messageRows } from './message-row.ts';
 
 /** Fewer requests than this are seen without marks. */
 const LEAST = 3;
+/** Marks that can be told apart in the height of the panel: those of the same step are drawn as one. */
+const STEPS = 250;
 
 /** A mark for each message of the person, beside the scroll bar: a click or a key goes there. */
 export function PromptTimeline({
@@ -28,8 +30,9 @@ function Marks({ box, prompts }: MarksProps): ComponentChildren {
   const panel = usePanel();
   const strip = useRef<HTMLDivElement>(null);
   const [chosen, choose] = useState<number>();
-  const { places, current, bar } = usePlaces(panel, box, prompts);
+  const { places, steps, current, bar } = usePlaces(panel, box, prompts);
   const shown = chosen === undefined ? undefined : prompts[chosen];
+  const at = chosen === undefined ? undefined : steps[chosen];
   const go = (index: number | undefined): void => {
     const prompt = index === undefined ? undefined : prompts[index];
     if (prompt === undefined) return;
@@ -37,17 +40,17 @@ function Marks({ box, prompts }: MarksProps): ComponentChildren {
   };
   const nearest = (event: MouseEvent): number => {
     const { top, height } = strip.current?.getBoundingClientRect() ?? { top: 0, height: 1 };
-    const at = (event.clientY - top) / height;
-    const gaps = places.map((place) => Math.abs(place - at));
+    const pointed = (event.clientY - top) / height;
+    const gaps = places.current.map((place) => Math.abs(place - pointed));
     return gaps.indexOf(Math.min(...gaps));
   };
   const key = (event: KeyboardEvent): void => {
-    const at = chosen ?? current;
-    const next = keyed(event.key, at, prompts.length);
+    const from = chosen ?? current;
+    const next = keyed(event.key, from, prompts.length);
     if (next === undefined && event.key !== 'Enter' && event.key !== ' ') return;
     event.preventDefault();
     event.stopPropagation();
-    if (next === undefined) go(at);
+    if (next === undefined) go(from);
     else choose(next);
   };
   return (
@@ -74,21 +77,23 @@ function Marks({ box, prompts }: MarksProps): ComponentChildren {
       onClick={(event) => go(nearest(event))}
       onKeyDown={key}
     >
-      {prompts.map(({ id }, index) => (
+      {[...new Set(steps)].map((step) => (
         <span
-          key={id}
-          class={`tick ${index === current ? 'is-current' : ''} ${index === chosen ? 'is-chosen' : ''}`}
-          style={{ top: `${(places[index] ?? 0) * 100}%` }}
+          key={step}
+          class={`tick ${step === steps[current] ? 'is-current' : ''} ${step === at ? 'is-chosen' : ''}`}
+          style={{ top: topOf(step) }}
         />
       ))}
       {shown !== undefined && (
-        <span class="tick-line" style={{ top: `${(places[chosen ?? 0] ?? 0) * 100}%` }}>
+        <span class="tick-line" style={{ top: topOf(at) }}>
           {shown.line === '' ? l10n.t('A message without words') : shown.line}
         </span>
       )}
     </div>
   );
 }
+
+const topOf = (step = 0): string => `${(step / STEPS) * 100}%`;
 
 function keyed(key: string, at: number, count: number): number | undefined {
   const steps: Readonly<Record<string, number>> = {
@@ -128,8 +133,10 @@ function usePrompts(panel: Panel): readonly PromptMark[] {
 }
 
 interface Places {
-  /** Of each mark, as a share of the height. */
-  readonly places: readonly number[];
+  /** Of each mark, as a share of the height; what changes by less than a step draws nothing anew. */
+  readonly places: { readonly current: readonly number[] };
+  /** Of each mark, the step at which it is drawn. */
+  readonly steps: readonly number[];
   /** The last one above the middle of the screen. */
   readonly current: number;
   /** Pixels that the scroll bar takes. */
@@ -142,7 +149,8 @@ function usePlaces(
   box: RefObject<HTMLElement | null>,
   prompts: readonly PromptMark[],
 ): Places {
-  const [places, setPlaces] = useState<Places>({ places: [], current: 0, bar: 0 });
+  const places = useRef<readonly number[]>([]);
+  const [drawn, draw] = useState<Omit<Places, 'places'>>({ steps: [], current: 0, bar: 0 });
   const entries = panel.store.transcript.entries.value;
   useEffect(() => {
     const { current: element } = box;
@@ -150,10 +158,10 @@ function usePlaces(
     let frame = 0;
     const measure = (): void => {
       frame = 0;
-      setPlaces((before) => {
-        const next = placesOf(panel, element, prompts);
-        return JSON.stringify(before) === JSON.stringify(next) ? before : next;
-      });
+      const { shares, ...more } = placesOf(panel, element, prompts);
+      places.current = shares;
+      const next = { steps: shares.map((share) => Math.round(share * STEPS)), ...more };
+      draw((before) => (isSame(before, next) ? before : next));
     };
     const soon = (): void => {
       frame ||= requestAnimationFrame(measure);
@@ -169,10 +177,20 @@ function usePlaces(
       element.removeEventListener('scroll', soon);
     };
   }, [prompts, entries]);
-  return places;
+  return { places, ...drawn };
 }
 
-function placesOf(panel: Panel, box: HTMLElement, prompts: readonly PromptMark[]): Places {
+const isSame = (one: Omit<Places, 'places'>, other: Omit<Places, 'places'>): boolean =>
+  one.current === other.current &&
+  one.bar === other.bar &&
+  one.steps.length === other.steps.length &&
+  one.steps.every((step, index) => step === other.steps[index]);
+
+function placesOf(
+  panel: Panel,
+  box: HTMLElement,
+  prompts: readonly PromptMark[],
+): { readonly shares: readonly number[]; readonly current: number; readonly bar: number } {
   const entries = panel.store.transcript.entries.peek();
   const first = entries[0]?.seq ?? 1;
   const last = entries.at(-1)?.seq ?? 1;
@@ -182,15 +200,15 @@ function placesOf(panel: Panel, box: HTMLElement, prompts: readonly PromptMark[]
   const end = Math.max(last, prompts.at(-1)?.seq ?? 0);
   const whole = above + height + (end - last) * each;
   const middle = above + box.scrollTop + box.clientHeight / 2;
+  const rows = messageRows(box);
   const tops = prompts.map(({ seq, id }) => {
     if (seq < first) return (seq - 1) * each;
-    const row = messageRow(box, id);
-    return above + (row?.offsetTop ?? (seq - first) * each);
+    return above + (rows.get(id)?.offsetTop ?? (seq - first) * each);
   });
   const current = Math.max(
     0,
     tops.findLastIndex((top) => top <= middle),
   );
   const bar = box.offsetWidth - box.clientWidth;
-  return { places: tops.map((top) => top / Math.max(1, whole)), current, bar };
+  return { shares: tops.map((top) => top / Math.max(1, whole)), current, bar };
 }
