@@ -319,7 +319,8 @@ export class PanelHost implements Disposable, PanelControl {
     this.session.replace({ ...state, view });
     if (!view.loading) this.#services.memory.setLastSession(id ?? undefined);
     this.#review?.refresh();
-    this.line.sendSnapshot();
+    if (view.loading) this.line.sendSnapshotSoon();
+    else this.line.sendSnapshot();
     this.#stateChanged();
   }
 

@@ -16,6 +16,12 @@ import { Outbox } from './outbox.ts';
 import { replyTo } from './reply.ts';
 import type { PanelTransport } from './services.ts';
 
+/**
+ * Milliseconds for reading what is shown next, before the page is told that it is being read: most sessions are read in
+ * 15 to 35, and each snapshot costs the page as much again.
+ */
+const SOON_MS = 60;
+
 export interface PanelLineOptions {
   readonly clock: Clock;
   readonly log: Log;
@@ -41,6 +47,8 @@ export class PanelLine {
   #listening: readonly Disposable[] = [];
   #ready = false;
   #starting: Promise<void> | undefined;
+  /** A snapshot that is to be sent; it has all changes until then. */
+  #due: Disposable | undefined;
   #signals: Signal[] = [];
   readonly #focused = new Listeners();
 
@@ -78,15 +86,17 @@ export class PanelLine {
     this.#paint.keep();
     this.#transport = undefined;
     this.#ready = false;
+    this.#settle();
     this.#outbox.clear();
   }
 
   push(changes: readonly Change[]): void {
-    if (changes.length > 0 && this.#live()) this.#outbox.push(changes);
+    if (changes.length > 0 && this.#due === undefined && this.#live()) this.#outbox.push(changes);
   }
 
   /** Sends everything anew, because something else is shown now. */
   sendSnapshot(): void {
+    this.#settle();
     if (!this.#live()) return;
     const seq = this.#outbox.restart();
     this.#post({
@@ -95,6 +105,17 @@ export class PanelLine {
       now: this.#options.clock.now(),
       snapshot: this.#options.snapshot(),
     });
+  }
+
+  /** Sends everything anew in a moment, unless that happens before: what is shown next is being read. */
+  sendSnapshotSoon(): void {
+    this.#outbox.clear();
+    this.#due ??= this.#options.clock.after(SOON_MS, () => this.sendSnapshot());
+  }
+
+  #settle(): void {
+    this.#due?.dispose();
+    this.#due = undefined;
   }
 
   /** Kept until the panel can see it. */
@@ -112,6 +133,7 @@ export class PanelLine {
       this.sendSnapshot();
       this.#sendSignals();
     } else {
+      this.#settle();
       this.#outbox.clear();
       this.#paint.keep();
     }

@@ -47,6 +47,33 @@ describe('the panel host', () => {
     assert.equal(mirror.session.saved.draft, 'a thought');
   });
 
+  it('says that another session is being read only when that takes a while', async () => {
+    const { clock, stage, mirror } = await open((made) =>
+      made.addSession({ id: 'other', title: 'Other' }),
+    );
+    await mirror.request('openSession', { sessionId: 'other' });
+    assert.deepEqual(
+      [mirror.snapshots, mirror.session.id, mirror.session.loading],
+      [2, 'other', false],
+    );
+    const reading = Promise.withResolvers<void>();
+    stage.reading = reading.promise;
+    const opened = mirror.request('openSession', { sessionId: S });
+    await clock.advance(59);
+    stage.panel.line.push([
+      { type: 'draft', draft: 'of the next session', mentions: [], after: 0 },
+    ]);
+    assert.deepEqual(
+      [mirror.snapshots, mirror.session.id, mirror.session.saved.draft],
+      [2, 'other', ''],
+    );
+    await clock.advance(1);
+    assert.deepEqual([mirror.snapshots, mirror.session.id, mirror.session.loading], [3, S, true]);
+    reading.resolve();
+    await opened;
+    assert.deepEqual([mirror.snapshots, mirror.session.id, mirror.session.loading], [4, S, false]);
+  });
+
   it('begins a new session when the last one is gone', async () => {
     const { mirror } = await open((stage) => stage.sessions.delete(S));
     assert.equal(mirror.session.id, null);
