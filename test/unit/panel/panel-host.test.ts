@@ -59,10 +59,11 @@ describe('the panel host', () => {
     const reading = Promise.withResolvers<void>();
     stage.reading = reading.promise;
     const opened = mirror.request('openSession', { sessionId: S });
-    await clock.advance(59);
+    await clock.advance(1);
     stage.panel.line.push([
       { type: 'draft', draft: 'of the next session', mentions: [], after: 0 },
     ]);
+    await clock.advance(58);
     assert.deepEqual(
       [mirror.snapshots, mirror.session.id, mirror.session.saved.draft],
       [2, 'other', ''],
