@@ -40,6 +40,7 @@ export class RequestQueue {
       for (;;) {
         this.#takeArrived();
         if (this.#canWait()) await this.#waitForMore();
+        for (const read of this.#takeEarlyReads()) await this.#perform(read);
         const next = this.#waiting.shift();
         if (next === undefined) return;
         await this.#perform(next);
@@ -71,6 +72,16 @@ export class RequestQueue {
       clearTimeout(timer);
       this.#takeArrived();
     }
+  }
+
+  /** Takes reads of values that nothing before them changes: who asks does not wait for the disk. */
+  #takeEarlyReads(): readonly Request[] {
+    const changed = this.#waiting.findIndex((request) => !leavesValues(request));
+    const early = this.#waiting
+      .slice(0, changed === -1 ? undefined : changed)
+      .filter(({ method }) => method === 'value');
+    for (const read of early) this.#waiting.splice(this.#waiting.indexOf(read), 1);
+    return early;
   }
 
   async #perform(request: Request): Promise<void> {
@@ -156,5 +167,13 @@ function isPatient({ method, params }: Request): boolean {
       (write) =>
         write.kind === 'ledger' && write.entry.idempotent && write.entry.state === 'running',
     )
+  );
+}
+
+/** True for what writes no value. */
+function leavesValues({ method, params }: Request): boolean {
+  if (method === 'value') return true;
+  return (
+    method === 'commit' && (params as Calls['commit'][0]).every(({ kind }) => kind !== 'value')
   );
 }

@@ -226,6 +226,32 @@ describe('store: the queue of requests', function () {
     assert.equal(readLedgerEntry(engine.connection, 'r', 'c')?.state, 'running');
     await writing;
   });
+
+  it('reads a value before writes that change none, and after one that does', async () => {
+    const order: number[] = [];
+    const queue = new RequestQueue(
+      engine,
+      (replies) => order.push(...replies.map(({ id }) => id)),
+      () => undefined,
+    );
+    const value = (id: number): Request => ({ id, method: 'value', params: { key: 'k' } });
+    const written = (id: number, to: number): Request => ({
+      id,
+      method: 'setValue',
+      params: { key: 'k', value: to },
+    });
+    await queue.push([request(1, [{ kind: 'session', session: session('s') }]), value(2)]);
+    await queue.push([
+      request(3, [{ kind: 'message', message: message('s', 1) }]),
+      value(4),
+      request(5, [{ kind: 'value', key: 'k', value: 1 }]),
+      value(6),
+      request(7, [{ kind: 'message', message: message('s', 2) }]),
+      written(8, 2),
+      value(9),
+    ]);
+    assert.deepEqual(order, [2, 1, 4, 3, 5, 6, 7, 8, 9]);
+  });
 });
 
 const request = (id: number, params: readonly Write[]): Request => ({
