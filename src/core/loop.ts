@@ -1,3 +1,5 @@
+import { told } from '../domain/text/told.ts';
+import { because, sentenceOf } from '../domain/failure.ts';
 import { type ToolCallPart, toolCallsOf } from '../domain/message.ts';
 import type { RunEnd } from '../domain/run.ts';
 import type { AssistantTurn } from './run/assistant-turn.ts';
@@ -84,7 +86,9 @@ async function keepTurn(run: LoopRun, turn: AssistantTurn): Promise<readonly Too
     run.emit({
       type: 'message.discarded',
       messageId: turn.messageId,
-      reason: turn.failure?.message ?? 'The answer was empty.',
+      ...because(
+        turn.failure === undefined ? told`The answer was empty.` : sentenceOf(turn.failure),
+      ),
     });
     return [];
   }

@@ -1,4 +1,4 @@
-import type { Failure, Words } from './failure.ts';
+import type { Failure, Reason, Words } from './failure.ts';
 import type { FollowUp } from './session/followup.ts';
 import type { JournalChange } from './session/journal.ts';
 import type { JsonObject } from './data/json.ts';
@@ -50,7 +50,7 @@ export type RunEventBody =
       readonly part: Part;
     }
   | { readonly type: 'message.completed'; readonly message: Message }
-  | { readonly type: 'message.discarded'; readonly messageId: string; readonly reason: string }
+  | ({ readonly type: 'message.discarded'; readonly messageId: string } & Reason)
   // the model
   | {
       readonly type: 'model.request';
@@ -59,13 +59,12 @@ export type RunEventBody =
       readonly estimatedTokens: number;
       readonly contextLimit: number;
     }
-  | {
+  | ({
       readonly type: 'model.waiting';
-      readonly reason: string;
       readonly attempt: number;
       readonly attempts: number;
       readonly until: number;
-    }
+    } & Reason)
   | {
       readonly type: 'model.fallback';
       readonly from: string;
@@ -100,14 +99,13 @@ export type RunEventBody =
       readonly questionId: string;
     }
   /** A question was closed without an answer: the mode or a rule decided meanwhile. */
-  | {
+  | ({
       readonly type: 'tool.overtaken';
       readonly callId: string;
       readonly name: string;
       readonly questionId: string;
       readonly verdict: 'allow' | 'refuse';
-      readonly reason: string;
-    }
+    } & Reason)
   | {
       readonly type: 'permission.kept';
       readonly rules: readonly PermissionRule[];
@@ -115,12 +113,11 @@ export type RunEventBody =
     }
   | { readonly type: 'tool.started'; readonly callId: string; readonly name: string }
   | { readonly type: 'tool.output'; readonly callId: string; readonly text: string }
-  | {
+  | ({
       readonly type: 'tool.progress';
       readonly callId: string;
-      readonly message: string;
       readonly fraction?: number;
-    }
+    } & Words)
   | {
       readonly type: 'tool.finished';
       readonly callId: string;
@@ -202,11 +199,10 @@ export type RunEventBody =
   | { readonly type: 'agent_run.cancelled'; readonly end: RunEnd }
   | { readonly type: 'agent_run.failed'; readonly end: RunEnd }
   | { readonly type: 'agent_run.handed_over' }
-  | {
+  | ({
       readonly type: 'agent_run.resume_unsafe';
       readonly callIds: readonly string[];
-      readonly reason: string;
-    }
+    } & Reason)
   | {
       readonly type: 'agent_run.reconcile';
       readonly timedOut: number;

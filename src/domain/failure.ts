@@ -1,5 +1,5 @@
 import type { JsonObject } from './data/json.ts';
-import { inEnglish, inWords, type Told } from './text/told.ts';
+import { inEnglish, inWords, joined, told, type Told, verbatim } from './text/told.ts';
 
 /**
  * Failures as a closed list (D10): a code decides what happens next, text never does. `message` is
@@ -60,30 +60,47 @@ export interface Failure {
 export type Words = Pick<Failure, 'message' | 'told'>;
 
 /** The message of a failure, with what it is translated by. */
-export const tells = (...told: readonly Told[]): Words => ({
-  message: told.map(inEnglish).join(' '),
-  told,
+export const tells = (...said: readonly Told[]): Required<Words> => ({
+  message: said.map(inEnglish).join(' '),
+  told: said,
 });
 
+/** The sentences of a failure; the whole message where they are not known. */
+const sentencesOf = ({ message, told: said = [verbatim(message)] }: Words): readonly Told[] => said;
+
 /** The message of a failure, as a value of another sentence. */
-export const sentenceOf = ({ message, told = [] }: Words): Told =>
-  told.length === 0
-    ? { text: '{0}', values: [message] }
-    : { text: told.map((_, index) => `{${index}}`).join(' '), values: told };
+export const sentenceOf = (words: Words): Told => joined(sentencesOf(words), ' ');
+
+/** The sentence of anything thrown: what a library or the system says stays as it is. */
+export function saidBy(thrown: unknown): Told {
+  if (thrown instanceof BelayError) return sentenceOf(thrown.failure);
+  return verbatim(thrown instanceof Error ? thrown.message : String(thrown));
+}
 
 /** A failure of which one more is told. */
 export function alsoTells<Of extends Failure>(failure: Of, more: Told): Of {
-  const { message, told } = failure;
-  return {
-    ...failure,
-    message: `${message} ${inEnglish(more)}`,
-    ...(told === undefined ? {} : { told: [...told, more] }),
-  };
+  return { ...failure, ...tells(...sentencesOf(failure), more) };
 }
 
 /** The message of a failure in the language of the person, as far as that is known. */
-export const wordsOf = ({ message, told }: Words): string =>
-  told === undefined ? message : told.map(inWords).join(' ');
+export const wordsOf = ({ message, told: said }: Words): string =>
+  said === undefined ? message : said.map(inWords).join(' ');
+
+/** Why something happened, as it is recorded, with what it is translated by where that is known. */
+export interface Reason {
+  readonly reason: string;
+  readonly told?: readonly Told[];
+}
+
+/** A reason of sentences. */
+export const because = (...said: readonly Told[]): Required<Reason> => {
+  const { message: reason } = tells(...said);
+  return { reason, told: said };
+};
+
+/** A reason in the language of the person, as far as that is known. */
+export const reasonInWords = ({ reason, ...words }: Reason): string =>
+  wordsOf({ ...words, message: reason });
 
 /** The one error class. Thrown inside Belay; at the borders it becomes a `Failure`. */
 export class BelayError extends Error {
@@ -100,29 +117,39 @@ export class BelayError extends Error {
   }
 }
 
+/** The parts of an error beside its code and its sentences. */
+type FaultOptions = ErrorOptions &
+  Omit<Failure, 'code' | keyof Words> & {
+    /** Lines below the sentences that only the model reads. */
+    readonly lines?: string;
+  };
+
 /** The error of a code, with its sentence or sentences for the person. */
 export function fault(
   code: FailureCode,
-  said: string | Told | readonly Told[],
-  options?: ErrorOptions,
+  said: Told | readonly Told[],
+  { cause, lines, ...more }: FaultOptions = {},
 ): BelayError {
-  if (typeof said === 'string') return new BelayError({ code, message: said }, options);
-  return new BelayError({ code, ...('text' in said ? tells(said) : tells(...said)) }, options);
+  const words = 'text' in said ? tells(said) : tells(...said);
+  const below = lines === undefined ? {} : { message: `${words.message}\n${lines}` };
+  return new BelayError(
+    { code, ...words, ...below, ...more },
+    cause === undefined ? undefined : { cause },
+  );
 }
 
-/** The error of a sentence, with lines below it that only the model reads. */
-export const faultWithLines = (code: FailureCode, said: Told, lines: string): BelayError =>
-  new BelayError({ code, ...tells(said), message: `${inEnglish(said)}\n${lines}` });
+/** A call or a run that was stopped. */
+export const CANCELED: Failure = { code: 'canceled', ...tells(told`Canceled.`) };
 
 /** Turns anything thrown into a `Failure`; an abort becomes `canceled`. */
 export function failureOf(thrown: unknown): Failure {
   if (thrown instanceof BelayError) return thrown.failure;
-  if (thrown instanceof Error && thrown.name === 'AbortError') {
-    return { code: 'canceled', message: 'Canceled.' };
-  }
+  if (thrown instanceof Error && thrown.name === 'AbortError') return CANCELED;
   const reason = thrown instanceof Error ? thrown.message : String(thrown);
   return {
     code: 'unexpected',
-    message: `Something unexpected happened: ${reason}. Everything up to here is kept; send a message to go on. The log has the details (Belay: Show Log).`,
+    ...tells(
+      told`Something unexpected happened: ${reason}. Everything up to here is kept; send a message to go on. The log has the details (Belay: Show Log).`,
+    ),
   };
 }

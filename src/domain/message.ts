@@ -110,6 +110,8 @@ export interface FinishPart {
   readonly reason: FinishReason;
   /** The provider's own word, or a sentence about what was cut. */
   readonly detail?: string;
+  /** The sentences of `detail`, where they are known: those are translated. */
+  readonly told?: readonly Told[];
 }
 
 /** Bytes with a media type: an image, a PDF. */

@@ -1,3 +1,4 @@
+import { told } from '../domain/text/told.ts';
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { homedir } from 'node:os';
 import { type Json, canonicalJson } from '../domain/data/json.ts';
@@ -155,7 +156,7 @@ export class McpHub {
     if (entry === undefined) return;
     entry.turn += 1;
     entry.first ??= Promise.resolve();
-    await entry.connection.stop('It was stopped by hand.');
+    await entry.connection.stop(told`It was stopped by hand.`);
   }
 
   /** Ends all servers; no process of theirs is left when it resolves. */
@@ -213,14 +214,14 @@ export class McpHub {
     const { connection, turn } = entry;
     if (!isStartable(connection.definition)) return;
     if (connection.definition.origin === 'workspace') {
-      await connection.stop('It is defined by this workspace and waits for your yes.');
+      await connection.stop(told`It is defined by this workspace and waits for your yes.`);
       const allowed = await this.#mayStart(connection.definition);
       // While the person was asked, they may have stopped it, or the definition may have gone.
       const current = this.#entries.get(connection.definition.name);
       if (current !== entry || entry.turn !== turn) return;
       if (!allowed) {
         await connection.stop(
-          'It is defined by this workspace and was not allowed to start. Start it to be asked again.',
+          told`It is defined by this workspace and was not allowed to start. Start it to be asked again.`,
         );
         return;
       }

@@ -1,8 +1,8 @@
-import * as l10n from '@vscode/l10n';
 import type { PathGuard } from '../core/permissions/path-guard.ts';
 import { isAbsolutePath, normalizePath, resolvePath } from '../domain/paths.ts';
 import type { FileSystem } from '../core/ports/files/file-system.ts';
 import { type BelayError, fault } from '../domain/failure.ts';
+import { told } from '../domain/text/told.ts';
 import type { FileLink } from '../domain/message.ts';
 
 export interface LinkParts {
@@ -38,17 +38,11 @@ export async function resolveLink(link: FileLink, parts: LinkParts): Promise<Lin
     if (parts.isProposed(real)) return { path: real, proposed: true };
   }
   if (meant.length === 0) throw outside(link.path);
-  const message = l10n.t(
-    '{0} is not there. It may have been moved or deleted, or it was proposed and not accepted.',
-    link.path,
-  );
+  const message = told`${link.path} is not there. It may have been moved or deleted, or it was proposed and not accepted.`;
   throw fault('not_found', message);
 }
 
 function outside(file: string): BelayError {
-  const message = l10n.t(
-    '{0} is not in a folder of this workspace, so Belay does not open it.',
-    file,
-  );
+  const message = told`${file} is not in a folder of this workspace, so Belay does not open it.`;
   return fault('permission', message);
 }

@@ -1,8 +1,8 @@
-import * as l10n from '@vscode/l10n';
 import type { SessionOptions } from '../core/run/agent-service.ts';
 import type { Asked } from '../core/run/opening.ts';
 import type { Disposable } from '../domain/lifetime/disposable.ts';
 import { fault } from '../domain/failure.ts';
+import { told } from '../domain/text/told.ts';
 import type { Change } from '../protocol/changes.ts';
 import { lazy } from '../domain/lifetime/lazy.ts';
 import { Lifetime } from '../domain/lifetime/lifetime.ts';
@@ -381,17 +381,13 @@ export class PanelHost implements Disposable, PanelControl {
     const { checkRequest } = await loadRequests();
     const checked = checkRequest(name, raw);
     if ('problem' in checked) {
-      const message = l10n.t(
-        'The panel asked for something Belay does not understand ({0}: {1}). Nothing was changed; reload the window if this happens again.',
-        name,
-        checked.problem,
-      );
+      const message = told`The panel asked for something Belay does not understand (${name}: ${checked.problem}). Nothing was changed; reload the window if this happens again.`;
       throw fault('invalid', message);
     }
     const handlers = name in this.#handlers ? this.#handlers : (await this.review())?.handlers;
     const handler = (handlers as Partial<RequestHandlers> | undefined)?.[name];
     if (handler === undefined) {
-      throw fault('invalid', l10n.t('Changes are not reviewed in this window. Nothing was done.'));
+      throw fault('invalid', told`Changes are not reviewed in this window. Nothing was done.`);
     }
     return (handler as (params: unknown) => unknown)(checked.params);
   }

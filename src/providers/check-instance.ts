@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { completeCall } from '../core/model-call/model-call.ts';
 import type { ModelRequest, Provider } from '../core/model-call/model-call.ts';
 import type { Clock } from '../core/ports/clock.ts';
@@ -148,10 +149,13 @@ class Check {
   #withoutModel(failed: Failure | undefined): InstanceCheck {
     const server = serverOf(this.#instance);
     return failed === undefined
-      ? this.#said('unclear', `${server} answers, but lists no models: name one that it has.`)
+      ? this.#said(
+          'unclear',
+          l10n.t('{0} answers, but lists no models: name one that it has.', server),
+        )
       : this.#said(
           'unclear',
-          `${saidOfFailure(failed, this.#instance, this.#facts())} If the address is right, it has no list of models: name one that it has.`,
+          `${saidOfFailure(failed, this.#instance, this.#facts())} ${l10n.t('If the address is right, it has no list of models: name one that it has.')}`,
         );
   }
 

@@ -1,5 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import type { Failure } from '../domain/failure.ts';
 import type { ModelInfo } from '../domain/models/model.ts';
+import { numeral, plural } from '../domain/text/language.ts';
 import { priceWords } from '../domain/text/price-words.ts';
 import { addressOf } from './anthropic/address.ts';
 import { hostOf, withoutPassword } from './http/address.ts';
@@ -70,7 +72,7 @@ export const serverHost = ({ baseUrl, wire }: ProviderInstance): string =>
 export function saidOfFailure(
   failure: Failure,
   instance: ProviderInstance,
-  { hasKey, listed, model = 'the model' }: CheckFacts,
+  { hasKey, listed, model = l10n.t('the model') }: CheckFacts,
 ): string {
   const server = serverOf(instance);
   const { status, details } = failure;
@@ -79,56 +81,123 @@ export function saidOfFailure(
   const cause = system === undefined ? '' : ` (${system})`;
   switch (reasonOf(failure)) {
     case 'unreachable':
-      return `${server} cannot be reached${cause}: check the address and the network, and that it runs.`;
+      return l10n.t(
+        '{0} cannot be reached{1}: check the address and the network, and that it runs.',
+        server,
+        cause,
+      );
     case 'proxy':
       return status === 407
-        ? 'The proxy of the network wants a login (HTTP 407): check the settings http.proxy and http.proxyAuthorization.'
-        : `The certificate of ${server} is not trusted${cause}: check the address, and the setting http.systemCertificates where a proxy inspects the traffic.`;
+        ? l10n.t(
+            'The proxy of the network wants a login (HTTP 407): check the settings http.proxy and http.proxyAuthorization.',
+          )
+        : l10n.t(
+            'The certificate of {0} is not trusted{1}: check the address, and the setting http.systemCertificates where a proxy inspects the traffic.',
+            server,
+            cause,
+          );
     case 'slow':
-      return `${server} did not answer in time${cause || http}: try again, or see whether it is busy or still loads the model.`;
+      return l10n.t(
+        '{0} did not answer in time{1}: try again, or see whether it is busy or still loads the model.',
+        server,
+        cause || http,
+      );
     case 'key':
       return hasKey
-        ? `${server} does not accept the key${http}: set another one.`
-        : `${server} wants a key${http}: set one.`;
+        ? l10n.t('{0} does not accept the key{1}: set another one.', server, http)
+        : l10n.t('{0} wants a key{1}: set one.', server, http);
     case 'permission':
-      return `The key may not use ${model} at ${server}${http}${words(failure)}: choose another model, or set another key.`;
+      return l10n.t(
+        'The key may not use {0} at {1}{2}{3}: choose another model, or set another key.',
+        model,
+        server,
+        http,
+        words(failure),
+      );
     case 'model':
-      return `${server} answers${hasKey ? ' and accepts the key' : ''}, but has no model ${model}${http}: choose one of ${listed > 0 ? `the ${listed} that it lists` : 'its own'}.`;
+      return withoutSuchModel(server, model, http, { hasKey, listed });
     case 'credit':
       return failure.code === 'billing'
-        ? `${server} accepts the key, but its account has no credit or quota left${http}: check plan and credit there.`
-        : `${server} accepts the key, but a limit of requests or tokens is reached${http}${words(failure)}: try again later, or check plan and quota there.`;
+        ? l10n.t(
+            '{0} accepts the key, but its account has no credit or quota left{1}: check plan and credit there.',
+            server,
+            http,
+          )
+        : l10n.t(
+            '{0} accepts the key, but a limit of requests or tokens is reached{1}{2}: try again later, or check plan and quota there.',
+            server,
+            http,
+            words(failure),
+          );
     case 'wire':
-      return `There is no ${wireName(instance)} API at ${withoutPassword(instance.baseUrl)}${http}: check the address and the wire; a web page or another program answered.`;
+      return l10n.t(
+        'There is no {0} API at {1}{2}: check the address and the wire; a web page or another program answered.',
+        wireName(instance),
+        withoutPassword(instance.baseUrl),
+        http,
+      );
     default:
-      return `${server} answers, but refused a small request${http}${words(failure)}.`;
+      return l10n.t(
+        '{0} answers, but refused a small request{1}{2}.',
+        server,
+        http,
+        words(failure),
+      );
   }
+}
+
+function withoutSuchModel(
+  server: string,
+  model: string,
+  http: string,
+  { hasKey, listed }: Pick<CheckFacts, 'hasKey' | 'listed'>,
+): string {
+  const said = hasKey
+    ? l10n.t('{0} answers and accepts the key, but has no model {1}{2}.', server, model, http)
+    : l10n.t('{0} answers, but has no model {1}{2}.', server, model, http);
+  const next =
+    listed > 0
+      ? l10n.t('Choose one of the {0} that it lists.', numeral(listed))
+      : l10n.t('Choose one of its own.');
+  return `${said} ${next}`;
 }
 
 const words = ({ details }: Failure): string => {
   const text = details?.['providerText'];
-  return typeof text === 'string' && text !== '' ? `, saying “${text.slice(0, 200)}”` : '';
+  return typeof text === 'string' && text !== ''
+    ? l10n.t(', saying “{0}”', text.slice(0, 200))
+    : '';
 };
 
 /** The API that is spoken with a provider, for people. */
 export const wireName = ({ wire }: ProviderInstance): string =>
   Object.hasOwn(SETTABLE_WIRES, wire) ? SETTABLE_WIRES[wire as keyof typeof SETTABLE_WIRES] : wire;
 
-/** All that works, as one sentence. */
+/** All that works, as one sentence, and what the model can. */
 export function saidOfModel(
   info: ModelInfo,
   instance: ProviderInstance,
   { hasKey, listed, model = info.id, tools }: CheckFacts,
 ): string {
-  const lists = listed > 0 ? `, lists ${listed} ${listed === 1 ? 'model' : 'models'}` : '';
-  const answers = tools === undefined ? 'has' : 'answers with';
+  const server = serverOf(instance);
   const price = priceWords(info.prices);
+  const size = numeral(info.contextWindow);
   const facts = [
-    ...(tools === undefined ? [] : [tools ? 'tools work' : 'no tools, so Belay can only talk']),
-    info.vision ? 'images' : 'no images',
-    info.thinking ? 'thinking' : 'no thinking',
-    `a window of ${info.contextWindow.toLocaleString('en')} tokens${info.guessed === true ? ' (guessed)' : ''}`,
-    price === '' ? 'price unknown' : price,
+    ...(tools === undefined
+      ? []
+      : [tools ? l10n.t('tools work') : l10n.t('no tools, so Belay can only talk')]),
+    info.vision ? l10n.t('images') : l10n.t('no images'),
+    info.thinking ? l10n.t('thinking') : l10n.t('no thinking'),
+    info.guessed === true
+      ? l10n.t('a window of {0} tokens (guessed)', size)
+      : l10n.t('a window of {0} tokens', size),
+    price === '' ? l10n.t('price unknown') : price,
   ];
-  return `${serverOf(instance)} ${hasKey ? 'accepts the key' : 'answers'}${lists} and ${answers} ${model}: ${facts.join(', ')}.`;
+  return [
+    hasKey ? l10n.t('{0} accepts the key.', server) : l10n.t('{0} answers.', server),
+    ...(listed > 0 ? [plural(listed, 'It lists {0} model.', 'It lists {0} models.')] : []),
+    tools === undefined
+      ? l10n.t('It has {0}: {1}.', model, facts.join(', '))
+      : l10n.t('It answers with {0}: {1}.', model, facts.join(', ')),
+  ].join(' ');
 }

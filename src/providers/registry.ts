@@ -1,3 +1,5 @@
+import { told } from '../domain/text/told.ts';
+import { tells } from '../domain/failure.ts';
 import type {
   ModelCall,
   ModelEvent,
@@ -29,8 +31,10 @@ export function createRegistry(
     async *call(request, context) {
       const gone = names.goneInstance(request.model);
       if (gone !== undefined) {
-        const message = `There is no provider “${gone}”: it was removed or renamed. Nothing was sent, and everything so far is kept: choose another model with “Belay: Choose Model”, or add it with “Belay: Add Model Provider”.`;
-        yield { type: 'failed', failure: { code: 'model_not_found', message } };
+        const words = tells(
+          told`There is no provider “${gone}”: it was removed or renamed. Nothing was sent, and everything so far is kept: choose another model with “Belay: Choose Model”, or add it with “Belay: Add Model Provider”.`,
+        );
+        yield { type: 'failed', failure: { code: 'model_not_found', ...words } };
         return;
       }
       const { instance, model } = names.addressOf(request.model);

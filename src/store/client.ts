@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { BelayError } from '../domain/failure.ts';
+import { BelayError, saidBy, tells } from '../domain/failure.ts';
+import { told } from '../domain/text/told.ts';
 import { storeError } from './database/failures.ts';
 import type {
   Calls,
@@ -52,7 +53,7 @@ export class Client {
   /** Asks the worker. Rejects with `BelayError`. */
   async call<M extends Method>(method: M, params: Calls[M][0]): Promise<Calls[M][1]> {
     if (this.#closed)
-      throw storeError('closed', 'The store is closed. Reload the window to open it again.');
+      throw storeError('closed', told`The store is closed. Reload the window to open it again.`);
     // After a restart, requests wait until the database is open again.
     if (this.#opened === undefined) await this.open();
     else if (this.#epoch === undefined || this.#worker === undefined) await this.#opened;
@@ -175,17 +176,17 @@ export class Client {
       this.#opened.catch(() => {});
       return;
     }
-    this.#options.onProblem({ kind: 'worker_restarted', message: error.message });
+    this.#options.onProblem({ kind: 'worker_restarted', ...tells(saidBy(error)) });
     this.#opened = this.#start();
     this.#opened.catch(() => {});
   }
 }
 
 function ended(reason: unknown): BelayError {
-  const detail = reason instanceof Error ? ` (${reason.message})` : '';
+  const detail = reason instanceof Error ? told` (${reason.message})` : '';
   return storeError(
     'worker',
-    `The thread that keeps the database ended unexpectedly${detail}. Everything recorded before is kept; try again, and reload the window if this repeats.`,
+    told`The thread that keeps the database ended unexpectedly${detail}. Everything recorded before is kept; try again, and reload the window if this repeats.`,
     reason,
   );
 }

@@ -1,8 +1,9 @@
+import { type Told, told } from '../domain/text/told.ts';
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Disposable } from '../domain/lifetime/disposable.ts';
 import type { Log } from '../core/ports/log.ts';
-import { failureOf } from '../domain/failure.ts';
+import { failureOf, sentenceOf, tells } from '../domain/failure.ts';
 import type { Client } from './client.ts';
 import type { MaintenanceOrder, MaintenanceReport } from './maintenance.ts';
 import type { OpenReport, StoreProblem } from './rpc.ts';
@@ -80,7 +81,7 @@ export class Maintenance implements Disposable {
       });
       if (report === undefined) return;
       if (report.damaged) await this.#client.call('recover', { at });
-      else if (report.failure !== undefined) this.#fail(report.failure.message);
+      else if (report.failure !== undefined) this.#fail(sentenceOf(report.failure));
       else {
         await this.#client.call('maintained', {
           ...(report.checked ? { checkedAt: at } : {}),
@@ -89,7 +90,7 @@ export class Maintenance implements Disposable {
         this.#log.debug('The database was checked.', { backup: report.backup ?? 'not due' });
       }
     } catch (error) {
-      this.#fail(failureOf(error).message);
+      this.#fail(sentenceOf(failureOf(error)));
     }
   }
 
@@ -107,11 +108,11 @@ export class Maintenance implements Disposable {
     this.#timer.unref();
   }
 
-  #fail(reason: string): void {
+  #fail(reason: Told): void {
     if (this.#disposed) return;
     this.#tell({
       kind: 'maintenance_failed',
-      message: `The database could not be checked or backed up: ${reason}`,
+      ...tells(told`The database could not be checked or backed up: ${reason}`),
     });
   }
 

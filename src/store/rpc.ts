@@ -1,5 +1,5 @@
 import type { TakenQuery } from './engine/taken-query.ts';
-import type { Failure } from '../domain/failure.ts';
+import type { Failure, Words } from '../domain/failure.ts';
 import type { FollowUp } from '../domain/session/followup.ts';
 import type { RunEvent } from '../domain/event.ts';
 import type { Json } from '../domain/data/json.ts';
@@ -247,8 +247,8 @@ export interface OpenReport {
   readonly lost: boolean;
 }
 
-/** A fault for the person, and what was kept. */
-export interface StoreProblem {
+/** A fault for the person, and what was kept. `message`: what was wrong, what was kept, where the old files are. */
+export interface StoreProblem extends Required<Words> {
   readonly kind:
     | 'salvaged'
     | 'damage_found'
@@ -259,8 +259,6 @@ export interface StoreProblem {
     | 'rebuilt'
     | 'maintenance_failed'
     | 'worker_restarted';
-  /** A sentence: what was wrong, what was kept, where the old files are. */
-  readonly message: string;
   /** Records are missing, and it is not known which. */
   readonly lost?: boolean;
   /** Where damaged files are now. */

@@ -1,3 +1,4 @@
+import { told, type Told } from '../domain/text/told.ts';
 import type { GitParts } from './git-parts.ts';
 import * as z from 'zod/mini';
 import { type BelayError, fault } from '../domain/failure.ts';
@@ -58,7 +59,7 @@ export function gitTool(parts: ToolParts): Tool {
       const problem = problemOf(input);
       if (problem !== undefined) throw fault('invalid', problem);
       const { git } = parts.git ?? {};
-      if (git === undefined) throw fault('config', 'There is no git here.');
+      if (git === undefined) throw fault('config', told`There is no git here.`);
       const place = await placeOf(parts, git, input, context);
       return new GitCall({ git, ignored: parts.disk.ignored }, place, input, context).run();
     },
@@ -71,11 +72,11 @@ async function isInRepository(parts: GitParts | undefined): Promise<boolean> {
   return false;
 }
 
-function problemOf({ action, ref, path }: Input): string | undefined {
+function problemOf({ action, ref, path }: Input): Told | undefined {
   // A revision may not look like an option, and may not name a file: those are judged as paths.
   if (ref !== undefined && !/^[\p{L}\p{N}_@^~][\p{L}\p{N}_./@^~{}+-]*$/u.test(ref))
-    return `"ref" must be a commit, a branch or a range of two, not ${JSON.stringify(ref)}. Name files with "path".`;
-  if (action === 'blame' && path === undefined) return '"path" is missing: blame needs a file.';
+    return told`"ref" must be a commit, a branch or a range of two, not ${JSON.stringify(ref)}. Name files with "path".`;
+  if (action === 'blame' && path === undefined) return told`"path" is missing: blame needs a file.`;
   return undefined;
 }
 
@@ -98,13 +99,13 @@ async function placeOf(
   const folder = stat?.type === 'directory' ? real : real.replace(/[\\/][^\\/]*$/u, '') || '/';
   if (action === 'blame' && stat?.type !== 'file') {
     const [place] = await searchPlaces(parts.disk, path, context, 'any');
-    throw fault('invalid', `${place?.shown ?? asked} is a folder; blame needs a file.`);
+    throw fault('invalid', told`${place?.shown ?? asked} is a folder; blame needs a file.`);
   }
   const repository = await git.repositoryOf(
     (await files.stat(folder)) === undefined ? (context.roots[0] ?? folder) : folder,
   );
   if (repository === undefined) {
-    const message = `${shownPath(asked, context.roots)} is in no git repository. list_files and search_text show what is there.`;
+    const message = told`${shownPath(asked, context.roots)} is in no git repository. list_files and search_text show what is there.`;
     throw fault('not_found', message);
   }
   const below = pathBelow(repository.top, real);
@@ -188,7 +189,7 @@ class GitCall {
       const asked = await this.#git(['rev-parse', '--quiet', '--verify', `${name}^{commit}`]);
       const hash = asked.output.trim();
       if (asked.exitCode !== 0 || !/^[0-9a-f]{40,64}$/u.test(hash)) {
-        const message = `There is no commit or branch ${end}. "branches" and "log" show what there is; files are read with read_file, and their history with "path".`;
+        const message = told`There is no commit or branch ${end}. "branches" and "log" show what there is; files are read with read_file, and their history with "path".`;
         throw fault('not_found', message);
       }
       found.push(hash);
@@ -221,7 +222,7 @@ class GitCall {
     if (named.exitCode !== 0) return this.#output(named);
     const changed = changedNames(named.output);
     if (named.cut || changed.length > MOST_FILES) {
-      const message = `More than ${MOST_FILES} files differ. Name a folder or a file with "path".`;
+      const message = told`More than ${String(MOST_FILES)} files differ. Name a folder or a file with "path".`;
       throw fault('invalid', message);
     }
     const hidden: string[] = [];
@@ -271,7 +272,10 @@ class GitCall {
       .trim()
       .replace(/^(?:fatal|error): /u, '')
       .slice(0, 400);
-    return fault('tool', `git ${action} failed: ${said === '' ? 'it gave no reason' : said}.`);
+    return fault(
+      'tool',
+      told`git ${action} failed: ${said === '' ? told`it gave no reason` : said}.`,
+    );
   }
 
   async #output(result: GitResult): Promise<DisplayedOutput<GitDisplay>> {

@@ -1,3 +1,4 @@
+import { told } from '../domain/text/told.ts';
 import * as z from 'zod/mini';
 import { fault } from '../domain/failure.ts';
 import type { Tool } from '../core/tool-call/tool-call.ts';
@@ -31,14 +32,14 @@ export function readResultTool(parts: ToolParts): Tool {
         Math.min(length ?? most, most),
       );
       if (page === undefined) {
-        const message = `There is no result ${JSON.stringify(result_id)} in this session. Use the result_id that the notice in the cut result names, or run the tool again.`;
+        const message = told`There is no result ${JSON.stringify(result_id)} in this session. Use the result_id that the notice in the cut result names, or run the tool again.`;
         throw fault('not_found', message);
       }
       const { text, total } = page;
       if (text === '')
         throw fault(
           'invalid',
-          `The result ${result_id} has ${total} characters; there is nothing at offset ${offset}.`,
+          told`The result ${result_id} has ${String(total)} characters; there is nothing at offset ${String(offset)}.`,
         );
       const end = offset + text.length;
       const rest =

@@ -6,6 +6,7 @@ import type { Log } from '../core/ports/log.ts';
 import type { RunRecords } from '../core/ports/store/run-records.ts';
 import type { Disposable } from '../domain/lifetime/disposable.ts';
 import { failureOf, fault, wordsOf } from '../domain/failure.ts';
+import { told } from '../domain/text/told.ts';
 import { Lifetime } from '../domain/lifetime/lifetime.ts';
 import { Listeners } from '../domain/lifetime/listeners.ts';
 import type { DetachedState, Run, RunState } from '../domain/run.ts';
@@ -106,9 +107,9 @@ export class BackgroundRuns implements Disposable {
     const { agent, detached, start } = this.#parts;
     if (this.#leaving.has(sessionId)) return;
     if ((await detached.of(sessionId)) !== undefined)
-      throw fault('busy', l10n.t('This session works in the background already.'));
+      throw fault('busy', told`This session works in the background already.`);
     if (agent.runs.of(sessionId)?.kind !== 'run')
-      throw fault('not_found', l10n.t('No run is on in this session that could go on elsewhere.'));
+      throw fault('not_found', told`No run is on in this session that could go on elsewhere.`);
     const leaving: Leaving = { process: undefined, given: false };
     this.#leaving.set(sessionId, leaving);
     this.#changed.fire();
@@ -131,7 +132,7 @@ export class BackgroundRuns implements Disposable {
     if (leaving !== undefined) await this.#ways.get(sessionId);
     if (this.#returning.has(sessionId) || agent.runs.isBusy(sessionId)) return;
     if (!(await detached.wish(sessionId, 'return')))
-      throw fault('not_found', l10n.t('Nothing works on this session in the background any more.'));
+      throw fault('not_found', told`Nothing works on this session in the background any more.`);
     this.#returning.add(sessionId);
     this.#changed.fire();
     this.#ways.set(sessionId, this.#return(sessionId));

@@ -9,15 +9,59 @@ export const SPEAKING = /^(webview|src\/(panel|window|hosts\/vscode|compose\/vsc
 export const REASONING = /^src\/core\/permissions\//;
 
 /** Rooms whose errors the person reads, too, beside texts for the model: `told`. */
-export const FAILING = /^src\/tools\/(reading|editing|searching|workspace-path\.ts)/;
+export const FAILING = /^src\/(tools|core|mcp|providers|store|hosts\/node)\//;
 
-/** Texts of errors, given at once or by a constant above, that are not `told`. */
-export const untoldErrors = (file: string, code: string): string[] =>
-  [
-    ...code.matchAll(
-      /\bfault\(\s*'\w+',\s*['`]|\bconst message =\s*['`][^;]*;\s*(?:throw|return) fault\(/gu,
-    ),
-  ].map(({ index }) => `${file}: ${code.slice(index, index + 80)}`);
+/** Files in them whose reasons are not for the person, and whom they are for. */
+export const UNTOLD: Readonly<Record<string, string>> = {
+  'src/core/agents/deliver-changes.ts': 'the model, in the report of a sub-agent',
+  'src/core/tool-call/find-tool.ts': 'the model, about its arguments',
+  'src/core/tool-call/use-tool.ts': 'the model, about its arguments',
+  'src/hosts/node/headless/run-headless.ts': 'who runs the command line, in English',
+  'src/mcp/server/context-listener.ts': 'programs that ask the server of a window',
+  'src/providers/gemini/assemble.ts': 'the rules that read the words of servers',
+  'src/tools/commands/output-record.ts': 'the model, below the output of a command',
+  'src/tools/context/pending-changes.ts': 'the model, about its arguments',
+};
+
+/** Fields and variables that say why something failed. */
+const REASON = /^(message|reason|problem|why|detail|refused|lost)$/;
+
+/** Calls that make a failure, or the result of one. */
+const FAILS = /^(fault|storeError|failedOutcome|textResult|BelayError|SignInError|NoAnswer)$/;
+
+/** Sentences about failures that are not `told`: given to a call that makes one, or named as a reason. */
+export function untoldErrors(file: string, code: string): string[] {
+  const found: string[] = [];
+  const see = (value: unknown, isReason: boolean): void => {
+    if (Array.isArray(value)) {
+      for (const one of value) see(one, isReason);
+      return;
+    }
+    if (typeof value !== 'object' || value === null || !('type' in value)) return;
+    const node = value as Node;
+    const text = isReason ? textOf(node) : undefined;
+    if (text !== undefined && SENTENCE.test(text.replaceAll('§', '')))
+      found.push(`${file}: ${text.trim().slice(0, 80)}`);
+    if (isSilent(node, code)) return;
+    const reasons = reasonsIn(node, code);
+    for (const [field, child] of Object.entries(node)) {
+      if (field === 'key' || field === 'typeAnnotation' || field === 'source') continue;
+      see(child, field === reasons || (isReason && PASSES.has(node.type) && field !== 'test'));
+    }
+  };
+  see(parseSync(file, code).program, false);
+  return found;
+}
+
+/** The field of a node in which a reason stands, if there is one. */
+function reasonsIn(node: Node, code: string): string | undefined {
+  if (node.type === 'VariableDeclarator')
+    return REASON.test(String((node.id as { name?: string }).name)) ? 'init' : undefined;
+  if (node.type === 'Property') return REASON.test(nameOf(node) ?? '') ? 'value' : undefined;
+  if (node.type !== 'CallExpression' && node.type !== 'NewExpression') return undefined;
+  const callee = node.callee as Node & { readonly end: number };
+  return FAILS.test(code.slice(callee.start, callee.end)) ? 'arguments' : undefined;
+}
 
 /** Files in them that speak to others, in English, and to whom. */
 export const ENGLISH: Readonly<Record<string, string>> = {

@@ -1,3 +1,4 @@
+import { inEnglish } from '../../src/domain/text/told.ts';
 import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -110,7 +111,11 @@ describe('settings in VS Code', () => {
       await eventually('the file is read', () => isDeepStrictEqual(own('.mcp.json'), wanted));
       await writeFile(file, '{"mcpServers": ');
       await eventually('its fault is known', () =>
-        places.sources().some(({ problem }) => problem?.includes('not valid JSON') === true),
+        places
+          .sources()
+          .some(
+            ({ problem }) => problem !== undefined && inEnglish(problem).includes('not valid JSON'),
+          ),
       );
       await set('mcp.files', false);
       await eventually('no file counts', () => own('.mcp.json') === undefined);

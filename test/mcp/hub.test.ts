@@ -1,3 +1,4 @@
+import { inEnglish } from '../../src/domain/text/told.ts';
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -6,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FakeClock } from '../support/fake-clock.ts';
 import type { ServerDefinition } from '../../src/mcp/config/config.ts';
-import { Harness, contextOf, root, textOf, wicked } from './support/harness.ts';
+import { contextOf, Harness, root, saidOf, textOf, wicked } from './support/harness.ts';
 
 const idOf = async (harness: Harness, server?: string): Promise<number> => {
   const tool = await harness.tool('process', server);
@@ -42,8 +43,8 @@ describe('MCP: the hub', function () {
     assert.deepEqual(await harness.hub.tools(), []);
     const [view] = harness.hub.servers();
     assert.equal(view?.state, 'failed');
-    assert.match(view.reason ?? '', /“a” has a `env.TOKEN` that uses \$\{env:BELAY_TEST_NOT_SET\}/);
-    assert.deepEqual(view.problems, [view.reason]);
+    assert.match(saidOf(view), /“a” has a `env.TOKEN` that uses \$\{env:BELAY_TEST_NOT_SET\}/);
+    assert.deepEqual(view.problems.map(inEnglish), [saidOf(view)]);
   });
 
   it('a disabled server is not started', async () => {

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../src/domain/data/json.ts';
 import type { McpHubOptions } from '../../src/mcp/hub.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { type EverythingServer, freePort, startEverything } from './support/everything-server.ts';
-import { Harness, contextOf, textOf } from './support/harness.ts';
+import { contextOf, Harness, saidOf, textOf } from './support/harness.ts';
 import { WebServer, hold, result } from './support/web-server.ts';
 
 /** Runs a test with one remote server, and ends both sides afterwards. */
@@ -133,7 +133,7 @@ describe('MCP: remote servers', function () {
         assert.deepEqual(await harness.hub.tools(), []);
         const [view] = harness.hub.servers();
         assert.equal(view?.state, 'failed');
-        assert.match(view.reason ?? '', sentence);
+        assert.match(saidOf(view), sentence);
         assert.equal(view.retryAt, undefined);
       }));
   }
@@ -142,7 +142,7 @@ describe('MCP: remote servers', function () {
     withWeb(refusing(503), async (harness) => {
       await harness.hub.tools();
       const [view] = harness.hub.servers();
-      assert.match(view?.reason ?? '', /has a problem \(HTTP 503\)/);
+      assert.match(saidOf(view), /has a problem \(HTTP 503\)/);
       assert.notEqual(view?.retryAt, undefined);
     }));
 

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../src/domain/data/json.ts';
 import type { McpHubOptions } from '../../src/mcp/hub.ts';
 import { eraMemory } from '../../src/mcp/connection/era.ts';
 import { FakeClock } from '../support/fake-clock.ts';
-import { Harness, contextOf, recordingContext, textOf, wicked } from './support/harness.ts';
+import { contextOf, Harness, recordingContext, saidOf, textOf, wicked } from './support/harness.ts';
 
 /** Runs a test with one server, and makes sure that nothing is left of it. */
 async function withServer(
@@ -69,7 +69,7 @@ describe('MCP: servers that misbehave', function () {
       assert.deepEqual(await harness.hub.tools(), []);
       const [view] = harness.hub.servers();
       assert.equal(view?.state, 'failed');
-      assert.match(view.reason ?? '', /“belay-no-such-command” was not found/);
+      assert.match(saidOf(view), /“belay-no-such-command” was not found/);
       assert.equal(view.retryAt, undefined);
     }));
 

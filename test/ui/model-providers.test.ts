@@ -80,7 +80,7 @@ describe('providers of models', () => {
     await told(/box \(127\.0\.0\.1:\d+\) does not accept the key \(HTTP 401\).*was not added/);
     await picture('provider-refused');
     await add(KEY);
-    await told(/accepts the key, lists 2 models and answers with small-1: tools work/);
+    await told(/accepts the key\. It lists 2 models\. It answers with small-1: tools work/);
     await title('Belay: Choose Model').waitFor();
     await picture('provider-models');
     await enter('Belay: Choose Model', 'large-2');

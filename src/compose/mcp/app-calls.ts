@@ -1,3 +1,4 @@
+import { verbatim } from '../../domain/text/told.ts';
 import { fault } from '../../domain/failure.ts';
 import type { JsonObject } from '../../domain/data/json.ts';
 import { resultText } from '../../core/tool-call/result.ts';
@@ -39,6 +40,7 @@ export function appCalls(
       },
     });
     if (given !== undefined) return given;
-    throw fault(result.state === 'denied' ? 'permission' : 'tool', resultText(result));
+    const code = result.state === 'denied' ? 'permission' : 'tool';
+    throw fault(code, result.told ?? verbatim(resultText(result)));
   };
 }

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { fault } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import { printedProblem } from '../../hosts/node/headless/printed.ts';
 import type { Engine, EngineHost } from '../engine.ts';
 import { exportedLines } from '../review/transfer.ts';
@@ -41,7 +42,7 @@ export async function sessionNamed({ store }: Engine, id: string | undefined): P
     .toSorted((a, b) => b.updatedAt - a.updatedAt)[0];
   const found = id === undefined ? newest : sessions.find((one) => one.id === id);
   if (found !== undefined) return found.id;
-  const message = `There is no session${id === undefined ? '' : ` ${id}`} in the data folder.`;
+  const message = told`There is no session${id === undefined ? '' : ` ${id}`} in the data folder.`;
   throw fault('not_found', message);
 }
 

@@ -1,5 +1,5 @@
-import * as l10n from '@vscode/l10n';
 import { fault } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import { SETTINGS, type SettingKey } from '../../domain/settings/settings.ts';
 import { type SearchService, SEARCH_SERVICES } from '../../domain/settings/web-settings.ts';
 import { BackgroundProcess } from '../../hosts/node/headless/background-process.ts';
@@ -58,33 +58,26 @@ function refuseBound(
   if (!workspace.trusted)
     throw fault(
       'permission',
-      l10n.t('This workspace is not trusted: nothing goes on in it without its window.'),
+      told`This workspace is not trusted: nothing goes on in it without its window.`,
     );
   if (workspace.roots.length === 0)
-    throw fault(
-      'config',
-      l10n.t('No folder is open that a run could go on in without its window.'),
-    );
+    throw fault('config', told`No folder is open that a run could go on in without its window.`);
   const { instance } = names.addressOf(registry.optionsOf(sessionId).model);
   if (instance.wire === 'vscode-lm')
     throw fault(
       'config',
-      l10n.t(
-        'The model of this session is one of VS Code, which is not there without its window. Choose another one first.',
-      ),
+      told`The model of this session is one of VS Code, which is not there without its window. Choose another one first.`,
     );
   if (desk.pending().some(({ question }) => isOfIt(question.sessionId)))
     throw fault(
       'busy',
-      l10n.t('This run waits for you: answer first, then it can go on without its window.'),
+      told`This run waits for you: answer first, then it can go on without its window.`,
     );
   const running = commands.background?.list().filter((one) => one.running) ?? [];
   if (running.some(({ origin }) => isOfIt(origin.sessionId)))
     throw fault(
       'busy',
-      l10n.t(
-        'A command of this session runs in the background and ends with its window. Stop it first, or wait for it.',
-      ),
+      told`A command of this session runs in the background and ends with its window. Stop it first, or wait for it.`,
     );
 }
 

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { randomBytes } from 'node:crypto';
-import { failureOf } from '../../domain/failure.ts';
+import { failureOf, wordsOf } from '../../domain/failure.ts';
 import type { OwnServer } from '../../hosts/vscode/commands/services.ts';
 import type { Host } from '../../hosts/vscode/host.ts';
 import type { ContextListener } from '../../mcp/server/context-listener.ts';
@@ -58,7 +58,7 @@ export function composeContextServer(
       await start();
     } catch (error) {
       log.error('The context of this window could not be served.', error);
-      const why = failureOf(error).message;
+      const why = wordsOf(failureOf(error));
       tell('warning', l10n.t('Other agents cannot be served (belay.contextServer): {0}', why));
     }
   };

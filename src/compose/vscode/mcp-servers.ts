@@ -1,5 +1,6 @@
 import { type Engine } from '../engine.ts';
 import { fault } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import type { WindowServers } from '../../hosts/vscode/commands/services.ts';
 import type { Host } from '../../hosts/vscode/host.ts';
 import { mcpConsent } from '../../hosts/vscode/settings/mcp-consent.ts';
@@ -181,7 +182,10 @@ function windowServers(
     call: async (server, name, input, origin) => {
       const tool = mcp.appTool(server, name);
       if (tool === undefined)
-        throw fault('not_found', `The MCP server “${server}” has no tool “${name}” for its apps.`);
+        throw fault(
+          'not_found',
+          told`The MCP server “${server}” has no tool “${name}” for its apps.`,
+        );
       return (await engine.runs.running()).appCall(tool, input, origin);
     },
     read: async (name, uri, signal) => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { NODE_NUMBERS, nodeDisk } from '../node/node-ports.ts';
 import { type Engine, composeEngine } from '../engine.ts';
 import type { EngineBase } from '../base.ts';
-import { failureOf } from '../../domain/failure.ts';
+import { failureOf, wordsOf } from '../../domain/failure.ts';
 import { lazy } from '../../domain/lifetime/lazy.ts';
 import { DocumentFileOperations } from '../../hosts/vscode/files/document-file-operations.ts';
 import { EditorEncodings } from '../../hosts/vscode/files/editor-encodings.ts';
@@ -276,7 +276,7 @@ async function settleRestores({ log, tell }: Host, { changes }: Engine): Promise
     log.error('A restore of files that was cut off could not be settled.', error);
     tell(
       'warning',
-      l10n.t('A restore of files that was cut off is not settled: {0}', failureOf(error).message),
+      l10n.t('A restore of files that was cut off is not settled: {0}', wordsOf(failureOf(error))),
     );
   }
 }

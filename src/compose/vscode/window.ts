@@ -1,6 +1,7 @@
+import type { StoreProblem } from '../../store/store.ts';
 import { offlineModel } from '../../providers/named-catalog.ts';
 import { setImmediate } from 'node:timers/promises';
-import { failureOf } from '../../domain/failure.ts';
+import { failureOf, wordsOf } from '../../domain/failure.ts';
 import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import { lazy } from '../../domain/lifetime/lazy.ts';
 import { environmentSecrets } from '../../core/secrets/secret-book.ts';
@@ -40,7 +41,7 @@ export async function composeWindow(
   mark.set();
   // Without its memory or a part of its code Belay does nothing; why, and what to do, must not be missed.
   const tell = (error: unknown): never => {
-    host.tell('error', failureOf(error).message);
+    host.tell('error', wordsOf(failureOf(error)));
     throw error;
   };
   const terminal = lazyTerminal(host);
@@ -176,9 +177,9 @@ function composeModels(engine: EngineBase, found: FoundModels | undefined): Wind
 
 /** Damage that the store found, at the start or later: what was kept, and where the rest is. */
 function tellProblems(host: Host, { store }: EngineBase): void {
-  const tell = ({ message }: { readonly message: string }): void => {
-    host.log.warn(message);
-    host.tell('warning', message);
+  const tell = (problem: StoreProblem): void => {
+    host.log.warn(problem.message);
+    host.tell('warning', wordsOf(problem));
   };
   store.problems.forEach(tell);
   store.onProblem(tell);

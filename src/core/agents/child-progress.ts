@@ -1,3 +1,4 @@
+import { reasonInWords } from '../../domain/failure.ts';
 import * as l10n from '@vscode/l10n';
 import type { RunEvent } from '../../domain/event.ts';
 import type { Disposable } from '../../domain/lifetime/disposable.ts';
@@ -42,7 +43,7 @@ export class ChildProgress implements Disposable {
       case 'model.request':
         return l10n.t('thinks');
       case 'model.waiting':
-        return event.reason;
+        return reasonInWords(event);
       default:
         return undefined;
     }

@@ -1,4 +1,5 @@
 import { fault } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import { abortError } from '../../domain/lifetime/abort.ts';
 import { NO_PERSONA } from '../../domain/persona.ts';
 import { untilAborted } from '../../domain/lifetime/until-aborted.ts';
@@ -261,7 +262,7 @@ export class SubAgents {
     if (made !== undefined) return made;
     throw fault(
       'tool',
-      'A sub-agent changes files in a git worktree, and this workspace is no git repository. Make the changes yourself.',
+      told`A sub-agent changes files in a git worktree, and this workspace is no git repository. Make the changes yourself.`,
     );
   }
 

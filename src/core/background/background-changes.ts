@@ -150,8 +150,9 @@ export class BackgroundChanges implements Disposable {
   }
 
   readonly #warn = (thrown: unknown): void => {
-    const message = 'What changed while commands ran in the background could not be recorded.';
-    this.#parts.log.warn(message, { reason: String(thrown) });
+    this.#parts.log.warn('What changed while commands ran in the background was not recorded.', {
+      reason: String(thrown),
+    });
   };
 
   #commandChanged({ kind, command }: BackgroundChange): void {

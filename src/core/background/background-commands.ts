@@ -1,5 +1,6 @@
 import { type Json, isJsonObject } from '../../domain/data/json.ts';
 import { fault } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import type { Ids } from '../ports/ids.ts';
@@ -72,7 +73,7 @@ export class BackgroundCommands {
     const known = this.list(sessionId).map(({ origin }) => origin.id);
     const rest =
       known.length === 0 ? 'None was started in this window.' : `There is ${known.join(', ')}.`;
-    const message = `There is no background command ${JSON.stringify(id)}. ${rest} It may have been stopped when Belay was closed: start it again if it is needed.`;
+    const message = told`There is no background command ${JSON.stringify(id)}. ${rest} It may have been stopped when Belay was closed: start it again if it is needed.`;
     throw fault('not_found', message);
   }
 
@@ -92,7 +93,7 @@ export class BackgroundCommands {
     const { shell, clock, ids, values } = this.#ports;
     const running = this.list().filter((command) => command.running).length + this.#starting;
     if (running >= MOST_RUNNING) {
-      const message = `${running} commands run in the background already. Stop one that is not needed with background_command first.`;
+      const message = told`${running} commands run in the background already. Stop one that is not needed with background_command first.`;
       throw fault('tool', message);
     }
     const command = new BackgroundCommand({ ...origin, id: ids.next('background') }, clock);

@@ -1,3 +1,4 @@
+import { type Told, told } from '../../domain/text/told.ts';
 import type { Message } from '../../domain/message.ts';
 import type { ModelInfo, ThinkingEffort, ToolChoice, ToolSpec } from '../../domain/models/model.ts';
 import type { Compaction } from '../../domain/session/session.ts';
@@ -57,7 +58,7 @@ export interface PreparedContext {
   /** Tokens of system prompt and tools. */
   readonly overheadTokens: number;
   /** Each is given once. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Told[];
   /** For `observe`. */
   readonly key: string;
 }
@@ -175,14 +176,14 @@ export class ContextBuilder {
     return Math.min(most, Math.max(LEAST_OUTPUT, room));
   }
 
-  #warnings(dropped: number): string[] {
+  #warnings(dropped: number): Told[] {
     if (dropped <= this.#dropped) {
       this.#dropped = dropped;
       return [];
     }
     this.#dropped = dropped;
     return [
-      `The ${dropped} oldest messages are not sent to the model any more: the limit is ${this.#options.historyLimit} messages (belay.context.historyLimit). They are still in the session.`,
+      told`The ${dropped} oldest messages are not sent to the model any more: the limit is ${this.#options.historyLimit} messages (belay.context.historyLimit). They are still in the session.`,
     ];
   }
 }

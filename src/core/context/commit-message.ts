@@ -1,4 +1,5 @@
-import { fault } from '../../domain/failure.ts';
+import { BelayError, fault } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import { type Message, textOf } from '../../domain/message.ts';
 import type { ModelInfo } from '../../domain/models/model.ts';
 import { cleanText } from '../../domain/text/honest-text.ts';
@@ -48,7 +49,7 @@ export async function writeCommitMessage(
   } as const;
   let written = '';
   for await (const event of call(request, { ...context, purpose: 'task' })) {
-    if (event.type === 'failed') throw fault(event.failure.code, event.failure.message);
+    if (event.type === 'failed') throw new BelayError(event.failure);
     if (event.type === 'discard') written = '';
     if (event.type === 'delta' && event.kind === 'text') {
       written += event.text;
@@ -57,11 +58,11 @@ export async function writeCommitMessage(
     if (event.type !== 'complete') continue;
     const whole = tidy(textOf(event.answer));
     if (event.answer.finish === 'refusal' || whole === '')
-      throw fault('empty_response', 'The model wrote no commit message.');
+      throw fault('empty_response', told`The model wrote no commit message.`);
     onText(whole);
     return whole;
   }
-  throw fault('stream_broken', 'The model call ended without an answer.');
+  throw fault('stream_broken', told`The model call ended without an answer.`);
 }
 
 /** Without a fence around it, and without what nobody sees. */

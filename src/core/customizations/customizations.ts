@@ -1,4 +1,5 @@
 import { fault } from '../../domain/failure.ts';
+import { inWords, told } from '../../domain/text/told.ts';
 import type { Json } from '../../domain/data/json.ts';
 import { pathBelow, resolvePath } from '../../domain/paths.ts';
 import {
@@ -62,7 +63,7 @@ export class Customizations {
     const { files, guard, roots } = ports;
     this.#workspace = new PromptFiles({ files, roots }, guard);
     this.#own = new PromptFiles(
-      { files, roots: () => this.#ownFolders(), outside: 'it leads out of its folder' },
+      { files, roots: () => this.#ownFolders(), outside: told`it leads out of its folder` },
       guard,
     );
   }
@@ -123,8 +124,8 @@ export class Customizations {
     const why = personas.find(({ name }) => name === chosen)?.state;
     const message =
       why === 'untrusted'
-        ? `The persona “${chosen}” belongs to this workspace, which is not trusted. Choose another persona, or none.`
-        : `The persona “${chosen}” of this session is not there any more, or switched off. Choose another persona, or none.`;
+        ? told`The persona “${chosen}” belongs to this workspace, which is not trusted. Choose another persona, or none.`
+        : told`The persona “${chosen}” of this session is not there any more, or switched off. Choose another persona, or none.`;
     throw fault('config', message);
   }
 
@@ -138,7 +139,10 @@ export class Customizations {
     const skill = skills.find((one) => one.name === name);
     if (skill === undefined) {
       const names = skills.map((one) => one.name).join(', ') || 'none';
-      throw fault('not_found', `There is no skill ${JSON.stringify(name)} here. Skills: ${names}.`);
+      throw fault(
+        'not_found',
+        told`There is no skill ${JSON.stringify(name)} here. Skills: ${names}.`,
+      );
     }
     const folder = skill.path.slice(0, skill.path.lastIndexOf('/'));
     const door = skill.source === 'user' ? this.#own : this.#workspace;
@@ -153,10 +157,13 @@ export class Customizations {
     const path = resolvePath(folder, file);
     const read =
       pathBelow(folder, path) === undefined
-        ? { refused: 'it is not in the folder of the skill' }
+        ? { refused: told`it is not in the folder of the skill` }
         : await door.read(path, MOST_BYTES);
     if ('text' in read) return read.text;
-    throw fault('not_found', `${file} cannot be read: ${read.refused ?? 'it is not there'}.`);
+    throw fault(
+      'not_found',
+      told`${file} cannot be read: ${read.refused ?? told`it is not there`}.`,
+    );
   }
 
   /** Paths that the person switched off in this workspace. */
@@ -226,7 +233,7 @@ export class Customizations {
       if ('text' in got) return { ...file, state: off.has(path) ? 'off' : 'on', content: got.text };
       return got.refused === undefined
         ? undefined
-        : { ...file, state: 'refused', why: got.refused, content: undefined };
+        : { ...file, state: 'refused', why: inWords(got.refused), content: undefined };
     });
     return (await Promise.all(read)).filter((file) => file !== undefined);
   }

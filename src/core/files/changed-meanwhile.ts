@@ -1,4 +1,5 @@
-import { BelayError } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
+import { BelayError, fault } from '../../domain/failure.ts';
 import type { WriteOptions } from '../ports/files/file-system.ts';
 import { sameBytes } from '../../domain/data/same-bytes.ts';
 
@@ -22,11 +23,14 @@ export function isReplaced(replaces: Replaces, present: Uint8Array | undefined):
 
 /** The failure of a write that would have replaced something else; `isThere`: there is a file. */
 export function changedMeanwhile(path: string, replaces: Replaces, isThere: boolean): BelayError {
-  const created = replaces === 'nothing' ? 'was created' : 'was changed';
-  const happened = isThere ? created : 'was deleted or moved';
-  return new BelayError({
-    code: 'invalid',
-    message: `${path} ${happened} by something else before it could be written. Nothing was written and the change is kept. Read the file again, then edit it.`,
-    details: { path, reason: CHANGED_MEANWHILE },
-  });
+  const written =
+    replaces === 'nothing'
+      ? told`was created by something else`
+      : told`was changed by something else`;
+  const happened = isThere ? written : told`was deleted or moved by something else`;
+  return fault(
+    'invalid',
+    told`${path} ${happened} before it could be written. Nothing was written and the change is kept. Read the file again, then edit it.`,
+    { details: { path, reason: CHANGED_MEANWHILE } },
+  );
 }

@@ -1,4 +1,4 @@
-import { fault } from '../../domain/failure.ts';
+import { BelayError } from '../../domain/failure.ts';
 import { type Message, textOf } from '../../domain/message.ts';
 import type { ModelInfo } from '../../domain/models/model.ts';
 import { type ModelCall, type ModelCallContext, completeCall } from './model-call.ts';
@@ -44,7 +44,7 @@ export async function lendModel(
     },
     { ...context, purpose: 'task' },
   );
-  if ('failure' in outcome) throw fault(outcome.failure.code, outcome.failure.message);
+  if ('failure' in outcome) throw new BelayError(outcome.failure);
   const { answer } = outcome;
   const stopReason = answer.finish === 'max_tokens' ? 'maxTokens' : 'endTurn';
   return { text: textOf(answer), model: answer.model, stopReason };

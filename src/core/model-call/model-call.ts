@@ -1,4 +1,4 @@
-import { type Failure, tells, type Words } from '../../domain/failure.ts';
+import { type Failure, type Reason, tells, type Words } from '../../domain/failure.ts';
 import { told } from '../../domain/text/told.ts';
 import type { FinishReason, Message, Part, Usage } from '../../domain/message.ts';
 import type { ModelInfo, ThinkingEffort, ToolChoice, ToolSpec } from '../../domain/models/model.ts';
@@ -65,8 +65,8 @@ export type ModelEvent =
       readonly name: string;
     }
   | { readonly type: 'part'; readonly index: number; readonly part: Part }
-  | { readonly type: 'discard'; readonly reason: string }
-  | ({ readonly type: 'warning' } & Words)
+  | ({ readonly type: 'discard' } & Reason)
+  | ({ readonly type: 'warning' } & Required<Words>)
   | { readonly type: 'complete'; readonly answer: ModelAnswer }
   /** `usage`: what the failed attempt had consumed, where the provider said so. */
   | { readonly type: 'failed'; readonly failure: Failure; readonly usage?: Usage };

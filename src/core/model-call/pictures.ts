@@ -1,5 +1,6 @@
+import { inEnglish, type Told, told } from '../../domain/text/told.ts';
 import { isAbortError } from '../../domain/lifetime/abort.ts';
-import { failureOf } from '../../domain/failure.ts';
+import { failureOf, sentenceOf } from '../../domain/failure.ts';
 import type { BinaryPart, Message, Part, ResultContent, TextPart } from '../../domain/message.ts';
 import type { PictureScaler, PictureSize } from '../ports/files/picture-scaler.ts';
 import { imageSize } from './image-size.ts';
@@ -29,11 +30,16 @@ const END = 400;
 export interface FittedRequest {
   readonly request: ModelRequest;
   /** Sentences about pictures that are left out, each given once. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Told[];
 }
 
 /** A part of a request that stands for a picture. */
-type Fitted = BinaryPart | TextPart;
+type Fitted = BinaryPart | LeftOut;
+
+/** A picture that is not shown, and what the person is told of it. */
+interface LeftOut extends TextPart {
+  readonly why?: Told;
+}
 
 const isPicture = (part: Part): part is BinaryPart =>
   part.type === 'binary' && part.mediaType.startsWith('image/');
@@ -78,7 +84,7 @@ export class Pictures {
     const pictures = request.messages.flatMap(picturesOf);
     const limits = pictures.length === 0 ? undefined : this.#limits(request.model);
     if (limits === undefined) return { request, warnings: [] };
-    const warnings: string[] = [];
+    const warnings: Told[] = [];
     const become = new Map<BinaryPart, Fitted>();
     const first = firstKept(pictures, limits.most, Infinity, () => 0);
     const kept = pictures.slice(first);
@@ -91,9 +97,9 @@ export class Pictures {
     const from = first + firstKept(kept, Infinity, limits.total, lengthOf);
     for (const picture of pictures.slice(0, from)) become.set(picture, EARLIER);
     for (const [picture, fitted] of become) {
-      if (fitted.type !== 'text' || fitted === EARLIER || this.#told.has(picture)) continue;
+      if (!('why' in fitted) || fitted.why === undefined || this.#told.has(picture)) continue;
       this.#told.add(picture);
-      warnings.push(`The model was not shown a picture: ${fitted.text.slice(1, -1)}`);
+      warnings.push(told`The model was not shown a picture: ${fitted.why}`);
     }
     const messages = request.messages.map((message) => this.#message(message, become));
     return { request: { ...request, messages }, warnings };
@@ -190,28 +196,28 @@ async function fit(
   signal: AbortSignal,
 ): Promise<Fitted> {
   const { data, name = 'picture' } = picture;
-  const out = (why: string): TextPart => ({
-    type: 'text',
-    text: `[${name.toWellFormed()} was left out: ${why}]`,
-  });
+  const out = (because: Told): LeftOut => {
+    const why = told`${name.toWellFormed()} was left out: ${because}`;
+    return { type: 'text', text: `[${inEnglish(why)}]`, why };
+  };
   const pixels = imageSize(data);
   if (pixels === undefined || pixels.width < 1 || pixels.height < 1)
-    return out('it is damaged, or no picture.');
+    return out(told`it is damaged, or no picture.`);
   const side = Math.max(pixels.width, pixels.height);
   if (side <= size.side && data.length <= size.length && hasEnd(data)) return picture;
-  const seen = `${pixels.width} × ${pixels.height} pixels`;
+  const seen = told`${String(pixels.width)} × ${String(pixels.height)} pixels`;
   if (pixels.width * pixels.height > MOST_PIXELS)
-    return out(`${seen} are too many to be made smaller here. A smaller copy can be shown.`);
+    return out(told`${seen} are too many to be made smaller here. A smaller copy can be shown.`);
   // Nobody here can read these; APIs make them smaller themselves.
   const isLeft = data.startsWith('R0lGOD') || scaler === undefined;
   if (isLeft && side <= LARGEST_SIDE && data.length <= size.length) return picture;
   if (scaler === undefined || isLeft)
-    return out(`its ${seen} are more than the model takes. A copy as PNG can be shown.`);
+    return out(told`its ${seen} are more than the model takes. A copy as PNG can be shown.`);
   try {
     return { ...picture, ...(await scaler.scaled(data, size, signal)) };
   } catch (thrown) {
     if (isAbortError(thrown)) throw thrown;
-    return out(`${failureOf(thrown).message}. A copy as PNG or JPEG can be shown.`);
+    return out(told`${sentenceOf(failureOf(thrown))}. A copy as PNG or JPEG can be shown.`);
   }
 }
 

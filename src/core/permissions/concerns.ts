@@ -1,4 +1,5 @@
 import { told, type Told } from '../../domain/text/told.ts';
+import { MODE_WORDS } from '../../domain/permissions/permission-mode.ts';
 import type { Level, Mode } from '../tool-call/tool-call.ts';
 import type { Concern } from './decision.ts';
 import { BY_MODE, BY_PLACE } from './mode-tables.ts';
@@ -120,7 +121,7 @@ function belowConcerns(below: readonly JudgedPath[], mode: Mode): readonly Conce
 }
 
 function refusedByMode(name: string, mode: Mode): Told {
-  return told`${name} was not run: the permission mode is "${mode}", which allows reading and searching only. Say what you would change; the person can choose another mode in the panel.`;
+  return told`${name} was not run: the permission mode is "${{ text: MODE_WORDS[mode].name, values: [] }}", which allows reading and searching only. Say what you would change; the person can choose another mode in the panel.`;
 }
 
 function refusedPath({ path, place, why }: JudgedPath): Told {

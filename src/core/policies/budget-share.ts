@@ -1,5 +1,6 @@
 import type { Amounts, Cap } from '../../domain/budget.ts';
-import type { Failure } from '../../domain/failure.ts';
+import { type Failure, tells } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import type { Policy } from '../policy.ts';
 import { decide, goOn } from './decisions.ts';
 
@@ -29,8 +30,9 @@ const CLOSING =
 
 const FAILURE: Failure = {
   code: 'budget',
-  message:
-    'It used its share of the budget (the setting belay.agents.budgetShare), which other work of the run needs, too.',
+  ...tells(
+    told`It used its share of the budget (the setting belay.agents.budgetShare), which other work of the run needs, too.`,
+  ),
 };
 
 /** Iteration of the closing turn; `null`: there was none. */

@@ -1,3 +1,4 @@
+import { inWords } from '../../domain/text/told.ts';
 import { type Json, isJsonObject } from '../../domain/data/json.ts';
 import type { ChangeRecord } from './storage/change-record.ts';
 import { BelayError } from '../../domain/failure.ts';
@@ -192,7 +193,7 @@ export class AgentChanges {
     if (back.kind === 'changed')
       return { ...place, outcome: back.merged ? 'merged' : 'restored', to: back.to };
     if (back.kind === 'conflict')
-      return { ...place, outcome: 'conflict', to: back.theirs, why: back.why };
+      return { ...place, outcome: 'conflict', to: back.theirs, why: inWords(back.why) };
     return undefined;
   }
 
@@ -221,7 +222,7 @@ export class AgentChanges {
     const sentences: string[] = [];
     for (const one of recovered) {
       if (!(await this.#isOnRecord(one))) {
-        sentences.push(recoveredSentence(one));
+        sentences.push(inWords(recoveredSentence(one)));
         const { sessionId, began } = isJsonObject(one.about) ? one.about : {};
         // The session may be gone by now; what became of the files is told all the same.
         if (typeof sessionId === 'string')

@@ -1,5 +1,6 @@
 import { safeCutBefore, safeCuts } from '../context/pairs.ts';
 import { type BelayError, fault } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import { isBeside, type Message, toolCallsOf, toolResultsOf } from '../../domain/message.ts';
 
 /** True for a message of the person that can be gone back to. */
@@ -34,7 +35,7 @@ export function cutAfter(messages: readonly Message[], messageId: string): numbe
     last = message;
   }
   if (open.size === 0) return last.seq;
-  const message = 'What this answer asked for has no results yet. Fork from another message.';
+  const message = told`What this answer asked for has no results yet. Fork from another message.`;
   throw fault('invalid', message);
 }
 
@@ -51,6 +52,6 @@ export function countsFrom(
 }
 
 function gone(): BelayError {
-  const message = 'This message is not in the conversation any more. Nothing was changed.';
+  const message = told`This message is not in the conversation any more. Nothing was changed.`;
   return fault('not_found', message);
 }

@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import { numeral, plural } from '../../domain/text/language.ts';
 import type { LeftOut, LeftOutReason } from '../ports/files/workspace-snapshots.ts';
 
 /** Names in the one line. */
@@ -12,8 +14,13 @@ export function leftOutLine({ reasons, ...limits }: LeftOut): string | undefined
     .flatMap(({ why, named }) => named.map((name) => `${name} ${saidOf(why, limits)}`))
     .slice(0, NAMED);
   const more = count > named.length ? ', …' : '';
-  const files = count === 1 ? '1 file is' : `${count} files are`;
-  return `${files} not in checkpoints: ${named.join(', ')}${more}`;
+  return plural(
+    count,
+    '{0} file is not in checkpoints: {1}{2}',
+    '{0} files are not in checkpoints: {1}{2}',
+    named.join(', '),
+    more,
+  );
 }
 
 /** Everything that is left out, a line for each reason. */
@@ -29,15 +36,15 @@ type Limits = Omit<LeftOut, 'reasons'>;
 function saidOf(why: LeftOutReason, { largestFile, mostFiles }: Limits): string {
   switch (why) {
     case 'ignored':
-      return 'ignored by git';
+      return l10n.t('ignored by git');
     case 'large':
-      return `is larger than ${Math.floor(largestFile / 2 ** 20)} MB`;
+      return l10n.t('is larger than {0} MB', numeral(Math.floor(largestFile / 2 ** 20)));
     case 'unreadable':
-      return 'cannot be read';
+      return l10n.t('cannot be read');
     case 'special':
-      return 'is no regular file';
+      return l10n.t('is no regular file');
     case 'too_many':
-      return `is beyond the first ${mostFiles} files`;
+      return l10n.t('is beyond the first {0} files', numeral(mostFiles));
     default:
       return why satisfies never;
   }

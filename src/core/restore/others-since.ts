@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import { numeral } from '../../domain/text/language.ts';
 import { BelayError } from '../../domain/failure.ts';
 import type {
   FolderChanges,
@@ -35,11 +37,15 @@ export async function othersSince(
       .filter(({ path }) => !isKnown.has(`${root}\0${path}`))
       .map(({ path, before }) => ({ root, path, before })),
   );
-  const more =
-    unknown.length > MOST
-      ? ` Only ${MOST} of ${unknown.length} are listed; the others stay as they are.`
-      : '';
-  const why = `Changed since then by something else: you, another program, a command that went on in the background, or one whose changes could not be recorded.${more}`;
+  const by = l10n.t(
+    'Changed since then by something else: you, another program, a command that went on in the background, or one whose changes could not be recorded.',
+  );
+  const more = l10n.t(
+    'Only {0} of {1} are listed; the others stay as they are.',
+    numeral(MOST),
+    numeral(unknown.length),
+  );
+  const why = unknown.length > MOST ? `${by} ${more}` : by;
   const found = await inGroups(unknown.slice(0, MOST), async ({ root, path, before }) => {
     const [now, to] = await Promise.all([snapshots.now(root, path), contents.of(before)]);
     if (now.kind === 'other' || sameLeaf(now, to)) return [];

@@ -1,4 +1,5 @@
 import { type BelayError, fault } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import { type Message, textOf, toolCallsOf, toolResultsOf } from '../../domain/message.ts';
 import type { Session } from '../../domain/session/session.ts';
 import { type AgentChanges, pathsIn, recordsSince } from './agent-changes.ts';
@@ -144,6 +145,6 @@ function resultsIn(messages: readonly Message[]): readonly string[] {
 }
 
 function gone(): BelayError {
-  const message = 'This message is not in the conversation any more. Nothing was changed.';
+  const message = told`This message is not in the conversation any more. Nothing was changed.`;
   return fault('not_found', message);
 }

@@ -1,4 +1,5 @@
 import { type BelayError, fault } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import type { RestorePreview } from './agent-changes.ts';
 import type { ChangeRecord } from './storage/change-record.ts';
 import { type Asked, askedOf } from '../run/opening.ts';
@@ -122,5 +123,5 @@ function restoreAfter(
 }
 
 function nothingToRedo(): BelayError {
-  return fault('not_found', 'There is no restore in this session that could be undone.');
+  return fault('not_found', told`There is no restore in this session that could be undone.`);
 }

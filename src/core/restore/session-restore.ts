@@ -1,4 +1,5 @@
 import { fault } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import type { Json } from '../../domain/data/json.ts';
 import type { Message } from '../../domain/message.ts';
 import { type RestorePreview, pathsIn, recordsSince } from './agent-changes.ts';
@@ -95,7 +96,7 @@ export class SessionRestore {
   async target(sessionId: string, messageId: string): Promise<RestoreTarget> {
     const found = (await this.targets(sessionId)).find(({ message }) => message.id === messageId);
     if (found !== undefined) return found;
-    const message = 'This message is not in the conversation any more. Nothing was changed.';
+    const message = told`This message is not in the conversation any more. Nothing was changed.`;
     throw fault('not_found', message);
   }
 
@@ -187,8 +188,7 @@ export class SessionRestore {
   async #refuseChanged({ sessionId, lastSeq }: RestoreTarget): Promise<void> {
     const { messages } = await readSession(this.#parts, sessionId);
     if ((messages.at(-1)?.seq ?? 0) === lastSeq) return;
-    const message =
-      'The conversation has changed meanwhile. Nothing was restored; look at it again.';
+    const message = told`The conversation has changed meanwhile. Nothing was restored; look at it again.`;
     throw fault('invalid', message);
   }
 

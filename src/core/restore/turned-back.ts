@@ -1,3 +1,4 @@
+import { told, type Told } from '../../domain/text/told.ts';
 import { mergeTexts } from '../merge/merge-texts.ts';
 import { sameBytes } from '../../domain/data/same-bytes.ts';
 
@@ -24,7 +25,7 @@ export type TurnedBack =
     }
   | {
       readonly kind: 'conflict';
-      readonly why: string;
+      readonly why: Told;
       /** Without the person's edits; the present content when that must stay. */
       readonly theirs: Leaf;
     };
@@ -86,14 +87,14 @@ function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-function whyNot(before: Leaf, after: Leaf, current: Leaf): string {
-  if (current.kind === 'absent') return 'It was deleted since.';
-  if (current.kind === 'link') return 'A link stands in its place now; it stays.';
+function whyNot(before: Leaf, after: Leaf, current: Leaf): Told {
+  if (current.kind === 'absent') return told`It was deleted since.`;
+  if (current.kind === 'link') return told`A link stands in its place now; it stays.`;
   if (current.kind === 'other')
     return current.what === 'large'
-      ? 'It is too large to be kept by now; it stays.'
-      : 'A pipe, socket or device stands in its place now; it stays.';
-  if (after.kind === 'absent') return 'The agent had deleted it, and there is another one now.';
-  if (before.kind === 'absent') return 'The agent made it, and it was changed since.';
-  return 'It was changed since in the same lines, or is no text.';
+      ? told`It is too large to be kept by now; it stays.`
+      : told`A pipe, socket or device stands in its place now; it stays.`;
+  if (after.kind === 'absent') return told`The agent had deleted it, and there is another one now.`;
+  if (before.kind === 'absent') return told`The agent made it, and it was changed since.`;
+  return told`It was changed since in the same lines, or is no text.`;
 }

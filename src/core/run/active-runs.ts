@@ -1,4 +1,5 @@
 import { fault } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import type { RunEnd } from '../../domain/run.ts';
 import { RetryWaits } from '../model-call/retry-waits.ts';
 import type { EventBroker } from '../session/event-broker.ts';
@@ -96,7 +97,7 @@ export class ActiveRuns {
     if (this.#active.has(sessionId)) {
       throw fault(
         'busy',
-        'This session is at work. Wait until it is done, or stop it first; your text is kept.',
+        told`This session is at work. Wait until it is done, or stop it first; your text is kept.`,
       );
     }
     const abort = new AbortController();

@@ -1,3 +1,4 @@
+import type { Told } from '../../domain/text/told.ts';
 import type { WindowShares } from '../../domain/models/window-shares.ts';
 import type { Attachment, QueuedMessage, Session } from '../../domain/session/session.ts';
 import type { Part } from '../../domain/message.ts';
@@ -40,7 +41,7 @@ export interface Handoff {
   readonly resumable: boolean;
   /** Not eligible because it waited for the human, who may let it go on all the same: it asks again. */
   readonly asksAgain?: boolean;
-  readonly reason?: string;
+  readonly reason?: Told;
   /** The system prompt or the tools changed since; resuming needs a yes. */
   readonly promptDrift: boolean;
 }

@@ -1,4 +1,5 @@
 import { fault } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import { AFTER_NEXT_MESSAGE } from '../../domain/session/session-values.ts';
 import type { Attachment, QueuedMessage } from '../../domain/session/session.ts';
 import { AbandonedRuns } from './recovery/abandoned-runs.ts';
@@ -86,7 +87,7 @@ export class Agent implements AgentService {
   ): Promise<{ readonly runId?: string; readonly queuedId?: string }> {
     const { text, attachments: given = [], how = 'queue' } = request;
     if (text.trim() === '' && given.length === 0) {
-      throw fault('invalid', 'The message is empty. Type something, or attach a file.');
+      throw fault('invalid', told`The message is empty. Type something, or attach a file.`);
     }
     if (this.runs.of(sessionId)?.kind === 'child') throw ofParent();
     const attachments = await this.#recorded(sessionId, given);

@@ -1,5 +1,6 @@
-import type { Failure } from '../../domain/failure.ts';
-import type { FinishReason, Part, Usage } from '../../domain/message.ts';
+import { told } from '../../domain/text/told.ts';
+import { type Failure, type Reason, tells } from '../../domain/failure.ts';
+import type { FinishPart, FinishReason, Part, Usage } from '../../domain/message.ts';
 import type {
   ModelAnswer,
   ModelCall,
@@ -58,7 +59,7 @@ export async function streamAssistantTurn(
         break;
       }
       case 'discard':
-        shown.discard(event.reason);
+        shown.discard(event);
         break;
       case 'warning':
         emit(event);
@@ -73,8 +74,9 @@ export async function streamAssistantTurn(
   }
   return brokenOff(shown, model, {
     code: 'stream_broken',
-    message:
-      'The answer ended without its end mark. What was written before is kept; send a message to go on.',
+    ...tells(
+      told`The answer ended without its end mark. What was written before is kept; send a message to go on.`,
+    ),
   });
 }
 
@@ -83,7 +85,7 @@ class ShownMessage {
   readonly #place: { readonly seq: number; readonly nextId: () => string };
   #id: string;
   #announced = false;
-  #discarded: string | undefined;
+  #discarded: Reason | undefined;
   #texts = new Map<number, string>();
 
   constructor(emit: Emit, place: { readonly seq: number; readonly nextId: () => string }) {
@@ -105,7 +107,7 @@ class ShownMessage {
   /** Announces the message where that was not done, in place of a discarded one. Gives its id. */
   begin(model: string): string {
     if (this.#discarded !== undefined) {
-      this.#emit({ type: 'message.discarded', messageId: this.#id, reason: this.#discarded });
+      this.#emit({ ...this.#discarded, type: 'message.discarded', messageId: this.#id });
       this.#discarded = undefined;
       this.#announced = false;
       this.#texts = new Map();
@@ -123,7 +125,7 @@ class ShownMessage {
     this.#texts.set(index, (this.#texts.get(index) ?? '') + text);
   }
 
-  discard(reason: string): void {
+  discard(reason: Reason): void {
     this.#discarded = reason;
   }
 }
@@ -144,6 +146,11 @@ function completeTurn(messageId: string, answer: ModelAnswer): AssistantTurn {
   };
 }
 
+const detailOf = ({ message, told: said }: Failure): Pick<FinishPart, 'detail' | 'told'> => ({
+  detail: message,
+  ...(said === undefined ? {} : { told: said }),
+});
+
 /** A stopped or failed turn's text, without unsigned thinking and unfinished calls. */
 function brokenOff(shown: ShownMessage, model: string, failure: Failure): AssistantTurn {
   const finish: FinishReason =
@@ -153,7 +160,7 @@ function brokenOff(shown: ShownMessage, model: string, failure: Failure): Assist
   const end: Part = {
     type: 'finish',
     reason: finish,
-    ...(isPlainStop ? {} : { detail: failure.message }),
+    ...(isPlainStop ? {} : detailOf(failure)),
   };
   const { id: messageId, text } = shown;
   // Without a word, a stop leaves its mark, and so does a refusal: the next request leaves out what led to it (c11).

@@ -75,7 +75,7 @@ export class Dispatcher {
     if (!this.#runs.turns.isFull()) return;
     throw fault(
       'busy',
-      'As many sessions are at work as may be at a time (the setting belay.loop.parallelRuns). Try again when one of them is done, or stop one.',
+      told`As many sessions are at work as may be at a time (the setting belay.loop.parallelRuns). Try again when one of them is done, or stop one.`,
     );
   }
 
@@ -190,6 +190,6 @@ export class Dispatcher {
 export function ofParent(): BelayError {
   return fault(
     'invalid',
-    'This is the work of a sub-agent, which only the session above it can go on with. Write there; your text is kept.',
+    told`This is the work of a sub-agent, which only the session above it can go on with. Write there; your text is kept.`,
   );
 }

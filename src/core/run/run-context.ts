@@ -1,3 +1,4 @@
+import { tells } from '../../domain/failure.ts';
 import type { RunEventBody } from '../../domain/event.ts';
 import type { Message } from '../../domain/message.ts';
 import type { CompactionAttempt } from '../../domain/run.ts';
@@ -66,7 +67,7 @@ export class RunContext {
       tools: this.#parts.tools,
       forceTool,
     });
-    for (const message of prepared.warnings) this.#parts.emit({ type: 'warning', message });
+    for (const one of prepared.warnings) this.#parts.emit({ type: 'warning', ...tells(one) });
     this.#prepared = prepared;
     this.#preparedOf = of;
     return prepared;

@@ -1,4 +1,5 @@
-import type { Failure } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
+import { type Failure, tells } from '../../domain/failure.ts';
 import type { RunEnd, RunEndReason } from '../../domain/run.ts';
 import type { Verdict } from '../policy.ts';
 
@@ -26,8 +27,9 @@ export function runEndOf(cause: AbortSignal | Extract<Verdict, { kind: 'stop' }>
     case 'time_limit':
       return endFor('time_limit', {
         code: 'time_limit',
-        message:
-          'The hard time limit was reached and the run was stopped. Everything finished is kept; Continue goes on from here. The limit is the setting belay.loop.hardTimeLimit.',
+        ...tells(
+          told`The hard time limit was reached and the run was stopped. Everything finished is kept; Continue goes on from here. The limit is the setting belay.loop.hardTimeLimit.`,
+        ),
       });
     case 'needs_human':
       return { reason: 'needs_human', state: 'waiting_on_human', canContinue: false };

@@ -1,5 +1,6 @@
 import type { Disposable } from '../../domain/lifetime/disposable.ts';
-import { fault } from '../../domain/failure.ts';
+import { fault, tells } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import {
   type FollowUp,
   FOLLOWUP_LENGTH,
@@ -98,13 +99,13 @@ export class FollowUps {
   #checked(prompt: string, dueAt: number): string {
     const text = cleanText(prompt).trim();
     if (text === '' || text.length > FOLLOWUP_LENGTH)
-      throw fault('invalid', `The prompt needs 1 to ${FOLLOWUP_LENGTH} characters.`);
+      throw fault('invalid', told`The prompt needs 1 to ${FOLLOWUP_LENGTH} characters.`);
     const ahead = dueAt - this.#ports.clock.now();
     // A moment passes between a choice and this.
     if (!(ahead >= SOONEST - 5000 && ahead <= LATEST))
       throw fault(
         'invalid',
-        'The time must be at least a minute and at most 30 days ahead. Nothing was changed.',
+        told`The time must be at least a minute and at most 30 days ahead. Nothing was changed.`,
       );
     return text;
   }
@@ -117,7 +118,7 @@ export class FollowUps {
     if (many < MOST_IN_A_ROW) return;
     throw fault(
       'invalid',
-      `${many} follow-ups have followed each other without a word of the person, which is the most. Nothing was scheduled: say what is left to do, and let the person go on.`,
+      told`${many} follow-ups have followed each other without a word of the person, which is the most. Nothing was scheduled: say what is left to do, and let the person go on.`,
     );
   }
 
@@ -176,10 +177,11 @@ export class FollowUps {
     for (const { id, sessionId } of due) {
       if (this.#held.has(id)) continue;
       this.#held.add(id);
-      const message =
-        'A follow-up is due and was not sent: this workspace is not trusted. It is kept, and sent once you trust the workspace; Belay: Show Follow-ups lets you cancel it.';
-      this.#ports.log.warn(message, { followUp: id });
-      this.#ports.broker.publish(sessionId, '', { type: 'warning', message });
+      const words = tells(
+        told`A follow-up is due and was not sent: this workspace is not trusted. It is kept, and sent once you trust the workspace; Belay: Show Follow-ups lets you cancel it.`,
+      );
+      this.#ports.log.warn(words.message, { followUp: id });
+      this.#ports.broker.publish(sessionId, '', { type: 'warning', ...words });
     }
   }
 }
@@ -187,5 +189,5 @@ export class FollowUps {
 const gone = () =>
   fault(
     'not_found',
-    'This follow-up does not wait any more: it was sent or cancelled. Nothing was changed.',
+    told`This follow-up does not wait any more: it was sent or cancelled. Nothing was changed.`,
   );

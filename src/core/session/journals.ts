@@ -1,4 +1,5 @@
 import { fault } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import { type Json, isJsonObject } from '../../domain/data/json.ts';
 import {
   type Journal,
@@ -98,7 +99,7 @@ export class Journals {
       if (entries.length >= MOST_ENTRIES)
         throw fault(
           'invalid',
-          `${section} has ${MOST_ENTRIES} entries, which is all that fit. Nothing was written; put them together with ${UPDATE_JOURNAL} first.`,
+          told`${section} has ${MOST_ENTRIES} entries, which is all that fit. Nothing was written; put them together with ${UPDATE_JOURNAL} first.`,
         );
       const change = { [section]: [...entries, entry] };
       const byPerson = stored.byPerson[section];
@@ -196,7 +197,7 @@ function refuseLong(journal: Journal): void {
   if (length <= JOURNAL_LENGTH) return;
   throw fault(
     'invalid',
-    `The journal would have ${length} characters, and at most ${JOURNAL_LENGTH} fit. Nothing was written; shorten what is there first.`,
+    told`The journal would have ${length} characters, and at most ${JOURNAL_LENGTH} fit. Nothing was written; shorten what is there first.`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { cleanText } from '../../domain/text/honest-text.ts';
 import { fault } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import type { Json } from '../../domain/data/json.ts';
 import type { ThinkingEffort } from '../../domain/models/model.ts';
 import { modeFrom } from '../../domain/permissions/permission-mode.ts';
@@ -74,7 +75,7 @@ export class SessionRegistry {
     const key = { platform, channel, thread };
     for (const [name, value] of Object.entries(key)) {
       if (value === '' || value.length > LONGEST_NAME)
-        throw fault('invalid', `A ${name} has 1 to ${LONGEST_NAME} characters.`);
+        throw fault('invalid', told`A ${name} has 1 to ${LONGEST_NAME} characters.`);
     }
     const id = await this.#ports.channels.open(key, made);
     if (id !== made.id) return this.get(id);
@@ -102,13 +103,13 @@ export class SessionRegistry {
   async get(sessionId: string): Promise<Session> {
     const session = await this.#ports.transcripts.session(sessionId);
     if (session !== undefined) return session;
-    const message = 'This session is not there any more; it was deleted. Start a new one.';
+    const message = told`This session is not there any more; it was deleted. Start a new one.`;
     throw fault('not_found', message);
   }
 
   async rename(sessionId: string, title: string): Promise<void> {
     const clean = cleanText(title).replaceAll(/\s+/gu, ' ').trim().slice(0, TITLE_LIMIT);
-    if (clean === '') throw fault('invalid', 'A title needs at least one character.');
+    if (clean === '') throw fault('invalid', told`A title needs at least one character.`);
     const session = await this.get(sessionId);
     await this.#ports.recorder.commit([{ kind: 'session', session: { ...session, title: clean } }]);
     this.#ports.broker.publish(sessionId, '', { type: 'session.titled', title: clean });

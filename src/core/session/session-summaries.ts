@@ -86,7 +86,7 @@ export class SessionSummaries {
       ({ id }) => id === compactionId,
     );
     if (made === undefined) {
-      throw fault('not_found', 'This summary is not there any more.');
+      throw fault('not_found', told`This summary is not there any more.`);
     }
     await this.#ports.recorder.commit([
       { kind: 'compaction', compaction: { ...made, undone: true } },
@@ -129,8 +129,7 @@ export class SessionSummaries {
         signal,
       );
       if (result.compaction === undefined) {
-        const message =
-          'There is nothing to summarize yet: the conversation is short enough as it is.';
+        const message = told`There is nothing to summarize yet: the conversation is short enough as it is.`;
         throw fault('invalid', message);
       }
       await recorder.commit([{ kind: 'compaction', compaction: result.compaction }]);

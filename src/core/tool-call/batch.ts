@@ -1,7 +1,8 @@
 import { canonicalJson } from '../../domain/data/json.ts';
 import type { ToolCallPart, ToolResultPart } from '../../domain/message.ts';
-import { canceledOutcome } from './result.ts';
-import { type Tool, type ToolCall, type ToolContext, textResult } from './tool-call.ts';
+import { told } from '../../domain/text/told.ts';
+import { canceledOutcome, toldResult } from './result.ts';
+import type { Tool, ToolCall, ToolContext } from './tool-call.ts';
 
 export interface BatchOptions {
   readonly toolCall: ToolCall;
@@ -65,7 +66,8 @@ function repeatedIn(
   );
 }
 
-const REPEATED = `Not run: the same call stands more than ${MOST_REPEATED} times in this turn. Look at the results of the first ones, then call it again if it has to be done once more.`;
+const REPEATED = told`Not run: the same call stands more than ${MOST_REPEATED} times in this turn. Look at the results of the first ones, then call it again if it has to be done once more.`;
+const DENIED_BEFORE = told`Canceled because the person denied an earlier call.`;
 
 interface Group {
   readonly parallel: boolean;
@@ -100,15 +102,9 @@ async function answer(batch: Batch, call: ToolCallPart): Promise<void> {
   const { result, replayed = false } = signal.aborted
     ? canceledOutcome(call, signal)
     : batch.denied
-      ? {
-          result: textResult(
-            call,
-            'canceled',
-            'Canceled because the person denied an earlier call.',
-          ),
-        }
+      ? { result: toldResult(call, 'canceled', DENIED_BEFORE) }
       : batch.repeated.has(call)
-        ? { result: textResult(call, 'canceled', REPEATED) }
+        ? { result: toldResult(call, 'canceled', REPEATED) }
         : await toolCall({ part: call, context });
   if (result.state === 'denied') batch.denied = true;
   batch.results.set(call, result);

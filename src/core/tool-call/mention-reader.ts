@@ -1,4 +1,5 @@
 import { fault } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import type { JsonObject } from '../../domain/data/json.ts';
 import type { ResultContent } from '../../domain/message.ts';
 import type { Ids } from '../ports/ids.ts';
@@ -73,7 +74,7 @@ export class MentionReader {
         roots: roots(),
         signal: new AbortController().signal,
         emit: () => undefined,
-        recordProcess: () => Promise.reject(fault('invalid', 'A mention starts no command.')),
+        recordProcess: () => Promise.reject(fault('invalid', told`A mention starts no command.`)),
       },
     });
     return result.content;

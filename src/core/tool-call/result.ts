@@ -1,32 +1,42 @@
 import { type Json, type JsonObject, withTexts } from '../../domain/data/json.ts';
-import type { Failure } from '../../domain/failure.ts';
+import { type Failure, tells } from '../../domain/failure.ts';
 import type { ToolCallPart, ToolResultPart } from '../../domain/message.ts';
-import type { Told } from '../../domain/text/told.ts';
+import { told, type Told } from '../../domain/text/told.ts';
 import { type StopReason, stopReasonOf } from '../run/run-end.ts';
 import { type ToolOutcome, textResult } from './tool-call.ts';
 
 type Call = Pick<ToolCallPart, 'id' | 'name'>;
 
 /** A call that failed; the model reads the failure's sentence (E10). */
-export function failedOutcome(part: Call, failure: Failure, text = failure.message): ToolOutcome {
-  const { told } = failure;
-  const result = textResult(part, 'failed', text);
-  const isSaid = told !== undefined && text.startsWith(failure.message);
-  return { result: isSaid ? { ...result, told } : result, failure };
+export function failedOutcome(part: Call, failure: Failure): ToolOutcome {
+  const { message, told: said } = failure;
+  const result = textResult(part, 'failed', message);
+  return { result: said === undefined ? result : { ...result, told: said }, failure };
 }
+
+/** A result of sentences: English for the model, and in their language for the person. */
+export const toldResult = (
+  part: Call,
+  state: ToolResultPart['state'],
+  ...said: readonly Told[]
+): ToolResultPart => ({ ...textResult(part, state, tells(...said).message), told: said });
 
 /** A call that did not run, or was stopped, because the run stops (B15, D4). */
-export function canceledOutcome(part: Call, signal: AbortSignal, more = ''): ToolOutcome {
+export function canceledOutcome(
+  part: Call,
+  signal: AbortSignal,
+  ...more: readonly Told[]
+): ToolOutcome {
   const why = WHY_CANCELED[stopReasonOf(signal) ?? 'canceled'];
-  return { result: textResult(part, 'canceled', more === '' ? why : `${why} ${more}`) };
+  return { result: toldResult(part, 'canceled', why, ...more) };
 }
 
-const WHY_CANCELED: Readonly<Record<StopReason, string>> = {
-  canceled: 'Canceled by the user.',
-  time_limit: 'Canceled: the time limit of the run was reached.',
-  needs_human: 'Stopped, because the run had to wait for the user.',
-  shutdown: 'Stopped, because Belay was closed; the user did not ask for it.',
-  handover: 'Stopped, because another process goes on with the run; the user did not ask for it.',
+const WHY_CANCELED: Readonly<Record<StopReason, Told>> = {
+  canceled: told`Canceled by the user.`,
+  time_limit: told`Canceled: the time limit of the run was reached.`,
+  needs_human: told`Stopped, because the run had to wait for the user.`,
+  shutdown: told`Stopped, because Belay was closed; the user did not ask for it.`,
+  handover: told`Stopped, because another process goes on with the run; the user did not ask for it.`,
 };
 
 export function resultText(result: Pick<ToolResultPart, 'content'>): string {
@@ -37,10 +47,10 @@ export function resultText(result: Pick<ToolResultPart, 'content'>): string {
 
 /** The parts of a result that a card shows beside its content, with their texts changed. */
 export async function withCardTexts(
-  { display, told }: Pick<ToolResultPart, 'display' | 'told'>,
+  { display, told: said }: Pick<ToolResultPart, 'display' | 'told'>,
   change: (text: string) => Promise<string>,
 ): Promise<Pick<ToolResultPart, 'display' | 'told'>> {
-  const sentences = told as unknown as Json | undefined;
+  const sentences = said as unknown as Json | undefined;
   return {
     ...(display === undefined ? {} : { display: (await withTexts(display, change)) as JsonObject }),
     ...(sentences === undefined

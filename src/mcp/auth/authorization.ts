@@ -1,3 +1,4 @@
+import { type Told, told } from '../../domain/text/told.ts';
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** One sign-in that is under way; a new one for each try, kept in memory only. */
@@ -15,7 +16,7 @@ export function newAuthorization(issuer: string, issuerAnswers: boolean): Pendin
 }
 
 /** A code that may be exchanged, or a sentence for the person. */
-export type CheckedAnswer = { readonly code: string } | { readonly problem: string };
+export type CheckedAnswer = { readonly code: string } | { readonly problem: Told };
 
 /** Checks a sign-in's answer: `state`, `iss` as an exact text (RFC 9207), each parameter once. */
 export function checkAnswer(
@@ -27,23 +28,26 @@ export function checkAnswer(
     return all.length === 1 ? all[0] : undefined;
   };
   for (const name of ['code', 'state', 'iss', 'error'])
-    if (parameters.getAll(name).length > 1) return no(`it says ${name} more than once`);
+    if (parameters.getAll(name).length > 1) return no(told`it says ${name} more than once`);
   const state = once('state');
   if (state === undefined || !same(state, pending.state))
-    return no('it does not belong to the sign-in that was begun here');
+    return no(told`it does not belong to the sign-in that was begun here`);
   const issuer = once('iss');
   if (issuer !== undefined && issuer !== pending.issuer)
-    return no(`it comes from ${JSON.stringify(issuer.slice(0, 200))}, not from ${pending.issuer}`);
-  if (issuer === undefined && pending.issuerAnswers) return no('it does not say who it is from');
+    return no(
+      told`it comes from ${JSON.stringify(issuer.slice(0, 200))}, not from ${pending.issuer}`,
+    );
+  if (issuer === undefined && pending.issuerAnswers)
+    return no(told`it does not say who it is from`);
   const error = once('error');
-  if (error !== undefined) return no(`the server says ${JSON.stringify(error.slice(0, 200))}`);
+  if (error !== undefined) return no(told`the server says ${JSON.stringify(error.slice(0, 200))}`);
   const code = once('code');
-  return code === undefined || code === '' ? no('it has no code') : { code };
+  return code === undefined || code === '' ? no(told`it has no code`) : { code };
 }
 
-function no(why: string): CheckedAnswer {
+function no(why: Told): CheckedAnswer {
   return {
-    problem: `The answer to the sign-in was not taken: ${why}. Nothing was kept; sign in again.`,
+    problem: told`The answer to the sign-in was not taken: ${why}. Nothing was kept; sign in again.`,
   };
 }
 

@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import { type KeyObject, createPrivateKey, randomUUID, sign } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { SignInError } from './sign-in-error.ts';
@@ -34,7 +35,7 @@ async function keyIn(file: string): Promise<KeyObject> {
   } catch {
     // The error of a parser may have parts of the key in it.
     throw new SignInError(
-      `${file} is not there, or has no private key without a password in it (PEM). Check \`oauth.privateKeyFile\`.`,
+      told`${file} is not there, or has no private key without a password in it (PEM). Check \`oauth.privateKeyFile\`.`,
     );
   }
 }
@@ -55,6 +56,6 @@ function algorithmOf(
   if (type === 'rsa') return { name: 'RS256', hash: 'sha256' };
   if (type === 'ed25519') return { name: 'EdDSA', hash: null };
   throw new SignInError(
-    `The key in ${file} is of a kind that sign-ins do not know (${type ?? 'unknown'}). Use RSA, P-256, P-384, P-521 or Ed25519.`,
+    told`The key in ${file} is of a kind that sign-ins do not know (${type ?? 'unknown'}). Use RSA, P-256, P-384, P-521 or Ed25519.`,
   );
 }

@@ -1,3 +1,4 @@
+import { type Told, told } from '../../domain/text/told.ts';
 import { openable } from './openable.ts';
 
 /** A protected resource's word about itself (RFC 9728), as far as it is used. */
@@ -19,19 +20,19 @@ export interface ServerMetadata {
 }
 
 /** A sentence when metadata is not about the server (RFC 8707, 9728). */
-export function resourceProblem(server: string, metadata: ResourceMetadata): string | undefined {
+export function resourceProblem(server: string, metadata: ResourceMetadata): Told | undefined {
   const { resource, authorization_servers: servers } = metadata;
   if (typeof resource !== 'string' || !URL.canParse(resource))
-    return 'The server does not say which resource its sign-in is for.';
+    return told`The server does not say which resource its sign-in is for.`;
   if (!isResourceOf(new URL(resource), new URL(server)))
-    return `The sign-in is for ${resource}, not for ${server}. A token for the one must not go to the other; nothing was sent.`;
+    return told`The sign-in is for ${resource}, not for ${server}. A token for the one must not go to the other; nothing was sent.`;
   if (servers === undefined) return undefined;
   if (!Array.isArray(servers) || servers.length === 0)
-    return 'The server names no place to sign in at.';
+    return told`The server names no place to sign in at.`;
   for (const one of servers as readonly unknown[]) {
     const problem =
-      typeof one === 'string' ? endpointProblem(one) : 'a place that is not an address';
-    if (problem !== undefined) return `The server wants a sign-in at ${problem}.`;
+      typeof one === 'string' ? endpointProblem(one) : told`a place that is not an address`;
+    if (problem !== undefined) return told`The server wants a sign-in at ${problem}.`;
   }
   return undefined;
 }
@@ -45,11 +46,11 @@ function isResourceOf(resource: URL, server: URL): boolean {
 }
 
 /** A sentence when metadata cannot be used: issuer (RFC 8414 3.3), `https`, PKCE S256. */
-export function serverProblem(issuer: string, metadata: ServerMetadata): string | undefined {
+export function serverProblem(issuer: string, metadata: ServerMetadata): Told | undefined {
   if (metadata.issuer !== issuer)
-    return `${issuer} answers in the name of ${JSON.stringify(metadata.issuer ?? null).slice(0, 200)}; it is not used.`;
+    return told`${issuer} answers in the name of ${JSON.stringify(metadata.issuer ?? null).slice(0, 200)}; it is not used.`;
   for (const name of ['authorization_endpoint', 'token_endpoint'] as const)
-    if (typeof metadata[name] !== 'string') return `${issuer} names no ${name}.`;
+    if (typeof metadata[name] !== 'string') return told`${issuer} names no ${name}.`;
   for (const name of [
     'authorization_endpoint',
     'token_endpoint',
@@ -59,16 +60,17 @@ export function serverProblem(issuer: string, metadata: ServerMetadata): string 
   ] as const) {
     const value = metadata[name];
     if (value === undefined) continue;
-    const problem = typeof value === 'string' ? endpointProblem(value) : 'no address';
-    if (problem !== undefined) return `${issuer} has a ${name} that cannot be used: ${problem}.`;
+    const problem = typeof value === 'string' ? endpointProblem(value) : told`no address`;
+    if (problem !== undefined)
+      return told`${issuer} has a ${name} that cannot be used: ${problem}.`;
   }
   const methods = metadata.code_challenge_methods_supported;
   if (!Array.isArray(methods) || !methods.includes('S256'))
-    return `${issuer} does not protect the sign-in (PKCE with S256), so Belay does not use it.`;
+    return told`${issuer} does not protect the sign-in (PKCE with S256), so Belay does not use it.`;
   return undefined;
 }
 
-function endpointProblem(address: string): string | undefined {
+function endpointProblem(address: string): Told | undefined {
   const found = openable(address);
   return 'problem' in found ? found.problem : undefined;
 }

@@ -1,4 +1,4 @@
-import { inEnglish } from '../../domain/text/told.ts';
+import { type Told, told } from '../../domain/text/told.ts';
 import { kindOfHost } from '../../core/permissions/network-address.ts';
 import { readUrl, shortUrl } from '../../core/permissions/request-guard.ts';
 
@@ -6,19 +6,19 @@ import { readUrl, shortUrl } from '../../core/permissions/request-guard.ts';
  * Judges a server's address before it is opened (security, rule 10): `https`, or `http` to this
  * machine, with nothing that a shell would act on (CVE-2025-6514).
  */
-export function openable(address: string): { readonly url: URL } | { readonly problem: string } {
+export function openable(address: string): { readonly url: URL } | { readonly problem: Told } {
   const read = readUrl(address);
-  if ('problem' in read) return { problem: `${shortUrl(address)} ${inEnglish(read.problem)}` };
+  if ('problem' in read) return { problem: told`${shortUrl(address)} ${read.problem}` };
   const { url } = read;
   // Legal in an address, but never needed in one of these; decoded, because a shell may decode, too.
   for (const text of [address, decoded(address)])
     if (/[`|<>"'^{}]|\$[({]|;\s|&&|\s/u.test(text))
-      return { problem: `${shortUrl(address)} has characters in it that a shell would act on` };
+      return { problem: told`${shortUrl(address)} has characters in it that a shell would act on` };
   const kind = kindOfHost(url.hostname);
   if (kind === 'metadata' || kind === 'link_local' || kind === 'reserved')
-    return { problem: `${shortUrl(address)} is not a place for this` };
+    return { problem: told`${shortUrl(address)} is not a place for this` };
   if (url.protocol === 'http:' && kind !== 'loopback')
-    return { problem: `${shortUrl(address)} is not encrypted (https)` };
+    return { problem: told`${shortUrl(address)} is not encrypted (https)` };
   return { url };
 }
 

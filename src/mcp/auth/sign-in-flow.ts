@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import type {
   FetchLike,
   OAuthClientProvider,
@@ -69,7 +70,7 @@ export function signInFlow(
     discoveryState: () => discovered,
     clientInformation: async (context) => clientFor(options, context?.issuer),
     saveClientInformation: async (information, context) => {
-      if (open === undefined) throw new SignInError('It asks you to sign in.', true);
+      if (open === undefined) throw new SignInError(told`It asks you to sign in.`, true);
       if (context === undefined) return;
       await credentials.keep(context.issuer, { client: information, redirectUri: redirectUrl });
     },
@@ -137,7 +138,7 @@ async function judgeDiscovery(
   const { authorizationServerMetadata: metadata, resourceMetadata } = state;
   const issuer = metadata?.issuer;
   if (metadata === undefined || issuer === undefined)
-    throw new SignInError(`There is no way to sign in at ${state.authorizationServerUrl}.`);
+    throw new SignInError(told`There is no way to sign in at ${state.authorizationServerUrl}.`);
   const problem =
     (resourceMetadata === undefined ? undefined : resourceProblem(server, resourceMetadata)) ??
     serverProblem(issuer, metadata);
@@ -146,7 +147,7 @@ async function judgeDiscovery(
   // An id of the settings was made for one place: it does not follow to another.
   if (settings.clientId !== undefined && known !== undefined && known.issuer !== issuer)
     throw new SignInError(
-      `Its sign-in moved from ${known.issuer} to ${issuer}. The client id of your settings was not sent there; check it.`,
+      told`Its sign-in moved from ${known.issuer} to ${issuer}. The client id of your settings was not sent there; check it.`,
     );
   await credentials.movedTo(issuer);
 }
@@ -168,13 +169,13 @@ async function clientFor(
 /** Sends the person to the place where they sign in. */
 async function send(address: URL, open: Open, signal: AbortSignal): Promise<void> {
   const place = openable(address.href);
-  if ('problem' in place) throw new SignInError(`It cannot be opened: ${place.problem}.`);
-  if (open === undefined) throw new SignInError('It asks you to sign in.', true);
+  if ('problem' in place) throw new SignInError(told`It cannot be opened: ${place.problem}.`);
+  if (open === undefined) throw new SignInError(told`It asks you to sign in.`, true);
   const limit = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
   // A notification that nobody answers must not hold up a stop.
   const opened = await untilAborted(open(place.url, limit), limit).catch(() => {
     signal.throwIfAborted();
     return false;
   });
-  if (!opened) throw new SignInError('You did not sign in.', true);
+  if (!opened) throw new SignInError(told`You did not sign in.`, true);
 }

@@ -1,3 +1,5 @@
+import { saidBy } from '../../domain/failure.ts';
+import { told, withValues } from '../../domain/text/told.ts';
 import {
   type AuthResult,
   type FetchLike,
@@ -94,7 +96,11 @@ export class SignIn {
       this.#scope = scope;
     } catch (thrown) {
       this.#options.signal.throwIfAborted();
-      throw thrown instanceof SignInError ? thrown : new SignInError(sentenceOf(thrown));
+      throw thrown instanceof SignInError
+        ? thrown
+        : new SignInError(
+            told`The sign-in failed: ${withValues(saidBy(thrown), (said) => said.slice(0, 500))}`,
+          );
     } finally {
       await listener?.dispose();
       await credentials.ended(this.#options.signal);
@@ -133,12 +139,12 @@ export class SignIn {
     listener: CallbackListener,
     ask: (answer: { authorizationCode: string; iss?: string }) => Promise<AuthResult>,
   ): Promise<void> {
-    if (pending === undefined) throw new SignInError('The sign-in did not begin.');
+    if (pending === undefined) throw new SignInError(told`The sign-in did not begin.`);
     const late = AbortSignal.timeout(patience);
     const signal = AbortSignal.any([this.#options.signal, late]);
     const parameters = await listener.answer(signal).catch(() => {
       this.#options.signal.throwIfAborted();
-      throw new SignInError('Nobody finished the sign-in within 5 minutes.', true);
+      throw new SignInError(told`Nobody finished the sign-in within 5 minutes.`, true);
     });
     const answer = checkAnswer(parameters, pending);
     if ('problem' in answer) throw new SignInError(answer.problem);
@@ -150,12 +156,7 @@ export class SignIn {
 const signInNeeded = (known: IssuerCredentials | undefined): SignInError =>
   new SignInError(
     known?.begun === true
-      ? 'A sign-in was begun and did not end: the server was stopped, or the window loaded anew. Sign in again.'
-      : 'It asks you to sign in.',
+      ? told`A sign-in was begun and did not end: the server was stopped, or the window loaded anew. Sign in again.`
+      : told`It asks you to sign in.`,
     true,
   );
-
-function sentenceOf(thrown: unknown): string {
-  const said = thrown instanceof Error ? thrown.message : String(thrown);
-  return `The sign-in failed: ${said.slice(0, 500)}`;
-}

@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import { wordsOf } from '../../domain/failure.ts';
 import path from 'node:path';
 import { type Json, type JsonObject, isJsonObject } from '../../domain/data/json.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
@@ -68,28 +70,32 @@ export function proposalText(servers: readonly ProposedServer[]): string {
       ...definition.summary.split('\n'),
       ...warnings(raw),
       ...definition.inputs.map((input) => inputLine(input, secrets)),
-      ...definition.problems.map(({ message }) => `Note: ${message}`),
+      ...definition.problems.map((one) => l10n.t('Note: {0}', wordsOf(one))),
     ];
     const kind =
-      raw['url'] === undefined ? 'a program on this machine' : 'a server that is reached over HTTP';
+      raw['url'] === undefined
+        ? l10n.t('a program on this machine')
+        : l10n.t('a server that is reached over HTTP');
     return [`## ${name}: ${kind}`, '', ...lines.map((line) => `    ${line}`), ''].join('\n');
   });
   const head = [
-    '# What is to be added to Belay',
+    `# ${l10n.t('What is to be added to Belay')}`,
     '',
-    'Nothing has been written or started yet.',
-    'Read all of it, then choose above.',
+    l10n.t('Nothing has been written or started yet.'),
+    l10n.t('Read all of it, then choose above.'),
     // The choice covers the top of the editor.
     '\n\n',
   ].join('\n');
-  return makeVisible([head, ...parts, '## As it will be written', '', json, ''].join('\n'));
+  return makeVisible(
+    [head, ...parts, `## ${l10n.t('As it will be written')}`, '', json, ''].join('\n'),
+  );
 }
 
 function warnings({ command, url }: JsonObject): readonly string[] {
   if (typeof command === 'string' && SHELLS.test(path.basename(command)))
-    return ['Warning: this is a shell; it runs whatever its arguments say.'];
+    return [l10n.t('Warning: this is a shell; it runs whatever its arguments say.')];
   const plain = typeof url === 'string' && /^http:/iu.test(url);
-  return plain ? ['Note: the connection is not encrypted (http).'] : [];
+  return plain ? [l10n.t('Note: the connection is not encrypted (http).')] : [];
 }
 
 function inputLine(
@@ -98,6 +104,12 @@ function inputLine(
 ): string {
   const secret = secrets.find((one) => one.id === id);
   return secret?.value === undefined
-    ? `You will be asked for ${description ?? id}; what you type is kept in VS Code's secret storage.`
-    : `The value of ${secret.where} goes into VS Code's secret storage, not into the settings.`;
+    ? l10n.t(
+        'You will be asked for {0}; what you type is kept in VS Code’s secret storage.',
+        description ?? id,
+      )
+    : l10n.t(
+        'The value of {0} goes into VS Code’s secret storage, not into the settings.',
+        secret.where,
+      );
 }

@@ -1,9 +1,10 @@
+import { type Told, told } from '../../domain/text/told.ts';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import type { Json, JsonObject } from '../../domain/data/json.ts';
 import { type FoundServers, clientServers } from './client-servers.ts';
 import { nameFor } from './server-name.ts';
 
-export type Pasted = { readonly servers: FoundServers } | { readonly problem: string };
+export type Pasted = { readonly servers: FoundServers } | { readonly problem: Told };
 
 /** Characters that are read. */
 export const LONGEST = 200_000;
@@ -11,36 +12,37 @@ export const LONGEST = 200_000;
 /** Reads what other clients keep, or their pages tell people to paste: JSON with comments, TOML, an address, a command. */
 export async function readPasted(pasted: string): Promise<Pasted> {
   if (pasted.length > LONGEST)
-    return { problem: `It has ${pasted.length} characters; at most ${LONGEST} are read.` };
+    return { problem: told`It has ${pasted.length} characters; at most ${LONGEST} are read.` };
   const text = pasted.trim().replace(/^```\w*\r?\n([\s\S]*?)\r?\n```$/u, '$1');
-  if (text === '') return { problem: 'There is nothing in it.' };
+  if (text === '') return { problem: told`There is nothing in it.` };
   if (/^[{["/]/u.test(text) && !/^\[\s*mcp_servers/u.test(text)) return fromJson(text);
   if (/^\s*\[\s*mcp_servers/mu.test(text)) return fromToml(text);
   if (/^[\w-]+:\s*(?:$|\n)/mu.test(text))
     return {
-      problem:
-        'It looks like YAML. Belay reads JSON and TOML: paste the part of the server as JSON.',
+      problem: told`It looks like YAML. Belay reads JSON and TOML: paste the part of the server as JSON.`,
     };
   if (/^https?:\/\/\S+$/u.test(text)) return one({ url: text });
   if (/[\r\n]/u.test(text))
-    return { problem: 'It is neither JSON, TOML, an address nor a command.' };
+    return { problem: told`It is neither JSON, TOML, an address nor a command.` };
   return one(commandLine(text));
 }
 
 /** JSON as people write it; the first fault is told with its line. */
-export function readJson(text: string): { readonly value: unknown } | { readonly problem: string } {
+export function readJson(text: string): { readonly value: unknown } | { readonly problem: Told } {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { allowTrailingComma: true });
   const [error] = errors;
   if (error === undefined) return { value };
   const line = text.slice(0, error.offset).split('\n').length;
-  return { problem: `is not valid JSON (${printParseErrorCode(error.error)}, line ${line})` };
+  return {
+    problem: told`is not valid JSON (${printParseErrorCode(error.error)}, line ${String(line)})`,
+  };
 }
 
 function fromJson(text: string): Pasted {
   // Pages often show only `"name": { … }`.
   const read = readJson(text.startsWith('"') ? `{${text}}` : text);
-  if ('problem' in read) return { problem: `It ${read.problem}.` };
+  if ('problem' in read) return { problem: told`It ${read.problem}.` };
   return taken(read.value);
 }
 
@@ -50,14 +52,14 @@ async function fromToml(text: string): Promise<Pasted> {
     return taken(JSON.parse(JSON.stringify(parseToml(text))));
   } catch (thrown) {
     const [line] = String(thrown instanceof Error ? thrown.message : thrown).split('\n');
-    return { problem: `It is not valid TOML: ${line}` };
+    return { problem: told`It is not valid TOML: ${line ?? ''}` };
   }
 }
 
 function taken(value: unknown): Pasted {
   const servers = clientServers(value);
   if (servers === undefined || Object.keys(servers).length === 0)
-    return { problem: 'No MCP server was found in it: each needs a `command` or a `url`.' };
+    return { problem: told`No MCP server was found in it: each needs a \`command\` or a \`url\`.` };
   return { servers };
 }
 

@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import { isAbsolute, resolve } from 'node:path';
 import { serverUrlProblem } from '../../core/permissions/request-guard.ts';
 import type { ToolFilter } from '../tools/tool-filter.ts';
@@ -111,17 +112,17 @@ function readTarget(reader: DefinitionReader, variables: Variables): ServerTarge
     reader.fail(
       type === undefined ? 'command' : 'url',
       type === undefined
-        ? 'needs `command` (a local server) or `url` (a remote one)'
-        : `needs \`url\`, because \`type\` is ${type}`,
+        ? told`needs \`command\` (a local server) or \`url\` (a remote one)`
+        : told`needs \`url\`, because \`type\` is ${type}`,
     );
     return undefined;
   }
   if (!isHttp && !reader.has('command')) {
-    reader.fail('command', 'needs `command`, because `type` is stdio');
+    reader.fail('command', told`needs \`command\`, because \`type\` is stdio`);
     return undefined;
   }
   if (type === undefined && reader.has('command') && reader.has('url')) {
-    reader.fail('url', 'has both `command` and `url`. Keep one of them');
+    reader.fail('url', told`has both \`command\` and \`url\`. Keep one of them`);
     return undefined;
   }
   return isHttp ? readHttp(reader, type) : readStdio(reader, variables);
@@ -167,14 +168,15 @@ function readOAuth(reader: DefinitionReader): OAuthSettings {
     reader.record('oauth');
   const { grant, privateKeyFile, ...others } = rest;
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined) reader.fail(`oauth.${unknown}`, `has an unknown \`oauth.${unknown}\``);
+  if (unknown !== undefined)
+    reader.fail(`oauth.${unknown}`, told`has an unknown \`oauth.${unknown}\``);
   const port = callbackPort === undefined ? undefined : Number(callbackPort);
   if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_536))
-    reader.fail('oauth.callbackPort', 'has an `oauth.callbackPort` that is not a port');
+    reader.fail('oauth.callbackPort', told`has an \`oauth.callbackPort\` that is not a port`);
   if (clientMetadataUrl !== undefined && !/^https:\/\/[^/]+\/./u.test(clientMetadataUrl))
     reader.fail(
       'oauth.clientMetadataUrl',
-      'has an `oauth.clientMetadataUrl` that is no https address of a file',
+      told`has an \`oauth.clientMetadataUrl\` that is no https address of a file`,
     );
   checkGrant(reader, { clientId, clientSecret, grant, privateKeyFile });
   return {
@@ -202,14 +204,14 @@ function checkGrant(
     if (privateKeyFile !== undefined)
       reader.fail(
         'oauth.privateKeyFile',
-        'has an `oauth.privateKeyFile` without `"grant": "client_credentials"`',
+        told`has an \`oauth.privateKeyFile\` without \`"grant": "client_credentials"\``,
       );
     return;
   }
   if (grant !== 'client_credentials')
     reader.fail(
       'oauth.grant',
-      `has an \`oauth.grant\` that Belay does not know: ${grant}. Only client_credentials is possible; tokens of a company’s identity provider (id-jag) and of workloads are not. Leave it out to sign in yourself`,
+      told`has an \`oauth.grant\` that Belay does not know: ${grant}. Only client_credentials is possible; tokens of a company’s identity provider (id-jag) and of workloads are not. Leave it out to sign in yourself`,
     );
   else if (
     clientId === undefined ||
@@ -217,35 +219,47 @@ function checkGrant(
   )
     reader.fail(
       'oauth.grant',
-      'signs in as a client (`oauth.grant`) and needs `oauth.clientId`, and either `oauth.clientSecret` or `oauth.privateKeyFile`',
+      told`signs in as a client (\`oauth.grant\`) and needs \`oauth.clientId\`, and either \`oauth.clientSecret\` or \`oauth.privateKeyFile\``,
     );
   else if (privateKeyFile !== undefined && !isAbsolute(privateKeyFile))
-    reader.fail('oauth.privateKeyFile', 'has an `oauth.privateKeyFile` that is no absolute path');
+    reader.fail(
+      'oauth.privateKeyFile',
+      told`has an \`oauth.privateKeyFile\` that is no absolute path`,
+    );
 }
 
 function checkUrl(reader: DefinitionReader, url: string): void {
   // With a value of the person it is judged when it is whole.
   if (reader.unusable || inputsIn(url).length > 0) return;
   if (!URL.canParse(url)) {
-    reader.fail('url', 'has a `url` that is not a web address. Write it with https:// or http://');
+    reader.fail(
+      'url',
+      told`has a \`url\` that is not a web address. Write it with https:// or http://`,
+    );
     return;
   }
   const { protocol, username, password } = new URL(url);
   if (protocol !== 'https:' && protocol !== 'http:') {
-    reader.fail('url', `has a \`url\` with ${protocol}. Only https: and http: are possible`);
+    reader.fail('url', told`has a \`url\` with ${protocol}. Only https: and http: are possible`);
   }
   if (username !== '' || password !== '') {
-    reader.fail('url', 'has a name or password in `url`. Put them into `headers` as Authorization');
+    reader.fail(
+      'url',
+      told`has a name or password in \`url\`. Put them into \`headers\` as Authorization`,
+    );
     return;
   }
   const problem = reader.unusable ? undefined : serverUrlProblem(url);
-  if (problem !== undefined) reader.fail('url', `has a \`url\` that ${problem}`);
+  if (problem !== undefined) reader.fail('url', told`has a \`url\` that ${problem}`);
 }
 
 function checkHeader(reader: DefinitionReader, name: string, value: string): void {
   try {
     new Headers().set(name, value);
   } catch {
-    reader.fail(`headers.${name}`, `has a header ${JSON.stringify(name)} that HTTP does not allow`);
+    reader.fail(
+      `headers.${name}`,
+      told`has a header ${JSON.stringify(name)} that HTTP does not allow`,
+    );
   }
 }

@@ -1,12 +1,13 @@
+import { tells, type Words } from '../../domain/failure.ts';
+import { type Told, told } from '../../domain/text/told.ts';
 import { wordsOf } from '../../domain/text/words.ts';
 import { isJsonObject } from '../../domain/data/json.ts';
 import { type Variables, substitute } from './variables.ts';
 
 /** A definition's fault, as a sentence that names the server and the field. */
-export interface ConfigProblem {
+export interface ConfigProblem extends Required<Words> {
   readonly server: string;
   readonly field: string;
-  readonly message: string;
 }
 
 const knownFields = wordsOf(
@@ -29,16 +30,16 @@ export class DefinitionReader {
     this.#place = place;
     this.#variables = variables;
     this.#fields = isJsonObject(raw) ? raw : {};
-    if (!isJsonObject(raw)) this.fail('', 'is not an object with `command` or `url`');
+    if (!isJsonObject(raw)) this.fail('', told`is not an object with \`command\` or \`url\``);
     if (!/^[^\p{Cc}]{1,100}$/u.test(server)) {
-      this.fail('', 'has a name that is empty, longer than 100 characters, or not printable');
+      this.fail('', told`has a name that is empty, longer than 100 characters, or not printable`);
     }
   }
 
   /** The definition is not used. `what` completes "The MCP server “x” …". */
-  fail(field: string, what: string): void {
+  fail(field: string, what: Told): void {
     this.unusable = true;
-    this.#report(field, `${what}. It is not started (${this.placeOf(field)}).`);
+    this.#report(field, told`${what}. It is not started (${this.placeOf(field)}).`);
   }
 
   /** Where a field is to be mended: "belay.mcp.servers → github → env.TOKEN". */
@@ -54,7 +55,7 @@ export class DefinitionReader {
     if (!this.has(field)) return undefined;
     const value = this.#fields[field];
     if (typeof value === 'string' && value.trim() !== '') return this.#resolved(field, value);
-    this.fail(field, `has a \`${field}\` that is not a text`);
+    this.fail(field, told`has a \`${field}\` that is not a text`);
     return undefined;
   }
 
@@ -62,7 +63,7 @@ export class DefinitionReader {
     if (!this.has(field)) return [];
     const value = this.#fields[field];
     if (!Array.isArray(value)) {
-      this.fail(field, `has \`${field}\` that is not a list of texts`);
+      this.fail(field, told`has \`${field}\` that is not a list of texts`);
       return [];
     }
     return value.map((item: unknown, index) => this.#scalar(`${field}[${index}]`, item) ?? '');
@@ -73,7 +74,7 @@ export class DefinitionReader {
     if (!this.has(field)) return {};
     const value = this.#fields[field];
     if (!isJsonObject(value)) {
-      this.fail(field, `has \`${field}\` that is not an object of texts`);
+      this.fail(field, told`has \`${field}\` that is not an object of texts`);
       return {};
     }
     const entries = Object.entries(value).flatMap(([key, item]): [string, string][] => {
@@ -89,7 +90,7 @@ export class DefinitionReader {
     if (typeof value === 'number' && value >= minimum && value <= maximum) return value;
     this.#report(
       field,
-      `has a \`${field}\` that is not a number of seconds from ${minimum} to ${maximum}. It is ignored.`,
+      told`has a \`${field}\` that is not a number of seconds from ${minimum} to ${maximum}. It is ignored.`,
     );
     return undefined;
   }
@@ -98,7 +99,7 @@ export class DefinitionReader {
     if (!this.has(field)) return otherwise;
     const value = this.#fields[field];
     if (typeof value === 'boolean') return value;
-    this.fail(field, `has \`${field}\` that is neither true nor false`);
+    this.fail(field, told`has \`${field}\` that is neither true nor false`);
     return otherwise;
   }
 
@@ -109,7 +110,7 @@ export class DefinitionReader {
     if (!this.has(field)) return undefined;
     const found = choices.find((choice) => choice === this.#fields[field]);
     if (found === undefined) {
-      this.fail(field, `has a \`${field}\` that is not one of ${choices.join(', ')}`);
+      this.fail(field, told`has a \`${field}\` that is not one of ${choices.join(', ')}`);
     }
     return found;
   }
@@ -117,25 +118,25 @@ export class DefinitionReader {
   unknownFields(): void {
     for (const field of Object.keys(this.#fields)) {
       if (knownFields.includes(field)) continue;
-      this.#report(field, `has a field \`${field}\` that Belay does not know. It is ignored.`);
+      this.#report(field, told`has a field \`${field}\` that Belay does not know. It is ignored.`);
     }
   }
 
   #scalar(field: string, value: unknown): string | undefined {
     if (typeof value === 'number' || typeof value === 'boolean') return String(value);
     if (typeof value === 'string') return this.#resolved(field, value);
-    this.fail(field, `has a \`${field}\` that is not a text`);
+    this.fail(field, told`has a \`${field}\` that is not a text`);
     return undefined;
   }
 
   #resolved(field: string, value: string): string {
     const { text, problem } = substitute(value, this.#variables);
-    if (problem !== undefined) this.fail(field, `has a \`${field}\` that ${problem}`);
+    if (problem !== undefined) this.fail(field, told`has a \`${field}\` that ${problem}`);
     return text;
   }
 
-  #report(field: string, what: string): void {
-    const message = `The MCP server “${this.#server}” ${what}`;
-    this.problems.push({ server: this.#server, field, message });
+  #report(field: string, what: Told): void {
+    const server = this.#server;
+    this.problems.push({ server, field, ...tells(told`The MCP server “${server}” ${what}`) });
   }
 }

@@ -1,3 +1,5 @@
+import { tells } from '../../domain/failure.ts';
+import { type Told, told } from '../../domain/text/told.ts';
 import { isJsonObject } from '../../domain/data/json.ts';
 import {
   SERVERS_SETTING,
@@ -12,7 +14,7 @@ export interface ServerSource extends ServerPlace {
   /** The servers by name as this place alone has them, never merged with another. */
   readonly servers: unknown;
   /** A sentence: why this place cannot be read. */
-  readonly problem?: string;
+  readonly problem?: Told;
 }
 
 /** A definition, and what it is read from again when its `${input:ID}` have values. */
@@ -54,9 +56,9 @@ function problemOf(source: ServerSource): PlacedServer | undefined {
     problem ??
     (servers === undefined || servers === null || isJsonObject(servers)
       ? undefined
-      : 'is not an object with a definition for each name');
+      : told`is not an object with a definition for each name`);
   if (wrong === undefined) return undefined;
-  const message = `${label} ${wrong}. No server of it is started.`;
+  const said = told`${label} ${wrong}. No server of it is started.`;
   const definition: ServerDefinition = {
     name: label,
     origin,
@@ -67,7 +69,7 @@ function problemOf(source: ServerSource): PlacedServer | undefined {
     summary: '',
     filter: { without: [] },
     inputs: [],
-    problems: [{ server: label, field: '', message }],
+    problems: [{ server: label, field: '', ...tells(said) }],
   };
   return { definition, place: source, raw: undefined };
 }
@@ -84,8 +86,9 @@ function rank(origin: ServerOrigin): number {
 function merge(own: ServerDefinition, raw: unknown, read: ServerDefinition): ServerDefinition {
   if (isJsonObject(raw) && raw['enabled'] === false) return { ...own, enabled: false };
   if (read.hash === own.hash) return own;
-  const where = read.origin === own.origin ? `in ${read.place}` : 'by the workspace';
-  const used = read.origin === own.origin ? `The one in ${own.place}` : 'Your own definition';
-  const message = `The MCP server “${own.name}” is defined ${where}, too. ${used} is used; rename one of them to have both.`;
-  return { ...own, problems: [...own.problems, { server: own.name, field: '', message }] };
+  const said =
+    read.origin === own.origin
+      ? told`The MCP server “${own.name}” is defined in ${read.place}, too. The one in ${own.place} is used; rename one of them to have both.`
+      : told`The MCP server “${own.name}” is defined by the workspace, too. Your own definition is used; rename one of them to have both.`;
+  return { ...own, problems: [...own.problems, { server: own.name, field: '', ...tells(said) }] };
 }

@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { clientServers } from '../clients/client-servers.ts';
@@ -39,7 +40,7 @@ export function serverFiles(home: string, folders: readonly string[]): readonly 
 /** The servers of a file. @param text `undefined`: it is larger than is read */
 export function serversOfFile(file: ServerFile, text: string | undefined): ServerSource {
   const place: ServerPlace = file;
-  if (text === undefined) return { ...place, servers: {}, problem: 'is larger than 1 MB' };
+  if (text === undefined) return { ...place, servers: {}, problem: told`is larger than 1 MB` };
   const read = readJson(text);
   if ('problem' in read) return { ...place, servers: {}, problem: read.problem };
   const { value } = read;
@@ -49,7 +50,7 @@ export function serversOfFile(file: ServerFile, text: string | undefined): Serve
   const empty = typeof value === 'object' && value !== null && Object.keys(value).length === 0;
   return empty
     ? { ...place, servers: {} }
-    : { ...place, servers: {}, problem: 'has no `servers` or `mcpServers`' };
+    : { ...place, servers: {}, problem: told`has no \`servers\` or \`mcpServers\`` };
 }
 
 /** Reads a file; `undefined`: there is none, or it cannot be read. */

@@ -1,3 +1,5 @@
+import { sentenceOf } from '../../domain/failure.ts';
+import { joined, told, type Told } from '../../domain/text/told.ts';
 import { readFile, stat } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { environmentSecrets, isTelling } from '../../core/secrets/secret-book.ts';
@@ -30,7 +32,7 @@ export async function startTarget(
   if ('missing' in found) {
     const { id, description } = found.missing;
     const what = oneLine(description ?? id);
-    return failed(`It needs a value from you: “${what}”. Restart it to type it.`);
+    return failed(told`It needs a value from you: “${what}”. Restart it to type it.`);
   }
   const { values: inputs } = found;
   const whole =
@@ -38,7 +40,7 @@ export async function startTarget(
       ? definition
       : parseServer(definition.name, raw, place, { ...variables, inputs });
   const { target } = whole;
-  if (target === undefined) return failed(whole.problems.map(({ message }) => message).join(' '));
+  if (target === undefined) return failed(joined(whole.problems.map(sentenceOf), ' '));
   const of = `of the MCP server ${definition.name}`;
   const typed = definition.inputs.flatMap(({ id, password }): SecretValue[] => {
     const value = inputs[id];
@@ -49,12 +51,12 @@ export async function startTarget(
   const secrets = [...typed, ...secretsIn(target.env, of)];
   if (target.envFile === undefined) return { target, secrets };
   const added = await variablesOf(target.envFile);
-  if (typeof added === 'string') return failed(added);
-  const inFile = Object.entries(added).flatMap(([name, value]): SecretValue[] =>
+  if ('problem' in added) return failed(added.problem);
+  const inFile = Object.entries(added.values).flatMap(([name, value]): SecretValue[] =>
     isTelling(value) ? [[value, `${name} in the \`envFile\` ${of}`]] : [],
   );
   return {
-    target: { ...target, env: { ...added, ...target.env } },
+    target: { ...target, env: { ...added.values, ...target.env } },
     secrets: [...secrets, ...inFile],
   };
 }
@@ -68,15 +70,20 @@ function secretsIn(values: Readonly<Record<string, string>>, of: string): readon
   );
 }
 
-const failed = (reason: string): Prepared => ({ problem: { reason, retry: false } });
+const failed = (reason: Told): Prepared => ({ problem: { reason, retry: false } });
 
 /** The variables of a file, or a sentence why it has none. */
-async function variablesOf(file: string): Promise<Record<string, string> | string> {
+async function variablesOf(
+  file: string,
+): Promise<{ readonly values: Record<string, string> } | { readonly problem: Told }> {
   const found = await stat(file).catch(() => undefined);
-  if (found?.isFile() !== true) return `The file ${file} of \`envFile\` does not exist.`;
-  if (found.size > LARGEST) return `The file ${file} of \`envFile\` is larger than 1 MB.`;
+  if (found?.isFile() !== true)
+    return { problem: told`The file ${file} of \`envFile\` does not exist.` };
+  if (found.size > LARGEST)
+    return { problem: told`The file ${file} of \`envFile\` is larger than 1 MB.` };
   const read = parseEnv(await readFile(file, 'utf8'));
-  return Object.fromEntries(
-    Object.entries(read).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  const given = Object.entries(read).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
   );
+  return { values: Object.fromEntries(given) };
 }

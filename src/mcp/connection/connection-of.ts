@@ -1,4 +1,5 @@
 import { fault } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import type { McpHub } from '../hub.ts';
 import type { Connection } from './connection.ts';
 
@@ -6,6 +7,6 @@ import type { Connection } from './connection.ts';
 export function connectionOf(hub: Pick<McpHub, 'server'>, name: string): Connection {
   const connection = hub.server(name);
   if (connection === undefined)
-    throw fault('not_found', `The MCP server “${name}” is not there any more.`);
+    throw fault('not_found', told`The MCP server “${name}” is not there any more.`);
   return connection;
 }

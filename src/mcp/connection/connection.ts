@@ -1,3 +1,11 @@
+import {
+  inEnglish,
+  joined,
+  told,
+  type Told,
+  verbatim,
+  withValues,
+} from '../../domain/text/told.ts';
 import type { CallToolResult, FetchLike } from '@modelcontextprotocol/client';
 import { abortError, throwIfAborted } from '../../domain/lifetime/abort.ts';
 import type { Clock } from '../../core/ports/clock.ts';
@@ -17,8 +25,8 @@ import { CredentialBook } from '../auth/credential-book.ts';
 import { ServerNews } from './server-news.ts';
 import { CallsUnderWay } from '../requests/calls-under-way.ts';
 import type { ServerSupport } from '../requests/person.ts';
-import { BelayError } from '../../domain/failure.ts';
-import { endOf, oneLine } from '../status/sentence.ts';
+import { fault, sentenceOf } from '../../domain/failure.ts';
+import { FLOODED, endOf, oneLine } from '../status/sentence.ts';
 import { ServerLog } from '../status/server-log.ts';
 import type { ServerStatus } from '../status/server-status.ts';
 import type { CallOptions, Session } from './session.ts';
@@ -58,10 +66,7 @@ interface Attempt {
 /** Milliseconds for a remote server to show that it is still there. */
 const verifyTimeout = 10_000;
 
-const floodProblem: ConnectProblem = {
-  reason: 'It sent more messages than anybody can use and was ended.',
-  retry: false,
-};
+const GIVEN_UP = told`It failed several times in a row; restart it when the cause is gone.`;
 
 /** One server over its whole life: it starts, fails, comes back, is asked, ends. Only `call` rejects. */
 export class Connection {
@@ -89,7 +94,7 @@ export class Connection {
     this.#news = new ServerNews(options.clock, options.onChange);
     this.#tools = new ToolList(options.clock, this.log, options.onChange);
     this.#book = new CredentialBook(options.support.credentials, definition.hash);
-    const reason = definition.problems.map(({ message }) => message).join(' ');
+    const reason = joined(definition.problems.map(sentenceOf), ' ');
     if (!definition.enabled) this.#status = { state: 'disabled' };
     else if (definition.target === undefined) this.#status = { state: 'failed', reason };
     else this.#status = { state: 'stopped' };
@@ -135,12 +140,12 @@ export class Connection {
 
   /** Forgets what a sign-in gave, and ends the server. */
   async signOut(): Promise<void> {
-    await this.stop('You signed out.');
+    await this.stop(told`You signed out.`);
     await this.#book.forget();
   }
 
   /** Takes effect at once; resolves when no process is left. `reason` is shown with the state. */
-  async stop(reason?: string): Promise<void> {
+  async stop(reason?: Told): Promise<void> {
     this.#retry?.dispose();
     this.#retry = undefined;
     this.#attempt?.abort.abort();
@@ -178,10 +183,10 @@ export class Connection {
       if ('value' in answer) return answer.value;
       const { kind, detail } = answer.problem;
       if (this.#isGone(kind, session) && attempt === 1) continue;
-      throw new BelayError({
-        code: kind === 'refused' ? 'tool' : 'network',
-        message: `The MCP server “${this.definition.name}” did not answer as asked: ${detail}`,
-      });
+      throw fault(
+        kind === 'refused' ? 'tool' : 'network',
+        told`The MCP server “${this.definition.name}” did not answer as asked: ${detail}`,
+      );
     }
   }
 
@@ -204,7 +209,7 @@ export class Connection {
       throw callFailure(this.definition.name, tool.name, {
         kind,
         // For a lost connection the state knows more than the call.
-        detail: kind === 'lost' ? (this.#status.reason ?? `${detail}.`) : detail,
+        detail: kind === 'lost' ? (this.#status.reason ?? told`${detail}.`) : detail,
         code,
       });
     }
@@ -235,9 +240,8 @@ export class Connection {
   async #ready(signal: AbortSignal): Promise<Session> {
     throwIfAborted(signal);
     const { state } = this.#status;
-    if (this.#session === undefined && state !== 'stopped' && state !== 'disabled') {
+    if (this.#session === undefined && state !== 'stopped' && state !== 'disabled')
       await untilAborted(this.start(), signal);
-    }
     if (this.#session !== undefined) return this.#session;
     throw notAvailable(this.definition.name, this.#status.reason);
   }
@@ -264,18 +268,19 @@ export class Connection {
     let deadline = clock.after(handshakeMs, expire);
     try {
       const opened = await this.#open(attempt);
-      if ('problem' in opened) this.#fail(attempt.flooded ? floodProblem : opened.problem);
+      if ('problem' in opened)
+        this.#fail(attempt.flooded ? { reason: FLOODED, retry: false } : opened.problem);
       else this.#established(opened.session, opened.tools, attempt);
     } catch (thrown) {
       if (attempt.late) {
-        const seconds = this.#options.handshakeMs / 1000;
-        this.#fail({ reason: `It did not answer within ${seconds} s.`, retry: true });
+        const late = told`It did not answer within ${handshakeMs / 1000} s.`;
+        this.#fail({ reason: late, retry: true });
       } else if (!attempt.abort.signal.aborted) {
         this.#options.log.error(
           `The MCP server ${this.definition.name} could not be started.`,
           thrown,
         );
-        this.#fail({ reason: oneLine(String(thrown)), retry: false });
+        this.#fail({ reason: verbatim(oneLine(String(thrown))), retry: false });
       }
     } finally {
       deadline.dispose();
@@ -362,8 +367,9 @@ export class Connection {
     this.#tools.unwatch();
     this.#close(session);
     const reason =
-      how === undefined ? 'The connection to it broke.' : endOf(how, this.log.lastError());
-    this.#fail(this.#attempt?.flooded === true ? floodProblem : { reason, retry: true });
+      how === undefined ? told`The connection to it broke.` : endOf(how, this.log.lastError());
+    const retry = this.#attempt?.flooded !== true;
+    this.#fail({ reason: retry ? reason : FLOODED, retry });
   }
 
   #close(session: Session): void {
@@ -371,18 +377,12 @@ export class Connection {
   }
 
   #fail({ reason, retry, signIn }: ConnectProblem): void {
-    this.log.add('belay', reason);
+    this.log.add('belay', inEnglish(reason));
     this.#backoff.failed();
     const wait = retry ? this.#backoff.next() : undefined;
     if (wait === undefined) {
-      const rest = retry
-        ? ' It failed several times in a row; restart it when the cause is gone.'
-        : '';
-      this.#set({
-        state: 'failed',
-        reason: `${reason}${rest}`,
-        ...(signIn === true ? { signIn } : {}),
-      });
+      const said = retry ? joined([reason, GIVEN_UP], ' ') : reason;
+      this.#set({ state: 'failed', reason: said, ...(signIn === true ? { signIn } : {}) });
       return;
     }
     const { clock } = this.#options;
@@ -391,8 +391,10 @@ export class Connection {
   }
 
   #set({ reason, ...state }: ServerStatus): void {
-    this.#status = reason === undefined ? state : { ...state, reason: this.log.masked(reason) };
-    this.#options.log.debug('MCP server', { server: this.definition.name, ...this.#status });
+    const said = reason && withValues(reason, (value) => this.log.masked(value));
+    this.#status = said === undefined ? state : { ...state, reason: said };
+    const why = said && { reason: inEnglish(said) };
+    this.#options.log.debug('MCP server', { server: this.definition.name, ...state, ...why });
     this.#options.onChange();
   }
 }

@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import { ProtocolError } from '@modelcontextprotocol/client';
 import { stat } from 'node:fs/promises';
 import type { StdioServer } from '../config/config.ts';
@@ -17,7 +18,7 @@ const probeTimeout = 10_000;
 export async function openLocal(target: StdioServer, options: OpenOptions): Promise<Opened> {
   const cwd = target.cwd ?? options.local.folder;
   if ((await stat(cwd).catch(() => undefined))?.isDirectory() !== true) {
-    const reason = `The working directory ${cwd} does not exist. Check \`cwd\`.`;
+    const reason = told`The working directory ${cwd} does not exist. Check \`cwd\`.`;
     return { problem: { reason, retry: false } };
   }
   const { eras, hash } = options;

@@ -1,3 +1,5 @@
+import { saidBy } from '../../domain/failure.ts';
+import { type Told, told, withValues } from '../../domain/text/told.ts';
 import {
   ProtocolError,
   SdkError,
@@ -13,7 +15,7 @@ import { endOf, oneLine } from '../status/sentence.ts';
 
 export interface ConnectProblem {
   /** One or two sentences for the person: what is wrong and what to do. */
-  readonly reason: string;
+  readonly reason: Told;
   readonly retry: boolean;
   /** The person has to sign in first. */
   readonly signIn?: boolean;
@@ -36,7 +38,7 @@ export interface CallProblem {
     | 'sign_in'
     | 'invalid';
   /** The other side's or the system's words; a part of a sentence. */
-  readonly detail: string;
+  readonly detail: Told;
   /** Of `unreachable`: what kind of failure it is; those that may pass are tried again for tools that only read. */
   readonly code?: 'network' | 'timeout' | 'rate_limited' | 'overloaded' | 'tool' | undefined;
 }
@@ -53,26 +55,26 @@ export function localProblem(thrown: unknown, circumstances: LocalCircumstances)
   switch (systemCode(thrown)) {
     case 'ENOENT':
       return no(
-        `The command “${command}” was not found. Install it, or check \`command\` and the PATH.`,
+        told`The command “${command}” was not found. Install it, or check \`command\` and the PATH.`,
       );
     case 'EACCES':
     case 'EPERM':
-      return no(`The command “${command}” may not be run. Check its permissions.`);
+      return no(told`The command “${command}” may not be run. Check its permissions.`);
     case undefined:
     default:
   }
   if (exit !== undefined)
-    return maybe(`${endOf(exit, lastError)} Check the command and its arguments.`);
+    return maybe(told`${endOf(exit, lastError)} Check the command and its arguments.`);
   return protocolProblem(thrown);
 }
 
 export function remoteProblem(thrown: unknown, url: string): ConnectProblem {
   const refused = signInErrorIn(thrown);
   if (refused !== undefined)
-    return refused.needed ? { ...no(refused.message), signIn: true } : no(refused.message);
+    return refused.needed ? { ...no(refused.said), signIn: true } : no(refused.said);
   const status = statusOf(thrown);
   if (status !== undefined && status >= 300 && status < 400) {
-    return no(`It answers with a redirect, which is not followed: ${describe(thrown)}.`);
+    return no(told`It answers with a redirect, which is not followed: ${describe(thrown)}.`);
   }
   if (status !== undefined) return statusProblem(status, url);
   const code = systemCode(thrown);
@@ -81,12 +83,14 @@ export function remoteProblem(thrown: unknown, url: string): ConnectProblem {
     case undefined:
       return protocolProblem(thrown);
     case 'ECONNREFUSED':
-      return maybe(`Nothing answers at ${host}. Check \`url\`, and that the server runs.`);
+      return maybe(told`Nothing answers at ${host}. Check \`url\`, and that the server runs.`);
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return maybe(`The name ${host} is not known. Check \`url\` and the network.`);
+      return maybe(told`The name ${host} is not known. Check \`url\` and the network.`);
     default:
-      return maybe(`The connection to ${host} failed (${code}). Check \`url\` and the network.`);
+      return maybe(
+        told`The connection to ${host} failed (${code}). Check \`url\` and the network.`,
+      );
   }
 }
 
@@ -95,7 +99,7 @@ export function callProblem(thrown: unknown): CallProblem {
   const detail = describe(thrown);
   return {
     kind: kindOf(thrown),
-    detail: status === undefined ? detail : `HTTP ${status}: ${detail}`,
+    detail: status === undefined ? detail : told`HTTP ${String(status)}: ${detail}`,
     code: codeOf(thrown, status),
   };
 }
@@ -133,19 +137,23 @@ export function statusOf(thrown: unknown): number | undefined {
 
 function statusProblem(status: number, url: string): ConnectProblem {
   if (status === 401) {
-    return no('The server asks for authorization (HTTP 401). Put a valid token into `headers`.');
+    return no(
+      told`The server asks for authorization (HTTP 401). Put a valid token into \`headers\`.`,
+    );
   }
   if (status === 403)
-    return no('The server refuses access (HTTP 403). Check the token in `headers`.');
-  if (status >= 500) return maybe(`The server has a problem (HTTP ${status}).`);
-  return no(`There is no MCP server at ${new URL(url).host} (HTTP ${status}). Check \`url\`.`);
+    return no(told`The server refuses access (HTTP 403). Check the token in \`headers\`.`);
+  if (status >= 500) return maybe(told`The server has a problem (HTTP ${String(status)}).`);
+  return no(
+    told`There is no MCP server at ${new URL(url).host} (HTTP ${String(status)}). Check \`url\`.`,
+  );
 }
 
 function protocolProblem(thrown: unknown): ConnectProblem {
   if (thrown instanceof SdkError && thrown.code === SdkErrorCode.RequestTimeout) {
-    return maybe('It did not answer in time.');
+    return maybe(told`It did not answer in time.`);
   }
-  return maybe(`It does not speak the Model Context Protocol as expected: ${describe(thrown)}`);
+  return maybe(told`It does not speak the Model Context Protocol as expected: ${describe(thrown)}`);
 }
 
 function signInErrorIn(thrown: unknown): SignInError | undefined {
@@ -166,14 +174,14 @@ function systemCode(thrown: unknown): string | undefined {
   return undefined;
 }
 
-function describe(thrown: unknown): string {
-  return oneLine(thrown instanceof Error ? thrown.message : String(thrown));
+function describe(thrown: unknown): Told {
+  return signInErrorIn(thrown)?.said ?? withValues(saidBy(thrown), oneLine);
 }
 
-function no(reason: string): ConnectProblem {
+function no(reason: Told): ConnectProblem {
   return { reason, retry: false };
 }
 
-function maybe(reason: string): ConnectProblem {
+function maybe(reason: Told): ConnectProblem {
   return { reason, retry: true };
 }

@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import {
   type CallToolResult,
   type Client,
@@ -160,7 +161,7 @@ export class Session {
         !isAgain && (await this.#parts.openPages?.(thrown.elicitations, signal)) === true;
       // The server did nothing but ask for the pages.
       if (done) return this.callTool(tool, input, options, true);
-      const detail = `It needs the person to do something on a page first (${thrown.message}), and that is not done. The tool was not run.`;
+      const detail = told`It needs the person to do something on a page first (${thrown.message}), and that is not done. The tool was not run.`;
       return { problem: { kind: 'refused', detail } };
     }
   }

@@ -1,3 +1,5 @@
+import { tells } from '../../domain/failure.ts';
+import { inEnglish, type Told, told } from '../../domain/text/told.ts';
 import {
   type Client,
   type ClientCapabilities,
@@ -132,7 +134,7 @@ async function elicit(
     if (answer.action !== 'accept') return { action: answer.action };
     const checked = checkForm(asked.fields, answer.content);
     if ('content' in checked) return { action: 'accept', content: checked.content };
-    return refuse(parts, `The answer was not sent: ${checked.problem}`, { action: 'cancel' });
+    return refuse(parts, told`The answer was not sent: ${checked.problem}`, { action: 'cancel' });
   } catch (thrown) {
     if (!isAbortError(thrown)) parts.log.add('belay', `Nobody could be asked: ${String(thrown)}`);
     return { action: 'cancel' };
@@ -165,7 +167,7 @@ async function sample(
 ): Promise<CreateMessageResult> {
   const asked = judgeSampling(parts.server, params);
   if (asked.verdict === 'refuse')
-    throw new ProtocolError(rejected, refuse(parts, asked.reason, asked.reason));
+    throw new ProtocolError(rejected, refuse(parts, asked.reason, inEnglish(asked.reason)));
   const answer = await person.sample(asked, asking, params);
   if (answer === undefined) throw new ProtocolError(rejected, 'The person declined it.');
   const { text, model, stopReason } = answer;
@@ -173,9 +175,9 @@ async function sample(
 }
 
 /** The person sees why: in the server's log, and on the card of the call. */
-function refuse<Answer>({ log, call }: AnsweringParts, reason: string, answer: Answer): Answer {
-  log.add('belay', reason);
+function refuse<Answer>({ log, call }: AnsweringParts, reason: Told, answer: Answer): Answer {
+  log.add('belay', inEnglish(reason));
   const asking = call();
-  asking?.emit({ type: 'tool.progress', callId: asking.callId, message: reason });
+  asking?.emit({ type: 'tool.progress', callId: asking.callId, ...tells(reason) });
   return answer;
 }

@@ -27,7 +27,7 @@ export interface AskedPage {
 /** Not asked, and why: a sentence. */
 export interface RefusedQuestion {
   readonly verdict: 'refuse';
-  readonly reason: string;
+  readonly reason: Told;
 }
 
 const MOST_FIELDS = 50;
@@ -49,7 +49,7 @@ export function judgeForm(
   const properties = objectOf(objectOf(schema)['properties']);
   const names = Object.keys(properties);
   if (names.length > MOST_FIELDS)
-    return refused(server, `asks for ${names.length} things at once, more than ${MOST_FIELDS}`);
+    return refused(server, told`asks for ${names.length} things at once, more than ${MOST_FIELDS}`);
   const required = objectOf(schema)['required'];
   const wanted = new Set(Array.isArray(required) ? required : []);
   const fields: FormField[] = [];
@@ -58,7 +58,7 @@ export function judgeForm(
     if (field === undefined)
       return refused(
         server,
-        `asks for “${oneLine(name)}” in a form that the protocol does not have`,
+        told`asks for “${oneLine(name)}” in a form that the protocol does not have`,
       );
     fields.push(field);
   }
@@ -78,11 +78,12 @@ export function judgePage(
   message: string,
   address: unknown,
 ): AskedPage | RefusedQuestion {
-  if (typeof address !== 'string') return refused(server, 'names no address');
+  if (typeof address !== 'string') return refused(server, told`names no address`);
   const found = openable(address);
-  if ('problem' in found) return refused(server, `wants a page opened: ${found.problem}`);
+  if ('problem' in found) return refused(server, told`wants a page opened: ${found.problem}`);
   const { url } = found;
-  if (url.protocol !== 'https:') return refused(server, 'wants a page opened that is not https');
+  if (url.protocol !== 'https:')
+    return refused(server, told`wants a page opened that is not https`);
   const foreign = url.hostname.split('.').some((label) => label.startsWith('xn--'));
   return {
     verdict: 'ask',
@@ -97,10 +98,10 @@ export function judgePage(
   };
 }
 
-function refused(server: string, why: string): RefusedQuestion {
+function refused(server: string, why: Told): RefusedQuestion {
   return {
     verdict: 'refuse',
-    reason: `The MCP server “${oneLine(server)}” ${why}. It was declined.`,
+    reason: told`The MCP server “${oneLine(server)}” ${why}. It was declined.`,
   };
 }
 

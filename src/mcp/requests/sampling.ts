@@ -29,14 +29,14 @@ export function judgeSampling(server: string, params: unknown): AskedSampling | 
   const given = objectOf(params);
   const { messages, systemPrompt, maxTokens, includeContext, tools } = given;
   if (!Array.isArray(messages) || messages.length === 0 || messages.length > MOST_MESSAGES)
-    return refused(server, `a prompt has 1 to ${MOST_MESSAGES} messages`);
+    return refused(server, told`a prompt has 1 to ${MOST_MESSAGES} messages`);
   const read = (messages as readonly unknown[]).map((one) => messageOf(one));
-  if (read.some((one) => one === undefined)) return refused(server, 'only texts are passed on');
+  if (read.some((one) => one === undefined)) return refused(server, told`only texts are passed on`);
   const texts = read.filter((one) => one !== undefined);
   const system = typeof systemPrompt === 'string' ? cleanText(systemPrompt) : undefined;
   const size = texts.reduce((sum, { text }) => sum + text.length, system?.length ?? 0);
   if (size > MOST_CHARACTERS)
-    return refused(server, `its prompt has ${size} characters, more than ${MOST_CHARACTERS}`);
+    return refused(server, told`its prompt has ${size} characters, more than ${MOST_CHARACTERS}`);
   const warnings = [
     told`The MCP server “${oneLine(server)}” wants an answer of your model. It costs your tokens, and the answer goes to the server.`,
   ];
@@ -68,10 +68,10 @@ function messageOf(
   return { role, text: texts.join('\n') };
 }
 
-function refused(server: string, why: string): RefusedQuestion {
+function refused(server: string, why: Told): RefusedQuestion {
   return {
     verdict: 'refuse',
-    reason: `The MCP server “${oneLine(server)}” asked for an answer of the model; it was declined: ${why}.`,
+    reason: told`The MCP server “${oneLine(server)}” asked for an answer of the model; it was declined: ${why}.`,
   };
 }
 

@@ -1,3 +1,4 @@
+import { type Told, told } from '../../domain/text/told.ts';
 import type { ProcessExit } from '../transport/server-process.ts';
 import { cleanText } from '../../domain/text/honest-text.ts';
 
@@ -10,13 +11,14 @@ export function oneLine(text: string): string {
   return line.length > longestQuote ? `${line.slice(0, longestQuote)}…` : line;
 }
 
+/** Why a server that floods is ended. */
+export const FLOODED = told`It sent more messages than anybody can use and was ended.`;
+
 /** "The process ended with exit code 1: …". `lastError`: the last line of its standard error. */
-export function endOf(exit: ProcessExit, lastError: string | undefined): string {
+export function endOf({ signal, code }: ProcessExit, lastError: string | undefined): Told {
   const how =
-    exit.signal === null
-      ? `ended with exit code ${exit.code ?? 'unknown'}`
-      : `was ended by ${exit.signal}`;
-  return lastError === undefined
-    ? `The process ${how}.`
-    : `The process ${how}: ${oneLine(lastError)}`;
+    signal === null
+      ? told`The process ended with exit code ${String(code ?? '?')}`
+      : told`The process was ended by ${signal}`;
+  return lastError === undefined ? told`${how}.` : told`${how}: ${oneLine(lastError)}`;
 }

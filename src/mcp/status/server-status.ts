@@ -1,3 +1,5 @@
+import type { Told } from '../../domain/text/told.ts';
+
 /** `stopped`: not needed yet, or ended by us. `failed`: see `reason` and `retryAt`. */
 export type ServerState = 'disabled' | 'stopped' | 'starting' | 'ready' | 'failed';
 
@@ -12,7 +14,7 @@ export interface ServerIdentity {
 export interface ServerStatus {
   readonly state: ServerState;
   /** Sentences for the person. */
-  readonly reason?: string;
+  readonly reason?: Told;
   /** Milliseconds since the epoch. */
   readonly retryAt?: number;
   /** Failed, because the person has to sign in first. */

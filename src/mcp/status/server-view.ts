@@ -1,3 +1,5 @@
+import { sentenceOf } from '../../domain/failure.ts';
+import type { Told } from '../../domain/text/told.ts';
 import type { ServerOrigin } from '../config/config.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { ServerIdentity, ServerState } from './server-status.ts';
@@ -14,7 +16,7 @@ export interface McpServerView {
   readonly summary: string;
   readonly state: ServerState;
   /** Sentences for the person. */
-  readonly reason?: string;
+  readonly reason?: Told;
   /** Milliseconds since the epoch. */
   readonly retryAt?: number;
   /** A restart by hand begins the sign-in. */
@@ -23,7 +25,7 @@ export interface McpServerView {
   /** It needs values that the person types; a sign-out forgets them, too. */
   readonly typed: boolean;
   /** Faults and ignored parts of its definition. */
-  readonly problems: readonly string[];
+  readonly problems: readonly Told[];
   readonly tools: number;
   /** Its name for itself. */
   readonly server?: ServerIdentity;
@@ -44,7 +46,7 @@ export function viewOf(connection: Connection): McpServerView {
     ...status,
     remote: definition.target?.kind === 'http',
     typed: definition.inputs.length > 0,
-    problems: problems.map(({ message }) => message),
+    problems: problems.map(sentenceOf),
     tools: offered.length,
     ...(session?.server === undefined ? {} : { server: session.server }),
     ...(session?.revision === undefined ? {} : { revision: session.revision }),

@@ -1,5 +1,5 @@
-import * as l10n from '@vscode/l10n';
 import { fault } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import { toolResultsOf } from '../../domain/message.ts';
 import type { RequestParams } from '../../protocol/requests.ts';
 import { RESULTS_WITHIN } from '../session/load-session.ts';
@@ -19,9 +19,7 @@ export async function openCallDiff(
   if ((await review?.openCall(callId)) === true) return;
   const edits = at === undefined ? [] : await editsOf(records, { ...at, callId });
   if (edits.length > 0) return editor.openEdits(callId, edits);
-  const message = l10n.t(
-    'No diff of this edit is on record: the texts were too different to be compared, or nothing was changed. The file shows what became of it.',
-  );
+  const message = told`No diff of this edit is on record: the texts were too different to be compared, or nothing was changed. The file shows what became of it.`;
   throw fault('not_found', message);
 }
 

@@ -1,8 +1,8 @@
-import * as l10n from '@vscode/l10n';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Log } from '../../core/ports/log.ts';
 import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import { fault } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import { Lifetime } from '../../domain/lifetime/lifetime.ts';
 import type { CenterMessage, CenterPlace } from '../../protocol/center/messages.ts';
 import {
@@ -127,11 +127,7 @@ export class CenterHost implements Disposable {
       const known = name as CenterRequest;
       const checked = checkParams(centerSchemas, known, params);
       if ('problem' in checked) {
-        const message = l10n.t(
-          'The Control Center asked for something Belay does not understand ({0}: {1}). Nothing was changed; reload the window if this happens again.',
-          name,
-          checked.problem,
-        );
+        const message = told`The Control Center asked for something Belay does not understand (${name}: ${checked.problem}). Nothing was changed; reload the window if this happens again.`;
         throw fault('invalid', message);
       }
       const handler = this.#parts.handlers[known] as (params: unknown) => Promise<unknown>;

@@ -4,6 +4,7 @@ import type { Customization } from '../../core/customizations/customization.ts';
 import { type Persona, unknownTools } from '../../core/customizations/persona.ts';
 import type { Customizations } from '../../core/customizations/customizations.ts';
 import { fault } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import { pathBelow } from '../../domain/paths.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { CustomizationRow } from '../../protocol/center/customizations-view.ts';
@@ -45,7 +46,7 @@ export function customizationsSection(
   };
   const known = async (path: string): Promise<CustomizationRow> => {
     const row = (await rows()).find((one) => one.path === path);
-    if (row === undefined) throw fault('not_found', l10n.t('This file is not there any more.'));
+    if (row === undefined) throw fault('not_found', told`This file is not there any more.`);
     return row;
   };
   return {

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { MemoryRecords } from '../../core/ports/store/memories.ts';
-import { fault, failureOf } from '../../domain/failure.ts';
+import { failureOf, fault, wordsOf } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import type { Memory } from '../../domain/memory.ts';
 import type { Session } from '../../domain/session/session.ts';
 import { cleanText, makeVisible } from '../../domain/text/honest-text.ts';
@@ -40,12 +41,12 @@ export function memorySection(parts: MemorySectionParts): Pick<CenterHandlers, R
       try {
         return { problem: '', on, rows: await rowsOf(parts) };
       } catch (error) {
-        return { problem: failureOf(error).message, on, rows: [] };
+        return { problem: wordsOf(failureOf(error)), on, rows: [] };
       }
     },
     changeMemory: async ({ id, text }) => {
       const kept = cleanText(await mask(text)).trim();
-      if (kept === '') throw fault('invalid', l10n.t('A note needs words.'));
+      if (kept === '') throw fault('invalid', told`A note needs words.`);
       if (!(await memories.change(id, kept))) throw gone();
       return null;
     },
@@ -105,4 +106,4 @@ function markdown(notes: readonly Memory[]): string {
   return `# ${l10n.t('Memory')}\n\n${list(l10n.t('All workspaces'), 'person')}\n\n${list(l10n.t('This workspace'), 'workspace')}\n`;
 }
 
-const gone = () => fault('not_found', l10n.t('This note is not there any more.'));
+const gone = () => fault('not_found', told`This note is not there any more.`);

@@ -1,5 +1,5 @@
 import { placedText, ruleText, sourceText } from '../../core/permissions/rules/rule-text.ts';
-import { inWords } from '../../domain/text/told.ts';
+import { inWords, told } from '../../domain/text/told.ts';
 import * as l10n from '@vscode/l10n';
 import { type Json, type JsonObject, isJsonObject } from '../../domain/data/json.ts';
 import type { Permissions } from '../../core/permissions/permissions.ts';
@@ -69,10 +69,7 @@ export class RulesSection implements PanelRules {
         context: { sessionId: sessionId ?? '', roots: roots() },
       })
       .catch((error: unknown) => {
-        const message = l10n.t(
-          'What {0} would do with this cannot be told. Give its arguments as a JSON object.',
-          name,
-        );
+        const message = told`What ${name} would do with this cannot be told. Give its arguments as a JSON object.`;
         throw fault('invalid', message, { cause: error });
       });
     const { rule } = decision;
@@ -103,7 +100,7 @@ function rowOf(known: KnownRule): RuleRow {
 function ruleOf(raw: unknown): PermissionRule {
   const read = readRule(raw);
   if ('rule' in read) return read.rule;
-  throw fault('invalid', l10n.t('{0} Nothing was changed.', inWords(read.problem)));
+  throw fault('invalid', told`${read.problem} Nothing was changed.`);
 }
 
 /** Arguments that people name by their value alone, in the order in which a tool is looked at. */

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { RuleBook } from '../../core/permissions/rules/rule-book.ts';
 import type { ToolRow } from '../../core/tool-call/offered-tools.ts';
 import { fault } from '../../domain/failure.ts';
+import { inWords, told } from '../../domain/text/told.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import { isStartable } from '../../mcp/config/config.ts';
 import type { ServerSwitches } from '../../mcp/config/server-switches.ts';
@@ -69,10 +70,7 @@ export function serversSection(parts: ServersSectionParts): Pick<CenterHandlers,
     const connection = hub.server(name);
     const view = hub.servers().find((one) => one.name === name);
     if (connection === undefined || view === undefined)
-      throw fault(
-        'not_found',
-        l10n.t('There is no MCP server “{0}” any more. Nothing was done.', name),
-      );
+      throw fault('not_found', told`There is no MCP server “${name}” any more. Nothing was done.`);
     return { connection, view };
   };
   return {
@@ -128,10 +126,7 @@ export function serversSection(parts: ServersSectionParts): Pick<CenterHandlers,
     approveTool: async ({ tool: name, effect }) => {
       const tool = hub.knownTools().find((one) => one.name === name);
       if (tool === undefined)
-        throw fault(
-          'not_found',
-          l10n.t('There is no tool {0} any more. Nothing was changed.', name),
-        );
+        throw fault('not_found', told`There is no tool ${name} any more. Nothing was changed.`);
       await approveTool(rules, tool, effect, parts.roots());
       return null;
     },
@@ -202,7 +197,7 @@ async function serverRow(
       server.server === undefined ? '' : `${server.server.name} ${server.server.version}`,
     ).slice(0, SHOWN_CHARACTERS),
     icon: server.server?.icon ?? null,
-    problems,
+    problems: problems.map(inWords),
     actions: actionsOf(server, {
       given,
       signedIn,

@@ -5,7 +5,7 @@ import { usageCsv } from '../../core/budget/usage-csv.ts';
 import { costOf } from '../../core/model-call/cost.ts';
 import type { PersonRecords, UsageSum } from '../../core/ports/store/person.ts';
 import { type CapUse, MONTH_MS } from '../../domain/budget.ts';
-import { failureOf } from '../../domain/failure.ts';
+import { failureOf, wordsOf } from '../../domain/failure.ts';
 import type { ModelInfo } from '../../domain/models/model.ts';
 import type { Level } from '../../domain/permissions/level.ts';
 import { isServerTool } from '../../domain/mcp/server-tool-name.ts';
@@ -48,7 +48,7 @@ export function usageSection(
         return await viewOf(parts);
       } catch (error) {
         const nothing = { person: '', linked: false, caps: [], total: '', groups: [] };
-        return { problem: failureOf(error).message, ...nothing };
+        return { problem: wordsOf(failureOf(error)), ...nothing };
       }
     },
     compareSession: async ({ workspace, session }) => {

@@ -1,4 +1,4 @@
-import { inWords } from '../../domain/text/told.ts';
+import { inWords, joined, told } from '../../domain/text/told.ts';
 import * as l10n from '@vscode/l10n';
 import { bytesOf, PLAIN_FORMAT, type TextFile, textIn } from '../../core/files/text-file.ts';
 import { LARGEST_TEXT, tooLarge } from '../../core/files/text-limits.ts';
@@ -109,10 +109,7 @@ export class CodeApplier {
       if (change.kind === 'delete' || (change.kind === 'update' && change.moveTo !== undefined))
         throw fault(
           'invalid',
-          l10n.t(
-            'The diff deletes or renames {0}, which a block cannot do. Nothing was changed.',
-            change.path,
-          ),
+          told`The diff deletes or renames ${change.path}, which a block cannot do. Nothing was changed.`,
         );
       const target = await this.#target(await this.#found(change.path), block.text);
       done.push({ target, text: textAfter(change, target) });
@@ -128,7 +125,7 @@ export class CodeApplier {
     if (path === undefined) return undefined;
     const changes = changesOf(`--- a/file\n+++ b/file\n${block.text}`);
     if (changes?.length !== 1)
-      throw fault('invalid', l10n.t('The diff cannot be read. Nothing was changed.'));
+      throw fault('invalid', told`The diff cannot be read. Nothing was changed.`);
     return changes.map((change) => ({ ...change, path }));
   }
 
@@ -180,7 +177,7 @@ export class CodeApplier {
     if (place !== 'inside' && place !== 'config') {
       const reason =
         why === undefined ? l10n.t('it is not in a folder of this workspace') : inWords(why);
-      throw fault('permission', l10n.t('The block was not applied to {0}: {1}.', shown, reason));
+      throw fault('permission', told`The block was not applied to ${shown}: ${reason}.`);
     }
     const stat = await files.stat(real);
     if (stat === undefined) return { real, shown };
@@ -188,15 +185,15 @@ export class CodeApplier {
       const message =
         stat.type === 'file'
           ? stat.readOnly
-            ? l10n.t('{0} is read-only. Nothing was changed.', shown)
-            : l10n.t('{0} is too large. Nothing was changed.', shown)
-          : l10n.t('{0} is no file. Nothing was changed.', shown);
+            ? told`${shown} is read-only. Nothing was changed.`
+            : told`${shown} is too large. Nothing was changed.`
+          : told`${shown} is no file. Nothing was changed.`;
       throw fault('invalid', message);
     }
     const bytes = await files.read(real, LARGEST_TEXT * 2);
     const decoded = await textIn(this.#parts, real, bytes);
     if (decoded === undefined)
-      throw fault('invalid', l10n.t('{0} is a binary file. Nothing was changed.', shown));
+      throw fault('invalid', told`${shown} is a binary file. Nothing was changed.`);
     return { real, shown, present: { ...decoded, bytes } };
   }
 
@@ -209,13 +206,12 @@ export class CodeApplier {
     const after =
       present?.text.includes('\r\n') === true ? text.replaceAll(/\r?\n/gu, '\r\n') : text;
     if (present?.text === after)
-      throw fault('invalid', l10n.t('{0} has this content already. Nothing was changed.', shown));
+      throw fault('invalid', told`${shown} has this content already. Nothing was changed.`);
     const large = tooLarge(after, 'is');
-    if (large !== undefined)
-      throw fault('invalid', l10n.t('The block {0}. Nothing was changed.', inWords(large)));
+    if (large !== undefined) throw fault('invalid', told`The block ${large}. Nothing was changed.`);
     const bytes = await bytesOf(this.#parts, after, present?.format ?? PLAIN_FORMAT);
     if (bytes === undefined)
-      throw fault('invalid', l10n.t('The encoding of {0} lacks a character of the block.', shown));
+      throw fault('invalid', told`The encoding of ${shown} lacks a character of the block.`);
     const callId = ids.next('call');
     await files.write(real, bytes, {
       replaces: present?.bytes ?? 'nothing',
@@ -267,18 +263,18 @@ function textAfter(
     if (present === undefined) return change.text;
     throw fault(
       'invalid',
-      l10n.t('The diff makes {0}, which is there already. Nothing was changed.', shown),
+      told`The diff makes ${shown}, which is there already. Nothing was changed.`,
     );
   }
   if (present === undefined)
     throw fault(
       'not_found',
-      l10n.t('The diff changes {0}, which is not there. Nothing was changed.', shown),
+      told`The diff changes ${shown}, which is not there. Nothing was changed.`,
     );
   const { text, notes, left } = applyHunks(present.text, change.hunks);
   if (left === 0) return text;
   throw fault(
     'invalid',
-    l10n.t('The diff does not fit {0}: {1} Nothing was changed.', shown, notes.join(' ')),
+    told`The diff does not fit ${shown}: ${joined(notes, ' ')} Nothing was changed.`,
   );
 }

@@ -1,5 +1,5 @@
-import * as l10n from '@vscode/l10n';
 import { fault } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import { checkForm } from '../../domain/mcp/form.ts';
 import type { Json } from '../../domain/data/json.ts';
 import type { RequestAnswer, TypedForm } from '../../domain/mcp/server-request.ts';
@@ -237,8 +237,7 @@ function serverAnswer(
   const request = desk.questions().find(({ id }) => id === questionId)?.request;
   if (request?.kind !== 'form') return { action, content: {} };
   const checked = checkForm(request.fields, content);
-  if ('problem' in checked)
-    throw fault('invalid', l10n.t('Nothing was sent: {0}', checked.problem));
+  if ('problem' in checked) throw fault('invalid', told`Nothing was sent: ${checked.problem}`);
   return { action, content };
 }
 

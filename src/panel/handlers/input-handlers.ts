@@ -1,6 +1,6 @@
-import * as l10n from '@vscode/l10n';
 import { ATTACHED } from '../../domain/mention.ts';
 import { fault } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import type { RequestHandlers } from '../../protocol/requests.ts';
 import type { PanelServices } from '../services.ts';
 import type { PanelControl } from './panel-control.ts';
@@ -22,10 +22,7 @@ export function inputHandlers(
         if (path === undefined)
           throw fault(
             'not_found',
-            l10n.t(
-              '{0} is kept with the conversation alone; there is no file to open.',
-              mention.label,
-            ),
+            told`${mention.label} is kept with the conversation alone; there is no file to open.`,
           );
         await editor.openFile({ path });
       } else await input.open(mention);

@@ -1,5 +1,5 @@
-import * as l10n from '@vscode/l10n';
 import { fault } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import { textOf } from '../../domain/message.ts';
 import { planIn, planMessage } from '../../domain/session/plan.ts';
 import type { RequestHandlers } from '../../protocol/requests.ts';
@@ -24,9 +24,7 @@ export function permissionHandlers(
       if (plan === undefined) {
         throw fault(
           'not_found',
-          l10n.t(
-            'This plan is not the newest any more. Nothing was started; look at what came after it.',
-          ),
+          told`This plan is not the newest any more. Nothing was started; look at what came after it.`,
         );
       }
       // The plan is not sent on in a mode in which nothing can be carried out.

@@ -3,6 +3,7 @@ import type { Reviews, Selected } from '../../core/review/service/reviews.ts';
 import type { FileReview } from '../../core/review/model/file-review.ts';
 import { chosenHunks, hunksOf } from '../../core/review/model/hunks.ts';
 import { type BelayError, fault } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { RequestHandlers, RequestParams } from '../../protocol/requests.ts';
 import type { DecidedView, ReviewKind, ReviewSelection } from '../../protocol/review-view.ts';
@@ -235,5 +236,5 @@ function stale(): BelayError {
 }
 
 function gone(what: string): BelayError {
-  return fault('not_found', l10n.t('{0} Nothing was done.', what));
+  return fault('not_found', told`${what} Nothing was done.`);
 }

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Log } from '../../core/ports/log.ts';
 import { fault, failureOf } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import type { Mention } from '../../domain/mention.ts';
 import type { ResultContent } from '../../domain/message.ts';
 import { cleanText } from '../../domain/text/honest-text.ts';
@@ -48,7 +49,7 @@ export class MessageInput implements PanelInput {
   async open({ source, ref, label }: Mention): Promise<void> {
     const found = this.#find(source);
     if (found?.open === undefined)
-      throw fault('not_found', l10n.t('There is nothing to show of {0}.', label));
+      throw fault('not_found', told`There is nothing to show of ${label}.`);
     await found.open(ref);
   }
 
@@ -61,7 +62,7 @@ export class MessageInput implements PanelInput {
       const filled = await source.fill(ref);
       if (filled !== undefined) return filled;
     }
-    throw fault('not_found', l10n.t('This command is no longer there.'));
+    throw fault('not_found', told`This command is no longer there.`);
   }
 
   /** Takes what mentions point at, as it is now; what cannot be taken is a sentence. Never rejects for a mention. */
@@ -89,10 +90,10 @@ export class MessageInput implements PanelInput {
   async #taken(mention: Mention, sessionId: string): Promise<readonly ResultContent[]> {
     try {
       const source = this.#find(mention.source);
-      if (source === undefined) throw fault('not_found', l10n.t('it is not known here any more'));
+      if (source === undefined) throw fault('not_found', told`it is not known here any more`);
       const taken = await source.take(mention.ref, sessionId);
       if (taken.length > 0) return taken;
-      throw fault('not_found', l10n.t('it is empty'));
+      throw fault('not_found', told`it is empty`);
     } catch (error) {
       const { message } = failureOf(error);
       this.#parts.log.warn('A mention could not be taken.', { source: mention.source, message });

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { RunEvent } from '../../domain/event.ts';
-import { wordsOf } from '../../domain/failure.ts';
+import { reasonInWords, wordsOf } from '../../domain/failure.ts';
 import type { JsonObject } from '../../domain/data/json.ts';
 import { textOf } from '../../domain/message.ts';
 import type { RunEnd } from '../../domain/run.ts';
@@ -44,7 +44,7 @@ export class ChatAnswer {
         break;
       case 'message.discarded':
         if (this.#writing === event.messageId)
-          this.#progress(l10n.t('The answer is begun anew: {0}', event.reason));
+          this.#progress(l10n.t('The answer is begun anew: {0}', reasonInWords(event)));
         this.#writing = undefined;
         break;
       case 'message.completed':
@@ -52,7 +52,7 @@ export class ChatAnswer {
         break;
       case 'model.waiting':
         this.#progress(
-          l10n.t('Waits for the model ({0}), attempt {1}', event.reason, event.attempt),
+          l10n.t('Waits for the model ({0}), attempt {1}', reasonInWords(event), event.attempt),
         );
         break;
       case 'tool.pending':

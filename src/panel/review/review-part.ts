@@ -1,6 +1,6 @@
-import * as l10n from '@vscode/l10n';
 import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import { fault } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import type { RequestHandlers } from '../../protocol/requests.ts';
 import type { ReviewView } from '../../protocol/review-view.ts';
 import { type ReviewRequest, changeOf, reviewHandlers } from '../handlers/review-handlers.ts';
@@ -41,9 +41,7 @@ export class ReviewPart implements Disposable {
     if (reviews.agent.asked.isBehind(callId))
       throw fault(
         'busy',
-        l10n.t(
-          'Another edit of this file waits for your answer. This one is shown when that is decided.',
-        ),
+        told`Another edit of this file waits for your answer. This one is shown when that is decided.`,
       );
     const change = changeOf(reviews, callId);
     if (change !== undefined) await this.#reviewing.openDiff(change);

@@ -1,5 +1,5 @@
-import * as l10n from '@vscode/l10n';
 import { type BelayError, fault } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import type { Part, ToolResultPart } from '../../domain/message.ts';
 import { toolCallsOf, toolResultsOf } from '../../domain/message.ts';
 import type { RequestParams, RequestResult } from '../../protocol/requests.ts';
@@ -141,8 +141,6 @@ function page(text: string, offset: number): RequestResult<'loadResult'> {
 }
 
 function gone(): BelayError {
-  const message = l10n.t(
-    'This is not on record: it may still be being written, or the session was deleted.',
-  );
+  const message = told`This is not on record: it may still be being written, or the session was deleted.`;
   return fault('not_found', message);
 }

@@ -1,3 +1,4 @@
+import { inWords } from '../../domain/text/told.ts';
 import * as l10n from '@vscode/l10n';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { Handoff } from '../../core/run/agent-service.ts';
@@ -260,7 +261,7 @@ export function handoffView(handoff: Handoff): HandoffView {
     stopped: callsEnded(handoff, (state) => state !== undefined && IN_PART.has(state)),
     unknown: handoff.unknown.map((entry) => handoffCall(entry)),
     resumable: handoff.resumable || handoff.asksAgain === true,
-    reason: handoff.reason ?? '',
+    reason: handoff.reason === undefined ? '' : inWords(handoff.reason),
     promptDrift: handoff.promptDrift,
   };
 }

@@ -1,3 +1,4 @@
+import { inWords } from '../../domain/text/told.ts';
 import { toolResultsOf } from '../../domain/message.ts';
 import type { Message, Part, ToolResultPart } from '../../domain/message.ts';
 import type { Mention } from '../../domain/mention.ts';
@@ -43,7 +44,10 @@ export function partView(
       return part.mention === undefined
         ? { type: 'text', text: part.text }
         : mentionView(part.text, part.mention);
-    case 'finish':
+    case 'finish': {
+      const { told, ...view } = part;
+      return told === undefined ? view : { ...view, detail: told.map(inWords).join(' ') };
+    }
     case 'image_url':
       return part;
     case 'reasoning':

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../domain/failure.ts';
+import { reasonInWords, wordsOf } from '../../domain/failure.ts';
 import { withSections } from '../../domain/session/journal.ts';
 import * as l10n from '@vscode/l10n';
 import type { RunEvent } from '../../domain/event.ts';
@@ -58,7 +58,8 @@ function changesOf(view: SessionView, event: Exclude<RunEvent, MessageEvent>): S
         }),
       ];
     case 'model.waiting': {
-      const { reason, attempt, attempts, until } = event;
+      const { attempt, attempts, until } = event;
+      const reason = reasonInWords(event);
       return [run(view, 'retrying', event.at, { retry: { reason, attempt, attempts, until } })];
     }
     case 'model.fallback':
@@ -134,7 +135,7 @@ function remarkChanges(view: SessionView, event: RunEvent): SessionChange[] {
       return notice(view, {
         id: `overtaken-${event.seq}`,
         level: 'info',
-        message: event.reason,
+        message: reasonInWords(event),
         actions: [],
       });
     case 'permission.kept':
@@ -193,7 +194,7 @@ function toolChanges(
     case 'tool.output':
       return [{ type: 'output', callId, text: event.text }];
     case 'tool.progress':
-      return [patch({ progress: { message: event.message, fraction: event.fraction ?? null } })];
+      return [patch({ progress: { message: wordsOf(event), fraction: event.fraction ?? null } })];
     case 'tool.finished':
       return [patch(resultPatch(event.result, event.replayed))];
     case 'agent.tool.retry':

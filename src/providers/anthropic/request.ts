@@ -1,3 +1,4 @@
+import type { Told } from '../../domain/text/told.ts';
 import type { CacheTtl } from '../../core/model-call/cost.ts';
 import type { ModelRequest } from '../../core/model-call/model-call.ts';
 import type { ModelInfo, ToolSpec } from '../../domain/models/model.ts';
@@ -37,7 +38,7 @@ export interface RequestBody {
   /** Names of the tools in the order in which they are sent: errors speak of their positions. */
   readonly tools: readonly string[];
   /** Sentences about what could not be sent. */
-  readonly notes: readonly string[];
+  readonly notes: readonly Told[];
 }
 
 /**

@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import { isJsonObject } from '../../domain/data/json.ts';
 import type { ModelEvent } from '../../core/model-call/model-call.ts';
 import type { FinishReason, Part, Usage } from '../../domain/message.ts';
@@ -164,7 +165,7 @@ export class ChatAssembly implements Assembler {
     const reason = this.#reason;
     const refusal = this.#refusal.join('');
     if (reason === 'error' || reason === 'network_error')
-      return { kind: 'broken', why: `the server ended it with “${reason}”` };
+      return { kind: 'broken', why: told`the server ended it with “${reason}”` };
     if (reason === 'content_filter')
       return {
         kind: 'refused',
@@ -174,7 +175,7 @@ export class ChatAssembly implements Assembler {
     if (refusal !== '' && this.#text.length === 0 && this.#calls.length === 0)
       return { kind: 'refused', explanation: refusal };
     if (this.#calls.some(({ shown }) => shown === undefined))
-      return { kind: 'broken', why: 'a tool call had no name' };
+      return { kind: 'broken', why: told`a tool call had no name` };
     const parts = this.#parts(reason === 'length');
     const isLong = reason === 'length' || reason === 'model_length';
     if (parts.length === 0 && !isLong) return { kind: 'empty' };

@@ -1,3 +1,4 @@
+import { type Told, told } from '../../domain/text/told.ts';
 import type {
   ModelAnswer,
   ModelCallContext,
@@ -98,21 +99,20 @@ class ChatWire extends InstanceWire {
     { model }: ModelRequest,
     { pieces }: WireRequest,
     signal: AbortSignal,
-  ): Promise<string | undefined> {
+  ): Promise<Told | undefined> {
     if (!this.#plainFlags().ollama) return undefined;
     const window = await this.#loadedWindow(model, signal);
     if (window === undefined) return undefined;
     const { contextWindow } = this.#info(model);
     this.#options.onWindow?.(model, window);
-    const runs = `Ollama runs ${model} with a context window of ${window.toLocaleString('en')} tokens`;
     if (lengthOf(pieces) > window * MOST_BYTES_A_TOKEN)
       throw fault(
         'context_limit',
-        `${runs}, and has answered without the beginning of this conversation, which is longer: the answer was not taken. Everything is kept: give it more in Ollama’s settings or with OLLAMA_CONTEXT_LENGTH, or choose another model.`,
+        told`Ollama runs ${model} with a context window of ${window} tokens, and has answered without the beginning of this conversation, which is longer: the answer was not taken. Everything is kept: give it more in Ollama’s settings or with OLLAMA_CONTEXT_LENGTH, or choose another model.`,
       );
     if (window >= contextWindow || this.#windowTold.has(model)) return undefined;
     this.#windowTold.add(model);
-    return `${runs} and silently forgets what is longer. Give it more with OLLAMA_CONTEXT_LENGTH, or set belay.model.contextLimit to ${window}.`;
+    return told`Ollama runs ${model} with a context window of ${window} tokens and silently forgets what is longer. Give it more with OLLAMA_CONTEXT_LENGTH, or set belay.model.contextLimit to ${String(window)}.`;
   }
 
   async #loadedWindow(model: string, signal: AbortSignal): Promise<number | undefined> {

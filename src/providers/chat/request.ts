@@ -1,3 +1,4 @@
+import type { Told } from '../../domain/text/told.ts';
 import type { ModelRequest } from '../../core/model-call/model-call.ts';
 import type { Message } from '../../domain/message.ts';
 import type { ModelInfo, ToolSpec } from '../../domain/models/model.ts';
@@ -28,7 +29,7 @@ export function chatBody(
 ): {
   readonly pieces: readonly Uint8Array[];
   readonly tools: readonly string[];
-  readonly notes: readonly string[];
+  readonly notes: readonly Told[];
 } {
   const { info, form, sessionId } = options;
   const { flags } = form;

@@ -1,8 +1,9 @@
+import { told } from '../../domain/text/told.ts';
 import type { ModelEvent } from '../../core/model-call/model-call.ts';
 import { isJsonObject } from '../../domain/data/json.ts';
 import type { FinishReason, Part, Usage } from '../../domain/message.ts';
 import type { ReplayOwner } from '../../domain/models/replay.ts';
-import { type Assembler, type Outcome, complete } from '../http/answer/assembler.ts';
+import { type Assembler, complete, type Outcome, unknownPart } from '../http/answer/assembler.ts';
 import { textOr } from '../http/fields.ts';
 import { CallIds, ownCallId, ShownEvents } from '../http/answer/shown-events.ts';
 import { OpenText, WholeCall } from './open-part.ts';
@@ -98,8 +99,7 @@ export class GeminiAssembly implements Assembler {
       this.#text(textOr(text), { isThought: thought === true, signature });
     else {
       const kind = Object.keys(part).join(', ').slice(0, 60);
-      const message = `The model sent a part that Belay does not know (${kind}). It was passed over.`;
-      this.#shown.push({ type: 'warning', message });
+      this.#shown.push(unknownPart(kind));
     }
   }
 
@@ -133,23 +133,24 @@ export class GeminiAssembly implements Assembler {
     if (reason === 'MISSING_THOUGHT_SIGNATURE')
       return { kind: 'error', body: { error: { message: 'thought_signature is missing' } } };
     if (UNREADABLE.has(reason))
-      return { kind: 'broken', why: `the model wrote what is no call (${reason})` };
+      return { kind: 'broken', why: told`the model wrote what is no call (${reason})` };
     const calls = this.#parts.filter((part) => part instanceof WholeCall);
     if (calls.some(({ name }) => name === ''))
-      return { kind: 'broken', why: 'a tool call had no name' };
+      return { kind: 'broken', why: told`a tool call had no name` };
     const parts = this.#parts.flatMap((open): readonly Part[] => {
       const part = open.part(this.#owner);
       if (part !== undefined) this.#shown.push({ type: 'part', index: open.place, part });
       return part === undefined ? [] : [part];
     });
     const isSilent = parts.every((part) => part.type === 'reasoning' && part.text === '');
-    if (isSilent && reason === 'OTHER') return { kind: 'broken', why: 'the server gave no reason' };
+    if (isSilent && reason === 'OTHER')
+      return { kind: 'broken', why: told`the server gave no reason` };
     if (isSilent && reason !== 'MAX_TOKENS') return { kind: 'empty' };
     const end = finishOf(reason, calls.length > 0);
     // No room for a single word: the conversation fills the window.
     const isFull = parts.length === 0 && (this.usage?.outputTokens ?? 0) === 0;
-    const told = isFull ? { ...end, finish: 'context_window' as const } : end;
-    return complete(parts, told, this.usage, this.#model);
+    const seen = isFull ? { ...end, finish: 'context_window' as const } : end;
+    return complete(parts, seen, this.usage, this.#model);
   }
 }
 

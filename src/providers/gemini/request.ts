@@ -1,3 +1,4 @@
+import { type Told, told } from '../../domain/text/told.ts';
 import type { ModelRequest } from '../../core/model-call/model-call.ts';
 import type { Message } from '../../domain/message.ts';
 import type { ModelInfo, ToolSpec } from '../../domain/models/model.ts';
@@ -19,7 +20,7 @@ export interface GeminiRequestOptions {
 interface GeminiBody {
   readonly pieces: readonly Uint8Array[];
   readonly tools: readonly string[];
-  readonly notes: readonly string[];
+  readonly notes: readonly Told[];
 }
 
 /** The only translation of a request to Gemini. The same request gives the same bytes. */
@@ -93,7 +94,7 @@ function declaration(spec: ToolSpec): Declared {
 function declared(tools: readonly ToolSpec[]): {
   readonly declarations: readonly string[];
   readonly names: readonly string[];
-  readonly notes: readonly string[];
+  readonly notes: readonly Told[];
 } {
   const { specs, notes: unusable } = usableTools(tools, LONGEST_NAME);
   const notes = [...unusable];
@@ -103,18 +104,18 @@ function declared(tools: readonly ToolSpec[]): {
     const { json, leftOut } = declaration(spec);
     if (!/^[a-z_]/i.test(spec.name))
       notes.push(
-        `The tool "${spec.name}" was left out: Gemini wants a letter or _ at the beginning of its name.`,
+        told`The tool "${spec.name}" was left out: Gemini wants a letter or _ at the beginning of its name.`,
       );
     else if (json === undefined)
       notes.push(
-        `The tool "${spec.name}" was left out: the schema of its input has more parts than Gemini takes.`,
+        told`The tool "${spec.name}" was left out: the schema of its input has more parts than Gemini takes.`,
       );
     else {
       declarations.push(json);
       names.push(spec.name);
       if (leftOut.length > 0)
         notes.push(
-          `Gemini does not take all of the schema of the tool "${spec.name}". Left out: ${leftOut.join(', ')}. Inputs are still checked against the whole of it.`,
+          told`Gemini does not take all of the schema of the tool "${spec.name}". Left out: ${leftOut.join(', ')}. Inputs are still checked against the whole of it.`,
         );
     }
   }

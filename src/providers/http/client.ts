@@ -1,5 +1,5 @@
 import { told } from '../../domain/text/told.ts';
-import { BelayError, tells } from '../../domain/failure.ts';
+import { BelayError, fault, tells } from '../../domain/failure.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { below, hostOf, withoutPassword } from './address.ts';
 import { joined } from './bytes.ts';
@@ -79,8 +79,10 @@ export class HttpClient {
     const response = await this.get(path, signal);
     const value = parsedJson(await response.text());
     if (value !== undefined) return value;
-    const message = `Something other than a list of models came from ${withoutPassword(this.#options.address())}: a web page or another program is there. Check the setting ${this.#options.setting}.`;
-    throw new BelayError({ code: 'bad_response', message });
+    throw fault(
+      'bad_response',
+      told`Something other than a list of models came from ${withoutPassword(this.#options.address())}: a web page or another program is there. Check the setting ${this.#options.setting}.`,
+    );
   }
 
   /** Rejects where a call would, because there is no key. */

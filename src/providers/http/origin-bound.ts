@@ -1,4 +1,6 @@
-import { BelayError } from '../../domain/failure.ts';
+import { inEnglish, told } from '../../domain/text/told.ts';
+import type { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 
 /** Redirects that keep the method; 303 would turn the request into a GET. */
 const FOLLOWED = new Set([301, 302, 307, 308]);
@@ -63,14 +65,13 @@ function targetOf(response: Response, from: URL): URL | undefined {
 function redirected(from: URL, to: URL | undefined, status: number, advice: string): BelayError {
   const target =
     to === undefined
-      ? 'nowhere'
+      ? told`nowhere`
       : to.origin === from.origin
         ? `${to.origin}${to.pathname}`
         : to.origin;
-  return new BelayError({
-    code: 'bad_response',
-    status,
-    message: `${from.origin} sends requests on to ${target}. They were not sent there: your API key would have gone with them. Everything so far is kept. If that address is right, put it into ${advice}; if not, a proxy or a login page is in the way.`,
-    details: { redirect: target },
-  });
+  return fault(
+    'bad_response',
+    told`${from.origin} sends requests on to ${target}. They were not sent there: your API key would have gone with them. Everything so far is kept. If that address is right, put it into ${advice}; if not, a proxy or a login page is in the way.`,
+    { status, details: { redirect: typeof target === 'string' ? target : inEnglish(target) } },
+  );
 }

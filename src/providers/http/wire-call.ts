@@ -1,3 +1,4 @@
+import { type Told, told } from '../../domain/text/told.ts';
 import type {
   ModelAnswer,
   ModelCallContext,
@@ -5,7 +6,7 @@ import type {
   ModelRequest,
 } from '../../core/model-call/model-call.ts';
 import type { Clock } from '../../core/ports/clock.ts';
-import type { Failure } from '../../domain/failure.ts';
+import { because, type Failure, tells } from '../../domain/failure.ts';
 import { withoutPassword } from './address.ts';
 import type { Assembler } from './answer/assembler.ts';
 import { HttpRefusal } from './client.ts';
@@ -24,7 +25,7 @@ export interface WireRequest {
   /** Names of the tools in the order in which they are sent: errors speak of their positions. */
   readonly tools: readonly string[];
   /** Sentences about what could not be sent; each is told once. */
-  readonly notes: readonly string[];
+  readonly notes: readonly Told[];
   readonly assembly: Assembler;
 }
 
@@ -54,7 +55,7 @@ export interface Wire {
     request: ModelRequest,
     sent: WireRequest,
     signal: AbortSignal,
-  ): Promise<string | undefined>;
+  ): Promise<Told | undefined>;
 }
 
 /** Corrections of one request; more are no difference of dialect. */
@@ -77,9 +78,10 @@ export async function* callOver(
 ): AsyncGenerator<ModelEvent> {
   for (let corrections = 0; ; corrections += 1) {
     const sent = wire.prepare(request, context);
-    for (const message of sent.notes.filter((note) => !memory.told.has(note))) {
-      memory.told.add(message);
-      yield { type: 'warning', message };
+    for (const words of sent.notes.map((note) => tells(note))) {
+      if (memory.told.has(words.message)) continue;
+      memory.told.add(words.message);
+      yield { type: 'warning', ...words };
     }
     try {
       const response = await wire.client.post(sent.path, sent.pieces, context.signal);
@@ -125,8 +127,8 @@ async function* answered(
     const { outcome } = assembly;
     if (outcome?.kind === 'complete') {
       yield* assembly.take();
-      const message = await wire.warning?.(call.request, sent, call.context.signal);
-      if (message !== undefined) yield { type: 'warning', message };
+      const warning = await wire.warning?.(call.request, sent, call.context.signal);
+      if (warning !== undefined) yield { type: 'warning', ...tells(warning) };
       yield { type: 'complete', answer: outcome.answer };
       return;
     }
@@ -135,7 +137,7 @@ async function* answered(
         ? wire.answerIn?.(refusalFrom(outcome.body), sent, call.request)
         : undefined;
     if (hidden !== undefined) {
-      yield { type: 'discard', reason: 'The call could not be read' };
+      yield { type: 'discard', ...because(told`The call could not be read`) };
       yield* shown(hidden);
       return;
     }

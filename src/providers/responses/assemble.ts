@@ -1,8 +1,9 @@
+import { told } from '../../domain/text/told.ts';
 import type { ModelEvent } from '../../core/model-call/model-call.ts';
 import { isJsonObject } from '../../domain/data/json.ts';
 import type { FinishReason, Part, Usage } from '../../domain/message.ts';
 import type { ReplayOwner } from '../../domain/models/replay.ts';
-import { type Assembler, type Outcome, complete } from '../http/answer/assembler.ts';
+import { type Assembler, complete, type Outcome, unknownPart } from '../http/answer/assembler.ts';
 import { textOr } from '../http/fields.ts';
 import { usageFrom } from '../http/answer/openai-usage.ts';
 import { CallIds, ownCallId, ShownEvents } from '../http/answer/shown-events.ts';
@@ -85,7 +86,7 @@ export class ResponsesAssembly implements Assembler {
 
   /** Never asked for: see `lacksOnlyTheEnd`. */
   finish(): void {
-    this.outcome ??= { kind: 'broken', why: 'its end was not told' };
+    this.outcome ??= { kind: 'broken', why: told`its end was not told` };
   }
 
   #start(response: Fields): void {
@@ -108,8 +109,7 @@ export class ResponsesAssembly implements Assembler {
     for (const name of namesOf(index, item['id'])) this.#named.set(name, named);
     if (opened === undefined) {
       const kind = textOr(item['type']).slice(0, 60);
-      const message = `The model sent a part that Belay does not know (${kind}). It was passed over.`;
-      this.#shown.push({ type: 'warning', message });
+      this.#shown.push(unknownPart(kind));
       return undefined;
     }
     this.#items.set(place, opened);
@@ -200,7 +200,7 @@ export class ResponsesAssembly implements Assembler {
     const isCut = reason === 'max_output_tokens' || reason === 'max_tokens';
     const calls = open.flatMap(([, item]) => (item instanceof CallItem ? [item] : []));
     if (calls.some(({ isDone, name }) => name === '' || (!isDone && !isCut)))
-      return { kind: 'broken', why: 'a tool call was not finished' };
+      return { kind: 'broken', why: told`a tool call was not finished` };
     const parts = open.flatMap(([index, item]): readonly Part[] => {
       const part = item.part(isCut);
       if (part !== undefined) this.#shown.push({ type: 'part', index, part });
@@ -227,7 +227,7 @@ function failureOf(response: Fields): Outcome {
   const { error, status } = response;
   return isJsonObject(error)
     ? { kind: 'error', body: { error } }
-    : { kind: 'broken', why: `the server ended it as “${textOr(status) || 'failed'}”` };
+    : { kind: 'broken', why: told`the server ended it as “${textOr(status) || 'failed'}”` };
 }
 
 const FINISHES: Readonly<Record<string, FinishReason>> = {

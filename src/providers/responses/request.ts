@@ -1,3 +1,4 @@
+import type { Told } from '../../domain/text/told.ts';
 import type { ModelRequest } from '../../core/model-call/model-call.ts';
 import type { ModelInfo, ToolSpec } from '../../domain/models/model.ts';
 import type { WireFlags } from '../../domain/models/wire-flags.ts';
@@ -37,7 +38,7 @@ export function responsesBody(
 ): {
   readonly pieces: readonly Uint8Array[];
   readonly tools: readonly string[];
-  readonly notes: readonly string[];
+  readonly notes: readonly Told[];
 } {
   const { form, items: kept, refused } = options;
   const { specs, notes } = usableTools(request.tools, LONGEST_NAME);

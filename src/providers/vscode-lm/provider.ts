@@ -15,7 +15,7 @@ import type {
   EditorPart,
   EditorRequest,
 } from '../../core/ports/editor/editor-models.ts';
-import { type Failure, tells, sentenceOf } from '../../domain/failure.ts';
+import { CANCELED, type Failure, tells } from '../../domain/failure.ts';
 import type { Part, Usage } from '../../domain/message.ts';
 import type { ModelInfo } from '../../domain/models/model.ts';
 import { untilAborted } from '../../domain/lifetime/until-aborted.ts';
@@ -162,9 +162,7 @@ class EditorProvider {
   }
 
   *#notes({ model, tools }: ModelRequest, known: EditorModel): Generator<ModelEvent> {
-    const notes = usableTools(tools, LONGEST_NAME).notes.map((note) =>
-      sentenceOf({ message: note }),
-    );
+    const notes = [...usableTools(tools, LONGEST_NAME).notes];
     if (tools.length > 0 && known.tools === false)
       notes.push(
         told`${known.name} calls no tools: it answers, but it reads and changes nothing. Choose another model for work on files.`,
@@ -223,8 +221,6 @@ class EditorProvider {
 
 const hasImages = ({ messages }: EditorRequest): boolean =>
   messages.some(({ parts }) => parts.some(({ type }) => type === 'data'));
-
-const CANCELED: Failure = { code: 'canceled', message: 'Canceled.' };
 
 const empty = (at: Destination): Failure => ({
   code: 'empty_response',

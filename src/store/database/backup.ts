@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, statfsSync } from 'node:fs';
 import path from 'node:path';
 import { storeError } from './failures.ts';
@@ -67,7 +68,7 @@ function refuseWithoutRoom(database: string, paths: StorePaths, left: number): v
   if (room >= needed) return;
   throw storeError(
     'disk_full',
-    `There is no room for a backup of the database: ${Math.ceil(needed / 1e6)} MB are needed, ${Math.floor(room / 1e6)} MB are free. Nothing is lost; make room, and the next backup will be made.`,
+    told`There is no room for a backup of the database: ${Math.ceil(needed / 1e6)} MB are needed, ${Math.floor(room / 1e6)} MB are free. Nothing is lost; make room, and the next backup will be made.`,
   );
 }
 

@@ -1,6 +1,7 @@
+import { type Told, told } from '../../domain/text/told.ts';
 import { statfsSync } from 'node:fs';
 import path from 'node:path';
-import { BelayError } from '../../domain/failure.ts';
+import { BelayError, fault } from '../../domain/failure.ts';
 
 /** The database's refusals, a closed list; in `details.reason` of a `store` failure. */
 export type StoreReason =
@@ -35,12 +36,9 @@ const REASONS: ReadonlyMap<number, StoreReason> = new Map([
 /** Below this much room an input/output error is a full disk under another name. Bytes. */
 const NO_ROOM = 256 * 1024;
 
-export function storeError(reason: StoreReason, message: string, cause?: unknown): BelayError {
+export function storeError(reason: StoreReason, said: Told, cause?: unknown): BelayError {
   const retryable = reason === 'disk_full' || reason === 'busy' || reason === 'worker';
-  return new BelayError(
-    { code: 'store', message, details: { reason, retryable } },
-    cause === undefined ? undefined : { cause },
-  );
+  return fault('store', said, { cause, details: { reason, retryable } });
 }
 
 /** The reason of a `store` failure; `undefined` for any other failure. */
@@ -94,22 +92,22 @@ function roomLeft(file: string): number {
   }
 }
 
-function sentence(reason: StoreReason, file: string, detail: string): string {
+function sentence(reason: StoreReason, file: string, detail: string): Told {
   switch (reason) {
     case 'disk_full':
-      return `The disk with ${file} is full, so the last step could not be recorded. Everything before it is kept; make room and go on.`;
+      return told`The disk with ${file} is full, so the last step could not be recorded. Everything before it is kept; make room and go on.`;
     case 'busy':
-      return `Another window keeps the database ${file} busy. Nothing was lost; try again, or raise the setting belay.store.busyTimeout.`;
+      return told`Another window keeps the database ${file} busy. Nothing was lost; try again, or raise the setting belay.store.busyTimeout.`;
     case 'damaged':
-      return `The database ${file} is damaged (${detail}).`;
+      return told`The database ${file} is damaged (${detail}).`;
     case 'read_only':
-      return `The database ${file} is read-only, so nothing can be recorded. Its content is untouched; make the file and its folder writable, then reload the window.`;
+      return told`The database ${file} is read-only, so nothing can be recorded. Its content is untouched; make the file and its folder writable, then reload the window.`;
     case 'not_openable':
-      return `The database ${file} cannot be opened (${detail}). Nothing was changed; check that its folder exists, is yours and is writable, then reload the window.`;
+      return told`The database ${file} cannot be opened (${detail}). Nothing was changed; check that its folder exists, is yours and is writable, then reload the window.`;
     case 'constraint':
-      return `A record contradicts what is stored (${detail}). Nothing of this step was recorded; the log has the details (Belay: Show Log).`;
+      return told`A record contradicts what is stored (${detail}). Nothing of this step was recorded; the log has the details (Belay: Show Log).`;
     case 'io':
-      return `Reading or writing the database ${file} failed (${detail}). What was recorded before is kept; check the disk, then try again.`;
+      return told`Reading or writing the database ${file} failed (${detail}). What was recorded before is kept; check the disk, then try again.`;
     case 'gone':
     case 'newer_version':
     case 'foreign':
@@ -117,7 +115,7 @@ function sentence(reason: StoreReason, file: string, detail: string): string {
     case 'closed':
     case 'no_sqlite':
     case 'other':
-      return `The database ${file} refused (${detail}). Nothing of this step was recorded; the log has the details (Belay: Show Log).`;
+      return told`The database ${file} refused (${detail}). Nothing of this step was recorded; the log has the details (Belay: Show Log).`;
     default:
       return reason satisfies never;
   }

@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import { existsSync, statSync } from 'node:fs';
 import { storeError } from './failures.ts';
 import type { Connection } from './connection.ts';
@@ -30,7 +31,7 @@ export function checkPages(connection: Connection): void {
     if (first?.integrity_check === 'ok') continue;
     throw storeError(
       'damaged',
-      `The database ${connection.file} is damaged (${first?.integrity_check ?? 'no answer'}).`,
+      told`The database ${connection.file} is damaged (${first?.integrity_check ?? 'no answer'}).`,
     );
   }
 }
@@ -42,7 +43,7 @@ export function sizeOf(file: string): number {
   if (stat.isFile()) return stat.size;
   throw storeError(
     'not_openable',
-    `Where the database ${file} should be, there is ${stat.isDirectory() ? 'a folder' : 'something that is not a file'}. Nothing was changed; move it away, then reload the window.`,
+    told`Where the database ${file} should be, there is ${stat.isDirectory() ? 'a folder' : 'something that is not a file'}. Nothing was changed; move it away, then reload the window.`,
   );
 }
 
@@ -56,5 +57,5 @@ export function fileIdentity(file: string): string {
 export function refuseVanished(paths: StorePaths): void {
   if (sizeOf(paths.database) > 0) return;
   if (!existsSync(paths.firstPage) && readMarks(paths).length === 0) return;
-  throw storeError('damaged', `The database ${paths.database} has lost all its content.`);
+  throw storeError('damaged', told`The database ${paths.database} has lost all its content.`);
 }

@@ -1,3 +1,5 @@
+import { told } from '../../domain/text/told.ts';
+import { tells } from '../../domain/failure.ts';
 import { closeSync, copyFileSync, openSync, readSync, statSync } from 'node:fs';
 import type { StoreProblem } from '../rpc.ts';
 import type { Connection } from './connection.ts';
@@ -45,7 +47,9 @@ export function inspectLog({ at, report }: Reporting, paths: StorePaths): void {
   report({
     kind: 'journal_damaged',
     lost: true,
-    message: `The journal of the database was damaged, so the last changes before Belay ended may be missing. Everything else is kept. The damaged file is ${kept}.`,
+    ...tells(
+      told`The journal of the database was damaged, so the last changes before Belay ended may be missing. Everything else is kept. The damaged file is ${kept}.`,
+    ),
     movedTo: [kept],
   });
 }

@@ -1,3 +1,5 @@
+import { told } from '../../domain/text/told.ts';
+import { tells } from '../../domain/failure.ts';
 import { copyFileSync, lstatSync, truncateSync } from 'node:fs';
 import type { StoreProblem } from '../rpc.ts';
 import { Connection } from './connection.ts';
@@ -78,7 +80,9 @@ export class PresenceLock {
     if (kept === undefined) return;
     this.#report({
       kind: 'rebuilt',
-      message: `${this.#file} was not what Belay had made, and was made anew. It holds nothing of yours; what was there is ${kept}.`,
+      ...tells(
+        told`${this.#file} was not what Belay had made, and was made anew. It holds nothing of yours; what was there is ${kept}.`,
+      ),
       movedTo: [kept],
     });
   }

@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import type { DatabaseOptions } from './database-options.ts';
 import { mkdirSync } from 'node:fs';
 import type { Migration } from '../migrations/migration.ts';
@@ -67,7 +68,7 @@ export async function rescue(
     }
     throw storeError(
       'damaged',
-      `The database ${paths.database} is damaged, and another window has it open. Nothing was changed; close the other windows of this workspace, then reload this one: what is readable will be rescued.`,
+      told`The database ${paths.database} is damaged, and another window has it open. Nothing was changed; close the other windows of this workspace, then reload this one: what is readable will be rescued.`,
     );
   }
   try {
@@ -113,7 +114,7 @@ async function openChecked(
   checkedSize = CHECKED_AT_OPEN,
 ): Promise<Omit<OpenDatabase, 'lock'>> {
   if (sizeOf(paths.salvaged) >= 0) {
-    throw storeError('damaged', `A rescue of ${paths.database} was interrupted.`);
+    throw storeError('damaged', told`A rescue of ${paths.database} was interrupted.`);
   }
   refuseVanished(paths);
   inspectLog(options, paths);

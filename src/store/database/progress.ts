@@ -1,3 +1,5 @@
+import { saidBy, tells } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import { randomInt } from 'node:crypto';
 import { mkdirSync, statSync } from 'node:fs';
 import type { StoreProblem } from '../rpc.ts';
@@ -36,11 +38,12 @@ export function lossOf(connection: Connection, paths: StorePaths): StoreProblem 
   return {
     kind: 'journal_damaged',
     lost: true,
-    message: `${
+    ...tells(
       replaced
-        ? `The database ${paths.database} is not the one that Belay wrote last: it was replaced, and what was recorded in the other one is not known here.`
-        : 'The end of the database’s journal is missing, and with it the last changes before Belay ended. Everything else is kept.'
-    } Look at the last steps of your newest sessions before you go on with them.`,
+        ? told`The database ${paths.database} is not the one that Belay wrote last: it was replaced, and what was recorded in the other one is not known here.`
+        : told`The end of the database’s journal is missing, and with it the last changes before Belay ended. Everything else is kept.`,
+      told`Look at the last steps of your newest sessions before you go on with them.`,
+    ),
   };
 }
 
@@ -149,12 +152,12 @@ export class Progress implements JoinedToCommits {
   #refusal(file: string): Error {
     const refusal = storeError(
       'gone',
-      `${file} was deleted or replaced while Belay worked, so nothing is recorded any more and no further step is done. What was done last is known to nobody but you: look at it, then reload the window; without VS Code, start again.`,
+      told`${file} was deleted or replaced while Belay worked, so nothing is recorded any more and no further step is done. What was done last is known to nobody but you: look at it, then reload the window; without VS Code, start again.`,
     );
     this.#leaveMark();
     if (this.#gone) return refusal;
     this.#gone = true;
-    this.#report({ kind: 'database_gone', lost: true, message: refusal.message });
+    this.#report({ kind: 'database_gone', lost: true, ...tells(saidBy(refusal)) });
     return refusal;
   }
 

@@ -1,3 +1,5 @@
+import { tells } from '../../domain/failure.ts';
+import { told, type Told } from '../../domain/text/told.ts';
 import {
   closeSync,
   copyFileSync,
@@ -38,7 +40,7 @@ export function salvage(options: DatabaseOptions, paths: StorePaths): StoreProbl
   const movedTo = exchange(options, paths);
   return {
     kind: 'salvaged',
-    message: sentence(movedTo, rescued),
+    ...tells(...sentences(movedTo, rescued)),
     // Every row was read, and the last transaction that is known of is among them.
     lost: rescued === undefined || rescued.damaged.size > 0 || isBehind(rescued.written, marks),
     movedTo,
@@ -208,7 +210,7 @@ function exchange(options: DatabaseOptions, paths: StorePaths): string[] {
   } catch (error) {
     throw storeError(
       'damaged',
-      `The database ${paths.database} is damaged and could not be moved aside. What was readable is rescued in ${paths.salvaged}; close other programs that use it, then reload the window.`,
+      told`The database ${paths.database} is damaged and could not be moved aside. What was readable is rescued in ${paths.salvaged}; close other programs that use it, then reload the window.`,
       error,
     );
   }
@@ -219,14 +221,18 @@ function discard(file: string): void {
   for (const suffix of ['', ...SIDE_FILES]) rmSync(file + suffix, { force: true });
 }
 
-function sentence(movedTo: readonly string[], copied: Copied | undefined): string {
+function sentences(movedTo: readonly string[], copied: Copied | undefined): readonly Told[] {
   const sessions = copied?.kept.get('sessions') ?? 0;
   const messages = copied?.kept.get('messages') ?? 0;
   const kept =
     copied === undefined
-      ? 'What was readable is kept'
-      : `${sessions} sessions with ${messages} messages are kept`;
-  const backup = copied?.usedBackup === true ? ', some of it from the last backup' : '';
-  const where = movedTo[0] === undefined ? '' : ` The damaged file is ${movedTo[0]}.`;
-  return `The database was damaged and has been rescued: ${kept}${backup}.${where} Look through your sessions; nothing else is needed.`;
+      ? told`What was readable is kept`
+      : told`${sessions} sessions with ${messages} messages are kept`;
+  const backup = copied?.usedBackup === true ? told`, some of it from the last backup` : '';
+  const [damaged] = movedTo;
+  return [
+    told`The database was damaged and has been rescued: ${kept}${backup}.`,
+    ...(damaged === undefined ? [] : [told`The damaged file is ${damaged}.`]),
+    told`Look through your sessions; nothing else is needed.`,
+  ];
 }

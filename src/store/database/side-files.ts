@@ -1,3 +1,5 @@
+import { tells } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import { existsSync } from 'node:fs';
 import type { StoreProblem } from '../rpc.ts';
 import { storeError } from './failures.ts';
@@ -26,14 +28,16 @@ export function clearSideFiles(
     lock.share();
     throw storeError(
       'not_openable',
-      `${strange[0]} is not what Belay had made, and another window has the database open. Nothing was changed; close the other windows of this workspace, then reload this one.`,
+      told`${strange[0] ?? ''} is not what Belay had made, and another window has the database open. Nothing was changed; close the other windows of this workspace, then reload this one.`,
     );
   }
   try {
     const movedTo = strange.map((file) => moveAside(file));
     report({
       kind: 'rebuilt',
-      message: `${strange.join(' and ')} was not what Belay had made, and was moved to ${movedTo.join(' and ')}.`,
+      ...tells(
+        told`${strange.join(', ')} was not what Belay had made, and was moved to ${movedTo.join(', ')}.`,
+      ),
       movedTo,
     });
   } finally {

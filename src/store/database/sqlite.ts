@@ -1,5 +1,6 @@
+import { told } from '../../domain/text/told.ts';
 import type * as NodeSqlite from 'node:sqlite';
-import { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 
 /** Node's own SQLite, loaded when the store opens: a host without it gets a sentence, not a stack. */
 export type Sqlite = typeof NodeSqlite;
@@ -19,13 +20,9 @@ export function loadSqlite(
     cause = error;
   }
   if (found !== undefined && found !== null) return found as Sqlite;
-  throw new BelayError(
-    {
-      code: 'store',
-      message:
-        'Belay keeps its sessions in SQLite, and this editor’s Node has no node:sqlite. Nothing was changed; update VS Code to 1.123 or newer.',
-      details: { reason: 'no_sqlite', retryable: false },
-    },
-    { cause },
+  throw fault(
+    'store',
+    told`Belay keeps its sessions in SQLite, and this editor’s Node has no node:sqlite. Nothing was changed; update VS Code to 1.123 or newer.`,
+    { cause, details: { reason: 'no_sqlite', retryable: false } },
   );
 }

@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import type { Json } from '../../domain/data/json.ts';
 import { storeError } from '../database/failures.ts';
 
@@ -29,7 +30,7 @@ export function stored<Result>(text: string): Result {
   try {
     return JSON.parse(text) as Result;
   } catch (error) {
-    throw storeError('damaged', 'A record of the database is not readable any more.', error);
+    throw storeError('damaged', told`A record of the database is not readable any more.`, error);
   }
 }
 

@@ -1,4 +1,5 @@
-import { BelayError } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
+import { fault } from '../../domain/failure.ts';
 import type { Write } from '../../core/ports/store/recorder.ts';
 import type { Connection } from '../database/connection.ts';
 import { saveAttachment } from './content.ts';
@@ -54,11 +55,11 @@ function refuseForeign(connection: Connection, writes: readonly Write[]): void {
     if (sessionId === undefined) continue;
     const owner = otherOwner(connection, sessionId);
     if (owner === undefined) continue;
-    throw new BelayError({
-      code: 'busy',
-      message: `Another window (process ${owner.processId}) owns this session. Nothing was recorded; go on in that window, or close it and take the session over here.`,
-      details: { processId: owner.processId },
-    });
+    throw fault(
+      'busy',
+      told`Another window (process ${String(owner.processId)}) owns this session. Nothing was recorded; go on in that window, or close it and take the session over here.`,
+      { details: { processId: owner.processId } },
+    );
   }
 }
 

@@ -1,3 +1,5 @@
+import { saidBy, tells } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import type { Connection } from '../database/connection.ts';
 import { databaseError, reasonOf, storeError } from '../database/failures.ts';
 import { BACKUP_EVERY, CHECK_EVERY } from '../database/health.ts';
@@ -36,7 +38,7 @@ export class Engine {
   /** Fails with `store` while the database is not open. */
   get connection(): Connection {
     if (this.#database === undefined) {
-      throw storeError('closed', 'The store is closed. Reload the window to open it again.');
+      throw storeError('closed', told`The store is closed. Reload the window to open it again.`);
     }
     return this.#database.connection;
   }
@@ -44,7 +46,7 @@ export class Engine {
   /** Fails with `store` while the database is not open. */
   get person(): PersonStore {
     if (this.#person === undefined) {
-      throw storeError('closed', 'The store is closed. Reload the window to open it again.');
+      throw storeError('closed', told`The store is closed. Reload the window to open it again.`);
     }
     return this.#person;
   }
@@ -102,7 +104,7 @@ export class Engine {
       this.#database = await rescue({ ...options, at }, damaged.paths, damaged.lock, evidence);
     } catch (error) {
       if (reasonOf(error) !== 'damaged') throw error;
-      this.#report({ kind: 'damage_found', message: (error as Error).message });
+      this.#report({ kind: 'damage_found', ...tells(saidBy(error)) });
       this.#database = await reopen(options, damaged.paths, damaged.lock);
     }
     await enter(this.connection, at, this.#epoch);

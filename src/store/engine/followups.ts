@@ -1,4 +1,5 @@
 import { fault } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import { type FollowUp, MOST_FOLLOWUPS } from '../../domain/session/followup.ts';
 import { one, type Connection } from '../database/connection.ts';
 import { jsonOf, stored, whole } from './columns.ts';
@@ -24,10 +25,10 @@ export function addFollowUp(connection: Connection, followUp: FollowUp): void {
   if (waiting.many >= MOST_FOLLOWUPS)
     throw fault(
       'invalid',
-      `${MOST_FOLLOWUPS} follow-ups wait in this session, which is the most. Nothing was scheduled; cancel one first.`,
+      told`${MOST_FOLLOWUPS} follow-ups wait in this session, which is the most. Nothing was scheduled; cancel one first.`,
     );
   if (connection.get('SELECT 1 FROM sessions WHERE id = ?', sessionId) === undefined)
-    throw fault('invalid', 'This session is gone. Nothing was scheduled.');
+    throw fault('invalid', told`This session is gone. Nothing was scheduled.`);
   connection.run(
     'INSERT INTO followups (id, session_id, prompt, due_at, created_at) VALUES (?, ?, ?, ?, ?)',
     id,

@@ -1,4 +1,5 @@
 import { type BelayError, fault } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import type { Json } from '../../domain/data/json.ts';
 import type { Part, Role } from '../../domain/message.ts';
 import type { Rewind } from '../../core/ports/store/session-states.ts';
@@ -141,8 +142,7 @@ export function resetSession(
 export function rewindSession(connection: Connection, rewind: Rewind & Replacement): void {
   const { sessionId, fromSeq } = rewind;
   if (lastSeq(connection, sessionId) !== rewind.lastSeq) {
-    const message =
-      'The conversation has changed meanwhile. Nothing was restored; look at it again.';
+    const message = told`The conversation has changed meanwhile. Nothing was restored; look at it again.`;
     throw fault('invalid', message);
   }
   keep(connection, sessionId, rewind);
@@ -170,7 +170,7 @@ function keep(connection: Connection, sessionId: string, replacement: Replacemen
     sessionId,
   );
   if (active !== undefined) {
-    const message = 'The session is at work. Nothing was changed; stop its run, then try again.';
+    const message = told`The session is at work. Nothing was changed; stop its run, then try again.`;
     throw fault('busy', message);
   }
   saveSnapshot(connection, {
@@ -242,5 +242,5 @@ export function indexMessages(connection: Connection, sessionId: string): void {
 }
 
 function missing(id: string): BelayError {
-  return fault('not_found', `There is no session or snapshot ${id}. Nothing was changed.`);
+  return fault('not_found', told`There is no session or snapshot ${id}. Nothing was changed.`);
 }

@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import type { Json } from '../../domain/data/json.ts';
 import { storeError } from '../database/failures.ts';
 import type { Connection } from '../database/connection.ts';
@@ -22,7 +23,7 @@ export function saveValue(
   if (text.length > LONGEST_VALUE) {
     throw storeError(
       'constraint',
-      `The value ${key} has ${text.length} characters; ${LONGEST_VALUE} are the limit. Nothing of this step was recorded.`,
+      told`The value ${key} has ${text.length} characters; ${LONGEST_VALUE} are the limit. Nothing of this step was recorded.`,
     );
   }
   connection.run(

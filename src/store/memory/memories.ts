@@ -7,6 +7,7 @@ import {
   readMemoryId,
 } from '../../domain/memory.ts';
 import { fault } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import type { Connection } from '../database/connection.ts';
 import { whole } from '../engine/columns.ts';
 import { countOf, relevant } from './relevance.ts';
@@ -56,7 +57,7 @@ export class Memories {
         this.#places.name,
       );
       const row = connection.get<Row>('SELECT * FROM memories WHERE number = last_insert_rowid()');
-      if (row === undefined) throw fault('store', 'The note is not in the database.');
+      if (row === undefined) throw fault('store', told`The note is not in the database.`);
       index(connection, row);
       return memoryOf(scope, row);
     });
@@ -191,11 +192,11 @@ const memoryOf = (scope: MemoryScope, row: Row): Memory => ({
 function placeOf(id: string) {
   const place = readMemoryId(id);
   if (place !== undefined) return place;
-  throw fault('not_found', `There is no note ${JSON.stringify(id.slice(0, 40))}.`);
+  throw fault('not_found', told`There is no note ${JSON.stringify(id.slice(0, 40))}.`);
 }
 
 const full = () =>
   fault(
     'invalid',
-    `There are ${MOST_MEMORIES} notes already, which is the most. Nothing was remembered; remove some first.`,
+    told`There are ${MOST_MEMORIES} notes already, which is the most. Nothing was remembered; remove some first.`,
   );

@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import { storeError } from '../database/failures.ts';
 import { one, type Connection } from '../database/connection.ts';
 import type { Migration } from './migration.ts';
@@ -44,7 +45,7 @@ export function schemaState(
   if (foreign) {
     throw storeError(
       'foreign',
-      `${connection.file} is a database of another program. Nothing was changed; move it away, then reload the window.`,
+      told`${connection.file} is a database of another program. Nothing was changed; move it away, then reload the window.`,
     );
   }
   refuseNewer(connection.file, version, latest);
@@ -56,7 +57,7 @@ export function refuseNewer(file: string, version: number, latest = MIGRATIONS.l
   if (version <= latest) return;
   throw storeError(
     'newer_version',
-    `The database ${file} was written by a newer Belay (its schema is version ${version}, this Belay knows ${latest}). Nothing was changed; update Belay, or reload the window if you just did.`,
+    told`The database ${file} was written by a newer Belay (its schema is version ${version}, this Belay knows ${latest}). Nothing was changed; update Belay, or reload the window if you just did.`,
   );
 }
 

@@ -1,3 +1,5 @@
+import { tells } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import { mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { Connection, transactionKeptElsewhere } from '../database/connection.ts';
@@ -118,7 +120,7 @@ export class PersonDatabase {
       if (fileIdentity(this.#file) !== before) return undefined;
       throw storeError(
         'damaged',
-        `The database ${this.#file}, which counts usage and budgets over all workspaces, is damaged, and another window has it open. Nothing was changed; close the other windows, then reload this one.`,
+        told`The database ${this.#file}, which counts usage and budgets over all workspaces, is damaged, and another window has it open. Nothing was changed; close the other windows, then reload this one.`,
       );
     }
     const aside = `${this.#file}.damaged-${stampOf(Date.now())}`;
@@ -153,7 +155,9 @@ export class PersonDatabase {
     const notes = copied.kept.get('memories') ?? 0;
     report({
       kind: 'salvaged',
-      message: `The database ${this.#file}, which counts usage and budgets over all workspaces, was damaged and was begun anew. Of the notes that were remembered for all workspaces ${notes} were saved. The usage of a workspace counts again once that workspace is opened; accounts have to be linked again. The damaged file is ${aside}.`,
+      ...tells(
+        told`The database ${this.#file}, which counts usage and budgets over all workspaces, was damaged and was begun anew. Of the notes that were remembered for all workspaces ${notes} were saved. The usage of a workspace counts again once that workspace is opened; accounts have to be linked again. The damaged file is ${aside}.`,
+      ),
       movedTo: [aside],
     });
   }

@@ -1,5 +1,6 @@
 import { isOfThisMachine } from '../../domain/session/session-values.ts';
 import { fault } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import { canonicalJson, type Json, type JsonObject } from '../../domain/data/json.ts';
 import type { Session } from '../../domain/session/session.ts';
 import type { Client } from '../client.ts';
@@ -70,7 +71,7 @@ async function unmasked(change: JsonObject, mask: Mask | undefined): Promise<Jso
 async function family(client: Client, sessionId: string): Promise<Session[]> {
   const root = await client.call('session', sessionId);
   if (root === undefined) {
-    throw fault('not_found', `There is no session ${sessionId} to export.`);
+    throw fault('not_found', told`There is no session ${sessionId} to export.`);
   }
   const found = [root];
   for (const session of found) {

@@ -1,4 +1,6 @@
-import { BelayError } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
+import type { BelayError } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import type { Ids } from '../../core/ports/ids.ts';
 import type { JsonObject } from '../../domain/data/json.ts';
 import type { Session } from '../../domain/session/session.ts';
@@ -220,9 +222,9 @@ function parsed(line: string): unknown {
 }
 
 function refused(line: number, reason: string): BelayError {
-  return new BelayError({
-    code: 'invalid',
-    message: `The file cannot be imported. Line ${line}: ${reason}. Nothing was imported; a partial import takes the lines that are good.`,
-    details: { line, reason },
-  });
+  return fault(
+    'invalid',
+    told`The file cannot be imported. Line ${String(line)}: ${reason}. Nothing was imported; a partial import takes the lines that are good.`,
+    { details: { line, reason } },
+  );
 }

@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import type { BackgroundCommand } from '../../core/background/background-command.ts';
@@ -93,7 +94,7 @@ async function act(
 
 function given(name: string, value: string | undefined, action: string): string {
   if (value !== undefined) return value;
-  throw fault('invalid', `${action} needs "${name}". Give it, or use list to see what runs.`);
+  throw fault('invalid', told`${action} needs "${name}". Give it, or use list to see what runs.`);
 }
 
 function listed(

@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import type { BackgroundCommand } from '../../core/background/background-command.ts';
 import type { BackgroundCommands } from '../../core/background/background-commands.ts';
 import { endText } from '../../core/background/end-text.ts';
@@ -64,6 +65,6 @@ async function backgroundDisplay(
 export function noBackground(): BelayError {
   return fault(
     'tool',
-    'Commands cannot go on in the background here. Run it without background, with a timeout.',
+    told`Commands cannot go on in the background here. Run it without background, with a timeout.`,
   );
 }

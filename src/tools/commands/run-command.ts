@@ -158,13 +158,13 @@ async function runToTheEnd(
   } catch (thrown) {
     await record.discard();
     if (!isAbortError(thrown)) throw thrown;
-    const output =
-      seen.trim() === '' ? 'It had printed nothing.' : `Its output so far ended with:\n${seen}`;
-    throw fault(
-      'canceled',
-      `The command was stopped and may have done part of its work. ${output}`,
-      { cause: thrown },
-    );
+    const stopped = told`The command was stopped and may have done part of its work.`;
+    throw seen.trim() === ''
+      ? fault('canceled', [stopped, told`It had printed nothing.`], { cause: thrown })
+      : fault('canceled', [stopped, told`Its output so far ended with:`], {
+          cause: thrown,
+          lines: seen,
+        });
   }
 }
 

@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import type { TaskEnd, TaskInfo, Tasks } from '../../core/ports/commands/tasks.ts';
@@ -57,7 +58,7 @@ export function runTaskTool(parts: ToolParts): Tool {
       const { id, definition } = await taskOf(tasks, task);
       const agreed = preview === undefined ? undefined : accepted.get(preview);
       if (agreed !== undefined && agreed !== definition) {
-        const message = `The task ${id} was changed after you asked to run it, so it was not run. List the tasks again.`;
+        const message = told`The task ${id} was changed after you asked to run it, so it was not run. List the tasks again.`;
         throw fault('invalid', message);
       }
       return ended(id, await tasks.run(id, signal), roots);
@@ -67,7 +68,7 @@ export function runTaskTool(parts: ToolParts): Tool {
 
 function tasksOf({ commands: { tasks } }: ToolParts): Tasks {
   if (tasks !== undefined) return tasks;
-  throw fault('tool', 'There are no tasks here. Use run_command with the command itself.');
+  throw fault('tool', told`There are no tasks here. Use run_command with the command itself.`);
 }
 
 async function taskOf(tasks: Tasks, wanted: string): Promise<TaskInfo> {
@@ -78,7 +79,7 @@ async function taskOf(tasks: Tasks, wanted: string): Promise<TaskInfo> {
   if (found !== undefined) return found;
   const near = all.filter(({ id }) => id.toLowerCase().includes(wanted.toLowerCase()));
   const names = (near.length > 0 ? near : all).slice(0, 20).map(({ id }) => id);
-  const message = `There is no task ${JSON.stringify(wanted)}. There is: ${names.join(', ')}.`;
+  const message = told`There is no task ${JSON.stringify(wanted)}. There is: ${names.join(', ')}.`;
   throw fault('not_found', message);
 }
 

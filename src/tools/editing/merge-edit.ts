@@ -1,6 +1,6 @@
 import { told, type Told } from '../../domain/text/told.ts';
 import { type TextConflict, mergeTexts } from '../../core/merge/merge-texts.ts';
-import { fault, faultWithLines } from '../../domain/failure.ts';
+import { fault } from '../../domain/failure.ts';
 import { editDiff } from './edit-diff.ts';
 
 /** Conflicts that are shown to the model, and characters of each of their texts. */
@@ -37,7 +37,7 @@ export function mergedEdit({ base, ours, theirs }: ThreeTexts, shown: string, si
       : '';
   const message = told`${shown} was changed by something else ${since}, so it was not written: the edit changes the same lines, and nothing may be lost.`;
   const lines = `${places.join('\n')}${more}\nRead it again, then edit what is there now.`;
-  throw faultWithLines('invalid', message, lines);
+  throw fault('invalid', message, { lines });
 }
 
 function conflictText({ line, base, ours, theirs }: TextConflict): string {

@@ -1,4 +1,5 @@
 import { type JsonObject, isJsonObject } from '../../domain/data/json.ts';
+import { isTold, type Told } from '../../domain/text/told.ts';
 
 // Arguments and imported displays may be anything: these read them once. No reader throws.
 
@@ -30,6 +31,9 @@ export function read<Shape extends Fields>(fields: Shape, from: JsonObject): Rea
 export const text: Field<string> = (value) => (typeof value === 'string' ? value : '');
 export const maybeText: Field<string | undefined> = (value) =>
   typeof value === 'string' ? value : undefined;
+/** A sentence with its values apart; an older one is text. */
+export const maybeTold: Field<Told | string | undefined> = (value) =>
+  isTold(value) ? value : maybeText(value);
 export const count: Field<number> = (value) => (typeof value === 'number' ? value : 0);
 export const maybeCount: Field<number | undefined> = (value) =>
   typeof value === 'number' ? value : undefined;

@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import * as z from 'zod/mini';
 import type { Tool } from '../../core/tool-call/tool-call.ts';
 import { fault } from '../../domain/failure.ts';
@@ -21,8 +22,12 @@ export function cancelFollowupTool({ records: { followUps } }: ToolParts): Tool 
       const waiting = (await followUps?.service.of(sessionId)) ?? [];
       if (followUps === undefined || !waiting.some((one) => one.id === id)) {
         const known = waiting.map((one) => `${one.id} (${one.prompt.slice(0, 80)})`);
-        const list = known.length === 0 ? 'None waits.' : `Those that wait: ${known.join('; ')}.`;
-        throw fault('not_found', `There is nothing scheduled as ${id} in this session. ${list}`);
+        const list =
+          known.length === 0 ? told`None waits.` : told`Those that wait: ${known.join('; ')}.`;
+        throw fault(
+          'not_found',
+          told`There is nothing scheduled as ${id} in this session. ${list}`,
+        );
       }
       const { prompt, dueAt } = await followUps.service.cancel(id);
       return {

@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import type { Clock } from '../../core/ports/clock.ts';
@@ -33,7 +34,7 @@ export function scheduleFollowupTool({ records: { followUps }, clock }: ToolPart
       prose: true,
     }),
     run: async (input, { sessionId }) => {
-      if (followUps === undefined) throw fault('invalid', 'Nothing can be scheduled here.');
+      if (followUps === undefined) throw fault('invalid', told`Nothing can be scheduled here.`);
       const prompt = await followUps.mask(input.prompt);
       const dueAt = timeOf(input, clock);
       const { id } = await followUps.service.schedule(sessionId, prompt, dueAt);
@@ -59,8 +60,8 @@ function timeOf(
   clock: Clock,
 ): number {
   if ((minutes === undefined) === (at === undefined))
-    throw fault('invalid', 'Send either delay_minutes or at. Nothing was scheduled.');
+    throw fault('invalid', told`Send either delay_minutes or at. Nothing was scheduled.`);
   const time = minutes === undefined ? Date.parse(at ?? '') : clock.now() + minutes * 60_000;
   if (Number.isFinite(time)) return time;
-  throw fault('invalid', 'at is no time: write it as 2026-11-21T09:00. Nothing was scheduled.');
+  throw fault('invalid', told`at is no time: write it as 2026-11-21T09:00. Nothing was scheduled.`);
 }

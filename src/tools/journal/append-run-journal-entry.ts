@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import * as z from 'zod/mini';
 import type { Tool } from '../../core/tool-call/tool-call.ts';
 import { JOURNAL_ENTRY_LENGTH, JOURNAL_LISTS, oneLine } from '../../domain/session/journal.ts';
@@ -24,7 +25,7 @@ export function appendRunJournalEntryTool({ records: { journals } }: ToolParts):
     permission: 'none',
     run: async ({ section, entry }, { sessionId, emit }) => {
       const line = oneLine(await journals.mask(entry));
-      if (line === '') throw fault('invalid', 'entry says nothing. Write it in a sentence.');
+      if (line === '') throw fault('invalid', told`entry says nothing. Write it in a sentence.`);
       const journal = await journals.records.append(sessionId, { section, entry: line }, emit);
       return {
         content: [{ type: 'text', text: `Written. ${section} has ${journal[section].length}.` }],

@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import * as z from 'zod/mini';
 import type { Tool } from '../../core/tool-call/tool-call.ts';
 import {
@@ -48,7 +49,10 @@ export function updateRunJournalTool({ records: { journals } }: ToolParts): Tool
       const given = await masked(input, journals.mask);
       const names = Object.keys(given);
       if (names.length === 0)
-        throw fault('invalid', 'No section was sent. Send at least one, with what it is to say.');
+        throw fault(
+          'invalid',
+          told`No section was sent. Send at least one, with what it is to say.`,
+        );
       const { journal, refused } = await journals.records.update(sessionId, given, emit);
       if (refused.length === 0) {
         return {

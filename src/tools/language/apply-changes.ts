@@ -1,4 +1,4 @@
-import { inEnglish, told } from '../../domain/text/told.ts';
+import { told, type Told } from '../../domain/text/told.ts';
 import * as l10n from '@vscode/l10n';
 import { type BelayError, failureOf, fault } from '../../domain/failure.ts';
 import { throwIfAborted } from '../../domain/lifetime/abort.ts';
@@ -45,7 +45,7 @@ export async function planChanges(
 ): Promise<ChangePlan> {
   if (changes.length > MOST_FILES)
     throw refusal(
-      `${title} would change ${changes.length} files; at most ${MOST_FILES} are changed at once. Nothing was changed.`,
+      told`${title} would change ${String(changes.length)} files; at most ${String(MOST_FILES)} are changed at once. Nothing was changed.`,
     );
   const files: PlannedFile[] = [];
   for (const { path, edits } of changes) {
@@ -58,30 +58,30 @@ export async function planChanges(
     if (judged.place !== 'inside') {
       const why =
         judged.place === 'outside'
-          ? 'it lies outside the workspace'
-          : inEnglish(judged.why ?? told`it is protected`);
+          ? told`it lies outside the workspace`
+          : (judged.why ?? told`it is protected`);
       throw refusal(
-        `${title} would change ${shown}, too, and ${why}. Nothing was changed. Make the edits that you need with edit_file.`,
+        told`${title} would change ${shown}, too, and ${why}. Nothing was changed. Make the edits that you need with edit_file.`,
       );
     }
     const target = await targetOf(parts, path, context);
     if (parts.disk.isProposed?.(target.real) === true)
       throw refusal(
-        `${title} would change ${shown}, of which you have proposed changes that the person has not accepted yet; language servers do not know them. Nothing was changed. Make the edits with edit_file.`,
+        told`${title} would change ${shown}, of which you have proposed changes that the person has not accepted yet; language servers do not know them. Nothing was changed. Make the edits with edit_file.`,
       );
     const before = target.present?.text;
     const after = changedText(before ?? '', edits);
     if (after === undefined)
       throw refusal(
-        `The language server proposed changes of ${shown} that overlap. Nothing was changed. Make them with edit_file.`,
+        told`The language server proposed changes of ${shown} that overlap. Nothing was changed. Make them with edit_file.`,
       );
     if (after !== before) files.push({ path, before, after });
   }
-  if (files.length === 0) throw refusal(`${title} would change nothing.`);
+  if (files.length === 0) throw refusal(told`${title} would change nothing.`);
   return { title, files };
 }
 
-function refusal(message: string): BelayError {
+function refusal(message: Told): BelayError {
   return fault('invalid', message);
 }
 
@@ -134,7 +134,7 @@ export async function applyPlan(
   for (const { file, target } of targets) {
     if (target.present?.text === file.before) continue;
     throw refusal(
-      `${target.shown} was changed by something else in the meantime, so nothing was written. Look at what is there now and try again.`,
+      told`${target.shown} was changed by something else in the meantime, so nothing was written. Look at what is there now and try again.`,
     );
   }
   await context.changing?.(targets.map(({ target }) => target.real));

@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import * as z from 'zod/mini';
 import { fault } from '../../domain/failure.ts';
 import type { JsonObject } from '../../domain/data/json.ts';
@@ -117,7 +118,7 @@ async function placesOf(
     const real = judged?.get(path) ?? (await parts.disk.files.realpath(path));
     const stat = await parts.disk.files.stat(real);
     if (stat === undefined) {
-      const message = `${shownPath(path, roots)} does not exist. Look for it with find_files.`;
+      const message = told`${shownPath(path, roots)} does not exist. Look for it with find_files.`;
       throw fault('not_found', message);
     }
     (stat.type === 'directory' ? folders : files).push(path);
@@ -127,7 +128,10 @@ async function placesOf(
   const named =
     paths === undefined ? touched : touched.filter((path) => isIn({ files, folders }, path));
   if (named.length > 0) return { files: named, folders: [] };
-  const message = `No file${paths === undefined ? '' : ' among these'} was changed by your tools in this session since Belay started. Name paths instead.`;
+  const message =
+    paths === undefined
+      ? told`No file was changed by your tools in this session since Belay started. Name paths instead.`
+      : told`No file among these was changed by your tools in this session since Belay started. Name paths instead.`;
   throw fault('invalid', message);
 }
 

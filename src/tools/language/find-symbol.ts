@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import * as z from 'zod/mini';
 import { fault } from '../../domain/failure.ts';
 import type { Declaration } from '../../core/ports/editor/language.ts';
@@ -40,7 +41,10 @@ export function findSymbolTool(parts: LanguageParts): Tool {
       let found: readonly Declaration[];
       if (path === undefined) {
         if (query.trim() === '') {
-          throw fault('invalid', 'Name a query, a path, or both: find_symbol {"query": "total"}.');
+          throw fault(
+            'invalid',
+            told`Name a query, a path, or both: find_symbol {"query": "total"}.`,
+          );
         }
         // A folder must be open: what the servers know is the workspace.
         absolutePath('.', roots);

@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import * as z from 'zod/mini';
 import { fault } from '../../domain/failure.ts';
 import type { Place } from '../../core/ports/editor/language.ts';
@@ -34,13 +35,13 @@ async function planOf(
 ): Promise<ChangePlan> {
   const symbol = await locate(parts, input, context);
   if (symbol.name === input.new_name) {
-    throw fault('invalid', `${symbol.name} has this name already. Nothing was changed.`);
+    throw fault('invalid', told`${symbol.name} has this name already. Nothing was changed.`);
   }
   const place = await declarationOf(parts, symbol, context);
   const changes = await parts.language.servers.rename(place, input.new_name, context.signal);
   if (changes.length === 0) {
     await requireServer(parts, symbol.path, context.roots);
-    const message = `${symbol.name} (${symbol.shown}) cannot be renamed by the language server. Nothing was changed.`;
+    const message = told`${symbol.name} (${symbol.shown}) cannot be renamed by the language server. Nothing was changed.`;
     throw fault('invalid', message);
   }
   const title = `Rename ${symbol.name} to ${input.new_name}`;

@@ -1,4 +1,4 @@
-import { inEnglish, told, type Told, withValues } from '../../domain/text/told.ts';
+import { told, type Told, withValues } from '../../domain/text/told.ts';
 import { fault } from '../../domain/failure.ts';
 import type { ManageDisplay } from './manage-files-face.ts';
 import { ignoredBecause } from '../../core/ports/files/ignored.ts';
@@ -175,7 +175,7 @@ async function parentFor(
 ): Promise<readonly string[]> {
   const taken = await parts.disk.operations.lookUp(real);
   if (taken?.type === 'directory') {
-    const message = `${shown} is a folder that exists already. Nothing was changed. To put something into it, name the whole new path, e.g. ${shown}/name.`;
+    const message = told`${shown} is a folder that exists already. Nothing was changed. To put something into it, name the whole new path, e.g. ${shown}/name.`;
     throw fault('invalid', message);
   }
   const parent = parentOf(real);
@@ -192,29 +192,29 @@ async function mayChange(
 ): Promise<void> {
   const entry = await parts.disk.operations.lookUp(real);
   if (entry === undefined) {
-    const message = `${shown} does not exist. Nothing was changed. list_files shows what there is.`;
+    const message = told`${shown} does not exist. Nothing was changed. list_files shows what there is.`;
     throw fault('not_found', message);
   }
   if (context.roots.some((root) => pathBelow(real, root) !== undefined)) {
-    const message = `${shown} is a workspace folder, or holds one. It is not moved, copied or deleted.`;
+    const message = told`${shown} is a workspace folder, or holds one. It is not moved, copied or deleted.`;
     throw fault('permission', message);
   }
   if (entry.type !== 'directory') return;
   const { paths, complete } = await entriesBelow(parts, real);
   if (!complete) {
-    const message = `${shown} holds more than ${MOST_BELOW} files and folders. Nothing was changed. Take a part of it, or use a command.`;
+    const message = told`${shown} holds more than ${String(MOST_BELOW)} files and folders. Nothing was changed. Take a part of it, or use a command.`;
     throw fault('invalid', message);
   }
   const rule = await parts.disk.ignored.ruleForAny(paths);
   if (rule !== undefined) {
-    const message = `${shown} was left as it is, because of something in it: ${inEnglish(ignoredBecause(rule))}.`;
+    const message = told`${shown} was left as it is, because of something in it: ${ignoredBecause(rule)}.`;
     throw fault('permission', message);
   }
   for (const inner of paths) {
     const protection = protectionBelow(pathBelow(parentOf(real), inner) ?? inner);
     const isSeen = context.preview !== undefined && protection === 'config';
     if (protection === 'none' || isSeen || (kind === 'copy' && protection === 'config')) continue;
-    const message = `${shown} was left as it is, because it holds ${shownPath(inner, context.roots)}, which other programs run or obey by themselves. Take the rest of it, or ask the person to do it.`;
+    const message = told`${shown} was left as it is, because it holds ${shownPath(inner, context.roots)}, which other programs run or obey by themselves. Take the rest of it, or ask the person to do it.`;
     throw fault('permission', message);
   }
 }

@@ -1,6 +1,15 @@
+import { inWords } from '../../domain/text/told.ts';
 import * as l10n from '@vscode/l10n';
 import { type DisplayOf, defineDisplay, defineFace } from '../face/face.ts';
-import { keyOf, listOf, maybeKeyOf, maybeText, maybeTexts, text } from '../face/fields.ts';
+import {
+  keyOf,
+  listOf,
+  maybeKeyOf,
+  maybeText,
+  maybeTold,
+  maybeTexts,
+  text,
+} from '../face/fields.ts';
 
 const OPERATIONS = {
   create_folder: { icon: 'new-folder', title: l10n.t('Create folder') },
@@ -20,7 +29,7 @@ const manageDisplay = defineDisplay(
       path: text,
       /** Moved or copied to. */
       to: maybeText,
-      problem: maybeText,
+      problem: maybeTold,
       /** A deleted thing's place: the system's trash, or an absolute path in Belay's folder. */
       kept: maybeText,
       /** Folders that were made for it, absolute, the outermost first. */
@@ -35,7 +44,7 @@ const manageDisplay = defineDisplay(
         text: to === '' ? path : `${path} → ${to}`,
         note:
           kept === '' ? '' : kept === 'trash' ? l10n.t('in the trash') : l10n.t('kept by Belay'),
-        problem,
+        problem: inWords(problem),
       })),
   },
 );

@@ -1,8 +1,9 @@
+import { told } from '../../domain/text/told.ts';
 import * as z from 'zod/mini';
 import { throwIfAborted } from '../../domain/lifetime/abort.ts';
 import { parentOf } from '../../domain/paths.ts';
 import type { Tool, ToolContext, Touch } from '../../core/tool-call/tool-call.ts';
-import { BelayError, failureOf } from '../../domain/failure.ts';
+import { BelayError, sentenceOf } from '../../domain/failure.ts';
 import type { Json, JsonObject } from '../../domain/data/json.ts';
 import { type DisplayedOutput, defineTool } from '../define-tool.ts';
 import { type ManageDisplay, manageFilesFace } from './manage-files-face.ts';
@@ -116,7 +117,7 @@ async function manage(
     const card = { kind: one.kind, path: shown, ...to };
     if (failure !== undefined) {
       lines.push(`Not tried: ${one.kind} ${shown}.`);
-      cards.push({ ...card, problem: 'not tried' });
+      cards.push({ ...card, problem: told`not tried` });
       continue;
     }
     try {
@@ -126,8 +127,8 @@ async function manage(
     } catch (thrown) {
       if (!(thrown instanceof BelayError)) throw thrown;
       failure = thrown;
-      lines.push(`Failed: ${failureOf(thrown).message}`);
-      cards.push({ ...card, problem: failureOf(thrown).message });
+      lines.push(`Failed: ${thrown.message}`);
+      cards.push({ ...card, problem: sentenceOf(thrown.failure) });
     }
   }
   const isProposed = context.origin?.how === 'propose';

@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import type { Tool } from '../../core/tool-call/tool-call.ts';
@@ -15,7 +16,7 @@ export function forgetTool({ records: { memories } }: ToolParts): Tool {
   const known = async (id: string) => {
     const found = (await memories.records.all()).find((note) => note.id === id);
     if (found !== undefined) return found;
-    throw fault('not_found', `There is nothing remembered as ${id}. recall says the ids.`);
+    throw fault('not_found', told`There is nothing remembered as ${id}. recall says the ids.`);
   };
   return defineTool(forgetFace, {
     description: 'Removes a note of earlier sessions that is wrong or no longer wanted.',

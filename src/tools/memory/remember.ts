@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import type { Tool } from '../../core/tool-call/tool-call.ts';
@@ -44,7 +45,8 @@ export function rememberTool({ records: { memories } }: ToolParts): Tool {
     }),
     run: async ({ text, scope = 'workspace' }, { sessionId }) => {
       const kept = cleanText(await memories.mask(text)).trim();
-      if (kept === '') throw fault('invalid', 'text says nothing. Write the fact in a sentence.');
+      if (kept === '')
+        throw fault('invalid', told`text says nothing. Write the fact in a sentence.`);
       const { id } = await memories.records.add({ scope, text: kept, sessionId });
       return {
         content: [{ type: 'text', text: `Remembered as ${id}.` }],

@@ -1,3 +1,4 @@
+import { joined, told, type Told } from '../../domain/text/told.ts';
 import { type Node, parseTree } from 'jsonc-parser';
 import { type Json, type JsonObject, isJsonObject } from '../../domain/data/json.ts';
 import { applyReplacements } from '../../core/merge/replacement.ts';
@@ -15,7 +16,7 @@ export interface CellEdit {
 
 export interface EditedNotebook {
   readonly text: string;
-  readonly problems: readonly string[];
+  readonly problems: readonly Told[];
 }
 
 /**
@@ -27,16 +28,19 @@ export function editCells(text: string, edits: readonly CellEdit[]): EditedNoteb
   const notebook = notebookOf(text);
   if (notebook === undefined) return undefined;
   const { list, cells, style } = notebook;
-  const problems: string[] = [];
+  const problems: Told[] = [];
   const pieces: (string | undefined)[] = cells.map(({ from, to }) => text.slice(from, to));
   const inserted = new Map<number, string[]>();
   const touched = new Set<number>();
   for (const [index, edit] of edits.entries()) {
-    const label = edits.length === 1 ? 'The edit' : `Edit ${index + 1} of ${edits.length}`;
+    const label =
+      edits.length === 1
+        ? told`The edit`
+        : told`Edit ${String(index + 1)} of ${String(edits.length)}`;
     const piece = pieces[edit.cell - 1];
     const problem = problemOf(edit, cells.length, touched) ?? sourceProblem(edit, piece);
     if (problem !== undefined) {
-      problems.push(`${label} ${problem}`);
+      problems.push(joined([label, problem], ' '));
     } else if (edit.action === 'insert') {
       const more = inserted.get(edit.cell) ?? [];
       const made = newCell(edit, notebook.nextId(), style);
@@ -114,24 +118,24 @@ function problemOf(
   { action, cell, type, source }: CellEdit,
   count: number,
   touched: ReadonlySet<number>,
-): string | undefined {
+): Told | undefined {
   if (cell > count || (cell === 0 && action !== 'insert'))
-    return `names cell ${cell}, but there are ${count} cells, numbered from 1.`;
+    return told`names cell ${String(cell)}, but there are ${String(count)} cells, numbered from 1.`;
   if (touched.has(cell) && action !== 'insert')
-    return `is the second one for cell ${cell}; put both into one.`;
+    return told`is the second one for cell ${String(cell)}; put both into one.`;
   if (action === 'replace' && source === undefined && type === undefined)
-    return 'needs a source or a type.';
-  if (action === 'insert' && source === undefined) return 'needs a source.';
+    return told`needs a source or a type.`;
+  if (action === 'insert' && source === undefined) return told`needs a source.`;
   return undefined;
 }
 
-function sourceProblem(edit: CellEdit, piece: string | undefined): string | undefined {
+function sourceProblem(edit: CellEdit, piece: string | undefined): Told | undefined {
   if (edit.action !== 'replace' || piece === undefined) return undefined;
   const cell = parsedObject(piece);
   const same =
     (edit.source === undefined || edit.source === sourceOf(cell)) &&
     (edit.type === undefined || edit.type === cell?.['cell_type']);
-  return same ? `would change nothing in cell ${edit.cell}.` : undefined;
+  return same ? told`would change nothing in cell ${String(edit.cell)}.` : undefined;
 }
 
 /** The source of a cell, whichever way it is written. */

@@ -1,3 +1,4 @@
+import { inEnglish, joined, told } from '../../domain/text/told.ts';
 import * as z from 'zod/mini';
 import type { Tool } from '../../core/tool-call/tool-call.ts';
 import { fault } from '../../domain/failure.ts';
@@ -64,17 +65,17 @@ export function editNotebookTool(parts: ToolParts): Tool {
 function edited(text: string, { edits }: Input, shown: string): EditedText {
   const result = editCells(text, edits);
   if (result === undefined) {
-    const message = `${shown} is not a notebook of a form that is known (nbformat 4). Nothing was written; edit_file can change it as text.`;
+    const message = told`${shown} is not a notebook of a form that is known (nbformat 4). Nothing was written; edit_file can change it as text.`;
     throw fault('invalid', message);
   }
   const { problems } = result;
   if (problems.length === edits.length) {
-    throw fault('invalid', `Nothing was written to ${shown}. ${problems.join('\n')}`);
+    throw fault('invalid', told`Nothing was written to ${shown}. ${joined(problems, '\n')}`);
   }
   const made = `${edits.length - problems.length} of ${edits.length} edits were made.`;
   return {
     text: result.text,
-    notes: problems.length === 0 ? [] : [made, ...problems],
+    notes: problems.length === 0 ? [] : [made, ...problems.map(inEnglish)],
     left: problems.length,
   };
 }
@@ -86,7 +87,7 @@ function requireJson({ after }: Proposal, shown: string): void {
   } catch (thrown) {
     throw fault(
       'invalid',
-      `${shown} would not be a notebook any more: the result is no JSON. Nothing was written. Read it again, then edit it.`,
+      told`${shown} would not be a notebook any more: the result is no JSON. Nothing was written. Read it again, then edit it.`,
       { cause: thrown },
     );
   }

@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import type { CellOutput, CellRun, Notebooks } from '../../core/ports/editor/notebooks.ts';
@@ -57,12 +58,12 @@ export function runNotebookCellTool(parts: ToolParts): Tool {
       const cell = await cellOf(parts, input, context);
       const agreed = context.preview === undefined ? undefined : accepted.get(context.preview);
       if (agreed !== undefined && agreed !== cell.source) {
-        const message = `Cell ${input.cell} of ${cell.shown} was changed after you asked to run it, so it was not run. Read it again.`;
+        const message = told`Cell ${String(input.cell)} of ${cell.shown} was changed after you asked to run it, so it was not run. Read it again.`;
         throw fault('invalid', message);
       }
       const ran = await cell.notebooks.run(cell.path, input.cell, context.signal);
       if (!ran.started) {
-        const message = `No kernel ran cell ${input.cell} of ${cell.shown}, so nothing happened: none may be selected for this notebook. Ask the person to select one in its editor (Notebook: Select Notebook Kernel), then try again.`;
+        const message = told`No kernel ran cell ${String(input.cell)} of ${cell.shown}, so nothing happened: none may be selected for this notebook. Ask the person to select one in its editor (Notebook: Select Notebook Kernel), then try again.`;
         throw fault('tool', message);
       }
       const images = ran.outputs.filter(({ kind }) => kind === 'image').length;
@@ -96,11 +97,11 @@ async function cellOf(
   const path = absolutePath(asked, roots);
   const shown = shownPath(path, roots);
   if (notebooks === undefined) {
-    throw fault('config', 'There is no editor here to run notebooks.');
+    throw fault('config', told`There is no editor here to run notebooks.`);
   }
   const stat = await files.stat(judged?.get(path) ?? (await files.realpath(path)));
   if (stat === undefined) {
-    throw fault('not_found', `${shown} does not exist. Look for it with find_files.`);
+    throw fault('not_found', told`${shown} does not exist. Look for it with find_files.`);
   }
   return { notebooks, path, shown, source: await notebooks.source(path, cell) };
 }

@@ -1,3 +1,4 @@
+import { told, type Told } from '../../domain/text/told.ts';
 import { LineEnds } from '../../core/merge/line-ends.ts';
 import type { Replacement } from '../../core/merge/replacement.ts';
 import type { EditedText } from '../editing/propose-edit.ts';
@@ -9,25 +10,28 @@ import { inOneGo } from '../../domain/lifetime/steps.ts';
 import type { Hunk } from './patch.ts';
 
 /** Applies hunks with exactly one place, and names the others; lines of context stay. */
-export function applyHunks(text: string, hunks: readonly Hunk[]): Required<EditedText> {
+export function applyHunks(
+  text: string,
+  hunks: readonly Hunk[],
+): Omit<Required<EditedText>, 'notes'> & { readonly notes: readonly Told[] } {
   const ends = new LineEnds(text);
   const body = ends.text.endsWith('\n') ? ends.text.slice(0, -1) : ends.text;
   const index = new LineIndex(body);
   const used: LinePlace[] = [];
-  const notes: string[] = [];
+  const notes: Told[] = [];
   const made: Hunk[] = [];
   for (const [number, hunk] of hunks.entries()) {
-    const label = hunks.length === 1 ? 'The hunk' : `Hunk ${number + 1} of ${hunks.length}`;
+    const label = hunks.length === 1 ? told`The hunk` : told`Hunk ${number + 1} of ${hunks.length}`;
     const found = findHunk(index, hunk, used, ends.text === '');
     if ('problem' in found) {
-      notes.push(`${label} was left out: it ${found.problem}`);
+      notes.push(told`${label} was left out: it ${found.problem}`);
       continue;
     }
     used.push(found.place);
     made.push(hunk);
     if (found.how === 'similar')
       notes.push(
-        `${label} was made at line ${found.place.line + 1}, where the context differs a little; the file's own lines were kept.`,
+        told`${label} was made at line ${String(found.place.line + 1)}, where the context differs a little; the file's own lines were kept.`,
       );
   }
   const replacements = used
@@ -59,7 +63,7 @@ function finish(
   return `${text}${before.includes('\r\n') ? '\r\n' : '\n'}`;
 }
 
-type Found = { readonly place: LinePlace; readonly how: Fit } | { readonly problem: string };
+type Found = { readonly place: LinePlace; readonly how: Fit } | { readonly problem: Told };
 
 function findHunk(index: LineIndex, hunk: Hunk, used: readonly LinePlace[], empty: boolean): Found {
   const edit = lineEditOf(hunk);
@@ -74,16 +78,16 @@ function findHunk(index: LineIndex, hunk: Hunk, used: readonly LinePlace[], empt
     const lines = [place, ...others].map(({ line }) => line + 1);
     const shown = `${lines.slice(0, 10).join(', ')}${lines.length > 10 ? ' …' : ''}`;
     return {
-      problem: `fits ${lines.length} places: lines ${shown}. Give more context, or an @@ line with the class or function.`,
+      problem: told`fits ${lines.length} places: lines ${shown}. Give more context, or an @@ line with the class or function.`,
     };
   }
-  if (places.length > 0) return { problem: 'fits only where another hunk was made already.' };
+  if (places.length > 0) return { problem: told`fits only where another hunk was made already.` };
   const nearest = inOneGo(nearestMatch(index.lines, edit.wanted));
   const near =
     nearest === undefined
-      ? ' Read the file again.'
-      : ` The nearest text, at line ${nearest.line}, is:\n${nearest.text}`;
-  return { problem: `does not fit: its lines are not in the file.${near}` };
+      ? told` Read the file again.`
+      : told` The nearest text, at line ${String(nearest.line)}, is:\n${nearest.text}`;
+  return { problem: told`does not fit: its lines are not in the file.${near}` };
 }
 
 function lineEditOf({ lines }: Hunk): LineEdit {
@@ -104,7 +108,9 @@ function appended(index: LineIndex, hunk: Hunk, edit: LineEdit, empty: boolean):
   });
   if (empty) return place(text);
   if (hunk.headers.length > 0 || (hunk.line !== undefined && hunk.atEnd !== true))
-    return { problem: 'only adds lines and has no context; give at least one line around them.' };
+    return {
+      problem: told`only adds lines and has no context; give at least one line around them.`,
+    };
   return place(`\n${text}`);
 }
 

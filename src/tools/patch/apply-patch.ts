@@ -1,3 +1,4 @@
+import { inEnglish, joined, told } from '../../domain/text/told.ts';
 import * as z from 'zod/mini';
 import type { Tool, ToolContext, ToolPreview, Touch } from '../../core/tool-call/tool-call.ts';
 import { fault } from '../../domain/failure.ts';
@@ -116,7 +117,7 @@ async function requireSame(steps: readonly Step[], preview: ToolPreview): Promis
   if (now.detail === preview.detail && now.title === preview.title) return;
   throw fault(
     'invalid',
-    'One of the files was changed by something else after the patch was proposed, so nothing was written. Read them again and propose the patch anew.',
+    told`One of the files was changed by something else after the patch was proposed, so nothing was written. Read them again and propose the patch anew.`,
   );
 }
 
@@ -124,10 +125,10 @@ function refuseIfNothing(steps: readonly Step[]): void {
   if (steps.some(({ problem }) => problem === undefined)) return;
   const [only] = steps;
   const notFound = steps.every(({ missing }) => missing === true);
-  const text = steps.map(({ shown, problem }) => `${shown}: ${problem ?? ''}`).join('\n');
+  const all = steps.map(({ shown, problem = '' }) => told`${shown}: ${problem}`);
   throw fault(
     notFound ? 'not_found' : 'invalid',
-    `Nothing was written. ${steps.length === 1 ? (only?.problem ?? '') : text}`,
+    told`Nothing was written. ${steps.length === 1 ? (only?.problem ?? '') : joined(all, '\n')}`,
   );
 }
 
@@ -137,7 +138,7 @@ function resultOf(
 ): DisplayedOutput<PatchDisplay> {
   const done = results.filter(({ problem }) => problem === undefined);
   const lines = results.map(({ shown, text, problem }) =>
-    problem === undefined ? text : `${shown} was left out: ${problem}`,
+    problem === undefined ? text : `${shown} was left out: ${inEnglish(problem)}`,
   );
   const head =
     results.length === 1
@@ -156,7 +157,7 @@ function resultOf(
       action: result.action,
       added: result.display.added,
       removed: result.display.removed,
-      ...(result.problem === undefined ? {} : { problem: result.problem.slice(0, 300) }),
+      ...(result.problem === undefined ? {} : { problem: result.problem }),
     })),
     left: results.reduce((sum, { left }) => sum + left, 0),
     diff: diff.slice(0, LONGEST_DIFF),

@@ -1,6 +1,7 @@
+import { told, type Told } from '../../domain/text/told.ts';
 import { throwIfAborted } from '../../domain/lifetime/abort.ts';
 import type { ToolContext } from '../../core/tool-call/tool-call.ts';
-import { BelayError } from '../../domain/failure.ts';
+import { BelayError, sentenceOf } from '../../domain/failure.ts';
 import type { FileLink } from '../../domain/message.ts';
 import type { EditDisplay } from '../editing/edit-display.ts';
 import { originOf, writeEdit } from '../editing/write-edit.ts';
@@ -13,7 +14,7 @@ export interface StepResult {
   readonly action: Step['action'];
   readonly shown: string;
   readonly text: string;
-  readonly problem?: string;
+  readonly problem?: Told;
   /** Hunks or whole files that were left out. */
   readonly left: number;
   readonly link?: FileLink;
@@ -34,20 +35,20 @@ export async function carryOut(
     }
     const begun = results.some(({ problem }) => problem === undefined);
     if (begun && context.signal.aborted) {
-      results.push(leftOut(step, 'the run was stopped before.'));
+      results.push(leftOut(step, told`the run was stopped before.`));
       continue;
     }
     try {
       results.push(await carryOutStep(parts, step, context));
     } catch (thrown) {
       if (!(thrown instanceof BelayError)) throw thrown;
-      results.push(leftOut(step, thrown.message));
+      results.push(leftOut(step, sentenceOf(thrown.failure)));
     }
   }
   return results;
 }
 
-function leftOut({ action, shown }: Step, problem: string): StepResult {
+function leftOut({ action, shown }: Step, problem: Told): StepResult {
   const display = { path: shown, added: 0, removed: 0, diff: '' };
   return { action, shown, text: '', problem, left: 1, display };
 }

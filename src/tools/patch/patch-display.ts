@@ -1,6 +1,7 @@
+import { inWords } from '../../domain/text/told.ts';
 import * as l10n from '@vscode/l10n';
 import { type DisplayOf, defineDisplay } from '../face/face.ts';
-import { count, flag, keyOf, listOf, maybeFlag, maybeText, text } from '../face/fields.ts';
+import { count, flag, keyOf, listOf, maybeFlag, maybeTold, text } from '../face/fields.ts';
 import { counted, joined } from '../face/words.ts';
 
 const ICONS = {
@@ -21,7 +22,7 @@ export const patchDisplay = defineDisplay(
       /** Lines. */
       added: count,
       removed: count,
-      problem: maybeText,
+      problem: maybeTold,
     }),
     /** Nothing of it is on disk before the person accepts it. */
     proposed: maybeFlag,
@@ -42,7 +43,7 @@ export const patchDisplay = defineDisplay(
           ' ',
         ),
         path: action === 'delete' ? '' : path,
-        problem,
+        problem: inWords(problem),
       })),
     change: ({ files, diff, diffCut }) => ({
       path: '',

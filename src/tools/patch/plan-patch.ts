@@ -1,6 +1,7 @@
+import { inEnglish, joined, told, type Told } from '../../domain/text/told.ts';
 import { throwIfAborted } from '../../domain/lifetime/abort.ts';
 import type { ToolContext } from '../../core/tool-call/tool-call.ts';
-import { BelayError, fault } from '../../domain/failure.ts';
+import { BelayError, fault, sentenceOf } from '../../domain/failure.ts';
 import { type Proposal, type Target, proposeEdit, targetOf } from '../editing/propose-edit.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { absolutePath, shownPath } from '../workspace-path.ts';
@@ -16,7 +17,7 @@ export interface Step {
   readonly proposal?: Proposal;
   /** The file's new place. */
   readonly moveTo?: { readonly path: string; readonly real: string; readonly shown: string };
-  readonly problem?: string;
+  readonly problem?: Told;
   /** The problem is that the file is not there. */
   readonly missing?: boolean;
 }
@@ -54,7 +55,13 @@ async function stepOf(parts: ToolParts, change: FileChange, context: ToolContext
     if (!(thrown instanceof BelayError)) throw thrown;
     const real = context.judged?.get(path) ?? path;
     const missing = thrown.code === 'not_found';
-    return { action, shown, target: { path, real, shown }, problem: thrown.message, missing };
+    return {
+      action,
+      shown,
+      target: { path, real, shown },
+      problem: sentenceOf(thrown.failure),
+      missing,
+    };
   }
 }
 
@@ -70,7 +77,7 @@ async function addition(
 ): Promise<Step> {
   const target = await targetOf(parts, change.path, context);
   if (target.present !== undefined)
-    throw invalid(`${target.shown} exists already. Use "*** Update File" to change it.`);
+    throw invalid(told`${target.shown} exists already. Use "*** Update File" to change it.`);
   return {
     action: 'add',
     shown: target.shown,
@@ -85,7 +92,9 @@ async function deletion(parts: ToolParts, asked: string, context: ToolContext): 
   const { present, shown, real } = target;
   if (present === undefined) throw notThere(shown);
   if (parts.readState.of(context.sessionId, real, present.moment) !== 'current')
-    throw invalid(`${shown} has not been read as it is now. Read it first; it was not deleted.`);
+    throw invalid(
+      told`${shown} has not been read as it is now. Read it first; it was not deleted.`,
+    );
   return { action: 'delete', shown, target };
 }
 
@@ -103,7 +112,7 @@ async function update(
   const step = { shown, target, proposal };
   if (change.moveTo === undefined) return { ...step, action: 'edit' };
   if ((proposal.left ?? 0) > 0)
-    throw invalid(`It was not moved, because not all of it fits. ${proposal.notes.join('\n')}`);
+    throw invalid(told`It was not moved, because not all of it fits. ${proposal.notes.join('\n')}`);
   const path = absolutePath(change.moveTo, context.roots);
   const moveTo = {
     path,
@@ -111,7 +120,7 @@ async function update(
     shown: shownPath(path, context.roots),
   };
   if ((await parts.disk.files.stat(moveTo.real)) !== undefined)
-    throw invalid(`${moveTo.shown} exists already; nothing was moved there.`);
+    throw invalid(told`${moveTo.shown} exists already; nothing was moved there.`);
   return { ...step, action: 'move', moveTo };
 }
 
@@ -122,15 +131,15 @@ function patched(
 ): { readonly text: string; readonly notes: readonly string[]; readonly left: number } {
   const result = applyHunks(text, hunks);
   if (result.left === hunks.length)
-    throw invalid(`No hunk for ${shown} fits. ${result.notes.join('\n')}`);
-  if (result.text === text) throw invalid(`The hunks for ${shown} change nothing.`);
-  return result;
+    throw invalid(told`No hunk for ${shown} fits. ${joined(result.notes, '\n')}`);
+  if (result.text === text) throw invalid(told`The hunks for ${shown} change nothing.`);
+  return { ...result, notes: result.notes.map(inEnglish) };
 }
 
 function notThere(shown: string): BelayError {
-  return fault('not_found', `${shown} does not exist. find_files looks for it by name.`);
+  return fault('not_found', told`${shown} does not exist. find_files looks for it by name.`);
 }
 
-function invalid(message: string): BelayError {
+function invalid(message: Told): BelayError {
   return fault('invalid', message);
 }

@@ -26,8 +26,8 @@ export async function pdfReading(
   const to = found.isRange ? Math.min(found.to, from + PAGES - 1) : PAGES;
   const { pages, total } = await disk.pdf.pages(bytes, { from, to }, signal);
   if (pages.length === 0) {
-    const message = `${shown} has ${total} pages; there is no page ${from}.`;
-    return { content: [{ type: 'text', text: message }], link: { path }, display: { path: shown } };
+    const text = `${shown} has ${total} pages; there is no page ${from}.`;
+    return { content: [{ type: 'text', text }], link: { path }, display: { path: shown } };
   }
   const last = from + pages.length - 1;
   const text = pages.map((page, index) => `[page ${from + index}]\n${page}`).join('\n\n');

@@ -1,6 +1,7 @@
+import { inWords } from '../../domain/text/told.ts';
 import * as l10n from '@vscode/l10n';
 import { type DisplayOf, defineDisplay, defineFace } from '../face/face.ts';
-import { count, listOf, maybeCount, maybeText, paths, recordOf, text } from '../face/fields.ts';
+import { count, listOf, maybeCount, maybeTold, paths, recordOf, text } from '../face/fields.ts';
 import type { Read } from '../face/fields.ts';
 import { counted, joined } from '../face/words.ts';
 import { said } from '../../domain/text/language.ts';
@@ -16,7 +17,7 @@ const file = {
   lines: maybeCount,
   /** Of a PDF file. */
   pages: recordOf(pages),
-  problem: maybeText,
+  problem: maybeTold,
 };
 
 const readDisplay = defineDisplay(
@@ -36,7 +37,13 @@ const readDisplay = defineDisplay(
         ? []
         : files.map((one) => {
             const { path, problem = '' } = one;
-            return { icon: 'file', text: path, note: rangeNote(one), path, problem };
+            return {
+              icon: 'file',
+              text: path,
+              note: rangeNote(one),
+              path,
+              problem: inWords(problem),
+            };
           }),
   },
 );

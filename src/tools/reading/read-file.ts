@@ -1,6 +1,6 @@
 import { told } from '../../domain/text/told.ts';
 import * as z from 'zod/mini';
-import { BelayError, failureOf, fault } from '../../domain/failure.ts';
+import { BelayError, fault, sentenceOf } from '../../domain/failure.ts';
 import type { FileStat } from '../../core/ports/files/file-system.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { throwIfAborted } from '../../domain/lifetime/abort.ts';
@@ -94,10 +94,10 @@ async function reading(
     return isChanged ? toldChanged(result, shown) : result;
   } catch (thrown) {
     if (!(thrown instanceof BelayError)) throw thrown;
-    const { message } = failureOf(thrown);
+    const { failure } = thrown;
     return {
-      content: [{ type: 'text', text: message }],
-      display: { path: shown, problem: message },
+      content: [{ type: 'text', text: failure.message }],
+      display: { path: shown, problem: sentenceOf(failure) },
       failed: thrown,
     };
   }

@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
 import { fault } from '../../domain/failure.ts';
@@ -87,18 +88,18 @@ async function commandOf(
   const project = await projectOf(parts, folder);
   for (const file of files) {
     if ((await parts.disk.files.stat(absolutePath(file, roots))) === undefined)
-      throw fault('not_found', `${file} does not exist. find_files finds test files by name.`);
+      throw fault('not_found', told`${file} does not exist. find_files finds test files by name.`);
   }
   const selection = { files, name };
   const command = testCommand(project, selection);
   if (command === undefined) {
-    const message = `Nothing in ${folder} says how its tests are run (there is no test script in package.json, no pytest, go.mod, Cargo.toml, pom.xml, build.gradle, deno.json or Makefile). Use run_command with the command that runs them.`;
+    const message = told`Nothing in ${folder} says how its tests are run (there is no test script in package.json, no pytest, go.mod, Cargo.toml, pom.xml, build.gradle, deno.json or Makefile). Use run_command with the command that runs them.`;
     throw fault('not_found', message);
   }
   if (preview !== undefined && preview.detail !== command.command) {
     throw fault(
       'invalid',
-      'The project changed since the person allowed the test run; it was not run. Ask again.',
+      told`The project changed since the person allowed the test run; it was not run. Ask again.`,
     );
   }
   return { command, folder };

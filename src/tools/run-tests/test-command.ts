@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import { wordsOf } from '../../domain/text/words.ts';
 import { type BelayError, fault } from '../../domain/failure.ts';
 
@@ -195,7 +196,7 @@ function join(base: string, rest: readonly string[], last: string): string {
 function quoted(text: string): string {
   // oxlint-disable-next-line no-control-regex
   if (/[\u0000-\u001f'"`$\\!%]/u.test(text)) {
-    const message = `${JSON.stringify(text)} has characters that a command line cannot hold safely. Use run_command for it.`;
+    const message = told`${JSON.stringify(text)} has characters that a command line cannot hold safely. Use run_command for it.`;
     throw fault('invalid', message);
   }
   return `'${text}'`;
@@ -203,11 +204,11 @@ function quoted(text: string): string {
 
 function checkedPath(path: string): string {
   if (!path.startsWith('-')) return path;
-  const message = `${path} looks like an option, not like a file. Name files, or use run_command for options.`;
+  const message = told`${path} looks like an option, not like a file. Name files, or use run_command for options.`;
   throw fault('invalid', message);
 }
 
 function noSelection(runner: string): BelayError {
-  const message = `The tests here run by "${runner}", of which it is not known how to choose files or a name. Run all tests, or choose with run_command.`;
+  const message = told`The tests here run by "${runner}", of which it is not known how to choose files or a name. Run all tests, or choose with run_command.`;
   return fault('invalid', message);
 }

@@ -1,4 +1,4 @@
-import { told } from '../../domain/text/told.ts';
+import { inWords, told, type Told } from '../../domain/text/told.ts';
 import * as l10n from '@vscode/l10n';
 import type { HostMemory } from '../../core/permissions/allowed-hosts.ts';
 import type { ToolContext } from '../../core/tool-call/tool-call.ts';
@@ -13,7 +13,7 @@ export const SHOWN_CHARACTERS = 1200;
 interface Sent {
   readonly url: URL;
   /** Its kind and size, for people. */
-  readonly about: string;
+  readonly about: Told;
   readonly text: string;
 }
 
@@ -24,7 +24,7 @@ export async function askToRead(
   context: ToolContext,
 ): Promise<void> {
   const first = text.slice(0, SHOWN_CHARACTERS).split('\n').slice(0, SHOWN_LINES).join('\n');
-  const detail = [makeVisible(url.href), `${about} It begins:`, first].join('\n\n');
+  const detail = [makeVisible(url.href), inWords(told`${about} It begins:`), first].join('\n\n');
   const answer = await context.confirm?.(
     { title: l10n.t('Let the model read what {0} sent', url.host), detail },
     [told`Further pages of ${url.host} are read without this question in this session.`],
@@ -33,7 +33,7 @@ export async function askToRead(
     hosts.believed(context.sessionId, url);
     return;
   }
-  const said = answer?.reason === undefined ? '' : ` They said: ${answer.reason}`;
-  const message = `The person did not let you read what ${url.host} sent.${said} Go another way.`;
+  const said = answer?.reason === undefined ? '' : told` They said: ${answer.reason}`;
+  const message = told`The person did not let you read what ${url.host} sent.${said} Go another way.`;
   throw fault('permission', message);
 }

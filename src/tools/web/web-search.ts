@@ -1,3 +1,4 @@
+import { told } from '../../domain/text/told.ts';
 import * as z from 'zod/mini';
 import { type AllowedHosts, judgeRequest, readUrl } from '../../core/permissions/request-guard.ts';
 import type { WebPage } from '../../core/ports/web.ts';
@@ -67,7 +68,7 @@ async function search(
 ): Promise<DisplayedOutput<SearchDisplay>> {
   const endpoint = await endpointOf(parts);
   if (parts === undefined || endpoint === undefined)
-    throw fault('config', 'No search of the web is set up here any more. Go another way.');
+    throw fault('config', told`No search of the web is set up here any more. Go another way.`);
   const { web, hosts } = parts;
   const { service, base } = endpoint;
   refuseDenied(base, hosts.allowed(context.sessionId));
@@ -81,14 +82,18 @@ async function search(
     follow: (next) => next.origin === base.origin,
   });
   if (answer.kind === 'redirect') {
-    const message = `${base.host} sends the search on to another place, where nothing was asked. The person has to correct the address in the setting belay.webSearch.url.`;
+    const message = told`${base.host} sends the search on to another place, where nothing was asked. The person has to correct the address in the setting belay.webSearch.url.`;
     throw fault('config', message);
   }
   const hits = hitsOf(answer, endpoint, wanted.count);
   const text = textOf(hits);
   if (hits.length > 0 && !hosts.isBelieved(context.sessionId, base, true))
     await askToRead(
-      { url: base, about: `${hits.length} ${hits.length === 1 ? 'result' : 'results'}.`, text },
+      {
+        url: base,
+        about: hits.length === 1 ? told`1 result.` : told`${hits.length} results.`,
+        text,
+      },
       hosts,
       context,
     );
@@ -114,18 +119,21 @@ function hitsOf(page: WebPage, { service, base }: Endpoint, count: number): read
   if (page.status === 401 || page.status === 402 || page.status === 403) {
     const why =
       service === 'searxng'
-        ? 'it has to allow the format json in its settings (search.formats)'
-        : 'the key may be wrong or used up; the person sets another with “Belay: Set Up Web Search…”';
-    throw fault('config', `${base.host} refused the search (HTTP ${page.status}): ${why}.`);
+        ? told`it has to allow the format json in its settings (search.formats)`
+        : told`the key may be wrong or used up; the person sets another with “Belay: Set Up Web Search…”`;
+    throw fault(
+      'config',
+      told`${base.host} refused the search (HTTP ${String(page.status)}): ${why}.`,
+    );
   }
   if (page.status === 404) {
-    const message = `${base.host} has nothing to search with there (HTTP 404). The person has to correct the address in the setting belay.webSearch.url.`;
+    const message = told`${base.host} has nothing to search with there (HTTP 404). The person has to correct the address in the setting belay.webSearch.url.`;
     throw fault('not_found', message);
   }
   refuseTransient(page);
   const hits = page.status < 300 && !page.cut ? hitsIn(service, page.body, count) : undefined;
   if (hits !== undefined) return hits;
-  const message = `${base.host} gave no results that can be read (HTTP ${page.status}, ${page.mediaType || 'unknown type'}). Go another way, and tell the person that their search of the web does not work.`;
+  const message = told`${base.host} gave no results that can be read (HTTP ${String(page.status)}, ${page.mediaType || told`unknown type`}). Go another way, and tell the person that their search of the web does not work.`;
   throw fault('tool', message);
 }
 

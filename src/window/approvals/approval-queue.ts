@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import type {
   ApprovalAnswer,
   ApprovalQuestion,
@@ -7,6 +6,7 @@ import type {
 import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import type { Human, HumanQuestion } from '../../core/ports/person/human.ts';
 import { fault } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import type { WaitingAnswers } from './waiting-answers.ts';
 import { Listeners } from '../../domain/lifetime/listeners.ts';
 
@@ -102,7 +102,7 @@ export class ApprovalQueue implements Approver, Human, WaitingAnswers, Disposabl
   answerQuestion(questionId: string, text: string, hash?: string): void {
     const waiting = this.#waitingFor(questionId);
     if (waiting.pending.kind !== 'question') {
-      throw fault('invalid', l10n.t('That waits for a yes or no, not for a text.'));
+      throw fault('invalid', told`That waits for a yes or no, not for a text.`);
     }
     if (waiting.pending.question.request?.hash !== hash) throw fault('invalid', OTHER);
     waiting.settle(text);
@@ -116,9 +116,7 @@ export class ApprovalQueue implements Approver, Human, WaitingAnswers, Disposabl
   #waitingFor(questionId: string): Waiting {
     const waiting = this.#waiting.get(questionId);
     if (waiting !== undefined) return waiting;
-    const message = l10n.t(
-      'That does not wait any more: it was answered in another place, or its run was stopped.',
-    );
+    const message = told`That does not wait any more: it was answered in another place, or its run was stopped.`;
     throw fault('not_found', message);
   }
 
@@ -152,8 +150,6 @@ export class ApprovalQueue implements Approver, Human, WaitingAnswers, Disposabl
   }
 }
 
-const OTHER = l10n.t(
-  'What you were shown is not what is waiting any more. Nothing was decided; look at it again.',
-);
+const OTHER = told`What you were shown is not what is waiting any more. Nothing was decided; look at it again.`;
 
 const canceled = (): Error => new DOMException('The run was stopped.', 'AbortError');

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { Buffer } from 'node:buffer';
 import { fault } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import { isJsonObject } from '../../domain/data/json.ts';
 import { type AppDomains, appDomains, appPolicy } from './app-policy.ts';
 
@@ -18,10 +19,7 @@ export function readAppPage(server: string, contents: readonly unknown[]): AppPa
   const found = contents.find((one) => isJsonObject(one)) ?? {};
   const { mimeType, text, blob, _meta } = found as Readonly<Record<string, unknown>>;
   const fails = (why: string): never => {
-    throw fault(
-      'invalid',
-      l10n.t('The app of the MCP server “{0}” cannot be shown: {1}.', server, why),
-    );
+    throw fault('invalid', told`The app of the MCP server “${server}” cannot be shown: ${why}.`);
   };
   if (typeof mimeType !== 'string' || !/^text\/html\s*;\s*profile="?mcp-app"?$/iu.test(mimeType))
     return fails(l10n.t('it is not a page of the kind that apps are'));

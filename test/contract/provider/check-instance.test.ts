@@ -110,7 +110,7 @@ for (const wire of WIRES) {
       assert.equal(state, 'works');
       assert.match(
         said,
-        /^Box \(127\.0\.0\.1:\d+\) accepts the key, lists 2 models and answers with m-1: tools work, images, no thinking, a window of 64,000 tokens, price unknown\.$/,
+        /^Box \(127\.0\.0\.1:\d+\) accepts the key\. It lists 2 models\. It answers with m-1: tools work, images, no thinking, a window of 64,000 tokens, price unknown\.$/,
       );
       assert.deepEqual(
         models.map(({ id }) => id),
@@ -133,7 +133,7 @@ for (const wire of WIRES) {
       assert.equal(wrong.state, 'key');
       const keyless = await tried(wire, works, undefined, { ask: 'if_needed', needsKey: false });
       assert.equal(keyless.state, 'works');
-      assert.match(keyless.said, /^Box \(.*\) answers, lists 2 models and has m-1: images/);
+      assert.match(keyless.said, /^Box \(.*\) answers\. It lists 2 models\. It has m-1: images/);
     });
 
     it('a server without tools is told, and works', async () => {

@@ -1,3 +1,4 @@
+import { told } from '../../../src/domain/text/told.ts';
 import { execFileSync } from 'node:child_process';
 import { fault } from '../../../src/domain/failure.ts';
 import type { JsonObject } from '../../../src/domain/data/json.ts';
@@ -331,7 +332,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
           hasSkills: async () => Promise.resolve(true),
           readSkill: async (name) => {
             if (name === 'release') return Promise.resolve('Tag it.');
-            throw fault('not_found', `There is no skill ${name} here. Skills: release.`);
+            throw fault('not_found', told`There is no skill ${name} here. Skills: release.`);
           },
         },
       },

@@ -1,3 +1,5 @@
+import { inEnglish } from '../../../src/domain/text/told.ts';
+import type { McpServerView } from '../../../src/mcp/status/server-view.ts';
 import { randomUUID } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -39,6 +41,10 @@ export function wicked(mode: string, parameter = ''): JsonObject {
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** A hub with real time and real processes, every one of which carries a mark in its environment. */
+/** The reason that a server shows, in English. */
+export const saidOf = (view: McpServerView | undefined): string =>
+  view?.reason === undefined ? '' : inEnglish(view.reason);
+
 export class Harness {
   readonly hub: McpHub;
   readonly #mark = randomUUID();
@@ -93,7 +99,7 @@ export class Harness {
   }
 
   reason(name: string): string {
-    return this.hub.servers().find((server) => server.name === name)?.reason ?? '';
+    return saidOf(this.hub.servers().find((server) => server.name === name));
   }
 
   log(name: string): string {

@@ -28,7 +28,11 @@ export const mcpSurfaces: Surfaces = {
       configure(hub, definitionOf(input));
       await hub.tools();
       const [server] = hub.servers();
-      if (server?.state === 'failed') return { decision: 'refuse', note: server.reason ?? '' };
+      if (server?.state === 'failed')
+        return {
+          decision: 'refuse',
+          note: server.reason === undefined ? '' : inEnglish(server.reason),
+        };
       const shown = asked.map(({ summary }) => summary).join();
       if (asked.length === 0) return { decision: 'allow', note: server?.state ?? 'no server' };
       return shown.includes(textOf(input['url'] ?? input['command']).slice(0, 40))
@@ -121,7 +125,7 @@ export const mcpSurfaces: Surfaces = {
   'mcp-elicitation': async ({ input }) => {
     if (input['url'] !== undefined) return judgedPage(input);
     const judged = judgeForm('the server', textOf(input['message']), input['requestedSchema']);
-    if (judged.verdict === 'refuse') return { decision: 'refuse', note: judged.reason };
+    if (judged.verdict === 'refuse') return { decision: 'refuse', note: inEnglish(judged.reason) };
     const shown = judged as unknown as Json;
     if (hasHidden(shown)) return { decision: 'allow', note: 'hidden characters' };
     const warnings = judged.warnings.map(inEnglish);
@@ -133,7 +137,7 @@ export const mcpSurfaces: Surfaces = {
 
   'mcp-sampling': async ({ input }) => {
     const judged = judgeSampling('the server', input);
-    if (judged.verdict === 'refuse') return { decision: 'refuse', note: judged.reason };
+    if (judged.verdict === 'refuse') return { decision: 'refuse', note: inEnglish(judged.reason) };
     const asked = Object.keys(judged.request).toSorted().join();
     const own = /^maxTokens,messages(?:,system)?$/u.test(asked);
     const whole = judged.request.messages.every(({ text }) => judged.shown.includes(text));
@@ -204,7 +208,7 @@ export const mcpSurfaces: Surfaces = {
 
 function judgedPage(input: JsonObject): Answer {
   const judged = judgePage('the server', textOf(input['message'] ?? ''), input['url']);
-  if (judged.verdict === 'refuse') return { decision: 'refuse', note: judged.reason };
+  if (judged.verdict === 'refuse') return { decision: 'refuse', note: inEnglish(judged.reason) };
   return { decision: 'ask', note: judged.warnings.map(inEnglish).join(' ') };
 }
 

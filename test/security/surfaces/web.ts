@@ -1,4 +1,4 @@
-import { inEnglish } from '../../../src/domain/text/told.ts';
+import { inEnglish, type Told } from '../../../src/domain/text/told.ts';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
@@ -114,7 +114,7 @@ export const webSurfaces: Surfaces = {
       return { decision: 'ask', note: 'a text comes into the input, and is not sent' };
     const read = readInstallLink({ path: decodeURIComponent(pathname), query });
     return 'problem' in read
-      ? { decision: 'refuse', note: read.problem }
+      ? { decision: 'refuse', note: inEnglish(read.problem) }
       : { decision: 'ask', note: `shown whole, not to add it is chosen: ${JSON.stringify(read)}` };
   },
 
@@ -127,7 +127,7 @@ export const webSurfaces: Surfaces = {
     );
     const found = openable(address);
     return 'problem' in found
-      ? { decision: 'refuse', note: found.problem }
+      ? { decision: 'refuse', note: inEnglish(found.problem) }
       : {
           decision: 'ask',
           note: `opened through vscode.env.openExternal after a question: ${found.url.href}`,
@@ -150,7 +150,7 @@ export const webSurfaces: Surfaces = {
     }
     const checked = checkAnswer(parameters, pending);
     return 'problem' in checked
-      ? { decision: 'refuse', note: checked.problem }
+      ? { decision: 'refuse', note: inEnglish(checked.problem) }
       : { decision: 'allow', note: 'the code was taken' };
   },
 
@@ -167,7 +167,7 @@ export const webSurfaces: Surfaces = {
       'jwks_uri',
       'code_challenge_methods_supported',
     ];
-    const problems: (string | undefined)[] = [];
+    const problems: (Told | undefined)[] = [];
     if ('resource' in input || 'authorization_servers' in input)
       problems.push(resourceProblem(server, { resource: server, ...input }));
     if (aboutServer.some((name) => name in input)) {
@@ -183,7 +183,7 @@ export const webSurfaces: Surfaces = {
     if (problems.length === 0) return { decision: 'refuse', note: 'nothing in it is metadata' };
     return problem === undefined
       ? { decision: 'allow', note: 'the metadata is used' }
-      : { decision: 'refuse', note: problem };
+      : { decision: 'refuse', note: inEnglish(problem) };
   },
 
   'oauth-migration': async ({ input }) => {

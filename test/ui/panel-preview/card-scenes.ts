@@ -1,3 +1,4 @@
+import { inEnglish, told } from '../../../src/domain/text/told.ts';
 import type { RunEventBody } from '../../../src/domain/event.ts';
 import type { ToolResultPart } from '../../../src/domain/message.ts';
 import type { Stage } from '../../unit/panel/stage.ts';
@@ -22,13 +23,17 @@ function endOf(sample: ToolSample, shown: Exclude<Shown, 'running'>, isLast: boo
         ...(display === undefined ? {} : { display }),
         ...(files === undefined ? {} : { files }),
       };
-    case 'failed':
+    case 'failed': {
+      const said = isLast
+        ? told`${name} was interrupted when Belay stopped. Its outcome is unknown: it may have happened, in part or whole. Check the present state before you do it again.`
+        : problem;
       return {
         state: isLast ? 'unknown' : 'failed',
-        text: isLast ? 'Belay was closed while this ran. It may have happened.' : problem,
+        ...(typeof said === 'string' ? { text: said } : { text: inEnglish(said), told: [said] }),
         elapsedMs: took,
         ...(failure === undefined ? {} : { display: failure }),
       };
+    }
     case 'denied':
       return {
         state: 'denied',

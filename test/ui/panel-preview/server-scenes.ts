@@ -1,4 +1,4 @@
-import { inWords } from '../../../src/domain/text/told.ts';
+import { inEnglish, inWords } from '../../../src/domain/text/told.ts';
 import { outputOf } from '../../../src/mcp/tools/result.ts';
 import { judgeForm, judgePage } from '../../../src/mcp/requests/elicitation.ts';
 import type { JsonObject } from '../../../src/domain/data/json.ts';
@@ -52,7 +52,7 @@ export function askFor(stage: Stage, asked: ServerRequest): void {
 /** A form as it comes from a server. */
 export function form(message: string, schema: JsonObject): ServerRequest {
   const asked = judgeForm('everything', message, schema);
-  if (asked.verdict === 'refuse') throw new Error(asked.reason);
+  if (asked.verdict === 'refuse') throw new Error(inEnglish(asked.reason));
   const { fields } = asked;
   const warnings = asked.warnings.map(inWords);
   const shown = { server: 'everything', message: asked.message, warnings, hash: 'h' };
@@ -62,7 +62,7 @@ export function form(message: string, schema: JsonObject): ServerRequest {
 /** A page as it comes from a server. */
 export function page(url: string, opened = false): ServerRequest {
   const asked = judgePage('everything', 'Pay the bill there.', url);
-  if (asked.verdict === 'refuse') throw new Error(asked.reason);
+  if (asked.verdict === 'refuse') throw new Error(inEnglish(asked.reason));
   const { message, host } = asked;
   const warnings = asked.warnings.map(inWords);
   const shown = { server: 'everything', message, warnings, hash: 'h' };

@@ -1,3 +1,4 @@
+import { told, type Told } from '../../../src/domain/text/told.ts';
 import type { JsonObject } from '../../../src/domain/data/json.ts';
 import type { FileLink } from '../../../src/domain/message.ts';
 import { OTHERS } from './other-samples.ts';
@@ -16,12 +17,12 @@ export interface ToolSample {
   readonly output?: string;
   readonly progress?: { readonly message: string; readonly fraction?: number };
   /** What is said when it fails. */
-  readonly problem: string;
+  /** As text where it is another program's. */
+  readonly problem: string | Told;
   readonly failure?: JsonObject;
 }
 
-const NOT_THERE =
-  'src/prase.ts does not exist. Did you mean src/parse.ts? Nothing was changed; list_files shows what is there.';
+const NOT_THERE = told`${'src/prase.ts'} does not exist. ${told`Did you mean ${'src/parse.ts'}?`}`;
 
 const DIFF =
   '@@ -39,4 +39,5 @@\n   const tokens: Token[] = [];\n-  for (;;) {\n-    tokens.push(nextToken(source));\n+  // stops at the end of the input\n+  for (let token = nextToken(source); token.kind !== "end"; ) {\n+    tokens.push(token);\n   }';
@@ -58,7 +59,10 @@ const FILES: readonly ToolSample[] = [
       files: [
         { path: 'docs/manual.pdf', pages: { from: 1, to: 12, total: 48 } },
         { path: 'README.md', from: 1, to: 90, lines: 90 },
-        { path: 'notes.md', problem: 'notes.md does not exist. Nothing like it was found.' },
+        {
+          path: 'notes.md',
+          problem: told`${'notes.md'} does not exist. ${told`find_files looks for it by name.`}`,
+        },
       ],
     },
     problem: 'None of the 3 files could be read.',
@@ -150,7 +154,7 @@ const FILES: readonly ToolSample[] = [
       note: '1 of 1 done',
       operations: [{ kind: 'rename', path: 'src/parser/parse.ts', to: 'src/parse/list.ts' }],
     },
-    problem: 'src/parse/list.ts exists already; nothing is replaced. Nothing was done.',
+    problem: told`${'src/parse/list.ts'} exists already. Nothing was changed.`,
   },
   {
     name: 'manage_files',

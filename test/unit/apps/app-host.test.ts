@@ -1,3 +1,4 @@
+import { told } from '../../../src/domain/text/told.ts';
 import assert from 'node:assert/strict';
 import type { Transport } from '@modelcontextprotocol/client';
 import { App } from '@modelcontextprotocol/ext-apps';
@@ -142,7 +143,7 @@ describe('apps of MCP servers: the host', () => {
       await assert.rejects(app.downloadFile({ contents } as never), /1 to 20 files|base64/u);
     const { app: other } = await connect({
       save: async () => {
-        throw fault('permission', 'The person said no.');
+        throw fault('permission', told`The person said no.`);
       },
     });
     const contents = [{ type: 'resource' as const, resource: { uri: 'a', text: 't' } }];
@@ -192,7 +193,7 @@ describe('apps of MCP servers: the host', () => {
     const { app } = await connect({
       openLink: async () => {
         asked += 1;
-        throw fault('permission', 'The person said no.');
+        throw fault('permission', told`The person said no.`);
       },
     });
     for (let tries = 0; tries < 6; tries += 1)

@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../src/domain/text/told.ts';
 import assert from 'node:assert/strict';
 import type { Message } from '../../../src/domain/message.ts';
 import { ContextBuilder, type ContextOptions } from '../../../src/core/context/builder.ts';
@@ -187,7 +188,7 @@ describe('context builder', () => {
       messages: story.messages,
       tools,
     });
-    assert.match(texts[0] ?? '', /belay\.context\.historyLimit.*still in the session/);
+    assert.match(texts.map(inEnglish).join(), /belay\.context\.historyLimit.*still in the session/);
   });
 });
 

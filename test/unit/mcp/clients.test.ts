@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../src/domain/text/told.ts';
 import assert from 'node:assert/strict';
 import type { Json } from '../../../src/domain/data/json.ts';
 import { clientServers } from '../../../src/mcp/clients/client-servers.ts';
@@ -13,7 +14,7 @@ const paste = async (text: string): Promise<Readonly<Record<string, Json>>> => {
 };
 const problem = async (text: string): Promise<string> => {
   const read = await readPasted(text);
-  return 'problem' in read ? read.problem : JSON.stringify(read);
+  return 'problem' in read ? inEnglish(read.problem) : JSON.stringify(read);
 };
 
 describe('MCP: definitions of other clients', () => {
@@ -163,7 +164,7 @@ describe('MCP: definitions of other clients', () => {
     assert.match(await problem('[mcp_servers.a]\ncommand = '), /not valid TOML/u);
     assert.match(await problem('{"name": "x"}'), /No MCP server was found/u);
     assert.match(await problem('{"mcpServers": {}}'), /No MCP server was found/u);
-    assert.match(await problem('x'.repeat(200_001)), /at most 200000/u);
+    assert.match(await problem('x'.repeat(200_001)), /at most 200,000/u);
     assert.match(await problem('some\ntext'), /neither JSON/u);
   });
 
@@ -253,7 +254,7 @@ describe('MCP: secrets in definitions', () => {
     assert.ok(!text.includes(TOKEN) && !text.includes('\u202e'));
     assert.match(text, /bash -c "echo hi"/u);
     assert.match(text, /this is a shell/u);
-    assert.match(text, /The value of env\.GITHUB_TOKEN goes into VS Code's secret storage/u);
+    assert.match(text, /The value of env\.GITHUB_TOKEN goes into VS Code’s secret storage/u);
     assert.match(text, /a field `trust` that Belay does not know\. It is ignored/u);
     assert.match(text, /"GITHUB_TOKEN": "\$\{input:GITHUB_TOKEN\}"/u);
     assert.equal(server.raw['trust'], undefined);

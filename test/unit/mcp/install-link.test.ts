@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../src/domain/text/told.ts';
 import assert from 'node:assert/strict';
 import { readInstallLink } from '../../../src/mcp/clients/install-link.ts';
 
@@ -6,7 +7,7 @@ const config = (value: unknown, name = 'x'): string =>
   `name=${name}&config=${JSON.stringify(value)}`;
 const refused = (query: string, path?: string): string => {
   const found = read(query, path);
-  return 'problem' in found ? found.problem : `taken: ${JSON.stringify(found)}`;
+  return 'problem' in found ? inEnglish(found.problem) : `taken: ${JSON.stringify(found)}`;
 };
 
 describe('MCP: install links', () => {
@@ -33,7 +34,7 @@ describe('MCP: install links', () => {
 
   const odd: readonly (readonly [what: string, query: string, why: RegExp, path?: string])[] = [
     ['another path', config(memory), /knows no such link/u, '/mcp/install/../run'],
-    ['something huge', config({ ...memory, args: ['x'.repeat(10_000)] }), /more than 10000/u],
+    ['something huge', config({ ...memory, args: ['x'.repeat(10_000)] }), /more than 10,000/u],
     ['control characters', config({ command: 'a\u001b[2J' }), /cannot be seen/u],
     [
       'text that runs backwards',

@@ -1,3 +1,4 @@
+import { told } from '../../../src/domain/text/told.ts';
 import assert from 'node:assert/strict';
 import { serverProblems, serverWords } from '../../../src/mcp/status/server-words.ts';
 import type { McpServerView } from '../../../src/mcp/status/server-view.ts';
@@ -24,13 +25,13 @@ describe('MCP servers in words', () => {
     assert.equal(serverWords(view({ state: 'stopped', tools: 0 }), true), 'not started yet');
     assert.match(serverWords(view({ state: 'stopped' }), false), /not trusted/u);
     assert.equal(
-      serverWords(view({ state: 'failed', reason: 'No such file.' }), true),
+      serverWords(view({ state: 'failed', reason: told`No such file.` }), true),
       'No such file.',
     );
   });
 
   it('name the failed ones, and no others', () => {
-    const servers = [view({}), view({ name: 'hub', state: 'failed', reason: 'No such file.' })];
+    const servers = [view({}), view({ name: 'hub', state: 'failed', reason: told`No such file.` })];
     assert.deepEqual(serverProblems(servers), [
       { server: 'hub', said: 'The MCP server “hub” does not run: No such file.' },
     ]);

@@ -1,3 +1,4 @@
+import { inEnglish, told } from '../../../src/domain/text/told.ts';
 import assert from 'node:assert/strict';
 import { Pictures, type PictureLimits } from '../../../src/core/model-call/pictures.ts';
 import type { PictureScaler } from '../../../src/core/ports/files/picture-scaler.ts';
@@ -23,7 +24,7 @@ class CountingScaler implements PictureScaler {
   readonly asked: string[] = [];
   async scaled(data: string, { side, length }: { side: number; length: number }) {
     this.asked.push(`${side} ${length}`);
-    if (data === DAMAGED) throw fault('invalid', 'it is damaged');
+    if (data === DAMAGED) throw fault('invalid', told`it is damaged`);
     return Promise.resolve({ mediaType: 'image/png', data: png(side, 1) });
   }
 }
@@ -96,7 +97,10 @@ describe('pictures as a model takes them', () => {
       '[wall.png was left out: 13000 × 13000 pixels are too many to be made smaller here. A smaller copy can be shown.]',
     ]);
     assert.equal(warnings.length, 3);
-    assert.match(warnings[0] ?? '', /^The model was not shown a picture: cut\.png was left out/);
+    assert.match(
+      warnings.map(inEnglish).join(),
+      /^The model was not shown a picture: cut\.png was left out/,
+    );
     assert.deepEqual((await pictures.fitted(modelRequest({ messages }), signal)).warnings, []);
   });
 

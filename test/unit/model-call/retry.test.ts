@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Failure, FailureCode } from '../../../src/domain/failure.ts';
+import { because, type Failure, type FailureCode, tells } from '../../../src/domain/failure.ts';
+import { told, verbatim } from '../../../src/domain/text/told.ts';
 import { failureRule } from '../../../src/core/model-call/failure-rules.ts';
 import type { ModelCallContext, ModelEvent } from '../../../src/core/model-call/model-call.ts';
 import { withRetry } from '../../../src/core/model-call/wrappers/retry.ts';
@@ -63,7 +64,10 @@ describe('retry (B9)', () => {
     assert.deepEqual(outcome.events, [
       {
         type: 'failed',
-        failure: { code: 'overloaded', message: 'It was overloaded. It was tried 9 times.' },
+        failure: {
+          code: 'overloaded',
+          ...tells(verbatim('It was overloaded.'), told`It was tried ${'9'} times.`),
+        },
       },
     ]);
   });
@@ -184,7 +188,7 @@ describe('retry (B9)', () => {
     assert.deepEqual(outcome.emitted, [
       {
         type: 'model.waiting',
-        reason: 'The model is overloaded (HTTP 529)',
+        ...because(told`${told`The model is overloaded`} (HTTP ${'529'})`),
         attempt: 1,
         attempts: 8,
         until: Date.UTC(2026, 10, 21) + 2000,
@@ -201,7 +205,7 @@ describe('retry (B9)', () => {
         type: 'failed',
         failure: {
           code: 'canceled',
-          message: 'It waited to try again: The model is overloaded.',
+          ...tells(told`It waited to try again: ${told`The model is overloaded`}.`),
           details: { cause: 'The model is overloaded' },
         },
       },

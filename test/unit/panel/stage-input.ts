@@ -1,3 +1,4 @@
+import { told } from '../../../src/domain/text/told.ts';
 import { MessageInput, type MessageInputParts } from '../../../src/panel/input/message-input.ts';
 import type { MentionSource } from '../../../src/panel/input/source.ts';
 import type { PanelCode, PanelInput } from '../../../src/panel/services.ts';
@@ -30,7 +31,7 @@ export function stageFiles(stage: Stage): MentionSource {
       }),
     take: async (ref) => {
       const text = FILES[ref];
-      if (text === undefined) throw fault('not_found', `${ref} is gone.`);
+      if (text === undefined) throw fault('not_found', told`${ref} is gone.`);
       return [{ type: 'text', text }];
     },
     weigh: async (ref) => tokensOfCharacters(FILES[ref]?.length ?? 0),

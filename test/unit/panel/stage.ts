@@ -1,3 +1,4 @@
+import { told } from '../../../src/domain/text/told.ts';
 import assert from 'node:assert/strict';
 import { EventBroker } from '../../../src/core/session/event-broker.ts';
 import { partsOf } from '../../../src/core/run/opening.ts';
@@ -61,7 +62,8 @@ export class Stage {
     of: async (id) => this.waitingFollowUps.filter(({ sessionId }) => sessionId === id),
     cancel: async (id) => {
       const found = this.waitingFollowUps.find((one) => one.id === id);
-      if (found === undefined) throw fault('not_found', 'This follow-up does not wait any more.');
+      if (found === undefined)
+        throw fault('not_found', told`This follow-up does not wait any more.`);
       this.#keepFollowUps(this.waitingFollowUps.filter((one) => one !== found));
       return found;
     },

@@ -1,3 +1,4 @@
+import { told } from '../../../src/domain/text/told.ts';
 import assert from 'node:assert/strict';
 import type { UsageCall, UsageSum } from '../../../src/core/ports/store/person.ts';
 import { usageCsv } from '../../../src/core/budget/usage-csv.ts';
@@ -54,7 +55,7 @@ describe('budgets and usage in the Control Center', () => {
     usageSection({
       records: {
         uses: async (caps) => {
-          if (fails) throw fault('store', 'It is damaged.');
+          if (fails) throw fault('store', told`It is damaged.`);
           return Promise.resolve(caps.map((cap) => ({ ...cap, used: cap.limit / 2 })));
         },
         sums: async () => Promise.resolve(SUMS),

@@ -44,7 +44,7 @@ describe('objections to a call', () => {
     for (const [made, expected] of cases) assert.equal(said(made), expected);
     assert.equal(said(call({ tool: edit, paths: [inside] }), 'edit'), '');
     assert.equal(said(call(), 'read'), 'refuse -');
-    assert.match(reasons(call(), 'plan'), /the permission mode is "plan"/u);
+    assert.match(reasons(call(), 'plan'), /the permission mode is "Plan"/u);
   });
 
   it('a command line is asked about by its programs, or as a whole where it is not understood', () => {

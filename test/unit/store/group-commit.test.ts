@@ -1,3 +1,4 @@
+import { told } from '../../../src/domain/text/told.ts';
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { LedgerState } from '../../../src/domain/run.ts';
@@ -35,7 +36,7 @@ class CountingConnection extends Connection {
   }
 
   override run(sql: string, ...values: Parameters<Connection['run']>[1][]): number {
-    if (sql.startsWith(this.damagedAt)) throw storeError('damaged', 'A page is not readable.');
+    if (sql.startsWith(this.damagedAt)) throw storeError('damaged', told`A page is not readable.`);
     return super.run(sql, ...values);
   }
 }

@@ -382,7 +382,7 @@ describe('edit_file and write_file', function () {
       workspace.mode = 'read';
       assert.match(
         await workspace.failure('edit_file', { path: 'a.ts', edits: edits('two', 'x') }),
-        /permission mode is "read"/u,
+        /permission mode is "Read"/u,
       );
     });
   });

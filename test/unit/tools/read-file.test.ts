@@ -78,7 +78,10 @@ describe('read_file', function () {
       files: [
         {
           path: 'missing.ts',
-          problem: 'missing.ts does not exist. find_files looks for it by name.',
+          problem: {
+            text: '{0} does not exist. {1}',
+            values: ['missing.ts', { text: 'find_files looks for it by name.', values: [] }],
+          },
         },
         { path: 'a.ts', from: 1, to: 1, lines: 1 },
       ],

@@ -1,3 +1,4 @@
+import { told } from '../../../src/domain/text/told.ts';
 import assert from 'node:assert/strict';
 import { fault } from '../../../src/domain/failure.ts';
 import type { Attachment } from '../../../src/domain/session/session.ts';
@@ -27,7 +28,7 @@ function open(
       } as never,
       runs: { isBusy: () => busy } as never,
       send: async (id, { text, attachments = [] }) => {
-        if (refuses) throw fault('busy', 'Another window has it.');
+        if (refuses) throw fault('busy', told`Another window has it.`);
         done.push(`send ${id} ${text} ${attachments.map(({ size }) => size).join()}`);
         return { runId: 'r' };
       },

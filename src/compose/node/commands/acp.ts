@@ -4,6 +4,7 @@ import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { AcpAgent } from '../../../hosts/node/acp/agent-app.ts';
 import { bytesOf } from '../../../hosts/node/acp/bytes.ts';
 import { ClientPerson } from '../../../hosts/node/acp/client-person.ts';
@@ -30,7 +31,7 @@ export const carryOut: CarryOut = async (given, program) => {
   const app = new AcpAgent(async (folder) => {
     const root = folderOf(folder);
     if (only !== undefined && root !== only)
-      throw fault('invalid', `This agent works on ${only} only, not on ${root}.`);
+      throw fault('invalid', told`This agent works on ${only} only, not on ${root}.`);
     const opening = rooms.get(root) ?? openRoom(root);
     rooms.set(root, opening);
     opening.catch(() => rooms.delete(root));

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DetachedRuns } from '../../../core/run/detached-runs.ts';
 import { type BelayError, fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { ended } from '../../../domain/lifetime/ended.ts';
 import type { RunEnd } from '../../../domain/run.ts';
 import { readOrder } from '../../../hosts/node/headless/background-order.ts';
@@ -88,7 +89,7 @@ async function takeOver(
     const { instance } = names.addressOf(registry.optionsOf(id).model);
     if (found?.instances.includes(instance) === true) await found.look();
     const run = (await agent.handoffs.of(id))?.run;
-    if (run === undefined) throw fault('not_found', 'There is nothing to go on with any more.');
+    if (run === undefined) throw fault('not_found', told`There is nothing to go on with any more.`);
     await agent.handoffs.resume(run.id, {});
   } catch (error) {
     await store.leases.release(id);
@@ -97,7 +98,7 @@ async function takeOver(
 }
 
 const taken = (): BelayError =>
-  fault('busy', 'Another window works on this session; it was left to that one.');
+  fault('busy', told`Another window works on this session; it was left to that one.`);
 
 /** Follows the session until nothing works in it: its run, and what was queued behind. */
 async function toItsEnd(

@@ -1,4 +1,5 @@
 import { fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 
 /** Share of the window that `/compact` goes down to when the person names no number: half of where it happens by itself (C3). */
 const TARGET_SHARE = 0.35;
@@ -23,7 +24,7 @@ export function readCompactArgument(text: string, contextLimit: number): Compact
     return { targetTokens: Math.floor(TARGET_SHARE * contextLimit), isNamed: false, ...kept };
   const targetTokens = tokensOf(Number(number.replaceAll(',', '')), unit, contextLimit);
   if (targetTokens < 1 || targetTokens > contextLimit) {
-    const message = `/compact ${number}${unit ?? ''}: the target is to be between 1 and ${contextLimit} tokens, the context window. Nothing was changed.`;
+    const message = told`/compact ${number}${unit ?? ''}: the target is to be between 1 and ${contextLimit} tokens, the context window. Nothing was changed.`;
     throw fault('invalid', message);
   }
   return { targetTokens, isNamed: true, ...kept };

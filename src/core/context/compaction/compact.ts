@@ -94,7 +94,7 @@ function requestsIn(
 
 function stopIfCanceled(signal: AbortSignal): void {
   if (!signal.aborted) return;
-  throw fault('canceled', 'Compacting was canceled. Nothing was changed.');
+  throw fault('canceled', told`Compacting was canceled. Nothing was changed.`);
 }
 
 /** Makes compactions (C3): a record over an untouched transcript, which can be undone. */

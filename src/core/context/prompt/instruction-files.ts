@@ -1,3 +1,4 @@
+import { inWords } from '../../../domain/text/told.ts';
 import { glob } from '../../../domain/glob/glob.ts';
 import { nameOf, pathBelow } from '../../../domain/paths.ts';
 import { listOf, readFrontMatter, textOf } from '../../customizations/front-matter.ts';
@@ -120,7 +121,7 @@ async function one(
   if (!('text' in read))
     return read.refused === undefined
       ? undefined
-      : { path, state: 'refused', text: '', why: read.refused };
+      : { path, state: 'refused', text: '', why: inWords(read.refused) };
   const text = read.text.trim();
   if (text === '') return undefined;
   return { path, state: off?.has(path) === true ? 'off' : 'in_force', text, why: '' };

@@ -1,4 +1,4 @@
-import { inEnglish } from '../../../domain/text/told.ts';
+import { told, type Told } from '../../../domain/text/told.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import type { FileEntry, FileSystem } from '../../ports/files/file-system.ts';
 import { GuardedFiles } from '../../permissions/guarded-files.ts';
@@ -10,14 +10,14 @@ import { cleanText } from '../../../domain/text/honest-text.ts';
 export type PromptText =
   | { readonly text: string }
   /** In words that go into a sentence after a name; absent: there is no such file. */
-  | { readonly refused?: string };
+  | { readonly refused?: Told };
 
 export interface PromptFilesHost {
   readonly files: FileSystem;
   /** Workspace folders, absolute. */
   readonly roots: () => readonly string[];
   /** Why a file outside of them is refused. Absent: they are the workspace's. */
-  readonly outside?: string;
+  readonly outside?: Told;
 }
 
 /**
@@ -36,7 +36,7 @@ export class PromptFiles {
   }
 
   /** The reason why nothing of a file may stand in a prompt, as part of a sentence. */
-  async keptOut(path: string): Promise<string | undefined> {
+  async keptOut(path: string): Promise<Told | undefined> {
     const judged = await this.#judge(path);
     return 'refused' in judged ? judged.refused : undefined;
   }
@@ -48,14 +48,14 @@ export class PromptFiles {
       if ('refused' in judged) return judged;
       const stat = await this.#host.files.stat(judged.real);
       if (stat === undefined) return {};
-      if (stat.type !== 'file') return { refused: 'it is no regular file' };
-      if (stat.size > maxBytes) return { refused: `it has more than ${maxBytes} bytes` };
+      if (stat.type !== 'file') return { refused: told`it is no regular file` };
+      if (stat.size > maxBytes) return { refused: told`it has more than ${maxBytes} bytes` };
       const bytes = await this.#judged.read(judged.real, maxBytes);
-      if (bytes.includes(0)) return { refused: 'it is no text' };
+      if (bytes.includes(0)) return { refused: told`it is no text` };
       return { text: cleanText(new TextDecoder().decode(bytes)) };
     } catch (error) {
       if (!(error instanceof BelayError)) throw error;
-      return error.code === 'not_found' ? {} : { refused: 'it cannot be read' };
+      return error.code === 'not_found' ? {} : { refused: told`it cannot be read` };
     }
   }
 
@@ -72,16 +72,15 @@ export class PromptFiles {
     }
   }
 
-  async #judge(path: string): Promise<{ readonly real: string } | { readonly refused: string }> {
+  async #judge(path: string): Promise<{ readonly real: string } | { readonly refused: Told }> {
     const { place, real, why } = await this.#guard.judge(
       { path, access: 'read' },
       this.#host.roots(),
     );
     if (place === 'outside')
-      return { refused: this.#host.outside ?? 'it leads out of the workspace' };
-    if (place !== 'inside')
-      return { refused: why === undefined ? 'it is protected' : inEnglish(why) };
-    if (protectionOf(real) === 'forbidden') return { refused: 'it belongs to the repository' };
+      return { refused: this.#host.outside ?? told`it leads out of the workspace` };
+    if (place !== 'inside') return { refused: why ?? told`it is protected` };
+    if (protectionOf(real) === 'forbidden') return { refused: told`it belongs to the repository` };
     return { real };
   }
 }

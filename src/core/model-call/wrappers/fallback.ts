@@ -1,7 +1,7 @@
 import { attemptOf } from './attempt.ts';
 import { failureRule } from '../failure-rules.ts';
 import type { ModelRequest, WrapModelCall } from '../model-call.ts';
-import type { Failure } from '../../../domain/failure.ts';
+import { because, type Failure } from '../../../domain/failure.ts';
 import type { Clock } from '../../ports/clock.ts';
 
 /** Milliseconds for which a model that failed for good is asked last: providers count their limits by the minute. */
@@ -50,7 +50,7 @@ export function withFallback({ chain, providerOf, clock }: FallbackOptions): Wra
           yield failed;
           return;
         }
-        if (shown) yield { type: 'discard', reason };
+        if (shown) yield { type: 'discard', ...because(reason) };
         context.emit({ type: 'model.fallback', from: model, to, failure });
         model = to;
       }

@@ -1,3 +1,4 @@
+import { tells } from '../../../domain/failure.ts';
 import { isAbortError } from '../../../domain/lifetime/abort.ts';
 import type { WrapModelCall } from '../model-call.ts';
 import type { Pictures } from '../pictures.ts';
@@ -10,7 +11,7 @@ export function withFittedPictures(pictures: Pictures): WrapModelCall {
         if (isAbortError(thrown)) return { request, warnings: [] }; // whoever is called tells
         throw thrown;
       });
-      for (const message of fitted.warnings) yield { type: 'warning', message };
+      for (const one of fitted.warnings) yield { type: 'warning', ...tells(one) };
       yield* next(fitted.request, context);
     };
 }

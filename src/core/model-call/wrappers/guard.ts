@@ -1,4 +1,5 @@
-import { failureOf } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
+import { CANCELED, failureOf, tells } from '../../../domain/failure.ts';
 import { isAbortError } from '../../../domain/lifetime/abort.ts';
 import type { Log } from '../../ports/log.ts';
 import type { WrapModelCall } from '../model-call.ts';
@@ -19,9 +20,7 @@ export function withGuard(log: Log): WrapModelCall {
         if (!isAbortError(thrown)) log.error('model call threw', thrown);
         yield {
           type: 'failed',
-          failure: context.signal.aborted
-            ? { code: 'canceled', message: 'Canceled.' }
-            : failureOf(thrown),
+          failure: context.signal.aborted ? CANCELED : failureOf(thrown),
         };
         return;
       }
@@ -29,8 +28,9 @@ export function withGuard(log: Log): WrapModelCall {
         type: 'failed',
         failure: {
           code: 'stream_broken',
-          message:
-            'The model call ended without an answer. Everything so far is kept: send a message to go on.',
+          ...tells(
+            told`The model call ended without an answer. Everything so far is kept: send a message to go on.`,
+          ),
         },
       };
     };

@@ -1,5 +1,12 @@
-import { alsoTells, type Failure } from '../../../domain/failure.ts';
-import { inEnglish, told } from '../../../domain/text/told.ts';
+import {
+  alsoTells,
+  because,
+  type Failure,
+  type Reason,
+  sentenceOf,
+  tells,
+} from '../../../domain/failure.ts';
+import { inEnglish, told, type Told, verbatim } from '../../../domain/text/told.ts';
 import type { Settings } from '../../../domain/settings/settings.ts';
 import { isAbortError } from '../../../domain/lifetime/abort.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -56,19 +63,23 @@ export function withRetry({ settings, clock, log, random }: RetryOptions): WrapM
             ? {}
             : { requestId: failure.failure.requestId }),
         });
-        if (shown) yield { type: 'discard', reason };
+        if (shown) yield { type: 'discard', ...because(reason) };
         try {
           await waitFor(plan.waitMs, {
             clock,
             context,
-            about: { reason, attempt: failed, attempts },
+            about: { ...because(reason), attempt: failed, attempts },
           });
         } catch (thrown) {
           if (!isAbortError(thrown)) throw thrown;
-          const message = `It waited to try again: ${reason}.`;
+          const waited = told`It waited to try again: ${reason}.`;
           yield {
             type: 'failed',
-            failure: { code: 'canceled', message, details: { cause: reason } },
+            failure: {
+              code: 'canceled',
+              ...tells(waited),
+              details: { cause: inEnglish(reason) },
+            },
           };
           return;
         }
@@ -79,7 +90,7 @@ export function withRetry({ settings, clock, log, random }: RetryOptions): WrapM
 interface Wait {
   readonly clock: Clock;
   readonly context: ModelCallContext;
-  readonly about: { readonly reason: string; readonly attempt: number; readonly attempts: number };
+  readonly about: Reason & { readonly attempt: number; readonly attempts: number };
 }
 
 /** Waits where the person sees it; they may stop, or have it tried at once. */
@@ -94,11 +105,7 @@ async function waitFor(ms: number, { clock, context, about }: Wait): Promise<voi
 function brokenOff(failure: Failure, brokeOff: boolean): Failure {
   if (!brokeOff) return failure;
   const before = told`The answer broke off while it was written. Then:`;
-  return {
-    ...failure,
-    message: `${inEnglish(before)} ${failure.message}`,
-    ...(failure.told === undefined ? {} : { told: [before, ...failure.told] }),
-  };
+  return { ...failure, ...tells(before, sentenceOf(failure)) };
 }
 
 interface Budget {
@@ -150,9 +157,10 @@ function tooLong(failure: Failure, until: number): Failure {
 }
 
 /** The text beside the countdown: in the provider's own words where it names an address. */
-function reasonOf(failure: Failure): string {
+function reasonOf(failure: Failure): Told {
   const cause = failure.details?.['cause'];
-  if (typeof cause === 'string') return cause;
+  if (typeof cause === 'string') return verbatim(cause);
   const { reason } = failureRule(failure.code);
-  return failure.status === undefined ? reason : `${reason} (HTTP ${failure.status})`;
+  const { status } = failure;
+  return status === undefined ? reason : told`${reason} (HTTP ${String(status)})`;
 }

@@ -1,3 +1,4 @@
+import type { Told } from '../../../domain/text/told.ts';
 import type { Json } from '../../../domain/data/json.ts';
 import type { Leaf } from '../../restore/turned-back.ts';
 
@@ -82,7 +83,7 @@ export interface RecoveredRestore {
   /** Were changed by somebody since, and are as they were left. */
   readonly stayed: readonly PlaceInWorkspace[];
   /** Could not be settled. */
-  readonly failed: readonly (PlaceInWorkspace & { readonly why: string })[];
+  readonly failed: readonly (PlaceInWorkspace & { readonly why: Told })[];
 }
 
 /** Moments of the workspace in Belay's own storage; runs nothing, touches no repository. */

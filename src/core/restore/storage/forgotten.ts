@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { FORGOTTEN_KEY } from '../../../domain/session/session-values.ts';
 import type { Values } from '../../ports/store/values.ts';
 
@@ -12,4 +13,7 @@ export async function forgottenUntil(
 
 /** Told to whoever goes back to before that. @param date a moment as the person reads it */
 export const forgottenLine = (until: number, date: (at: number) => string): string =>
-  `What calls changed until ${date(until)} is not kept any more, at least in part (checkpoints.keepDays, checkpoints.maxSize): it is not taken back.`;
+  l10n.t(
+    'What calls changed until {0} is not kept any more, at least in part (checkpoints.keepDays, checkpoints.maxSize): it is not taken back.',
+    date(until),
+  );

@@ -1,4 +1,5 @@
 import { BelayError, fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { changedMeanwhile, isReplaced } from '../../files/changed-meanwhile.ts';
 import { lineChangesByTurns } from '../../merge/line-changes.ts';
 import { parentOf } from '../../../domain/paths.ts';
@@ -96,7 +97,7 @@ export class ProposedChanges {
     const isThere = seen.content.kind !== 'absent';
     if (!isReplaced(replaces, seen.bytes)) throw changedMeanwhile(path, replaces, isThere);
     if (seen.bytes !== undefined && sameBytes(seen.bytes, content))
-      throw fault('invalid', `This changes nothing in ${path}. Nothing was proposed.`);
+      throw fault('invalid', told`This changes nothing in ${path}. Nothing was proposed.`);
     const after = await disk.bytes.read(path, content);
     if (this.#reviews.find('proposed', path) === undefined) {
       await this.#refuseBelowFile(path);
@@ -164,7 +165,7 @@ export class ProposedChanges {
       const there = await this.#typeOf(at);
       if (there === 'directory') return;
       if (there === undefined) continue;
-      const message = `${path} cannot exist, because ${at} is a file. Nothing was changed; check the path.`;
+      const message = told`${path} cannot exist, because ${at} is a file. Nothing was changed; check the path.`;
       throw fault('invalid', message);
     }
   }
@@ -289,17 +290,17 @@ export class ProposedChanges {
 }
 
 function taken(from: string, to: string): BelayError {
-  const message = `${from} cannot become ${to}: something is there already. Nothing was changed.`;
+  const message = told`${from} cannot become ${to}: something is there already. Nothing was changed.`;
   return fault('invalid', message);
 }
 
 /** Of what is too large, and of names that differ by case alone, the disk has one place only. */
 function stillThere(path: string): BelayError {
-  const message = `${path} has a file on disk until the person accepts that it is moved, as you proposed. Nothing was changed; use another name, or wait for their decision.`;
+  const message = told`${path} has a file on disk until the person accepts that it is moved, as you proposed. Nothing was changed; use another name, or wait for their decision.`;
   return fault('invalid', message);
 }
 
 function tooLarge(path: string, size: number): BelayError {
-  const message = `${path} has ${size} bytes that are no lines of a text on disk, more than the ${LARGEST_MADE} that can be proposed. Nothing was changed; leave it, or ask the person to choose the mode Edit for it.`;
+  const message = told`${path} has ${size} bytes that are no lines of a text on disk, more than the ${LARGEST_MADE} that can be proposed. Nothing was changed; leave it, or ask the person to choose the mode Edit for it.`;
   return fault('invalid', message);
 }

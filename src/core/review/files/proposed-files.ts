@@ -1,4 +1,5 @@
 import { type BelayError, fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { lineChangesByTurns } from '../../merge/line-changes.ts';
 import { nameOf, parentOf, pathBelow, resolvePath } from '../../../domain/paths.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -176,5 +177,8 @@ export class ProposedFiles {
 }
 
 export function notThere(path: string): BelayError {
-  return fault('not_found', `${path} is not there any more: you proposed to delete or move it.`);
+  return fault(
+    'not_found',
+    told`${path} is not there any more: you proposed to delete or move it.`,
+  );
 }

@@ -127,7 +127,7 @@ export class ProposedOperations {
   async #filesIn(path: string): Promise<Extract<Held, { readonly kind: 'files' }>> {
     const held = await this.#held(path);
     if (held.kind === 'files') return held;
-    const message = `This cannot be proposed together with the rest: ${inEnglish(held.why)}. Nothing was changed; do it in a call of its own, then the person is asked.`;
+    const message = told`This cannot be proposed together with the rest: ${inEnglish(held.why)}. Nothing was changed; do it in a call of its own, then the person is asked.`;
     throw fault('invalid', message);
   }
 
@@ -164,9 +164,9 @@ export class ProposedOperations {
 const NO_FILE = told`a link or no regular file, and only files are reviewed`;
 
 function taken(path: string): BelayError {
-  return fault('invalid', `Something is at ${path} already. Nothing was changed.`);
+  return fault('invalid', told`Something is at ${path} already. Nothing was changed.`);
 }
 
 function intoItself(from: string, to: string): BelayError {
-  return fault('invalid', `${from} cannot be put into itself (${to}). Nothing was changed.`);
+  return fault('invalid', told`${from} cannot be put into itself (${to}). Nothing was changed.`);
 }

@@ -1,4 +1,5 @@
 import { fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { changedMeanwhile, isReplaced } from '../../files/changed-meanwhile.ts';
 import type { ChangeOptions } from '../../ports/files/change-origin.ts';
 import type {
@@ -41,7 +42,7 @@ export class ReviewedFiles implements FileSystem {
     if (maxBytes !== undefined && bytes.length > maxBytes)
       throw fault(
         'invalid',
-        `${path} has ${bytes.length} bytes, more than the ${maxBytes} that are read at once. Read a part of it.`,
+        told`${path} has ${bytes.length} bytes, more than the ${maxBytes} that are read at once. Read a part of it.`,
       );
     return bytes;
   }

@@ -1,4 +1,4 @@
-import { type Told } from '../../../domain/text/told.ts';
+import { type Told, told } from '../../../domain/text/told.ts';
 import { type BelayError, fault } from '../../../domain/failure.ts';
 import { movedTo, pathBelow, resolvePath } from '../../../domain/paths.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
@@ -268,6 +268,6 @@ export class ReviewedOperations implements FileOperations {
 }
 
 function notCopied(path: string): BelayError {
-  const message = `${path} has changes that you proposed and the person has not accepted; a copy would not have them. Nothing was copied; write the new file with write_file.`;
+  const message = told`${path} has changes that you proposed and the person has not accepted; a copy would not have them. Nothing was copied; write the new file with write_file.`;
   return fault('invalid', message);
 }

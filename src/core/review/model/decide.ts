@@ -1,5 +1,6 @@
 import { type LineChange, applyLineChanges } from '../../merge/line-changes.ts';
 import { type BelayError, fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { type Content, type FileReview, linesOf, movedMarks, remembered } from './file-review.ts';
 import { type Hunk, hunksOf, isOfNoLine } from './hunks.ts';
 import { withoutProposedBytes } from './proposed-bytes.ts';
@@ -136,12 +137,12 @@ function chosen(review: FileReview, choice: Choice): readonly Hunk[] {
 }
 
 function notPending(path: string): BelayError {
-  const message = `This change of ${path} is not pending any more: it was decided, undone or edited meanwhile. Nothing was done; look at the changes that are left.`;
+  const message = told`This change of ${path} is not pending any more: it was decided, undone or edited meanwhile. Nothing was done; look at the changes that are left.`;
   return fault('not_found', message);
 }
 
 function notSaved(path: string): BelayError {
-  const message = `What you rejected in ${path} is gone from its editor and still on disk, because the file has unsaved changes of yours. Save it, then it is done; close it without saving, and it is pending again.`;
+  const message = told`What you rejected in ${path} is gone from its editor and still on disk, because the file has unsaved changes of yours. Save it, then it is done; close it without saving, and it is pending again.`;
   return fault('invalid', message);
 }
 

@@ -1,4 +1,5 @@
 import { fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { type TextFormat, bytesOf, PLAIN_FORMAT, textIn } from '../../files/text-file.ts';
 import { isTooLarge } from '../../files/text-limits.ts';
 import { type LineChange, lineChangesByTurns } from '../../merge/line-changes.ts';
@@ -56,7 +57,7 @@ export class FileBytes {
   ): Promise<Uint8Array> {
     const bytes = await bytesOf(this.#files, text, format);
     if (bytes !== undefined) return bytes;
-    const message = `${path} is in an encoding that lacks a character of the new text. Nothing was written; convert the file to UTF-8 first.`;
+    const message = told`${path} is in an encoding that lacks a character of the new text. Nothing was written; convert the file to UTF-8 first.`;
     throw fault('invalid', message);
   }
 }

@@ -1,4 +1,5 @@
 import { type BelayError, fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Content, FileReview } from '../model/file-review.ts';
@@ -37,12 +38,12 @@ export interface PendingChangesParts {
 }
 
 export function changedElsewhere(path: string): BelayError {
-  const message = `The pending changes of ${path} were decided or changed in another window in this very moment. Look at them and decide again.`;
+  const message = told`The pending changes of ${path} were decided or changed in another window in this very moment. Look at them and decide again.`;
   return fault('busy', message);
 }
 
 /** A file takes its old name back, where something of another one is pending by now. */
 export function takenBy(path: string, to: string): BelayError {
-  const message = `${path} cannot become ${to}: changes of another file are pending there. Nothing was done; decide about those first.`;
+  const message = told`${path} cannot become ${to}: changes of another file are pending there. Nothing was done; decide about those first.`;
   return fault('invalid', message);
 }

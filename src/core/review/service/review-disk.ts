@@ -1,6 +1,7 @@
 import type { FileNow } from '../model/proposed-bytes.ts';
 import { FileBytes } from './file-bytes.ts';
 import { type BelayError, fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { type LineChange, lineChangesByTurns } from '../../merge/line-changes.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { KeptContents, KeptFile } from '../../ports/files/kept-contents.ts';
@@ -50,7 +51,7 @@ export class ReviewDisk {
     if (stat.type !== 'file')
       throw fault(
         'invalid',
-        `${path} is ${stat.type === 'directory' ? 'a folder' : 'not a regular file'}.`,
+        told`${path} is ${stat.type === 'directory' ? 'a folder' : 'not a regular file'}.`,
       );
     if (stat.size > LARGEST)
       return {
@@ -116,7 +117,7 @@ export class ReviewDisk {
     if (taken !== undefined && !(await this.isCaseOf(from, to)))
       throw fault(
         'invalid',
-        `${from} cannot become ${to}: something is there already. Nothing was changed; move it away and try again.`,
+        told`${from} cannot become ${to}: something is there already. Nothing was changed; move it away and try again.`,
       );
     return true;
   }
@@ -137,7 +138,7 @@ export class ReviewDisk {
     if (store === undefined || kept === undefined || kept.hash !== hash)
       throw fault(
         'not_found',
-        `What ${path} was before is not kept, so it cannot be put back. It stays as it is.`,
+        told`What ${path} was before is not kept, so it cannot be put back. It stays as it is.`,
       );
     await this.#put(path, await store.read(kept), { seen, kept });
   }
@@ -180,11 +181,11 @@ interface Made {
 }
 
 function takenSince(path: string): BelayError {
-  const message = `Something is at ${path} that was not there when this was proposed. Nothing was done, and it stays pending: move that away and decide again, or look at both.`;
+  const message = told`Something is at ${path} that was not there when this was proposed. Nothing was done, and it stays pending: move that away and decide again, or look at both.`;
   return fault('invalid', message);
 }
 
 function changedSince(path: string): BelayError {
-  const message = `${path} was changed by something else in this very moment. Nothing was done; look at its changes and decide again.`;
+  const message = told`${path} was changed by something else in this very moment. Nothing was done; look at its changes and decide again.`;
   return fault('invalid', message);
 }

@@ -1,4 +1,5 @@
 import { fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import type { Json } from '../../../domain/data/json.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { SharedValues } from '../../ports/store/shared-values.ts';
@@ -53,7 +54,7 @@ export class FileLocks {
     const isHeld = typeof at === 'number' && Math.abs(now - at) < LONGEST && holder !== writer;
     const lock = [writer, now];
     if (!isHeld && (await values.swap([{ key, value: lock }], { key, value: held }))) return lock;
-    const message = `The pending changes of ${path} are being decided in another window in this very moment. Nothing was done here; look at them and decide again.`;
+    const message = told`The pending changes of ${path} are being decided in another window in this very moment. Nothing was done here; look at them and decide again.`;
     throw fault('busy', message);
   }
 }

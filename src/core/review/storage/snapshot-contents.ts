@@ -3,6 +3,7 @@ import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { FileBefore, KeptContents, KeptFile } from '../../ports/files/kept-contents.ts';
 import type { LeafRecord, WorkspaceSnapshots } from '../../ports/files/workspace-snapshots.ts';
 import { fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 
 interface Parts {
   readonly snapshots: Pick<WorkspaceSnapshots, 'keep' | 'contentOf'>;
@@ -34,7 +35,7 @@ export class SnapshotContents implements KeptContents {
   async read(kept: KeptFile): Promise<Uint8Array> {
     const leaf = await this.#parts.snapshots.contentOf(recordOf(kept));
     if (leaf.kind === 'file') return leaf.bytes;
-    const message = 'What was kept of a file is not there any more. The file stays as it is.';
+    const message = told`What was kept of a file is not there any more. The file stays as it is.`;
     throw fault('not_found', message);
   }
 }

@@ -1,5 +1,7 @@
+import { toldResult } from '../../tool-call/result.ts';
 import { NO_PERSONA } from '../../../domain/persona.ts';
-import { type BelayError, fault } from '../../../domain/failure.ts';
+import { type BelayError, fault, tells } from '../../../domain/failure.ts';
+import { told, type Told } from '../../../domain/text/told.ts';
 import type { Json } from '../../../domain/data/json.ts';
 import { currentParts } from '../../../domain/models/replay.ts';
 import type { Message, Part, ToolResultPart } from '../../../domain/message.ts';
@@ -16,7 +18,7 @@ import type { Ids } from '../../ports/ids.ts';
 import type { Recorder, Write } from '../../ports/store/recorder.ts';
 import type { RunRecords } from '../../ports/store/run-records.ts';
 import type { Transcripts } from '../../ports/store/transcripts.ts';
-import { type Mode, textResult } from '../../tool-call/tool-call.ts';
+import type { Mode } from '../../tool-call/tool-call.ts';
 import { Transcript } from '../../session/transcript.ts';
 
 /** Runs that something may be left of. */
@@ -50,17 +52,17 @@ export interface HandoffPorts {
 export function eligibility(checkpoint: Checkpoint | undefined): {
   readonly resumable: boolean;
   readonly asksAgain?: boolean;
-  readonly reason?: string;
+  readonly reason?: Told;
 } {
   if (checkpoint === undefined)
-    return { resumable: false, reason: 'No safe point of this run was recorded.' };
+    return { resumable: false, reason: told`No safe point of this run was recorded.` };
   if (RESUMABLE[checkpoint.kind]) return { resumable: true };
   return checkpoint.kind === 'final'
-    ? { resumable: false, reason: 'The run had ended already.' }
+    ? { resumable: false, reason: told`The run had ended already.` }
     : {
         resumable: false,
         asksAgain: true,
-        reason: 'The run was waiting for you; going on asks you again.',
+        reason: told`The run was waiting for you; going on asks you again.`,
       };
 }
 
@@ -150,22 +152,22 @@ export async function applyDecisions(
 
 function decided(entry: LedgerEntry, decision: UnknownDecision, at: number): LedgerEntry {
   const part = { id: entry.callId, name: entry.name };
-  const ended = (state: 'done' | 'unknown', text: string): LedgerEntry => ({
+  const ended = (state: 'done' | 'unknown', said: Told): LedgerEntry => ({
     ...entry,
     state,
     completedAt: at,
-    result: textResult(part, state, text) as unknown as Json,
+    result: toldResult(part, state, said) as unknown as Json,
   });
   switch (decision) {
     case 'happened':
       return ended(
         'done',
-        `${entry.name} was interrupted, but the person says that it happened. Its output was lost.`,
+        told`${entry.name} was interrupted, but the person says that it happened. Its output was lost.`,
       );
     case 'let_model_check':
       return ended(
         'unknown',
-        `${entry.name} was interrupted; its outcome is unknown: it may have happened, in part or whole. Check the present state before you do it again.`,
+        told`${entry.name} was interrupted when Belay stopped. Its outcome is unknown: it may have happened, in part or whole. Check the present state before you do it again.`,
       );
     case 'run_again': {
       const {
@@ -201,13 +203,16 @@ export async function closeRun(
   const added: Message[] = [];
   if (results.length > 0) added.push(...transcript.answer(results));
   if (remains.written.length > 0) {
-    const detail = 'Belay ended while this was written; what is here is what had been recorded.';
-    const parts: Part[] = [...remains.written, { type: 'finish', reason: 'canceled', detail }];
+    const { message: detail, told: said } = tells(
+      told`Belay ended while this was written; what is here is what had been recorded.`,
+    );
+    const end: Part = { type: 'finish', reason: 'canceled', detail, told: said };
+    const parts: Part[] = [...remains.written, end];
     added.push(transcript.append({ role: 'assistant', parts, model: run.model }));
     const notBegun = transcript
       .unanswered()
       .map((call) =>
-        textResult(call, 'canceled', 'Not run: Belay ended before the answer was complete.'),
+        toldResult(call, 'canceled', told`Not run: Belay ended before the answer was complete.`),
       );
     if (notBegun.length > 0) added.push(transcript.append({ role: 'tool', parts: notBegun }));
   }
@@ -232,12 +237,12 @@ function resultOfOpenCall(
   if (result !== undefined) return result as unknown as ToolResultPart;
   const begun = unknown.some((entry) => entry.callId === call.id);
   return begun
-    ? textResult(
+    ? toldResult(
         call,
         'unknown',
-        `${call.name} was interrupted; its outcome is unknown. Check before you repeat it.`,
+        told`${call.name} was interrupted; its outcome is unknown. Check before you repeat it.`,
       )
-    : textResult(call, 'canceled', 'Canceled by the user before it began.');
+    : toldResult(call, 'canceled', told`Canceled by the user before it began.`);
 }
 
 /** Parts of a draft that can be kept: text, whole calls, thinking that can be sent again. */
@@ -254,5 +259,8 @@ function draftedParts(parts: Json): readonly Part[] {
 
 /** The failure for a run that nothing is left of. */
 export function nothingToResume(): BelayError {
-  return fault('not_found', 'There is nothing to resume in this session. Send a message to go on.');
+  return fault(
+    'not_found',
+    told`There is nothing to resume in this session. Send a message to go on.`,
+  );
 }

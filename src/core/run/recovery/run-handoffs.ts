@@ -1,3 +1,5 @@
+import { told } from '../../../domain/text/told.ts';
+import { because } from '../../../domain/failure.ts';
 import type { Run } from '../../../domain/run.ts';
 import type { AbandonedRuns } from './abandoned-runs.ts';
 import type { ActiveRuns } from '../active-runs.ts';
@@ -65,7 +67,7 @@ export class RunHandoffs {
         broker.publish(run.sessionId, run.id, {
           type: 'agent_run.resume_unsafe',
           callIds: unknown,
-          reason: 'It is unknown whether these calls happened; a human decides.',
+          ...because(told`It is unknown whether these calls happened; a human decides.`),
         });
       }
       for (const { run, added } of cancelled) this.#left.announceClosed(run, added);

@@ -1,4 +1,5 @@
 import { type BelayError, fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import type { Attachment, QueuedMessage } from '../../../domain/session/session.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
@@ -226,6 +227,6 @@ export class Lanes {
 function gone(): BelayError {
   return fault(
     'not_found',
-    'This message is no longer queued: it was sent or removed. Its text is in the conversation if it was sent.',
+    told`This message is no longer queued: it was sent or removed. Its text is in the conversation if it was sent.`,
   );
 }

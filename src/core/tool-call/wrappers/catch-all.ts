@@ -1,4 +1,5 @@
-import { failureOf } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
+import { failureOf, sentenceOf, tells } from '../../../domain/failure.ts';
 import { isAbortError } from '../../../domain/lifetime/abort.ts';
 import type { Log } from '../../ports/log.ts';
 import { canceledOutcome, failedOutcome } from '../result.ts';
@@ -22,8 +23,8 @@ export function outcomeOfThrown(request: ToolCallRequest, thrown: unknown, log: 
   const { part } = request;
   log.error(`The tool ${part.name} failed unexpectedly (call ${part.id}).`, thrown);
   const reason = thrown instanceof Error ? thrown.message : String(thrown);
-  const message = `${part.name} failed unexpectedly: ${reason}. It may have done part of its work: check before you repeat it, or go another way.`;
-  return failedOutcome(part, failureOf(thrown), message);
+  const said = told`${part.name} failed unexpectedly: ${reason}. It may have done part of its work: check before you repeat it, or go another way.`;
+  return failedOutcome(part, { code: 'unexpected', ...tells(said) });
 }
 
 /** The outcome of a refusal or a stop; `undefined` for a defect, which belongs in the log. */
@@ -39,7 +40,7 @@ export function expectedOutcome(
       return undefined;
     case 'canceled':
       return signal.aborted
-        ? canceledOutcome(part, signal, isAbortError(thrown) ? '' : failure.message)
+        ? canceledOutcome(part, signal, ...(isAbortError(thrown) ? [] : [sentenceOf(failure)]))
         : failedOutcome(part, failure);
     default:
       return failedOutcome(part, failure);

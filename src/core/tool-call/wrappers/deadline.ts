@@ -1,3 +1,5 @@
+import { tells } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import { toolOf } from './lookup.ts';
@@ -100,12 +102,9 @@ function limitOf(request: ToolCallRequest): number | undefined {
 }
 
 function lateOutcome({ part }: ToolCallRequest, ended: ToolOutcome, limit: number): ToolOutcome {
-  const message = `${part.name} was stopped after ${seconds(limit)}, its limit. Ask for less at once, or for a longer limit where the tool has one.`;
-  const failed = failedOutcome(part, { code: 'timeout', message });
-  return {
-    ...failed,
-    result: { ...ended.result, state: 'failed', content: failed.result.content },
-  };
+  const said = told`${part.name} was stopped after ${seconds(limit)} s, its limit. Ask for less at once, or for a longer limit where the tool has one.`;
+  const failed = failedOutcome(part, { code: 'timeout', ...tells(said) });
+  return { ...failed, result: { ...ended.result, ...failed.result } };
 }
 
 function abandonedOutcome(
@@ -113,12 +112,10 @@ function abandonedOutcome(
   late: AbortSignal,
   limit: number,
 ): ToolOutcome {
-  const warning = `${part.name} did not stop within ${seconds(GRACE)} of being told to; it was abandoned and may still be at work. Check before you repeat it.`;
+  const warning = told`${part.name} did not stop within ${seconds(GRACE)} s of being told to; it was abandoned and may still be at work. Check before you repeat it.`;
   if (!late.aborted) return canceledOutcome(part, context.signal, warning);
-  const message = `${part.name} exceeded its limit of ${seconds(limit)}. ${warning}`;
-  return failedOutcome(part, { code: 'timeout', message, details: { abandoned: true } });
+  const words = tells(told`${part.name} exceeded its limit of ${seconds(limit)} s.`, warning);
+  return failedOutcome(part, { code: 'timeout', ...words, details: { abandoned: true } });
 }
 
-function seconds(ms: number): string {
-  return `${Math.round(ms / 100) / 10} s`;
-}
+const seconds = (ms: number): number => Math.round(ms / 100) / 10;

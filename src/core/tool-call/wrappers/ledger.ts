@@ -1,3 +1,5 @@
+import { type Failure, tells } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import type { Json } from '../../../domain/data/json.ts';
 import type { ToolResultPart } from '../../../domain/message.ts';
 import type { LedgerEntry, LedgerState } from '../../../domain/run.ts';
@@ -5,9 +7,8 @@ import { leavesCallsOpen } from '../../run/run-end.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { expectedOutcome } from './catch-all.ts';
 import { toolOf } from './lookup.ts';
-import { failedOutcome } from '../result.ts';
+import { failedOutcome, toldResult } from '../result.ts';
 import type { RunLedger } from '../run-ledger.ts';
-import { textResult } from '../tool-call.ts';
 import type { Tool, ToolCall, ToolCallRequest, ToolOutcome, WrapToolCall } from '../tool-call.ts';
 
 /**
@@ -99,25 +100,16 @@ function hasHung({ idempotent, state, attempts }: LedgerEntry): boolean {
 }
 
 function hung({ callId, name, attempts }: LedgerEntry): ToolOutcome {
-  const message =
-    `${name} was not run again: Belay ended ${attempts} times while it was at work, so this call may be what stops it. ` +
-    'Ask for less at once, or find out in another way.';
-  return failedOutcome({ id: callId, name }, { code: 'resume_unsafe', message });
+  const said = told`${name} was not run again: Belay ended ${attempts} times while it was at work, so this call may be what stops it. Ask for less at once, or find out in another way.`;
+  return failedOutcome({ id: callId, name }, { code: 'resume_unsafe', ...tells(said) });
 }
 
 /** The answer when nobody decided: the model checks before it repeats anything. */
 function inDoubt(entry: LedgerEntry): ToolOutcome {
-  const message =
-    `${entry.name} was interrupted when Belay stopped. Its outcome is unknown: it may have happened, in part or whole. ` +
-    'Check the present state before you do it again.';
-  const outcome = failedOutcome(
-    { id: entry.callId, name: entry.name },
-    { code: 'resume_unsafe', message },
-  );
-  return {
-    ...outcome,
-    result: textResult({ id: entry.callId, name: entry.name }, 'unknown', message),
-  };
+  const said = told`${entry.name} was interrupted when Belay stopped. Its outcome is unknown: it may have happened, in part or whole. Check the present state before you do it again.`;
+  const call = { id: entry.callId, name: entry.name };
+  const failure: Failure = { code: 'resume_unsafe', ...tells(said) };
+  return { result: toldResult(call, 'unknown', said), failure };
 }
 
 function endedEntry(entry: LedgerEntry, outcome: ToolOutcome, at: number): LedgerEntry {

@@ -1,3 +1,5 @@
+import { tells } from '../../../domain/failure.ts';
+import { told, type Told } from '../../../domain/text/told.ts';
 import { failedOutcome } from '../result.ts';
 import type { Tool, WrapToolCall } from '../tool-call.ts';
 
@@ -9,22 +11,21 @@ export function withLookup(tools: (sessionId: string) => readonly Tool[]): WrapT
     const tool = offered.find((candidate) => candidate.name === part.name);
     if (tool === undefined) {
       const names = offered.map((candidate) => candidate.name);
-      const message = `There is no tool named ${JSON.stringify(part.name)}. ${namesOf(names)}`;
-      return failedOutcome(part, { code: 'invalid', message });
+      const said = told`There is no tool named ${JSON.stringify(part.name)}. ${namesOf(names)}`;
+      return failedOutcome(part, { code: 'invalid', ...tells(said) });
     }
     if (part.invalid !== undefined) {
-      const message =
-        `The arguments of ${part.name} could not be read, so it was not run: ${part.invalid.problem} ` +
-        `They began with: ${part.invalid.raw.slice(0, 200)}\nSend the call again with arguments that are one complete JSON object.`;
-      return failedOutcome(part, { code: 'invalid', message });
+      const { problem, raw } = part.invalid;
+      const said = told`The arguments of ${part.name} could not be read, so it was not run: ${problem} They began with: ${raw.slice(0, 200)}\nSend the call again with arguments that are one complete JSON object.`;
+      return failedOutcome(part, { code: 'invalid', ...tells(said) });
     }
     return next({ ...request, tool });
   };
 }
 
-function namesOf(names: readonly string[]): string {
-  if (names.length === 0) return 'No tools are available now: answer in words.';
-  return `Use one of these: ${names.join(', ')}.`;
+function namesOf(names: readonly string[]): Told {
+  if (names.length === 0) return told`No tools are available now: answer in words.`;
+  return told`Use one of these: ${names.join(', ')}.`;
 }
 
 /** The tool that lookup found. Wrappers further in call this; without lookup outside it is a defect. */

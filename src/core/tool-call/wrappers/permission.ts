@@ -1,5 +1,5 @@
 import { distinct, told, type Told, withValues } from '../../../domain/text/told.ts';
-import { failureOf, tells, sentenceOf } from '../../../domain/failure.ts';
+import { because, failureOf, tells, sentenceOf } from '../../../domain/failure.ts';
 import { type Json, canonicalJson } from '../../../domain/data/json.ts';
 import type { ToolResultPart } from '../../../domain/message.ts';
 import type { PermissionRule } from '../../../domain/permissions/permission-rule.ts';
@@ -10,7 +10,7 @@ import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import type { Ids } from '../../ports/ids.ts';
 import type { ChangeOrigin } from '../../ports/files/change-origin.ts';
 import { toolOf } from './lookup.ts';
-import { failedOutcome } from '../result.ts';
+import { failedOutcome, toldResult } from '../result.ts';
 import type { RunLedger } from '../run-ledger.ts';
 import type { UnseenProposals } from './unseen-proposals.ts';
 import { makeVisible } from '../../../domain/text/honest-text.ts';
@@ -129,8 +129,8 @@ async function ask(
   );
   if ('verdict' in answer) return overtaken(answer, request, question);
   if (answer.questionId !== question.id || answer.hash !== question.hash) {
-    const message = `${part.name} was not run: the answer did not belong to what was shown. Ask again.`;
-    return { outcome: { result: textResult(part, 'denied', message) } };
+    const said = told`${part.name} was not run: the answer did not belong to what was shown. Ask again.`;
+    return { outcome: { result: toldResult(part, 'denied', said) } };
   }
   if (!answer.allowed) return { outcome: { result: denied(part, answer.reason) } };
   parts.agree?.(context.sessionId, decision.once ?? []);
@@ -214,16 +214,17 @@ function overtaken(
   const { part, context } = request;
   const { verdict } = decision;
   if (verdict === 'ask') throw new Error('A question was overtaken by a question.');
+  const why =
+    verdict === 'refuse'
+      ? told`The question was closed: by now the mode or a rule forbids it.`
+      : told`The question was closed: by now a rule allows it.`;
   context.emit({
     type: 'tool.overtaken',
     callId: part.id,
     name: part.name,
     questionId,
     verdict,
-    reason:
-      verdict === 'refuse'
-        ? 'The question was closed: by now the mode or a rule forbids it.'
-        : 'The question was closed: by now a rule allows it.',
+    ...because(why),
   });
   return verdict === 'refuse'
     ? { outcome: refused(request, decision.reasons) }

@@ -1,5 +1,6 @@
 import type { LedgerEntry } from '../../../domain/run.ts';
-import { failureOf } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
+import { failureOf, sentenceOf, tells } from '../../../domain/failure.ts';
 import { WorkTime } from '../../policies/work-time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Disposable } from '../../../domain/lifetime/disposable.ts';
@@ -25,8 +26,8 @@ export function withStarted(runs: RunLedger, clock: Clock): WrapToolCall {
       } catch (thrown) {
         if (context.signal.aborted) return canceledOutcome(part, context.signal);
         const failure = failureOf(thrown);
-        const message = `${part.name} was not started, because the record of it could not be written: ${failure.message}`;
-        return failedOutcome(part, { ...failure, code: 'store', message });
+        const said = told`${part.name} was not started, because the record of it could not be written: ${sentenceOf(failure)}`;
+        return failedOutcome(part, { ...failure, code: 'store', ...tells(said) });
       }
       // The stop may have come while the row was written; nothing has happened yet.
       if (context.signal.aborted) return canceledOutcome(part, context.signal);

@@ -1,3 +1,5 @@
+import { tells } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { failedOutcome } from '../result.ts';
 import { toolOf } from './lookup.ts';
 import type { WrapToolCall } from '../tool-call.ts';
@@ -8,8 +10,8 @@ export function withValidation(): WrapToolCall {
     const { part } = request;
     const checked = toolOf(request).check(part.input);
     if ('problem' in checked) {
-      const message = `The arguments of ${part.name} are not valid, so it was not run: ${checked.problem}`;
-      return failedOutcome(part, { code: 'invalid', message });
+      const said = told`The arguments of ${part.name} are not valid, so it was not run: ${checked.problem}`;
+      return failedOutcome(part, { code: 'invalid', ...tells(said) });
     }
     return next({ ...request, part: { ...part, input: checked.input } });
   };

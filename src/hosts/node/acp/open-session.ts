@@ -2,6 +2,7 @@ import type { AgentContext, SessionUpdate, StopReason } from '@agentclientprotoc
 import type { EventSubscription } from '../../../core/session/event-subscription.ts';
 import type { UnknownDecision } from '../../../core/run/agent-service.ts';
 import { fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import type { RunEnd } from '../../../domain/run.ts';
 import { messageOf } from './prompt.ts';
 import { type AcpRoom, clientId } from './room.ts';
@@ -53,7 +54,7 @@ export class OpenSession {
   async prompt(prompt: Prompt): Promise<StopReason> {
     const { service } = this.room;
     if (service.runs.isBusy(this.id))
-      throw fault('busy', 'This session is at work. Cancel it, or wait until it has answered.');
+      throw fault('busy', told`This session is at work. Cancel it, or wait until it has answered.`);
     if (this.#notice !== '') await this.tell(spoken(`${this.#notice}\n\n`));
     this.#notice = '';
     const message = messageOf(prompt);
@@ -98,7 +99,7 @@ export class OpenSession {
     const handoff = await service.handoffs.of(this.id);
     if (handoff === undefined) return (await service.continueRun(this.id)).runId;
     if (!handoff.resumable && handoff.asksAgain !== true)
-      throw fault('resume_unsafe', handoff.reason ?? 'What was cut off cannot go on.');
+      throw fault('resume_unsafe', handoff.reason ?? told`What was cut off cannot go on.`);
     const decisions: Record<string, UnknownDecision> = {};
     for (const { callId } of handoff.unknown) decisions[callId] = 'let_model_check';
     await service.handoffs.resume(handoff.run.id, decisions);

@@ -1,3 +1,4 @@
+import { told } from '../../../domain/text/told.ts';
 import { type Stats, constants } from 'node:fs';
 import {
   lstat,
@@ -14,7 +15,8 @@ import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { changedMeanwhile, isReplaced } from '../../../core/files/changed-meanwhile.ts';
 import type { WriteOptions } from '../../../core/ports/files/file-system.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import type { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
 import { systemCode } from './system-failure.ts';
 import { UnfinishedWrites } from './unfinished-writes.ts';
 
@@ -235,11 +237,11 @@ async function linked(real: string, thrown: unknown): Promise<unknown> {
 }
 
 function redirected(real: string): BelayError {
-  const message = `${real} became a link to another place while it was being written to. Nothing was written. Look at it before you try again.`;
-  return new BelayError({ code: 'permission', message, details: { path: real } });
+  const message = told`${real} became a link to another place while it was being written to. Nothing was written. Look at it before you try again.`;
+  return fault('permission', message, { details: { path: real } });
 }
 
 function readOnly(real: string): BelayError {
-  const message = `${real} is read-only. Nothing was changed. Make it writable, or ask the person to.`;
-  return new BelayError({ code: 'permission', message, details: { path: real } });
+  const message = told`${real} is read-only. Nothing was changed. Make it writable, or ask the person to.`;
+  return fault('permission', message, { details: { path: real } });
 }

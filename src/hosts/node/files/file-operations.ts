@@ -8,6 +8,7 @@ import type {
   Removed,
 } from '../../../core/ports/files/file-operations.ts';
 import { type BelayError, fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { systemCode, systemFailure } from './system-failure.ts';
 
 /** Files and folders that one copy may hold; more is rather a mistake. */
@@ -172,10 +173,10 @@ function exists(): Error {
 }
 
 function intoItself(from: string, to: string): BelayError {
-  return fault('invalid', `${from} cannot be put into itself (${to}). Nothing was changed.`);
+  return fault('invalid', told`${from} cannot be put into itself (${to}). Nothing was changed.`);
 }
 
 function tooMany(from: string): BelayError {
-  const message = `${from} holds more than ${MOST_COPIED} files and was not copied. Copy a part of it, or use a command.`;
+  const message = told`${from} holds more than ${MOST_COPIED} files and was not copied. Copy a part of it, or use a command.`;
   return fault('invalid', message);
 }

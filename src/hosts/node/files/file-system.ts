@@ -13,7 +13,9 @@ import {
 } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import { fault, BelayError } from '../../../domain/failure.ts';
+import type { BelayError } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import type { ChangeOptions } from '../../../core/ports/files/change-origin.ts';
 import type {
   FileEntry,
@@ -100,7 +102,7 @@ export class NodeFileSystem implements FileSystem {
       }));
     } catch (thrown) {
       if (systemCode(thrown) === 'ENOTDIR') {
-        throw fault('invalid', `${folder} is a file, not a folder. Use read_file for files.`);
+        throw fault('invalid', told`${folder} is a file, not a folder. Use read_file for files.`);
       }
       throw systemFailure(folder, thrown);
     }
@@ -185,7 +187,7 @@ async function withFile<T>(
     ]);
     if (found.isDirectory()) throw Object.assign(new Error('folder'), { code: 'EISDIR' });
     if (!found.isFile()) {
-      const message = `${file} is not a regular file (a pipe, socket or device) and is not read.`;
+      const message = told`${file} is not a regular file (a pipe, socket or device) and is not read.`;
       throw fault('invalid', message);
     }
     return await use(handle, found.size);
@@ -211,8 +213,8 @@ async function requireSamePlace(handle: FileHandle, file: string): Promise<void>
 }
 
 function redirected(file: string): BelayError {
-  const message = `${file} became a link to another place after it was looked at. Nothing was read. Look at what is there now before you try again.`;
-  return new BelayError({ code: 'permission', message, details: { path: file } });
+  const message = told`${file} became a link to another place after it was looked at. Nothing was read. Look at what is there now before you try again.`;
+  return fault('permission', message, { details: { path: file } });
 }
 
 async function readUpTo(handle: FileHandle, offset: number, length: number): Promise<Uint8Array> {
@@ -227,6 +229,6 @@ async function readUpTo(handle: FileHandle, offset: number, length: number): Pro
 }
 
 function tooLarge(file: string, size: number, maxBytes: number): BelayError {
-  const message = `${file} has ${size} bytes, more than the ${maxBytes} that are read at once. Read a part of it.`;
-  return new BelayError({ code: 'invalid', message, details: { path: file, size, maxBytes } });
+  const message = told`${file} has ${size} bytes, more than the ${maxBytes} that are read at once. Read a part of it.`;
+  return fault('invalid', message, { details: { path: file, size, maxBytes } });
 }

@@ -11,6 +11,7 @@ import type {
 } from '../../../core/ports/commands/git.ts';
 import type { RepositoryInspector } from '../../../core/ports/commands/repository-inspector.ts';
 import { fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { discoverRepository } from './discover.ts';
 import { findGit } from './find-git.ts';
 import { gitEnvironment, guardedArguments } from './hardening.ts';
@@ -94,7 +95,7 @@ export class NodeGit implements Git, RepositoryInspector {
       [],
     );
     if (exitCode !== 0 || cut) {
-      const message = `The configuration of the repository in ${repository.top} cannot be read (${errors.trim().slice(0, 200) || 'too long'}), so git was not asked.`;
+      const message = told`The configuration of the repository in ${repository.top} cannot be read (${errors.trim().slice(0, 200) || 'too long'}), so git was not asked.`;
       throw fault('tool', message);
     }
     return readSettings(output);
@@ -109,8 +110,7 @@ export class NodeGit implements Git, RepositoryInspector {
     if (guarded === undefined) throw new Error(`git ${args[0] ?? ''} is not one of our own calls.`);
     const program = await findGit(this.#environment['PATH'] ?? '', repository.top);
     if (program === undefined) {
-      const message =
-        'git was not found on the PATH. Nothing was done; install git, or go without it.';
+      const message = told`git was not found on the PATH. Nothing was done; install git, or go without it.`;
       throw fault('tool', message);
     }
     const place = [`--git-dir=${repository.gitDir}`, `--work-tree=${repository.top}`];

@@ -10,6 +10,7 @@ import type {
   Worktrees,
 } from '../../../core/ports/commands/worktrees.ts';
 import { fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { findGit } from './find-git.ts';
 import { type NodeGit, filterDriver } from './git.ts';
 import { gitEnvironment } from './hardening.ts';
@@ -78,7 +79,7 @@ export class NodeWorktrees implements Worktrees {
   ): Promise<readonly WorktreeChange[]> {
     const repository = await this.#git.repositoryOf(of);
     if (repository === undefined)
-      throw fault('tool', `${of} is no repository any more, so its copy cannot be compared.`);
+      throw fault('tool', told`${of} is no repository any more, so its copy cannot be compared.`);
     // By the repository's own folder: what `.git` in the copy says is nobody's word.
     const copy = { ...repository, top };
     const call = { cwd: top, signal, more: { GIT_INDEX_FILE: path.join(top, '..', 'changes') } };
@@ -148,7 +149,7 @@ export class NodeWorktrees implements Worktrees {
   ): Promise<Buffer> {
     const program = await findGit(this.#environment['PATH'] ?? '', cwd);
     if (program === undefined)
-      throw fault('tool', 'git was not found on the PATH, so there is no working copy.');
+      throw fault('tool', told`git was not found on the PATH, so there is no working copy.`);
     const settings = await this.#git.settings(at, signal);
     const filters = settings.flatMap(({ key }) => filterDriver(key) ?? []);
     const place = [`--git-dir=${at.gitDir}`, `--work-tree=${at.top}`];
@@ -165,7 +166,7 @@ export class NodeWorktrees implements Worktrees {
     } catch (error) {
       signal.throwIfAborted();
       const said = String((error as { readonly stderr?: unknown }).stderr ?? error).trim();
-      throw fault('tool', `git ${args[0] ?? ''} failed: ${said.slice(0, 300)}`);
+      throw fault('tool', told`git ${args[0] ?? ''} failed: ${said.slice(0, 300)}`);
     }
   }
 }

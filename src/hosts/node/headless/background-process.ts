@@ -1,4 +1,4 @@
-import * as l10n from '@vscode/l10n';
+import { told, verbatim } from '../../../domain/text/told.ts';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fault } from '../../../domain/failure.ts';
@@ -64,11 +64,8 @@ export class BackgroundProcess {
     if (isJsonObject(word) && word['said'] === expected) return;
     this.end();
     if (isJsonObject(word) && typeof word['why'] === 'string')
-      throw fault('unexpected', word['why']);
-    throw fault(
-      'unexpected',
-      l10n.t('The process in the background did not start. {0}', this.#problem).trim(),
-    );
+      throw fault('unexpected', verbatim(word['why']));
+    throw fault('unexpected', told`The process in the background did not start. ${this.#problem}`);
   }
 
   /** From now on this process does not wait for it. */

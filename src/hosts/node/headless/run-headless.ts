@@ -4,6 +4,7 @@ import type { EventBroker } from '../../../core/session/event-broker.ts';
 import type { RunRecords } from '../../../core/ports/store/run-records.ts';
 import type { Transcripts } from '../../../core/ports/store/transcripts.ts';
 import { failureOf, fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import type { RunEvent } from '../../../domain/event.ts';
 import { textOf, typedTextOf } from '../../../domain/message.ts';
 import { COMMAND_LINE, type Session } from '../../../domain/session/session.ts';
@@ -51,7 +52,7 @@ export async function runHeadless(
     output.session?.(sessionId);
     const end = finished ?? (await engine.service.runs.settled(sessionId));
     if (engine.interrupted()) return EXIT.interrupted;
-    if (end === undefined) throw fault('unexpected', 'The run ended without saying how.');
+    if (end === undefined) throw fault('unexpected', told`The run ended without saying how.`);
     return await conclude(sessionId, end, request, engine, output);
   } catch (error) {
     if (engine.interrupted()) return EXIT.interrupted;
@@ -107,7 +108,10 @@ async function begin(request: HeadlessArguments, engine: HeadlessEngine): Promis
     }
   }
   if (request.prompt === undefined) {
-    throw fault('not_found', 'There is nothing to resume. Give a --prompt to start something new.');
+    throw fault(
+      'not_found',
+      told`There is nothing to resume. Give a --prompt to start something new.`,
+    );
   }
   const known =
     typeof request.resume === 'string'
@@ -134,7 +138,7 @@ async function sessionFor(
 
 function refuseUnknown(request: HeadlessArguments, known: boolean): void {
   if (typeof request.resume === 'string' && !known) {
-    throw fault('not_found', `There is no session ${request.resume} in the data folder.`);
+    throw fault('not_found', told`There is no session ${request.resume} in the data folder.`);
   }
 }
 
@@ -173,7 +177,7 @@ async function leftBehind(
     if (!(await service.runs.lease.isElsewhere(run.sessionId))) return run;
   const newest = open.at(-1);
   if (newest === undefined) return undefined;
-  const message = `Another process is at work on session ${newest.sessionId}. Nothing was changed: wait until it has ended, or give another --data folder.`;
+  const message = told`Another process is at work on session ${newest.sessionId}. Nothing was changed: wait until it has ended, or give another --data folder.`;
   throw fault('busy', message);
 }
 

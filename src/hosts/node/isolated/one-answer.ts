@@ -1,3 +1,4 @@
+import { inEnglish, told, type Told, verbatim } from '../../../domain/text/told.ts';
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { abortError } from '../../../domain/lifetime/abort.ts';
@@ -12,7 +13,14 @@ export interface AnswerLimits {
 }
 
 /** Why there is no answer: its time was over, its memory, or it failed. */
-export class NoAnswer extends Error {}
+export class NoAnswer extends Error {
+  readonly why: Told;
+
+  constructor(why: Told) {
+    super(inEnglish(why));
+    this.why = why;
+  }
+}
 
 /** The answer of the process's thread, or the reason why it ended without one. */
 export type IsolatedAnswer<Answer> = { readonly answer: Answer } | { readonly failed: string };
@@ -46,15 +54,15 @@ export async function oneAnswer<Answer>(
   });
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const stop = (): void => reject(abortError());
-  const fail = (why: string): void => reject(new NoAnswer(why));
-  const timer = time === undefined ? undefined : setTimeout(fail, time, 'it takes too long');
+  const fail = (why: Told): void => reject(new NoAnswer(why));
+  const timer = time === undefined ? undefined : setTimeout(fail, time, told`it takes too long`);
   signal.addEventListener('abort', stop, { once: true });
   child.once('message', (message: IsolatedAnswer<Answer>) => {
-    if ('failed' in message) fail(message.failed);
+    if ('failed' in message) fail(verbatim(message.failed));
     else resolve(message.answer);
   });
-  child.once('error', (error) => fail(error.message));
-  child.once('exit', () => fail('it takes too much memory'));
+  child.once('error', (error) => fail(verbatim(error.message)));
+  child.once('exit', () => fail(told`it takes too much memory`));
   child.send(question, () => undefined); // `exit` or `error` tells
   try {
     return await promise;

@@ -1,5 +1,6 @@
 import type { PdfReader } from '../../../core/ports/files/pdf-reader.ts';
 import { type BelayError, fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { NoAnswer, oneAnswer } from '../isolated/one-answer.ts';
 import type { PdfAnswer, PdfQuestion } from './page-texts.ts';
 
@@ -34,6 +35,6 @@ export class ThreadPdfReader implements PdfReader {
 
 function unreadable(problem: string): BelayError {
   const why = problem.trim().replace(/\.$/u, '').slice(0, 200);
-  const message = `The PDF file cannot be read (${why}). It may be damaged or need a password; a command like pdftotext may know more.`;
+  const message = told`The PDF file cannot be read (${why}). It may be damaged or need a password; a command like pdftotext may know more.`;
   return fault('invalid', message);
 }

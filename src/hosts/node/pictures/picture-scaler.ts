@@ -32,7 +32,7 @@ async function answered(question: PictureQuestion, signal: AbortSignal): Promise
   const limits = { memory: MEMORY, time: TIME, signal };
   const answer = await oneAnswer<PictureAnswer>(WORKER, question, limits).catch(
     (thrown: unknown) => {
-      if (thrown instanceof NoAnswer) throw fault('invalid', thrown.message.slice(0, 200));
+      if (thrown instanceof NoAnswer) throw fault('invalid', thrown.why);
       throw thrown;
     },
   );

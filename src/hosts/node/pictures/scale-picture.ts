@@ -1,3 +1,4 @@
+import { told, type Told } from '../../../domain/text/told.ts';
 import type { PictureSize, ScaledPicture } from '../../../core/ports/files/picture-scaler.ts';
 import { asJpeg, asPng, DECODERS, resized } from './codecs.ts';
 import { beforeWhite, type Pixels, squared } from './pixels.ts';
@@ -8,7 +9,7 @@ export interface PictureQuestion extends PictureSize {
   readonly data: string;
 }
 
-export type PictureAnswer = ScaledPicture | { readonly problem: string };
+export type PictureAnswer = ScaledPicture | { readonly problem: Told };
 
 /** Quality of JPEG, of 100: letters stay sharp. */
 const QUALITY = 85;
@@ -33,15 +34,15 @@ export async function scalePicture({
   length,
 }: PictureQuestion): Promise<PictureAnswer> {
   const kind = BEGINNINGS.find(([start]) => data.startsWith(start))?.[1];
-  if (kind === undefined) return { problem: 'it is neither PNG, JPEG nor WebP' };
+  if (kind === undefined) return { problem: told`it is neither PNG, JPEG nor WebP` };
   const whole = await DECODERS[kind](new Uint8Array(Buffer.from(data, 'base64'))).catch(
     () => undefined,
   );
   if (whole === undefined || whole.width < 1 || whole.height < 1)
-    return { problem: 'it is damaged' };
+    return { problem: told`it is damaged` };
   for (let longer = Math.min(side, Math.max(whole.width, whole.height)); ; longer *= SHRINK) {
     if (longer < Math.min(LEAST_SIDE, side))
-      return { problem: 'it cannot be made as small as the model wants it' };
+      return { problem: told`it cannot be made as small as the model wants it` };
     const small = await scaled(whole, longer);
     const made = await encoded(small, kind, length);
     if (made !== undefined) return made;

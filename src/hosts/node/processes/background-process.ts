@@ -6,6 +6,7 @@ import type {
   ProcessEnd,
 } from '../../../core/ports/commands/background-shell.ts';
 import { type BelayError, fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { inputOf, readsInput, startOf } from './command-family.ts';
 import { type TakeOutput, CommandOutput } from './command-output.ts';
 import { letThrough, release } from './command-start.ts';
@@ -122,5 +123,8 @@ export class NodeBackgroundProcess implements BackgroundProcess {
 }
 
 function noInput(): BelayError {
-  return fault('invalid', 'The command takes no input any more: it has ended or closed its input.');
+  return fault(
+    'invalid',
+    told`The command takes no input any more: it has ended or closed its input.`,
+  );
 }

@@ -5,6 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 import { throwIfAborted } from '../../../domain/lifetime/abort.ts';
 import type { ShellRequest } from '../../../core/ports/commands/shell.ts';
 import { type BelayError, fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { MARKER } from './command-family.ts';
 import { processBirth } from './process-group.ts';
 import { systemCode } from '../files/system-failure.ts';
@@ -32,7 +33,7 @@ export interface StartRequest extends Pick<ShellRequest, 'command' | 'cwd'> {
 export async function startBehindGate(request: StartRequest): Promise<ChildProcess> {
   const { command, cwd, environment, marker, input, launcher = [] } = request;
   if (!existsSync(cwd)) {
-    throw fault('not_found', `The folder ${cwd} does not exist, so the command was not run.`);
+    throw fault('not_found', told`The folder ${cwd} does not exist, so the command was not run.`);
   }
   const { program, args, stdio } =
     process.platform === 'win32'
@@ -124,9 +125,9 @@ function startFailure(cwd: string, thrown: unknown): BelayError {
   const code = systemCode(thrown);
   const message =
     code === 'E2BIG'
-      ? 'The command is too long for the system. Write it to a file and run that.'
+      ? told`The command is too long for the system. Write it to a file and run that.`
       : code === 'EACCES' || code === 'ENOTDIR'
-        ? `The command cannot be run in ${cwd}: it is not a folder that may be entered.`
-        : `The command could not be started (${code ?? String(thrown)}).`;
+        ? told`The command cannot be run in ${cwd}: it is not a folder that may be entered.`
+        : told`The command could not be started (${code ?? String(thrown)}).`;
   return fault('tool', message, { cause: thrown });
 }

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { throwIfAborted } from '../../../domain/lifetime/abort.ts';
 import type { ShellRequest } from '../../../core/ports/commands/shell.ts';
 import { type BelayError, fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { doesNotStart, safeFolders, sandboxProgram } from './sandbox-needs.ts';
 import { sandboxNote } from './sandbox-notes.ts';
 import { sandboxRules, unclearFolder } from './sandbox-rules.ts';
@@ -123,6 +124,6 @@ function realOf(folder: string): string {
 }
 
 function unclearName(folder: string): BelayError {
-  const message = `The command was not run: belay.terminal.sandbox is "on", and the sandbox would read the name of the folder ${folder} as a pattern for others. Ask the person to rename it, or to set belay.terminal.sandbox to "off".`;
+  const message = told`The command was not run: belay.terminal.sandbox is "on", and the sandbox would read the name of the folder ${folder} as a pattern for others. Ask the person to rename it, or to set belay.terminal.sandbox to "off".`;
   return fault('tool', message);
 }

@@ -1,6 +1,7 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type BelayError, fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { pathBelow } from '../../../domain/paths.ts';
 
 const INSTALL: Readonly<Record<string, string>> = {
@@ -27,20 +28,20 @@ export function sandboxProgram(
 ): string {
   const needs = NEEDS[platform];
   if (needs === undefined) {
-    const message = `The command was not run: belay.terminal.sandbox is "on", and there is no sandbox for commands on ${platform === 'win32' ? 'Windows' : platform}. Ask the person to set it to "off" if commands may run without it.`;
+    const message = told`The command was not run: belay.terminal.sandbox is "on", and there is no sandbox for commands on ${platform === 'win32' ? 'Windows' : platform}. Ask the person to set it to "off" if commands may run without it.`;
     throw fault('tool', message);
   }
   const missing = needs.filter((name) => programOn(searchPath, name) === undefined);
   const program = programOn(searchPath, 'srt');
   if (missing.length === 0 && program !== undefined) return program;
   const list = missing.map((name) => `${name} (${INSTALL[name] ?? name})`).join(', ');
-  const message = `The command was not run: belay.terminal.sandbox is "on", and the sandbox needs what is not on the PATH: ${list}. ${OFF}`;
+  const message = told`The command was not run: belay.terminal.sandbox is "on", and the sandbox needs what is not on the PATH: ${list}. ${OFF}`;
   throw fault('tool', message);
 }
 
 export function doesNotStart(said: string): BelayError {
   const why = said.trim().split('\n').slice(-4).join(' ').slice(-600);
-  const message = `The command was not run: belay.terminal.sandbox is "on", and the sandbox does not start here: ${why === '' ? 'it said nothing' : why}. On Linux it needs user namespaces that bubblewrap may use. Ask the person to permit them, or to set belay.terminal.sandbox to "off" if commands may run without the sandbox.`;
+  const message = told`The command was not run: belay.terminal.sandbox is "on", and the sandbox does not start here: ${why === '' ? 'it said nothing' : why}. On Linux it needs user namespaces that bubblewrap may use. Ask the person to permit them, or to set belay.terminal.sandbox to "off" if commands may run without the sandbox.`;
   return fault('tool', message);
 }
 

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { FileSearchRequest, FileSearchResult } from '../../../core/ports/files/search.ts';
 import { fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { glob, LONGEST_PATTERN } from '../../../domain/glob/glob.ts';
 import { fuzzyScore } from '../../../domain/text/fuzzy-score.ts';
 
@@ -70,7 +71,7 @@ export function globMatcher(pattern: string): (below: string) => boolean {
   const anchored = pattern.replace(/^\.?\//u, '');
   if (anchored === '**/*' || anchored === '**') return () => true;
   if (anchored.length > LONGEST_PATTERN) {
-    const message = `The pattern ${JSON.stringify(`${pattern.slice(0, 60)}…`)} has ${pattern.length} characters: at most ${LONGEST_PATTERN} are matched. Write a shorter one.`;
+    const message = told`The pattern ${JSON.stringify(`${pattern.slice(0, 60)}…`)} has ${pattern.length} characters: at most ${LONGEST_PATTERN} are matched. Write a shorter one.`;
     throw fault('invalid', message);
   }
   const { matches } = glob(anchored, { anyCase: process.platform === 'win32' });

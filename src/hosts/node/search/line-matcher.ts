@@ -1,5 +1,6 @@
 import type { TextSearchRequest } from '../../../core/ports/files/search.ts';
 import { fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 
 /** The pattern for each line. */
 export type LinePattern = Pick<TextSearchRequest, 'pattern' | 'regex' | 'caseSensitive'>;
@@ -27,7 +28,7 @@ function patternOf({ pattern, regex, caseSensitive }: LinePattern): RegExp {
     return new RegExp(source, flags);
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
-    const message = `${JSON.stringify(pattern)} is not a regular expression that the search understands: ${reason}. Escape special characters, or search with "regex": false.`;
+    const message = told`${JSON.stringify(pattern)} is not a regular expression that the search understands: ${reason}. Escape special characters, or search with "regex": false.`;
     throw fault('invalid', message, { cause: thrown });
   }
 }

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { abortError } from '../../../domain/lifetime/abort.ts';
 import { type BelayError, fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { type LinePattern, lineMatcher } from './line-matcher.ts';
 import type { FoundLines, LineAnswer, SearchedFile } from './line-worker.ts';
 
@@ -71,7 +72,7 @@ export class LineThread {
   }
 
   #tooLong(): BelayError {
-    const message = `The search for ${JSON.stringify(this.#pattern.pattern.slice(0, 200))} takes too long: nested repetitions try too many ways. Write it with fewer of them, or search with "regex": false.`;
+    const message = told`The search for ${JSON.stringify(this.#pattern.pattern.slice(0, 200))} takes too long: nested repetitions try too many ways. Write it with fewer of them, or search with "regex": false.`;
     return fault('invalid', message);
   }
 }

@@ -10,6 +10,7 @@ import type {
   TextSearchResult,
 } from '../../../core/ports/files/search.ts';
 import { type BelayError, fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { EXCLUDED_FOLDERS } from './ignore/excluded.ts';
 import { compare } from './file-names.ts';
 import { MatchCollector } from './match-collector.ts';
@@ -219,9 +220,9 @@ async function collectErrors(child: ChildProcess): Promise<string> {
 
 function searchFailure({ pattern, regex }: TextSearchRequest, errors: string): BelayError {
   const message = /error parsing glob/u.test(errors)
-    ? `A glob of "include" or "exclude" is not valid: ${errors.trim().slice(0, 400)}`
+    ? told`A glob of "include" or "exclude" is not valid: ${errors.trim().slice(0, 400)}`
     : regex
-      ? `${JSON.stringify(pattern)} is not a regular expression that the search understands (Rust syntax): ${errors.trim().slice(0, 400)}. Escape special characters, or search with "regex": false.`
-      : `The search failed: ${errors.trim().slice(0, 400)}`;
+      ? told`${JSON.stringify(pattern)} is not a regular expression that the search understands (Rust syntax): ${errors.trim().slice(0, 400)}. Escape special characters, or search with "regex": false.`
+      : told`The search failed: ${errors.trim().slice(0, 400)}`;
   return fault('invalid', message);
 }

@@ -1,5 +1,6 @@
 import type { SheetReader } from '../../../core/ports/files/sheet-reader.ts';
 import { fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { NoAnswer, oneAnswer } from '../isolated/one-answer.ts';
 import type { SheetAnswer } from './sheet-text.ts';
 
@@ -32,7 +33,7 @@ export class IsolatedSheetReader implements SheetReader {
     );
     if ('text' in answer) return answer.text;
     const why = answer.problem.trim().replace(/\.$/u, '').slice(0, 200);
-    const message = `The spreadsheet cannot be read (${why}). Ask the person for it as CSV.`;
+    const message = told`The spreadsheet cannot be read (${why}). Ask the person for it as CSV.`;
     throw fault('invalid', message);
   }
 }

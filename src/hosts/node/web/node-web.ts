@@ -3,6 +3,7 @@ import { plainHost } from '../../../core/permissions/network-address.ts';
 import type { PageText, Web, WebAnswer, WebPage, WebRequest } from '../../../core/ports/web.ts';
 import { throwIfAborted } from '../../../domain/lifetime/abort.ts';
 import { BelayError, fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { type Resolve, pinnedFetch } from './pinned-fetch.ts';
 import { readPage } from './read-page.ts';
 
@@ -30,10 +31,10 @@ export class NodeWeb implements Web {
       const host = request.url.host;
       if (limit.aborted) {
         const seconds = request.timeoutMs / 1000;
-        const message = `${host} did not send the page within ${seconds} s. Try again later, or another page.`;
+        const message = told`${host} did not send the page within ${seconds} s. Try again later, or another page.`;
         throw fault('timeout', message, { cause: thrown });
       }
-      const message = `${host} could not be reached: ${reasonOf(thrown)}. Check the address, or go another way.`;
+      const message = told`${host} could not be reached: ${reasonOf(thrown)}. Check the address, or go another way.`;
       throw fault('network', message, { cause: thrown });
     }
   }
@@ -71,7 +72,7 @@ export class NodeWeb implements Web {
         return { kind: 'redirect', from: url, to: next?.href ?? location };
       url = next;
     }
-    const message = `${request.url.host} redirects more than ${MOST_HOPS} times; nothing was read. Go another way.`;
+    const message = told`${request.url.host} redirects more than ${MOST_HOPS} times; nothing was read. Go another way.`;
     throw fault('network', message);
   }
 }

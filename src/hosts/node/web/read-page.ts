@@ -1,5 +1,6 @@
 import type { PageText, WebPage } from '../../../core/ports/web.ts';
 import { fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { NoAnswer, oneAnswer } from '../isolated/one-answer.ts';
 import type { PageQuestion } from './page-worker.ts';
 
@@ -38,7 +39,7 @@ export async function readPage(
     });
   } catch (thrown) {
     if (!(thrown instanceof NoAnswer)) throw thrown;
-    const message = `The page cannot be made into text (${thrown.message.slice(0, 200)}): it is nested too deeply, or has tables that are too large. Look for a plain version of it, or go another way.`;
+    const message = told`The page cannot be made into text (${thrown.message.slice(0, 200)}): it is nested too deeply, or has tables that are too large. Look for a plain version of it, or go another way.`;
     throw fault('tool', message, { cause: thrown });
   }
 }

@@ -1,8 +1,9 @@
+import { told } from '../../../domain/text/told.ts';
 import { readdirSync, renameSync, rmdirSync, unlinkSync, lstatSync } from 'node:fs';
 import path from 'node:path';
 import type { LeafRecord } from '../../../core/ports/files/workspace-snapshots.ts';
 import type { Leaf } from '../../../core/restore/turned-back.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import { BelayError, fault } from '../../../domain/failure.ts';
 import { systemCode } from '../files/system-failure.ts';
 import { HeldFolder } from './held-folder.ts';
 import type { Journal, JournalFolder, JournalStep } from './journal.ts';
@@ -132,11 +133,11 @@ function isAs(leaf: Leaf, record: LeafRecord): boolean {
 }
 
 const newer = (name: string): BelayError =>
-  new BelayError({
-    code: 'invalid',
-    message: `${name} has changed since the preview. Nothing was restored; look at the preview again.`,
-    details: { reason: NEWER },
-  });
+  fault(
+    'invalid',
+    told`${name} has changed since the preview. Nothing was restored; look at the preview again.`,
+    { details: { reason: NEWER } },
+  );
 
 /** Removes a folder and those above it as far as there is nothing in them. */
 function removeEmpty(root: string, below: string, kept: JournalFolder['parents']): void {

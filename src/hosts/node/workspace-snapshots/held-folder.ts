@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { type BelayError, fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { systemCode } from '../files/system-failure.ts';
 import { isRepositoryName } from './repository-name.ts';
 
@@ -152,5 +153,5 @@ function partsOf(name: string): string[] {
 const leadsElsewhere = (name: string): BelayError =>
   fault(
     'permission',
-    `${name} leads to another place than it did: a folder on the way has become a link, or it is not to be touched. Nothing was restored.`,
+    told`${name} leads to another place than it did: a folder on the way has become a link, or it is not to be touched. Nothing was restored.`,
   );

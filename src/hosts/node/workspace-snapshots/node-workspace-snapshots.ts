@@ -12,6 +12,7 @@ import type {
 } from '../../../core/ports/files/workspace-snapshots.ts';
 import type { Leaf } from '../../../core/restore/turned-back.ts';
 import { fault, BelayError } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import type { Json } from '../../../domain/data/json.ts';
 import type {
   SnapshotCalls,
@@ -196,4 +197,4 @@ function knownLeaf(now: Leaf, bytes: Uint8Array | undefined): Leaf {
 }
 
 const gone = (reason: string): BelayError =>
-  fault('tool', `The snapshot of the workspace could not be taken. ${reason}`);
+  fault('tool', told`The snapshot of the workspace could not be taken. ${reason}`);

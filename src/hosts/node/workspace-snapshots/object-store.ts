@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { BelayError, fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { systemCode } from '../files/system-failure.ts';
 import { hashOf, Pack } from './pack.ts';
 import type { PackMark } from './pack-file.ts';
@@ -167,11 +168,11 @@ export class ObjectStore {
 const notStored = (thrown: unknown): BelayError =>
   fault(
     'store',
-    `The checkpoint of the workspace could not be stored (${systemCode(thrown) ?? String(thrown)}). Make room on the disk; what is changed until then cannot be taken back.`,
+    told`The checkpoint of the workspace could not be stored (${systemCode(thrown) ?? String(thrown)}). Make room on the disk; what is changed until then cannot be taken back.`,
   );
 
 const notThere = (): BelayError =>
   fault(
     'not_found',
-    'What this snapshot of the workspace held is not there any more: it was cleaned up to save space, or its storage was damaged. Nothing was changed.',
+    told`What this snapshot of the workspace held is not there any more: it was cleaned up to save space, or its storage was damaged. Nothing was changed.`,
   );

@@ -1,6 +1,7 @@
 import { hash as hashOnce } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { PackFile } from './pack-file.ts';
 
 /** Of an object: SHA-256 (32 bytes), 1 when deflated, length as it is, length as stored. */
@@ -95,7 +96,7 @@ export class Pack {
     const read = this.file.read(stored, place.offset);
     const bytes = inflated(stored.subarray(0, read), place);
     if (bytes === undefined || hashOf(bytes) !== hash) {
-      const message = `A snapshot of the workspace is damaged (${this.file.path}). What it held cannot be brought back; other snapshots are not touched.`;
+      const message = told`A snapshot of the workspace is damaged (${this.file.path}). What it held cannot be brought back; other snapshots are not touched.`;
       throw fault('store', message);
     }
     return bytes;

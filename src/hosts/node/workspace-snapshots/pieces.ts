@@ -5,6 +5,7 @@ import type {
   RestoreStep,
 } from '../../../core/ports/files/workspace-snapshots.ts';
 import { fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 
 /** Changes that go from thread to thread at once, copied in a few milliseconds: more would hold up the window. */
 export const CHANGES_AT_ONCE = 250;
@@ -59,8 +60,7 @@ export class StagedSteps {
     const folders = [...this.#folders].map(([root, steps]) => ({ root, steps }));
     this.#folders.clear();
     if (folders.reduce((sum, { steps }) => sum + steps.length, 0) === count) return folders;
-    const message =
-      'The files could not be restored, its thread ended. Nothing was changed; try again.';
+    const message = told`The files could not be restored, its thread ended. Nothing was changed; try again.`;
     throw fault('tool', message);
   }
 }

@@ -8,6 +8,7 @@ import type {
 } from '../../../core/ports/files/workspace-snapshots.ts';
 import { type Leaf, sameLeaf } from '../../../core/restore/turned-back.ts';
 import { BelayError, fault } from '../../../domain/failure.ts';
+import { told, verbatim } from '../../../domain/text/told.ts';
 import type { Json } from '../../../domain/data/json.ts';
 import { systemCode } from '../files/system-failure.ts';
 import { type Move, carryOut, foldersOf, NEWER, removeLaid } from './carry-out.ts';
@@ -115,7 +116,7 @@ export class Restores {
     if (way === undefined) {
       setAsideJournal(left);
       const failed = folders.flatMap(({ root, steps }) =>
-        steps.map(({ path }) => ({ root, path, why: 'its contents are gone' })),
+        steps.map(({ path }) => ({ root, path, why: told`its contents are gone` })),
       );
       return { ...nothing, about, files, failed, outcome: 'lost' };
     }
@@ -156,7 +157,7 @@ export class Restores {
       contentOf: (record) => this.#contentOf(record),
       onTrouble: ({ root, step: { path } }: Move, thrown) => {
         if (staysFor(thrown)) stayed.push({ root, path });
-        else failed.push({ root, path, why: systemCode(thrown) ?? String(thrown) });
+        else failed.push({ root, path, why: verbatim(systemCode(thrown) ?? String(thrown)) });
       },
     });
     removeLaid(journal);
@@ -168,16 +169,16 @@ export class Restores {
     if (failed.length === 0) removeJournal(file);
     const failure = restoreFailure(thrown);
     if (stayed.length === 0 && failed.length === 0) return failure;
-    const sentences = [
-      ...(stayed.length === 0 ? [] : [`${namesOf(stayed)} changed meanwhile and stayed so.`]),
+    return fault('tool', [
+      told`The files could not be restored (${systemCode(thrown) ?? failure.message}).`,
+      ...(stayed.length === 0 ? [] : [told`${namesOf(stayed)} changed meanwhile and stayed so.`]),
       ...(failed.length === 0
         ? []
         : [
-            `${namesOf(failed)} could not be put back as before (${failed[0]?.why ?? ''}): it is tried again when the window is opened next.`,
+            told`${namesOf(failed)} could not be put back as before (${failed[0]?.why ?? ''}): it is tried again when the window is opened next.`,
           ]),
-    ];
-    const message = `The files could not be restored (${systemCode(thrown) ?? failure.message}). ${sentences.join(' ')} All others are as they were.`;
-    return fault('tool', message);
+      told`All others are as they were.`,
+    ]);
   }
 
   #planOf({ root, steps }: RestoreFolder): JournalFolder {
@@ -222,7 +223,7 @@ function check({ root, steps }: RestoreFolder): void {
     if (from.kind === 'other' || to.kind === 'other' || !sameLeaf(now, from)) {
       // Says so when it is a link on the way that stands between.
       leafBelow(root, name);
-      const message = `${name} has changed since the preview. Nothing was restored; look at the preview again.`;
+      const message = told`${name} has changed since the preview. Nothing was restored; look at the preview again.`;
       throw fault('invalid', message);
     }
   }
@@ -259,6 +260,6 @@ const staysFor = (thrown: unknown): boolean =>
 
 function restoreFailure(thrown: unknown): BelayError {
   if (thrown instanceof BelayError) return thrown;
-  const message = `The files could not be restored (${systemCode(thrown) ?? String(thrown)}). Everything is as it was before.`;
+  const message = told`The files could not be restored (${systemCode(thrown) ?? String(thrown)}). Everything is as it was before.`;
   return fault('tool', message);
 }

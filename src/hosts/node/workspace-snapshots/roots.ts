@@ -1,7 +1,8 @@
+import { told } from '../../../domain/text/told.ts';
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { LeftOut } from '../../../core/ports/files/workspace-snapshots.ts';
-import { BelayError } from '../../../domain/failure.ts';
+import { BelayError, fault } from '../../../domain/failure.ts';
 
 /** A folder of the workspace, and those of its other folders that lie in it. */
 interface Root {
@@ -47,11 +48,11 @@ export const unreadable = (
 const REASON = 'folder';
 
 export const notReadable = (root: string): BelayError =>
-  new BelayError({
-    code: 'tool',
-    message: `The folder ${root} cannot be read, so there is no snapshot of it. What changes in it cannot be taken back.`,
-    details: { reason: REASON },
-  });
+  fault(
+    'tool',
+    told`The folder ${root} cannot be read, so there is no snapshot of it. What changes in it cannot be taken back.`,
+    { details: { reason: REASON } },
+  );
 
 export const isNotReadable = (thrown: unknown): boolean =>
   thrown instanceof BelayError && thrown.failure.details?.['reason'] === REASON;

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../../core/ports/clock.ts';
 import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import { type BelayError, fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { type JsonObject, isJsonObject } from '../../../domain/data/json.ts';
 import { makeVisible } from '../../../domain/text/honest-text.ts';
 import type { AppToOpen } from '../../../panel/services.ts';
@@ -138,7 +139,7 @@ export class AppTabs implements Disposable {
   }
 }
 
-const declined = (): BelayError => fault('permission', 'The person said no.');
+const declined = (): BelayError => fault('permission', told`The person said no.`);
 
 async function mayWrite(who: string, text: string): Promise<boolean> {
   const chosen = await vscode.window.showInformationMessage(

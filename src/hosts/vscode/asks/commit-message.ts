@@ -6,6 +6,7 @@ import type { MentionReader } from '../../../core/tool-call/mention-reader.ts';
 import type { Tool } from '../../../core/tool-call/tool-call.ts';
 import type { ResultContent } from '../../../domain/message.ts';
 import { fault } from '../../../domain/failure.ts';
+import { told, verbatim } from '../../../domain/text/told.ts';
 import { pathBelow } from '../../../domain/paths.ts';
 import { signalOf } from '../extension-tools/cancellation.ts';
 
@@ -69,8 +70,7 @@ export class CommitMessages {
     const { changes, write, sessionId } = this.#parts;
     const { inputBox, rootUri } = repository;
     const root = rootUri.fsPath;
-    if (this.#busy.has(root))
-      throw fault('busy', l10n.t('A message is being written there already.'));
+    if (this.#busy.has(root)) throw fault('busy', told`A message is being written there already.`);
     this.#busy.add(root);
     const typed = inputBox.value;
     let last = typed;
@@ -91,14 +91,11 @@ export class CommitMessages {
       const said = /^(?:What is staged:|Nothing is staged\. What has changed:)\n(?<first>.*)/u.exec(
         about,
       );
-      if (said === null) throw fault('tool', about);
+      if (said === null) throw fault('tool', verbatim(about));
       if (said.groups?.['first'] === 'No changes.')
         throw fault(
           'not_found',
-          l10n.t(
-            'There is nothing to describe in {0}: new files count once they are staged.',
-            root,
-          ),
+          told`There is nothing to describe in ${root}: new files count once they are staged.`,
         );
       const context = { signal, sessionId: id, runId: '', emit: () => undefined };
       show(await write({ about, typed, onText: show }, context));
@@ -121,7 +118,7 @@ export function readChanges(engine: {
   return async (root, sessionId) => {
     // It is not offered where the workspace itself is no repository; this one may lie below it.
     const git = await engine.tools.named('git');
-    if (git === undefined) throw fault('config', l10n.t('No git repository is open here.'));
+    if (git === undefined) throw fault('config', told`No git repository is open here.`);
     const input = { action: 'message', path: root };
     return engine.mentions.bySource('git', async (context) => git.run(input, context), sessionId);
   };
@@ -144,7 +141,7 @@ async function repositoryMeant(clicked: unknown): Promise<CommitRepository | und
   const meant = all.find(({ rootUri }) => rootUri.toString() === root);
   const [only, ...others] = all;
   if (meant !== undefined || (others.length === 0 && only !== undefined)) return meant ?? only;
-  if (only === undefined) throw fault('not_found', l10n.t('No git repository is open here.'));
+  if (only === undefined) throw fault('not_found', told`No git repository is open here.`);
   const file = vscode.window.activeTextEditor?.document.uri.fsPath ?? '';
   const chosen = await vscode.window.showQuickPick(
     all

@@ -1,7 +1,7 @@
+import { told } from '../../../domain/text/told.ts';
 import * as vscode from 'vscode';
 import { fault } from '../../../domain/failure.ts';
 import { disabledAfter } from '../../../window/tool-rows.ts';
-import { plural } from '../../../domain/text/language.ts';
 
 const isArray = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
@@ -24,11 +24,8 @@ export async function switchTools(tools: readonly string[], on: boolean): Promis
   if (kept.length > 0)
     throw fault(
       'config',
-      plural(
-        kept.length,
-        '{1} stays off: the settings of this workspace switch it off.',
-        '{1} stay off: the settings of this workspace switch them off.',
-        kept.join(', '),
-      ),
+      kept.length === 1
+        ? told`${kept.join(', ')} stays off: the settings of this workspace switch it off.`
+        : told`${kept.join(', ')} stay off: the settings of this workspace switch them off.`,
     );
 }

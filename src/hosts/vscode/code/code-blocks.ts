@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { TextEncodings } from '../../../core/ports/files/text-encodings.ts';
 import { fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { CodeApplier, type UnclearReplacement } from '../../../panel/code/apply-code.ts';
 import { findFiles } from '../../../panel/code/find-files.ts';
 import type { PanelCode } from '../../../panel/services.ts';
@@ -46,14 +47,11 @@ async function insertAtCursor(text: string): Promise<void> {
   const { activeTextEditor, visibleTextEditors } = vscode.window;
   const editor = activeTextEditor ?? visibleTextEditors[0];
   if (editor === undefined)
-    throw fault('not_found', l10n.t('No editor is open to insert it into. Nothing was changed.'));
+    throw fault('not_found', told`No editor is open to insert it into. Nothing was changed.`);
   const { document, selection } = editor;
   const done = await editor.edit((edit) => edit.replace(selection, text));
   if (!done)
-    throw fault(
-      'permission',
-      l10n.t('{0} cannot be edited. Nothing was changed.', document.fileName),
-    );
+    throw fault('permission', told`${document.fileName} cannot be edited. Nothing was changed.`);
   await vscode.window.showTextDocument(document, editor.viewColumn);
 }
 

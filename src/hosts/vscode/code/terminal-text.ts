@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { terminalText } from '../../../panel/code/terminal-text.ts';
 
 /** The name of the terminal that code blocks are put into. */
@@ -27,7 +28,7 @@ export async function putIntoTerminal(text: string): Promise<void> {
   if (vscode.window.activeTerminal !== terminal)
     throw fault(
       'busy',
-      l10n.t('Another terminal came in front. Nothing was put into it; try it again.'),
+      told`Another terminal came in front. Nothing was put into it; try it again.`,
     );
   const { clipboard } = vscode.env;
   const before = await clipboard.readText();

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { isJsonObject } from '../../../domain/data/json.ts';
 import type { Mention } from '../../../domain/mention.ts';
 import { placeMention } from '../../../panel/input/sources/file-place.ts';
@@ -78,15 +79,11 @@ export function askCommands({
     },
     'belay.mention': async (clicked, selected) => {
       const places = filesMeant(clicked, selected);
-      if (places.length === 0) throw fault('not_found', l10n.t('There is no file to mention.'));
+      if (places.length === 0) throw fault('not_found', told`There is no file to mention.`);
       if (places.length > MOST_FILES)
         throw fault(
           'invalid',
-          l10n.t(
-            'You have selected {0} files; a message mentions at most {1}. Nothing was mentioned: select a folder instead.',
-            places.length,
-            MOST_FILES,
-          ),
+          told`You have selected ${places.length} files; a message mentions at most ${MOST_FILES}. Nothing was mentioned: select a folder instead.`,
         );
       await asking.prefill({ text: '', mentions: places.map(mention) });
     },
@@ -102,8 +99,7 @@ export function askCommands({
     },
     'belay.fixTest': async (given) => {
       const found = testMeant(given);
-      if (found === undefined)
-        throw fault('not_found', l10n.t('It is not known which test is meant.'));
+      if (found === undefined) throw fault('not_found', told`It is not known which test is meant.`);
       const { test, place } = found;
       const mentions = place === undefined ? [] : [mention(place)];
       await asking.send({ text: fixTestText(test), mentions });
@@ -119,7 +115,7 @@ export function askCommands({
       const query = isJsonObject(link) && typeof link['query'] === 'string' ? link['query'] : '';
       const read = readPromptLink(query);
       if ('problem' in read)
-        throw fault('invalid', l10n.t('The link was not followed: {0}.', read.problem));
+        throw fault('invalid', told`The link was not followed: ${read.problem}.`);
       await asking.prefill({ text: read.text, mentions: [] }, 'new');
       void vscode.window.showWarningMessage(
         l10n.t(
@@ -138,12 +134,10 @@ const TERMINAL: Omit<Mention, 'tokens'> = {
   icon: 'terminal',
 };
 
-const NO_OUTPUT = l10n.t(
-  'No output is known: run a command in a terminal with shell integration, or select what you mean.',
-);
+const NO_OUTPUT = told`No output is known: run a command in a terminal with shell integration, or select what you mean.`;
 
 function meantPlace(given: unknown): MeantPlace {
   const place = placeMeant(given);
   if (place !== undefined) return place;
-  throw fault('not_found', l10n.t('Open a file and put the cursor where you mean it.'));
+  throw fault('not_found', told`Open a file and put the cursor where you mean it.`);
 }

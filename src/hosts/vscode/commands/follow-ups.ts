@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { FollowUp } from '../../../domain/session/followup.ts';
-import { fault } from '../../../domain/failure.ts';
+import { failureOf, fault, wordsOf } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { dateAndTime } from '../../../domain/text/language.ts';
 import type { CommandHandlers } from './register.ts';
 import type { CommandServices } from './services.ts';
@@ -39,7 +40,7 @@ async function showFollowUps({
       followUp,
     }));
   const first = await rows();
-  if (first.length === 0) throw fault('not_found', l10n.t('No follow-up waits.'));
+  if (first.length === 0) throw fault('not_found', told`No follow-up waits.`);
   const pick = vscode.window.createQuickPick<Row>();
   pick.title = l10n.t('Belay: Follow-ups');
   pick.placeholder = l10n.t('Choose one to open its session; the buttons edit and cancel');
@@ -48,7 +49,7 @@ async function showFollowUps({
     try {
       await work();
     } catch (error) {
-      void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+      void vscode.window.showErrorMessage(wordsOf(failureOf(error)));
     }
   };
   pick.onDidTriggerItemButton(({ item, button }) => {

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { failureOf, fault } from '../../../domain/failure.ts';
+import { failureOf, fault, wordsOf } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import type { TakenIn } from '../../../core/review/transfer/taken-in.ts';
 import { takenInWords } from '../../../core/review/transfer/taken-in-words.ts';
 import { withoutEnds } from '../../../domain/text/text-end.ts';
@@ -70,7 +71,7 @@ export async function importFromFile(transfer: SessionTransfer): Promise<string 
   if (size > LIMIT) {
     throw fault(
       'invalid',
-      l10n.t('{0} is too large for a session. Nothing was imported.', source.fsPath),
+      told`${source.fsPath} is too large for a session. Nothing was imported.`,
     );
   }
   const text = Buffer.from(await vscode.workspace.fs.readFile(source)).toString('utf8');
@@ -80,7 +81,7 @@ export async function importFromFile(transfer: SessionTransfer): Promise<string 
     return sessionId;
   } catch (error) {
     const failure = failureOf(error);
-    if (failure.code !== 'invalid' || !(await wantsTheRest(failure.message))) throw error;
+    if (failure.code !== 'invalid' || !(await wantsTheRest(wordsOf(failure)))) throw error;
     return importPart(transfer, text);
   }
 }

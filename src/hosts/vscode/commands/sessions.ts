@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { isJsonObject } from '../../../domain/data/json.ts';
 import type { Session } from '../../../domain/session/session.ts';
 import { signalOf } from '../extension-tools/cancellation.ts';
@@ -108,9 +109,7 @@ async function askForTitle(value: string): Promise<string | undefined> {
 
 export function shownSession({ view }: CommandServices): string {
   if (view.sessionId !== undefined) return view.sessionId;
-  const message = l10n.t(
-    'No session is open. Send a message first, or open one with Belay: Open Session.',
-  );
+  const message = told`No session is open. Send a message first, or open one with Belay: Open Session.`;
   throw fault('not_found', message);
 }
 

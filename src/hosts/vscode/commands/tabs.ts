@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { isLive, type SessionRow } from '../../../protocol/snapshot.ts';
 import { spoken } from '../../../domain/text/language.ts';
 import { fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { isJsonObject } from '../../../domain/data/json.ts';
 import type { CommandHandlers } from './register.ts';
 import type { CommandServices } from './services.ts';
@@ -48,7 +49,7 @@ async function showActive({ panel, view }: CommandServices): Promise<void> {
   await panel.list.reload();
   const rows = panel.list.rows().filter((row) => isLive(row) || row.state === 'failed');
   if (rows.length === 0)
-    throw fault('not_found', l10n.t('No session is at work, waits or has failed.'));
+    throw fault('not_found', told`No session is at work, waits or has failed.`);
   const items = rows
     .toSorted(
       (left, right) =>

@@ -8,6 +8,7 @@ import {
 } from '../../../core/session/timeline.ts';
 import type { EventCategory, RunEvent } from '../../../domain/event.ts';
 import { fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import type { CommandHandlers } from './register.ts';
 import type { CommandServices } from './services.ts';
 
@@ -24,9 +25,7 @@ export function timelineCommands(
     'belay.showTimeline': async () => {
       const id = view.sessionId;
       if (id === undefined) {
-        const message = l10n.t(
-          'There is no session on screen yet. Open one, or send a message first.',
-        );
+        const message = told`There is no session on screen yet. Open one, or send a message first.`;
         throw fault('not_found', message);
       }
       const title = sessions.find(id)?.title ?? l10n.t('Session');

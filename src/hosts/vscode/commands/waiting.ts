@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import type { CommandHandlers } from './register.ts';
 import type { CommandServices } from './services.ts';
 
@@ -15,7 +16,7 @@ async function showPending(services: CommandServices): Promise<void> {
   const pending = services.host.desk.pending();
   const [only] = pending;
   if (only === undefined) {
-    throw fault('not_found', l10n.t('Nothing waits for you.'));
+    throw fault('not_found', told`Nothing waits for you.`);
   }
   if (pending.length === 1) {
     await services.show(only);

@@ -4,6 +4,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import { fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { isJsonObject } from '../../../domain/data/json.ts';
 import { diagramHtml, panelOptions } from '../../../panel/html.ts';
 import { pageFiles } from '../panel/page-files.ts';
@@ -32,11 +33,7 @@ export class DiagramTabs implements Disposable {
     if (source.length > LONGEST)
       throw fault(
         'invalid',
-        l10n.t(
-          'The diagram has {0} characters; up to {1} are drawn. Its source is in the block.',
-          source.length,
-          LONGEST,
-        ),
+        told`The diagram has ${source.length} characters; up to ${LONGEST} are drawn. Its source is in the block.`,
       );
     const known = this.#tabs.get(source);
     if (known === undefined) await this.#draw(source);
@@ -75,7 +72,7 @@ export class DiagramTabs implements Disposable {
     tab.dispose();
     throw fault(
       'timeout',
-      l10n.t('The diagram takes too long to be drawn. Its source is in the block.'),
+      told`The diagram takes too long to be drawn. Its source is in the block.`,
     );
   }
 }

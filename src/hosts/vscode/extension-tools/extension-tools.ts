@@ -5,6 +5,7 @@ import type { Log } from '../../../core/ports/log.ts';
 import { cleanText } from '../../../domain/text/honest-text.ts';
 import type { Tool } from '../../../core/tool-call/tool-call.ts';
 import { fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { canonicalJson } from '../../../domain/data/json.ts';
 import { type ListedTool, readTools } from '../../../mcp/tools/listed-tool.ts';
 import { inputSchemaOf } from '../../../mcp/tools/tool-schema.ts';
@@ -103,7 +104,7 @@ function toolOf(listed: ListedTool, { extension, title }: Owner): Tool {
       }),
     run: async (input, { signal }) => {
       if (!vscode.lm.tools.some((tool) => tool.name === name)) {
-        const message = `The extension ${extension} no longer offers ${name}: it was disabled, removed or updated. Go another way.`;
+        const message = told`The extension ${extension} no longer offers ${name}: it was disabled, removed or updated. Go another way.`;
         throw fault('not_found', message);
       }
       const stopping = tokenOf(signal);
@@ -114,7 +115,7 @@ function toolOf(listed: ListedTool, { extension, title }: Owner): Tool {
       } catch (error) {
         if (signal.aborted) throw abortError();
         const reason = error instanceof Error ? error.message : String(error);
-        const message = `${name} of the extension ${extension} failed: ${reason}`;
+        const message = told`${name} of the extension ${extension} failed: ${reason}`;
         throw fault('tool', message);
       } finally {
         stopping.dispose();

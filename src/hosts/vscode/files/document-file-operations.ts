@@ -6,6 +6,7 @@ import type {
   Removed,
 } from '../../../core/ports/files/file-operations.ts';
 import { fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { movedToTrash, renameThroughEditor } from './through-editor.ts';
 
 /** File operations in a window: open editors follow to new names, and what is removed goes to the trash. */
@@ -50,7 +51,7 @@ export class DocumentFileOperations implements FileOperations {
   async remove(file: string): Promise<Removed> {
     const unsaved = openBelow(file).find((document) => document.isDirty);
     if (unsaved !== undefined) {
-      const message = `${unsaved.uri.fsPath} has unsaved changes in an editor, so ${file} was not removed. Ask the person to save or revert it.`;
+      const message = told`${unsaved.uri.fsPath} has unsaved changes in an editor, so ${file} was not removed. Ask the person to save or revert it.`;
       throw fault('invalid', message);
     }
     return (await movedToTrash(file)) ? { to: 'trash' } : this.#disk.remove(file);

@@ -10,7 +10,8 @@ import type {
   ReadOptions,
   WriteOptions,
 } from '../../../core/ports/files/file-system.ts';
-import { BelayError, fault } from '../../../domain/failure.ts';
+import { fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { type DocumentWrite, encoded, writeDocument } from './document-write.ts';
 import { movedToTrash, renameThroughEditor } from './through-editor.ts';
 
@@ -36,7 +37,7 @@ export class DocumentFileSystem implements FileSystem {
     if (document?.isDirty !== true) return this.#disk.read(file, maxBytes, options);
     const bytes = await encoded(document, document.getText());
     if (maxBytes !== undefined && bytes.byteLength > maxBytes) {
-      const message = `${file} has ${bytes.byteLength} bytes; at most ${maxBytes} are read.`;
+      const message = told`${file} has ${bytes.byteLength} bytes; at most ${maxBytes} are read.`;
       throw fault('invalid', message);
     }
     return bytes;
@@ -89,11 +90,11 @@ export class DocumentFileSystem implements FileSystem {
       }
       await delay(PAUSE * attempt);
     }
-    throw new BelayError({
-      code: 'tool',
-      message: `${file} was changed or closed in its editor each time it was to be written, or something puts it back as it was when it is saved. Nothing was written; look at it, then try again.`,
-      details: { path: file },
-    });
+    throw fault(
+      'tool',
+      told`${file} was changed or closed in its editor each time it was to be written, or something puts it back as it was when it is saved. Nothing was written; look at it, then try again.`,
+      { details: { path: file } },
+    );
   }
 
   async stat(file: string): Promise<FileStat | undefined> {
@@ -129,11 +130,11 @@ export class DocumentFileSystem implements FileSystem {
 
   async #refuseLinksAndReadOnly(file: string, options: WriteOptions): Promise<void> {
     if (options.exact === true && (await this.#disk.realpath(file)) !== file) {
-      const message = `${file} has become a link to another place since you said yes. Nothing was written.`;
+      const message = told`${file} has become a link to another place since you said yes. Nothing was written.`;
       throw fault('permission', message);
     }
     if ((await this.#disk.stat(file))?.readOnly === true) {
-      const message = `${file} is read-only. Nothing was changed; make it writable and try again.`;
+      const message = told`${file} is read-only. Nothing was changed; make it writable and try again.`;
       throw fault('permission', message);
     }
   }
@@ -191,6 +192,6 @@ function refuseDirtyNotebook(file: string): void {
     (one) => one.uri.scheme === 'file' && one.uri.fsPath === file && one.isDirty,
   );
   if (notebook === undefined) return;
-  const message = `${file} has unsaved changes in a notebook editor. Nothing was written; save or revert it first.`;
+  const message = told`${file} has unsaved changes in a notebook editor. Nothing was written; save or revert it first.`;
   throw fault('tool', message);
 }

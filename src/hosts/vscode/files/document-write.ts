@@ -3,6 +3,7 @@ import type { FileSystem, WriteOptions } from '../../../core/ports/files/file-sy
 import { changedMeanwhile } from '../../../core/files/changed-meanwhile.ts';
 import { sameBytes } from '../../../domain/data/same-bytes.ts';
 import { fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { documentEdits } from './document-edits.ts';
 import { openDocument } from './open-document.ts';
 
@@ -141,7 +142,7 @@ async function takeBack(disk: FileSystem, edited: vscode.TextDocument): Promise<
   // A document that never was closed holds what the person typed: it is theirs.
   const taken = document !== edited && (await vscode.workspace.applyEdit(edit));
   if (taken && (await document.save())) return;
-  const message = `${file} was changed by something else in the moment in which it was edited. Its editor may show a mixed text, which was not saved; the file on disk is as it was. Undo the last change in its editor, then try again.`;
+  const message = told`${file} was changed by something else in the moment in which it was edited. Its editor may show a mixed text, which was not saved; the file on disk is as it was. Undo the last change in its editor, then try again.`;
   throw fault('tool', message);
 }
 
@@ -188,7 +189,7 @@ async function saved(
   }
   // Saved with more: a formatter's work, or what the person typed since.
   if (done) return 'written';
-  const message = `${file} was changed in its editor but could not be saved. Save it there, or undo the change.`;
+  const message = told`${file} was changed in its editor but could not be saved. Save it there, or undo the change.`;
   throw fault('permission', message);
 }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 
 /**
  * Renames a file or folder through VS Code: open editors, with unsaved changes too, follow to the new name.
@@ -9,7 +10,10 @@ export async function renameThroughEditor(from: string, to: string): Promise<voi
   const edit = new vscode.WorkspaceEdit();
   edit.renameFile(vscode.Uri.file(from), vscode.Uri.file(to), { overwrite: false });
   if (await vscode.workspace.applyEdit(edit)) return;
-  throw fault('tool', `${from} could not be renamed to ${to} in the editor. Nothing was changed.`);
+  throw fault(
+    'tool',
+    told`${from} could not be renamed to ${to} in the editor. Nothing was changed.`,
+  );
 }
 
 /**

@@ -1,5 +1,6 @@
+import { told } from '../../../domain/text/told.ts';
 import * as vscode from 'vscode';
-import { BelayError } from '../../../domain/failure.ts';
+import { fault, saidBy } from '../../../domain/failure.ts';
 import { heard } from '../../../window/language-patience.ts';
 
 /** Milliseconds in which VS Code should have noticed that a file on disk is another one. */
@@ -29,14 +30,12 @@ async function opened(path: string): Promise<vscode.TextDocument> {
       () => true,
       () => false,
     );
-    throw new BelayError(
-      there
-        ? {
-            code: 'tool',
-            message: `The editor cannot open ${path} as text (${error instanceof Error ? error.message : 'no reason given'}), so nothing is known of it.`,
-          }
-        : { code: 'not_found', message: `${path} does not exist. Look for it with find_files.` },
-    );
+    throw there
+      ? fault(
+          'tool',
+          told`The editor cannot open ${path} as text (${saidBy(error)}), so nothing is known of it.`,
+        )
+      : fault('not_found', told`${path} does not exist. Look for it with find_files.`);
   }
 }
 

@@ -13,6 +13,7 @@ import type {
   Relation,
 } from '../../../core/ports/editor/language.ts';
 import { fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { actionsAt } from './actions.ts';
 import {
   calleeOf,
@@ -127,7 +128,7 @@ export class EditorLanguage implements Language, Disposable {
         )
         .then(undefined, (error: unknown) => {
           const reason = error instanceof Error ? error.message : String(error);
-          const message = `The language server does not rename this: ${reason} Nothing was changed.`;
+          const message = told`The language server does not rename this: ${reason} Nothing was changed.`;
           throw fault('invalid', message);
         }),
       signal,
@@ -135,8 +136,7 @@ export class EditorLanguage implements Language, Disposable {
     if (edit === undefined) return [];
     const changes = fileChanges(edit);
     if (changes !== undefined) return changes;
-    const message =
-      'This rename moves files as well, which cannot be shown as an edit. Nothing was changed. Ask the person to rename it in the editor.';
+    const message = told`This rename moves files as well, which cannot be shown as an edit. Nothing was changed. Ask the person to rename it in the editor.`;
     throw fault('invalid', message);
   }
 

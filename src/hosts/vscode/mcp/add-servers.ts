@@ -1,3 +1,5 @@
+import { wordsOf } from '../../../domain/failure.ts';
+import { inWords } from '../../../domain/text/told.ts';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isJsonObject } from '../../../domain/data/json.ts';
@@ -36,7 +38,8 @@ export class AddServers {
       const isLink = typeof path === 'string' && typeof query === 'string';
       const found = isLink ? readInstallLink({ path, query }) : await askForServer();
       if (found === undefined) return;
-      if ('problem' in found) void vscode.window.showErrorMessage(makeVisible(found.problem));
+      if ('problem' in found)
+        void vscode.window.showErrorMessage(makeVisible(inWords(found.problem)));
       else await this.#propose(found.servers, isLink);
     } finally {
       this.#busy = false;
@@ -50,7 +53,9 @@ export class AddServers {
     if (isLink && unusable !== undefined) {
       const [problem] = unusable.definition.problems;
       void vscode.window.showErrorMessage(
-        makeVisible(l10n.t('The link was not followed: {0}', problem?.message ?? '')),
+        makeVisible(
+          l10n.t('The link was not followed: {0}', problem === undefined ? '' : wordsOf(problem)),
+        ),
       );
       return;
     }

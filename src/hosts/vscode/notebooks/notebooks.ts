@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { CellRun, Notebooks } from '../../../core/ports/editor/notebooks.ts';
 import { isAbortError } from '../../../domain/lifetime/abort.ts';
 import { fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { pause } from '../../../window/language-patience.ts';
 import { cellOutput } from './cell-output.ts';
 
@@ -127,19 +128,22 @@ async function opened(path: string): Promise<vscode.NotebookDocument> {
     return await vscode.workspace.openNotebookDocument(vscode.Uri.file(path));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw fault('invalid', `${path} cannot be opened as a notebook: ${reason}. Nothing was run.`);
+    throw fault(
+      'invalid',
+      told`${path} cannot be opened as a notebook: ${reason}. Nothing was run.`,
+    );
   }
 }
 
 function cellAt(notebook: vscode.NotebookDocument, number: number): vscode.NotebookCell {
   const file = notebook.uri.fsPath;
   if (number > notebook.cellCount) {
-    const message = `${file} has ${notebook.cellCount} cells; there is no cell ${number}. Nothing was run.`;
+    const message = told`${file} has ${notebook.cellCount} cells; there is no cell ${number}. Nothing was run.`;
     throw fault('invalid', message);
   }
   const cell = notebook.cellAt(number - 1);
   if (cell.kind === vscode.NotebookCellKind.Code) return cell;
-  const message = `Cell ${number} of ${file} is text, not code. Nothing was run.`;
+  const message = told`Cell ${number} of ${file} is text, not code. Nothing was run.`;
   throw fault('invalid', message);
 }
 

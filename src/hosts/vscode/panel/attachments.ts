@@ -1,4 +1,4 @@
-import { inWords } from '../../../domain/text/told.ts';
+import { inWords, told } from '../../../domain/text/told.ts';
 import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -6,7 +6,7 @@ import { isWhatItSays } from '../../../core/context/attached-bytes.ts';
 import type { PathGuard } from '../../../core/permissions/path-guard.ts';
 import { pathBelow } from '../../../domain/paths.ts';
 import type { Ids } from '../../../core/ports/ids.ts';
-import { fault } from '../../../domain/failure.ts';
+import { fault, saidBy } from '../../../domain/failure.ts';
 import { LARGEST_PICTURE } from '../../../domain/models/largest-picture.ts';
 import type { Attachment } from '../../../domain/session/session.ts';
 import { ATTACHMENTS } from '../../../protocol/limits.ts';
@@ -40,7 +40,7 @@ export async function pickAttachments(
     openLabel: l10n.t('Attach'),
   });
   if (chosen !== undefined && chosen.length > ATTACHMENTS)
-    throw fault('invalid', l10n.t('Only {0} files can be attached to a message.', ATTACHMENTS));
+    throw fault('invalid', told`Only ${ATTACHMENTS} files can be attached to a message.`);
   const read = await Promise.allSettled((chosen ?? []).map((uri) => attachmentOf(uri, ids, guard)));
   const attached = read.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
   const problems = read.flatMap((one) => (one.status === 'rejected' ? [one.reason as Error] : []));
@@ -48,7 +48,7 @@ export async function pickAttachments(
   const [first] = problems;
   if (first !== undefined && attached.length === 0) throw first;
   if (problems.length > 0)
-    void vscode.window.showWarningMessage(problems.map(({ message }) => message).join(' '));
+    void vscode.window.showWarningMessage(problems.map((one) => inWords(saidBy(one))).join(' '));
   return attached;
 }
 
@@ -60,7 +60,7 @@ async function attachmentOf(
   const name = path.basename(uri.path);
   const shownAs = SHOWN[path.extname(name).toLowerCase()];
   const { size } = await vscode.workspace.fs.stat(uri).then(undefined, () => {
-    throw fault('not_found', l10n.t('{0} cannot be read.', name));
+    throw fault('not_found', told`${name} cannot be read.`);
   });
   const common = {
     id: ids.next('attachment'),
@@ -73,7 +73,7 @@ async function attachmentOf(
   if (shownAs === undefined || size > LARGEST_PICTURE) return common;
   const data = Buffer.from(await vscode.workspace.fs.readFile(uri)).toString('base64');
   if (!isWhatItSays(shownAs, data)) {
-    throw fault('invalid', l10n.t('{0} was not attached: its content is no {1}.', name, shownAs));
+    throw fault('invalid', told`${name} was not attached: its content is no ${shownAs}.`);
   }
   return { ...common, data };
 }
@@ -91,7 +91,7 @@ async function mayGoAlong(
     : why === undefined
       ? l10n.t('it is protected')
       : inWords(why);
-  throw fault('permission', l10n.t('{0} was not attached: {1}.', path.basename(file), reason));
+  throw fault('permission', told`${path.basename(file)} was not attached: ${reason}.`);
 }
 
 function workspaceRoots(): readonly string[] {

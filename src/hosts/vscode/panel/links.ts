@@ -34,7 +34,7 @@ export async function openLink(link: FileLink, parts: OpenLinkParts): Promise<vo
 /** Opens a page that a stranger's program wants opened, always with a yes to its whole address. `false`: the person said no. */
 export async function openAsked(address: string, who: string): Promise<boolean> {
   const judged = judgeLink(address, '');
-  if (judged.verdict === 'refuse') throw fault('invalid', inWords(judged.reason));
+  if (judged.verdict === 'refuse') throw fault('invalid', judged.reason);
   const reasons = judged.verdict === 'ask' ? judged.reasons : [];
   const chosen = await vscode.window.showWarningMessage(
     l10n.t('{0} wants to open a page of {1}.', who, new URL(judged.url).host),
@@ -50,7 +50,7 @@ export async function openAsked(address: string, who: string): Promise<boolean> 
  */
 export async function openExternal(address: string, shown: string): Promise<void> {
   const judged = judgeLink(address, shown);
-  if (judged.verdict === 'refuse') throw fault('invalid', inWords(judged.reason));
+  if (judged.verdict === 'refuse') throw fault('invalid', judged.reason);
   if (judged.verdict === 'ask') {
     const chosen = await vscode.window.showWarningMessage(
       l10n.t('Open a page of {0}?', judged.host),

@@ -1,5 +1,5 @@
-import * as l10n from '@vscode/l10n';
 import { BelayError, fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import type { PanelReviewing } from '../../../panel/services.ts';
 import { lineOf } from '../../../window/pending/change-order.ts';
 import { isSure } from '../pending/confirm-decision.ts';
@@ -21,11 +21,7 @@ export function panelReviewing(
       } catch (thrown) {
         if (thrown instanceof BelayError) throw thrown;
         const reason = thrown instanceof Error ? thrown.message : String(thrown);
-        const message = l10n.t(
-          '{0} could not be opened ({1}). Its changes stay pending and can be decided in the list.',
-          change.review.path,
-          reason,
-        );
+        const message = told`${change.review.path} could not be opened (${reason}). Its changes stay pending and can be decided in the list.`;
         throw fault('not_found', message, { cause: thrown });
       }
     },

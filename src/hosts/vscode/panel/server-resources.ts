@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { bytesFromBase64 } from '../../../domain/data/base64.ts';
 import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import { fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { isJsonObject } from '../../../domain/data/json.ts';
 import type { ResourceToOpen } from '../../../panel/services.ts';
 
@@ -72,13 +73,12 @@ export class ServerResources implements Disposable {
           ? bytesFromBase64(blob)
           : undefined;
     if (bytes === undefined)
-      throw fault('not_found', l10n.t('The MCP server “{0}” gave nothing for {1}.', server, uri));
+      throw fault('not_found', told`The MCP server “${server}” gave nothing for ${uri}.`);
     await this.#show(name, type, bytes);
   }
 
   async #show(name: string, mediaType: string, bytes: Uint8Array): Promise<void> {
-    if (bytes.length > LARGEST)
-      throw fault('invalid', l10n.t('“{0}” is too large to be shown.', name));
+    if (bytes.length > LARGEST) throw fault('invalid', told`“${name}” is too large to be shown.`);
     this.#count += 1;
     const plain = name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '_').slice(-80) || 'resource';
     const ending = path.extname(plain) === '' ? (ENDINGS[mediaType] ?? '.txt') : '';

@@ -3,6 +3,7 @@ import type * as vscode from 'vscode';
 import type { Log } from '../../../core/ports/log.ts';
 import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import { fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { Lifetime } from '../../../domain/lifetime/lifetime.ts';
 import { Listeners } from '../../../domain/lifetime/listeners.ts';
 import { PUBLIC_API } from '../../../providers/anthropic/address.ts';
@@ -75,7 +76,7 @@ export class ProviderKeys implements Disposable {
   async store(key: string, instance: ProviderInstance = this.instances[0]): Promise<void> {
     const problem = checkForm(key, instance);
     if (problem?.severity === 'error')
-      throw fault('config', l10n.t('{0} Nothing was kept.', problem.message));
+      throw fault('config', told`${problem.message} Nothing was kept.`);
     try {
       await this.#parts.storage.store(storedAs(instance), key.trim());
       await this.keyed.add(keyedAt(instance));
@@ -87,10 +88,7 @@ export class ProviderKeys implements Disposable {
         : l10n.t(
             'Name a variable of the environment that holds it as “key” of the provider in the setting belay.model.providers.',
           );
-      const message = l10n.t(
-        'VS Code could not keep the key: this system has no working keychain. {0}',
-        advice,
-      );
+      const message = told`VS Code could not keep the key: this system has no working keychain. ${advice}`;
       throw fault('config', message, { cause: error });
     }
   }

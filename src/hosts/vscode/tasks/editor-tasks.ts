@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { abortError, throwIfAborted } from '../../../domain/lifetime/abort.ts';
 import type { TaskEnd, TaskInfo, TaskProblem, Tasks } from '../../../core/ports/commands/tasks.ts';
 import { fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 
 /** Milliseconds for which a list is taken as it is: extensions look for tasks in the whole workspace. */
 const FRESH = 30_000;
@@ -26,7 +27,7 @@ export class EditorTasks implements Tasks {
     throwIfAborted(signal);
     const found = (await this.#tasks()).find((one) => one.id === id);
     if (found === undefined) {
-      throw fault('not_found', `The task ${id} is no longer there. List the tasks again.`);
+      throw fault('not_found', told`The task ${id} is no longer there. List the tasks again.`);
     }
     const before = new Set(problems().map((one) => JSON.stringify(one)));
     const following = new TaskFollower(found.task);

@@ -9,6 +9,7 @@ import {
 } from '../../../core/customizations/fill-command.ts';
 import { RUNS } from '../../../core/customizations/read-files.ts';
 import { fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { isJsonObject } from '../../../domain/data/json.ts';
 import { fuzzyScore } from '../../../domain/text/fuzzy-score.ts';
 import { MESSAGE_LIMIT } from '../../../protocol/limits.ts';
@@ -38,7 +39,7 @@ export function ownCommandSource(found: () => Promise<FoundCustomizations>): Com
       const read: unknown = JSON.parse(ref);
       if (!isJsonObject(read) || typeof read['own'] !== 'string') return undefined;
       const own = usable(await found()).find(({ path }) => path === read['own']);
-      if (own === undefined) throw fault('not_found', l10n.t('This command is no longer there.'));
+      if (own === undefined) throw fault('not_found', told`This command is no longer there.`);
       return filled(own, textIn(read['line']));
     },
   };
@@ -135,7 +136,7 @@ function filled(own: Own, line: string): FilledCommand {
   if (text.length > MESSAGE_LIMIT)
     throw fault(
       'invalid',
-      l10n.t('This prompt has {0} characters; a message may have {1}.', text.length, MESSAGE_LIMIT),
+      told`This prompt has ${text.length} characters; a message may have ${MESSAGE_LIMIT}.`,
     );
   const note = l10n.t('These are the words of {0}: look at them before you send.', own.path);
   const runs = own.kind === 'command' && RUNS.test(own.text);

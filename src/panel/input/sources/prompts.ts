@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ContentBlock, GetPromptResult } from '@modelcontextprotocol/client';
 import { base64Of } from '../../../domain/data/base64.ts';
 import { fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { isJsonObject } from '../../../domain/data/json.ts';
 import { cleanText } from '../../../domain/text/honest-text.ts';
 import { fuzzyScore } from '../../../domain/text/fuzzy-score.ts';
@@ -194,7 +195,7 @@ function filledBy(server: string, { messages }: GetPromptResult): Omit<FilledCom
   if (text.length > MESSAGE_LIMIT)
     throw fault(
       'invalid',
-      l10n.t('This prompt has {0} characters; a message may have {1}.', text.length, MESSAGE_LIMIT),
+      told`This prompt has ${text.length} characters; a message may have ${MESSAGE_LIMIT}.`,
     );
   return { text, attachments };
 }

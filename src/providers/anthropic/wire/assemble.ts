@@ -1,10 +1,16 @@
+import { told } from '../../../domain/text/told.ts';
 import { isJsonObject } from '../../../domain/data/json.ts';
 import type { ModelEvent } from '../../../core/model-call/model-call.ts';
 import type { FinishReason, Part, Usage } from '../../../domain/message.ts';
 import type { ReplayOwner } from '../../../domain/models/replay.ts';
 import { openBlock, TextBlock, ThinkingBlock, ToolUseBlock } from './block.ts';
 import type { OpenBlock } from './block.ts';
-import { type Assembler, type Outcome, complete } from '../../http/answer/assembler.ts';
+import {
+  type Assembler,
+  complete,
+  type Outcome,
+  unknownPart,
+} from '../../http/answer/assembler.ts';
 import { textOr } from '../../http/fields.ts';
 import { CallIds, ShownEvents } from '../../http/answer/shown-events.ts';
 import type { WireAnswer, WireDelta, WireEvent, WireUsage } from './wire-event.ts';
@@ -109,7 +115,10 @@ export class Assembly implements Assembler {
 
   #start({ message }: WireEvent): void {
     if (this.#started) {
-      this.outcome = { kind: 'broken', why: 'a second message began before the first had ended' };
+      this.outcome = {
+        kind: 'broken',
+        why: told`a second message began before the first had ended`,
+      };
       return;
     }
     this.#started = true;
@@ -126,10 +135,7 @@ export class Assembly implements Assembler {
       this.#owner,
     );
     if (block === undefined) {
-      this.#shown.push({
-        type: 'warning',
-        message: `The model sent a part that Belay does not know (${textOr(content.type).slice(0, 60)}). It was passed over.`,
-      });
+      this.#shown.push(unknownPart(textOr(content.type).slice(0, 60)));
       return;
     }
     this.#blocks.set(index, block);
@@ -182,7 +188,7 @@ export class Assembly implements Assembler {
       .toSorted(([left], [right]) => left - right)
       .map(([, block]) => block);
     if (inOrder.some((block) => block instanceof ToolUseBlock && !block.stopped)) {
-      return { kind: 'broken', why: 'a tool call was not finished' };
+      return { kind: 'broken', why: told`a tool call was not finished` };
     }
     const isCut =
       this.#stopReason === 'max_tokens' || this.#stopReason === 'model_context_window_exceeded';

@@ -1,3 +1,5 @@
+import { tells } from '../../../domain/failure.ts';
+import { type Told, told } from '../../../domain/text/told.ts';
 import type { ModelAnswer, ModelEvent } from '../../../core/model-call/model-call.ts';
 import type { FinishReason, Part, Usage } from '../../../domain/message.ts';
 
@@ -7,7 +9,7 @@ export type Outcome =
   | { readonly kind: 'refused'; readonly category?: string; readonly explanation?: string }
   /** `body`: the error as it came, in any of the forms that `refusalFrom` reads. */
   | { readonly kind: 'error'; readonly body: unknown }
-  | { readonly kind: 'broken'; readonly why: string }
+  | { readonly kind: 'broken'; readonly why: Told }
   | { readonly kind: 'empty' };
 
 /** The outcome of a whole answer. `detail`: the server's word for its end, where ours says less. */
@@ -21,6 +23,12 @@ export function complete(
   const counted = usage === undefined ? {} : { usage };
   return { kind: 'complete', answer: { parts, finish, ...said, ...counted, model } };
 }
+
+/** Told of a part of an answer that no wire of ours has. @param kind the server's name for it */
+export const unknownPart = (kind: string): ModelEvent => ({
+  type: 'warning',
+  ...tells(told`The model sent a part that Belay does not know (${kind}). It was passed over.`),
+});
 
 /** Puts one answer together from the events of a wire, or from one whole message. Nothing incomplete may ever be run. */
 export interface Assembler {

@@ -1,4 +1,4 @@
-import { BelayError, type Failure, tells } from '../../../domain/failure.ts';
+import { BelayError, CANCELED, type Failure, tells } from '../../../domain/failure.ts';
 import { told } from '../../../domain/text/told.ts';
 import type { Outcome } from '../answer/assembler.ts';
 import { HttpRefusal } from '../client.ts';
@@ -70,7 +70,7 @@ export function failureOfEnd(
   return {
     code: 'stream_broken',
     ...tells(
-      told`The answer of ${at.model} broke off${outcome?.kind === 'broken' ? ` (${outcome.why})` : ''}. Everything so far is kept; nothing unfinished was run: send a message to go on.`,
+      told`The answer of ${at.model} broke off${outcome?.kind === 'broken' ? told` (${outcome.why})` : ''}. Everything so far is kept; nothing unfinished was run: send a message to go on.`,
       ...request,
     ),
     ...identified,
@@ -95,7 +95,7 @@ export function failureOfThrown(
   thrown: unknown,
   { at, rules, signal, inBody }: Circumstances,
 ): Failure {
-  if (signal.aborted) return { code: 'canceled', message: 'Canceled.' };
+  if (signal.aborted) return CANCELED;
   const own = causes(thrown).find((cause) => cause instanceof BelayError);
   if (own !== undefined) return own.failure;
   if (thrown instanceof HttpRefusal) return failureFrom(thrown.refusal, at, rules);

@@ -1,4 +1,4 @@
-import { BelayError } from '../../../domain/failure.ts';
+import { BelayError, CANCELED } from '../../../domain/failure.ts';
 import { isJsonObject } from '../../../domain/data/json.ts';
 import { type HttpClient, HttpRefusal } from '../client.ts';
 import { parsedJson } from '../fields.ts';
@@ -36,8 +36,7 @@ export class TokenCount {
       const counted = isJsonObject(answer) ? answer[field] : undefined;
       return typeof counted === 'number' ? counted : undefined;
     } catch (thrown) {
-      if (signal.aborted)
-        throw new BelayError({ code: 'canceled', message: 'Canceled.' }, { cause: thrown });
+      if (signal.aborted) throw new BelayError(CANCELED, { cause: thrown });
       if (thrown instanceof HttpRefusal && NOT_THERE.has(thrown.refusal.status ?? 0))
         this.#none.add(model);
       return undefined;

@@ -1,3 +1,4 @@
+import { type Told, told } from '../../../domain/text/told.ts';
 import type { ToolSpec } from '../../../domain/models/model.ts';
 
 /** One bad or repeated name would have the whole request refused: such a tool is left out. */
@@ -6,20 +7,20 @@ export function usableTools(
   longest: number,
 ): {
   specs: readonly ToolSpec[];
-  notes: readonly string[];
+  notes: readonly Told[];
 } {
   const names = new Set<string>();
-  const notes: string[] = [];
+  const notes: Told[] = [];
   const specs = tools.filter(({ name }) => {
     if (!/^[a-zA-Z0-9_-]+$/.test(name) || name.length > longest) {
       notes.push(
-        `The tool "${name}" was left out: a tool's name may have letters, digits, _ and - only, at most ${longest}.`,
+        told`The tool "${name}" was left out: a tool's name may have letters, digits, _ and - only, at most ${longest}.`,
       );
       return false;
     }
     if (names.has(name)) {
       notes.push(
-        `A second tool named "${name}" was left out: names must be unique. Rename or disable one of them.`,
+        told`A second tool named "${name}" was left out: names must be unique. Rename or disable one of them.`,
       );
       return false;
     }

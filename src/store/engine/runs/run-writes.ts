@@ -1,3 +1,4 @@
+import { told } from '../../../domain/text/told.ts';
 import type { Checkpoint, LedgerEntry, LedgerState, Run } from '../../../domain/run.ts';
 import type { UsageRecord } from '../../../core/ports/store/recorder.ts';
 import { storeError } from '../../database/failures.ts';
@@ -77,7 +78,7 @@ export function saveLedgerEntry(connection: Connection, entry: LedgerEntry): voi
   if (known !== undefined && COMPLETE.has(known.state) && !COMPLETE.has(entry.state)) {
     throw storeError(
       'constraint',
-      `The tool call ${entry.callId} is already recorded as ${known.state}; it cannot become ${entry.state}. Nothing of this step was recorded.`,
+      told`The tool call ${entry.callId} is already recorded as ${known.state}; it cannot become ${entry.state}. Nothing of this step was recorded.`,
     );
   }
   connection.run(

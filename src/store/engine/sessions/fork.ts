@@ -1,4 +1,5 @@
 import { fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import type { Json } from '../../../domain/data/json.ts';
 import {
   CHANGES_PREFIX,
@@ -37,7 +38,7 @@ export function forkSession(connection: Connection, fork: Fork): void {
     sessionId,
   );
   if (made === undefined) {
-    const message = 'The session that was to be forked is not there any more. Nothing was changed.';
+    const message = told`The session that was to be forked is not there any more. Nothing was changed.`;
     throw fault('not_found', message);
   }
   indexTitle(connection, made.number, id, title);

@@ -1,3 +1,4 @@
+import { told } from '../../../domain/text/told.ts';
 import type { Json } from '../../../domain/data/json.ts';
 import type { Message } from '../../../domain/message.ts';
 import type {
@@ -46,7 +47,7 @@ export function saveSession(connection: Connection, session: Session): void {
   if (known.hidden === 1 || known.parent_id !== (session.parentId ?? null)) {
     throw storeError(
       'constraint',
-      `There is already a session ${session.id} with another parent. Nothing was changed.`,
+      told`There is already a session ${session.id} with another parent. Nothing was changed.`,
     );
   }
   connection.run(
@@ -152,7 +153,7 @@ export function markSession(connection: Connection, id: string, marks: SessionMa
 function outOfOrder(message: Message, why: string): Error {
   return storeError(
     'constraint',
-    `Message ${message.id} of session ${message.sessionId} came as number ${message.seq}, but ${why}. Nothing of this step was recorded; another window may have changed the session: open it again.`,
+    told`Message ${message.id} of session ${message.sessionId} came as number ${message.seq}, but ${why}. Nothing of this step was recorded; another window may have changed the session: open it again.`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { told, type Told } from '../../../domain/text/told.ts';
 import * as z from 'zod/mini';
 import { type BelayError, fault } from '../../../domain/failure.ts';
 import type { CodeAction } from '../../../core/ports/editor/language.ts';
@@ -38,13 +39,15 @@ async function planOf(
   );
   if (disabled !== undefined)
     throw refused(
-      `${JSON.stringify(title)} cannot be applied now: ${disabled}. Nothing was changed.`,
+      told`${JSON.stringify(title)} cannot be applied now: ${disabled}. Nothing was changed.`,
     );
   if (changes === undefined) {
     const by =
-      command === undefined ? 'asks the person in between' : `runs the editor’s command ${command}`;
+      command === undefined
+        ? told`asks the person in between`
+        : told`runs the editor’s command ${command}`;
     throw refused(
-      `${JSON.stringify(title)} is no plain edit: it ${by}. Nothing was changed. Make the change with edit_file, or ask the person to do it in the editor.`,
+      told`${JSON.stringify(title)} is no plain edit: it ${by}. Nothing was changed. Make the change with edit_file, or ask the person to do it in the editor.`,
     );
   }
   return planChanges(parts, { title: `“${title}”`, changes }, context);
@@ -60,13 +63,18 @@ function chosen(actions: readonly CodeAction[], { title, path }: Input): CodeAct
   const names = (alike.length > 0 ? alike : actions)
     .slice(0, 20)
     .map((action) => `- ${action.title}`);
+  if (names.length === 0) {
+    const message = told`The editor offers no action for that place in ${path}. Nothing was changed; see list_code_actions for another line or kind.`;
+    throw fault('not_found', message);
+  }
+  const named = JSON.stringify(title);
   const message =
-    names.length === 0
-      ? `The editor offers no action for that place in ${path}. Nothing was changed; see list_code_actions for another line or kind.`
-      : `${alike.length > 0 ? 'Several actions are' : 'No action is'} called ${JSON.stringify(title)} there. Nothing was changed. There are:\n${names.join('\n')}`;
-  throw fault('not_found', message);
+    alike.length > 0
+      ? told`Several actions are called ${named} there. Nothing was changed. There are:`
+      : told`No action is called ${named} there. Nothing was changed. There are:`;
+  throw fault('not_found', message, { lines: names.join('\n') });
 }
 
-function refused(message: string): BelayError {
+function refused(message: Told): BelayError {
   return fault('invalid', message);
 }

@@ -1,3 +1,4 @@
+import { told } from '../../../domain/text/told.ts';
 import * as z from 'zod/mini';
 import { fault } from '../../../domain/failure.ts';
 import type { ActionRequest, CodeAction } from '../../../core/ports/editor/language.ts';
@@ -41,7 +42,7 @@ export async function actionsAt(
   );
   const source = lines[line - 1];
   if (source === undefined) {
-    const message = `${shownPath(path, context.roots)} has ${lines.length} lines; there is no line ${line}. Read it again and name a line that is there.`;
+    const message = told`${shownPath(path, context.roots)} has ${String(lines.length)} lines; there is no line ${String(line)}. Read it again and name a line that is there.`;
     throw fault('invalid', message);
   }
   const request: ActionRequest = {

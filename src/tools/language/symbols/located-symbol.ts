@@ -1,3 +1,4 @@
+import { told } from '../../../domain/text/told.ts';
 import { type BelayError, fault } from '../../../domain/failure.ts';
 import type { Place } from '../../../core/ports/editor/language.ts';
 import type { ToolContext } from '../../../core/tool-call/tool-call.ts';
@@ -97,20 +98,22 @@ async function elsewhere(
       lines.length > MOST_CANDIDATES ? `\n… and ${lines.length - MOST_CANDIDATES} more lines` : '';
     const why =
       address.kind === 'missing'
-        ? `${name} is not near line ${asked.line} of ${shown}.`
+        ? told`${name} is not near line ${String(asked.line)} of ${shown}.`
         : asked.line === undefined
-          ? `${name} stands on several lines of ${shown}.`
-          : `${name} is not on line ${asked.line} of ${shown}, and several lines are as near.`;
-    return fault('invalid', `${why} Call again with the line you mean:\n${listed}${more}`);
+          ? told`${name} stands on several lines of ${shown}.`
+          : told`${name} is not on line ${String(asked.line)} of ${shown}, and several lines are as near.`;
+    return fault('invalid', told`${why} Call again with the line you mean:`, {
+      lines: `${listed}${more}`,
+    });
   }
   const declared = await language.servers.symbols(name, context.signal);
   const same = declared.filter((one) => plainName(one.name) === name).slice(0, MOST_CANDIDATES);
   const where = same.map((one) => `${shownPath(one.path, context.roots)}:${one.line}`).join(', ');
   const next =
     same.length === 0
-      ? 'Look for it with search_text.'
-      : `It is declared in ${where}. Call again with that.`;
-  return fault('not_found', `${JSON.stringify(name)} does not stand in ${shown}. ${next}`);
+      ? told`Look for it with search_text.`
+      : told`It is declared in ${where}. Call again with that.`;
+  return fault('not_found', told`${JSON.stringify(name)} does not stand in ${shown}. ${next}`);
 }
 
 /** Some servers write `walk()` for `walk`. */

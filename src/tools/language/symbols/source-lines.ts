@@ -1,3 +1,4 @@
+import { told } from '../../../domain/text/told.ts';
 import { fault } from '../../../domain/failure.ts';
 import type { ToolContext } from '../../../core/tool-call/tool-call.ts';
 import { decodeText } from '../../../core/files/text-file.ts';
@@ -68,13 +69,13 @@ export async function sourceOf(
   const real = context.judged?.get(path) ?? (await parts.disk.files.realpath(path));
   const stat = await parts.disk.files.stat(real);
   if (stat === undefined) {
-    throw fault('not_found', `${shown} does not exist. Look for it with find_files.`);
+    throw fault('not_found', told`${shown} does not exist. Look for it with find_files.`);
   }
   if (stat.type !== 'file') {
-    const message = `${shown} is ${stat.type === 'directory' ? 'a folder' : 'not a regular file'}. Name a source file.`;
+    const message = told`${shown} is ${stat.type === 'directory' ? told`a folder` : told`not a regular file`}. Name a source file.`;
     throw fault('invalid', message);
   }
   const decoded = decodeText(await parts.disk.files.read(real, LARGEST));
   if (decoded !== undefined) return decoded.text;
-  throw fault('invalid', `${shown} is a binary file: it has no symbols. Name a source file.`);
+  throw fault('invalid', told`${shown} is a binary file: it has no symbols. Name a source file.`);
 }

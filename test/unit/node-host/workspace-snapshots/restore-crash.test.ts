@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../../src/domain/text/told.ts';
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import {
@@ -213,7 +214,7 @@ describe('a restore that is cut off by a crash', () => {
     rmSync(path.join(work, 'two'), { recursive: true });
     const [recovered] = await recover(work);
     assert.equal(recovered?.outcome, 'pending');
-    assert.ok(recovered.failed.every(({ why }) => why === 'ENOENT'));
+    assert.ok(recovered.failed.every(({ why }) => inEnglish(why) === 'ENOENT'));
     cpSync(path.join(work, 'away'), path.join(work, 'two'), { recursive: true });
     assert.equal((await recover(work))[0]?.outcome, 'finished');
     assert.ok(isNew(work));

@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../../src/domain/text/told.ts';
 import assert from 'node:assert/strict';
 import { createTwoFilesPatch, structuredPatch } from 'diff';
 import * as fc from 'fast-check';
@@ -146,7 +147,10 @@ describe('patches', () => {
       const { text, left, notes } = patched(file, '-    go();', '+    stop();');
       assert.equal(text, file);
       assert.equal(left, 1);
-      assert.match(notes[0] ?? '', /it fits 2 places: lines 3, 8\. Give more context, or an @@/u);
+      assert.match(
+        notes.map(inEnglish).join(),
+        /it fits 2 places: lines 3, 8\. Give more context, or an @@/u,
+      );
     });
 
     it('to the class and function that are named', () => {
@@ -172,7 +176,8 @@ describe('patches', () => {
     });
 
     it('not anywhere when it names a place and has no context', () => {
-      assert.match(patched('a\n', '@@ a', '+b').notes[0] ?? '', /has no context/u);
+      const { notes } = patched('a\n', '@@ a', '+b');
+      assert.match(notes.map(inEnglish).join(), /has no context/u);
     });
 
     it('to lines that differ in blanks, whose own blanks stay', () => {
@@ -184,7 +189,7 @@ describe('patches', () => {
 
     it('nowhere when its lines are not there, and the nearest text is named', () => {
       const { notes } = patched('const total = 1;\n', '-const totals = 2;', '+x');
-      assert.match(notes[0] ?? '', /does not fit.*at line 1, is:\nconst total = 1;/su);
+      assert.match(notes.map(inEnglish).join(), /does not fit.*at line 1, is:\nconst total = 1;/su);
     });
 
     it('each by itself: those that fit are made', () => {
@@ -201,7 +206,7 @@ describe('patches', () => {
       );
       assert.equal(text, 'A\nb\nC\n');
       assert.equal(left, 1);
-      assert.match(notes[0] ?? '', /^Hunk 2 of 3 was left out/u);
+      assert.match(notes.map(inEnglish).join(), /^Hunk 2 of 3 was left out/u);
     });
   });
 

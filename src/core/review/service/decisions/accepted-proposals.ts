@@ -1,5 +1,6 @@
 import { lineChangesByTurns } from '../../../merge/line-changes.ts';
 import { type BelayError, fault } from '../../../../domain/failure.ts';
+import { told } from '../../../../domain/text/told.ts';
 import { resolvePath } from '../../../../domain/paths.ts';
 import type { FileSystem } from '../../../ports/files/file-system.ts';
 import { sameBytes } from '../../../../domain/data/same-bytes.ts';
@@ -106,6 +107,6 @@ export class AcceptedProposals {
 }
 
 function notKept(path: string): BelayError {
-  const message = `What ${path} was to hold is no text, and the file that it was in is gone or is another one by now. Nothing was done; reject it, or bring the file back.`;
+  const message = told`What ${path} was to hold is no text, and the file that it was in is gone or is another one by now. Nothing was done; reject it, or bring the file back.`;
   return fault('not_found', message);
 }

@@ -1,4 +1,5 @@
-import { type BelayError, failureOf, fault } from '../../../../domain/failure.ts';
+import { type BelayError, failureOf, fault, wordsOf } from '../../../../domain/failure.ts';
+import { told } from '../../../../domain/text/told.ts';
 import type { Log } from '../../../ports/log.ts';
 import type { AskedEdits } from '../edits/asked-edits.ts';
 import type { AcceptedProposals } from './accepted-proposals.ts';
@@ -200,7 +201,7 @@ export class Decisions {
           ),
         );
       } catch (thrown) {
-        failed.push({ meant, reason: failureOf(thrown).message });
+        failed.push({ meant, reason: wordsOf(failureOf(thrown)) });
       }
     }
     return failed;
@@ -377,11 +378,11 @@ export class Decisions {
 function refuseUnseen(seen: FileReview, { path, baseline, document }: FileReview): void {
   if (document.kind === 'text' || sameContent(seen.baseline, baseline)) return;
   if (sameContent(baseline, document)) return;
-  const message = `${path} was changed by something else since this was shown. Nothing was done; look at what it holds now and decide again.`;
+  const message = told`${path} was changed by something else since this was shown. Nothing was done; look at what it holds now and decide again.`;
   throw fault('invalid', message);
 }
 
 function nothingPending(path: string): BelayError {
-  const message = `Nothing is pending in ${path} any more: it was decided, undone or edited meanwhile. Nothing was done.`;
+  const message = told`Nothing is pending in ${path} any more: it was decided, undone or edited meanwhile. Nothing was done.`;
   return fault('not_found', message);
 }

@@ -1,4 +1,5 @@
 import { type BelayError, fault } from '../../../../domain/failure.ts';
+import { told } from '../../../../domain/text/told.ts';
 import { lineChanges } from '../../../merge/line-changes.ts';
 import { LineEnds } from '../../../merge/line-ends.ts';
 import { agentEdited } from '../../model/agent-edits.ts';
@@ -195,6 +196,6 @@ function inFormOf(form: string, content: Content): string {
 }
 
 function notWaiting(path: string): BelayError {
-  const message = `The edit of ${path} does not wait any more: it was decided in another place, or its run was stopped.`;
+  const message = told`The edit of ${path} does not wait any more: it was decided in another place, or its run was stopped.`;
   return fault('not_found', message);
 }

@@ -139,8 +139,10 @@ export class CommandChanges {
   }
 
   #warn(path: string, thrown: unknown): false {
-    const message = 'What a command changed in a file could not be made pending.';
-    this.#parts.log.warn(message, { path, reason: String(thrown) });
+    this.#parts.log.warn('What a command changed in a file could not be made pending.', {
+      path,
+      reason: String(thrown),
+    });
     return false;
   }
 

@@ -6,6 +6,7 @@ import { KINDS, totalsOf } from '../../../../core/review/model/review-kinds.ts';
 import { hunksOf } from '../../../../core/review/model/hunks.ts';
 import type { ReviewKind, Selected } from '../../../../core/review/service/reviews.ts';
 import { type BelayError, fault } from '../../../../domain/failure.ts';
+import { told } from '../../../../domain/text/told.ts';
 import type { ChangeArgument } from '../../pending/editors/change-lenses.ts';
 import {
   changesAt,
@@ -170,16 +171,8 @@ function decidedBefore(path: string, decision: Decision): BelayError {
       : l10n.t('Change the file yourself or ask the agent to take it back.');
   const message =
     decision === 'accept'
-      ? l10n.t(
-          'This change of {0} was accepted a moment ago, so nothing more was done. {1}',
-          nameOf(path),
-          back,
-        )
-      : l10n.t(
-          'This change of {0} was rejected a moment ago, so nothing more was done. {1}',
-          nameOf(path),
-          back,
-        );
+      ? told`This change of ${nameOf(path)} was accepted a moment ago, so nothing more was done. ${back}`
+      : told`This change of ${nameOf(path)} was rejected a moment ago, so nothing more was done. ${back}`;
   return fault('not_found', message);
 }
 
@@ -320,10 +313,7 @@ export async function sayNothingWaits(): Promise<void> {
 }
 
 function notPending(path: string): BelayError {
-  const message = l10n.t(
-    'This change of {0} is not pending any more: it was decided, undone or edited meanwhile. Nothing was done.',
-    nameOf(path),
-  );
+  const message = told`This change of ${nameOf(path)} is not pending any more: it was decided, undone or edited meanwhile. Nothing was done.`;
   return fault('not_found', message);
 }
 

@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type Hunk, hunksOf } from '../../../../core/review/model/hunks.ts';
-import { failureOf, fault } from '../../../../domain/failure.ts';
+import { failureOf, fault, wordsOf } from '../../../../domain/failure.ts';
+import { told } from '../../../../domain/text/told.ts';
 import type { ChangeArgument } from '../../pending/editors/change-lenses.ts';
 import type { PlacedChange } from '../../../../window/pending/change-order.ts';
 import type { PendingControls } from '../../pending/pending-controls.ts';
@@ -57,10 +58,7 @@ function named(controls: PendingControls, { kind, path, hunk: id }: ChangeArgume
   const review = controls.reviews.find(kind, path);
   const hunk = review && hunksOf(review).find((one) => id === undefined || one.id === id);
   if (review !== undefined && hunk !== undefined) return { kind, review, hunk };
-  const message = l10n.t(
-    'This change of {0} is not pending any more: it was decided, undone or edited meanwhile. Nothing was done.',
-    vscode.workspace.asRelativePath(path),
-  );
+  const message = told`This change of ${vscode.workspace.asRelativePath(path)} is not pending any more: it was decided, undone or edited meanwhile. Nothing was done.`;
   throw fault('not_found', message);
 }
 
@@ -107,7 +105,7 @@ async function askForComment(
       controls.announcer.say(l10n.t('The comment was sent to the agent.'));
       return;
     } catch (thrown) {
-      [value, problem] = [text, l10n.t('It was not sent: {0}', failureOf(thrown).message)];
+      [value, problem] = [text, l10n.t('It was not sent: {0}', wordsOf(failureOf(thrown)))];
     }
   }
 }

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { RestorePreview } from '../../../../core/restore/agent-changes.ts';
 import type { Leaf } from '../../../../core/restore/turned-back.ts';
 import { fault } from '../../../../domain/failure.ts';
+import { told } from '../../../../domain/text/told.ts';
 import { ShownTexts } from '../../files/shown-texts.ts';
 import { RESTORED_SCHEME } from '../../../../manifest/context-key-names.ts';
 import { count } from '../../../../domain/text/language.ts';
@@ -147,10 +148,7 @@ export function refuseUnsaved(previews: readonly RestorePreview[]): void {
     .filter(({ isDirty, uri }) => isDirty && restored.has(uri.fsPath))
     .map(({ uri }) => vscode.workspace.asRelativePath(uri));
   if (unsaved.length === 0) return;
-  const message = l10n.t(
-    '{0}: not saved. Nothing was restored; save or revert first, then try again.',
-    unsaved.join(', '),
-  );
+  const message = told`${unsaved.join(', ')}: not saved. Nothing was restored; save or revert first, then try again.`;
   throw fault('invalid', message);
 }
 

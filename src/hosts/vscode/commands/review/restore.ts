@@ -9,6 +9,7 @@ import type { Restored, RestoreTarget } from '../../../../core/restore/session-r
 import type { RestoreWhat } from '../../../../core/restore/restore-values.ts';
 import { titleOf } from '../../../../core/restore/title-of.ts';
 import { fault } from '../../../../domain/failure.ts';
+import { told } from '../../../../domain/text/told.ts';
 import { chooseModel } from '../options.ts';
 import type { CommandHandlers } from '../register.ts';
 import { confirmedFiles, files, refuseUnsaved, unkeptLine } from './restore-files.ts';
@@ -92,9 +93,7 @@ export function givenMessage(given: unknown): GivenMessage | undefined {
 /** Throws `busy` before anything is looked at. */
 export function refuseBusy({ engine }: CommandServices, sessionId: string): void {
   if (!engine.agent.runs.isBusy(sessionId)) return;
-  const message = l10n.t(
-    'A run is on in this session. Stop it or wait until it is done; nothing was changed.',
-  );
+  const message = told`A run is on in this session. Stop it or wait until it is done; nothing was changed.`;
   throw fault('busy', message);
 }
 

@@ -5,7 +5,14 @@ import { type FileReview, linesOf } from '../../../../core/review/model/file-rev
 import { type Hunk, hunksOf } from '../../../../core/review/model/hunks.ts';
 import type { ReviewKind, Reviews } from '../../../../core/review/service/reviews.ts';
 import { changeCommentText, hunkDiff } from '../../../../domain/review/change-comment.ts';
-import { type BelayError, failureOf, fault } from '../../../../domain/failure.ts';
+import {
+  type BelayError,
+  failureOf,
+  fault,
+  sentenceOf,
+  wordsOf,
+} from '../../../../domain/failure.ts';
+import { told } from '../../../../domain/text/told.ts';
 import { Lifetime } from '../../../../domain/lifetime/lifetime.ts';
 import { COMMENT_CONTROLLER, UNSENT_COMMENT } from '../../../../manifest/context-key-names.ts';
 import type { CommentAnswer, CommentAnswers } from '../../../../window/pending/comment-answers.ts';
@@ -145,16 +152,13 @@ export class ChangeComments implements vscode.CommentingRangeProvider, Disposabl
       if (!subject.isPending) resolve(thread);
     } catch (thrown) {
       // VS Code empties the box: the text is kept as a comment that can be edited and sent again.
-      const { code, message } = failureOf(thrown);
+      const failure = failureOf(thrown);
       const kept = commentOf(text, { label: l10n.t('not sent'), contextValue: UNSENT_COMMENT });
       thread.comments = [...thread.comments, { ...kept, mode: vscode.CommentMode.Editing }];
-      thread.label = l10n.t('Not sent: {0}', message);
+      thread.label = l10n.t('Not sent: {0}', wordsOf(failure));
       thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
-      const sentence = l10n.t(
-        'The comment was not sent: {0} Its text is kept beside the change; send it again from there.',
-        message,
-      );
-      throw fault(code, sentence, { cause: thrown });
+      const sentence = told`The comment was not sent: ${sentenceOf(failure)} Its text is kept beside the change; send it again from there.`;
+      throw fault(failure.code, sentence, { cause: thrown });
     }
   }
 
@@ -194,7 +198,7 @@ export class ChangeComments implements vscode.CommentingRangeProvider, Disposabl
     if (sessionId === undefined)
       throw fault(
         'not_found',
-        l10n.t('It is not known which session made this change, and none is open.'),
+        told`It is not known which session made this change, and none is open.`,
       );
     const from = hunk === undefined ? line : hunk.documentFrom;
     const to = hunk === undefined ? line : Math.max(from, hunk.documentTo - 1);
@@ -306,5 +310,5 @@ function commentOf(
 }
 
 function gone(): BelayError {
-  return fault('not_found', l10n.t('This comment is not there any more. Nothing was sent.'));
+  return fault('not_found', told`This comment is not there any more. Nothing was sent.`);
 }

@@ -7,6 +7,7 @@ import { hunksOf } from '../../../../core/review/model/hunks.ts';
 import { formOf } from '../../../../core/review/model/proposed-bytes.ts';
 import type { PendingReview, Reviews, Selected } from '../../../../core/review/service/reviews.ts';
 import { fault } from '../../../../domain/failure.ts';
+import { told } from '../../../../domain/text/told.ts';
 import { openDocument } from '../../files/open-document.ts';
 import { Lifetime } from '../../../../domain/lifetime/lifetime.ts';
 import type { ChangeFeed } from '../../../../window/pending/change-feed.ts';
@@ -60,7 +61,7 @@ export class DiffEditors implements Disposable {
   async open({ kind, path: file }: Selected, options: ShowOptions = {}): Promise<void> {
     const review = this.#parts.reviews.find(kind, file);
     if (review === undefined)
-      throw fault('not_found', l10n.t('Nothing is pending in {0} any more.', path.basename(file)));
+      throw fault('not_found', told`Nothing is pending in ${path.basename(file)} any more.`);
     const { preserveFocus = false, beside = false } = options;
     // At a change, so that the buttons in the title mean one.
     const line = options.line ?? lineOf({ review, hunk: hunksOf(review)[0] }, 'document');
@@ -105,7 +106,7 @@ export class DiffEditors implements Disposable {
     const pending = this.#parts.reviews.decidable.filter(
       ({ kind, review }) => wanted.size === 0 || wanted.has(`${kind} ${review.path}`),
     );
-    if (pending.length === 0) throw fault('not_found', l10n.t('No changes are pending.'));
+    if (pending.length === 0) throw fault('not_found', told`No changes are pending.`);
     const resources = pending.map((one) => {
       const { original, modified } = this.#sides(one);
       return [vscode.Uri.file(one.review.path), original, modified];

@@ -5,6 +5,7 @@ import type { Decision } from '../../../../core/review/storage/decision-journal.
 import { hunksIn, hunksOf } from '../../../../core/review/model/hunks.ts';
 import type { Selected } from '../../../../core/review/service/reviews.ts';
 import { type BelayError, fault } from '../../../../domain/failure.ts';
+import { told } from '../../../../domain/text/told.ts';
 import type { CommandHandlers } from '../../commands/register.ts';
 import { lineOf } from '../../../../window/pending/change-order.ts';
 import { changeCount } from '../../../../window/pending/change-words.ts';
@@ -92,7 +93,7 @@ async function decided(
     failed.length === 1
       ? l10n.t('{0} stay pending: {1}', name, first.reason)
       : l10n.t('{0} and {1} more stay pending: {2}', name, failed.length - 1, first.reason);
-  throw fault('tool', `${decisions}; ${left}`);
+  throw fault('tool', told`${decisions}; ${left}`);
 }
 
 /** Changes of several files are asked about. */
@@ -148,7 +149,7 @@ function fileMeant(window: PendingWindow, clicked: unknown): Selected {
 }
 
 function nothingPending(): BelayError {
-  return fault('not_found', l10n.t('Nothing is pending there any more. Nothing was done.'));
+  return fault('not_found', told`Nothing is pending there any more. Nothing was done.`);
 }
 
 function isResource(value: unknown): value is PendingResource {
