@@ -274,7 +274,7 @@ describe('what people write for agents', function () {
       .slice(0, 4)
       .map(({ name, state, why, text }) => [name, state, why || text]);
     assert.deepEqual(said, [
-      ['big', 'refused', 'it has more than 262144 bytes'],
+      ['big', 'refused', 'it has more than 262,144 bytes'],
       ['binary', 'refused', 'it is no text'],
       ['hidden', 'on', said[2]?.[2]],
       ['link', 'refused', 'it leads out of the workspace'],

@@ -174,7 +174,7 @@ describe('the run journal', function () {
     const { sessionId } = await test.run('Fill it');
     const [refused] = (await test.messages(sessionId)).flatMap(toolResultsOf);
     assert.equal(refused?.state, 'failed');
-    assert.match(JSON.stringify(refused.content), /at most 12000 fit. Nothing was written/u);
+    assert.match(JSON.stringify(refused.content), /at most 12,000 fit. Nothing was written/u);
     const journal = await test.engine.journals.read(sessionId);
     assert.deepEqual(journal.decisions, []);
     assert.deepEqual(journal.blockers, ['No key.']);

@@ -162,7 +162,7 @@ describe('files are restored to how they were before a message', () => {
       folders: [{ root: folder.root, steps, parents: {} }],
     });
     assert.deepEqual(await changes.recover(), [
-      'Belay finished a restore of 1 file that was cut off when Belay ended.',
+      'Belay finished a restore of files (1) that was cut off when Belay ended.',
     ]);
     assert.equal(await textAt('a.txt'), 'one\ntwo\nthree\nfour\n');
     assert.deepEqual(await changes.recover(), []);

@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, withTexts } from '../../domain/data/json.ts';
-import { type Failure, tells } from '../../domain/failure.ts';
+import { type Failure, sentenceOf, tells, type Words } from '../../domain/failure.ts';
 import type { ToolCallPart, ToolResultPart } from '../../domain/message.ts';
-import { told, type Told } from '../../domain/text/told.ts';
+import { inEnglish, told, type Told } from '../../domain/text/told.ts';
 import { type StopReason, stopReasonOf } from '../run/run-end.ts';
 import { type ToolOutcome, textResult } from './tool-call.ts';
 
@@ -22,13 +22,11 @@ export const toldResult = (
 ): ToolResultPart => ({ ...textResult(part, state, tells(...said).message), told: said });
 
 /** A call that did not run, or was stopped, because the run stops (B15, D4). */
-export function canceledOutcome(
-  part: Call,
-  signal: AbortSignal,
-  ...more: readonly Told[]
-): ToolOutcome {
+export function canceledOutcome(part: Call, signal: AbortSignal, more?: Words): ToolOutcome {
   const why = WHY_CANCELED[stopReasonOf(signal) ?? 'canceled'];
-  return { result: toldResult(part, 'canceled', why, ...more) };
+  if (more === undefined) return { result: toldResult(part, 'canceled', why) };
+  const result = textResult(part, 'canceled', `${inEnglish(why)} ${more.message}`);
+  return { result: { ...result, told: [why, sentenceOf(more)] } };
 }
 
 const WHY_CANCELED: Readonly<Record<StopReason, Told>> = {

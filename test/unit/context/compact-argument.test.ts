@@ -50,7 +50,7 @@ describe('what stands behind /compact (D2)', () => {
     it(`refuses ${text}, and says the window`, () => {
       assert.throws(
         () => readCompactArgument(text, WINDOW),
-        /between 1 and 200000 tokens.*Nothing was changed/u,
+        /between 1 and 200,000 tokens.*Nothing was changed/u,
       );
     });
   }

@@ -1,3 +1,4 @@
+import { told } from '../../../src/domain/text/told.ts';
 import assert from 'node:assert/strict';
 import { eligibility } from '../../../src/core/run/recovery/handoff.ts';
 import type { Checkpoint, CheckpointKind } from '../../../src/domain/run.ts';
@@ -39,7 +40,7 @@ describe('whether a run that was left behind may go on', () => {
   it('C8: without a checkpoint: no', () => {
     assert.deepEqual(eligibility(undefined), {
       resumable: false,
-      reason: 'No safe point of this run was recorded.',
+      reason: told`No safe point of this run was recorded.`,
     });
   });
 

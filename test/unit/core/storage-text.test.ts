@@ -48,7 +48,7 @@ describe('what the person is told of checkpoints', () => {
     const lines = storageLines(facts, () => 'yesterday');
     assert.equal(
       lines[0],
-      '3 before requests and 5 of calls that changed files; the oldest is of yesterday.',
+      'Before requests: 3; of calls that changed files: 5; the oldest is of yesterday.',
     );
     assert.match(lines[1] ?? '', /30 days/u);
     assert.deepEqual(lines.slice(3), [
@@ -70,7 +70,7 @@ describe('what the person is told of checkpoints', () => {
   it('says what cleaning up gave back, or why not yet', () => {
     assert.match(
       cleanedUpText({ deleted: 1, left: MB }),
-      /^1 checkpoint deleted; 1 MB are stored/u,
+      /^1 checkpoint deleted\. 1 MB are stored/u,
     );
     assert.match(
       cleanedUpText({ deleted: 2, left: undefined }),

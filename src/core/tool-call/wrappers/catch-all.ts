@@ -1,5 +1,5 @@
 import { told } from '../../../domain/text/told.ts';
-import { failureOf, sentenceOf, tells } from '../../../domain/failure.ts';
+import { failureOf, tells } from '../../../domain/failure.ts';
 import { isAbortError } from '../../../domain/lifetime/abort.ts';
 import type { Log } from '../../ports/log.ts';
 import { canceledOutcome, failedOutcome } from '../result.ts';
@@ -40,7 +40,7 @@ export function expectedOutcome(
       return undefined;
     case 'canceled':
       return signal.aborted
-        ? canceledOutcome(part, signal, ...(isAbortError(thrown) ? [] : [sentenceOf(failure)]))
+        ? canceledOutcome(part, signal, isAbortError(thrown) ? undefined : failure)
         : failedOutcome(part, failure);
     default:
       return failedOutcome(part, failure);

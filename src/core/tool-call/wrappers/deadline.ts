@@ -113,7 +113,7 @@ function abandonedOutcome(
   limit: number,
 ): ToolOutcome {
   const warning = told`${part.name} did not stop within ${seconds(GRACE)} s of being told to; it was abandoned and may still be at work. Check before you repeat it.`;
-  if (!late.aborted) return canceledOutcome(part, context.signal, warning);
+  if (!late.aborted) return canceledOutcome(part, context.signal, tells(warning));
   const words = tells(told`${part.name} exceeded its limit of ${seconds(limit)} s.`, warning);
   return failedOutcome(part, { code: 'timeout', ...words, details: { abandoned: true } });
 }
