@@ -24,16 +24,18 @@ export function replacePaint(
 ): void {
   const painted = store.saved.shown.peek();
   const isSame = store.session.id.peek() === truth.id;
-  const typed = viewState.view;
+  const now = viewState.view;
+  const isTyped = !isEqual(draftOf(now), draftOf(painted));
+  const isKnown = isEqual(draftOf(truth.saved), draftOf(painted));
   batch(() => {
     show();
-    if (isSame) {
-      if (isEqual(typed, painted)) {
-        if (!isEqual(truth.saved, painted)) store.saved.shown.value = { ...truth.saved };
-      } else if (!isEqual(draftOf(truth.saved), draftOf(painted))) {
-        input.givenBack.value = givenBack(truth.saved);
-      }
-    } else if (!isEqual(draftOf(typed), draftOf(painted))) input.givenBack.value = givenBack(typed);
+    if (!isSame) {
+      if (isTyped) input.givenBack.value = givenBack(now);
+    } else if (isTyped) {
+      if (!isKnown) input.givenBack.value = givenBack(truth.saved);
+    } else if (isEqual(now, painted)) {
+      if (!isEqual(truth.saved, painted)) store.saved.shown.value = { ...truth.saved };
+    } else if (!isKnown) store.saved.shown.value = { ...truth.saved, scroll: now.scroll };
   });
   viewState.release();
 }

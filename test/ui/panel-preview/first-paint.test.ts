@@ -188,6 +188,21 @@ describe('the panel before its host is there', function () {
     await eventually(() => assert.equal(stage.saved.get(S)?.draft, 'typed later\n\ntyped now'));
   });
 
+  it('an older draft of the paint is not mistaken for one that was typed by somebody who only scrolled', async () => {
+    const draft = (text: string) => (stage: Stage) =>
+      void stage.saved.set(S, { draft: text, scroll: null });
+    const page = await open(await paintOf(draft('half')));
+    const box = page.opened.page.locator('.scroll');
+    await box.evaluate((one) => one.scrollTo({ top: one.scrollHeight / 2 }));
+    await page.opened.drawn();
+    const before = await placeOf(page, 'Message 36.');
+    const stage = host(draft('half a thought'));
+    await join(page, stage);
+    assert.equal(await page.input.inputValue(), 'half a thought');
+    assert.deepEqual((await placeOf(page, 'Message 36.')).top, before.top);
+    assert.equal(stage.saved.get(S)?.draft, 'half a thought');
+  });
+
   it('what is typed goes along when the session is gone, or another one was shown last', async () => {
     const paint = await paintOf();
     for (const [prepare, left] of [

@@ -65,6 +65,23 @@ describe('the list of sessions in a browser', () => {
     await eventually(() => assert.equal(stage.sessions.has('two'), false));
   });
 
+  it('what is typed as soon as another session is on the screen stays in its input', async () => {
+    await open();
+    await page.evaluate(() => {
+      new MutationObserver((_, observer) => {
+        const input = document.querySelector('textarea');
+        if (input === null || document.querySelector('.empty') === null) return;
+        observer.disconnect();
+        input.value = 'first letters';
+        input.dispatchEvent(new Event('input', { bubbles: true }));
+      }).observe(document.body, { childList: true, subtree: true });
+    });
+    await stage.panel.show(null);
+    await eventually(() => assert.equal(stage.saved.get('')?.draft, 'first letters'));
+    await opened.drawn();
+    assert.equal(await page.locator('.composer textarea').inputValue(), 'first letters');
+  });
+
   it('has pinned ones first and archived ones out of the way, but not those at work', async () => {
     await open((made) => {
       others(made);

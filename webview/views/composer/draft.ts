@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { withGivenBack } from '../../../src/protocol/draft.ts';
 import type { AttachmentView } from '../../../src/protocol/requests.ts';
 import type { Panel } from '../../panel.ts';
@@ -27,7 +27,8 @@ export function useDraft(
   const focus = panel.input.focus.value;
   const latest = useRef('');
   latest.current = draft;
-  useEffect(() => {
+  // Before anybody can type into the session that is shown now: what is typed then would go.
+  useLayoutEffect(() => {
     const saved = panel.store.saved.shown.peek();
     latest.current = saved.draft;
     setDraft(latest.current);
