@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { mock } from 'node:test';
 import { textOf } from '../../src/domain/message.ts';
 import { settingsFrom } from '../../src/domain/settings/read-settings.ts';
 import { FoundModels, serverOrigins } from '../../src/providers/found/found-models.ts';
@@ -127,16 +128,26 @@ describe('models that are there without a setting', function () {
 
   it('a look does not wait for a server that is slow; what it tells later counts', async () => {
     const asked = Promise.withResolvers<ServerResponse>();
-    const origin = await strange((response) => {
-      if (response.req.url === '/api/v0/models') asked.resolve(response);
-      else response.writeHead(404).end();
-    });
-    const found = new FoundModels({ origins: { lmstudio: origin }, waitMs: 1 });
+    const origin = await strange((response) => asked.resolve(response));
+    let questions = 0;
+    const send: typeof fetch = async (...given) => {
+      questions += 1;
+      return fetch(...given);
+    };
+    // A look is none that comes within two seconds of the last one.
+    let now = 0;
+    const clock = mock.method(performance, 'now', () => now);
+    const found = new FoundModels({ origins: { lmstudio: origin }, waitMs: 1, fetch: send });
     const told = Promise.withResolvers<void>();
     found.onChange(() => told.resolve());
     await found.look();
     assert.deepEqual(windowsOf(found), []);
-    (await asked.promise).end(JSON.stringify(LM_STUDIO['/api/v0/models']));
+    const response = await asked.promise;
+    now += 60_000;
+    await found.look();
+    clock.mock.restore();
+    assert.equal(questions, 1, 'it is not asked again while it thinks');
+    response.end(JSON.stringify(LM_STUDIO['/api/v0/models']));
     await told.promise;
     assert.equal(windowsOf(found).length, 2);
   });

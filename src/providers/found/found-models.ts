@@ -7,7 +7,7 @@ import { PRESETS } from '../catalog/presets.ts';
 import type { ModelUpdate } from '../catalog/updates.ts';
 import { parsedJson } from '../http/fields.ts';
 import type { ProviderInstance } from '../instance.ts';
-import { LOCAL_SERVERS, modelsAt } from '../local/local-server.ts';
+import { type LocalServer, LOCAL_SERVERS, modelsAt } from '../local/local-server.ts';
 import { modelInfo } from '../vscode-lm/models.ts';
 
 /** The instance of the models that the editor itself has. */
@@ -27,8 +27,11 @@ export interface FoundModelsOptions {
 /** Milliseconds that a look waits: for servers on this machine, and for extensions to start. What comes later counts, too. */
 const MACHINE_WAIT_MS = 300;
 const EDITOR_WAIT_MS = 5000;
-/** Milliseconds after which a server that has not told its models is none. */
-const ANSWER_MS = 3000;
+/**
+ * Milliseconds after which a server that has not told its models is none. A look does not wait for it; a machine that
+ * starts VS Code, or loads a model, was seen to take more than three seconds.
+ */
+const ANSWER_MS = 30_000;
 /** Milliseconds within which the same question is not asked again. */
 const FRESH_MS = 2000;
 
@@ -44,6 +47,8 @@ export class FoundModels implements Disposable {
   readonly #changed = this.#lifetime.add(new Listeners());
   #editor: readonly EditorModel[] = [];
   readonly #local = new Map<string, readonly ModelUpdate[]>();
+  /** Servers that have not answered yet: a slow one is not asked twice, so that no earlier answer comes after a later one. */
+  readonly #asked = new Map<string, Promise<void>>();
   #instances: readonly ProviderInstance[];
   #looking: Promise<void> | undefined;
   #lookedAt = -Infinity;
@@ -123,16 +128,24 @@ export class FoundModels implements Disposable {
   }
 
   async #lookOnMachine(): Promise<void> {
-    const { fetch: send = fetch, waitMs = MACHINE_WAIT_MS } = this.#options;
-    const signal = AbortSignal.timeout(Math.max(waitMs, ANSWER_MS));
-    const looks = LOCAL_SERVERS.map(async (server): Promise<void> => {
+    const { waitMs = MACHINE_WAIT_MS } = this.#options;
+    const asked = LOCAL_SERVERS.flatMap((server) => {
       const origin = this.#originOf(server);
-      if (origin === undefined) return;
-      const models = await modelsAt(server, origin, { signal, send });
-      this.#local.set(server.id, models ?? []);
-      this.#update();
+      if (origin === undefined) return [];
+      const asking = this.#asked.get(server.id) ?? this.#ask(server, origin);
+      this.#asked.set(server.id, asking);
+      return [asking];
     });
-    await within(waitMs, Promise.all(looks));
+    await within(waitMs, Promise.all(asked));
+  }
+
+  async #ask(server: LocalServer, origin: string): Promise<void> {
+    const { fetch: send = fetch } = this.#options;
+    const signal = AbortSignal.timeout(ANSWER_MS);
+    const models = await modelsAt(server, origin, { signal, send });
+    this.#asked.delete(server.id);
+    this.#local.set(server.id, models ?? []);
+    this.#update();
   }
 
   #originOf({ id, preset }: { readonly id: string; readonly preset: string }): string | undefined {
