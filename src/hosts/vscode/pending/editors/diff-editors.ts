@@ -44,10 +44,10 @@ export class DiffEditors implements Disposable {
   constructor(parts: DiffEditorsParts) {
     this.#parts = parts;
     this.#lifetime.add(parts.feed.onChange(() => this.#closeSettled()));
-    // A tab that could not be closed: what was typed in it was not told, or not saved, yet.
+    // A tab that could not be closed, because it did not know yet that it is saved; or one that VS Code brings back.
     this.#lifetime.add(
-      vscode.window.tabGroups.onDidChangeTabs(({ changed }) => {
-        if (changed.some((tab) => this.#isSettled(tab))) this.#closeSettled();
+      vscode.window.tabGroups.onDidChangeTabs(({ opened, changed }) => {
+        if ([...opened, ...changed].some((tab) => this.#isSettled(tab))) this.#closeSettled();
       }),
     );
     // Tabs of a window that was reloaded, whose changes were decided in another one.
@@ -135,8 +135,9 @@ export class DiffEditors implements Disposable {
   async #close(): Promise<void> {
     for (const tab of vscode.window.tabGroups.all.flatMap((group) => group.tabs)) {
       if (!this.#isSettled(tab)) continue;
-      // Of a proposal that was saved in this moment the tab does not know it yet.
-      if (!(await this.#isSavedProposal(tab)) && tab.isDirty) continue;
+      await this.#saveProposal(tab);
+      // VS Code would ask about it. One that was saved just now tells so in a moment, and is closed then.
+      if (tab.isDirty) continue;
       try {
         await vscode.window.tabGroups.close(tab, true);
       } catch (error) {
@@ -146,20 +147,20 @@ export class DiffEditors implements Disposable {
     }
   }
 
-  /** Saves a proposal, whose typed text is in the decision already: VS Code would ask about it. */
-  async #isSavedProposal({ input }: vscode.Tab): Promise<boolean> {
+  /** Saves a proposal, whose typed text is in the decision already. */
+  async #saveProposal({ input }: vscode.Tab): Promise<void> {
     const uri =
       input instanceof vscode.TabInputTextDiff
         ? input.modified
         : input instanceof vscode.TabInputText
           ? input.uri
           : undefined;
-    if (uri?.scheme !== this.#parts.uris.proposalScheme) return false;
+    if (uri?.scheme !== this.#parts.uris.proposalScheme) return;
     // Of a tab that VS Code has just brought back with unsaved text, extensions do not know the document yet.
     const document =
       openDocument(uri) ?? (await vscode.workspace.openTextDocument(uri).then(same, nothing));
     // Also one that is not known to have unsaved text: what was typed just now is told late.
-    return (await document?.save()) === true;
+    await document?.save();
   }
 
   /** A tab of ours about a file of which nothing is pending. */
