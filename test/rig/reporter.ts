@@ -54,10 +54,6 @@ export default class ResultReporter extends Mocha.reporters.Base {
       const text = `${failureText(error)}\n${circumstances(this.file, passed)}`;
       this.print(`  ✖ ${test.fullTitle()}\n${text.replaceAll(/^/gmu, '    ')}`);
     });
-    runner.on('retry', (test: Mocha.Test, error: unknown) => {
-      const text = `${failureText(error)}\n${circumstances(this.file, this.count())}`;
-      this.print(`  ↻ tried again: ${test.fullTitle()}\n${text.replaceAll(/^/gmu, '    ')}`);
-    });
     runner.on('test end', () => {
       this.count();
       this.running = undefined;

@@ -5,14 +5,11 @@ import type { SuiteResult } from './reporter.ts';
 import { runSuite, testFiles } from './suite.ts';
 import type { Print } from './tally.ts';
 
-/** A UI test starts a VS Code, so it may take its time. In ms. */
-const timeout = 120_000;
-
 /**
- * Times that a test in a window of VS Code is tried again: focus and dialogs there are VS Code's own. What fails at
- * first is printed each time; no other suite has a second attempt.
+ * Milliseconds after which a UI test hangs. It measures nothing: a start of VS Code took a minute where others had work
+ * on both processors, and some tests start it twice.
  */
-const secondAttempts = 1;
+const timeout = 240_000;
 
 const isPreview = (file: string): boolean => file.startsWith('test/ui/panel-preview/');
 
@@ -35,7 +32,6 @@ export async function runUiSuite(
   return run(
     print,
     files.toSorted((one, other) => windowOf(one) - windowOf(other)),
-    ['--retries', String(secondAttempts)],
   );
 }
 
@@ -47,10 +43,6 @@ export async function runPreviewSuite(
   return run(print, all.filter(isPreview));
 }
 
-async function run(
-  print: Print,
-  files: readonly string[],
-  more: readonly string[] = [],
-): Promise<SuiteResult | null> {
-  return runSuite('ui', print, ['--timeout', String(timeout), ...more], files);
+async function run(print: Print, files: readonly string[]): Promise<SuiteResult | null> {
+  return runSuite('ui', print, ['--timeout', String(timeout)], files);
 }

@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContext, Frame, Locator, Page } from 'playwright-core';
 import { ensureBrowser } from './browser.ts';
 import { ensureVisualStudioCode } from './code-server.ts';
+import { PATIENCE, PATIENCE_AT_START, until } from './until.ts';
 import { VisualStudioCodeServer } from './visual-studio-code.ts';
 import type { ServerOptions } from './visual-studio-code.ts';
 
@@ -126,9 +126,14 @@ export class Workbench implements AsyncDisposable {
 
   /** Reloads the window by VS Code's own command, so that it can save its state, and waits until it is usable. */
   async reload(): Promise<void> {
-    const loaded = this.page.waitForEvent('load', { timeout: 60_000 });
-    await this.choose('Developer: Reload Window');
-    await loaded;
+    const loaded = this.page.waitForEvent('load', { timeout: PATIENCE_AT_START });
+    await Promise.all([loaded, this.choose('Developer: Reload Window')]);
+    await this.usable();
+  }
+
+  /** Loads the page anew as a browser does, which VS Code is not told before, and waits until it is usable. */
+  async loadAnew(): Promise<void> {
+    await this.page.reload({ timeout: PATIENCE_AT_START });
     await this.usable();
   }
 
@@ -163,21 +168,8 @@ export class Workbench implements AsyncDisposable {
    * The inner document of the webview that contains `selector` (a webview is an iframe in an iframe).
    * Rejects when none has shown it within `timeout` milliseconds.
    */
-  async webview(selector = 'body', timeout = 20_000): Promise<Frame> {
-    const deadline = Date.now() + timeout;
-    while (Date.now() < deadline) {
-      for (const frame of this.page.frames()) {
-        if (!frame.parentFrame()?.parentFrame()) continue;
-        const count = await frame
-          .locator(selector)
-          .count()
-          .catch(() => 0);
-        if (count > 0) return frame;
-      }
-      await delay(50);
-    }
-    const seen = this.page.frames().map((frame) => frame.url());
-    throw new Error(`No webview shows ${selector}. Frames: ${seen.join(', ')}`);
+  async webview(selector = 'body', timeout = PATIENCE): Promise<Frame> {
+    return webviewOf(this.page, selector, timeout);
   }
 
   /** Saves what the page shows as a PNG. */
@@ -216,22 +208,52 @@ export class Workbench implements AsyncDisposable {
   }
 
   private async open(): Promise<void> {
-    await this.page.goto(this.address, { timeout: 60_000 });
+    await this.page.goto(this.address, { timeout: PATIENCE_AT_START });
     await this.usable();
   }
 
   /** Finds a row of the palette by its whole title, and takes it: the first one may be another that is like it. */
   async choose(title: string): Promise<void> {
-    await this.search(title);
+    // A palette that is open does not hear of a command that can be used since.
+    await until(`the palette offers “${title}”`, async () => {
+      await this.search(title);
+      return this.focusRow(title);
+    });
+    await this.palette.press('Enter');
+  }
+
+  /** Opens a file of the workspace by its name. */
+  async openFile(name: string): Promise<void> {
+    const { page } = this;
+    const row = page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first();
+    await until(`${name} is offered`, async () => {
+      await page.keyboard.press('Control+p');
+      return happens(async () => {
+        await this.palette.fill(name, { timeout: A_MOMENT });
+        // Enter would take the row that had the focus before the list was filtered.
+        await row.click({ timeout: A_MOMENT });
+      });
+    });
+    await page.locator('.tab.active', { hasText: name }).waitFor();
+  }
+
+  /** Gives a row of the palette the focus, which is the one that Enter takes; `false`: it is not there, or did not come to rest. */
+  private async focusRow(title: string): Promise<boolean> {
     const rows = this.page.locator('.quick-input-list .monaco-list-row');
     const row = rows.and(this.page.getByLabel(new RegExp(`^${escaped(title)}(,|$)`, 'u'))).first();
-    await row.waitFor();
-    // The list is filtered after it is shown; the row that has the focus is the one that Enter takes.
+    if (!(await happens(() => row.waitFor({ timeout: A_MOMENT })))) return false;
+    const hasFocus = async (): Promise<boolean> =>
+      /\bfocused\b/u.test((await row.getAttribute('class', { timeout: A_MOMENT })) ?? '');
     for (let step = 0; step < PALETTE_ROWS; step += 1) {
-      if (/\bfocused\b/u.test((await row.getAttribute('class')) ?? '')) break;
-      await this.palette.press('ArrowDown');
+      if (await happens(hasFocus)) {
+        // The list is filtered after it is shown: then another row has the focus.
+        await this.page.evaluate(twoFrames);
+        if (await happens(hasFocus)) return true;
+      }
+      if (!(await happens(() => this.palette.press('ArrowDown', { timeout: A_MOMENT }))))
+        return false;
     }
-    await this.palette.press('Enter');
+    return false;
   }
 
   /** Where the palette, and every other quick pick, is typed into. */
@@ -241,18 +263,54 @@ export class Workbench implements AsyncDisposable {
 
   /** Opens the palette, types into it and waits for an answer: there always is one. */
   async search(text: string): Promise<void> {
-    await this.page.keyboard.press('F1');
-    await this.palette.fill(`>${text}`);
-    await this.page.locator('.quick-input-list .monaco-list-row').first().waitFor();
+    const answer = this.page.locator('.quick-input-list .monaco-list-row').first();
+    // A key that is pressed while the page that has the focus is loaded reaches nobody.
+    await until('the palette is open', async () => {
+      await this.page.keyboard.press('F1');
+      return happens(() => this.palette.fill(`>${text}`, { timeout: A_MOMENT }));
+    });
+    await answer.waitFor();
   }
 
   private async usable(): Promise<void> {
-    await this.page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
+    const bar = this.page.locator('.monaco-workbench .part.statusbar');
+    await bar.waitFor({ timeout: PATIENCE_AT_START });
   }
 }
 
 /** Rows that the palette shows at once, at most. */
 const PALETTE_ROWS = 20;
+
+/** Milliseconds after which what was done without effect is done again. */
+export const A_MOMENT = 5000;
+
+/** Whether something comes true, or ends, in its own time. */
+export async function happens(what: () => Promise<unknown>): Promise<boolean> {
+  try {
+    return (await what()) !== false;
+  } catch {
+    return false;
+  }
+}
+
+/** The inner document of the webview that contains `selector`; see `Workbench.webview`. */
+export async function webviewOf(page: Page, selector: string, patience = PATIENCE): Promise<Frame> {
+  return until(
+    `a webview shows ${selector}`,
+    async () => {
+      for (const frame of page.frames()) {
+        if (!frame.parentFrame()?.parentFrame()) continue;
+        const found = frame.locator(selector);
+        if ((await found.count().catch(() => 0)) > 0) return frame;
+      }
+      return undefined;
+    },
+    patience,
+  );
+}
+
+const twoFrames = (): Promise<unknown> =>
+  new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`);
 

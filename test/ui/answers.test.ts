@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
+import { A_MOMENT, happens } from '../rig/workbench.ts';
 import { call, calls, say } from '../support/model-server/turn.ts';
 import { LocalPages } from '../support/web/local-pages.ts';
 import type { BelayPage } from './belay-page.ts';
@@ -60,8 +61,7 @@ describe('what becomes of an answer, in a real VS Code', () => {
   }
 
   async function press(keys: string): Promise<void> {
-    await (await question()).focus();
-    await belay.page.keyboard.press(keys);
+    await (await question()).press(keys);
   }
 
   /** The key of the yes shows first what was not on the screen. */
@@ -70,9 +70,9 @@ describe('what becomes of an answer, in a real VS Code', () => {
     const card = (await belay.panel()).locator(`.approval[data-question="${id}"]`);
     await belay.until('the key is taken', async () => {
       if ((await card.count()) === 0) return true;
-      await belay.page.keyboard.press('Control+Enter');
-      await belay.page.waitForTimeout(300);
-      return (await card.count()) === 0;
+      // A diff that opens meanwhile takes the focus.
+      await happens(() => card.press('Control+Enter', { timeout: A_MOMENT }));
+      return happens(() => card.waitFor({ state: 'detached', timeout: 300 }));
     });
   }
 
@@ -87,7 +87,6 @@ describe('what becomes of an answer, in a real VS Code', () => {
     const allow = async (): Promise<void> => {
       const asked = await question();
       if (byKey) return belay.sayYes(asked);
-      await asked.focus();
       await allowByKey();
     };
     it(`${kind}: denied by the ${byKey ? 'key, allowed by the button' : 'button, allowed by the key'}`, async () => {
@@ -104,7 +103,7 @@ describe('what becomes of an answer, in a real VS Code', () => {
       }
       await ended();
       assert.equal(allowed(), true);
-    }).timeout(90_000);
+    });
   }
 
   it('a yes for always is a rule: the same command runs again without a question', async () => {
@@ -119,5 +118,5 @@ describe('what becomes of an answer, in a real VS Code', () => {
     const again = await begin('a command', id);
     // The last answer may still be on the screen for a moment.
     await belay.until('it runs again, unasked', async () => again());
-  }).timeout(90_000);
+  });
 });

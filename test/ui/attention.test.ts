@@ -14,8 +14,6 @@ describe('what waits for the person while they look elsewhere (D9)', () => {
   });
 
   const marker = (): string => path.join(belay.folder, 'marker.txt');
-  const notification = (text: string) =>
-    belay.page.locator('.notification-toast', { hasText: text });
   const status = () => belay.page.locator('.statusbar-item', { hasText: /Belay/ });
 
   /** By what the conversation ends with, because runs of several sessions ask at the same time. */
@@ -37,14 +35,13 @@ describe('what waits for the person while they look elsewhere (D9)', () => {
 
   it('D9: a notification, the status bar and a badge tell; Allow in the notification is a yes', async () => {
     await waitElsewhere('echo 1 > marker.txt');
-    const toast = notification('echo 1 > marker.txt');
-    await toast.waitFor();
+    await belay.notification('echo 1 > marker.txt');
     await belay.until('the status bar tells', async () =>
       (await status().innerText()).includes('1 waiting'),
     );
     await belay.icon.locator('.badge', { hasText: '1' }).waitFor();
     assert.equal(existsSync(marker()), false);
-    await toast.getByRole('button', { name: 'Allow' }).click();
+    await belay.press('Allow', 'echo 1 > marker.txt');
     await belay.until('the command has run', () => existsSync(marker()));
     // Nothing waits any more; what the command made is to be reviewed.
     await belay.until('the status bar tells what is left', async () =>
@@ -55,10 +52,9 @@ describe('what waits for the person while they look elsewhere (D9)', () => {
 
   it('a command that the notification cannot show whole is not allowed from there', async () => {
     await waitElsewhere(`echo ${'x'.repeat(300)} > second.txt`);
-    const toast = notification('echo xxx');
-    await toast.waitFor();
+    const toast = await belay.notification('echo xxx');
     assert.equal(await toast.getByRole('button', { name: 'Allow' }).count(), 0);
-    await toast.getByRole('button', { name: 'Show' }).click();
+    await belay.press('Show', 'echo xxx');
     const card = await belay.approval();
     assert.match(await card.innerText(), /second\.txt/);
     await card.getByRole('button', { name: /^Deny/ }).click();

@@ -1,9 +1,10 @@
-import { rm } from 'node:fs/promises';
-import { setTimeout as delay } from 'node:timers/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { packageFile } from '../rig/package.ts';
 import { copySampleWorkspace } from '../rig/sample-workspace.ts';
-import { Workbench } from '../rig/workbench.ts';
+import { PATIENCE, PATIENCE_AT_START, until } from '../rig/until.ts';
+import { A_MOMENT, happens, Workbench } from '../rig/workbench.ts';
 import type { WorkbenchOptions } from '../rig/workbench.ts';
 import { startModelServer } from '../support/model-server/server.ts';
 import type { ModelServer, ModelServerOptions } from '../support/model-server/server.ts';
@@ -13,11 +14,8 @@ import type { Script, WireRequest } from '../support/model-server/turn.ts';
 /** A key that looks like one; no test may find it anywhere but in a request's header. */
 export const KEY = 'sk-ant-test-4f9d2c7b1e8a';
 
-/** Milliseconds to wait for what must happen; a busy machine needs long, a quiet one never notices. */
-const PATIENCE = 30_000;
-
-/** The same for a start of VS Code, a window or an extension host, when everything is loaded at once. */
-export const PATIENCE_AT_START = 60_000;
+/** Milliseconds that VS Code shows a notification at least. */
+const TOAST = 10_000;
 
 /** What the panel shows when it is loaded: either the empty state or a conversation. */
 const LOADED = '.empty, .row';
@@ -82,6 +80,21 @@ export class BelayPage implements AsyncDisposable {
     }
   }
 
+  /** The same without a word to VS Code before. */
+  async loadAnew(): Promise<void> {
+    await this.workbench.loadAnew();
+    await this.workbench.webview(LOADED, PATIENCE_AT_START);
+  }
+
+  /** Kills the extension host, and waits for the panel of the next one. */
+  async crashHost(): Promise<void> {
+    const before = await this.panel();
+    this.workbench.killExtensionHost();
+    // What is typed into the panel of the dead one goes with it.
+    await this.until('the panel goes', () => before.isDetached(), PATIENCE_AT_START);
+    await this.workbench.webview(LOADED, PATIENCE_AT_START);
+  }
+
   get page(): Page {
     return this.workbench.page;
   }
@@ -128,20 +141,16 @@ export class BelayPage implements AsyncDisposable {
 
   /** Shows an empty session: a new one, unless one is there that nothing was typed into. */
   async newSession(): Promise<void> {
-    const panel = await this.panel();
-    const empty = (await panel.locator('.empty').count()) > 0;
+    const empty = (await (await this.panel()).locator('.empty').count()) > 0;
     if (empty && (await (await this.input()).inputValue()) === '') return;
+    const button = this.page
+      .locator('.composite.title')
+      .getByRole('button', { name: 'New Session' });
     // VS Code draws its buttons anew when a run ends: a click in that moment is lost.
     await this.until('a new session is shown', async () => {
-      await this.page
-        .locator('.composite.title')
-        .getByRole('button', { name: 'New Session' })
-        .click();
-      const shown = panel.locator('.empty').waitFor({ timeout: 5000 });
-      return shown.then(
-        () => true,
-        () => false,
-      );
+      await button.click();
+      const shown = (await this.panel()).locator('.empty');
+      return happens(() => shown.waitFor({ timeout: A_MOMENT }));
     });
   }
 
@@ -176,14 +185,18 @@ export class BelayPage implements AsyncDisposable {
 
   /** Waits until the panel shows a text. */
   async shows(text: string | RegExp): Promise<Locator> {
-    const found = (await this.panel()).getByText(text).first();
-    await found.waitFor();
-    return found;
+    return this.until(`the panel shows “${String(text)}”`, async () => {
+      const found = (await this.panel()).getByText(text).first();
+      return (await found.isVisible()) && found;
+    });
   }
 
   /** Waits until no run is on. */
   async idle(): Promise<void> {
-    await (await this.panel()).locator('.run-status').waitFor({ state: 'detached' });
+    await this.until(
+      'no run is on',
+      async () => (await (await this.panel()).locator('.run-status').count()) === 0,
+    );
   }
 
   async approval(title: string | RegExp = /./): Promise<Locator> {
@@ -219,20 +232,53 @@ export class BelayPage implements AsyncDisposable {
     return this.page.locator('.tabs-container .tab .label-name').allInnerTexts();
   }
 
-  /** Waits until `probe` gives something. */
-  async until<Value>(
-    what: string,
-    probe: () => Value | undefined | false | Promise<Value | undefined | false>,
-    patience = PATIENCE,
-  ): Promise<Value> {
-    const deadline = Date.now() + patience;
-    for (;;) {
-      const value = await probe();
-      if (value !== undefined && value !== false) return value;
-      if (Date.now() > deadline) throw new Error(`It did not happen: ${what}.`);
-      await delay(50);
-    }
+  async closeEditors(): Promise<void> {
+    if ((await this.tabs()).length > 0) await this.workbench.choose('View: Close All Editors');
+    await this.until('all editors are closed', async () => (await this.tabs()).length === 0);
   }
+
+  /** Waits until a text is in Belay's database. */
+  async onRecord(text: string): Promise<void> {
+    await this.until(`“${text}” is on record`, async () => {
+      const file = await this.database().catch(() => undefined);
+      if (file === undefined) return false;
+      const stored = [file, `${file}-wal`].map((one) => readFile(one).catch(() => Buffer.of()));
+      return (await Promise.all(stored)).some((bytes) => bytes.includes(text));
+    });
+  }
+
+  /** Belay's database. Rejects while there is none. */
+  async database(): Promise<string> {
+    const { data } = this.workbench.server;
+    const names = await readdir(data, { recursive: true });
+    const name = names.find((one) => path.basename(one) === 'belay.db');
+    if (name === undefined) throw new Error(`There is no database below ${data}.`);
+    return path.join(data, name);
+  }
+
+  /** Presses a button of a notification. */
+  async press(button: string, text: string | RegExp): Promise<void> {
+    await this.until(`${button} of “${String(text)}” is pressed`, async () => {
+      const one = await this.notification(text);
+      const name = one.getByRole('button', { name: button, exact: true });
+      // Behind the bell its buttons are there when it is unfolded.
+      if (!(await name.isVisible())) await happens(() => one.click({ timeout: A_MOMENT }));
+      return happens(() => name.click({ timeout: A_MOMENT }));
+    });
+  }
+
+  /** A notification: its toast, or what is behind VS Code's bell of one that has gone by itself, or did not come among others. */
+  async notification(text: string | RegExp): Promise<Locator> {
+    const one = this.page.locator('.notification-list-item', { hasText: text }).first();
+    return this.until(`“${String(text)}” is told`, async () => {
+      if (await happens(() => one.waitFor({ timeout: TOAST }))) return one;
+      await this.workbench.choose('Notifications: Show Notifications');
+      return undefined;
+    });
+  }
+
+  /** See `until`. */
+  readonly until = until;
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.workbench.stop();

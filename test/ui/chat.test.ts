@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
+import { call, calls, inOrder, say, talk } from '../support/model-server/turn.ts';
 import type { BelayPage } from './belay-page.ts';
 import { pictures } from './pictures.ts';
 import { useSharedWindow } from './window.ts';
@@ -23,7 +23,9 @@ describe('a conversation in the panel', () => {
   });
 
   it('E1: shows text while it arrives, and formats it', async () => {
-    belay.use(() => say(`# Plan\n\nUse **pace**.\n\n${LONG}`, { deltaSize: 40, gapMs: 60 }));
+    const { promise: when, resolve: goOn } = Promise.withResolvers<void>();
+    const rest = { events: 10, when };
+    belay.use(() => say(`# Plan\n\nUse **pace**.\n\n${LONG}`, { deltaSize: 40, gapMs: 20, rest }));
     await belay.ask('Explain the plan');
     await belay.shows('Line 1 of the answer.');
     const panel = await belay.panel();
@@ -31,6 +33,7 @@ describe('a conversation in the panel', () => {
     assert.ok(await panel.locator('.run-status').isVisible());
     await panel.getByRole('heading', { name: 'Plan' }).waitFor();
     assert.equal(await panel.locator('.row.answer strong').innerText(), 'pace');
+    goOn();
     await belay.shows('Line 60 of the answer.');
     await belay.idle();
   });
@@ -78,15 +81,6 @@ describe('a conversation in the panel', () => {
     await panel.locator('.find input').press('Escape');
   });
 
-  it('reads without a question and shows what it read', async () => {
-    belay.use(inOrder(calls(call('read_file', { path: 'src/pace.ts' })), say('It is Naismith.')));
-    await belay.ask('Which rule?');
-    await belay.shows('It is Naismith.');
-    assert.match(resultsIn(belay.turns.at(-1)), /Naismith's rule/);
-    const card = (await belay.panel()).locator('.tool', { hasText: 'src/pace.ts' });
-    assert.match((await card.getAttribute('class')) ?? '', /is-done/);
-  });
-
   it('A5: asks before a command, runs it after the yes, and tells the model', async () => {
     const marker = path.join(belay.folder, 'allowed.txt');
     belay.use(
@@ -118,20 +112,8 @@ describe('a conversation in the panel', () => {
     assert.equal(existsSync(path.join(belay.folder, 'denied.txt')), false);
   });
 
-  it('allows from the keyboard', async () => {
-    belay.use(
-      inOrder(calls(call('run_command', { command: 'echo key > key.txt' })), say('Typed.')),
-    );
-    await belay.ask('Run it');
-    const card = await belay.approval();
-    await card.and((await belay.panel()).locator('[data-armed=true]')).waitFor();
-    await (await belay.input()).press('Control+Enter');
-    await belay.shows('Typed.');
-    assert.equal(existsSync(path.join(belay.folder, 'key.txt')), true);
-  });
-
   it('D4: stops in the middle of an answer, keeps what was said, and the next message works', async () => {
-    belay.use(() => say(LONG, { deltaSize: 20, gapMs: 80 }));
+    belay.use(() => talk(LONG));
     await belay.ask('Talk for long');
     await belay.shows('Line 2 of the answer.');
     await (await belay.panel()).getByRole('button', { name: /^Stop/ }).click();
@@ -160,9 +142,7 @@ describe('a conversation in the panel', () => {
 
   it('C7: what is sent meanwhile waits above the input, can be edited, moved and removed, and goes in that order', async () => {
     belay.use((request) =>
-      JSON.stringify(request.messages.at(-1)).includes('Begin')
-        ? say(LONG, { deltaSize: 20, gapMs: 600 })
-        : say('Answered.'),
+      JSON.stringify(request.messages.at(-1)).includes('Begin') ? talk(LONG) : say('Answered.'),
     );
     await belay.ask('Begin');
     await belay.shows('Line 1 of the answer.');

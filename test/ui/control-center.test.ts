@@ -73,7 +73,7 @@ describe('the Control Center in its tab', () => {
     const names = belay.turns.at(-1)?.tools?.map(({ name }) => name) ?? [];
     assert.ok(names.includes('mcp__notes__write') && !names.includes('mcp__notes__echo'));
     assert.equal(await tabs(), 1);
-  }).timeout(180_000);
+  });
 
   it('commands go to their sections of the one tab; a badge goes to a server that does not run', async () => {
     await belay.workbench.updateSettings({
@@ -99,7 +99,7 @@ describe('the Control Center in its tab', () => {
       await hasFocus(page.getByRole('heading', { name: heading, exact: true }));
     }
     assert.equal(await tabs(), 1);
-  }).timeout(120_000);
+  });
 
   it('A2: a run over its budget pauses, and goes on when it is raised on its card; the usage is in its section', async () => {
     await belay.newSession();
@@ -124,7 +124,7 @@ describe('the Control Center in its tab', () => {
     await usage.getByText('Each run', { exact: true }).waitFor();
     await usage.locator('tbody tr').first().waitFor();
     await usage.getByText(/In the last 30 days: \d+ requests/u).waitFor();
-  }).timeout(60_000);
+  });
 
   it('A12: what one session remembers is told in the next, in sight; /memory leads to the note', async () => {
     const fact = 'The integration tests need Postgres on port 5433.';
@@ -157,7 +157,7 @@ describe('the Control Center in its tab', () => {
     await memory.getByText('Nothing is remembered yet.').waitFor();
     await memory.getByRole('button', { name: 'Undo' }).press('Enter');
     await memory.locator('[data-row="memory w1"]').waitFor();
-  }).timeout(60_000);
+  });
 
   it('own commands, skills and a persona of the workspace: used by keyboard, shown with what counts', async () => {
     const files = {
@@ -222,5 +222,5 @@ describe('the Control Center in its tab', () => {
       .first()
       .waitFor();
     await belay.page.screenshot({ path: path.join(pictures, 'personas.png') });
-  }).timeout(120_000);
+  });
 });

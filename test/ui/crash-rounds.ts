@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
-import { call, calls, say } from '../support/model-server/turn.ts';
+import { call, calls, say, talk } from '../support/model-server/turn.ts';
 import type { Script, WireRequest } from '../support/model-server/turn.ts';
-import { PATIENCE_AT_START } from './belay-page.ts';
+import { PATIENCE_AT_START } from '../rig/until.ts';
 import type { BelayPage } from './belay-page.ts';
 
 /** What became of one kill of the extension host. */
@@ -35,11 +35,11 @@ const MOMENTS: readonly Moment[] = [
     name: 'an answer is being written',
     script: (round) => (request) =>
       JSON.stringify(request.messages.at(-1)).includes(`Round ${round}`) && !resumed.has(round)
-        ? say(`Words of round ${round}. `.repeat(300), { deltaSize: 30, gapMs: 60 })
+        ? talk(`Words of round ${round}. `.repeat(300))
         : say(`Done with ${round}.`),
     comes: async (belay, round) => {
       await belay.shows(new RegExp(`Words of round ${round}`, 'u'));
-      await belay.page.waitForTimeout(500);
+      await belay.onRecord(`Words of round ${round}`);
     },
     card: /Words of round/u,
     lines: () => [],

@@ -57,11 +57,10 @@ describe('errors that a person meets (D10)', () => {
     });
 
     it('E7: one warning names the value, and the default is used', async () => {
-      const toast = belay.page.locator('.notification-toast', {
-        hasText: 'belay.loop.maxIterations is "many"',
-      });
-      await toast.waitFor();
-      assert.equal(await toast.count(), 1);
+      const words = 'belay.loop.maxIterations is "many"';
+      await belay.notification(words);
+      const told = belay.page.locator('.notification-list-item', { hasText: words });
+      assert.equal(await told.count(), 1);
       belay.use(() => say('Works all the same.'));
       await belay.ask('Hello');
       await belay.shows('Works all the same.');

@@ -4,9 +4,6 @@ import { root } from '../rig/processes.ts';
 import { chatSay, startChatServer } from '../support/chat-server/chat-server.ts';
 import { BelayPage } from './belay-page.ts';
 
-/** Milliseconds that a start may take on a busy machine. */
-const LIMIT = 240_000;
-
 const models = path.join(root, 'test/fixtures/model-extension');
 
 /** No key, and the public address: the first choice is open. */
@@ -29,9 +26,7 @@ const pick = async (belay: BelayPage, name: string): Promise<void> => {
   await belay.until(`${name} is chosen`, async () => (await chosen(belay)).includes(name));
 };
 
-describe('the first choice without a setting', function () {
-  this.timeout(LIMIT);
-
+describe('the first choice without a setting', () => {
   it('a model of VS Code answers in the panel without a key: tools, stop, a break, consent, none', async () => {
     await using belay = await BelayPage.start({ ...open, present: [models] });
     const panel = await belay.panel();

@@ -4,12 +4,7 @@ import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
 import { BelayPage } from './belay-page.ts';
 import { pictures } from './pictures.ts';
 
-/** Milliseconds that a start may take on a busy machine. */
-const LIMIT = 240_000;
-
-describe('VS Code in German', function () {
-  this.timeout(LIMIT);
-
+describe('VS Code in German', () => {
   it('panel, palette, a dialog of VS Code and the end of a run speak it', async () => {
     const settings = { 'belay.loop.maxIterations': 1 };
     await using belay = await BelayPage.start({ language: 'de', settings });

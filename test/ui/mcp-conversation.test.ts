@@ -35,8 +35,7 @@ before(async () => {
 });
 after(() => leaks.close());
 
-describe('MCP servers in the conversation, in a real VS Code', function () {
-  this.timeout(120_000);
+describe('MCP servers in the conversation, in a real VS Code', () => {
   let belay: BelayPage;
 
   useOwnWindow({ settings }, (page) => {
@@ -200,7 +199,7 @@ describe('MCP servers in the conversation, in a real VS Code', function () {
     await belay.workbench.webview('#note:text("it left its page")', 30_000);
     assert.deepEqual(leaked, []);
     // VS Code has its keys again.
-    await belay.workbench.runCommand('View: Close All Editors');
+    await belay.closeEditors();
   });
 
   it('an app opens with a click in a tab of its own, reaches nothing, and calls its server with a yes', async () => {

@@ -54,8 +54,6 @@ describe('MCP servers', () => {
   const quick = () => belay.page.locator('.quick-input-widget');
   const row = (text: string | RegExp) =>
     quick().locator('.monaco-list-row', { hasText: text }).first();
-  const toast = (text: string | RegExp) =>
-    belay.page.locator('.notification-toast', { hasText: text }).first();
   const picture = async (name: string): Promise<void> =>
     inEachTheme(belay.workbench, async (theme) =>
       belay.page.screenshot({ path: path.join(pictures, `${name}-${theme}.png`) }),
@@ -118,7 +116,7 @@ describe('MCP servers', () => {
       return process.platform !== 'linux' || (now.length > 0 && now[0] !== before.notes[0]);
     });
     assert.deepEqual(running(everything, 'stdio'), before.every);
-  }).timeout(180_000);
+  });
 
   it('work in the conversation after a yes: server-everything over stdio, HTTP and SSE, files and memory', async () => {
     await connect(servers('other.json'));
@@ -136,7 +134,7 @@ describe('MCP servers', () => {
       entities: [{ name: 'Ada', entityType: 'person', observations: ['counts'] }],
     });
     assert.match(await approved('mcp__notes__search_nodes', { query: 'Ada' }), /counts/u);
-  }).timeout(180_000);
+  });
 
   it('@playwright/mcp drives a browser after a yes', async () => {
     const browser = findBrowser();
@@ -152,15 +150,15 @@ describe('MCP servers', () => {
     await picture('mcp-playwright');
     await connect({});
     await offered('mcp__web__browser_navigate', false);
-  }).timeout(180_000);
+  });
 
   it('of `.mcp.json` start only after a yes of their own, and go with the file', async () => {
     const file = path.join(belay.folder, '.mcp.json');
     const local = { mcpServers: { local: node(everything, 'stdio') } };
     await writeFile(file, JSON.stringify(local));
-    await toast('This workspace defines the MCP server “local”').waitFor();
+    await belay.notification('This workspace defines the MCP server “local”');
     assert.deepEqual(running(everything, 'stdio'), []);
-    await toast('This workspace defines').getByRole('button', { name: 'Review…' }).click();
+    await belay.press('Review…', 'This workspace defines');
     const dialog = belay.page.locator('.monaco-dialog-box');
     await dialog.getByText('server-everything').first().waitFor();
     await picture('mcp-consent');
@@ -168,7 +166,7 @@ describe('MCP servers', () => {
     await offered('mcp__local__echo');
     await writeFile(file, '{}');
     await offered('mcp__local__echo', false);
-  }).timeout(180_000);
+  });
 
   it('are added from what another client has: shown whole, secrets kept apart, connected', async () => {
     const { page, workbench } = belay;
@@ -188,7 +186,7 @@ describe('MCP servers', () => {
     await picture('mcp-shown-whole');
     assert.deepEqual(running(everything, 'stdio'), []);
     await row('Add to your settings').click();
-    await toast(/“pasted” is connected, \d+ tools/u).waitFor();
+    await belay.notification(/“pasted” is connected, \d+ tools/u);
     await picture('mcp-connected');
     // VS Code writes where the setting has a value already: the person's file, or that of the machine.
     const written = ['User', 'Machine'].map((where) =>
@@ -198,7 +196,7 @@ describe('MCP servers', () => {
     assert.ok(!written.join('\n').includes('sk-1234567890ab'));
     await offered('mcp__pasted__echo');
     assert.match(await approved('mcp__pasted__get-env', {}), /API_KEY/u);
-  }).timeout(180_000);
+  });
 
   it('of an install link are shown and asked about, and odd links are refused', async () => {
     const { page } = belay;
@@ -214,7 +212,7 @@ describe('MCP servers', () => {
     await follow(
       `name=odd&config=${encodeURIComponent('{"command":"a","env":{"K":"${env:HOME}"}}')}`,
     );
-    await toast('The link was not followed').waitFor();
+    await belay.notification('The link was not followed');
     await follow(`name=linked&config=${encodeURIComponent(JSON.stringify(node(memory)))}`);
     await row('Do not add').waitFor();
     await picture('mcp-link');
@@ -222,7 +220,7 @@ describe('MCP servers', () => {
     await row('Do not add').click();
     await quick().waitFor({ state: 'hidden' });
     assert.deepEqual(running(memory), []);
-  }).timeout(120_000);
+  });
 
   it('that want a sign-in get one in the browser, once; a new start keeps it, a sign-out forgets it', async () => {
     const { page, workbench } = belay;
@@ -244,21 +242,15 @@ describe('MCP servers', () => {
     });
     const opened = page.context().waitForEvent('page');
     await workbench.choose('Belay: Restart MCP Servers');
-    await toast('wants you to sign in at 127.0.0.1')
-      .getByRole('button', { name: 'Sign In' })
-      .click();
+    await belay.press('Sign In', 'wants you to sign in at 127.0.0.1');
     const browsed = await opened;
     await browsed.getByText('You can close this page').waitFor();
     await browsed.close();
     assert.match(await approved('mcp__guarded__open', {}), /it is open/u);
     const before = guarded.seen.filter((one) => one.endsWith('/authorize')).length;
-    await workbench.runCommand('View: Close All Editors');
+    await belay.closeEditors();
     // The browser's VS Code forgets its secrets with its window: a new extension host finds what is kept.
-    const hosts = workbench.server.extensionHosts();
-    workbench.killExtensionHost();
-    await belay.until('another extension host has started', () =>
-      workbench.server.extensionHosts().some((pid) => !hosts.includes(pid)),
-    );
+    await belay.crashHost();
     await offered('mcp__guarded__open');
     assert.equal(guarded.seen.filter((one) => one.endsWith('/authorize')).length, before);
     const shown = await center('guarded');
@@ -266,5 +258,5 @@ describe('MCP servers', () => {
     await shown.getByRole('button', { name: 'Sign Out guarded' }).click();
     guarded.token = 'another';
     await offered('mcp__guarded__open', false);
-  }).timeout(180_000);
+  });
 });

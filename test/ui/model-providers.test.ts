@@ -96,7 +96,7 @@ describe('providers of models', () => {
     assert.ok(box.requests.some(({ body }) => body.model === 'large-2'));
     assert.equal(belay.server.all.length, 0, 'nothing went elsewhere');
     assert.equal((await panel.content()).includes(KEY), false);
-  }).timeout(120_000);
+  });
 
   it('the list of models is searched, chosen from and starred by keyboard alone', async () => {
     await added();
@@ -115,7 +115,7 @@ describe('providers of models', () => {
     await picture('model-picker');
     await search.press('Escape');
     await search.waitFor({ state: 'hidden' });
-  }).timeout(60_000);
+  });
 
   it('their section of the Control Center shows each, checks it and says why it does not work', async () => {
     await added();
@@ -133,7 +133,7 @@ describe('providers of models', () => {
     await row.getByText(/its account has no credit or quota left \(HTTP 402\)/).waitFor();
     await picture('providers-page-failed');
     box.use(() => chatSay('From the box.'));
-  }).timeout(60_000);
+  });
 
   it('a message is sent again with another model: chosen, asked about, answered', async () => {
     await added();
@@ -158,7 +158,7 @@ describe('providers of models', () => {
     assert.equal((await panel.content()).includes(`I am ${first}.`), false);
     await panel.getByRole('button', { name: `Model: ${other} of box` }).waitFor();
     box.use(() => chatSay('From the box.'));
-  }).timeout(60_000);
+  });
 
   it('edited, each box is filled in with what holds, and all is kept at once', async () => {
     await added();
@@ -183,7 +183,7 @@ describe('providers of models', () => {
       .getByText(/^My Box \(.*answers|accepts the key/)
       .first()
       .waitFor();
-  }).timeout(60_000);
+  });
 
   it('removed, it is gone with its key', async () => {
     await added();
@@ -195,5 +195,5 @@ describe('providers of models', () => {
     await belay.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Remove' }).click();
     await row.waitFor({ state: 'hidden' });
     has = undefined;
-  }).timeout(60_000);
+  });
 });

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { call, calls, say } from '../support/model-server/turn.ts';
+import { call, calls, say, talk } from '../support/model-server/turn.ts';
 import type { BelayPage } from './belay-page.ts';
 import { useSharedWindow } from './window.ts';
 
@@ -22,8 +21,13 @@ describe('the command palette', () => {
     return found.includes(`Belay: ${title}`);
   };
 
+  /** What it offers follows what the panel shows. */
   const all = async (titles: readonly string[], expected: boolean): Promise<void> => {
-    for (const title of titles) assert.equal(await offers(title), expected, title);
+    for (const title of titles)
+      await belay.until(
+        `${title} is ${expected ? '' : 'not '}offered`,
+        async () => (await offers(title)) === expected,
+      );
   };
 
   it('before anything has happened it offers what needs no state', async () => {
@@ -32,10 +36,10 @@ describe('the command palette', () => {
   });
 
   it('offers Stop only while a run is on, and it stops it', async () => {
-    belay.use(() => say('word '.repeat(4000), { deltaSize: 10, gapMs: 100 }));
+    belay.use(() => talk('word '.repeat(4000)));
     await belay.ask('Talk');
     await belay.shows(/word word/);
-    await belay.until('Stop is offered', () => offers('Stop'));
+    await all(['Stop'], true);
     await belay.workbench.runCommand('Belay: Stop');
     await belay.idle();
     await all(['Stop'], false);
@@ -47,8 +51,7 @@ describe('the command palette', () => {
     await belay.newSession();
     await belay.ask('Write');
     await belay.approval();
-    await belay.until('Accept is offered', () => offers('Accept Change'));
-    await all(['Reject Change', 'Show What Waits for You…'], true);
+    await all(['Accept Change', 'Reject Change', 'Show What Waits for You…'], true);
     await all(['Accept All Edits'], false);
     belay.use(() => say('Right.'));
     await belay.workbench.runCommand('Belay: Reject Change');
@@ -62,11 +65,9 @@ describe('the command palette', () => {
     await belay.ask('Short life');
     await belay.shows('To be deleted.');
     await belay.idle();
-    const { page } = belay;
     await belay.workbench.runCommand('Belay: Delete Session');
     await (await belay.panel()).locator('.empty').waitFor();
-    const news = page.locator('.notification-toast', { hasText: '” deleted.' });
-    await news.getByRole('button', { name: 'Undo' }).click();
+    await belay.press('Undo', '” deleted.');
     await belay.shows('To be deleted.');
   });
 });

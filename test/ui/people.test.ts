@@ -58,14 +58,14 @@ describe('attachments, web search and follow-ups in the panel', () => {
     );
     await belay.workbench.runCommand('Belay: Set Up Web Search…');
     await quick().getByText('SearXNG').click();
+    // The box for the address is another one than that of the list.
+    await quick().locator('.quick-input-title', { hasText: '(SearXNG)' }).waitFor();
     const address = quick().locator('input[type=text]').first();
     await address.fill('knots');
     await quick().getByText('This is no address of a web server.').waitFor();
     await address.fill(server.at('/'));
     await address.press('Enter');
-    await belay.page
-      .locator('.notification-toast', { hasText: 'Agents can search the web with SearXNG' })
-      .waitFor();
+    await belay.notification('Agents can search the web with SearXNG');
     belay.use((request) =>
       JSON.stringify(request.messages).includes('tool_result')
         ? say('Look at [Knots](https://knots.example/figure-eight).')

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
 import type { Turn } from '../support/model-server/turn.ts';
 import type { BelayPage } from './belay-page.ts';
-import { pictures } from './pictures.ts';
+import { inEachTheme, pictures } from './pictures.ts';
 import { useSharedWindow } from './window.ts';
 
 const edits: Turn = calls(
@@ -36,14 +36,6 @@ describe('edits where they are', () => {
     await belay.shows('All is proposed.');
     await belay.idle();
   };
-  const openFile = async (name: string): Promise<void> => {
-    const { page } = belay;
-    await page.keyboard.press('Control+p');
-    await page.locator('.quick-input-widget input').fill(name);
-    await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().waitFor();
-    await page.keyboard.press('Enter');
-    await page.locator('.tab.active', { hasText: name }).waitFor();
-  };
   const openDiff = async (card: RegExp): Promise<void> => {
     const panel = await belay.panel();
     await panel
@@ -53,13 +45,9 @@ describe('edits where they are', () => {
     await belay.page.locator('.monaco-diff-editor').first().waitFor();
   };
   const shoot = async (name: string): Promise<void> => {
-    await mkdir(pictures, { recursive: true });
-    for (const theme of ['light', 'dark', 'highContrast'] as const) {
-      await belay.workbench.setTheme(theme);
-      await belay.page.waitForTimeout(600);
-      await belay.page.screenshot({ path: path.join(pictures, `${name}-${theme}.png`) });
-    }
-    await belay.workbench.setTheme('dark');
+    await inEachTheme(belay.workbench, (theme) =>
+      belay.page.screenshot({ path: path.join(pictures, `${name}-${theme}.png`) }),
+    );
   };
   /** Decorations are contents of styles. */
   const beside = (text: RegExp): Promise<boolean> =>
@@ -77,7 +65,7 @@ describe('edits where they are', () => {
   it('mode Ask: the open file shows what is proposed for it, and is decided there', async () => {
     const { page } = belay;
     await run(reads, edits);
-    await openFile('pace.ts');
+    await belay.workbench.openFile('pace.ts');
     // The lines below a lens move when it comes.
     await belay.until('both lenses stand', async () => (await lens('Accept').count()) === 2);
     await page.getByText('proposed: +1 −1').first().waitFor();
@@ -125,8 +113,7 @@ describe('edits where they are', () => {
     await belay.page.locator('.modified .view-line', { hasText: 'minutes / 45' }).waitFor();
     // Also in the next window.
     await belay.reload();
-    await belay.page.keyboard.press('Control+k');
-    await belay.page.keyboard.press('Control+w');
+    await belay.closeEditors();
     await openDiff(/pace\.ts/u);
     await belay.page.locator('.modified .view-line', { hasText: 'minutes / 45' }).waitFor();
   });

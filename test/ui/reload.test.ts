@@ -1,22 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
 import type { BelayPage } from './belay-page.ts';
 import { useSharedWindow } from './window.ts';
-
-/** Waits until a text is in Belay's database. */
-async function onRecord(belay: BelayPage, text: string): Promise<void> {
-  const { data } = belay.workbench.server;
-  await belay.until(`"${text}" is on record`, async () => {
-    const entries = await readdir(data, { recursive: true, withFileTypes: true });
-    const stored = entries.filter((one) => one.isFile() && one.name.startsWith('belay.db'));
-    for (const { parentPath, name } of stored)
-      if ((await readFile(path.join(parentPath, name))).includes(text)) return true;
-    return false;
-  });
-}
 
 describe('a window that is reloaded', () => {
   let belay: BelayPage;
@@ -111,8 +99,8 @@ describe('a window that is reloaded', () => {
     await (await belay.input()).pressSequentially('For the session');
     await belay.newSession();
     await (await belay.input()).pressSequentially('For a new one, to the last key');
-    await onRecord(belay, 'For a new one, to the last key');
-    await belay.page.reload();
+    await belay.onRecord('For a new one, to the last key');
+    await belay.loadAnew();
     const draft = async (): Promise<string> => (await belay.input()).inputValue();
     const has = (text: string): Promise<unknown> =>
       belay.until(`the draft ${text} is back`, async () => (await draft()) === text);
@@ -148,7 +136,7 @@ describe('a window that is reloaded', () => {
     await page.keyboard.press('Control+Home');
     await page.keyboard.type('typed by a person, ');
     // What is typed into a proposal is kept when typing pauses.
-    await onRecord(belay, 'typed by a person, ');
+    await belay.onRecord('typed by a person, ');
 
     await belay.reload();
     const card = (await belay.panel()).getByRole('region', { name: 'Interrupted run' });

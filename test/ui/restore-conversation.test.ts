@@ -42,11 +42,8 @@ describe('going back in a conversation, by keyboard', () => {
   /** Chooses an entry of the menu at a message by its first letters. */
   const choose = async (message: string, keys: readonly string[]): Promise<void> => {
     const row = (await belay.panel()).locator('.request', { hasText: message });
-    await row.locator('.message-actions').focus();
-    await belay.page.keyboard.press('Enter');
-    await row.locator('.item:focus').waitFor();
-    for (const key of keys) await belay.page.keyboard.press(key);
-    await belay.page.keyboard.press('Enter');
+    await row.locator('.message-actions').press('Enter');
+    for (const key of [...keys, 'Enter']) await row.locator('.item:focus').press(key);
   };
   const dialog = (): Locator => belay.page.locator('.monaco-dialog-box');
   /** What the dialog says; then it is accepted. */
@@ -59,8 +56,6 @@ describe('going back in a conversation, by keyboard', () => {
   };
   const gone = async (text: string): Promise<void> =>
     (await belay.panel()).locator('.row', { hasText: text }).waitFor({ state: 'detached' });
-  const toldThat = (text: string): Promise<void> =>
-    belay.page.locator('.notification-list-item', { hasText: text }).first().waitFor();
   const inputHas = (text: string): Promise<unknown> =>
     belay.until(`the input has ${text}`, async () => {
       return (await (await belay.input()).inputValue()) === text;
@@ -75,7 +70,7 @@ describe('going back in a conversation, by keyboard', () => {
     await gone('The second answer.');
     await inputHas('Second question');
     assert.equal(await readFile(notes, 'utf8'), 'one\ntwo\n');
-    await toldThat('1 file restored; 4 messages taken out');
+    await belay.notification('1 file restored; 4 messages taken out');
     await belay.workbench.runCommand('Belay: Redo Restore');
     await belay.shows('The second answer.');
     await inputHas('');
@@ -91,7 +86,7 @@ describe('going back in a conversation, by keyboard', () => {
     await gone('The second answer.');
     await inputHas('Second question');
     assert.equal(await readFile(notes, 'utf8'), 'one\nTWO\n');
-    await toldThat('Files are as they were');
+    await belay.notification('Files are as they were');
     await belay.reload();
     const notice = (await belay.panel()).locator('.notice', {
       hasText: 'The conversation is as it was before “Second question”',
@@ -105,17 +100,15 @@ describe('going back in a conversation, by keyboard', () => {
   it('a fork from a message chosen in the list, with the files as they were then', async () => {
     await conversation();
     const { page, workbench } = belay;
-    const asked = workbench.runCommand('Belay: Fork Session from Here…').catch(() => undefined);
+    await workbench.choose('Belay: Fork Session from Here…');
     const row = page.locator('.quick-input-list .monaco-list-row', { hasText: 'The first answer' });
     await row.waitFor();
     await page.keyboard.type('The first answer');
     await page.keyboard.press('Enter');
-    await asked;
     await dialog().waitFor();
     assert.match((await dialog().textContent()) ?? '', /1 file changed after this message/u);
     const withFiles = dialog().getByRole('button', { name: 'With Files as They Were Then' });
-    await withFiles.focus();
-    await page.keyboard.press('Enter');
+    await withFiles.press('Enter');
     await page.locator('.monaco-dialog-box', { hasText: 'Restore 1 file for the fork' }).waitFor();
     await accept();
     await (await belay.panel()).locator('.header', { hasText: '(fork)' }).waitFor();

@@ -38,11 +38,9 @@ describe('restoring files', () => {
     await belay.idle();
     await writeFile(notes, 'one\nTWO\nthree\nfour\nfive, says the person\n');
 
-    // The list stays open, so the palette is not waited for.
-    const asked = workbench.runCommand('Belay: Restore Files…').catch(() => undefined);
+    await workbench.choose('Belay: Restore Files…');
     await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Write it' }).waitFor();
     await page.keyboard.press('Enter');
-    await asked;
     const dialog = page.locator('.monaco-dialog-box');
     await dialog.waitFor();
     assert.match(

@@ -64,7 +64,7 @@ describe('the API key', () => {
     await belay.newSession();
     await panel.locator('.limits').getByRole('button', { name: 'Use Without a Key' }).click();
     await panel.locator('.limits').waitFor({ state: 'detached' });
-  }).timeout(60_000);
+  });
 
   it('a window that has lost its key by a reload says so at the next request, and sends nothing', async () => {
     const panel = await belay.panel();
@@ -91,7 +91,7 @@ describe('the API key', () => {
     const limits = (await belay.panel()).locator('.limits');
     await limits.getByRole('button', { name: 'Use Without a Key' }).click();
     await limits.waitFor({ state: 'detached' });
-  }).timeout(120_000);
+  });
 
   it('no key: the empty panel explains and offers a key or the demo, which works without', async () => {
     const before = belay.server.all.length;

@@ -11,18 +11,23 @@ describe('sessions in editor tabs', () => {
     belay = page;
   });
 
-  /** The page of a tab. */
+  /** The page of a tab. One that is moved, or was out of sight, may be another one a moment later. */
   const tab = (name: string): Promise<Frame> =>
-    belay.workbench.webview(`#panel[data-place="${name}"] .composer`, 30_000);
+    belay.workbench.webview(`#panel[data-place="${name}"] .composer`);
+  const view = (): Promise<Frame> => belay.workbench.webview('#panel:not([data-place]) .composer');
   const input = (page: Frame): Locator => page.getByRole('textbox', { name: 'Message to Belay' });
   const label = (title: string): Locator =>
     belay.page.locator('.tabs-container .tab', { hasText: title });
 
-  const has = (page: Frame, draft: string): Promise<unknown> =>
+  const has = (page: () => Promise<Frame>, draft: string): Promise<unknown> =>
     belay.until(
       `the draft ${draft} is there`,
-      async () => (await input(page).inputValue()) === draft,
+      async () => (await input(await page()).inputValue()) === draft,
     );
+  const says = (page: () => Promise<Frame>, text: string): Promise<unknown> =>
+    belay.until(`it says ${text}`, async () => (await page()).getByText(text).first().isVisible());
+  const one = (): Promise<Frame> => tab('new/1');
+  const two = (): Promise<Frame> => tab('new/2');
 
   it('stand side by side and answer at once, share a draft with the view, and are there after a reload', async () => {
     belay.use((request) => {
@@ -33,46 +38,43 @@ describe('sessions in editor tabs', () => {
       });
     });
     await belay.workbench.choose('Belay: New Session in Editor');
-    const left = await tab('new/1');
-    await input(left).fill('Say it on the left');
+    await input(await one()).fill('Say it on the left');
     await belay.workbench.choose('Belay: New Session in Editor');
-    const right = await tab('new/2');
-    await right.locator('textarea:focus').waitFor();
+    await (await two()).locator('textarea:focus').waitFor();
     await belay.workbench.choose('View: Move Editor into Right Group');
-    const moved = await tab('new/2');
-    const there = await tab('new/1');
-    await has(there, 'Say it on the left');
+    await belay.page.locator('.editor-group-container').nth(1).waitFor();
+    await has(one, 'Say it on the left');
     // VS Code shows the tab behind it, too, and gives the focus to one after the other: which one has it is its own.
-    await input(moved).fill('Say it on the right');
-    for (const page of [moved, there])
-      await page.getByRole('button', { name: /^Send \(/u }).click();
-    await moved.getByText('From the').first().waitFor();
-    await there.getByText('From the').first().waitFor();
-    await there.getByText('From the left.').first().waitFor();
-    await moved.getByText('From the right.').first().waitFor();
-    assert.equal(await label('A day in the mountains').count(), 2, 'the titles are the sessions’');
+    await input(await two()).fill('Say it on the right');
+    await has(two, 'Say it on the right');
+    for (const page of [two, one])
+      await (await page()).getByRole('button', { name: /^Send \(/u }).click();
+    for (const page of [two, one]) await says(page, 'From the');
+    await says(one, 'From the left.');
+    await says(two, 'From the right.');
+    // The titles are the sessions’.
+    await label('A day in the mountains').nth(1).waitFor();
 
     // The view shows the session of a tab: one draft, one conversation.
-    const panel = await belay.workbench.webview('#panel:not([data-place]) .composer');
+    const panel = await view();
     await panel.locator('.title-button').click();
     await panel.locator('.session-open').first().click();
     await panel.getByText('From the').first().waitFor();
-    await input(there).fill('Half a ');
-    await input(moved).fill('Half b ');
+    await input(await one()).fill('Half a ');
+    await input(await two()).fill('Half b ');
     const isLeft = (await panel.getByText('From the left.').count()) > 0;
-    const [same, other] = isLeft ? [there, moved] : [moved, there];
-    await has(panel, await input(same).inputValue());
+    const [same, other] = isLeft ? [one, two] : [two, one];
+    await has(view, await input(await same()).inputValue());
     await input(panel).press('End');
     await input(panel).pressSequentially('thought');
     await has(same, isLeft ? 'Half a thought' : 'Half b thought');
     await has(other, isLeft ? 'Half b ' : 'Half a ');
 
-    await belay.workbench.reload();
-    const [one, two] = [await tab('new/1'), await tab('new/2')];
-    await one.getByText('From the left.').first().waitFor();
-    await two.getByText('From the right.').first().waitFor();
-    await has(isLeft ? one : two, isLeft ? 'Half a thought' : 'Half b thought');
-    await has(isLeft ? two : one, isLeft ? 'Half b ' : 'Half a ');
+    await belay.reload();
+    await says(one, 'From the left.');
+    await says(two, 'From the right.');
+    await has(same, isLeft ? 'Half a thought' : 'Half b thought');
+    await has(other, isLeft ? 'Half b ' : 'Half a ');
   });
 
   it('asks in its tab and nowhere else while that is to be seen; keys and commands mean the tab', async () => {

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
-import { PATIENCE_AT_START } from './belay-page.ts';
+import { call, calls, inOrder, say, talk } from '../support/model-server/turn.ts';
+import { PATIENCE_AT_START } from '../rig/until.ts';
 import type { BelayPage } from './belay-page.ts';
 import { pictures } from './pictures.ts';
 import { useSharedWindow } from './window.ts';
 
-describe('the start of VS Code', function () {
-  this.timeout(240_000);
+describe('the start of VS Code', () => {
   let belay: BelayPage;
 
   useSharedWindow((page) => {
@@ -36,7 +35,7 @@ describe('the start of VS Code', function () {
     await workbench.choose('View: Show Explorer');
     await belay.side.waitFor({ state: 'hidden' });
 
-    const file = await databaseOf(workbench.server.data);
+    const file = await belay.database();
     const other = new DatabaseSync(file);
     try {
       other.exec('PRAGMA busy_timeout = 10000; BEGIN IMMEDIATE');
@@ -79,13 +78,7 @@ describe('the start of VS Code', function () {
     const { page, workbench } = belay;
     await workbench.choose('View: Show Explorer');
     await belay.side.waitFor({ state: 'hidden' });
-    await page.keyboard.press('Control+p');
-    await page.locator('.quick-input-widget input').fill('pace.ts');
-    await page
-      .locator('.quick-input-list .monaco-list-row', { hasText: 'pace.ts' })
-      .first()
-      .click(); // Enter would take the row that had the focus before the list was filtered.
-    await page.locator('.tab.active', { hasText: 'pace.ts' }).waitFor();
+    await workbench.openFile('pace.ts');
     const mark = page.locator('.monaco-editor .dirty-diff-glyph').first();
     await mark.waitFor();
     await workbench.reload();
@@ -106,16 +99,14 @@ describe('the start of VS Code', function () {
 
   it('C8: a run that a crash cut off is settled and its queue kept without the panel, and nothing begins by itself', async () => {
     const { workbench } = belay;
-    belay.use(() =>
-      say('A long story about mountains. '.repeat(400), { deltaSize: 30, gapMs: 100 }),
-    );
+    belay.use(() => talk('A long story about mountains. '.repeat(400)));
     await belay.ask('Begin');
     await belay.shows(/A long story about mountains/u);
     await belay.ask('Sent later');
     await (await belay.panel()).locator('.queued', { hasText: 'Sent later' }).waitFor();
     await workbench.choose('View: Show Explorer');
     await belay.side.waitFor({ state: 'hidden' });
-    const file = await databaseOf(workbench.server.data);
+    const file = await belay.database();
     await belay.until('the queue is on record', () => queuedIn(file) === 1);
     const sent = belay.turns.length;
     assert.ok(workbench.killExtensionHost() > 0);
@@ -160,18 +151,11 @@ function statesIn(file: string): readonly unknown[] {
 }
 
 function selected(file: string, query: string): readonly Readonly<Record<string, unknown>>[] {
-  const database = new DatabaseSync(file, { readOnly: true });
+  // A database that a crash left is mended by whoever opens it first; others wait.
+  const database = new DatabaseSync(file, { readOnly: true, timeout: 60_000 });
   try {
     return database.prepare(query).all();
   } finally {
     database.close();
   }
-}
-
-/** The newest database below a folder. */
-async function databaseOf(folder: string): Promise<string> {
-  const names = await readdir(folder, { recursive: true });
-  const name = names.find((one) => path.basename(one) === 'belay.db');
-  assert.ok(name !== undefined, 'there is no database');
-  return path.join(folder, name);
 }

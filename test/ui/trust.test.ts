@@ -111,15 +111,9 @@ describe('a workspace that is not trusted', () => {
     await belay.newSession();
     belay.use(() => say('Trusted.'));
     await belay.ask('And now?');
-    // Where several come within a second, VS Code shows only the first ones, and the others behind its bell.
-    await belay.workbench.runCommand('Notifications: Show Notifications');
-    const question = page
-      .locator('.notifications-center .notification-list-item')
-      .filter({ hasText: 'MCP server' });
-    await question.waitFor();
+    await belay.notification('MCP server');
     assert.equal(existsSync(path.join(belay.folder, 'settings.trapped')), false);
-    await question.click();
-    await question.getByRole('button', { name: 'Not Now' }).click();
+    await belay.press('Not Now', 'MCP server');
     await belay.shows('Trusted.');
     const offered = (belay.turns.at(-1)?.tools ?? []).map((tool) => tool.name);
     assert.ok(offered.includes('edit_file'), offered.join(', '));

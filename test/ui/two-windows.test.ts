@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { call, calls, say } from '../support/model-server/turn.ts';
-import { PATIENCE_AT_START } from './belay-page.ts';
+import { PATIENCE, PATIENCE_AT_START } from '../rig/until.ts';
+import { A_MOMENT, happens, webviewOf } from '../rig/workbench.ts';
 import type { BelayPage } from './belay-page.ts';
 import { useSharedPermissiveWindow } from './window.ts';
 
-describe('two windows on one workspace', function () {
-  this.timeout(240_000);
+describe('two windows on one workspace', () => {
   let belay: BelayPage;
   let second: Page | undefined;
 
@@ -22,24 +22,10 @@ describe('two windows on one workspace', function () {
   });
 
   /** The document of the panel in the second window. */
-  const panel = async (selector = '.composer'): Promise<Frame> =>
-    belay.until(
-      `the second window shows ${selector}`,
-      async () => {
-        for (const frame of second?.frames() ?? []) {
-          if ((frame.parentFrame()?.parentFrame() ?? null) === null) continue;
-          if (
-            (await frame
-              .locator(selector)
-              .count()
-              .catch(() => 0)) > 0
-          )
-            return frame;
-        }
-        return undefined;
-      },
-      PATIENCE_AT_START,
-    );
+  const panel = async (selector = '.composer'): Promise<Frame> => {
+    assert.ok(second !== undefined);
+    return webviewOf(second, selector, PATIENCE_AT_START);
+  };
 
   it('the second watches the first live, may not send, and takes over when the first dies', async () => {
     belay.use((request) =>
@@ -63,12 +49,19 @@ describe('two windows on one workspace', function () {
 
     const page = await belay.page.context().newPage();
     second = page;
-    await page.goto(belay.workbench.address, { timeout: 60_000 });
-    // The view of the last time comes back late, and a click on the icon of one that is shown would hide it.
-    const title = page.locator('.sidebar .composite.title', { hasText: /\S/u });
-    await title.waitFor({ timeout: PATIENCE_AT_START });
-    if (!/belay/iu.test(await title.innerText()))
-      await page.locator('.activitybar [aria-label^="Belay"]').first().click();
+    page.setDefaultTimeout(PATIENCE);
+    await page.goto(belay.workbench.address, { timeout: PATIENCE_AT_START });
+    // The view of the last time comes back late, and a click on the icon of one that is shown hides it.
+    const title = page.locator('.sidebar .composite.title', { hasText: /belay/iu });
+    await belay.until(
+      'the view is in sight',
+      async () => {
+        if (await happens(() => title.waitFor({ timeout: A_MOMENT }))) return true;
+        await page.locator('.activitybar [aria-label^="Belay"]').first().click();
+        return false;
+      },
+      PATIENCE_AT_START,
+    );
     const here = await panel();
     // A new window begins where this workspace was left, or with a new session.
     await here.locator('.row, .empty').first().waitFor();

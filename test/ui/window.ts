@@ -1,13 +1,10 @@
 import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { root } from '../rig/processes.ts';
-import { themes } from '../rig/workbench.ts';
+import { A_MOMENT, happens, themes } from '../rig/workbench.ts';
 import { say } from '../support/model-server/turn.ts';
 import { BelayPage } from './belay-page.ts';
 import type { BelayOptions } from './belay-page.ts';
-
-/** Milliseconds that a start may take on a busy machine. */
-const startLimit = 120_000;
 
 const pictures = path.join(root, '.vscode-test/failures');
 
@@ -98,8 +95,7 @@ export function useOwnWindow(options: BelayOptions, take: (belay: BelayPage) => 
 }
 
 function useWindow(window: Window, take: (belay: BelayPage) => void): void {
-  beforeEach('a window', async function () {
-    this.timeout(startLimit);
+  beforeEach('a window', async () => {
     take(await window.fresh());
   });
   afterEach('what a failed case left behind', async function () {
@@ -114,9 +110,19 @@ async function tidy(belay: BelayPage, mode: string): Promise<void> {
   const { page, workbench } = belay;
   belay.use(() => say('Hello.'));
   await page.setViewportSize({ width: 1280, height: 800 });
-  await page.keyboard.press('Escape');
-  if ((await page.locator('.monaco-dialog-box').count()) > 0) throw new Error('a dialog is open');
-  if (!(await belay.side.isVisible())) await belay.icon.click();
+  const dialog = page.locator('.monaco-dialog-box');
+  if ((await dialog.count()) > 0)
+    throw new Error(`A dialog was left open: ${(await dialog.allInnerTexts()).join(' ')}`);
+  await belay.until('nothing is asked', async () => {
+    if (!(await workbench.palette.isVisible())) return true;
+    await page.keyboard.press('Escape');
+    return false;
+  });
+  await belay.until('the panel is in sight', async () => {
+    if (await belay.side.isVisible()) return true;
+    await belay.icon.click();
+    return happens(() => belay.side.waitFor({ timeout: A_MOMENT }));
+  });
   const stop = (await belay.panel()).locator('.run-status').getByRole('button', { name: /^Stop/u });
   // A run that is about to end by itself takes its button with it.
   if ((await stop.count()) > 0)
@@ -126,8 +132,8 @@ async function tidy(belay: BelayPage, mode: string): Promise<void> {
       .catch(() => undefined);
   await belay.idle();
   await nothingPending(belay);
-  if ((await belay.tabs()).length > 0) await workbench.runCommand('View: Close All Editors');
-  if ((await page.locator('.notification-toast').count()) > 0)
+  await belay.closeEditors();
+  if ((await page.locator('.notification-list-item').count()) > 0)
     await workbench.runCommand('Notifications: Clear All Notifications');
   if ((await page.locator('.monaco-workbench.vs-dark').count()) === 0)
     await workbench.updateSettings({ 'workbench.colorTheme': themes.dark });

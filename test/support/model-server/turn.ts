@@ -81,6 +81,8 @@ export interface Turn {
   /** Pings written, one every `everyMs`, after `events` events; then the rest. */
   readonly pings?: { readonly events: number; readonly count: number; readonly everyMs: number };
   readonly cut?: Cut;
+  /** The events after so many are written when something has happened. */
+  readonly rest?: { readonly events: number; readonly when: Promise<unknown> };
   /** Called when the last event has been written. */
   readonly onWritten?: () => void;
 }
@@ -104,6 +106,10 @@ export const say = (text: string, more: Partial<Turn> = {}): Turn => ({
   content: [{ type: 'text', text }],
   ...more,
 });
+
+/** Text that is written piece by piece, and whose end never comes. */
+export const talk = (text: string): Turn =>
+  say(text, { deltaSize: 20, gapMs: 60, cut: { how: 'hang', at: { events: 20 } } });
 
 /** A tool call block. Without an id one is made that is unique within the server. */
 export const call = (name: string, input: unknown, id?: string): Block => ({

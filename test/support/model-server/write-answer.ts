@@ -3,7 +3,7 @@ import { setImmediate as breathe, setTimeout as wait } from 'node:timers/promise
 import { named } from './events.ts';
 import type { Cut, Turn, WireEvent } from './turn.ts';
 
-/** Writes the events of a turn to the socket, with its chunks, gaps, pings and cuts. */
+/** Writes the events of a turn to the socket, with its chunks, gaps, pings, pauses and cuts. */
 export async function writeEvents(
   response: ServerResponse,
   events: readonly WireEvent[],
@@ -22,17 +22,24 @@ export async function writeEvents(
   const limit =
     cut !== undefined && cut.at !== 'headers' && 'bytes' in cut.at ? cut.at.bytes : Infinity;
   const encoded = events.slice(0, until).map((event) => Buffer.from(encode(event, turn)));
-  const pingsAt = turn.pings?.events ?? Infinity;
-  const before = encoded.slice(0, pingsAt);
+  const pauseAt = turn.pings?.events ?? turn.rest?.events ?? Infinity;
+  const before = encoded.slice(0, pauseAt);
   let left = limit - (await writeAll(response, before, turn, limit));
-  for (let ping = 0; ping < (turn.pings?.count ?? 0) && !response.destroyed; ping += 1) {
-    await wait(turn.pings?.everyMs ?? 0, undefined, { ref: false });
-    response.write(encode(named({ type: 'ping' }), turn));
-  }
-  left -= await writeAll(response, encoded.slice(pingsAt), turn, left);
+  await pause(response, turn);
+  left -= await writeAll(response, encoded.slice(pauseAt), turn, left);
   if (cut !== undefined) return strike(response, cut);
   turn.onWritten?.();
   response.end();
+}
+
+/** What comes between the first events and the rest. */
+async function pause(response: ServerResponse, turn: Turn): Promise<void> {
+  const { count = 0, everyMs = 0 } = turn.pings ?? {};
+  for (let ping = 0; ping < count && !response.destroyed; ping += 1) {
+    await wait(everyMs, undefined, { ref: false });
+    response.write(encode(named({ type: 'ping' }), turn));
+  }
+  await turn.rest?.when;
 }
 
 /** Writes at most `limit` bytes; gives the number written. */
