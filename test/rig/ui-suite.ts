@@ -6,10 +6,10 @@ import { runSuite, testFiles } from './suite.ts';
 import type { Print } from './tally.ts';
 
 /**
- * Milliseconds after which a UI test hangs. It measures nothing: a start of VS Code took a minute where others had work
+ * Milliseconds after which a UI test hangs. It measures nothing: a start of VS Code took two minutes where others had work
  * on both processors, and some tests start it twice.
  */
-const timeout = 240_000;
+const timeout = 480_000;
 
 const isPreview = (file: string): boolean => file.startsWith('test/ui/panel-preview/');
 

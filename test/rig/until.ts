@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Milliseconds to wait for what must happen; a busy machine needs long, a quiet one never notices. */
-export const PATIENCE = 60_000;
-
-/** The same for a start of VS Code, a window or an extension host, when everything is loaded at once. */
-export const PATIENCE_AT_START = 120_000;
+/**
+ * Milliseconds to wait for what must happen. A start of VS Code was seen to take more than a minute where others had
+ * work for both processors; a quiet machine never notices.
+ */
+export const PATIENCE = 120_000;
 
 /** Milliseconds between two looks. */
 const PAUSE = 50;

@@ -2,7 +2,7 @@ import { chromium } from 'playwright-core';
 import type { Browser, BrowserContext, Frame, Locator, Page } from 'playwright-core';
 import { ensureBrowser } from './browser.ts';
 import { ensureVisualStudioCode } from './code-server.ts';
-import { PATIENCE, PATIENCE_AT_START, until } from './until.ts';
+import { PATIENCE, until } from './until.ts';
 import { VisualStudioCodeServer } from './visual-studio-code.ts';
 import type { ServerOptions } from './visual-studio-code.ts';
 
@@ -126,14 +126,14 @@ export class Workbench implements AsyncDisposable {
 
   /** Reloads the window by VS Code's own command, so that it can save its state, and waits until it is usable. */
   async reload(): Promise<void> {
-    const loaded = this.page.waitForEvent('load', { timeout: PATIENCE_AT_START });
+    const loaded = this.page.waitForEvent('load', { timeout: PATIENCE });
     await Promise.all([loaded, this.choose('Developer: Reload Window')]);
     await this.usable();
   }
 
   /** Loads the page anew as a browser does, which VS Code is not told before, and waits until it is usable. */
   async loadAnew(): Promise<void> {
-    await this.page.reload({ timeout: PATIENCE_AT_START });
+    await this.page.reload({ timeout: PATIENCE });
     await this.usable();
   }
 
@@ -166,10 +166,10 @@ export class Workbench implements AsyncDisposable {
 
   /**
    * The inner document of the webview that contains `selector` (a webview is an iframe in an iframe).
-   * Rejects when none has shown it within `timeout` milliseconds.
+   * Rejects when none has shown it within `patience` milliseconds.
    */
-  async webview(selector = 'body', timeout = PATIENCE): Promise<Frame> {
-    return webviewOf(this.page, selector, timeout);
+  async webview(selector = 'body', patience = PATIENCE): Promise<Frame> {
+    return webviewOf(this.page, selector, patience);
   }
 
   /** Saves what the page shows as a PNG. */
@@ -208,7 +208,7 @@ export class Workbench implements AsyncDisposable {
   }
 
   private async open(): Promise<void> {
-    await this.page.goto(this.address, { timeout: PATIENCE_AT_START });
+    await this.page.goto(this.address, { timeout: PATIENCE });
     await this.usable();
   }
 
@@ -274,7 +274,7 @@ export class Workbench implements AsyncDisposable {
 
   private async usable(): Promise<void> {
     const bar = this.page.locator('.monaco-workbench .part.statusbar');
-    await bar.waitFor({ timeout: PATIENCE_AT_START });
+    await bar.waitFor({ timeout: PATIENCE });
   }
 }
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { packageFile } from '../rig/package.ts';
 import { copySampleWorkspace } from '../rig/sample-workspace.ts';
-import { PATIENCE, PATIENCE_AT_START, until } from '../rig/until.ts';
+import { PATIENCE, until } from '../rig/until.ts';
 import { A_MOMENT, happens, Workbench } from '../rig/workbench.ts';
 import type { WorkbenchOptions } from '../rig/workbench.ts';
 import { startModelServer } from '../support/model-server/server.ts';
@@ -69,8 +69,8 @@ export class BelayPage implements AsyncDisposable {
       });
       const belay = new BelayPage(workbench, server, folder);
       belay.page.setDefaultTimeout(PATIENCE);
-      await belay.icon.click({ timeout: PATIENCE_AT_START });
-      await workbench.webview(LOADED, PATIENCE_AT_START);
+      await belay.icon.click();
+      await workbench.webview(LOADED);
       return belay;
     } catch (error) {
       await workbench?.stop();
@@ -83,7 +83,7 @@ export class BelayPage implements AsyncDisposable {
   /** The same without a word to VS Code before. */
   async loadAnew(): Promise<void> {
     await this.workbench.loadAnew();
-    await this.workbench.webview(LOADED, PATIENCE_AT_START);
+    await this.workbench.webview(LOADED);
   }
 
   /** Kills the extension host, and waits for the panel of the next one. */
@@ -91,8 +91,8 @@ export class BelayPage implements AsyncDisposable {
     const before = await this.panel();
     this.workbench.killExtensionHost();
     // What is typed into the panel of the dead one goes with it.
-    await this.until('the panel goes', () => before.isDetached(), PATIENCE_AT_START);
-    await this.workbench.webview(LOADED, PATIENCE_AT_START);
+    await this.until('the panel goes', () => before.isDetached());
+    await this.workbench.webview(LOADED);
   }
 
   get page(): Page {
@@ -130,13 +130,13 @@ export class BelayPage implements AsyncDisposable {
 
   /** The panel's document, loaded: either the empty state or a conversation is there. */
   async panel(): Promise<Frame> {
-    return this.workbench.webview(LOADED, PATIENCE);
+    return this.workbench.webview(LOADED);
   }
 
   /** Reloads the window and waits until the panel is there again. */
   async reload(): Promise<void> {
     await this.workbench.reload();
-    await this.workbench.webview(LOADED, PATIENCE_AT_START);
+    await this.workbench.webview(LOADED);
   }
 
   /** Shows an empty session: a new one, unless one is there that nothing was typed into. */
@@ -232,6 +232,7 @@ export class BelayPage implements AsyncDisposable {
     return this.page.locator('.tabs-container .tab .label-name').allInnerTexts();
   }
 
+  /** Closes all editors; fails where VS Code asks what to do with unsaved text. */
   async closeEditors(): Promise<void> {
     if ((await this.tabs()).length > 0) await this.workbench.choose('View: Close All Editors');
     await this.until('all editors are closed', async () => (await this.tabs()).length === 0);
@@ -239,15 +240,14 @@ export class BelayPage implements AsyncDisposable {
 
   /** Waits until a text is in Belay's database. */
   async onRecord(text: string): Promise<void> {
+    const file = await this.database();
     await this.until(`“${text}” is on record`, async () => {
-      const file = await this.database().catch(() => undefined);
-      if (file === undefined) return false;
       const stored = [file, `${file}-wal`].map((one) => readFile(one).catch(() => Buffer.of()));
       return (await Promise.all(stored)).some((bytes) => bytes.includes(text));
     });
   }
 
-  /** Belay's database. Rejects while there is none. */
+  /** The file of Belay's database. Rejects when there is none. */
   async database(): Promise<string> {
     const { data } = this.workbench.server;
     const names = await readdir(data, { recursive: true });

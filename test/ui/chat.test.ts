@@ -188,7 +188,7 @@ describe('a conversation in the panel', () => {
       return existsSync(path.join(belay.folder, 'src/idea.ts'));
     });
     await panel.getByRole('button', { name: 'Open the diagram' }).press('Enter');
-    const tab = await workbench.webview('#diagram .picture img', 30_000);
+    const tab = await workbench.webview('#diagram .picture img');
     const image = tab.locator('.picture img');
     assert.ok((await image.evaluate((one: HTMLImageElement) => one.naturalWidth)) > 50);
     await workbench.screenshot(path.join(pictures, 'answer-diagram-tab.png'));

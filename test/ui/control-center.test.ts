@@ -16,7 +16,7 @@ describe('the Control Center in its tab', () => {
     belay = page;
   });
 
-  const center = (): Promise<Frame> => belay.workbench.webview('.center-main', 60_000);
+  const center = (): Promise<Frame> => belay.workbench.webview('.center-main');
   const hasFocus = (locator: Locator): Promise<unknown> =>
     belay.until('it has the focus', async () =>
       locator.evaluate((one) => one === document.activeElement),

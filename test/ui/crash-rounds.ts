@@ -4,7 +4,6 @@ import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { call, calls, say, talk } from '../support/model-server/turn.ts';
 import type { Script, WireRequest } from '../support/model-server/turn.ts';
-import { PATIENCE_AT_START } from '../rig/until.ts';
 import type { BelayPage } from './belay-page.ts';
 
 /** What became of one kill of the extension host. */
@@ -112,7 +111,6 @@ export async function crashRounds(belay: BelayPage, rounds: number): Promise<Cra
         'another extension host has started',
         () =>
           belay.workbench.server.extensionHosts().some((pid) => !killed.includes(pid)) && since(),
-        PATIENCE_AT_START,
       ),
     ]);
     await wholeHistory(belay, round);
@@ -145,7 +143,7 @@ async function handoffCard(belay: BelayPage): Promise<Locator> {
     const card = panel?.getByRole('region', { name: 'Interrupted run' });
     return card !== undefined && (await card.count().catch(() => 0)) === 1 ? card : undefined;
   };
-  return belay.until('the handoff card is there', probe, PATIENCE_AT_START);
+  return belay.until('the handoff card is there', probe);
 }
 
 /** Every round's message is there, the older ones loaded as a person loads them. */

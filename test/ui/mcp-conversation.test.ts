@@ -194,9 +194,9 @@ describe('MCP servers in the conversation, in a real VS Code', () => {
     const card = await use('show', { city: 'Rome' });
     await done(card);
     await card.getByRole('button', { name: 'Open App' }).click();
-    const app = await belay.workbench.webview('#ready:text("ready")', 30_000);
+    const app = await belay.workbench.webview('#ready:text("ready")');
     await app.locator('#leave').click();
-    await belay.workbench.webview('#note:text("it left its page")', 30_000);
+    await belay.workbench.webview('#note:text("it left its page")');
     assert.deepEqual(leaked, []);
     // VS Code has its keys again.
     await belay.closeEditors();
@@ -207,7 +207,7 @@ describe('MCP servers in the conversation, in a real VS Code', () => {
     await done(card);
     assert.equal(leaked.length, 0);
     await card.getByRole('button', { name: 'Open App' }).click();
-    const app: Frame = await belay.workbench.webview('#ready:text("ready")', 30_000);
+    const app: Frame = await belay.workbench.webview('#ready:text("ready")');
     const text = async (id: string): Promise<string> =>
       (await app.locator(`#${id}`).textContent()) ?? '';
     await app.locator('#result', { hasText: 'clouds over Chicago' }).waitFor();
@@ -225,7 +225,7 @@ describe('MCP servers in the conversation, in a real VS Code', () => {
     await belay.sayYes(approval);
     await app.locator('#more', { hasText: 'clouds over Oslo' }).waitFor();
     await app.locator('#flood').click();
-    await belay.workbench.webview('#note:text("The app was stopped")', 30_000);
+    await belay.workbench.webview('#note:text("The app was stopped")');
     assert.deepEqual(leaked, []);
   });
 });

@@ -44,6 +44,8 @@ describe('pending changes', () => {
   /** The next change is on screen and has the focus. */
   const next = async (title: RegExp): Promise<void> => {
     await chord('g');
+    // It is said when extensions know which editor is in front: a key that comes before only leads there.
+    await inStatusBar(new RegExp(`Change \\d+ of \\d+, .*${title.source}`, 'u'));
     await belay.page.locator('.tab.active', { hasText: title }).waitFor();
     await belay.page
       .locator('.modified .line-insert, .monaco-editor .codelens-decoration')

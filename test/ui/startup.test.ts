@@ -3,7 +3,6 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { call, calls, inOrder, say, talk } from '../support/model-server/turn.ts';
-import { PATIENCE_AT_START } from '../rig/until.ts';
 import type { BelayPage } from './belay-page.ts';
 import { pictures } from './pictures.ts';
 import { useSharedWindow } from './window.ts';
@@ -40,8 +39,8 @@ describe('the start of VS Code', () => {
     try {
       other.exec('PRAGMA busy_timeout = 10000; BEGIN IMMEDIATE');
       await workbench.reload();
-      await belay.icon.click({ timeout: PATIENCE_AT_START });
-      const panel = await workbench.webview('.composer', PATIENCE_AT_START);
+      await belay.icon.click();
+      const panel = await workbench.webview('.composer');
       await panel.getByText('Proposed.').first().waitFor();
       const input = panel.getByRole('textbox', { name: 'Message to Belay' });
       await input.fill('And downhill');
@@ -82,10 +81,8 @@ describe('the start of VS Code', () => {
     const mark = page.locator('.monaco-editor .dirty-diff-glyph').first();
     await mark.waitFor();
     await workbench.reload();
-    await page
-      .locator('.view-line', { hasText: 'metresUphill / 500' })
-      .waitFor({ timeout: PATIENCE_AT_START });
-    await mark.waitFor({ timeout: PATIENCE_AT_START });
+    await page.locator('.view-line', { hasText: 'metresUphill / 500' }).waitFor();
+    await mark.waitFor();
     await page
       .locator('.statusbar-item', { hasText: /to review/u })
       .first()
@@ -94,7 +91,7 @@ describe('the start of VS Code', () => {
     await mkdir(pictures, { recursive: true });
     await page.screenshot({ path: path.join(pictures, 'gutter-after-start-dark.png') });
     await belay.icon.click();
-    await workbench.webview('.composer', PATIENCE_AT_START);
+    await workbench.webview('.composer');
   });
 
   it('C8: a run that a crash cut off is settled and its queue kept without the panel, and nothing begins by itself', async () => {
@@ -111,11 +108,7 @@ describe('the start of VS Code', () => {
     const sent = belay.turns.length;
     assert.ok(workbench.killExtensionHost() > 0);
     await workbench.reload();
-    await belay.until(
-      'the run is settled',
-      () => statesIn(file).includes('timed_out'),
-      PATIENCE_AT_START,
-    );
+    await belay.until('the run is settled', () => statesIn(file).includes('timed_out'));
     // Whatever goes on by itself does so with the settling.
     await belay.page.waitForTimeout(2000);
     assert.deepEqual([statesIn(file), queuedIn(file)], [['timed_out'], 1]);

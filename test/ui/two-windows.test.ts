@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { call, calls, say } from '../support/model-server/turn.ts';
-import { PATIENCE, PATIENCE_AT_START } from '../rig/until.ts';
+import { PATIENCE } from '../rig/until.ts';
 import { A_MOMENT, happens, webviewOf } from '../rig/workbench.ts';
 import type { BelayPage } from './belay-page.ts';
 import { useSharedPermissiveWindow } from './window.ts';
@@ -24,7 +24,7 @@ describe('two windows on one workspace', () => {
   /** The document of the panel in the second window. */
   const panel = async (selector = '.composer'): Promise<Frame> => {
     assert.ok(second !== undefined);
-    return webviewOf(second, selector, PATIENCE_AT_START);
+    return webviewOf(second, selector);
   };
 
   it('the second watches the first live, may not send, and takes over when the first dies', async () => {
@@ -33,7 +33,7 @@ describe('two windows on one workspace', () => {
         ? say('Both windows see the end.')
         : calls(
             call('run_command', { command: 'echo one >> two.txt' }),
-            call('run_command', { command: 'echo two >> two.txt; sleep 120' }, 'two'),
+            call('run_command', { command: 'echo two >> two.txt; sleep 900', timeout: 900 }, 'two'),
           ),
     );
     await belay.ask('Work for long');
@@ -50,18 +50,14 @@ describe('two windows on one workspace', () => {
     const page = await belay.page.context().newPage();
     second = page;
     page.setDefaultTimeout(PATIENCE);
-    await page.goto(belay.workbench.address, { timeout: PATIENCE_AT_START });
+    await page.goto(belay.workbench.address, { timeout: PATIENCE });
     // The view of the last time comes back late, and a click on the icon of one that is shown hides it.
     const title = page.locator('.sidebar .composite.title', { hasText: /belay/iu });
-    await belay.until(
-      'the view is in sight',
-      async () => {
-        if (await happens(() => title.waitFor({ timeout: A_MOMENT }))) return true;
-        await page.locator('.activitybar [aria-label^="Belay"]').first().click();
-        return false;
-      },
-      PATIENCE_AT_START,
-    );
+    await belay.until('the view is in sight', async () => {
+      if (await happens(() => title.waitFor({ timeout: A_MOMENT }))) return true;
+      await page.locator('.activitybar [aria-label^="Belay"]').first().click();
+      return false;
+    });
     const here = await panel();
     // A new window begins where this workspace was left, or with a new session.
     await here.locator('.row, .empty').first().waitFor();

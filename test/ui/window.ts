@@ -6,6 +6,9 @@ import { say } from '../support/model-server/turn.ts';
 import { BelayPage } from './belay-page.ts';
 import type { BelayOptions } from './belay-page.ts';
 
+/** Milliseconds of a start: more than all of its waits, so that the one that fails is told. */
+const START_LIMIT = 600_000;
+
 const pictures = path.join(root, '.vscode-test/failures');
 
 /** Waits of the model's client are short here; their length is tested elsewhere. */
@@ -95,7 +98,8 @@ export function useOwnWindow(options: BelayOptions, take: (belay: BelayPage) => 
 }
 
 function useWindow(window: Window, take: (belay: BelayPage) => void): void {
-  beforeEach('a window', async () => {
+  beforeEach('a window', async function () {
+    this.timeout(START_LIMIT);
     take(await window.fresh());
   });
   afterEach('what a failed case left behind', async function () {
