@@ -263,12 +263,9 @@ function strictest(
 ): Decision {
   const rank = ({ verdict }: Concern): number => STRICTNESS[verdict];
   const level = Math.max(0, ...concerns.map(rank));
-  const first = concerns.find((concern) => rank(concern) === level);
-  // Of equal ones a rule is the most telling, then one with a reason.
-  const made =
-    concerns.find((concern) => rank(concern) === level && concern.rule !== undefined) ??
-    concerns.find((concern) => rank(concern) === level && concern.reason !== undefined) ??
-    first;
+  const equal = concerns.filter((concern) => rank(concern) === level);
+  // Of equal ones a rule is the most telling.
+  const made = equal.find((concern) => concern.rule !== undefined) ?? equal[0];
   const rule = made?.rule === undefined ? {} : { rule: made.rule };
   if (level === STRICTNESS.refuse)
     return { verdict: 'refuse', judged, ...rule, reasons: [made?.reason ?? told`It was refused.`] };

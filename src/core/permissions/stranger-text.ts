@@ -12,7 +12,7 @@ const DELEGATING = new Set(['agent', 'write_agent']);
 const MENTIONS = new Set(['page', 'resource', 'prompt', 'session', ATTACHED]);
 /** Programs that fetch what others have written. */
 const FETCHING =
-  /(?:^|[\s;&|('"`/])(?:curl|wget|lynx|w3m|http|https|xh|gh|glab|ssh|scp|rsync|ftp|sftp|nc|aws|gcloud|az|git\s+(?:clone|fetch|pull|ls-remote))(?:\.exe)?(?=$|[\s;&|)'"`])/u;
+  /(?:^|[\s;&|('"`/])(?:curl|wget|lynx|w3m|http|https|xh|gh|glab|ssh|scp|rsync|ftp|sftp|nc|aws|gcloud|az|git\s+(?:-[Cc]\s+\S+\s+|-(?![Cc]\s)\S+\s+)*(?:clone|fetch|pull|ls-remote))(?:\.exe)?(?=$|[\s;&|)'"`])/u;
 /** The origin of what was imported from a file, or copied. */
 export const OTHER_SESSION = said('another session');
 /** Messages that are read at a time. */

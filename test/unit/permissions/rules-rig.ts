@@ -1,6 +1,6 @@
 import { told } from '../../../src/domain/text/told.ts';
 import { createDecide } from '../../../src/core/permissions/decide.ts';
-import type { Decision, JudgeLine } from '../../../src/core/permissions/decide.ts';
+import type { DecideParts, Decision, JudgeLine } from '../../../src/core/permissions/decide.ts';
 import { PathGuard } from '../../../src/core/permissions/path-guard.ts';
 import type { JsonObject } from '../../../src/domain/data/json.ts';
 import type { KnownRule, PermissionRule } from '../../../src/domain/permissions/permission-rule.ts';
@@ -79,8 +79,10 @@ export async function decide(
   {
     mode = 'ask',
     level = 'owner',
-    unattended = false,
-  }: { mode?: Mode; level?: Level; unattended?: boolean } = {},
+    ...more
+  }: { mode?: Mode; level?: Level } & Partial<
+    Pick<DecideParts, 'unattended' | 'hash' | 'changes' | 'unreviewed' | 'agreed'>
+  > = {},
 ): Promise<Decision> {
   const known = rules.map((one) => ('rule' in one ? one : user(one)));
   const decision = createDecide({
@@ -90,7 +92,7 @@ export async function decide(
     judgeLine,
     rules: async () => known,
     home: '/home/me',
-    unattended,
+    ...more,
   });
   return decision(which, {
     part: { type: 'tool_call', id: 'c', name: which.name, input },
