@@ -95,7 +95,10 @@ function kindOfIpv4(dotted: string): AddressKind {
 }
 
 function numberOf(dotted: string): number {
-  return dotted.split('.').reduce((sum, byte) => sum * 256 + Number(byte), 0);
+  return dotted
+    .split('.')
+    .map(Number)
+    .reduce((sum, byte) => sum * 256 + byte);
 }
 
 function kindOfIpv6(address: string): AddressKind {

@@ -23,7 +23,7 @@ export function readUrl(text: string): ReadUrl {
     return { problem: told`does not begin with https:// or http://` };
   if (!URL.canParse(text)) return { problem: told`is not a web address` };
   const url = new URL(text);
-  if (url.username !== '' || url.password !== '' || /^https?:\/\/[^/?#]*@/iu.test(text))
+  if (/^https?:\/\/[^/?#]*@/iu.test(text))
     return { problem: told`has a name or password before the host` };
   if (plainHost(url.hostname) === '') return { problem: told`has no host` };
   return { url };
@@ -35,7 +35,6 @@ export function readUrl(text: string): ReadUrl {
  */
 export function hostMatches(pattern: string, url: URL): boolean {
   const { host, port } = splitPort(pattern.trim().toLowerCase());
-  if (host === '' || host === '*') return false;
   if (port === undefined ? url.port !== '' : portOf(url) !== port) return false;
   const name = plainHost(url.hostname);
   if (!host.startsWith('*.')) return plainHost(host) === name;
@@ -135,8 +134,7 @@ const LONGEST_WORD = 48;
 /** Data that an address may carry out beside naming a page; `undefined`: nothing to speak of. */
 function dataCarriedBy(url: URL): Told | undefined {
   const values = [...url.searchParams].flat();
-  const query = url.search.length > 1 ? url.search.slice(1) : '';
-  if (query.length > 80 || values.some((value) => value.length > 32 || isOpaque(value)))
+  if (url.search.length > 81 || values.some((value) => value.length > 32 || isOpaque(value)))
     return told`what follows the question mark can carry data to ${url.hostname}`;
   const words = [...url.hostname.split('.').slice(0, -2), ...url.pathname.split('/')];
   const long = words.find((word) => word.length > LONGEST_WORD || isOpaque(word));

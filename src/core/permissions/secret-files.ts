@@ -61,7 +61,7 @@ function spellings(name: string): readonly string[] {
   for (let times = 0; times < 8; times += 1) {
     found.push(at);
     const shorter = at.replace(COPY, '');
-    if (shorter === at || shorter === '') break;
+    if (shorter === at) break;
     at = shorter;
   }
   return found;

@@ -26,8 +26,10 @@ export async function strangerIn(
   transcripts: Pick<Transcripts, 'messages'>,
   sessionId: string,
 ): Promise<string | undefined> {
-  for (let beforeSeq: number | undefined; ;) {
-    const page: readonly Message[] = await transcripts.messages({
+  let page: readonly Message[] = [];
+  do {
+    const beforeSeq = page[0]?.seq;
+    page = await transcripts.messages({
       sessionId,
       limit: PAGE,
       ...(beforeSeq === undefined ? {} : { beforeSeq }),
@@ -36,9 +38,8 @@ export async function strangerIn(
       const origin = originOf(message);
       if (origin !== undefined) return origin;
     }
-    beforeSeq = page[0]?.seq;
-    if (page.length < PAGE || beforeSeq === undefined) return undefined;
-  }
+  } while (page.length === PAGE);
+  return undefined;
 }
 
 function originOf(message: Message): string | undefined {

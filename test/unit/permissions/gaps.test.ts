@@ -45,11 +45,17 @@ describe('files by their role', () => {
       assert.equal(protectionBelow(name), 'none', name);
   });
 
+  it('rule 1: of a name that no file system takes nothing is known', () => {
+    assert.equal(protectionBelow('x'.repeat(1000)), 'none');
+    assert.equal(protectionBelow('x'.repeat(1001)), 'config');
+  });
+
   it('rule 9: secrets by role, whatever a copy of them is called', () => {
     for (const name of words(`
       server.key .dev.vars .env~ .env.local.bak id_rsa.old #.env# .env.swp .env.save .env-prod id_ed25519_work deploy_rsa
       tls.key.orig secrets.yaml.old app.secrets.json db-credentials.yml credentials.csv client_secret_1.json .bash_history
       .credentials.json .secrets.yaml api-keys.json api_key.txt .sentryclirc
+      .env~~~~~~~ .ssh/config .aws/x.txt .config/gh/hosts.yml .terraform.d/x
       kubeconfig AuthKey_ABC.p8 local.settings.json .npmrc.bak passwords.txt .env.2024-01-31 .env.gz .vault_pass .netrc~`))
       assert.ok(isSecretFile(`/w/${name}`), name);
     for (const name of words(`

@@ -12,6 +12,7 @@ describe('links of answers', () => {
       ['https://www.python.org/', 'https://python.org'],
       ['https://example.com/', 'https://example.com/'],
       ['https://example.com/a?page=2', 'Node.js'],
+      ['https://8.8.8.8/', 'here'],
     ] as const)
       assert.equal(judgeLink(url, shown).verdict, 'open', `${shown} → ${url}`);
   });
@@ -81,6 +82,13 @@ describe('rights of a delegated session', () => {
       tools: ['b'],
     });
     assert.equal(delegatedRights(rights, { depth: 5 }).depth, 0);
+    assert.deepEqual(delegatedRights(parent, { tools: ['a'] }).tools, ['a']);
+    assert.deepEqual(delegatedRights(rights, {}).tools, ['b']);
+  });
+
+  it('B13: are those of the session that started it, where a mode or a level is none that there is', () => {
+    const rights = delegatedRights(parent, { mode: 'all' as 'auto', level: 'root' as 'owner' });
+    assert.deepEqual([rights.mode, rights.level], ['ask', 'user']);
   });
 
   it('B13: a session that reads is offered nothing that changes something', () => {

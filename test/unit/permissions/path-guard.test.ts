@@ -1,49 +1,11 @@
 import assert from 'node:assert/strict';
-import { PathGuard } from '../../../src/core/permissions/path-guard.ts';
 import type { JudgedPath } from '../../../src/core/permissions/path-guard.ts';
-import type { FileEntry, FileStat } from '../../../src/core/ports/files/file-system.ts';
 import type { Touch } from '../../../src/core/tool-call/tool-call.ts';
 import { inEnglish } from '../../../src/domain/text/told.ts';
+import { type Disk, diskOf } from './disk-rig.ts';
 
-interface Disk {
-  /** Names with what is told of them beside that they are files; folders end with a slash. */
-  readonly files?: Readonly<Record<string, Partial<FileStat>>>;
-  /** Paths with where they lead to. */
-  readonly links?: Readonly<Record<string, string>>;
-  /** Paths that the person keeps from the agent. */
-  readonly ignored?: readonly string[];
-}
-
-function guardOf({ files = {}, links = {}, ignored = [] }: Disk = {}) {
-  const resolved: string[] = [];
-  const list = async (folder: string): Promise<readonly FileEntry[]> =>
-    Object.keys(files)
-      .filter((path) => path.startsWith(`${folder}/`))
-      .map((path) => path.slice(folder.length + 1))
-      .filter((name) => /^[^/]+\/?$/u.test(name))
-      .map((name) => ({
-        name: name.replace('/', ''),
-        type: name.endsWith('/') ? ('directory' as const) : ('file' as const),
-      }));
-  const stat = async (path: string): Promise<FileStat | undefined> => {
-    const base = { size: 1, modifiedAt: 1, readOnly: false };
-    if (files[`${path}/`] !== undefined) return { ...base, type: 'directory' };
-    return files[path] === undefined ? undefined : { ...base, type: 'file', ...files[path] };
-  };
-  const ruleFor = async (path: string) =>
-    ignored.includes(path) ? { file: '/ws/.belayignore', pattern: 'x' } : undefined;
-  const guard = new PathGuard({
-    files: {
-      realpath: async (path) => {
-        resolved.push(path);
-        return links[path] ?? path;
-      },
-      stat,
-      list,
-    },
-    ownFolders: ['/own'],
-    ignored: { ruleFor, ruleForAny: async () => undefined },
-  });
+function guardOf(disk: Disk = {}) {
+  const { guard, resolved } = diskOf(disk);
   const judge = (touch: Touch, roots = ['/ws']): Promise<JudgedPath> => guard.judge(touch, roots);
   const place = async (
     path: string,
@@ -62,7 +24,7 @@ const OBEYED = 'config, once: other programs run or obey this file by themselves
 
 describe('paths as they are judged', () => {
   it('a link is a secret by its own name and by what it leads to', async () => {
-    const links = { '/ws/.env': '/ws/values', '/ws/values.txt': '/ws/.env', '/ws/id_rsa': '/o/x' };
+    const links = { '/ws/.env': '/ws/values', '/ws/values.txt': '/ws/a.key', '/ws/id_rsa': '/o/x' };
     const { place, judge } = guardOf({ links });
     assert.equal(await place('/ws/.env', 'read'), KEY);
     assert.equal(await place('/ws/values.txt', 'read'), KEY);
@@ -84,7 +46,7 @@ describe('paths as they are judged', () => {
       '/ws/b.ts': { names: 1 },
       '/ws/c.ts': {},
       '/ws/node_modules/p/d.ts': { names: 3 },
-      '/ws/e/': { names: 2 },
+      '/ws/e/x': {},
     };
     const { place } = guardOf({ files });
     const other = 'it has another name (a hard link), which may lie outside the workspace';
@@ -145,8 +107,6 @@ describe('paths as they are judged', () => {
 
   it('what lies below a folder is judged with it, by the names that it will have', async () => {
     const files = {
-      '/ws/docs/': {},
-      '/ws/docs/hooks/': {},
       '/ws/docs/hooks/a.txt': {},
       '/ws/docs/.env': {},
       '/ws/docs/Makefile': {},
@@ -175,7 +135,7 @@ describe('paths as they are judged', () => {
     ]);
     const hidden = await below('/ws/.vscode', 'write', '/ws/docs');
     assert.ok(hidden.every((one) => one.endsWith(obeyed)));
-    const deep = guardOf({ files: { '/ws/d/': {}, '/ws/d/.husky/': {}, '/ws/d/.husky/x': {} } });
+    const deep = guardOf({ files: { '/ws/d/.husky/x': {} } });
     const judged = await deep.guard.judgeBelow({ path: '/ws/d', access: 'write', below: '/ws/d' });
     assert.deepEqual(
       judged.map(({ path, place }) => [path, place]),

@@ -103,6 +103,25 @@ describe('path patterns', () => {
     });
   }
 
+  it('where the home folder is not known, a pattern below it allows nothing and denies each home', () => {
+    const away = { roots: ['/ws'] };
+    const key = '/home/me/.ssh/id_rsa';
+    assert.equal(pathFits('~/.ssh/**', key, away, 'exact'), false);
+    assert.equal(pathFits('~/.ssh/**', key, away, 'wide'), true);
+    assert.equal(pathFits('~/.ssh/**', '/home/me/.aws/x', away, 'wide'), false);
+  });
+
+  it('a pattern that is too long allows nothing and denies everything', () => {
+    const long = (length: number): string => `${'*a'.repeat(length / 2 - 1)}*b`;
+    for (const [pattern, exact, wide] of [
+      [long(1024), false, false],
+      [long(1026), false, true],
+    ] as const) {
+      assert.equal(commandAllowed(`rm ${pattern}`, ['rm', 'c']), exact);
+      assert.equal(commandCaught(`rm ${pattern}`, ['rm', 'c']), wide);
+    }
+  });
+
   it('an escaped path fits itself and nothing else', () => {
     const odd = '/ws/a[1]*{b,c}(d)!.ts';
     assert.ok(pathFits(escaped(odd), odd, place, 'exact'));

@@ -80,12 +80,13 @@ describe('yeses of a session', () => {
     await here.permissions.keep('project', [{ ...npm, command: 'make' }], 's');
     here.permissions.agree('s', ['/ws/package.json']);
     here.hosts.contacted('s', new URL('https://a.example/'));
+    here.hosts.believed('s', new URL('https://b.example/'));
     const yeses = await here.permissions.yeses('s');
     assert.deepEqual(yeses, {
       rules: [npm],
       files: ['/ws/package.json'],
       contacted: ['https://a.example:443'],
-      believed: [],
+      believed: ['https://b.example:443'],
     });
     const none = { rules: [], files: [], contacted: [], believed: [] };
     assert.deepEqual(await here.permissions.yeses('other'), none);
@@ -94,6 +95,7 @@ describe('yeses of a session', () => {
     assert.equal(await there.verdict(TOOLS.run, test), 'allow');
     assert.equal(await there.verdict(TOOLS.edit, edit), 'allow');
     assert.deepEqual([...there.hosts.allowed('s').session], ['https://a.example:443']);
+    assert.ok(there.hosts.isBelieved('s', new URL('https://b.example/')));
   });
 });
 
@@ -106,6 +108,25 @@ describe('a yes that is kept', () => {
       assert.deepEqual(settings(), where === 'settings' ? [npm] : []);
       assert.ok(kept() !== undefined, 'with what it starts');
     }
+  });
+
+  it('is told where it is kept, and goes from where it was kept', async () => {
+    for (const where of ['session', 'settings', 'project'] as const) {
+      const { permissions, verdict } = opened();
+      let told = 0;
+      permissions.rules.onChange(() => (told += 1));
+      await permissions.keep(where, [npm], 's');
+      assert.equal(told, 1, where);
+      await permissions.rules.remove(npm, 's');
+      assert.equal(told, 2, where);
+      assert.equal(await verdict(TOOLS.run, test), 'ask', where);
+    }
+    const { permissions, verdict, settings } = opened();
+    await permissions.keep('settings', [npm], 's');
+    await permissions.keep('project', [npm], 's');
+    await permissions.rules.remove(npm);
+    assert.deepEqual(settings(), []);
+    assert.equal(await verdict(TOOLS.run, test), 'allow', 'that for the project is another one');
   });
 
   it('is bound to what the command starts, wherever it is kept', async () => {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { inEnglish } from '../../../src/domain/text/told.ts';
 import { kindOfHost } from '../../../src/core/permissions/network-address.ts';
 import { HostMemory } from '../../../src/core/permissions/allowed-hosts.ts';
 import type { AllowedHosts } from '../../../src/core/permissions/request-guard.ts';
 import {
+  carriesData,
   hostMatches,
   judgeAddress,
   judgeRequest,
@@ -86,6 +88,7 @@ describe('request guard', () => {
     for (const url of [
       'https://docs.python.org@evil.example/',
       'https://user:secret@docs.python.org/',
+      'https://:secret@docs.python.org/',
       'https:///docs.python.org@evil.example/',
       'https://docs.python.org\\@evil.example/',
       'https://docs.python.org\t.evil.example/',
@@ -99,12 +102,13 @@ describe('request guard', () => {
       'https:evil.example',
       '//evil.example',
       'evil.example',
-      `https://a.example/${'x'.repeat(5000)}`,
+      `https://a.example/${'x'.repeat(4096 - 17)}`,
       '',
     ]) {
       assert.ok('problem' in readUrl(url), url);
       assert.equal(verdict(url, { always: ['docs.python.org'] }), 'refuse', url);
     }
+    assert.ok('url' in readUrl(`https://a.example/${'x'.repeat(4096 - 18)}`));
   });
 
   it('rule 6: services that hand out credentials are never contacted, in whatever form they are written', () => {
@@ -204,6 +208,58 @@ describe('request guard', () => {
       `https://huggingface.co/${'word-'.repeat(12)}`,
     ])
       assert.equal(verdict(url, { always }), 'ask', url);
+  });
+
+  it('what an address may carry is told from what names a page', () => {
+    const host = 'https://a.example';
+    const hex = 'abcdef0123456789';
+    const of = (url: string) => carriesData(new URL(url));
+    for (const [url, carries] of [
+      [`${host}/?${'q=ab&'.repeat(15)}q=abc`, false],
+      [`${host}/?${'q=ab&'.repeat(16)}`, false],
+      [`${host}/?${'q=ab&'.repeat(16)}a`, true],
+      [`${host}/?q=${'g'.repeat(32)}`, false],
+      [`${host}/?q=${'g'.repeat(33)}`, true],
+      [`${host}/?${'g'.repeat(33)}`, true],
+      [`${host}/${'a'.repeat(48)}`, true],
+      [`${host}/${'g'.repeat(48)}`, false],
+      [`${host}/${'g'.repeat(49)}`, true],
+      [`${host}/${hex}${hex.slice(1)}`, false],
+      [`${host}/${hex}${hex}`, true],
+      [`${host}/${hex}${hex}${hex.slice(8)}`, false],
+      [`${host}/${hex}${hex}${hex.slice(7)}`, true],
+      [`${host}${'/a'.repeat(23)}`, false],
+      [`${host}${'/a'.repeat(24)}`, true],
+      [`https://${'g'.repeat(49)}.a.example/`, true],
+    ] as const)
+      assert.equal(of(url), carries, url);
+  });
+
+  it('a question says what is to be known of the host', () => {
+    const said = (url: string): string => {
+      const judged = judgeRequest(url, nobody);
+      return judged.verdict === 'ask' ? inEnglish(judged.reason) : judged.verdict;
+    };
+    const plain = 'It is not encrypted: others on the way can read and change it.';
+    for (const [url, reason] of [
+      ['https://a.example/', 'A request goes to the host a.example.'],
+      ['https://8.8.8.8/', 'A request goes to the host 8.8.8.8.'],
+      ['http://a.example/', `A request goes to the host a.example. ${plain}`],
+      ['http://localhost:3/', 'A request goes to the host localhost:3. That is this machine.'],
+      [
+        'https://10.0.0.1/',
+        'A request goes to the host 10.0.0.1. That is in your private network.',
+      ],
+      [
+        'https://xn--gthub-n4a.com/',
+        'A request goes to the host xn--gthub-n4a.com. The name has letters of other alphabets in it; it may only look like one you know.',
+      ],
+      [
+        `https://a.example/?q=${'a'.repeat(33)}`,
+        'A request goes to the host a.example. Look at the address: what follows the question mark can carry data to a.example.',
+      ],
+    ] as const)
+      assert.equal(said(url), reason);
   });
 
   it('an address in a sentence is at most 120 characters long', () => {

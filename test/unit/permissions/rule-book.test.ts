@@ -38,7 +38,7 @@ describe('the book of rules', () => {
   });
   afterEach(() => rm(root, { recursive: true }));
 
-  const file = async (text: string): Promise<void> => {
+  const file = async (text: string | Buffer): Promise<void> => {
     await mkdir(path.join(root, '.belay'), { recursive: true });
     await writeFile(path.join(root, '.belay/permissions.json'), text);
   };
@@ -93,6 +93,8 @@ describe('the book of rules', () => {
     ['no list', '{"rules": {}}'],
     ['no text', '\u0000\ufffd"'],
     ['a rule that is none', '[{"effect":"deny","cmd":"x"}]'],
+    ['no UTF-8', Buffer.from('[{"effect":"deny","command":"\u00ff"}]', 'latin1')],
+    ['more than 32 kB', `[${' '.repeat(32_768)}]`],
   ] as const) {
     it(`a workspace file with ${what}: everything is asked about, and why`, async () => {
       await file(text);
@@ -168,11 +170,28 @@ describe('the book of rules', () => {
       [{ effect: 'deny', path: 'x', access: 'both' }, /read or write/u],
       [{ effect: 'deny', tool: 'x', serverTool: 'y' }, /belongs to a rule with a server/u],
       [{ effect: 'deny', tool: 'x', off: 'yes' }, /true or false/u],
+      [[{ effect: 'deny' }], /A list of rules is expected.*not \{"effect":"deny"\}/u],
+      [{ effect: 'deny', command: 'x'.repeat(1001) }, /command of a rule is a text/u],
+      [{ effect: 'deny', commands: 'writers' }, /commands of a rule is one of/u],
+      [{ effect: 'allow', tool: 'x', hash: 'h' }, /hash belongs to a rule with/u],
+      [{ effect: 'deny', subject: 's' }, /needs tool, path/u],
+      [{ effect: 'deny', server: 'a', subject: 's' }, /subject belongs to a rule with a tool/u],
+      [{ effect: 'deny', tool: 'a', path: 'b', subject: 's' }, /and nothing else/u],
+      [{ effect: 'allow', tool: 'x', subject: 's' }, /needs its hash/u],
+      ['x'.repeat(200), /not "x{119}\.$/u],
     ];
     for (const [raw, problem] of problems) {
       const read = readRule(raw);
       assert.match('problem' in read ? inEnglish(read.problem) : 'none', problem);
     }
-    assert.deepEqual(readRule(npm), { rule: npm });
+    for (const rule of [
+      npm,
+      { effect: 'deny', command: 'x'.repeat(1000) },
+      { effect: 'deny', commands: 'network' },
+      { effect: 'deny', tool: 'x', subject: 's' },
+      { effect: 'allow', tool: 'x', subject: 's', hash: 'h' },
+      { effect: 'allow', server: 'a', serverTool: 'b', hash: 'h' },
+    ])
+      assert.deepEqual(readRule(rule), { rule });
   });
 });

@@ -2,7 +2,7 @@ import { inEnglish } from '../../../src/domain/text/told.ts';
 import assert from 'node:assert/strict';
 import { allowedBy, caughtBy } from '../../../src/core/permissions/rules/match.ts';
 import type { CallParts } from '../../../src/core/permissions/rules/call-parts.ts';
-import { narrowestRules } from '../../../src/core/permissions/rules/narrowest.ts';
+import { isAskedOnce, narrowestRules } from '../../../src/core/permissions/rules/narrowest.ts';
 import { RuleBook } from '../../../src/core/permissions/rules/rule-book.ts';
 import { readWorkspaceFile } from '../../../src/core/permissions/rules/workspace-rules.ts';
 import type { JsonObject } from '../../../src/domain/data/json.ts';
@@ -45,6 +45,8 @@ describe('the rule that a question offers', () => {
     assert.equal(await offered(TOOLS.run, { command: 'npm x*' }), undefined);
     assert.equal(await offered(TOOLS.run, { command: 'npm x', cwd: '/elsewhere' }), undefined);
     assert.equal(await offered(TOOLS.run, { command: 'echo $x' }), undefined);
+    assert.equal(await offered(TOOLS.run, { command: 'npm test <' }), undefined);
+    assert.equal(await offered(TOOLS.run, { command: 'npm test && npm test <' }), undefined);
     const { hash: _, ...unnamed } = { ...TOOLS.mcp, serverTool: undefined as never };
     assert.equal(await offered(unnamed, {}), undefined);
     const code: Tool = {
@@ -52,6 +54,29 @@ describe('the rule that a question offers', () => {
       starts: async () => ({ lines: [], code: { subject: 'a', text: 'b' } }),
     };
     assert.equal(await offered(code, {}), undefined, 'no hash, no yes that is kept');
+  });
+});
+
+describe('a command that is given something to read', () => {
+  it('is allowed by no rule that names it word for word, and asked about each time', async () => {
+    const exact: PermissionRule = { effect: 'allow', command: 'npm test' };
+    const open: PermissionRule = { effect: 'allow', command: 'npm test *' };
+    for (const [command, rule, verdict] of [
+      ['npm test', exact, 'allow'],
+      ['npm test <', exact, 'ask'],
+      ['npm test <', open, 'allow'],
+      ['npm test && npm test <', exact, 'ask'],
+    ] as const)
+      assert.equal((await decide(TOOLS.run, { command }, [rule])).verdict, verdict, command);
+    for (const [command, once] of [
+      ['npm test', true],
+      ['npm test <', false],
+      ['npm test && npm x', false],
+    ] as const) {
+      const decided = await decide(TOOLS.run, { command });
+      assert.ok(decided.verdict === 'ask' && decided.allowable !== undefined);
+      assert.equal(isAskedOnce(decided.allowable), once, command);
+    }
   });
 });
 

@@ -48,13 +48,15 @@ export const TOOLS = {
   task: tool('run_task', {}),
 } as const;
 
-/** Harmless: `ls`. Not understood: anything with `$`. */
+/** Harmless: `ls`. Not understood: anything with `$`. Given something to read: what ends with `<`. */
 const judgeLine: JudgeLine = async ({ command }) => {
   if (command.includes('$')) return { verdict: 'ask', reason: told`It is not understood.` };
-  const programs = command.split(' && ').map((line) => line.split(' '));
+  const lines = command.split(' && ').map((line) => line.split(' <'));
+  const programs = lines.map(([line = '']) => line.split(' '));
+  const fed = programs.filter((_, at) => lines[at]?.length === 2);
   return programs.every(([program]) => program === 'ls')
     ? { verdict: 'allow', programs }
-    : { verdict: 'ask', programs };
+    : { verdict: 'ask', programs, fed };
 };
 
 const guard = new PathGuard({

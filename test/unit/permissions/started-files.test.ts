@@ -1,6 +1,9 @@
 import { inEnglish } from '../../../src/domain/text/told.ts';
 import assert from 'node:assert/strict';
-import { scriptsNamed } from '../../../src/core/permissions/rules/package-scripts.ts';
+import {
+  reachedScripts,
+  scriptsNamed,
+} from '../../../src/core/permissions/rules/package-scripts.ts';
 import { ProjectYes } from '../../../src/core/permissions/rules/project-yes.ts';
 import type { ProjectMemory } from '../../../src/core/permissions/rules/project-yes.ts';
 import { startedFiles } from '../../../src/core/permissions/rules/started-files.ts';
@@ -121,6 +124,72 @@ describe('what a command starts', () => {
     assert.notEqual(await of('{"version":"1"'), await of('{"version":"2"'));
   });
 
+  it('scripts that begin with what they start, each three deep from where they are named', async () => {
+    const chain = Object.fromEntries(
+      Array.from({ length: 6 }, (_, at) => [`/r/q/s${at}.sh`, `./s${at + 1}.sh`]),
+    );
+    const more = { ...chain, '/r/q/package.json': '{"scripts":{"test":"./s0.sh"}}' };
+    const names = (found: readonly string[]): string => found.join(' ').replaceAll('/r/q/', '');
+    assert.equal(
+      names(await started('npm test', '/r/q', more)),
+      'package.json s0.sh s1.sh s2.sh s3.sh /r/package.json',
+    );
+    const making = { ...chain, '/r/q/Makefile': 'x:\n\t./s1.sh' };
+    assert.equal(names(await started('make', '/r/q', making)), 'Makefile s1.sh s2.sh s3.sh');
+    assert.equal(names(await started('./s0.sh', '/r/q', chain)), 's0.sh s1.sh s2.sh s3.sh');
+  });
+
+  it('what a script names by a path, with an ending or without', async () => {
+    const more = {
+      '/r/q/a.sh': './x; ./y.z; tools/v; plain; ./1.2; 3.4; ./w/w',
+      '/r/q/x.js': '',
+      '/r/q/y.z.js': '',
+      '/r/q/tools/v.js': '',
+      '/r/q/plain': '',
+      '/r/q/3.4': '',
+      '/r/q/w/w.py': '',
+    };
+    assert.deepEqual(await started('./a.sh', '/r/q', more), [
+      '/r/q/a.sh',
+      '/r/q/x.js',
+      '/r/q/w/w.py',
+    ]);
+    await has('eslint .', '/r/p/node_modules/.bin/eslint');
+  });
+
+  it('scripts of a manifest beside those that are run, only where a started file may run them', async () => {
+    const of = async (script: string, build: string): Promise<string> => {
+      const scripts = { test: 'sh r.sh', build };
+      const texts = {
+        '/q/package.json': JSON.stringify({ scripts, version: build }),
+        '/q/r.sh': script,
+      };
+      const files = filesOf(new Map(Object.entries(texts)));
+      return JSON.stringify(await startedFiles(files, ['npm', 'test'], '/q'));
+    };
+    assert.equal(await of('true', 'a'), await of('true', 'b'));
+    assert.equal(await of('cat package.json', 'a'), await of('cat package.json', 'b'));
+    assert.notEqual(await of('npm run build', 'a'), await of('npm run build', 'b'));
+  });
+
+  it('each file is read once, however many name it', async () => {
+    const parts = filesOf(
+      new Map([
+        ['/q/Makefile', './a.sh ./b.sh'],
+        ['/q/a.sh', './b.sh ./c.sh'],
+        ['/q/b.sh', './a.sh ./c.sh'],
+        ['/q/c.sh', './a.sh ./b.sh'],
+      ]),
+    );
+    const seen: string[] = [];
+    const read: typeof parts.files.read = async (path, most) => {
+      seen.push(path);
+      return parts.files.read(path, most);
+    };
+    await startedFiles({ ...parts, files: { ...parts.files, read } }, ['make'], '/q');
+    assert.deepEqual(seen.toSorted(), ['/q/Makefile', '/q/a.sh', '/q/b.sh', '/q/c.sh']);
+  });
+
   it('a long file counts by its size and time, and beside the manifest never more than 300', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 400 }, (_, at) => [`/r/p/f${at}.mk`, `A=${at}`]),
@@ -132,6 +201,9 @@ describe('what a command starts', () => {
       '/r/p',
     );
     assert.deepEqual(long, { '/r/p/a.mk': '2000001 1' });
+    const text = 'x'.repeat(2_000_000);
+    const whole = await startedFiles(filesOf(new Map([['/r/p/a.mk', text]])), ['make'], '/r/p');
+    assert.deepEqual(whole, { '/r/p/a.mk': text });
   });
 });
 
@@ -206,6 +278,7 @@ describe('a yes that is remembered', () => {
       {},
       { rule: { ...rule } as never, files: [] },
       { files: {} },
+      { rule: { effect: 'allow' }, files: {} },
     ];
     const { yes } = opened(new Map(), [good, ...bad]);
     assert.deepEqual(await yes.list(), [rule]);
@@ -238,5 +311,38 @@ describe('scripts that a command names', () => {
       const named = scriptsNamed(line.split(' '));
       assert.deepEqual(named === undefined ? undefined : [...named], scripts, line);
     }
+  });
+
+  it('reach those before and after them, and those that they run in turn', () => {
+    const scripts = {
+      test: 'npm run build --a lint',
+      pretest: 'a',
+      posttest: 'b',
+      build: 'tsc',
+      prebuild: 'c',
+      lint: 'eslint',
+      all: 'run-s "lint:*" $npm_x npm:test',
+      'lint:css': 'stylelint',
+      again: 'yarn t',
+      loop: 'npm run loop',
+      odd: ['npm run build'],
+      echoes: 'echo build',
+      other: 'x',
+    };
+    for (const [name, reached] of [
+      ['test', 'test pretest posttest build prebuild lint'],
+      ['build', 'build prebuild'],
+      ['all', 'test pretest posttest build prebuild lint all lint:css again loop odd echoes other'],
+      ['again', 'test pretest posttest build prebuild lint again'],
+      ['loop', 'loop'],
+      ['odd', 'odd'],
+      ['echoes', 'echoes'],
+      ['none', ''],
+      ['constructor', ''],
+    ] as const)
+      assert.equal(Object.keys(reachedScripts(scripts, new Set([name]))).join(' '), reached, name);
+    const { all: _, ...rest } = scripts;
+    const some = { ...rest, all: 'run-s "lint:*"' };
+    assert.deepEqual(Object.keys(reachedScripts(some, new Set(['all']))), ['lint:css', 'all']);
   });
 });

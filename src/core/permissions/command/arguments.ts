@@ -150,13 +150,12 @@ class ArgumentReader {
   }
 
   #long(word: string): string | undefined {
-    const at = word.indexOf('=');
-    const name = at < 0 ? word : word.slice(0, at);
+    const [name = '', ...values] = word.split('=');
     const spec = this.#specs.get(name);
     if (spec === undefined) return name;
-    if (at < 0) return this.#whole(name, spec);
-    const attached = word.slice(at + 1);
+    if (values.length === 0) return this.#whole(name, spec);
     if (spec.arity === 'flag' || spec.arity === 'pair') return word;
+    const attached = values.join('=');
     return this.#add(name, spec, { text: attached, value: attached });
   }
 

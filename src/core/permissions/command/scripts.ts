@@ -12,7 +12,7 @@ const COMMAND = new RegExp(
 /** True for a sed script that only prints, deletes and replaces. */
 export function isPlainSed(script: string): boolean {
   let rest = script.trim();
-  if (rest === '' || rest.length > LONGEST) return false;
+  if (rest.length > LONGEST) return false;
   while (rest !== '') {
     const found = COMMAND.exec(rest)?.[0];
     if (found === undefined || found === '') return false;
@@ -30,8 +30,7 @@ const AWK_REACHES_OUT =
 
 /** True for awk that only computes and prints; `>` compares until something is printed. */
 export function isPlainAwk(program: string): boolean {
-  if (program.trim() === '' || program.length > LONGEST || AWK_REACHES_OUT.test(program))
-    return false;
+  if (program.length > LONGEST || AWK_REACHES_OUT.test(program)) return false;
   const printing = /print/u.exec(program);
   if (printing !== null && program.slice(printing.index).includes('>')) return false;
   const rest = program.replace(/^\s*!?\/[\w\s|.^$:,-]*\//u, '');

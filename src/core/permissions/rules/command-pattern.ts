@@ -37,7 +37,7 @@ export function patternWords(pattern: string): readonly string[] {
  */
 export function commandAllowed(pattern: string, words: readonly string[]): boolean {
   const wanted = patternWords(pattern);
-  const open = wanted.length > 1 && wanted.at(-1) === '*';
+  const open = wanted.at(-1) === '*';
   const fixed = open ? wanted.slice(0, -1) : wanted;
   if (fixed.length === 0 || fixed[0] === '*') return false;
   if (open ? words.length < fixed.length : words.length !== fixed.length) return false;

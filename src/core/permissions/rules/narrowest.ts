@@ -60,11 +60,13 @@ function ruleFor(unit: Unit, { tool, roots }: CallParts): PermissionRule | undef
     }
     case 'path': {
       const { real, access } = unit.path;
-      const root = roots.find((one) => pathBelow(one, real) !== undefined);
-      const below = root === undefined ? undefined : pathBelow(root, real);
-      return root === undefined || below === undefined || !below.includes('/')
-        ? { effect: 'allow', path: escaped(real), access }
-        : { effect: 'allow', path: escaped(below), access, in: root };
+      for (const root of roots) {
+        const below = pathBelow(root, real);
+        // Without a slash it would be a name anywhere.
+        if (below?.includes('/') === true)
+          return { effect: 'allow', path: escaped(below), access, in: root };
+      }
+      return { effect: 'allow', path: escaped(real), access };
     }
     default:
       return unit satisfies never;

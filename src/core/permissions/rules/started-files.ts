@@ -54,7 +54,6 @@ export async function startedFiles(
   const places = new Set([folder]);
   for (const word of words) {
     const named = word.replace(/^-{1,2}[\w-]+=/u, '');
-    if (named.startsWith('-') || named === '') continue;
     const path = resolvePath(folder, named);
     const type = (await parts.files.stat(path).catch(() => undefined))?.type;
     if (type === 'directory') places.add(path);
@@ -92,7 +91,7 @@ class Collected {
   }
 
   get all(): StartedFiles {
-    return Object.fromEntries([...this.#found].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+    return Object.fromEntries(this.#found);
   }
 
   /** Adds what build tools and runners read in a folder by themselves. */

@@ -1,0 +1,394 @@
+import assert from 'node:assert/strict';
+import type { RepositoryInspector } from '../../../src/core/ports/commands/repository-inspector.ts';
+import { judging, reasonOf, verdictOf } from './disk-rig.ts';
+import type { Disk } from './disk-rig.ts';
+
+const DISK: Disk = {
+  files: Object.fromEntries(
+    `README.md src/a.ts src/b.ts .env plain/.env plain/b.ts Makefile docs/x.md .vscode/settings.json
+     old.txt txt.key sub/deep/c.ts ../other/x ../other/inner/y`
+      .split(/\s+/u)
+      .map((name) => [`/ws/${name}`.replace('/ws/..', ''), 'x']),
+  ),
+  links: { '/ws/link': '/other/inner', '/ws/linked': '/other/x', '/ws/src/up': '/ws/README.md' },
+};
+
+type Lines = Readonly<Record<string, string>>;
+
+/** Each line below a verdict has it. */
+async function expect(lines: Lines, judge = judging(DISK)): Promise<void> {
+  for (const [verdict, text] of Object.entries(lines))
+    for (const line of text.trim().split(/\n\s*/u)) {
+      const judged = await judge(line);
+      assert.equal(verdictOf(judged), verdict, `${line}: ${reasonOf(judged)}`);
+    }
+}
+
+async function said(lines: readonly (readonly [string, RegExp])[], judge = judging(DISK)) {
+  for (const [line, reason] of lines) assert.match(reasonOf(await judge(line)), reason, line);
+}
+
+describe('the folder in which each command of a line runs', () => {
+  it('is that of the command before when it worked, or did not', () =>
+    expect({
+      edit: `touch x
+        cd .vscode || touch x
+        cd .vscode && cd ../src && touch x
+        cd .vscode && cd .. && touch x
+        cd -- src && touch x
+        (cd .vscode) && touch x
+        (cd .vscode; ls) ; touch x`,
+      always: `cd .vscode && touch x
+        cd .vscode; touch x
+        cd .vscode && ls && touch x
+        cd .vscode && ls || touch x
+        cd .vscode || ls; touch x
+        cd nowhere || cd .vscode && touch x
+        ls || cd .vscode && touch x
+        ! cd .vscode && touch x
+        ! cd .vscode || touch x
+        ls | cd .vscode && touch x
+        ls | cd .vscode || touch x
+        { cd .vscode; } && touch x
+        (cd .vscode && touch x)`,
+    }));
+
+  it('is not known behind a loop or a branch that changes it', async () => {
+    await expect({
+      always: `if cd src; then ls; fi
+        for f in a b; do cd src; done
+        while cd src; do ls; done
+        if ls; then cd src && ls; else ls; fi`,
+      allow: `if ls; then ls src; fi
+        for f in a b; do (cd src); done
+        for f in a b; do ls; done`,
+      edit: 'for f in a b; do ls; done; touch x',
+    });
+    await said([['if cd src; then ls; fi', /a loop or a branch changes the folder/u]]);
+  });
+
+  it('goes up from behind a link by its real path, too', () =>
+    expect({
+      always: `cat link/../x
+        cd link && cat ../x
+        cat sub/../../other/x
+        cat src/../src/../.env
+        touch src/up/../../x`,
+      allow: `cat src/../README.md
+        cat ./src//./a.ts
+        cat sub/deep/../../README.md`,
+    }));
+});
+
+describe('what a program is given to read', () => {
+  it('is told beside its words: by a redirection, a pipe, or a group that has one', async () => {
+    const judge = judging(DISK);
+    for (const [line, fed] of [
+      ['npm test', undefined],
+      ['npm test < README.md', ['npm test']],
+      ['cat README.md | npm test', ['npm test']],
+      ['npm test | cat', undefined],
+      ['ls | npm test | npm run x; npm run y', ['npm test', 'npm run x']],
+      ['{ npm test; } < README.md', ['npm test']],
+      ['{ ls; } < README.md && npm test', undefined],
+      ['ls | { npm test; }; npm run x', ['npm test']],
+      ['timeout 5 npm test <<< x', ['npm test']],
+      ['npm test > /dev/null', undefined],
+    ] as const)
+      assert.deepEqual(
+        (await judge(line)).fed?.map((words) => words.join(' ')),
+        fed,
+        line,
+      );
+  });
+
+  it('may be names of files, where it is known which ones', async () => {
+    await expect({
+      allow: `find src -name '*.ts' | xargs cat
+        find . -name '*.ts' | sort | xargs wc -l
+        find 'a b' -name '*.ts' -print0 | xargs -0 cat
+        grep -rl foo src | xargs cat
+        find src | xargs echo`,
+      always: `ls | xargs cat
+        xargs cat
+        find . -name '*.ts' | sort -o x | xargs cat
+        find . -name '*.ts' | sed s/a/b/ | xargs cat
+        find 'a b' -name '*.ts' | xargs cat
+        find . | xargs cat
+        find . -name '*.ts' | npm x | xargs cat`,
+    });
+    await said([
+      ['ls src | xargs cat', /which files it is given cannot be told/u],
+      ["find 'a b' -name '*.ts' | xargs cat", /names with blanks are taken apart/u],
+    ]);
+  });
+});
+
+describe('where a line writes and reads', () => {
+  it('a redirection counts as the file that it leads to', async () => {
+    await expect({
+      allow: `ls > /dev/null
+        ls 2>&1
+        cat < README.md
+        { cat; } < README.md`,
+      always: `ls > out
+        ls >> out
+        ls > /other/out
+        cat < .env
+        cat < *.md
+        cat < /other/x
+        { ls; } > out
+        { ls; } > .vscode/out
+        npm test > out
+        npm test > "$?"`,
+      refuse: `ls > .git/config
+        { ls; } > .git/config
+        cat < /dev/sda
+        npm test > .git/config
+        ls > out; cat /proc/self/environ`,
+    });
+    await said([
+      ['ls > out', /> out writes a file\.$/u],
+      ['ls > .vscode/out', /run or obey/u],
+      ['cat < *.md', /where < \*\.md leads to is not known/u],
+      ['ls > out > .git/x', /^This command is not run: \.git\/x .*changed by git only/u],
+    ]);
+  });
+
+  it('an edit is one as the tools for files make it, and nothing beside it', async () => {
+    await expect({
+      edit: `touch x
+        mkdir -p a/b && touch a/b/c
+        cp src/a.ts c.ts
+        ls; mv docs/x.md docs/y.md`,
+      always: `touch .vscode/x
+        touch x > out
+        touch x; ls > out
+        touch x && touch package.json`,
+      ask: 'touch x && npm test',
+    });
+    await said([
+      ['mkdir a', /: mkdir changes files\.$/u],
+      ['touch x > out', /^Why it is asked about: > out writes a file\.$/u],
+    ]);
+  });
+
+  it('an unknown program is asked about each time when a word of it is a protected file', async () => {
+    await expect({
+      ask: `rm x
+        rm README.md
+        prog --file=README.md`,
+      always: `rm .env
+        rm .vscode/settings.json
+        cd plain && rm .env
+        cd plain; rm .env
+        prog --file=Makefile
+        prog ~/.ssh/id_rsa
+        FOO=1 npm test`,
+      'unclear, always': 'rm $(x) .env',
+      unclear: 'rm $(x) README.md',
+    });
+    await said([['rm .env', /rm is not one of the commands .*; \.env: .*run or obey/u]]);
+  });
+
+  it('without a POSIX shell nothing is told beforehand', async () => {
+    const judged = await judging(DISK, { platform: 'windows' })('ls');
+    assert.deepEqual(
+      [judged.verdict, judged.programs, judged.always],
+      ['ask', undefined, undefined],
+    );
+  });
+});
+
+describe('files that words stand for', () => {
+  it('a pattern counts as what it finds, and as itself where it finds nothing', async () => {
+    await expect({
+      allow: `cat src/*.ts
+        cat /ws/src/*.ts
+        cat none*
+        cat s*/a.ts
+        cat s?c/a.ts
+        cat src/[ab].ts
+        cat *.md
+        ls s*
+        cat src/u*`,
+      always: `cat .e*
+        cat .*
+        cat *.key
+        cat l*
+        cat /other/*
+        cat */../.env
+        cat .[e]nv
+        ls .*
+        cat p*/.e*`,
+    });
+    const odd = judging({
+      files: { '/ws/-n': '', '/ws/a b': '', '/ws/a': '', '/ws/x/--pre=x': '' },
+    });
+    await said(
+      [
+        ['cat *', /\* stands for -n, which is an option/u],
+        ['cd x && rg a *', /stands for --pre=x, which is an option/u],
+        ['for f in a*; do cat $f; done', /\$f stands for a b, which the shell takes apart/u],
+      ],
+      odd,
+    );
+    await expect({ allow: `cat ./*\nfor f in a*; do cat "$f"; done` }, odd);
+    const many = Object.fromEntries(Array.from({ length: 2001 }, (_, at) => [`/ws/m/${at}`, '']));
+    const judge = judging({ files: many });
+    await said([['cat m/*', /m\/\* stands for too many files to look at/u]], judge);
+    const { '/ws/m/0': _, ...fewer } = many;
+    await expect({ allow: 'cat m/*' }, judging({ files: fewer }));
+  });
+
+  it('a home folder lies outside the workspace, whether it is known or not', async () => {
+    await expect({ always: 'cat ~/x\ncat ~' });
+    await expect({ always: 'cat ~/x\ncat ~' }, judging(DISK, { home: undefined } as never));
+    await expect({ allow: 'cat ~/ws/README.md' }, judging(DISK, { home: '/' }));
+  });
+
+  it('a text counts when there is a protected file of that name', async () => {
+    await expect({
+      allow: `sort -t. -k none README.md
+        grep -e README.md src/a.ts
+        grep -e src/a.ts README.md`,
+      always: `grep -e .env README.md
+        grep --regexp=.env README.md
+        grep -e linked README.md`,
+    });
+    await said([['grep -e .env README.md', /\.env is the name of a file, too: \.env/u]]);
+  });
+
+  it('names may be shown of secrets in the workspace, and of nothing outside', () =>
+    expect({
+      allow: `ls .env
+        ls -la plain
+        test -f .env
+        stat .env`,
+      always: `ls /other
+        ls ~/.ssh
+        stat /other/.env
+        test -f linked`,
+      refuse: 'ls /own/x\ncat /own/x',
+    }));
+
+  it('a path that is reached by another one is told with it', () =>
+    said([
+      ['cat linked', /linked \(\/other\/x\) lies outside the workspace/u],
+      ['cat /other/x', /: \/other\/x lies outside the workspace/u],
+      ['cat /own/x', /\/own\/x may not be used: it belongs to Belay/u],
+      ['cat .env', /\.env \(\/ws\/\.env\): it may hold passwords or keys/u],
+    ]));
+});
+
+describe('programs that are chosen by a file', () => {
+  const judge = (file: string, cwd = '/ws') => judging({ files: { [file]: '' } }, {}, cwd);
+
+  it('are asked about where there is one, in the folder or above', async () => {
+    for (const file of ['/ws/rust-toolchain', '/ws/rust-toolchain.toml', '/rust-toolchain'])
+      for (const cwd of ['/ws', '/ws/a/b', '/'])
+        await said(
+          cwd === '/' && file.startsWith('/ws')
+            ? []
+            : [['cargo --version', new RegExp(`: ${file} says which program it is`, 'u')]],
+          judge(file, cwd),
+        );
+    await expect({ allow: 'cargo --version\ncd a && cargo --version' }, judge('/ws/global.json'));
+    await expect({ always: 'dotnet --version' }, judge('/ws/global.json'));
+    await expect({ allow: 'node --version' }, judge('/ws/rust-toolchain'));
+    await expect({ always: 'cd a && rustc -V' }, judge('/ws/a/rust-toolchain'));
+  });
+});
+
+describe('calls of git that read', () => {
+  const repository: RepositoryInspector = {
+    hazards: async (folder) => (folder === '/ws/bad' ? ['a', 'b', 'c', 'd'] : []),
+    files: async (folder, untracked) =>
+      folder === '/ws/none'
+        ? undefined
+        : ['/ws/src/a.ts', '/ws/docs/x.md', ...(untracked ? ['/ws/.env'] : [])],
+    topOf: async (folder) => (folder.startsWith('/ws') ? '/ws' : undefined),
+    kindOf: async (_, name) =>
+      ({ blobby: 'blob', treey: 'tree', main: 'commit' } as const)[name as 'main'],
+  };
+  const judge = judging({ ...DISK, ignored: ['/ws/docs/x.md'] }, { repositories: repository });
+
+  it('are asked about where the repository runs something, or nobody knows', async () => {
+    await said([['git status', /what git would run here is not known/u]]);
+    await expect({ allow: 'git status\ncd src && git status\ngit -C src status' }, judge);
+    await expect({ always: 'cd bad && git status\ngit -C bad status\ncd bad; git status' }, judge);
+    await said([['git -C bad status', /something of its own: a, b, c\.$/u]], judge);
+  });
+
+  it('show what is kept from the agent, or lies elsewhere, only after a yes', async () => {
+    await expect(
+      {
+        allow: `git diff --stat
+          git diff -- src
+          git diff src/a.ts
+          git grep foo src
+          git grep -l foo
+          git log
+          git log -p -- src
+          git show main:src/a.ts
+          git blame src/a.ts`,
+        always: `git diff
+          git diff -- nothing
+          git diff -- docs
+          git diff -- 's*'
+          git diff -- :/
+          git grep foo
+          git grep foo docs
+          git grep --untracked foo src .
+          git log -p
+          git show
+          git show main:.env
+          git show :.env
+          git -C none diff
+          git diff -- /other
+          git diff --no-index src /other/x
+          git diff --no-index src plain`,
+        refuse: `git show main:../own/x
+          git show main:docs/x.md
+          git blame docs/x.md
+          git -C src show main:docs/x.md
+          git -C src show main:../docs/x.md`,
+      },
+      judge,
+    );
+    await said(
+      [
+        ['git diff', /it would show a file of the repository: the person keeps it/u],
+        ['git grep --untracked foo src/a.ts .env', /would read \/ws\/\.env, too/u],
+        ['git -C none diff', /which files git would show cannot be told/u],
+      ],
+      judge,
+    );
+  });
+
+  it('name objects without their paths only after a yes', async () => {
+    await expect(
+      {
+        allow: 'git show main -- src\ngit show --stat main\ngit cat-file -t blobby\ngit log blobby',
+        always: `git show blobby
+          git show --stat blobby
+          git cat-file -p blobby
+          git cat-file -p treey:a
+          git show main blobby
+          git diff main..blobby -- src
+          git diff main...blobby -- src
+          git diff ^blobby -- src
+          git diff 'blobby^!' -- src
+          git grep -e x blobby -- src`,
+      },
+      judge,
+    );
+    await said(
+      [
+        ['git show blobby', /blobby is a file of the repository without its path/u],
+        ['git show treey', /treey is a folder of the repository without its path/u],
+      ],
+      judge,
+    );
+  });
+});
