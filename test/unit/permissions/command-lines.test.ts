@@ -1,36 +1,10 @@
 import assert from 'node:assert/strict';
 import type { RepositoryInspector } from '../../../src/core/ports/commands/repository-inspector.ts';
-import { judging, reasonOf, verdictOf } from './disk-rig.ts';
-import type { Disk } from './disk-rig.ts';
-
-const DISK: Disk = {
-  files: Object.fromEntries(
-    `README.md src/a.ts src/b.ts .env plain/.env plain/b.ts Makefile docs/x.md .vscode/settings.json
-     old.txt txt.key sub/deep/c.ts ../other/x ../other/inner/y`
-      .split(/\s+/u)
-      .map((name) => [`/ws/${name}`.replace('/ws/..', ''), 'x']),
-  ),
-  links: { '/ws/link': '/other/inner', '/ws/linked': '/other/x', '/ws/src/up': '/ws/README.md' },
-};
-
-type Lines = Readonly<Record<string, string>>;
-
-/** Each line below a verdict has it. */
-async function expect(lines: Lines, judge = judging(DISK)): Promise<void> {
-  for (const [verdict, text] of Object.entries(lines))
-    for (const line of text.trim().split(/\n\s*/u)) {
-      const judged = await judge(line);
-      assert.equal(verdictOf(judged), verdict, `${line}: ${reasonOf(judged)}`);
-    }
-}
-
-async function said(lines: readonly (readonly [string, RegExp])[], judge = judging(DISK)) {
-  for (const [line, reason] of lines) assert.match(reasonOf(await judge(line)), reason, line);
-}
+import { DISK, expectReasons, expectVerdicts, judging } from './disk-rig.ts';
 
 describe('the folder in which each command of a line runs', () => {
   it('is that of the command before when it worked, or did not', () =>
-    expect({
+    expectVerdicts({
       edit: `touch x
         cd .vscode || touch x
         cd .vscode && cd ../src && touch x
@@ -54,7 +28,7 @@ describe('the folder in which each command of a line runs', () => {
     }));
 
   it('is not known behind a loop or a branch that changes it', async () => {
-    await expect({
+    await expectVerdicts({
       always: `if cd src; then ls; fi
         for f in a b; do cd src; done
         while cd src; do ls; done
@@ -64,11 +38,11 @@ describe('the folder in which each command of a line runs', () => {
         for f in a b; do ls; done`,
       edit: 'for f in a b; do ls; done; touch x',
     });
-    await said([['if cd src; then ls; fi', /a loop or a branch changes the folder/u]]);
+    await expectReasons([['if cd src; then ls; fi', /a loop or a branch changes the folder/u]]);
   });
 
   it('goes up from behind a link by its real path, too', () =>
-    expect({
+    expectVerdicts({
       always: `cat link/../x
         cd link && cat ../x
         cat sub/../../other/x
@@ -103,7 +77,7 @@ describe('what a program is given to read', () => {
   });
 
   it('may be names of files, where it is known which ones', async () => {
-    await expect({
+    await expectVerdicts({
       allow: `find src -name '*.ts' | xargs cat
         find . -name '*.ts' | sort | xargs wc -l
         find 'a b' -name '*.ts' -print0 | xargs -0 cat
@@ -117,7 +91,7 @@ describe('what a program is given to read', () => {
         find . | xargs cat
         find . -name '*.ts' | npm x | xargs cat`,
     });
-    await said([
+    await expectReasons([
       ['ls src | xargs cat', /which files it is given cannot be told/u],
       ["find 'a b' -name '*.ts' | xargs cat", /names with blanks are taken apart/u],
     ]);
@@ -126,7 +100,7 @@ describe('what a program is given to read', () => {
 
 describe('where a line writes and reads', () => {
   it('a redirection counts as the file that it leads to', async () => {
-    await expect({
+    await expectVerdicts({
       allow: `ls > /dev/null
         ls 2>&1
         cat < README.md
@@ -147,7 +121,7 @@ describe('where a line writes and reads', () => {
         npm test > .git/config
         ls > out; cat /proc/self/environ`,
     });
-    await said([
+    await expectReasons([
       ['ls > out', /> out writes a file\.$/u],
       ['ls > .vscode/out', /run or obey/u],
       ['cat < *.md', /where < \*\.md leads to is not known/u],
@@ -156,7 +130,7 @@ describe('where a line writes and reads', () => {
   });
 
   it('an edit is one as the tools for files make it, and nothing beside it', async () => {
-    await expect({
+    await expectVerdicts({
       edit: `touch x
         mkdir -p a/b && touch a/b/c
         cp src/a.ts c.ts
@@ -167,14 +141,14 @@ describe('where a line writes and reads', () => {
         touch x && touch package.json`,
       ask: 'touch x && npm test',
     });
-    await said([
+    await expectReasons([
       ['mkdir a', /: mkdir changes files\.$/u],
       ['touch x > out', /^Why it is asked about: > out writes a file\.$/u],
     ]);
   });
 
   it('an unknown program is asked about each time when a word of it is a protected file', async () => {
-    await expect({
+    await expectVerdicts({
       ask: `rm x
         rm README.md
         prog --file=README.md`,
@@ -188,7 +162,7 @@ describe('where a line writes and reads', () => {
       'unclear, always': 'rm $(x) .env',
       unclear: 'rm $(x) README.md',
     });
-    await said([['rm .env', /rm is not one of the commands .*; \.env: .*run or obey/u]]);
+    await expectReasons([['rm .env', /rm is not one of the commands .*; \.env: .*run or obey/u]]);
   });
 
   it('without a POSIX shell nothing is told beforehand', async () => {
@@ -202,7 +176,7 @@ describe('where a line writes and reads', () => {
 
 describe('files that words stand for', () => {
   it('a pattern counts as what it finds, and as itself where it finds nothing', async () => {
-    await expect({
+    await expectVerdicts({
       allow: `cat src/*.ts
         cat /ws/src/*.ts
         cat none*
@@ -225,7 +199,7 @@ describe('files that words stand for', () => {
     const odd = judging({
       files: { '/ws/-n': '', '/ws/a b': '', '/ws/a': '', '/ws/x/--pre=x': '' },
     });
-    await said(
+    await expectReasons(
       [
         ['cat *', /\* stands for -n, which is an option/u],
         ['cd x && rg a *', /stands for --pre=x, which is an option/u],
@@ -233,22 +207,22 @@ describe('files that words stand for', () => {
       ],
       odd,
     );
-    await expect({ allow: `cat ./*\nfor f in a*; do cat "$f"; done` }, odd);
+    await expectVerdicts({ allow: `cat ./*\nfor f in a*; do cat "$f"; done` }, odd);
     const many = Object.fromEntries(Array.from({ length: 2001 }, (_, at) => [`/ws/m/${at}`, '']));
     const judge = judging({ files: many });
-    await said([['cat m/*', /m\/\* stands for too many files to look at/u]], judge);
+    await expectReasons([['cat m/*', /m\/\* stands for too many files to look at/u]], judge);
     const { '/ws/m/0': _, ...fewer } = many;
-    await expect({ allow: 'cat m/*' }, judging({ files: fewer }));
+    await expectVerdicts({ allow: 'cat m/*' }, judging({ files: fewer }));
   });
 
   it('a home folder lies outside the workspace, whether it is known or not', async () => {
-    await expect({ always: 'cat ~/x\ncat ~' });
-    await expect({ always: 'cat ~/x\ncat ~' }, judging(DISK, { home: undefined } as never));
-    await expect({ allow: 'cat ~/ws/README.md' }, judging(DISK, { home: '/' }));
+    await expectVerdicts({ always: 'cat ~/x\ncat ~' });
+    await expectVerdicts({ always: 'cat ~/x\ncat ~' }, judging(DISK, { home: undefined } as never));
+    await expectVerdicts({ allow: 'cat ~/ws/README.md' }, judging(DISK, { home: '/' }));
   });
 
   it('a text counts when there is a protected file of that name', async () => {
-    await expect({
+    await expectVerdicts({
       allow: `sort -t. -k none README.md
         grep -e README.md src/a.ts
         grep -e src/a.ts README.md`,
@@ -256,11 +230,11 @@ describe('files that words stand for', () => {
         grep --regexp=.env README.md
         grep -e linked README.md`,
     });
-    await said([['grep -e .env README.md', /\.env is the name of a file, too: \.env/u]]);
+    await expectReasons([['grep -e .env README.md', /\.env is the name of a file, too: \.env/u]]);
   });
 
   it('names may be shown of secrets in the workspace, and of nothing outside', () =>
-    expect({
+    expectVerdicts({
       allow: `ls .env
         ls -la plain
         test -f .env
@@ -273,7 +247,7 @@ describe('files that words stand for', () => {
     }));
 
   it('a path that is reached by another one is told with it', () =>
-    said([
+    expectReasons([
       ['cat linked', /linked \(\/other\/x\) lies outside the workspace/u],
       ['cat /other/x', /: \/other\/x lies outside the workspace/u],
       ['cat /own/x', /\/own\/x may not be used: it belongs to Belay/u],
@@ -287,16 +261,19 @@ describe('programs that are chosen by a file', () => {
   it('are asked about where there is one, in the folder or above', async () => {
     for (const file of ['/ws/rust-toolchain', '/ws/rust-toolchain.toml', '/rust-toolchain'])
       for (const cwd of ['/ws', '/ws/a/b', '/'])
-        await said(
+        await expectReasons(
           cwd === '/' && file.startsWith('/ws')
             ? []
             : [['cargo --version', new RegExp(`: ${file} says which program it is`, 'u')]],
           judge(file, cwd),
         );
-    await expect({ allow: 'cargo --version\ncd a && cargo --version' }, judge('/ws/global.json'));
-    await expect({ always: 'dotnet --version' }, judge('/ws/global.json'));
-    await expect({ allow: 'node --version' }, judge('/ws/rust-toolchain'));
-    await expect({ always: 'cd a && rustc -V' }, judge('/ws/a/rust-toolchain'));
+    await expectVerdicts(
+      { allow: 'cargo --version\ncd a && cargo --version' },
+      judge('/ws/global.json'),
+    );
+    await expectVerdicts({ always: 'dotnet --version' }, judge('/ws/global.json'));
+    await expectVerdicts({ allow: 'node --version' }, judge('/ws/rust-toolchain'));
+    await expectVerdicts({ always: 'cd a && rustc -V' }, judge('/ws/a/rust-toolchain'));
   });
 });
 
@@ -314,14 +291,17 @@ describe('calls of git that read', () => {
   const judge = judging({ ...DISK, ignored: ['/ws/docs/x.md'] }, { repositories: repository });
 
   it('are asked about where the repository runs something, or nobody knows', async () => {
-    await said([['git status', /what git would run here is not known/u]]);
-    await expect({ allow: 'git status\ncd src && git status\ngit -C src status' }, judge);
-    await expect({ always: 'cd bad && git status\ngit -C bad status\ncd bad; git status' }, judge);
-    await said([['git -C bad status', /something of its own: a, b, c\.$/u]], judge);
+    await expectReasons([['git status', /what git would run here is not known/u]]);
+    await expectVerdicts({ allow: 'git status\ncd src && git status\ngit -C src status' }, judge);
+    await expectVerdicts(
+      { always: 'cd bad && git status\ngit -C bad status\ncd bad; git status' },
+      judge,
+    );
+    await expectReasons([['git -C bad status', /something of its own: a, b, c\.$/u]], judge);
   });
 
   it('show what is kept from the agent, or lies elsewhere, only after a yes', async () => {
-    await expect(
+    await expectVerdicts(
       {
         allow: `git diff --stat
           git diff -- src
@@ -356,7 +336,7 @@ describe('calls of git that read', () => {
       },
       judge,
     );
-    await said(
+    await expectReasons(
       [
         ['git diff', /it would show a file of the repository: the person keeps it/u],
         ['git grep --untracked foo src/a.ts .env', /would read \/ws\/\.env, too/u],
@@ -367,7 +347,7 @@ describe('calls of git that read', () => {
   });
 
   it('name objects without their paths only after a yes', async () => {
-    await expect(
+    await expectVerdicts(
       {
         allow: 'git show main -- src\ngit show --stat main\ngit cat-file -t blobby\ngit log blobby',
         always: `git show blobby
@@ -383,7 +363,7 @@ describe('calls of git that read', () => {
       },
       judge,
     );
-    await said(
+    await expectReasons(
       [
         ['git show blobby', /blobby is a file of the repository without its path/u],
         ['git show treey', /treey is a folder of the repository without its path/u],

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { PathGuard } from '../../../src/core/permissions/path-guard.ts';
 import { judgeCommand } from '../../../src/core/permissions/command/judge-command.ts';
 import type { CommandJudgeParts } from '../../../src/core/permissions/command/judge-parts.ts';
@@ -17,9 +18,18 @@ export interface Disk {
 
 export function diskOf({ files = {}, links = {}, ignored = [] }: Disk) {
   const resolved: string[] = [];
-  const isFolder = (path: string): boolean =>
-    path === '/' ||
-    [...Object.keys(files), ...Object.keys(links)].some((one) => one.startsWith(`${path}/`));
+  const folders = new Map<string, Map<string, FileEntry>>();
+  for (const path of [...Object.keys(files), ...Object.keys(links)]) {
+    const names = path.split('/');
+    for (const [at, name] of names.entries()) {
+      if (at === 0) continue;
+      const below = folders.get(names.slice(0, at).join('/')) ?? new Map<string, FileEntry>();
+      folders.set(names.slice(0, at).join('/'), below);
+      const type = at + 1 < names.length ? 'directory' : path in links ? 'symlink' : 'file';
+      below.set(name, { name, type });
+    }
+  }
+  const folderAt = (path: string) => folders.get(path === '/' ? '' : path);
   /** As the system follows links, component by component. */
   const real = (path: string): string => {
     if (!path.startsWith('/')) return path;
@@ -34,22 +44,14 @@ export function diskOf({ files = {}, links = {}, ignored = [] }: Disk) {
   const stat = async (path: string): Promise<FileStat | undefined> => {
     const at = real(path);
     const base = { size: 1, modifiedAt: 1, readOnly: false };
-    if (isFolder(at)) return { ...base, type: 'directory' };
+    if (folderAt(at) !== undefined) return { ...base, type: 'directory' };
     const file = files[at];
     if (file === undefined) return undefined;
     return { ...base, type: 'file', ...(typeof file === 'string' ? {} : file) };
   };
-  const list = async (folder: string): Promise<readonly FileEntry[]> => {
-    const top = real(folder).replace(/\/$/u, '');
-    const found = new Map<string, FileEntry>();
-    for (const path of [...Object.keys(files), ...Object.keys(links)]) {
-      if (!path.startsWith(`${top}/`)) continue;
-      const [name = '', more] = path.slice(top.length + 1).split('/');
-      const type = more !== undefined ? 'directory' : path in links ? 'symlink' : 'file';
-      found.set(name, { name, type });
-    }
-    return [...found.values()];
-  };
+  const list = async (folder: string): Promise<readonly FileEntry[]> => [
+    ...(folderAt(real(folder))?.values() ?? []),
+  ];
   const read = async (path: string, most = Infinity): Promise<Uint8Array> => {
     const file = files[real(path)];
     if (typeof file !== 'string' || file.length > most) throw new Error(`${path} cannot be read`);
@@ -85,12 +87,51 @@ export function judging(disk: Disk, more: Partial<CommandJudgeParts> = {}, cwd =
     judgeCommand(parts, { command, cwd }, ['/ws']);
 }
 
-/** `allow`, `edit`, `ask`, `always` (no rule may allow it), `unclear` (not understood) or `refuse`. */
-export function verdictOf({ verdict, always, edits, programs }: JudgedCommand): string {
+/** A workspace with files of all kinds, and links that lead out of it. */
+export const DISK: Disk = {
+  files: Object.fromEntries(
+    `README.md src/a.ts src/b.ts .env plain/.env plain/b.ts Makefile docs/x.md .vscode/settings.json
+     old.txt txt.key sub/deep/c.ts ../other/x ../other/inner/y`
+      .split(/\s+/u)
+      .map((name) => [`/ws/${name}`.replace('/ws/..', ''), 'x']),
+  ),
+  links: {
+    '/ws/link': '/other/inner',
+    '/ws/linked': '/other/x',
+    '/ws/src/up': '/ws/README.md',
+    '/ws/away/out': '/other/x',
+  },
+};
+
+type Judge = ReturnType<typeof judging>;
+
+/**
+ * Each line below a verdict has it: `allow`, `edit`, `ask`, `always` (no rule may allow it), `unclear` (not
+ * understood) or `refuse`.
+ */
+export async function expectVerdicts(
+  lines: Readonly<Record<string, string>>,
+  judge: Judge = judging(DISK),
+): Promise<void> {
+  for (const [verdict, text] of Object.entries(lines))
+    for (const line of text.trim().split(/\n\s*/u)) {
+      const judged = await judge(line);
+      assert.equal(verdictOf(judged), verdict, `${line}: ${reasonOf(judged)}`);
+    }
+}
+
+export async function expectReasons(
+  lines: readonly (readonly [line: string, reason: RegExp])[],
+  judge: Judge = judging(DISK),
+): Promise<void> {
+  for (const [line, reason] of lines) assert.match(reasonOf(await judge(line)), reason, line);
+}
+
+function verdictOf({ verdict, always, edits, programs }: JudgedCommand): string {
   if (verdict !== 'ask') return verdict;
   if (programs === undefined) return always === true ? 'unclear, always' : 'unclear';
   return always === true ? 'always' : edits === true ? 'edit' : 'ask';
 }
 
-export const reasonOf = ({ reason }: JudgedCommand): string =>
+const reasonOf = ({ reason }: JudgedCommand): string =>
   reason === undefined ? '' : inEnglish(reason);
