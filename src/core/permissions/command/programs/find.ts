@@ -19,11 +19,17 @@ const WITH_FILE = new Set(['-newer', '-anewer', '-cnewer', '-samefile']);
 /** Judges a program that find runs; the word is what stands for the files. */
 export type JudgeRun = (words: readonly ShellWord[]) => readonly PathUse[] | Told;
 
+/** A test or an action, with its value if it takes one. */
+interface Term {
+  readonly name: string;
+  readonly value: string;
+}
+
 interface Expression {
   readonly files: readonly ShellWord[];
   /** Commands run for each file or for all of them. */
   readonly runs: readonly (readonly ShellWord[])[];
-  readonly terms: readonly string[];
+  readonly terms: readonly Term[];
 }
 
 /** `find`: what is not known to print names or to run a program that reads (`-delete`, `-fprint` …) asks. */
@@ -42,16 +48,17 @@ export function findFinding(words: readonly ShellWord[], judgeRun: JudgeRun): Fi
     // It is given whatever is found, one name a word.
     uses.push(...judged, ...usesOf(places, 'content', reach));
   }
-  const prints = expression.runs.length === 0 && !expression.terms.includes('-ls');
-  const plain = prints && !expression.terms.includes('-printf');
+  const plain =
+    expression.runs.length === 0 &&
+    !expression.terms.some(({ name }) => /^-(?:ls|printf)$/u.test(name));
   return { ...harmless(uses), ...(plain ? { lists: { places, reach } } : {}) };
 }
 
 function readExpression(words: readonly ShellWord[]): Expression | Told {
   const files: ShellWord[] = [];
   const runs: (readonly ShellWord[])[] = [];
-  const terms: string[] = [];
-  for (let at = 0; at < words.length; at += 1) {
+  const terms: Term[] = [];
+  for (let at = 0; ; at += 1) {
     const word = words[at];
     if (word === undefined) break;
     const { value } = word;
@@ -61,21 +68,23 @@ function readExpression(words: readonly ShellWord[]): Expression | Told {
       const end = words.findIndex(
         (one, index) => index > at && (one.value === ';' || isEndOfMany(words, index)),
       );
-      if (end < 0) return told`find runs a program that is not told completely`;
+      if (end === -1) return told`find runs a program that is not told completely`;
       runs.push(words.slice(at + 1, end));
-      terms.push('-exec');
+      terms.push({ name: value, value: '' });
       at = end;
       continue;
     }
-    terms.push(value);
-    if (PLAIN.has(value)) continue;
+    if (PLAIN.has(value)) {
+      terms.push({ name: value, value: '' });
+      continue;
+    }
     const next = words[at + 1];
     if (!WITH_VALUE.has(value) && !WITH_FILE.has(value))
       return told`find may write or run something with ${value}`;
     if (next === undefined || next.glob !== undefined || next.filled !== undefined)
       return told`find is given names by a pattern after ${value}`;
     if (WITH_FILE.has(value)) files.push(next);
-    terms.push(next.value);
+    terms.push({ name: value, value: next.value });
     at += 1;
   }
   return { files, runs, terms };
@@ -87,7 +96,7 @@ function isEndOfMany(words: readonly ShellWord[], at: number): boolean {
 }
 
 /** The files below its places that an expression names. */
-function reachOf(terms: readonly string[], isHere: boolean): Reach {
+function reachOf(terms: readonly Term[], isHere: boolean): Reach {
   const reach: Reach = { hidden: true, links: 'files' };
   const skip = foldersLeftOut(terms).filter((name) => isHere || !name.startsWith('./'));
   const include = namesIn(terms);
@@ -101,47 +110,54 @@ function reachOf(terms: readonly string[], isHere: boolean): Reach {
 const ACTION = /^-(?:print0?|exec|ls|printf)$/u;
 const ALTERNATIVE = /^-(?:o|or)$/u;
 const NEGATION = /^(?:!|-not)$/u;
+const END: Term = { name: '-o', value: '' };
 
 /** Each alternative names files, before it does something with them: every file that is found has such a name. */
-function namesIn(terms: readonly string[]): readonly string[] | undefined {
-  const acts = terms.some((term) => ACTION.test(term));
+function namesIn(terms: readonly Term[]): readonly string[] | undefined {
+  // Within parentheses what is pruned may be acted on behind them.
+  const mayPrune = terms.some(isAction) && !terms.some(({ name }) => name === '(');
   const names: string[] = [];
   let [named, prunes] = [false, false];
-  for (const [at, term] of [...terms, '-o'].entries()) {
-    const negated = NEGATION.test(terms[at - 1] ?? '');
-    if (term === ',' || (negated && term === '(')) return undefined;
-    if (ACTION.test(term) && !named) return undefined;
-    prunes ||= term === '-prune';
-    if (/^-i?name$/u.test(term) && !negated) {
-      names.push(terms[at + 1] ?? '');
+  for (const [at, term] of [...terms, END].entries()) {
+    const { name, value } = term;
+    const negated = NEGATION.test(terms[at - 1]?.name ?? '');
+    if (name === ',' || (negated && name === '(')) return undefined;
+    if (isAction(term) && !named) return undefined;
+    prunes ||= name === '-prune';
+    if (/^-i?name$/u.test(name) && !negated) {
+      names.push(value);
       named = true;
     }
-    if (!ALTERNATIVE.test(term)) continue;
+    if (!ALTERNATIVE.test(name)) continue;
     // Pruned paths are shown all the same when no action says what is shown.
-    if (!named && !(prunes && acts)) return undefined;
+    if (!named && !(prunes && mayPrune)) return undefined;
     [named, prunes] = [false, false];
   }
   return names;
 }
 
+function isAction({ name }: Term): boolean {
+  return ACTION.test(name);
+}
+
 /** Folders whose files are never named: left out by their path, or at the very beginning. */
-function foldersLeftOut(terms: readonly string[]): readonly string[] {
+function foldersLeftOut(terms: readonly Term[]): readonly string[] {
   const skip: string[] = [];
-  const [first, name = '', prune] = terms;
-  const pattern = first === '-name' ? /^[\w.-]+$/u : /^\.\/[\w.-]+$/u;
-  const isOrdered = !terms.some((term) => /^-(?:depth|d)$/u.test(term));
+  const [first, prune] = terms;
+  const pattern = first?.name === '-name' ? /^[\w.-]+$/u : /^\.\/[\w.-]+$/u;
+  const isOrdered = !terms.some(({ name }) => /^-(?:depth|d)$/u.test(name));
   if (
-    (first === '-name' || first === '-path') &&
-    prune === '-prune' &&
+    (first?.name === '-name' || first?.name === '-path') &&
+    prune?.name === '-prune' &&
     isOrdered &&
-    pattern.test(name)
+    pattern.test(first.value)
   )
-    skip.push(name);
-  if (terms.some((term) => ALTERNATIVE.test(term) || term === ',' || term === '(')) return skip;
-  const end = terms.findIndex((term) => ACTION.test(term));
-  for (const [at, term] of terms.slice(0, end < 0 ? undefined : end).entries()) {
-    if (term !== '-path' || !NEGATION.test(terms[at - 1] ?? '')) continue;
-    const found = /^(?<top>\*|\.)\/(?<name>[\w.-]+)\/\*$/u.exec(terms[at + 1] ?? '')?.groups;
+    skip.push(first.value);
+  if (terms.some(({ name }) => ALTERNATIVE.test(name) || name === ',' || name === '(')) return skip;
+  const end = terms.findIndex(isAction);
+  for (const [at, { name, value }] of terms.slice(0, end === -1 ? undefined : end).entries()) {
+    if (name !== '-path' || !NEGATION.test(terms[at - 1]?.name ?? '')) continue;
+    const found = /^(?<top>\*|\.)\/(?<name>[\w.-]+)\/\*$/u.exec(value)?.groups;
     if (found === undefined) continue;
     const folder = found['name'] ?? '';
     skip.push(found['top'] === '.' ? `./${folder}` : folder);

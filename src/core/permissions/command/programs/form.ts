@@ -76,7 +76,7 @@ function throughPipes(
 ): Pick<Harmless, 'lists' | 'passes'> {
   const { files, paths, reach } = places;
   if (form.lists === true || hasOption(read)(form.lists))
-    return { lists: { places: paths, reach: reach ?? { hidden: true, links: 'all' } } };
+    return { lists: { places: paths, reach: reach ?? reachOf(form, read) } };
   const { passes } = form;
   const isFilter = passes !== undefined && files.length === 0 && reach === undefined;
   return isFilter && read.options.every(({ name }) => passes.includes(name))
@@ -150,10 +150,7 @@ function reachOf(form: Program, read: ReadArguments): Reach {
   const exclude = include.length > 0 ? [] : valuesOf(form.exclude);
   const hidden =
     form.unhides === undefined || hasOption(read)(form.unhides) || include.some(mayUnhide);
-  const only: NameFilter = {
-    ...(include.length > 0 ? { include } : {}),
-    ...(exclude.length > 0 ? { exclude } : {}),
-  };
+  const only: NameFilter = { ...(include.length > 0 ? { include } : {}), exclude };
   const links = form.followsNone === true ? 'none' : 'all';
   if (hidden) return { hidden, links, only };
   const named = include.length > 0 ? include : valuesOf(form.types).flatMap(namesOfType);
