@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { RepositoryInspector } from '../../../src/core/ports/commands/repository-inspector.ts';
 import { DISK, expectReasons, expectVerdicts, judging } from './disk-rig.ts';
 
 describe('the folder in which each command of a line runs', () => {
@@ -274,101 +273,5 @@ describe('programs that are chosen by a file', () => {
     await expectVerdicts({ always: 'dotnet --version' }, judge('/ws/global.json'));
     await expectVerdicts({ allow: 'node --version' }, judge('/ws/rust-toolchain'));
     await expectVerdicts({ always: 'cd a && rustc -V' }, judge('/ws/a/rust-toolchain'));
-  });
-});
-
-describe('calls of git that read', () => {
-  const repository: RepositoryInspector = {
-    hazards: async (folder) => (folder === '/ws/bad' ? ['a', 'b', 'c', 'd'] : []),
-    files: async (folder, untracked) =>
-      folder === '/ws/none'
-        ? undefined
-        : ['/ws/src/a.ts', '/ws/docs/x.md', ...(untracked ? ['/ws/.env'] : [])],
-    topOf: async (folder) => (folder.startsWith('/ws') ? '/ws' : undefined),
-    kindOf: async (_, name) =>
-      ({ blobby: 'blob', treey: 'tree', main: 'commit' } as const)[name as 'main'],
-  };
-  const judge = judging({ ...DISK, ignored: ['/ws/docs/x.md'] }, { repositories: repository });
-
-  it('are asked about where the repository runs something, or nobody knows', async () => {
-    await expectReasons([['git status', /what git would run here is not known/u]]);
-    await expectVerdicts({ allow: 'git status\ncd src && git status\ngit -C src status' }, judge);
-    await expectVerdicts(
-      { always: 'cd bad && git status\ngit -C bad status\ncd bad; git status' },
-      judge,
-    );
-    await expectReasons([['git -C bad status', /something of its own: a, b, c\.$/u]], judge);
-  });
-
-  it('show what is kept from the agent, or lies elsewhere, only after a yes', async () => {
-    await expectVerdicts(
-      {
-        allow: `git diff --stat
-          git diff -- src
-          git diff src/a.ts
-          git grep foo src
-          git grep -l foo
-          git log
-          git log -p -- src
-          git show main:src/a.ts
-          git blame src/a.ts`,
-        always: `git diff
-          git diff -- nothing
-          git diff -- docs
-          git diff -- 's*'
-          git diff -- :/
-          git grep foo
-          git grep foo docs
-          git grep --untracked foo src .
-          git log -p
-          git show
-          git show main:.env
-          git show :.env
-          git -C none diff
-          git diff -- /other
-          git diff --no-index src /other/x
-          git diff --no-index src plain`,
-        refuse: `git show main:../own/x
-          git show main:docs/x.md
-          git blame docs/x.md
-          git -C src show main:docs/x.md
-          git -C src show main:../docs/x.md`,
-      },
-      judge,
-    );
-    await expectReasons(
-      [
-        ['git diff', /it would show a file of the repository: the person keeps it/u],
-        ['git grep --untracked foo src/a.ts .env', /would read \/ws\/\.env, too/u],
-        ['git -C none diff', /which files git would show cannot be told/u],
-      ],
-      judge,
-    );
-  });
-
-  it('name objects without their paths only after a yes', async () => {
-    await expectVerdicts(
-      {
-        allow: 'git show main -- src\ngit show --stat main\ngit cat-file -t blobby\ngit log blobby',
-        always: `git show blobby
-          git show --stat blobby
-          git cat-file -p blobby
-          git cat-file -p treey:a
-          git show main blobby
-          git diff main..blobby -- src
-          git diff main...blobby -- src
-          git diff ^blobby -- src
-          git diff 'blobby^!' -- src
-          git grep -e x blobby -- src`,
-      },
-      judge,
-    );
-    await expectReasons(
-      [
-        ['git show blobby', /blobby is a file of the repository without its path/u],
-        ['git show treey', /treey is a folder of the repository without its path/u],
-      ],
-      judge,
-    );
   });
 });

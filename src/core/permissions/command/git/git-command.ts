@@ -150,7 +150,7 @@ const GLOBAL = wordSet(`
 /** The options before the subcommand: `-c`, `--git-dir`, `--exec-path` … choose what is run. */
 function globalOptions(words: readonly ShellWord[]): Global {
   let folder: ShellWord | undefined;
-  for (let at = 0; at < words.length; at += 1) {
+  for (let at = 0; ; at += 1) {
     const word = words[at];
     if (word === undefined) break;
     if (word.value === '-C') {

@@ -142,17 +142,7 @@ function isAction({ name }: Term): boolean {
 
 /** Folders whose files are never named: left out by their path, or at the very beginning. */
 function foldersLeftOut(terms: readonly Term[]): readonly string[] {
-  const skip: string[] = [];
-  const [first, prune] = terms;
-  const pattern = first?.name === '-name' ? /^[\w.-]+$/u : /^\.\/[\w.-]+$/u;
-  const isOrdered = !terms.some(({ name }) => /^-(?:depth|d)$/u.test(name));
-  if (
-    (first?.name === '-name' || first?.name === '-path') &&
-    prune?.name === '-prune' &&
-    isOrdered &&
-    pattern.test(first.value)
-  )
-    skip.push(first.value);
+  const skip = prunedFirst(terms);
   if (terms.some(({ name }) => ALTERNATIVE.test(name) || name === ',' || name === '(')) return skip;
   const end = terms.findIndex(isAction);
   for (const [at, { name, value }] of terms.slice(0, end === -1 ? undefined : end).entries()) {
@@ -163,4 +153,16 @@ function foldersLeftOut(terms: readonly Term[]): readonly string[] {
     skip.push(found['top'] === '.' ? `./${folder}` : folder);
   }
   return skip;
+}
+
+/** Pruning begins an expression: `-name NAME -prune` or `-path ./NAME -prune`. */
+const PRUNED: Readonly<Record<string, RegExp>> = {
+  '-name': /^[\w.-]+$/u,
+  '-path': /^\.\/[\w.-]+$/u,
+};
+
+function prunedFirst([first, prune, ...rest]: readonly Term[]): string[] {
+  if (first === undefined || prune?.name !== '-prune') return [];
+  if (rest.some(({ name }) => /^-(?:depth|d)$/u.test(name))) return [];
+  return PRUNED[first.name]?.test(first.value) === true ? [first.value] : [];
 }

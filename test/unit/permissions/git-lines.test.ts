@@ -1,0 +1,206 @@
+import type { RepositoryInspector } from '../../../src/core/ports/commands/repository-inspector.ts';
+import { DISK, expectReasons, expectVerdicts, judging } from './disk-rig.ts';
+
+describe('calls of git that read', () => {
+  const repository: RepositoryInspector = {
+    hazards: async (folder) => (folder === '/ws/bad' ? ['a', 'b', 'c', 'd'] : []),
+    files: async (folder, untracked) =>
+      folder === '/ws/none'
+        ? undefined
+        : ['/ws/src/a.ts', '/ws/docs/x.md', ...(untracked ? ['/ws/.env'] : [])],
+    topOf: async (folder) => (folder.startsWith('/ws') ? '/ws' : undefined),
+    kindOf: async (_, name) =>
+      ({ blobby: 'blob', treey: 'tree', main: 'commit' } as const)[name as 'main'],
+  };
+  const judge = judging({ ...DISK, ignored: ['/ws/docs/x.md'] }, { repositories: repository });
+
+  it('are asked about where the repository runs something, or nobody knows', async () => {
+    await expectReasons([['git status', /what git would run here is not known/u]]);
+    await expectVerdicts({ allow: 'git status\ncd src && git status\ngit -C src status' }, judge);
+    await expectVerdicts(
+      { always: 'cd bad && git status\ngit -C bad status\ncd bad; git status' },
+      judge,
+    );
+    await expectReasons([['git -C bad status', /something of its own: a, b, c\.$/u]], judge);
+  });
+
+  it('show what is kept from the agent, or lies elsewhere, only after a yes', async () => {
+    await expectVerdicts(
+      {
+        allow: `git diff --stat
+          git diff -- src
+          git diff src/a.ts
+          git grep foo src
+          git grep -l foo
+          git log
+          git log -p -- src
+          git show main:src/a.ts
+          git blame src/a.ts`,
+        always: `git diff
+          git diff -- nothing
+          git diff -- docs
+          git diff -- 's*'
+          git diff -- :/
+          git grep foo
+          git grep foo docs
+          git grep --untracked foo src .
+          git log -p
+          git show
+          git show main:.env
+          git show :.env
+          git -C none diff
+          git diff -- /other
+          git diff --no-index src /other/x
+          git diff --no-index src plain`,
+        refuse: `git show main:../own/x
+          git show main:docs/x.md
+          git blame docs/x.md
+          git -C src show main:docs/x.md
+          git -C src show main:../docs/x.md`,
+      },
+      judge,
+    );
+    await expectReasons(
+      [
+        ['git diff', /it would show a file of the repository: the person keeps it/u],
+        ['git grep --untracked foo src/a.ts .env', /would read \/ws\/\.env, too/u],
+        ['git -C none diff', /which files git would show cannot be told/u],
+      ],
+      judge,
+    );
+  });
+
+  it('name objects without their paths only after a yes', async () => {
+    await expectVerdicts(
+      {
+        allow: 'git show main -- src\ngit show --stat main\ngit cat-file -t blobby\ngit log blobby',
+        always: `git show blobby
+          git show --stat blobby
+          git cat-file -p blobby
+          git cat-file -p treey:a
+          git show main blobby
+          git diff main..blobby -- src
+          git diff main...blobby -- src
+          git diff ^blobby -- src
+          git diff 'blobby^!' -- src
+          git grep -e x blobby -- src`,
+      },
+      judge,
+    );
+    await expectReasons(
+      [
+        ['git show blobby', /blobby is a file of the repository without its path/u],
+        ['git show treey', /treey is a folder of the repository without its path/u],
+      ],
+      judge,
+    );
+  });
+
+  it('are judged by the options before the subcommand, and in the folder that they name', () =>
+    expectVerdicts(
+      {
+        allow: `git --no-pager -P status
+          git -C src log a.ts
+          git -C src log *.ts
+          git log *.md
+          git -C src blame /ws/README.md`,
+        always: `git
+          git -C
+          git -C src
+          git -C src -C docs status
+          git -C * status
+          git -C ~ status
+          git -C ~/x log a
+          git -C /other log
+          git -c core.pager=x status
+          git --git-dir=x status
+          git *
+          git -C plain blame .e*
+          git -C plain blame .env
+          git -C src blame /ws/.env
+          git cat-file -p *`,
+        ask: 'git push\ngit -C src commit\ngit branch new\ngit config x\ngit tag v1\ngit stash',
+      },
+      judge,
+    ));
+
+  it('read the files that they name', () =>
+    expectVerdicts(
+      {
+        allow: `git grep foo README.md src
+          git grep -l foo plain
+          git grep -e foo README.md
+          git log -L 1,5:README.md -- src
+          git log .env
+          git log -n 3 -S foo --stat
+          git diff --stat .env.example
+          git show --stat main
+          git blame README.md`,
+        always: `git grep foo .env
+          git grep -e foo .env
+          git blame .env
+          git diff .env
+          git show main -- .env
+          git log -L 1,5:.env -- src
+          git log --format=%G?
+          git log --format='%(signature)'
+          git log --submodule=diff
+          git config --get http.extraheader`,
+      },
+      judge,
+    ));
+
+  it('hand on the names of files, where they print them alone', () =>
+    expectVerdicts(
+      {
+        allow: `git ls-files '*.ts' | xargs cat
+          git diff --name-only -- '*.ts' | xargs cat
+          git ls-files '*.ts' '*.txt' | head -3 | xargs wc -l`,
+        always: `git ls-files | xargs cat
+          git ls-files src | xargs cat
+          git ls-files '*' | xargs cat
+          git ls-files '*.env' | xargs cat
+          git ls-files -s '*.ts' | xargs cat
+          git ls-files --format=x '*.ts' | xargs cat
+          git diff --stat -- '*.ts' | xargs cat
+          git grep foo -- '*.ts' | xargs cat
+          git log --name-only -- '*.ts' | xargs cat
+          git grep -l foo -- '*.ts' | xargs cat`,
+      },
+      judge,
+    ));
+
+  it('show text by their options, or only what changed', () =>
+    expectVerdicts(
+      {
+        allow: `git diff --name-only
+          git diff --raw
+          git status --short
+          git stash list
+          git stash show
+          git reflog
+          git shortlog -s
+          git rev-list --count main
+          git diff-tree main
+          git show -s main
+          git grep --count foo
+          git grep -q foo`,
+        always: `git diff --stat -p
+          git status -v
+          git status --verbose
+          git stash show -p
+          git stash list -p
+          git reflog -p
+          git log --cc
+          git log -U3
+          git log --word-diff
+          git whatchanged -p
+          git shortlog -p
+          git rev-list --patch main
+          git diff-tree -p main
+          git show main:src/a.ts main
+          git grep -n foo`,
+      },
+      judge,
+    ));
+});
