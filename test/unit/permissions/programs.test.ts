@@ -359,7 +359,7 @@ describe('commands of the shell itself', () => {
         exit "$?"
         for f in a; do break; done
         for f in a; do continue; done`,
-      ask: 'for f in a; do break 2; done\nfor f in a; do continue 2; done',
+      ask: 'exit "$?+a[1]"\nfor f in a; do break 2; done\nfor f in a; do continue 2; done',
       unclear: 'read -n 1 x',
       always: `printf -v x
         printf
@@ -388,6 +388,7 @@ describe('commands of the shell itself', () => {
         cd s*
         exit x
         exit 1234
+        test "$?x" -eq 0
         echo /other/*`,
     });
     await expectReasons([

@@ -77,7 +77,7 @@ class WordReader {
   readonly #lookUp: LookUp;
   readonly #pieces: GlobPiece[] = [];
   #value = '';
-  #filled: 'number' | 'text' | undefined;
+  #isFilled = false;
 
   constructor(text: string, lookUp: LookUp) {
     this.#text = text;
@@ -90,10 +90,10 @@ class WordReader {
       if (problem !== undefined) return problem;
     }
     const glob = this.#pieces.some((piece) => typeof piece === 'string');
-    if (this.#filled !== undefined)
+    if (this.#isFilled)
       return glob
         ? told`a variable in a pattern`
-        : { text: this.#text, value: this.#value, filled: this.#filled };
+        : { text: this.#text, value: this.#value, filled: 'text' };
     if (!glob) return withHome(this.#text, this.#value);
     if (this.#text.startsWith('~')) return told`a pattern in a home folder`;
     return { text: this.#text, value: this.#value, glob: this.#pieces };
@@ -140,10 +140,8 @@ class WordReader {
     if (isTold(word)) return word;
     if (word.home !== undefined || (word.glob !== undefined && !quoted))
       return told`a variable within a word`;
-    // Which of the names it is, is not known.
-    if (word.glob !== undefined) this.#filled = 'text';
-    if (word.filled !== undefined)
-      this.#filled = this.#filled === 'text' ? 'text' : this.#value === '' ? word.filled : 'text';
+    // Which of the names it is, is not known; an exit code with something beside it is no number.
+    this.#isFilled ||= word.glob !== undefined || word.filled !== undefined;
     return this.#add(word.value);
   }
 
