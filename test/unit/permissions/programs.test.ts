@@ -321,6 +321,7 @@ describe('programs that run others', () => {
       ['a.ts', 'allow', 'allow', 'allow'],
       ['a b.ts', 'allow', 'allow', 'always'],
       ["a'b.ts", 'allow', 'always', 'always'],
+      [' a.ts', 'allow', 'always', 'always'],
       ['-a.ts', 'always', 'always', 'always'],
     ] as const) {
       await expectVerdicts({ [raw]: 'find src -type f -print0 | xargs -0 cat' }, odd(name));

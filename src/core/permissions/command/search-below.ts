@@ -14,8 +14,8 @@ const SKIPPED = new Set(['node_modules', '.git', '.hg', '.svn', '.venv', '__pyca
 const IGNORE_FILES = ['.gitignore', '.ignore', '.rgignore', '.git/info/exclude'];
 /** Bytes of one that are looked at. */
 const LONGEST = 1_000_000;
-/** Names that another program would take for an option, for two names, or for a quotation. */
-const ODD_NAME = { raw: /^-/u, lines: /^-|[\n"'\\]/u, words: /^-|[\s"'\\]/u } as const;
+/** Names that another program would take for an option, for two names, for a quotation, or without their blanks. */
+const ODD_NAME = { raw: /^-/u, lines: /^[-\s]|[\n"'\\]/u, words: /^-|[\s"'\\]/u } as const;
 
 export interface SearchParts {
   readonly guard: Pick<PathGuard, 'judge' | 'keptBack'>;
