@@ -197,6 +197,7 @@ describe('find', () => {
           find . -type f -not -path './keep/*' | xargs cat
           find . -name k -prune -o -type f ${cat}
           find . -name keep -prune -o -type f -depth ${cat}
+          find . -name keep -prune -o -mindepth 2 -type f ${cat}
           find . -type f -name keep -prune -o -type f ${cat}
           find . -name 'k*' -prune -o -type f ${cat}
           find . -type f -path '*/keep/*' | xargs cat
