@@ -113,6 +113,29 @@ describe('pending changes of a file', () => {
     );
   });
 
+  it('keep their authors when others are decided, also where lines were only taken away', () => {
+    const one = review('a\nb\nc\nd\n', 'a\nc\nd\n', 'a\nc\nD\n');
+    const [taken, changed] = hunksOf(one).map(({ id }) => id);
+    const left = (after: FileReview) =>
+      hunksOf(after).map((hunk) => [hunk.id, ...hunk.by.map(({ callId }) => callId)]);
+    for (const decide of [accept, (of: FileReview, ids: string[]) => reject(of, ids).review]) {
+      assert.deepEqual(left(decide(one, [changed ?? ''])), [[taken, 'call 1']]);
+      assert.deepEqual(left(decide(one, [taken ?? ''])), [[changed, 'call 2']]);
+    }
+  });
+
+  it('that only wait for the person to save the file are no decision; its new name is one', () => {
+    const saved = newReview('/w/b.ts', textContent('a\n'));
+    const waiting: FileReview = { ...saved, unsaved: true };
+    const renamed: FileReview = { ...waiting, renamedFrom: '/w/a.ts' };
+    for (const decide of [accept, reject]) {
+      assert.throws(() => decide(waiting, 'all'), /Save it, then it is done/u);
+      assert.throws(() => decide(renamed, ['unsaved']), /Save it, then it is done/u);
+    }
+    assert.equal(accept(renamed, 'all').renamedFrom, undefined);
+    assert.equal(reject(renamed, 'all').review.path, '/w/a.ts');
+  });
+
   it('of the same text twice have different ids', () => {
     const ids = hunksOf(review('a\nb\nc\n', 'x\na\nx\nb\nc\n')).map(({ id }) => id);
     assert.equal(new Set(ids).size, 2);
