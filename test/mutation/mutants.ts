@@ -39,9 +39,16 @@ const SWAPPED: Readonly<Record<string, string>> = {
   '??': '&&',
 };
 
-/** Makes the mutants of a TypeScript source, numbered from `firstId`; changed are expressions and calls for their effect alone. */
+/**
+ * Makes the mutants of a TypeScript source, numbered from `firstId`; changed are expressions, calls for their effect
+ * alone, and uses of the file's own number constants.
+ */
 export function instrument(source: string, firstId: number): Instrumented {
   const mutants: Mutant[] = [];
+  const { program, errors } = parseSync('source.ts', source);
+  if (errors.length > 0) throw new Error(errors[0]?.message);
+  const top = { ...(program as unknown as Node), start: 0, end: source.length };
+  const numbers = new Set(constantsOf(top));
   const raw = (node: Node): string => source.slice(node.start, node.end);
 
   /** The node's text with the switches of everything inside it. */
@@ -56,7 +63,7 @@ export function instrument(source: string, firstId: number): Instrumented {
   };
 
   const written = (node: Node): string => {
-    const after = changed(node, raw);
+    const after = numbers.has(raw(node)) ? `${raw(node)} + 1` : changed(node, raw);
     if (after === undefined) return inner(node);
     const id = firstId + mutants.length;
     const line = source.slice(0, node.start).split('\n').length;
@@ -67,12 +74,18 @@ export function instrument(source: string, firstId: number): Instrumented {
       : `(globalThis.mutant===${id}?(${after}):(globalThis.reached(${id}),${own}))`;
   };
 
-  const { program, errors } = parseSync('source.ts', source);
-  if (errors.length > 0) throw new Error(errors[0]?.message);
-  return {
-    code: inner({ ...(program as unknown as Node), start: 0, end: source.length }),
-    mutants,
-  };
+  return { code: inner(top), mutants };
+}
+
+/** Names of the constants of a file that are a number. */
+function constantsOf({ body }: Node): readonly string[] {
+  return (body as readonly Node[])
+    .map((one) =>
+      one.type === 'ExportNamedDeclaration' ? (one['declaration'] as Node | null) : one,
+    )
+    .flatMap((one) => (one?.['kind'] === 'const' ? (one['declarations'] as Node[]) : []))
+    .filter(({ init }) => isNode(init) && typeof init['value'] === 'number')
+    .map(({ id }) => (id as Node)['name'] as string);
 }
 
 /** What a node becomes in its mutant; `undefined`: it has none. */
@@ -108,13 +121,22 @@ function childrenOf(node: Node): readonly Node[] {
   if (/^(?:Import|ExportAll)/u.test(node.type) && node.type !== 'ImportExpression') return [];
   const children: Node[] = [];
   for (const [field, value] of Object.entries(node)) {
-    if (field === 'key' && node['computed'] !== true) continue;
+    if (isName(node, field)) continue;
     for (const child of Array.isArray(value) ? value : [value])
       if (isNode(child) && (!child.type.startsWith('TS') || RUNS.has(child.type)))
         children.push(child);
   }
   return children.toSorted((left, right) => left.start - right.start).filter(isFirstAt);
 }
+
+/** Names that are no expression: of members, of what is declared, and `{ name }`, which is key and value. */
+function isName(node: Node, field: string): boolean {
+  if (field === 'key' || field === 'property') return node['computed'] !== true;
+  if (field === 'value' && node['shorthand'] === true) return isPlainName(node['value']);
+  return (field === 'id' || field === 'local' || field === 'exported') && isPlainName(node[field]);
+}
+
+const isPlainName = (node: unknown): boolean => isNode(node) && node.type === 'Identifier';
 
 /** `{ name }` has one text for key and value. */
 const isFirstAt = (node: Node, index: number, all: readonly Node[]): boolean =>

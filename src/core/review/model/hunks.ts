@@ -207,8 +207,7 @@ function marksAt(marks: readonly Mark[], ranges: readonly Range[]): readonly (re
   const found = ranges.map((): Mark[] => []);
   for (const mark of marks) {
     const first = firstWhere(ranges, ({ to }) => to >= mark.from);
-    for (let at = first; at < ranges.length && (ranges[at]?.from ?? 0) <= mark.to; at += 1)
-      found[at]?.push(mark);
+    for (let at = first; (ranges[at]?.from ?? Infinity) <= mark.to; at += 1) found[at]?.push(mark);
   }
   return found;
 }
