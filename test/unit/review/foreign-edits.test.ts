@@ -137,6 +137,10 @@ const TABLE: readonly (readonly [
     'outside',
     'abcdef apcdqf b>p~ e>q~',
   ],
+  ['abcdef', 'aBcdef', [[1, 1, 'x']], 'outside', 'axbcdef axBcdef b>B'],
+  ['abcdef', 'aBcdef', [[2, 2, 'x']], 'outside', 'abxcdef aBxcdef b>B'],
+  ['abcdef', 'aBCdef', [[2, 2, 'x']], 'outside', 'abcxdef aBxCdef bc>B~ >C~'],
+  ['abcdef', 'adef', [[1, 1, 'x']], 'outside', 'axbcdef axdef bc>'],
   ['abcdef', 'aBcdEf', [[3, 4, 'p']], 'outside', 'abcpef aBcpEf b>B e>E'],
 ];
 
