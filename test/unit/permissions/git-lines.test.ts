@@ -103,7 +103,10 @@ describe('calls of git that read', () => {
           git -C src log a.ts
           git -C src log *.ts
           git log *.md
-          git -C src blame /ws/README.md`,
+          git -C src blame /ws/README.md
+          git config user.name
+          git config --get user.name
+          git log token`,
         always: `git
           git -C
           git -C src
@@ -119,7 +122,7 @@ describe('calls of git that read', () => {
           git -C plain blame .env
           git -C src blame /ws/.env
           git cat-file -p *`,
-        ask: 'git push\ngit -C src commit\ngit branch new\ngit config x\ngit tag v1\ngit stash',
+        ask: 'git config user\ngit config user.name x\ngit config --get user.name x\ngit push\ngit -C src commit\ngit branch new\ngit config x\ngit tag v1\ngit stash',
       },
       judge,
     ));

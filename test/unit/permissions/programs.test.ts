@@ -167,12 +167,16 @@ describe('find', () => {
       allow: `find . -name '*.ts' -exec cat {} +
         find . -iname '*.ts' -type f -exec cat {} +
         find . -name '*.ts' -o -name '*.md' -exec cat {} +
-        find . -name '*.ts' -exec cat {} + -o -name '*.md' -exec cat {} +`,
+        find . -name '*.ts' -exec cat {} + -o -name '*.md' -exec cat {} +
+        find . -path ./plain -prune -o -name '*.ts' -exec cat {} +
+        find . -not -path x -name '*.ts' -exec cat {} +
+        find . \\( -name '*.ts' \\) -exec cat {} +`,
       always: `find . -iname '*.ENV' -exec cat {} +
         find . -not -name '*.ts' -exec cat {} +
         find . ! -name '*.ts' -exec cat {} +
         find . -name '*.ts' -o -type f -exec cat {} +
         find . -type f -o -name '*.ts' -exec cat {} +
+        find . -name '*.ts' -o -type f -o -name '*.md' -exec cat {} +
         find . -exec cat {} + -name '*.ts'
         find . -name '*.ts' , -exec cat {} +
         find . -not \\( -name '*.ts' \\) -exec cat {} +
