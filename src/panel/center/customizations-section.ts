@@ -4,7 +4,7 @@ import type { Customization } from '../../core/customizations/customization.ts';
 import { type Persona, unknownTools } from '../../core/customizations/persona.ts';
 import type { Customizations } from '../../core/customizations/customizations.ts';
 import { fault } from '../../domain/failure.ts';
-import { told } from '../../domain/text/told.ts';
+import { inWords, told } from '../../domain/text/told.ts';
 import { pathBelow } from '../../domain/paths.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { CustomizationRow } from '../../protocol/center/customizations-view.ts';
@@ -73,7 +73,7 @@ function instructionRow(
     description: '',
     path,
     source,
-    said: instructionWords(state, why, parts),
+    said: instructionWords(state, inWords(why), parts),
     inForce: state === 'in_force',
     on: state === 'untrusted' ? null : state !== 'off',
     tokens: text === '' ? null : tokensOfCharacters(text.length),

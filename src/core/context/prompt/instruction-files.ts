@@ -1,4 +1,4 @@
-import { inWords } from '../../../domain/text/told.ts';
+import type { Told } from '../../../domain/text/told.ts';
 import { glob } from '../../../domain/glob/glob.ts';
 import { nameOf, pathBelow } from '../../../domain/paths.ts';
 import { listOf, readFrontMatter, textOf } from '../../customizations/front-matter.ts';
@@ -42,7 +42,7 @@ export interface InstructionFile {
   readonly state: 'in_force' | 'elsewhere' | 'second' | 'off' | 'refused' | 'untrusted';
   readonly text: string;
   /** Why it is refused, for which files it is, or which one counts instead; empty otherwise. */
-  readonly why: string;
+  readonly why: string | Told;
 }
 
 /** Every file of instructions in the order in which they stand in the prompt; empty ones are none. */
@@ -121,7 +121,7 @@ async function one(
   if (!('text' in read))
     return read.refused === undefined
       ? undefined
-      : { path, state: 'refused', text: '', why: inWords(read.refused) };
+      : { path, state: 'refused', text: '', why: read.refused };
   const text = read.text.trim();
   if (text === '') return undefined;
   return { path, state: off?.has(path) === true ? 'off' : 'in_force', text, why: '' };

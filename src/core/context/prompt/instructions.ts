@@ -1,4 +1,5 @@
 import { cleanText } from '../../../domain/text/honest-text.ts';
+import { inEnglish, isTold, type Told } from '../../../domain/text/told.ts';
 import type { PromptTexts } from './changed-texts.ts';
 import {
   type InstructionFile,
@@ -68,7 +69,7 @@ export async function loadInstructions(
     );
   }
   for (const { path, why } of all.filter(({ state }) => state === 'refused'))
-    sections.push(`${shownName(path, roots)} is left out: ${cleanText(why)}.`);
+    sections.push(`${shownName(path, roots)} is left out: ${cleanText(inPrompt(why))}.`);
   sections.push(...listed(all, roots));
   if (sections.length === 0) return { text: '', files: [], texts: { inForce: {}, elsewhere: [] } };
   return {
@@ -83,13 +84,15 @@ export async function loadInstructions(
   };
 }
 
+const inPrompt = (why: string | Told): string => (isTold(why) ? inEnglish(why) : why);
+
 /** Names of the files for other folders and files than those the person works on. */
 function listed(all: readonly InstructionFile[], roots: readonly string[]): readonly string[] {
   const others = all.filter(({ state }) => state === 'elsewhere');
   if (others.length === 0) return [];
   const names = others.slice(0, MOST_LISTED).map(({ path, why }) => {
     const name = shownName(path, roots);
-    const said = cleanText(why)
+    const said = cleanText(inPrompt(why))
       .replaceAll(/[\n"<>]/gu, ' ')
       .slice(0, LONGEST_WHY);
     return said === '' ? name : `${name} (for ${said})`;
