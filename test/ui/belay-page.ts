@@ -100,9 +100,7 @@ export class BelayPage implements AsyncDisposable {
   }
 
   get icon(): Locator {
-    return this.page.locator('.activitybar .action-item', {
-      has: this.page.locator('[aria-label^="Belay"]'),
-    });
+    return iconOf(this.page);
   }
 
   /** The view in the side bar. */
@@ -286,6 +284,10 @@ export class BelayPage implements AsyncDisposable {
     await rm(this.folder, { recursive: true, force: true });
   }
 }
+
+/** Belay's icon in the activity bar, with the badge that may cover it. */
+export const iconOf = (page: Page): Locator =>
+  page.locator('.activitybar .action-item', { has: page.locator('[aria-label^="Belay"]') });
 
 /** Titles have no tools; their requests are not turns of a run and do not count. */
 function isTitle(request: WireRequest): boolean {

@@ -5,7 +5,7 @@ import type { Frame, Page } from 'playwright-core';
 import { call, calls, say } from '../support/model-server/turn.ts';
 import { PATIENCE } from '../rig/until.ts';
 import { A_MOMENT, happens, webviewOf } from '../rig/workbench.ts';
-import type { BelayPage } from './belay-page.ts';
+import { type BelayPage, iconOf } from './belay-page.ts';
 import { useSharedPermissiveWindow } from './window.ts';
 
 describe('two windows on one workspace', () => {
@@ -55,7 +55,7 @@ describe('two windows on one workspace', () => {
     const title = page.locator('.sidebar .composite.title', { hasText: /belay/iu });
     await belay.until('the view is in sight', async () => {
       if (await happens(() => title.waitFor({ timeout: A_MOMENT }))) return true;
-      await page.locator('.activitybar [aria-label^="Belay"]').first().click();
+      await happens(() => iconOf(page).click({ timeout: A_MOMENT }));
       return false;
     });
     const here = await panel();
