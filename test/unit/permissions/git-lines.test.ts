@@ -38,6 +38,8 @@ describe('calls of git that read', () => {
           git blame src/a.ts`,
         always: `git diff
           git diff -- nothing
+          git diff -- src nothing
+          git diff src 'd*'
           git diff -- docs
           git diff -- 's*'
           git diff -- :/
@@ -106,7 +108,9 @@ describe('calls of git that read', () => {
           git -C src blame /ws/README.md
           git config user.name
           git config --get user.name
-          git log token`,
+          git log token
+          git show --stat main -- blobby
+          git blame -- blobby`,
         always: `git
           git -C
           git -C src
