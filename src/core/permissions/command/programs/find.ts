@@ -163,7 +163,7 @@ const PRUNED: Readonly<Record<string, RegExp>> = {
 
 function prunedFirst([first, prune, ...rest]: readonly Term[]): string[] {
   if (first === undefined || prune?.name !== '-prune') return [];
-  // What is below a folder may come before it, or without it.
+  // Files below a folder may come before it, or without it.
   if (rest.some(({ name }) => /^-(?:depth|d|mindepth)$/u.test(name))) return [];
   return PRUNED[first.name]?.test(first.value) === true ? [first.value] : [];
 }
