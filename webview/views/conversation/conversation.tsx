@@ -8,12 +8,14 @@ import type { ViewState } from '../../view-state.ts';
 import { FindBar } from '../find/find-bar.tsx';
 import { useFindMarks } from '../find/use-find-marks.ts';
 import { useGoTo } from './go-to.ts';
-import { PromptTimeline } from './prompt-timeline.tsx';
 import { Compaction } from './compaction.tsx';
 import { Icon } from '../elements/icon.tsx';
 import type { ScrollerElements } from '../scrolling/look.ts';
 import { Row } from './row.tsx';
+import { later } from '../elements/later.tsx';
 import { Scroller } from '../scrolling/scroller.ts';
+
+const PromptTimeline = later(async () => (await import('./prompt-timeline.tsx')).PromptTimeline);
 
 /** Messages rendered at once when a session is opened, the last ones: enough to fill the panel. */
 const FIRST = 8;

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { abortError } from '../../../domain/lifetime/abort.ts';
 import { type BelayError, fault } from '../../../domain/failure.ts';
@@ -36,9 +37,11 @@ export class LineThread {
   /** Files with matches, in order; one question at a time. Fails with `invalid` when too slow. */
   async find(files: readonly SearchedFile[]): Promise<LineAnswer> {
     if (files.length === 0) return [];
-    this.#worker ??= new Worker(FILE, { stdout: true, stderr: true, env: {} });
-    const worker = this.#worker;
+    const isNew = this.#worker === undefined;
+    const worker = (this.#worker ??= new Worker(FILE, { stdout: true, stderr: true, env: {} }));
     try {
+      // On a busy machine a thread may take seconds to start: that is no fault of the pattern.
+      if (isNew) await once(worker, 'online', { signal: this.#signal });
       return (await this.#answer(worker, files)).filter(({ lines }) => lines > 0);
     } catch (thrown) {
       await this.close();
