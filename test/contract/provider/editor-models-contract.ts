@@ -95,10 +95,7 @@ export function editorModelsContract(name: string, editor: () => EditorModels): 
         if (event.type === 'delta') stop.abort();
         last = event;
       }
-      assert.deepEqual(last, {
-        type: 'failed',
-        failure: { code: 'canceled', message: 'Canceled.' },
-      });
+      assert.partialDeepStrictEqual(last, { type: 'failed', failure: { code: 'canceled' } });
     });
 
     it('one that calls no tools gets none, and the person is told once', async () => {
