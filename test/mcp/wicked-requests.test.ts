@@ -48,7 +48,7 @@ describe('MCP: servers that ask for what they must not', function () {
     const { got, forms, card } = await ask({ message: 'All of it', requestedSchema: fields(1000) });
     assert.match(got, /"action":"decline"/u);
     assert.deepEqual(forms, []);
-    assert.match(card, /asks for 1000 things at once, more than 50\. It was declined\./u);
+    assert.match(card, /asks for 1,000 things at once, more than 50\. It was declined\./u);
   });
 
   it('a form that asks for a password is shown with a warning', async () => {
