@@ -56,13 +56,19 @@ const OPTION =
 const NUMBER = /^[-+]?(?:0x[\da-f]+|\d+(?:\.\d+)?)[a-z%]{0,3}$/iu;
 const CHAR = /^(?:|.|\\.)$/su;
 
+/** The tables are constants: each is read once, not at each command that is judged. */
+const parsed = new Map<OptionText, ReadonlyMap<string, OptionSpec>>();
+
 export function optionSpecs(text: OptionText): ReadonlyMap<string, OptionSpec> {
+  const known = parsed.get(text);
+  if (known !== undefined) return known;
   const specs = new Map<string, OptionSpec>();
   for (const word of wordsOf(text)) {
     const { name = word, mark = '', kind = '' } = OPTION.exec(word)?.groups ?? {};
     const value = kind === '' ? 'text' : (kind as ValueKind);
     specs.set(name, { arity: ARITIES[mark] ?? 'flag', kind: value });
   }
+  parsed.set(text, specs);
   return specs;
 }
 
