@@ -137,7 +137,8 @@ function isZombie(pid: number): boolean {
   }
 }
 
-function commandLine(pid: number): string {
+/** The command line of a process, its arguments with blanks between; empty when it is gone (Linux only). */
+export function commandLine(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
   } catch {

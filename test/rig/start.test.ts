@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ProcessTree } from './processes.ts';
+import { commandLine, ProcessTree } from './processes.ts';
 
 describe('npm start', function () {
   this.timeout(120_000);
@@ -27,10 +27,18 @@ describe('npm start', function () {
     return { tree, output: () => output };
   }
 
+  /** Nothing is left, at three looks in a row: a process has no environment to be found by while it starts a program. */
   async function allGone(tree: ProcessTree): Promise<void> {
-    for (let waited = 0; tree.living().length > 0 && waited < 10_000; waited += 100)
+    let left: number[] = [];
+    for (let looks = 0, empty = 0; looks < 150 && empty < 3; looks += 1) {
+      left = tree.living();
+      empty = left.length === 0 ? empty + 1 : 0;
       await delay(100);
-    assert.deepEqual(tree.living(), []);
+    }
+    assert.deepEqual(
+      left.map((pid) => commandLine(pid)),
+      [],
+    );
   }
 
   it('serves VS Code with Belay, says which model answers, and leaves nothing after Ctrl-C', async () => {
