@@ -79,14 +79,21 @@ const codecs = [
 /** An empty module. */
 const noSignatures = path.join(root, 'src/hosts/node/pdf/no-signatures.cjs');
 
-/** @type {(production: boolean) => esbuild.BuildOptions} */
-const hostOptions = (production) => ({
+/**
+ * Options for what runs in Node.
+ * @type {(production: boolean, chunks?: Readonly<Record<string, readonly string[]>>) => esbuild.BuildOptions} chunks that
+ * a page loads with its script, by its name: its document asks for them at once
+ */
+const hostOptions = (production, chunks = {}) => ({
   ...common(production),
   entryPoints: hostEntries,
   platform: 'node',
   target: 'node24',
   external: ['vscode'],
-  define: { BELAY_VERSION: JSON.stringify(version) },
+  define: {
+    BELAY_VERSION: JSON.stringify(version),
+    BELAY_PAGE_CHUNKS: JSON.stringify(JSON.stringify(chunks)),
+  },
   // The PDF library signs with them; Belay only reads text, and they are a quarter of the whole package.
   alias: { pkijs: noSignatures, asn1js: noSignatures },
   // Libraries' ES modules are smaller than their CommonJS twins and can be shaken.
@@ -270,12 +277,32 @@ async function writeMeta(name, metafile) {
 }
 
 /** @type {(production: boolean) => readonly esbuild.BuildOptions[]} */
-const allOptions = (production) => [
-  hostOptions(production),
+const allPages = (production) => [
   pageOptions(production, 'panel'),
   pageOptions(production, 'center'),
   pageOptions(production, 'diagram'),
 ];
+
+/**
+ * The chunks that the script of each page imports, one after the other.
+ * @type {(metafiles: readonly (esbuild.Metafile | undefined)[]) => Record<string, readonly string[]>}
+ */
+function chunksOfPages(metafiles) {
+  const outputs = Object.assign({}, ...metafiles.map((one) => one?.outputs));
+  /** @type {(file: string, seen: Set<string>) => Set<string>} */
+  const below = (file, seen) => {
+    for (const { path: name, kind, external } of outputs[file]?.imports ?? [])
+      if (kind === 'import-statement' && external !== true && !seen.has(name))
+        below(name, seen.add(name));
+    return seen;
+  };
+  return Object.fromEntries(
+    ['panel', 'center'].map((name) => [
+      name,
+      [...below(`dist/${name}.js`, new Set())].map((file) => path.basename(file)),
+    ]),
+  );
+}
 
 /** Removes what an earlier build left, keeping packages (dist/*.vsix). */
 async function clean() {
@@ -290,7 +317,9 @@ async function clean() {
 /** Builds dist/ once. Rejects when a bundle has errors. */
 export async function buildAll({ production = false } = {}) {
   await clean();
-  await Promise.all(allOptions(production).map((options) => esbuild.build(options)));
+  const pages = await Promise.all(allPages(production).map((options) => esbuild.build(options)));
+  const chunks = chunksOfPages(pages.map(({ metafile }) => metafile));
+  await esbuild.build(hostOptions(production, chunks));
 }
 
 /**
@@ -330,7 +359,7 @@ export async function bundleGraphs() {
 /** Builds dist/ and again after every change, until the process ends. */
 async function watchAll() {
   await clean();
-  for (const options of allOptions(false)) {
+  for (const options of [hostOptions(false), ...allPages(false)]) {
     const context = await esbuild.context(options);
     // Finished before the line below, which F5 waits for; a fault is printed, and the next change may mend it.
     await context.rebuild().catch(() => undefined);

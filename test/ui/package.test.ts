@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { png } from '../faults/png.ts';
 import { HeadlessPlace } from '../support/headless/place.ts';
@@ -14,10 +14,28 @@ describe('the package', () => {
     belay = page;
   });
 
+  it('asks for what the script of its page imports together with it', async () => {
+    const script = await readFile(path.join(await installed(belay), 'dist/panel.js'), 'utf8');
+    const imported = [...script.matchAll(/(?:from|import)"\.\/([\w-]+\.js)"/gu)].map(
+      ([, name]) => name,
+    );
+    assert.notEqual(imported.length, 0);
+    const asked = await (
+      await belay.panel()
+    ).evaluate(() =>
+      Array.from(
+        document.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload]'),
+        ({ href }) => href.slice(href.lastIndexOf('/') + 1),
+      ),
+    );
+    assert.deepEqual(
+      imported.filter((name) => !asked.includes(name ?? '')),
+      [],
+    );
+  });
+
   it('holds what its programs load: the tokenizer, the readers of PDF files and pages, the codecs of pictures', async () => {
-    const extensions = path.join(belay.workbench.server.data, 'extensions');
-    const name = (await readdir(extensions)).find((one) => one.startsWith('belay'));
-    assert.ok(name !== undefined);
+    const extension = await installed(belay);
     await using place = await HeadlessPlace.make(
       inOrder(
         calls(
@@ -31,7 +49,7 @@ describe('the package', () => {
     await place.write('a.pdf', pdfOf(['Words of a page']));
     await writeFile(path.join(place.workspace, 'a.png'), Buffer.from(png(5000, 400), 'base64'));
     const result = await place.run('--prompt Hello', {
-      program: path.join(extensions, name, 'dist/headless.cjs'),
+      program: path.join(extension, 'dist/headless.cjs'),
     });
     assert.equal(result.code, 0, result.stderr);
     const content = JSON.stringify(place.server.requests[1]?.body.messages.at(-1));
@@ -41,3 +59,10 @@ describe('the package', () => {
     assert.equal(Buffer.from(data, 'base64').readUInt32BE(16) < 5000, true, 'it is scaled');
   });
 });
+
+/** The folder of the installed extension. */
+async function installed({ workbench }: BelayPage): Promise<string> {
+  const extensions = path.join(workbench.server.data, 'extensions');
+  const name = (await readdir(extensions)).find((one) => one.startsWith('belay'));
+  return path.join(extensions, name ?? assert.fail());
+}

@@ -336,6 +336,7 @@ describe('the page of the panel', () => {
   it('security 8: allows its own script and styles, and nothing else', () => {
     const html = panelHtml({
       script: 'https://w/panel.js',
+      chunks: ['https://w/panel-chunk-A.js'],
       style: 'https://w/panel.css',
       source: 'https://w',
       nonce: 'n1',
@@ -348,5 +349,9 @@ describe('the page of the panel', () => {
       "default-src 'none'; script-src 'nonce-n1'; style-src https://w; font-src https://w; img-src https://w data:; media-src data:; base-uri 'none'; form-action 'none'",
     );
     assert.doesNotMatch(html, /<style|style=|\son\w+=|<script(?![^>]*nonce="n1")/u);
+    assert.match(
+      html,
+      /<link rel="modulepreload" nonce="n1" href="https:\/\/w\/panel-chunk-A\.js">/u,
+    );
   });
 });

@@ -2,6 +2,13 @@ import * as vscode from 'vscode';
 import type { PanelPage } from '../../../panel/html.ts';
 import { pageLanguage } from '../startup/language.ts';
 
+/** JSON: the chunks that the script of a page imports, by its name. The build says them. */
+declare const BELAY_PAGE_CHUNKS: string | undefined;
+
+const CHUNKS = JSON.parse(
+  typeof BELAY_PAGE_CHUNKS === 'string' ? BELAY_PAGE_CHUNKS : '{}',
+) as Readonly<Record<string, readonly string[] | undefined>>;
+
 /**
  * The script and style of a page in a webview, with what else its document needs.
  * @param dist the folder that esbuild writes to
@@ -12,6 +19,7 @@ export function pageFiles(webview: vscode.Webview, dist: vscode.Uri, name: strin
     webview.asWebviewUri(vscode.Uri.joinPath(dist, file)).toString();
   return {
     script: address(`${name}.js`),
+    chunks: (CHUNKS[name] ?? []).map(address),
     style: address(`${name}.css`),
     source: webview.cspSource,
     nonce: crypto.randomUUID().replaceAll('-', ''),
