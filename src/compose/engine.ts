@@ -305,8 +305,11 @@ function composeEnvironment(
     const child = children.get(sessionId);
     if (child !== undefined)
       return environmentText({ ...workspace.environment(), roots: child.rights.roots }, previous);
-    const journal = journalDigest(await journals.read(sessionId));
-    const restored = await noteAt(values, sessionId, cursor);
+    const [noted, restored] = await Promise.all([
+      journals.read(sessionId),
+      noteAt(values, sessionId, cursor),
+    ]);
+    const journal = journalDigest(noted);
     const background = commands.notes(sessionId);
     const { persona } = registry.optionsOf(sessionId);
     return environmentText(

@@ -203,20 +203,18 @@ async function openingMessages(
   transcript: Transcript,
   ports: StartRunPorts,
 ): Promise<{ readonly messages: readonly Message[]; readonly news: readonly ModelNotice[] }> {
-  const beside =
-    opening.kind === 'message'
-      ? await Promise.all([
-          environmentOf(transcript, ports),
-          // A task comes with all that it needs.
-          opening.origin === 'parent' ? [] : memoriesOf(opening.text, transcript, ports),
-        ])
-      : [];
   // Behind calls that are open nothing but their results may come.
   const isOpen = transcript.unanswered().length > 0;
-  const news = isOpen ? [] : ((await ports.news?.review(transcript.sessionId)) ?? []);
+  const isMessage = opening.kind === 'message';
+  const [environment, memories, news, journal] = await Promise.all([
+    isMessage ? environmentOf(transcript, ports) : [],
+    // A task comes with all that it needs.
+    isMessage && opening.origin !== 'parent' ? memoriesOf(opening.text, transcript, ports) : [],
+    isOpen ? [] : (ports.news?.review(transcript.sessionId) ?? []),
+    isOpen ? [] : journalOf(opening, transcript, ports),
+  ]);
   const told = news.length === 0 ? [] : [newsMessage(news)];
-  const journal = isOpen ? [] : await journalOf(opening, transcript, ports);
-  const said = [...told, ...beside.flat(), ...journal, ...saidIn(opening, transcript)];
+  const said = [...told, ...environment, ...memories, ...journal, ...saidIn(opening, transcript)];
   return { messages: said.map((message) => transcript.append(message)), news };
 }
 

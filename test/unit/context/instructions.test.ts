@@ -7,19 +7,22 @@ import { PromptFiles } from '../../../src/core/context/prompt/prompt-files.ts';
 function disk(files: Readonly<Record<string, string>>): {
   readonly files: PromptFiles;
   readonly read: string[];
+  readonly judged: string[];
 } {
-  const read: string[] = [];
+  const [read, judged]: [string[], string[]] = [[], []];
   const at = (path: string): Uint8Array | undefined =>
     Object.hasOwn(files, path) ? new TextEncoder().encode(files[path]) : undefined;
-  return { files: doorOver({ at, read }), read };
+  return { files: doorOver({ at, read, judged }), read, judged };
 }
 
 function doorOver({
   at,
   read,
+  judged = [],
 }: {
   readonly at: (path: string) => Uint8Array | undefined;
   readonly read: string[];
+  readonly judged?: string[];
 }): PromptFiles {
   const none = (path: string): Promise<never> =>
     Promise.reject(new BelayError({ code: 'not_found', message: `${path} is not there.` }));
@@ -45,7 +48,12 @@ function doorOver({
         rename: none,
       },
     },
-    { judge: async ({ path, access }) => ({ path, real: path, access, place: 'inside' }) },
+    {
+      judge: async ({ path, access }) => {
+        judged.push(path);
+        return { path, real: path, access, place: 'inside' };
+      },
+    },
   );
 }
 
@@ -89,6 +97,12 @@ describe('project instructions', () => {
     );
     assert.match(text, /read them before you change files there: docs\/AGENTS\.md\.$/);
     assert.ok(!text.includes('\ndocs\n'));
+  });
+
+  it('only what is there is judged', async () => {
+    const { files, judged } = disk({ '/w/AGENTS.md': 'Use tabs.' });
+    await loadInstructions({ files, roots: ['/w'], trusted: true });
+    assert.deepEqual(judged, ['/w/AGENTS.md']);
   });
 
   it('nothing of an untrusted workspace is read, let alone obeyed', async () => {

@@ -102,8 +102,8 @@ async function ofFolder(
 ): Promise<readonly InstructionFile[]> {
   const found: InstructionFile[] = [];
   let first: string | undefined;
-  for (const name of INSTRUCTION_NAMES) {
-    const file = await one(input, `${folder}/${name}`);
+  const read = INSTRUCTION_NAMES.map(async (name) => one(input, `${folder}/${name}`));
+  for (const file of await Promise.all(read)) {
     if (file === undefined) continue;
     const isSecond = first !== undefined && file.state === 'in_force';
     found.push(isSecond ? { ...file, state: 'second', why: first ?? '' } : file);
