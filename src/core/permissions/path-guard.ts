@@ -70,6 +70,8 @@ export class PathGuard {
     const direct = systemFile(path) ?? otherMachine(path, roots);
     if (direct !== undefined) return { path, real: path, access, place: 'forbidden', why: direct };
     const real = await this.#files.realpath(path);
+    // Asked beside the rest: each look at the disk is a wait.
+    const otherNames = systemFile(real) === undefined ? this.#hasOtherNames(real) : undefined;
     const why =
       systemFile(real) ??
       (await this.#ownFile(real)) ??
@@ -91,7 +93,7 @@ export class PathGuard {
       );
       if (acts !== undefined) return { path, real, access, place: 'config', ...acts };
     }
-    return (await this.#hasOtherNames(real))
+    return (await otherNames) === true
       ? { path, real, access, place: access === 'write' ? 'config' : 'secret', why: OTHER_NAMES }
       : { path, real, access, place: 'inside' };
   }
