@@ -1,3 +1,4 @@
+import { isTold, told, type Told } from '../domain/text/told.ts';
 import { isJsonObject } from '../domain/data/json.ts';
 import type { JsonObject } from '../domain/data/json.ts';
 import { readUpdates } from './catalog/updates.ts';
@@ -54,14 +55,14 @@ export interface InstanceEntry {
  */
 export function readInstances(entries: Readonly<Record<string, unknown>>): {
   readonly instances: readonly ProviderInstance[];
-  readonly problems: readonly string[];
+  readonly problems: readonly Told[];
 } {
   const instances: ProviderInstance[] = [];
-  const problems: string[] = [];
+  const problems: Told[] = [];
   for (const [id, entry] of Object.entries(entries)) {
     const read = instanceOf(id, entry);
-    if (typeof read !== 'string') instances.push(read);
-    else problems.push(`${INSTANCES_SETTING}: the entry ${id} is passed over: ${read}.`);
+    if (!isTold(read)) instances.push(read);
+    else problems.push(told`${INSTANCES_SETTING}: the entry ${id} is passed over: ${read}.`);
   }
   return { instances, problems };
 }
@@ -91,31 +92,31 @@ export function liveInstances<Found = undefined>(
 /** The wire that serves a preset today; `undefined`: none does yet. */
 export const wireFor = ({ wire }: ProviderPreset): WireName | undefined => SERVED_BY[wire];
 
-function instanceOf(id: string, entry: unknown): ProviderInstance | string {
-  if (!INSTANCE_ID.test(id)) return 'a name is up to 40 letters, digits, “-”, “_” and “.”';
-  if (TAKEN.has(id)) return 'this name is that of a provider of Belay itself';
-  if (!isJsonObject(entry)) return 'it is no object';
+function instanceOf(id: string, entry: unknown): ProviderInstance | Told {
+  if (!INSTANCE_ID.test(id)) return told`a name is up to 40 letters, digits, “-”, “_” and “.”`;
+  if (TAKEN.has(id)) return told`this name is that of a provider of Belay itself`;
+  if (!isJsonObject(entry)) return told`it is no object`;
   const wrong = Object.keys(entry).find((field) => !FIELDS.has(field));
   if (wrong !== undefined)
     return /key|token|secret/i.test(wrong)
-      ? `it has the field ${wrong}, but keys are kept by “Belay: Set API Key”, in no setting`
-      : `there is no field ${wrong}`;
+      ? told`it has the field ${wrong}, but keys are kept by “Belay: Set API Key”, in no setting`
+      : told`there is no field ${wrong}`;
   for (const field of ['name', 'preset', 'wire', 'baseUrl', 'key'])
     if (entry[field] !== undefined && typeof entry[field] !== 'string')
-      return `${field} is not text`;
+      return told`${field} is not text`;
   return assembled(id, entry);
 }
 
-function assembled(id: string, fields: JsonObject): ProviderInstance | string {
+function assembled(id: string, fields: JsonObject): ProviderInstance | Told {
   const entry = fields as InstanceEntry;
   const preset = PRESETS.find((one) => one.id === entry.preset);
   const wire = wireOf(entry, preset);
-  if (typeof wire !== 'object') return wire;
+  if (isTold(wire)) return wire;
   const baseUrl = (entry.baseUrl ?? preset?.baseUrl ?? '').trim();
   const wrong = wrongAddress(baseUrl) ?? wrongKey(entry.key) ?? wrongFlag(fields['flags']);
   if (wrong !== undefined) return wrong;
   const listed = listedIn(fields['models']);
-  if (typeof listed === 'string') return listed;
+  if (isTold(listed)) return listed;
   const key = keyOf(id, entry.key, preset);
   return {
     id,
@@ -134,50 +135,50 @@ function assembled(id: string, fields: JsonObject): ProviderInstance | string {
 const nameOf = (id: string, entry: InstanceEntry, preset: ProviderPreset | undefined): string =>
   entry.name?.trim() || (preset?.baseUrl ? preset.name : id);
 
-/** The wire; a text: why there is none. */
+/** The wire, or why there is none. */
 function wireOf(
   entry: InstanceEntry,
   preset: ProviderPreset | undefined,
-): { readonly wire: WireName } | string {
-  if (entry.preset !== undefined && preset === undefined) return 'there is no such preset';
+): { readonly wire: WireName } | Told {
+  if (entry.preset !== undefined && preset === undefined) return told`there is no such preset`;
   if (entry.wire !== undefined)
     return Object.hasOwn(SETTABLE_WIRES, entry.wire)
       ? { wire: entry.wire }
-      : `wire is one of ${Object.keys(SETTABLE_WIRES).join(', ')}`;
-  if (preset === undefined) return 'it has neither preset nor wire';
+      : told`wire is one of ${Object.keys(SETTABLE_WIRES).join(', ')}`;
+  if (preset === undefined) return told`it has neither preset nor wire`;
   const wire = wireFor(preset);
-  return wire === undefined ? 'its preset is not served yet' : { wire };
+  return wire === undefined ? told`its preset is not served yet` : { wire };
 }
 
-function wrongAddress(baseUrl: string): string | undefined {
-  if (baseUrl === '') return 'it has no baseUrl';
+function wrongAddress(baseUrl: string): Told | undefined {
+  if (baseUrl === '') return told`it has no baseUrl`;
   const open = /\{(\w+)\}/.exec(baseUrl)?.[1];
-  if (open !== undefined) return `baseUrl is to be given, with your ${open} in its place`;
+  if (open !== undefined) return told`baseUrl is to be given, with your ${open} in its place`;
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   return url !== undefined && ['http:', 'https:'].includes(url.protocol)
     ? unservedAddress(baseUrl)
-    : 'baseUrl is no http or https address';
+    : told`baseUrl is no http or https address`;
 }
 
 /** The fault of flags; `undefined`: none. */
-function wrongFlag(flags: unknown): string | undefined {
+function wrongFlag(flags: unknown): Told | undefined {
   if (flags === undefined) return undefined;
-  if (!isJsonObject(flags)) return 'flags is no object';
+  if (!isJsonObject(flags)) return told`flags is no object`;
   for (const [name, value] of Object.entries(flags)) {
-    if (!Object.hasOwn(WIRE_FLAGS, name)) return `there is no flag ${name}`;
+    if (!Object.hasOwn(WIRE_FLAGS, name)) return told`there is no flag ${name}`;
     const values: readonly unknown[] = WIRE_FLAGS[name as keyof WireFlags];
-    if (!values.includes(value)) return `the flag ${name} is one of ${values.join(', ')}`;
+    if (!values.includes(value)) return told`the flag ${name} is one of ${values.join(', ')}`;
   }
   return undefined;
 }
 
 const VARIABLE = /^[A-Z][A-Z0-9_]{1,60}$/;
 
-const wrongKey = (key: string | undefined): string | undefined => {
+const wrongKey = (key: string | undefined): Told | undefined => {
   if (key !== undefined && isForSigning(key)) return UNSIGNED;
   return key === undefined || key === 'stored' || key === 'none' || VARIABLE.test(key)
     ? undefined
-    : 'key is “stored”, “none” or the name of a variable in capital letters; a key itself belongs into no setting: take it out, and use “Belay: Set API Key”';
+    : told`key is “stored”, “none” or the name of a variable in capital letters; a key itself belongs into no setting: take it out, and use “Belay: Set API Key”`;
 };
 
 function keyOf(
@@ -202,16 +203,17 @@ function isAt({ baseUrl }: ProviderPreset, address: string): boolean {
   return given?.protocol === 'https:' && given.host.endsWith(end) && end.length > 4;
 }
 
-function listedIn(models: unknown): readonly ModelUpdate[] | string {
+function listedIn(models: unknown): readonly ModelUpdate[] | Told {
   if (models === undefined) return [];
-  if (!Array.isArray(models)) return 'models is no list';
+  if (!Array.isArray(models)) return told`models is no list`;
   const entries = (models as unknown[]).map((one): [string, unknown] => {
     if (typeof one === 'string') return [one, {}];
     const id = isJsonObject(one) ? one['id'] : undefined;
     return [typeof id === 'string' ? id : '', one];
   });
-  if (entries.some(([id]) => id === '')) return 'a model of it has no id';
+  if (entries.some(([id]) => id === '')) return told`a model of it has no id`;
   const { updates, problems } = readUpdates(Object.fromEntries(entries));
-  const problem = /: ([^:]+)\.$/.exec(problems[0] ?? '')?.[1];
-  return problem === undefined ? updates : `of one of its models ${problem}`;
+  // The last of its values is the reason.
+  const problem = problems[0]?.values.at(-1);
+  return problem === undefined ? updates : told`of one of its models ${problem}`;
 }

@@ -20,11 +20,13 @@ async function set(key: string, value: unknown, target = Global): Promise<void> 
 
 describe('settings in VS Code', () => {
   let reader: SettingsReader;
-  let problems: SettingProblem[];
+  let problems: (Pick<SettingProblem, 'key'> & { readonly said: string })[];
 
   beforeEach(() => {
     problems = [];
-    reader = new SettingsReader((problem) => problems.push(problem));
+    reader = new SettingsReader(({ key, message }) =>
+      problems.push({ key, said: inEnglish(message) }),
+    );
   });
 
   afterEach(async () => {
@@ -52,7 +54,7 @@ describe('settings in VS Code', () => {
     assert.equal(reader.get('loop.maxIterations'), SETTINGS['loop.maxIterations'].default);
     reader.check();
     assert.equal(problems.length, 1);
-    assert.match(problems[0]?.message ?? '', /belay\.loop\.maxIterations is "many".*default 50/);
+    assert.match(problems[0]?.said ?? '', /belay\.loop\.maxIterations is "many".*default 50/);
     await set('loop.maxIterations', -1);
     await eventually('another bad value is another report', () => problems.length === 2);
   });
@@ -61,8 +63,8 @@ describe('settings in VS Code', () => {
     const good = { effect: 'deny', command: 'git push' };
     await set('permissions.rules', [good, { effect: 'allow', path: 'a.[t' }, { effect: 'never' }]);
     await eventually('both are reported', () => problems.length === 2);
-    assert.match(problems[0]?.message ?? '', /^belay\.permissions\.rules: .*"a\.\[t".*not closed/u);
-    assert.match(problems[1]?.message ?? '', /effect of a rule is one of.*"never"/u);
+    assert.match(problems[0]?.said ?? '', /^belay\.permissions\.rules: .*"a\.\[t".*not closed/u);
+    assert.match(problems[1]?.said ?? '', /effect of a rule is one of.*"never"/u);
     assert.ok(problems.every(({ key }) => key === 'permissions.rules'));
     assert.deepEqual(reader.get('permissions.rules')[0], good);
     assert.equal(problems.length, 2);

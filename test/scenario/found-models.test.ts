@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { inEnglish } from '../../src/domain/text/told.ts';
 import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -50,7 +51,7 @@ const keyless = (found: FoundModels, settings: Readonly<Record<string, unknown>>
   settings: settingsFrom(
     (key) => settings[key],
     ({ message }) => {
-      throw new Error(message);
+      throw new Error(inEnglish(message));
     },
   ),
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { inEnglish } from '../../src/domain/text/told.ts';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -97,7 +98,7 @@ async function open(
     settings: settingsFrom(
       (key) => settings[key],
       (problem) => {
-        throw new Error(problem.message);
+        throw new Error(inEnglish(problem.message));
       },
     ),
     key: async () => Promise.resolve(more.key),

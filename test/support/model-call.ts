@@ -1,4 +1,5 @@
 import { NO_BUDGET } from './no-budget.ts';
+import { inEnglish } from '../../src/domain/text/told.ts';
 import { Pictures } from '../../src/core/model-call/pictures.ts';
 import type {
   ModelAnswer,
@@ -121,7 +122,7 @@ export function settingsWith(values: Partial<Record<SettingKey, unknown>> = {}):
   return settingsFrom(
     (key) => values[key],
     ({ message: problem }) => {
-      throw new Error(problem);
+      throw new Error(inEnglish(problem));
     },
   );
 }

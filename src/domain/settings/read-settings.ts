@@ -1,10 +1,11 @@
+import { inEnglish, told, type Told } from '../text/told.ts';
 import { type Setting, expectation, presentValue } from './setting.ts';
 import { type SettingKey, type Settings, type SettingValues, SETTINGS } from './settings.ts';
 
 /** A value that was refused, as a sentence that names it. */
 export interface SettingProblem {
   readonly key: string;
-  readonly message: string;
+  readonly message: Told;
 }
 
 /** Checks a raw value; `undefined` as result means: use the default, and `problem` says why. */
@@ -16,7 +17,7 @@ export function checkSetting(
     ? SETTINGS[key as SettingKey]
     : undefined;
   if (setting === undefined) {
-    return { problem: { key, message: `There is no setting belay.${key}.` } };
+    return { problem: { key, message: told`There is no setting belay.${key}.` } };
   }
   const value = presentValue(setting, raw);
   const expected = expectation(setting, value);
@@ -24,19 +25,19 @@ export function checkSetting(
   const shown = JSON.stringify(raw) ?? 'undefined';
   const instead =
     setting.type === 'objects'
-      ? 'Until it is put right, everything is asked about.'
-      : `The default ${JSON.stringify(setting.default)} is used.`;
+      ? told`Until it is put right, everything is asked about.`
+      : told`The default ${JSON.stringify(setting.default)} is used.`;
   return {
     problem: {
       key,
-      message: `The setting belay.${key} is ${shown.slice(0, 80)}, but ${expected}. ${instead}`,
+      message: told`The setting belay.${key} is ${shown.slice(0, 80)}, but ${expected}. ${instead}`,
     },
   };
 }
 
 /** Sentences for the entries inside a value that are passed over, by the code that uses it. */
 export type EntryChecks = {
-  readonly [Key in SettingKey]?: (value: SettingValues[Key]) => readonly string[];
+  readonly [Key in SettingKey]?: (value: SettingValues[Key]) => readonly Told[];
 };
 
 /** Makes a reader over raw values. `report` hears of each bad value and entry once. */
@@ -47,8 +48,9 @@ export function settingsFrom(
 ): Settings {
   const reported = new Set<string>();
   const reportOnce = (problem: SettingProblem): void => {
-    if (reported.has(problem.message)) return;
-    reported.add(problem.message);
+    const said = inEnglish(problem.message);
+    if (reported.has(said)) return;
+    reported.add(said);
     report(problem);
   };
   return <Key extends SettingKey>(key: Key): SettingValues[Key] => {

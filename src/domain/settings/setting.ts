@@ -1,3 +1,5 @@
+import { told, type Told } from '../text/told.ts';
+
 /** Sources of a value. `application`, `machine`: no workspace, where it decides what runs. */
 export type SettingScope = 'application' | 'machine' | 'window' | 'resource';
 
@@ -144,7 +146,7 @@ export function presentValue(setting: Setting, raw: unknown): unknown {
 }
 
 /** The expected value; `undefined` when it is fine. */
-export function expectation(setting: Setting, raw: unknown): string | undefined {
+export function expectation(setting: Setting, raw: unknown): Told | undefined {
   switch (setting.type) {
     case 'integer':
     case 'number': {
@@ -154,20 +156,23 @@ export function expectation(setting: Setting, raw: unknown): string | undefined 
         raw >= setting.minimum &&
         raw <= setting.maximum &&
         (setting.type === 'number' || Number.isInteger(raw));
-      const kind = setting.type === 'integer' ? 'a whole number' : 'a number';
-      return good ? undefined : `${kind} from ${setting.minimum} to ${setting.maximum} is expected`;
+      if (good) return undefined;
+      const [least, most] = [String(setting.minimum), String(setting.maximum)];
+      return setting.type === 'integer'
+        ? told`a whole number from ${least} to ${most} is expected`
+        : told`a number from ${least} to ${most} is expected`;
     }
     case 'boolean':
-      return typeof raw === 'boolean' ? undefined : 'true or false is expected';
+      return typeof raw === 'boolean' ? undefined : told`true or false is expected`;
     case 'string': {
-      if (typeof raw !== 'string') return 'text is expected';
+      if (typeof raw !== 'string') return told`text is expected`;
       const fits = setting.pattern === undefined || new RegExp(setting.pattern, 'u').test(raw);
-      return fits ? undefined : 'it does not have the expected form';
+      return fits ? undefined : told`it does not have the expected form`;
     }
     case 'choice':
       return typeof raw === 'string' && setting.choices.includes(raw)
         ? undefined
-        : `one of ${setting.choices.join(', ')} is expected`;
+        : told`one of ${setting.choices.join(', ')} is expected`;
     case 'list':
     case 'objects':
     case 'object':
@@ -177,19 +182,19 @@ export function expectation(setting: Setting, raw: unknown): string | undefined 
   }
 }
 
-function shapeExpectation(type: 'list' | 'objects' | 'object', raw: unknown): string | undefined {
+function shapeExpectation(type: 'list' | 'objects' | 'object', raw: unknown): Told | undefined {
   const isList = Array.isArray(raw);
   switch (type) {
     case 'list':
       return isList && raw.every((item) => typeof item === 'string')
         ? undefined
-        : 'a list of texts is expected';
+        : told`a list of texts is expected`;
     case 'objects':
-      return isList ? undefined : 'a list is expected';
+      return isList ? undefined : told`a list is expected`;
     case 'object':
       return typeof raw === 'object' && raw !== null && !isList
         ? undefined
-        : 'an object is expected';
+        : told`an object is expected`;
     default:
       return type satisfies never;
   }

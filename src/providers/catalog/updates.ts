@@ -1,3 +1,4 @@
+import { told, type Told } from '../../domain/text/told.ts';
 import { isJsonObject } from '../../domain/data/json.ts';
 import type { ModelInfo } from '../../domain/models/model.ts';
 
@@ -10,15 +11,15 @@ export type ModelUpdate = Partial<Omit<ModelInfo, 'id'>> & { readonly id: string
  */
 export function readUpdates(models: Readonly<Record<string, unknown>>): {
   readonly updates: readonly ModelUpdate[];
-  readonly problems: readonly string[];
+  readonly problems: readonly Told[];
 } {
   const updates: ModelUpdate[] = [];
-  const problems: string[] = [];
+  const problems: Told[] = [];
   for (const [id, given] of Object.entries(models)) {
     const entry = isJsonObject(given) ? { ...given, id } : given;
     const problem = problemOf(entry);
     if (problem === undefined) updates.push(entry as ModelUpdate);
-    else problems.push(`belay.model.catalog: the entry ${id} is passed over: ${problem}.`);
+    else problems.push(told`belay.model.catalog: the entry ${id} is passed over: ${problem}.`);
   }
   return { updates, problems };
 }
@@ -28,24 +29,24 @@ const isCount = (value: unknown): boolean =>
 const isPrice = (value: unknown): boolean =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0;
 
-function problemOf(entry: unknown): string | undefined {
+function problemOf(entry: unknown): Told | undefined {
   if (!isJsonObject(entry) || typeof entry['id'] !== 'string' || entry['id'] === '')
-    return 'it has no id';
+    return told`it has no id`;
   for (const field of ['name', 'provider']) {
     if (entry[field] !== undefined && typeof entry[field] !== 'string')
-      return `${field} is not text`;
+      return told`${field} is not text`;
   }
   for (const field of ['contextWindow', 'maxOutputTokens', 'imageSide']) {
     if (entry[field] !== undefined && !isCount(entry[field]))
-      return `${field} is not a positive whole number`;
+      return told`${field} is not a positive whole number`;
   }
   for (const field of ['thinking', 'vision', 'toolChoice']) {
     if (entry[field] !== undefined && typeof entry[field] !== 'boolean')
-      return `${field} is neither true nor false`;
+      return told`${field} is neither true nor false`;
   }
   return entry['prices'] === undefined || goodPrices(entry['prices'])
     ? undefined
-    : 'its prices are not numbers';
+    : told`its prices are not numbers`;
 }
 
 function goodPrices(prices: unknown): boolean {

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { inWords } from '../../domain/text/told.ts';
 import { isForSigning, UNSIGNED } from '../../providers/http/refusal/unserved-address.ts';
 
 /** A problem of a key as typed; with `severity` `warning` it may be kept. */
@@ -33,7 +34,10 @@ export function checkKeyForm(typed: string): KeyProblem | undefined {
     };
   }
   if (isForSigning(key))
-    return { severity: 'error', message: l10n.t('That is an access key of AWS: {0}.', UNSIGNED) };
+    return {
+      severity: 'error',
+      message: l10n.t('That is an access key of AWS: {0}.', inWords(UNSIGNED)),
+    };
   if (key.length < 8) return { severity: 'error', message: l10n.t('The key is too short.') };
   return undefined;
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { inEnglish } from '../../../src/domain/text/told.ts';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -121,7 +122,7 @@ export class TestEngine implements AsyncDisposable {
         // What a test changes meanwhile counts at once.
         (key) => options.settings?.[key] ?? values[key],
         (problem) => {
-          if (options.wrongSettings !== true) throw new Error(problem.message);
+          if (options.wrongSettings !== true) throw new Error(inEnglish(problem.message));
         },
       ),
       data,

@@ -169,6 +169,7 @@ describe('pictures as a model takes them', () => {
     assert.equal(limitsOf('messages', 'claude-opus-4-7'), 2576);
     assert.equal(limitsOf('messages', 'claude-sonnet-4-5'), 900);
     assert.equal(limitsOf('chat', 'claude-haiku-4-5'), 2048);
-    assert.match(readUpdates({ a: { imageSide: 'big' } }).problems[0] ?? '', /imageSide is not/);
+    const [problem] = readUpdates({ a: { imageSide: 'big' } }).problems.map(inEnglish);
+    assert.match(problem ?? '', /imageSide is not/);
   });
 });

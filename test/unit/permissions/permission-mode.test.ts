@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { inEnglish } from '../../../src/domain/text/told.ts';
 import { MODES, modeFrom, RENAMED_MODES } from '../../../src/domain/permissions/permission-mode.ts';
 import { checkSetting, settingsFrom } from '../../../src/domain/settings/read-settings.ts';
 
@@ -16,10 +17,11 @@ describe('permission modes', () => {
       assert.deepEqual(checkSetting('permissions.mode', old), { value: present });
       const get = settingsFrom(
         () => old,
-        ({ message }) => assert.fail(message),
+        ({ message }) => assert.fail(inEnglish(message)),
       );
       assert.equal(get('permissions.mode'), present);
     }
-    assert.match(checkSetting('permissions.mode', 'constructor').problem?.message ?? '', /one of/u);
+    const { problem } = checkSetting('permissions.mode', 'constructor');
+    assert.match(inEnglish(problem?.message ?? assert.fail()), /one of/u);
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { inEnglish } from '../../../src/domain/text/told.ts';
 import { classOf, isChecker } from '../../../src/core/permissions/command/command-class.ts';
 import { DeniedPaths, searchWithout } from '../../../src/core/permissions/rules/denied-paths.ts';
 import {
@@ -345,14 +346,15 @@ describe('edges of the book of rules', () => {
   ];
 
   it('E7: each wrong entry is named; only one that cannot forbid counts for nothing', () => {
-    const notes = userRuleProblems(raw);
+    const notes = userRuleProblems(raw).map(inEnglish);
     assert.equal(notes.length, 4);
     assert.ok(notes.every((note) => note.startsWith('belay.permissions.rules: ')));
     assert.deepEqual(
       notes.map((note) => note.includes('everything is asked about')),
       [true, false, true, true],
     );
-    const workspace = workspaceRuleProblems([...raw, { effect: 'allow', tool: '*' }]);
+    const entries = [...raw, { effect: 'allow', tool: '*' }];
+    const workspace = workspaceRuleProblems(entries).map(inEnglish);
     assert.equal(workspace.length, 5);
     assert.match(workspace.at(-1) ?? '', /a workspace allows nothing/u);
   });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { inEnglish } from '../../../src/domain/text/told.ts';
 import type { RunEventBody } from '../../../src/domain/event.ts';
 import type { Json } from '../../../src/domain/data/json.ts';
 import type { SettingKey, Settings } from '../../../src/domain/settings/settings.ts';
@@ -15,7 +16,7 @@ import type {
 export function settingsWith(values: Partial<Record<SettingKey, unknown>> = {}): Settings {
   return settingsFrom(
     (key) => values[key],
-    (problem) => assert.fail(problem.message),
+    (problem) => assert.fail(inEnglish(problem.message)),
   );
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { inEnglish } from '../../../src/domain/text/told.ts';
 import { costOf } from '../../../src/core/model-call/cost.ts';
 import type { ModelInfo } from '../../../src/domain/models/model.ts';
 import { createCatalog } from '../../../src/providers/catalog/catalog.ts';
@@ -243,7 +244,7 @@ describe('model catalog (D6, B12)', () => {
     });
     assert.deepEqual(updates, [{ id: 'good', contextWindow: 5 }]);
     assert.deepEqual(
-      problems.map((problem) => problem.replace(/^.* is passed over: /, '')),
+      problems.map((problem) => inEnglish(problem).replace(/^.* is passed over: /, '')),
       [
         'it has no id.',
         'contextWindow is not a positive whole number.',
@@ -253,7 +254,7 @@ describe('model catalog (D6, B12)', () => {
         'name is not text.',
       ],
     );
-    assert.match(problems[0] ?? '', /belay\.model\.catalog: the entry text/);
+    assert.match(inEnglish(problems[0] ?? assert.fail()), /belay\.model\.catalog: the entry text/);
   });
 });
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { inEnglish } from '../../../src/domain/text/told.ts';
 import { createNamedCatalog } from '../../../src/providers/named-catalog.ts';
 import { defaultInstance } from '../../../src/providers/anthropic/instance.ts';
 import { ModelNames } from '../../../src/providers/instance.ts';
@@ -61,9 +62,10 @@ describe('the setting model.providers', () => {
         ['good'],
       );
       assert.equal(problems.length, 1);
-      assert.match(problems[0] ?? '', said);
-      assert.ok(problems[0]?.startsWith(`belay.model.providers: the entry ${id} is passed over: `));
-      assert.ok(!problems[0]?.includes(KEY), 'a key is not shown');
+      const problem = inEnglish(problems[0] ?? assert.fail());
+      assert.match(problem, said);
+      assert.ok(problem.startsWith(`belay.model.providers: the entry ${id} is passed over: `));
+      assert.ok(!problem.includes(KEY), 'a key is not shown');
     });
   }
 

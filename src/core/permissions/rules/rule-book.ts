@@ -1,4 +1,4 @@
-import { inWords, told, type Told } from '../../../domain/text/told.ts';
+import { told, type Told } from '../../../domain/text/told.ts';
 import { fault } from '../../../domain/failure.ts';
 import { readRule } from './read-rule.ts';
 import { sameRule } from '../../../domain/permissions/permission-rule.ts';
@@ -169,8 +169,8 @@ export class RuleBook {
 }
 
 /** Problems of the person's own rules: a sentence for each entry that cannot be read. */
-export function userRuleProblems(raw: readonly unknown[]): readonly string[] {
-  return userRules(raw).notes.map(inWords);
+export function userRuleProblems(raw: readonly unknown[]): readonly Told[] {
+  return userRules(raw).notes;
 }
 
 /** A rule of one's own that cannot be read counts for nothing, unless it forbids: then everything is asked. */

@@ -1,4 +1,4 @@
-import { inWords, told, type Told } from '../../../domain/text/told.ts';
+import { told, type Told } from '../../../domain/text/told.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import { readRule } from './read-rule.ts';
 import { type KnownRule } from '../../../domain/permissions/permission-rule.ts';
@@ -21,8 +21,8 @@ export function unreadableRule(origin: KnownRule['origin'], source: string, note
 }
 
 /** Problems of the rules in a workspace's settings: a sentence for each entry. */
-export function workspaceRuleProblems(raw: readonly unknown[]): readonly string[] {
-  return stricterRules(raw, 'belay.permissions.workspaceRules').notes.map(inWords);
+export function workspaceRuleProblems(raw: readonly unknown[]): readonly Told[] {
+  return stricterRules(raw, 'belay.permissions.workspaceRules').notes;
 }
 
 /** The rules in a workspace's own list: only what makes things stricter. */

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { SETTINGS } from '../../../domain/settings/settings.ts';
+import { inEnglish, type Told } from '../../../domain/text/told.ts';
 import { checkSetting } from '../../../domain/settings/read-settings.ts';
 import type { Setting, SettingKey } from '../../../domain/settings/settings.ts';
 import { userRuleProblems } from '../../../core/permissions/rules/rule-book.ts';
@@ -178,17 +179,17 @@ function readSettings(pairs: readonly string[]): Map<SettingKey, unknown> {
     const { problem } = checkSetting(key, value);
     if (problem !== undefined)
       throw new ArgumentError(
-        `--set ${pair}: ${problem.message.split(/\. (?:The default|Until)/u)[0]}.`,
+        `--set ${pair}: ${inEnglish(problem.message).split(/\. (?:The default|Until)/u)[0]}.`,
       );
     const [wrong] = problemsInside(key as SettingKey, value);
-    if (wrong !== undefined) throw new ArgumentError(`--set ${wrong}`);
+    if (wrong !== undefined) throw new ArgumentError(`--set ${inEnglish(wrong)}`);
     settings.set(key as SettingKey, value);
   }
   return settings;
 }
 
 /** Problems of entries inside a value of the right shape. */
-function problemsInside(key: SettingKey, value: unknown): readonly string[] {
+function problemsInside(key: SettingKey, value: unknown): readonly Told[] {
   if (key === 'model.catalog') return readUpdates(value as JsonObject).problems;
   if (key === 'model.providers') return readInstances(value as JsonObject).problems;
   return key === 'permissions.rules' ? userRuleProblems(value as readonly unknown[]) : [];

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { inWords } from '../../../domain/text/told.ts';
 import { PRESETS } from '../../../providers/catalog/presets.ts';
 import type { ProviderPreset } from '../../../providers/catalog/presets.ts';
 import type { ModelUpdate } from '../../../providers/catalog/updates.ts';
@@ -132,7 +133,7 @@ async function keep(
 function instanceOf(id: string, entry: InstanceEntry): ProviderInstance {
   const { instances, problems } = readInstances({ [id]: entry });
   const [instance] = instances;
-  if (instance === undefined) throw new Error(problems.join(' '));
+  if (instance === undefined) throw new Error(problems.map(inWords).join(' '));
   return instance;
 }
 
@@ -149,7 +150,7 @@ async function addressFor({ name, baseUrl, local }: ProviderPreset): Promise<str
     validateInput: (value) => {
       if (/[{}]/.test(value)) return l10n.t('Something in braces is still to be replaced.');
       const unserved = unservedAddress(value.trim());
-      if (unserved !== undefined) return l10n.t('Not there: {0}.', unserved);
+      if (unserved !== undefined) return l10n.t('Not there: {0}.', inWords(unserved));
       return /^https?:\/\//.test(value.trim()) && URL.canParse(value.trim())
         ? undefined
         : l10n.t('An http or https address is expected.');

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { inWords } from '../../../domain/text/told.ts';
 import { hasOwnKey } from '../../../providers/instance.ts';
 import type { ProviderInstance } from '../../../providers/instance.ts';
 import { readInstances, SETTABLE_WIRES } from '../../../providers/instances-setting.ts';
@@ -68,7 +69,7 @@ const MODELS = l10n.t('Models, with commas between them; empty: those that the c
 
 /** The fault of an entry as it would be. */
 const problemOf = (id: string, entry: InstanceEntry): string | undefined =>
-  readInstances({ [id]: entry }).problems[0];
+  readInstances({ [id]: entry }).problems.map(inWords)[0];
 
 /** Asks in one of `of` boxes, which hold what is so now. */
 function askerFor(
@@ -86,7 +87,7 @@ function askerFor(
       validateInput: (text) => {
         if (!isAddress || text.trim() === '') return undefined;
         const unserved = unservedAddress(text.trim());
-        if (unserved !== undefined) return l10n.t('Not there: {0}.', unserved);
+        if (unserved !== undefined) return l10n.t('Not there: {0}.', inWords(unserved));
         if (!/^https?:\/\//.test(text.trim()))
           return l10n.t('An http or https address is expected.');
         return problem({ baseUrl: text.trim() });

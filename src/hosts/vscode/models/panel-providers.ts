@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { inWords } from '../../../domain/text/told.ts';
 import type { CommandId } from '../../../manifest/commands.ts';
 import type { PanelProviders } from '../../../panel/services.ts';
 import type {
@@ -60,7 +61,7 @@ export function panelProviders(
         counts.set(provider, (counts.get(provider) ?? 0) + 1);
       const rows = keys.instances.map(async (instance) => rowOf(instance, counts));
       const { problems } = readInstances(settings.get('model.providers'));
-      return { rows: await Promise.all(rows), problems };
+      return { rows: await Promise.all(rows), problems: problems.map(inWords) };
     },
     act: async (action, id) => {
       await vscode.commands.executeCommand(COMMANDS[action], id ?? undefined);

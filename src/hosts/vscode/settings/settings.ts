@@ -5,6 +5,7 @@ import { workspaceRuleProblems } from '../../../core/permissions/rules/workspace
 import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import type { Setting } from '../../../domain/settings/setting.ts';
 import type { SettingKey, Settings } from '../../../domain/settings/settings.ts';
+import { inWords } from '../../../domain/text/told.ts';
 import type { SettingProblem } from '../../../domain/settings/read-settings.ts';
 import { SETTINGS } from '../../../domain/settings/settings.ts';
 import { settingsFrom } from '../../../domain/settings/read-settings.ts';
@@ -108,7 +109,7 @@ export function plain(value: unknown): unknown {
 
 function warn(problem: SettingProblem): void {
   void vscode.window
-    .showWarningMessage(problem.message, l10n.t('Open Settings'))
+    .showWarningMessage(inWords(problem.message), l10n.t('Open Settings'))
     .then((chosen) => (chosen === undefined ? undefined : openSettings(problem.key)));
 }
 

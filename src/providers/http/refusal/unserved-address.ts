@@ -1,14 +1,14 @@
+import { told, type Told } from '../../../domain/text/told.ts';
 import { hostOf } from '../address.ts';
 
 /** The way to Claude and other models at Amazon that needs no signature. */
-const BEDROCK =
-  'with a Bedrock API key (AWS_BEARER_TOKEN_BEDROCK) at https://bedrock-mantle.{region}.api.aws/anthropic (Claude) or /openai/v1 (others)';
+const BEDROCK = told`with a Bedrock API key (AWS_BEARER_TOKEN_BEDROCK) at https://bedrock-mantle.{region}.api.aws/anthropic (Claude) or /openai/v1 (others)`;
 
 /** Sentences about signatures and what signs: no wire of Belay makes them. */
-export const UNSIGNED = `requests signed for AWS (SigV4) are not made; what works is Amazon Bedrock ${BEDROCK}`;
+export const UNSIGNED = told`requests signed for AWS (SigV4) are not made; what works is Amazon Bedrock ${BEDROCK}`;
 
 /** Why no wire can speak with an address, as the end of a sentence; `undefined`: one may. */
-export const unservedAddress = (address: string): string | undefined =>
+export const unservedAddress = (address: string): Told | undefined =>
   /^bedrock(?:-runtime)?(?:-fips)?\..+\.amazonaws\.com/.test(hostOf(address))
     ? UNSIGNED
     : undefined;
