@@ -57,7 +57,7 @@ const press = async (page: Page, keys: string): Promise<void> => {
 const YES: readonly Answer[] = [
   [
     'the button Allow',
-    (page) => card(page).locator('[data-answer="allow"]').click(),
+    (page) => card(page).locator('[data-answer="allow"]:enabled').click(),
     { happened: true },
   ],
   ['the key Allow', (page) => press(page, 'Control+Enter'), { happened: true }],
@@ -65,7 +65,7 @@ const YES: readonly Answer[] = [
 const NO: readonly Answer[] = [
   [
     'the button Deny',
-    (page) => card(page).locator('[data-answer="deny"]').click(),
+    (page) => card(page).locator('[data-answer="deny"]:enabled').click(),
     { happened: false, told: /denied/u },
   ],
   [
@@ -289,7 +289,7 @@ describe('what becomes of an answer, in the panel in front of the engine', funct
     }
 
     const choose = {
-      'Allow all': [() => group().locator('[data-answer="allow"]').click(), [true, true]],
+      'Allow all': [() => group().locator('[data-answer="allow"]:enabled').click(), [true, true]],
       'Allow 1, deny 1': [
         async () => {
           // Both are asked about beside each other: which comes first is not said.
@@ -298,7 +298,7 @@ describe('what becomes of an answer, in the panel in front of the engine', funct
         },
         [true, false],
       ],
-      'Deny all': [() => group().locator('[data-answer="deny"]').click(), [false, false]],
+      'Deny all': [() => group().locator('[data-answer="deny"]:enabled').click(), [false, false]],
       Stop: [() => group().getByRole('button', { name: 'Stop' }).click(), [false, false]],
       'the key Allow with the focus in the group': [
         async () => {

@@ -49,6 +49,11 @@ describe('forms and pages of MCP servers in the panel', () => {
   });
 
   const button = (name: string) => page.locator('.is-server').getByRole('button', { name });
+  /** A click that finds the button disabled scrolls the view, and "Jump to the latest" comes where it was. */
+  const press = async (name: string): Promise<void> => {
+    await button(name).and(page.locator(':enabled')).waitFor();
+    await button(name).click();
+  };
   const answer = (): unknown =>
     JSON.parse(stage.calls[0]?.replace(/^answer x | h$/gu, '') ?? 'null');
   const answered = async (expected: unknown): Promise<void> =>
@@ -96,7 +101,7 @@ describe('forms and pages of MCP servers in the panel', () => {
     await open(form('Where does it go?', EVERY_FIELD));
     await page.getByLabel('Count').fill('3.5');
     await page.getByLabel('E-mail').fill('nobody');
-    await button('Send').click();
+    await press('Send');
     await eventually(async () =>
       assert.deepEqual(await page.locator('.complaint').allTextContents(), [
         'This is needed.',
@@ -113,14 +118,14 @@ describe('forms and pages of MCP servers in the panel', () => {
 
   it('no and closing it are two answers', async () => {
     await open(form('Where does it go?', EVERY_FIELD));
-    await button('Decline').click();
+    await press('Decline');
     await answered({ action: 'decline' });
     stage.calls.length = 0;
     stage.questions.length = 0;
     stage.deskChanged();
     await page.locator('.is-server').waitFor({ state: 'detached' });
     askFor(stage, form('And now?', EVERY_FIELD));
-    await button('Cancel').click();
+    await press('Cancel');
     await answered({ action: 'cancel' });
   });
 
@@ -163,7 +168,7 @@ describe('forms and pages of MCP servers in the panel', () => {
     assert.equal(await page.getByLabel('Address').textContent(), url);
     assert.equal(await page.locator('.is-server mark').textContent(), 'pay.example.com');
     assert.deepEqual(stage.calls, []);
-    await button('Open Page').click();
+    await press('Open Page');
     await answered({ action: 'accept', content: {} });
     askFor(stage, pageOf(url, true));
     await page.getByText('This closes when the server says').waitFor();
@@ -216,7 +221,7 @@ describe('forms and pages of MCP servers in the panel', () => {
 
   it('has nothing that axe objects to on a form that was refused', async () => {
     await open(form('Where does it go?', EVERY_FIELD));
-    await button('Send').click();
+    await press('Send');
     await page
       .locator('.is-server [role="alert"], .is-server [aria-invalid="true"]')
       .first()
