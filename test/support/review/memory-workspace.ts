@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ChangeOrigin } from '../../../src/core/ports/files/change-origin.ts';
+import type { Log } from '../../../src/core/ports/log.ts';
 import type { KeptContents, KeptFile } from '../../../src/core/ports/files/kept-contents.ts';
 import { textContent } from '../../../src/core/review/model/file-review.ts';
 import { hunksOf } from '../../../src/core/review/model/hunks.ts';
@@ -41,6 +42,7 @@ export class MemoryWorkspace {
   readonly values = new MapValues();
   readonly clock = new FakeClock();
   readonly kept = new KeptInMemory(this.files);
+  log: Log = silentLog;
   reviews: Reviews;
   agent: ReviewedFiles;
   #opened = 0;
@@ -51,9 +53,9 @@ export class MemoryWorkspace {
   }
 
   #open(): [Reviews, ReviewedFiles] {
-    const { values, files, clock, kept } = this;
+    const { values, files, clock, kept, log } = this;
     const writer = `w${(this.#opened += 1)}`;
-    const reviews = new Reviews({ values, writer, files, clock, kept, log: silentLog });
+    const reviews = new Reviews({ values, writer, files, clock, kept, log });
     return [reviews, new ReviewedFiles(files, agentChanges(files, reviews, clock))];
   }
 

@@ -11,6 +11,8 @@ import { Reviews } from '../../../src/core/review/service/reviews.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { NodeFileSystem } from '../../../src/hosts/node/files/file-system.ts';
 import { silentLog } from '../../support/memory-recorder.ts';
+import { by } from '../../support/review/attribution.ts';
+import { MemoryWorkspace } from '../../support/review/memory-workspace.ts';
 import { PendingWork } from '../../support/pending-work.ts';
 
 const BEFORE = 'a\nb\nc\nd\ne\nf\ng\n';
@@ -258,5 +260,24 @@ describe('an edit that is asked about is a proposal whose decision the call awai
     assert.notEqual(review(), undefined);
     await work.reviews.decisions.reject({ kind: 'asked', path: path() });
     assert.equal((await answer).allowed, false);
+  });
+
+  it('typed text outlives the window, and nothing is left of an edit that is withdrawn', async () => {
+    const ws = new MemoryWorkspace({ '/a': BEFORE });
+    const shown = async (): Promise<string | undefined> => {
+      const [id, hash] = ['q', 'h'];
+      const edit = { id, hash, path: '/a', before: BEFORE, after: AFTER, creates: false, by };
+      const ends = { onShown: () => undefined, answer: () => undefined };
+      await ws.reviews.agent.asked.ask({ ...edit, ...ends });
+      return textOf(ws.reviews.find('asked', '/a')?.document ?? assert.fail());
+    };
+    assert.equal(await shown(), AFTER);
+    ws.reviews.files.proposalEdited('/a', textContent(`mine\n${AFTER}`), 'asked');
+    await ws.restart();
+    assert.equal(await shown(), `mine\n${AFTER}`);
+    assert.deepEqual(ws.reviews.files.known, ['/a']);
+    await ws.reviews.agent.asked.withdraw('q', true);
+    assert.deepEqual([ws.reviews.files.known, ws.reviews.files.concerns('/a')], [[], false]);
+    assert.equal(await shown(), AFTER);
   });
 });

@@ -16,6 +16,7 @@ import { FakeClock } from '../../support/fake-clock.ts';
 import { MapValues } from '../../support/map-values.ts';
 import { silentLog } from '../../support/memory-recorder.ts';
 import { by } from '../../support/review/attribution.ts';
+import { MemoryWorkspace } from '../../support/review/memory-workspace.ts';
 
 const BEFORE = 'a\nb\nc\nd\n';
 const AFTER = 'A\nb\nc\nD\n';
@@ -129,7 +130,9 @@ describe('what is told late, twice, or in the middle of a decision', () => {
   it('a file that is read again and again while the person types is not taken for what it was', async () => {
     await edit('written', BEFORE, AFTER);
     let typed = 'A\nb\nc\nD\n';
+    let reads = 0;
     files.whileRead = () => {
+      reads += 1;
       const [line] = typed.split('\n');
       const end = { line: 0, character: line!.length };
       typed = typed.replace(/^A*/u, (head) => `${head}A`);
@@ -138,6 +141,7 @@ describe('what is told late, twice, or in the middle of a decision', () => {
     };
     await reviews.files.fileChanged(file);
     files.whileRead = () => undefined;
+    assert.equal(reads, 3, 'its editor tells the rest');
     assert.deepEqual(texts(), [`written a>${typed.split('\n')[0]}`, 'written d>D']);
     assert.equal(
       reviews.pending.some(({ review }) => hunksOf(review).some((hunk) => hunk.changedOutside)),
@@ -255,5 +259,31 @@ describe('what is told late, twice, or in the middle of a decision', () => {
     await clock.advance(20_000);
     await reviews.flush();
     assert.deepEqual(await values.list('review:'), []);
+  });
+
+  it('a write of the agent that fails leaves what the person typed in that moment', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\n' });
+    ws.files.write = async () => {
+      await ws.types('/a', 0, 'mine');
+      throw new Error('The disk is full.');
+    };
+    await assert.rejects(ws.write('write', '/a', 'one\nagent\n'), /full/u);
+    assert.deepEqual([ws.files.text('/a'), ws.pending], ['mine\none\n', []]);
+  });
+
+  it('a write of the agent that fails shows what something else wrote in that moment', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\n' });
+    await ws.write('write', '/a', 'one\nagent\n');
+    const write = ws.files.write.bind(ws.files);
+    ws.files.write = async (...given) => {
+      ws.files.put('/a', 'other\none\nagent\n');
+      return write(...given);
+    };
+    await assert.rejects(ws.write('write', '/a', 'one\nagent\nmore\n'), /somebody else/u);
+    const { document } = ws.reviews.find('written', '/a') ?? assert.fail();
+    assert.deepEqual(
+      [document, ws.pending],
+      [textContent('other\none\nagent\n'), ['written /a: +agent']],
+    );
   });
 });

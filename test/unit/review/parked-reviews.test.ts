@@ -377,4 +377,39 @@ describe('pending changes of a branch that is left and come back to', function (
     assert.equal((await values.list('review-parked:')).length, 8);
     assert.deepEqual(reviews.records.unlisted.all, []);
   });
+
+  it('a file that an editor reads anew, there and back, is pending again', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\n' });
+    const reads = (text: string): void => {
+      ws.files.put('/a', text);
+      ws.reviews.files.documentChanged('/a', textContent(text), { kind: 'outside' });
+    };
+    await ws.write('write', '/a', 'one\nnew\n');
+    reads('one\n');
+    assert.deepEqual(ws.pending, []);
+    await ws.reviews.flush();
+    reads('one\nnew\n');
+    await ws.reviews.flush();
+    assert.deepEqual(ws.pending, ['written /a: +new']);
+  });
+
+  it('what is offered of a file that was gone is pending when the file is back, once nothing else of it is', async () => {
+    const ws = new MemoryWorkspace();
+    await ws.write('write', '/a', 'first\n');
+    ws.files.put('/a', undefined);
+    await ws.restart();
+    assert.deepEqual([ws.pending, ws.reviews.decisions.offers.length], [[], 1]);
+    await ws.write('write', '/a', 'first\n');
+    await ws.reviews.files.fileChanged('/a');
+    assert.deepEqual(
+      [ws.pending, ws.reviews.decisions.offers.length],
+      [['written /a: +first +'], 1],
+    );
+    await ws.outside({ '/a': 'mine\n' });
+    assert.deepEqual(ws.pending, []);
+    await ws.outside({ '/a': 'first\n' });
+    assert.deepEqual([ws.pending, ws.reviews.decisions.offers], [['written /a: +first +'], []]);
+    await ws.crash();
+    assert.deepEqual(ws.pending, ['written /a: +first +']);
+  });
 });

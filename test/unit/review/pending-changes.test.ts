@@ -156,7 +156,7 @@ describe('stored reviews', function () {
       ],
     );
     assert.equal(textOf(pending.earlier.orphaned[0]!.review.document), 'b\n');
-    await pending.earlier.resolve('/w/gone', undefined);
+    await pending.earlier.forget('/w/gone');
     await restart();
     assert.deepEqual(
       pending.earlier.orphaned.map(({ review }) => review.path),

@@ -88,6 +88,14 @@ describe('what an agent proposes to do to whole files', function () {
     assert.deepEqual(Object.keys(disk()), ['c.ts', 'src/deep/b.ts', 'src/mine.ts']);
   });
 
+  it('a folder that something else took away in that moment is no problem', async () => {
+    await open({ 'src/a.ts': 'a\n' });
+    await rename('src', 'lib');
+    ws.disk.after = () => rmSync(ws.at('src'), { recursive: true });
+    await ws.reviews.decisions.accept(one('lib/a.ts'));
+    assert.deepEqual([disk(), ws.pending], [{ 'lib/a.ts': 'a\n' }, []]);
+  });
+
   it('is decided file by file in any order, and what was rejected is as it was', async () => {
     await open(FILES);
     await rename('src', 'lib');

@@ -77,7 +77,7 @@ describe('files with pending changes that are moved in rare orders', () => {
   });
 
   it('a file that the person moves to where one of the agent was deleted is theirs, however alike', async () => {
-    for (const decision of ['accept', 'reject'] as const) {
+    for (const then of ['', 'restart', 'crash']) {
       const ws = new MemoryWorkspace({ '/a': 'const value = compute(44, 1);\n' });
       await ws.write('write', '/b', 'const value = compute(44, 2);\n');
       await ws.outside({ '/b': undefined });
@@ -85,7 +85,9 @@ describe('files with pending changes that are moved in rare orders', () => {
       ws.files.put('/a', undefined);
       ws.files.put('/b', text);
       ws.reviews.files.fileRenamed('/a', '/b');
-      if (decision === 'reject') await ws.restart();
+      if (then === 'restart') await ws.restart();
+      for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+      if (then === 'crash') await ws.crash();
       await ws.reviews.files.fileChanged('/b');
       assert.deepEqual(ws.pending, []);
       assert.equal(ws.files.text('/b'), text);
@@ -169,5 +171,40 @@ describe('files with pending changes that are moved in rare orders', () => {
     await ws.reviews.decisions.decide('accept', selected);
     const texts = ['/a', '/b', '/c'].map((path) => ws.files.text(path));
     assert.deepEqual([texts, ws.pending], [['one\n', undefined, '\ufeff'], []]);
+  });
+
+  it('what is pending in a file goes along when a proposed name of it is accepted', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\n' });
+    await ws.write('write', '/a', 'one\nnew\n');
+    await ws.rename('propose', '/a', '/b');
+    await ws.reviews.decisions.accept({ kind: 'proposed', path: '/b' });
+    assert.deepEqual([ws.files.text('/a'), ws.files.text('/b')], [undefined, 'one\nnew\n']);
+    assert.deepEqual(ws.pending, ['written /b: +new']);
+    await ws.restart();
+    await ws.reviews.decisions.reject({ kind: 'written', path: '/b' });
+    assert.equal(ws.files.text('/b'), 'one\n');
+  });
+
+  it('a yes to a move says nothing about a deleted file elsewhere that is back', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\ntwo\nthree\n', '/b': 'b\n' });
+    await ws.delete('write', '/a');
+    ws.files.put('/a', 'one\ntwo\nother\n');
+    await ws.rename('accepted', '/b', '/c');
+    await ws.reviews.files.fileChanged('/a');
+    assert.deepEqual(ws.pending, [], 'it is that file, changed');
+  });
+
+  it('a proposed name at which there is a copy of the file by now is proposed still after a restart', async () => {
+    for (const [a, b] of [
+      ['one\n', 'one\n'],
+      [undefined, 'other\n'],
+    ]) {
+      const ws = new MemoryWorkspace({ '/a': 'one\n' });
+      await ws.rename('propose', '/a', '/b');
+      ws.files.put('/a', a);
+      ws.files.put('/b', b);
+      await ws.restart();
+      assert.match(ws.pending.join(), /^proposed \/a → \/b: /u);
+    }
   });
 });

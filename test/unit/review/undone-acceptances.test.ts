@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { textContent } from '../../../src/core/review/model/file-review.ts';
 import { hunksOf } from '../../../src/core/review/model/hunks.ts';
 import { MemoryWorkspace } from '../../support/review/memory-workspace.ts';
@@ -117,5 +118,33 @@ describe('an accepted proposal that the person undoes in the editor of the file'
     await turn('/a', 'a\nb\n');
     await turn('/a', 'mine\na\nb\n');
     assert.equal(ws.pending.join().match(/\+mine/gu), null);
+  });
+
+  it('goes with its folder, and another step back than its own brings nothing back', async () => {
+    ws = new MemoryWorkspace({ '/x/a': BEFORE });
+    await ws.write('propose', '/x/a', AFTER);
+    await ws.reviews.decisions.accept({ kind: 'proposed', path: '/x/a' });
+    ws.files.put('/x/a', undefined);
+    ws.files.put('/y/a', AFTER);
+    ws.reviews.files.fileRenamed('/x', '/y');
+    await ws.types('/y/a', 0, 'mine');
+    await ws.types('/y/a', 0, 'more');
+    await turn('/y/a', `mine\n${AFTER}`);
+    assert.deepEqual(ws.pending, []);
+    await turn('/y/a', BEFORE);
+    assert.deepEqual(ws.pending, [BOTH.replace('/a', '/y/a')]);
+  });
+
+  it('is stored when all is, however long that takes', async () => {
+    await accept();
+    const swap = ws.values.swap.bind(ws.values);
+    ws.values.swap = async (...given) => {
+      await nextTurn();
+      return swap(...given);
+    };
+    ws.files.put('/a', BEFORE);
+    ws.reviews.files.documentChanged('/a', textContent(BEFORE), { kind: 'undone' });
+    await ws.restart();
+    assert.deepEqual(ws.pending, [BOTH]);
   });
 });

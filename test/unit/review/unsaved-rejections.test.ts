@@ -1,5 +1,6 @@
 import { totalsOf } from '../../../src/core/review/model/review-kinds.ts';
 import assert from 'node:assert/strict';
+import { setImmediate as turn } from 'node:timers/promises';
 import { textContent } from '../../../src/core/review/model/file-review.ts';
 import { hunksOf } from '../../../src/core/review/model/hunks.ts';
 import { Reviews } from '../../../src/core/review/service/reviews.ts';
@@ -29,6 +30,14 @@ class Editor extends MemoryFiles {
   }
 }
 
+/** A store that takes its time. */
+class SlowValues extends MapValues {
+  override async swap(...given: Parameters<MapValues['swap']>): Promise<boolean> {
+    await turn();
+    return super.swap(...given);
+  }
+}
+
 describe('a rejection in an editor with unsaved text', () => {
   const path = '/w/a';
   let editor: Editor;
@@ -47,7 +56,7 @@ describe('a rejection in an editor with unsaved text', () => {
     reviews.pending.flatMap(({ review }) => hunksOf(review).map(({ kind }) => kind));
 
   beforeEach(async () => {
-    [editor, values] = [new Editor(), new MapValues()];
+    [editor, values] = [new Editor(), new SlowValues()];
     editor.put(path, BEFORE);
     editor.save(path);
     reviews = open();

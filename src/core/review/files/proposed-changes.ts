@@ -5,14 +5,8 @@ import { lineChangesByTurns } from '../../merge/line-changes.ts';
 import { parentOf } from '../../../domain/paths.ts';
 import type { FileStat, FileSystem, WriteOptions } from '../../ports/files/file-system.ts';
 import { sameBytes } from '../../../domain/data/same-bytes.ts';
-import { ABSENT, proposedAt, sameContent } from '../model/file-review.ts';
-import type {
-  Attribution,
-  Content,
-  FileReview,
-  Mark,
-  ProposedBytes,
-} from '../model/file-review.ts';
+import { ABSENT, proposedAt } from '../model/file-review.ts';
+import type { Attribution, FileReview, Mark, ProposedBytes } from '../model/file-review.ts';
 import { type FileNow, formWords, LARGEST_MADE } from '../model/proposed-bytes.ts';
 import { type ProposedFiles, notThere } from './proposed-files.ts';
 import { hashOf } from '../service/file-bytes.ts';
@@ -104,7 +98,6 @@ export class ProposedChanges {
       await this.#free(path, by);
     }
     const made = await this.#made(path, content, after, mode);
-    this.#requireUntouched(path, seen.content);
     const edit = { before: seen.content, after: after.content, made, marks };
     await this.#reviews.agent.edits('proposed', path, edit, by);
   }
@@ -117,7 +110,6 @@ export class ProposedChanges {
     const place = known === undefined ? path : proposedAt(known);
     if (place !== path)
       await this.#reviews.agent.renames('proposed', path, { path: place, content }, by);
-    this.#requireUntouched(place, content);
     await this.#reviews.agent.edits('proposed', place, { before: content, after: ABSENT }, by);
     await this.#goesWith(place, folder);
   }
@@ -150,13 +142,6 @@ export class ProposedChanges {
     if (content.kind === 'absent') throw notThere(from);
     const mode = await this.#modeOf(from);
     await this.write(to, bytes ?? (await this.#read(from)), { replaces: 'nothing', mode }, by);
-  }
-
-  /** Text that the person typed into the proposal meanwhile is theirs: it is not written over. */
-  #requireUntouched(path: string, seen: Content): void {
-    const known = this.#reviews.find('proposed', path);
-    if (known === undefined || sameContent(known.document, seen)) return;
-    throw changedMeanwhile(path, undefined, seen.kind !== 'absent');
   }
 
   /** Where a part of the path is a file nothing can be made: nobody could accept it. */

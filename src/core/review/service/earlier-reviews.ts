@@ -3,7 +3,7 @@ import { isSettled } from '../model/hunks.ts';
 import { type Restored, restored } from '../model/restored.ts';
 import type { PendingChangesParts } from './pending-changes-parts.ts';
 import type { ReviewMap } from './review-map.ts';
-import { type SharedReviews, SAVE_AFTER } from './shared-reviews.ts';
+import type { SharedReviews } from './shared-reviews.ts';
 
 /** Changes that were pending before this window, or before their file was gone. */
 export class EarlierReviews {
@@ -54,13 +54,11 @@ export class EarlierReviews {
     if (!sameContent(offer.review.document, content)) return;
     this.#reviews.orphaned.delete(path);
     this.#reviews.set(path, remembered({ ...offer.review, fileMissing: false }));
-    this.#stored.later.soon(path, SAVE_AFTER);
   }
 
-  /** The person decided about an offer: its review goes on with the file as it is now, or is forgotten. */
-  async resolve(path: string, review: FileReview | undefined): Promise<void> {
+  /** The person does not want what is offered. */
+  async forget(path: string): Promise<void> {
     this.#reviews.orphaned.delete(path);
-    if (review !== undefined) this.#reviews.set(path, review);
     await this.#stored.save(path);
     this.#reviews.tell(path);
   }

@@ -1,4 +1,4 @@
-import { pathBelow, resolvePath } from '../../../domain/paths.ts';
+import { movedTo, pathBelow } from '../../../domain/paths.ts';
 import { movedOutside } from '../model/agent-edits.ts';
 import { ABSENT, newReview, proposedAt, sameContent } from '../model/file-review.ts';
 import { compareFirst } from '../model/differences.ts';
@@ -46,8 +46,8 @@ export class FileTracker {
   readonly #looking = new Set<Promise<void>>();
   /** Contents of files before something else changed them, until it was seen what came back by that. */
   readonly #before = new Map<string, Content>();
-  /** How often files were moved: what was read before that may be another one's text by now. */
-  #moves = 0;
+  /** Another one when files were moved: what was read before that may be another one's text by now. */
+  #places = {};
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -129,12 +129,8 @@ export class FileTracker {
       const before = written.get(path);
       const { content } = await disk.now(path);
       await compareFirst(before, content);
-      const back = await this.#movedBack(path, content);
-      if (back && content.kind === 'absent') {
-        this.#rebase(path, content);
-        return undefined;
-      }
-      // Typed in meanwhile: what was read is older than what is known.
+      await this.#movedBack(path, content);
+      // Typed in meanwhile, or moved back: what was read is older than what is known.
       if (written.get(path) !== before) {
         if (look < LOOKS) continue;
         return undefined;
@@ -148,7 +144,7 @@ export class FileTracker {
   }
 
   /** A file that the agent had renamed has its old name again: its changes are those of the file there. */
-  async #movedBack(path: string, content: Content): Promise<boolean> {
+  async #movedBack(path: string, content: Content): Promise<void> {
     const { changes, disk } = this.#parts;
     const { written } = changes;
     const isHere = content.kind !== 'absent';
@@ -158,21 +154,19 @@ export class FileTracker {
         : one.path === path && one.document.kind !== 'absent',
     );
     const back = review && (await renamedBack(disk, 'written', review));
-    if (back === undefined || written.get(back.path) !== undefined) return false;
+    if (back === undefined || written.get(back.path) !== undefined) return;
     if (written.get(review?.path ?? path) === review)
       written.update(review?.path ?? path, () => back);
-    return true;
   }
 
   /** As `Reviews.fileRenamed`. */
   fileRenamed(from: string, to: string): void {
-    this.#moves += 1;
+    this.#places = {};
     this.#parts.undone.moved(from, to);
     this.#replaced(to);
     for (const place of this.known) {
-      const below = pathBelow(from, place);
-      if (below === undefined) continue;
-      const moved = below === '' ? to : resolvePath(to, below);
+      if (pathBelow(from, place) === undefined) continue;
+      const moved = movedTo(place, from, to);
       this.#move('written', place, place, moved);
       this.moveProposals(place, moved);
     }
@@ -249,7 +243,7 @@ export class FileTracker {
   async #putBack(path: string, from: Content | undefined): Promise<void> {
     const { changes, parked, disk } = this.#parts;
     if (!parked.has(path)) return;
-    const moves = this.#moves;
+    const places = this.#places;
     const { content } = await disk.now(path);
     await this.#seeSaved(path, content);
     const known = changes.written.get(path);
@@ -260,7 +254,7 @@ export class FileTracker {
     const isGone = content.kind === 'absent';
     if (isGone && changes.written.all.some(({ renamedFrom }) => renamedFrom === path)) return;
     const back = withReturned(now, await parked.of(path), from);
-    if (this.#moves !== moves) return this.#putBack(path, from);
+    if (this.#places !== places) return this.#putBack(path, from);
     if (changes.written.get(path) !== known) return;
     if (back !== now && !isSettled(back)) await changes.written.earlier.putBack(back);
     await parked.forget(path, content);

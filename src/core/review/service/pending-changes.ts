@@ -25,11 +25,9 @@ export class PendingChanges implements Disposable {
     this.earlier = new EarlierReviews(parts, this.#reviews, this.shared);
   }
 
-  /** Files with something pending, by path. */
+  /** Files with something pending. */
   get files(): readonly FileReview[] {
-    return [...this.#reviews.files.values()]
-      .filter((review) => !isSettled(review))
-      .toSorted((a, b) => (a.path < b.path ? -1 : 1));
+    return this.all.filter((review) => !isSettled(review));
   }
 
   /** All reviews, settled ones included. */
@@ -117,7 +115,7 @@ export class PendingChanges implements Disposable {
     const [review, stored] = [this.#reviews.files.get(path), this.#reviews.foreign.get(path)];
     if (review === undefined || of === undefined) return;
     // Text that was typed since the person decided stays pending.
-    const isSame = review === of || sameContent(review.document, of.document);
+    const isSame = sameContent(review.document, of.document);
     const next = isSame ? made : (this.#parts.merge?.(of, review, made) ?? made);
     this.#refuseTaken(path, next.path);
     // A review stored under an earlier name of the file must not come back after what is decided now.

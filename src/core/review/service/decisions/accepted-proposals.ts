@@ -42,9 +42,7 @@ export class AcceptedProposals {
     const [from, to] = [proposedAt(review), proposedAt(after)];
     const isDone = await this.#isDone(review, after);
     if (from === to) return isDone ? after : undefined;
-    const old = (await this.#disk.now(from)).content;
-    if (after.baseline.kind === 'absent') return old.kind === 'absent' ? after : undefined;
-    if (old.kind !== 'absent') return undefined;
+    if ((await this.#disk.now(from)).content.kind !== 'absent') return undefined;
     if (isDone) return after;
     // It came between the renaming and the change.
     if (!sameContent((await this.#disk.now(to)).content, review.baseline)) return undefined;

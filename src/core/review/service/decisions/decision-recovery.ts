@@ -30,11 +30,10 @@ export class DecisionRecovery {
     try {
       const choice = stillMeant(review, underWay.meant);
       if (choice === undefined) return undefined;
-      if (kind === 'written' && underWay.decision === 'reject')
-        return await this.#recoveredRejection(review, reject(review, choice));
-      if (kind === 'proposed' && underWay.decision === 'accept')
-        return await accepted.recovered(review, accept(review, choice));
-      return undefined;
+      // Nothing is done to a file when a written change is accepted, or a proposal rejected.
+      return underWay.decision === 'reject'
+        ? await this.#recoveredRejection(review, reject(review, choice))
+        : await accepted.recovered(review, accept(review, choice));
     } catch (thrown) {
       log.warn(`A decision about ${path} could not be finished.`, { reason: String(thrown) });
       return undefined;

@@ -135,7 +135,7 @@ export class Decisions {
       const pending = new Set(all.filter((one) => this.#isPending(one)));
       await this.#parts.journal.begin(decision, all);
       let failed = await this.#each(decision, all, pending);
-      for (let before = all.length; failed.length > 0 && failed.length < before;) {
+      for (let before = all.length; failed.length < before;) {
         before = failed.length;
         failed = await this.#each(
           decision,
@@ -166,7 +166,7 @@ export class Decisions {
 
   /** The person does not want what was offered: nothing of it is left. */
   async forgetOffer({ kind, path }: Selected): Promise<void> {
-    await this.#parts.changes[kind].earlier.resolve(path, undefined);
+    await this.#parts.changes[kind].earlier.forget(path);
   }
 
   /** Marks hunks as looked at, or as not; it decides nothing. */

@@ -1,5 +1,5 @@
 import { lineChanges } from '../../../merge/line-changes.ts';
-import { pathBelow, resolvePath } from '../../../../domain/paths.ts';
+import { movedTo, pathBelow } from '../../../../domain/paths.ts';
 import { linesOf, movedMarks, sameContent } from '../../model/file-review.ts';
 import type { Content, FileReview } from '../../model/file-review.ts';
 
@@ -45,9 +45,8 @@ export class UndoneAcceptances {
 
   moved(from: string, to: string): void {
     for (const [path, all] of this.#files) {
-      const below = pathBelow(from, path);
-      if (below === undefined) continue;
-      const place = below === '' ? to : resolvePath(to, below);
+      if (pathBelow(from, path) === undefined) continue;
+      const place = movedTo(path, from, to);
       this.#files.delete(path);
       this.#files.set(
         place,

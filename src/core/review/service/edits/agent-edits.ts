@@ -1,3 +1,4 @@
+import { changedMeanwhile } from '../../../files/changed-meanwhile.ts';
 import { type EditDetails, agentRenamed, withEdit } from '../../model/agent-edits.ts';
 import { asFound, changedByCommand } from '../../model/as-found.ts';
 import { decided } from '../../model/decide.ts';
@@ -29,7 +30,10 @@ export class AgentEdits {
     this.#files = files;
   }
 
-  /** The agent is about to make a file `after`; resolves when that can be taken back after any crash. */
+  /**
+   * The agent is about to make a file `after`; resolves when that can be taken back after any crash.
+   * @throws BelayError that `isChangedMeanwhile` when a proposal is another one than `before` by now
+   */
   async edits(
     kind: ReviewKind,
     path: string,
@@ -37,7 +41,12 @@ export class AgentEdits {
     by: Attribution,
   ): Promise<void> {
     await compareFirst(this.#find(kind, path), after, before);
-    await agentEdited(this.#changes[kind], path, { before, after }, by, known);
+    await this.#changes[kind].change(path, (review) => {
+      // Text that the person typed into a proposal meanwhile is theirs: it is not written over.
+      if (otherProposal(kind, review, before) !== undefined)
+        throw changedMeanwhile(path, undefined, before.kind !== 'absent');
+      return withEdit(asFound(review, path, before), after, by, known);
+    });
   }
 
   /** A proposal is put in other words: what the agent sees of it is the same. Resolves when it is stored. */
@@ -96,9 +105,10 @@ export class AgentEdits {
   ): Promise<void> {
     const changes = this.#changes[kind];
     if (this.#find(kind, to.path) === undefined) {
-      await changes.change(path, (review) =>
-        agentRenamed(asFound(review, path, to.content), to.path, by),
-      );
+      await changes.change(path, (review) => {
+        const typedIn = otherProposal(kind, review, to.content);
+        return agentRenamed(typedIn ?? asFound(review, path, to.content), to.path, by);
+      });
       return;
     }
     const marks = changes.get(path)?.marks;
@@ -126,6 +136,16 @@ export class AgentEdits {
   #find(kind: ReviewKind, path: string): FileReview | undefined {
     return unsettled(this.#changes[kind].get(path));
   }
+}
+
+/** A proposal that is another one than the agent has seen: the person typed in it. */
+function otherProposal(
+  kind: ReviewKind,
+  review: FileReview | undefined,
+  seen: Content,
+): FileReview | undefined {
+  const proposed = kind === 'proposed' ? unsettled(review) : undefined;
+  return proposed === undefined || sameContent(proposed.document, seen) ? undefined : proposed;
 }
 
 /** @param before the file as it is, unsaved text of an editor included */

@@ -166,9 +166,8 @@ export class AskedEdits {
   }
 }
 
-const NO_STORE: AskedStore = {
+const NO_STORE: Omit<AskedStore, 'save'> = {
   load: async () => ({ reviews: [], unreadable: [] }),
-  save: async () => true,
   remove: async () => true,
   read: async () => undefined,
   newest: async () => undefined,

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { ABSENT, textContent, textOf } from '../../../src/core/review/model/file-review.ts';
+import { hunksOf } from '../../../src/core/review/model/hunks.ts';
+import { Reviews } from '../../../src/core/review/service/reviews.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { silentLog } from '../../support/memory-recorder.ts';
+import { by } from '../../support/review/attribution.ts';
+import { MemoryWorkspace } from '../../support/review/memory-workspace.ts';
+
+describe('what another window stores', () => {
+  let ws: MemoryWorkspace;
+  let other: Reviews;
+  beforeEach(() => {
+    ws = new MemoryWorkspace({ '/a': 'one\n' });
+    const { values, files, kept } = ws;
+    const clock = new FakeClock();
+    const own = {
+      get: values.get.bind(values),
+      set: values.set.bind(values),
+      list: values.list.bind(values),
+      swap: values.swap.bind(values),
+    };
+    other = new Reviews({ values: own, files, clock, kept, writer: 'other', log: silentLog });
+  });
+  afterEach(() => {
+    ws.reviews.dispose();
+    other.dispose();
+  });
+
+  const contents = (before: string, after: string) => ({
+    before: before === '' ? ABSENT : textContent(before),
+    after: textContent(after),
+  });
+  /** The other window's agent is about to write, and does it when it is told to. */
+  const stores = async (path: string, before: string, after: string): Promise<() => void> => {
+    await other.agent.edits('written', path, contents(before, after), by);
+    return () => ws.files.put(path, after);
+  };
+  const written = { kind: 'written', path: '/a' } as const;
+
+  it('is decided there: here that is counted, told and not stored once more', async () => {
+    for (const path of ['/a', '/b']) await ws.write('write', path, 'one\ntwo\n');
+    await other.refresh();
+    await ws.types('/a', 0, 'mine');
+    const told: string[] = [];
+    ws.reviews.onChange(({ path }) => told.push(path));
+    await other.decisions.accept(written);
+    const both = ['/a', '/b'].map((path) => ({ ...written, path }));
+    const decided = await ws.reviews.decisions.decide('accept', both);
+    assert.deepEqual(decided, { done: 1, elsewhere: 1, failed: [] });
+    assert.ok(told.includes('/a'));
+    assert.deepEqual([ws.pending, ws.clock.pending], [[], 0]);
+    await ws.write('write', '/a', 'mine\none\ntwo\nthree\n');
+    assert.equal((await ws.reviews.decisions.decide('accept', [written])).done, 1);
+  });
+
+  it('is decided there in the moment in which it is typed here: what was typed stays', async () => {
+    await ws.write('propose', '/a', 'one\ntwo\nlast\nend\n');
+    await other.refresh();
+    const proposed = { kind: 'proposed', path: '/a' } as const;
+    const typed = textContent('one\ntwo\nmine\nlast\nend\n');
+    ws.reviews.files.proposalEdited('/a', typed);
+    await other.decisions.accept(proposed);
+    await ws.reviews.refresh();
+    assert.deepEqual(ws.pending, ['proposed /a: +mine (edited)']);
+    assert.equal(ws.clock.next, 0, 'it is stored at once');
+  });
+
+  it('anew, after it was typed away here, is all of it proposed', async () => {
+    await ws.write('propose', '/a', 'one\nnew\n');
+    await other.refresh();
+    ws.reviews.files.proposalEdited('/a', textContent('one\n'));
+    await ws.clock.advance(300);
+    await other.refresh();
+    assert.deepEqual(other.pending, []);
+    await other.agent.edits('proposed', '/a', contents('one\n', 'one\nnew\n'), by);
+    await ws.reviews.refresh();
+    assert.deepEqual(ws.pending, ['proposed /a: +new']);
+  });
+
+  it('first, of an edit of the agent: that is made anew, up to five times', async () => {
+    const swap = ws.values.swap.bind(ws.values);
+    for (const times of [4, 5]) {
+      const path = `/${times}`;
+      let count = 0;
+      ws.values.swap = async (...given) => {
+        if (count < times) {
+          count += 1;
+          await stores(path, '', `other ${count}`);
+        }
+        return swap(...given);
+      };
+      const edit = ws.reviews.agent.edits('written', path, contents('', 'agent'), by);
+      if (times === 4) await edit;
+      else await assert.rejects(edit, { code: 'busy' });
+      ws.values.swap = swap;
+      assert.equal(count, times);
+    }
+  });
+
+  it('before its file is written is not pending yet, and left to that window for ten seconds', async () => {
+    const write = await stores('/a', 'one\n', 'one\nagent\n');
+    await ws.reviews.refresh();
+    assert.deepEqual(ws.pending, []);
+    write();
+    await ws.reviews.files.fileChanged('/a');
+    assert.deepEqual([ws.pending, ws.clock.pending], [['written /a: +agent'], 0]);
+    ws.files.put('/b', 'one\n');
+    await stores('/b', 'one\n', 'never written\n');
+    await ws.reviews.refresh();
+    const stored = async () => (await ws.values.list('review:/b')).length;
+    await ws.clock.advance(9999);
+    assert.equal(await stored(), 1);
+    await ws.clock.advance(1);
+    assert.equal(await stored(), 0);
+  });
+
+  it('of a new file is that window’s, also before there is a file, and when it cannot be read', async () => {
+    const lines: string[] = [];
+    ws.log = { ...silentLog, warn: (line) => void lines.push(line) };
+    await ws.crash();
+    const write = await stores('/n', '', 'new\n');
+    await ws.reviews.refresh();
+    assert.deepEqual([ws.pending, lines], [['written /n: +new +'], []]);
+    write();
+    const read = ws.files.read.bind(ws.files);
+    ws.files.read = async () => {
+      throw new Error('No such device.');
+    };
+    await stores('/n', 'new\n', 'new\nmore\n');
+    await ws.reviews.refresh();
+    ws.files.read = read;
+    assert.deepEqual(ws.pending, ['written /n: +new +more +']);
+    assert.equal(lines.length, 1);
+  });
+
+  it('is as it was stored again after an edit, or a decision, that failed here', async () => {
+    const write = await stores('/a', 'one\n', 'one\nagent\n');
+    await ws.reviews.refresh();
+    const swap = ws.values.swap.bind(ws.values);
+    ws.values.swap = async () => {
+      throw new Error('The disk is full.');
+    };
+    await assert.rejects(ws.write('write', '/a', 'zero\none\n'), /full/u);
+    ws.values.swap = swap;
+    write();
+    await ws.reviews.files.fileChanged('/a');
+    assert.deepEqual(ws.pending, ['written /a: +agent']);
+    const more = await stores('/a', 'one\nagent\n', 'zero\none\nagent\n');
+    await ws.reviews.refresh();
+    assert.deepEqual(ws.pending, ['written /a: +agent']);
+    ws.files.readOnly.add('/a');
+    await assert.rejects(ws.reviews.decisions.reject(written), { code: 'permission' });
+    ws.files.readOnly.delete('/a');
+    more();
+    await ws.reviews.files.fileChanged('/a');
+    assert.deepEqual(ws.pending, ['written /a: +zero; +agent']);
+  });
+
+  for (const decision of ['accept', 'reject'] as const)
+    it(`is not pending again by what is told of its file while it is decided here: ${decision}`, async () => {
+      (await stores('/a', 'one\n', 'one\nagent\n'))();
+      await ws.reviews.refresh();
+      const tell = (text: string): void =>
+        ws.reviews.files.documentChanged('/a', textContent(text), { kind: 'outside' });
+      const write = ws.files.write.bind(ws.files);
+      ws.files.write = async (...given) => {
+        await write(...given);
+        tell('one\nagent\n');
+        tell('one\n');
+      };
+      const swap = ws.values.swap.bind(ws.values);
+      ws.values.swap = async (...given) => {
+        if (decision === 'accept') tell('one\nagent\n');
+        return swap(...given);
+      };
+      await ws.reviews.decisions[decision](written);
+      ws.values.swap = swap;
+      assert.deepEqual(ws.pending, []);
+      assert.equal(ws.files.text('/a'), decision === 'accept' ? 'one\nagent\n' : 'one\n');
+      await ws.clock.advance(20_000);
+      await ws.restart();
+      assert.deepEqual(ws.pending, []);
+    });
+
+  it('is stored with what is typed into it here, a moment later', async () => {
+    (await stores('/a', 'one\n', 'one\nfirst\nsecond\n'))();
+    await ws.reviews.refresh();
+    const text = 'one\nfirst!\nsecond\n';
+    ws.files.put('/a', text);
+    const end = { line: 1, character: 5 };
+    const changes = [{ start: end, end, text: '!' }];
+    ws.reviews.files.documentChanged('/a', textContent(text), { kind: 'typed', changes });
+    await ws.reviews.files.fileChanged('/a');
+    assert.equal(ws.clock.next, 300);
+    await ws.clock.advance(300);
+    await ws.crash();
+    assert.deepEqual(ws.pending, ['written /a: +first! +second (edited)']);
+  });
+
+  it('what is typed into a proposal while an edit of the agent is refused for it is not written over', async () => {
+    await ws.write('propose', '/a', 'first\none\n');
+    await other.refresh();
+    const proposal = () => ws.reviews.find('proposed', '/a') ?? assert.fail();
+    const swap = ws.values.swap.bind(ws.values);
+    ws.values.swap = async (...given) => {
+      ws.values.swap = swap;
+      const ids = hunksOf(proposal()).map(({ id }) => id);
+      other.decisions.look({ kind: 'proposed', path: '/a' }, ids.slice(0, 1), true);
+      await other.flush();
+      ws.reviews.files.proposalEdited('/a', textContent('first\nmine\none\nagent\n'));
+      return swap(...given);
+    };
+    const edit = ws.write('propose', '/a', 'first\none\nagent\n');
+    await assert.rejects(edit, /changed by something else before it could be written/u);
+    assert.equal(textOf(proposal().document), 'first\nmine\none\n');
+  });
+
+  it('what is typed into a proposal while the agent proposes another name for it goes along', async () => {
+    await ws.write('propose', '/a', 'first\none\n');
+    const stat = ws.files.stat.bind(ws.files);
+    ws.files.stat = async (path) => {
+      if (path === '/b') ws.reviews.files.proposalEdited('/a', textContent('mine\nfirst\none\n'));
+      return stat(path);
+    };
+    await ws.rename('propose', '/a', '/b');
+    assert.deepEqual(ws.pending, ['proposed /a → /b: +mine +first (edited)']);
+  });
+});
