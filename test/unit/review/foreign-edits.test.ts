@@ -71,6 +71,8 @@ const TABLE: readonly (readonly [
   ['abcdef', 'aBCdef', [[2, 5, '']], 'user', 'abcf aBf bc>B!'],
   ['abcdef', 'aBCdef', [[2, 5, 'xy']], 'user', 'abcxyf aBxyf bc>B'],
   ['abcdef', 'aBCdef', [[1, 3, 'bc']], 'user', 'abcdef abcdef '],
+  ['abcdef', 'aBdef', [[1, 2, 'bc']], 'user', 'abcdef abcdef '],
+  ['abcdef', 'aBCdef', [[2, 5, 'bc']], 'user', 'abcbcf aBbcf bc>B'],
   ['abcdef', 'aBCdef', [[1, 2, 'b']], 'user', 'abbcdef abCdef bc>C'],
   ['abcdef', 'aBCdef', [[0, 4, 'abcd']], 'user', 'abcdef abcdef '],
   ['abcdef', 'aBCdef', [[0, 3, 'abx']], 'user', 'abxbcdef abxdef bc>'],

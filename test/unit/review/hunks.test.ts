@@ -138,4 +138,23 @@ describe('what a pending change tells', () => {
     assert.deepEqual(counts('x\n', 'y'), [1, 1]);
     assert.deepEqual(counts('x', 'x\n'), [1, 0]);
   });
+
+  it('who made a file, or made it again, also when the person types beside their lines', () => {
+    const made = agentEdited(newReview('/w/n', ABSENT), textContent('x\ny\n'), by('1'));
+    const gone = agentEdited(newReview('/w/n', textContent('old\n')), ABSENT, by('0'));
+    const again = agentEdited(gone, textContent('x\ny\n'), by('1'));
+    for (const one of [made, again]) {
+      const at = { line: 1, character: 0 };
+      const text = textContent('x\nmine\ny\n');
+      const typed = userEdited(one, [{ start: at, end: at, text: 'mine\n' }], text);
+      assert.deepEqual(
+        hunksOf(typed).map((hunk) => [hunk.kind, ...hunk.by.map(({ callId }) => callId)]),
+        [
+          ['change', '1'],
+          ['change', '1'],
+        ],
+      );
+    }
+    assert.deepEqual(authors(again), [['1']]);
+  });
 });

@@ -4,29 +4,35 @@ import type { MemoryFiles } from '../../support/memory-files.ts';
 import { silentLog } from '../../support/memory-recorder.ts';
 import { MemoryWorkspace } from '../../support/review/memory-workspace.ts';
 
-/**
- * The window ends in the middle of a decision: before it writes a file, or when it has just done it. What it would do
- * from there on is never done.
- */
+/** A change of a file in whose middle the window ends: before it is made, or when it has just been. */
+interface End {
+  readonly change: 'write' | 'rename';
+  readonly path: string;
+  readonly when: 'before' | 'after';
+}
+
+/** What a decision would do after the end of the window is never done. */
 async function endsAt(
   ws: MemoryWorkspace,
-  path: string,
+  { change, path, when }: End,
   decide: () => Promise<unknown>,
-  when: 'before' | 'after' = 'before',
 ): Promise<void> {
   const reached = Promise.withResolvers<void>();
-  const files: Partial<MemoryFiles> = ws.files;
-  const write = ws.files.write.bind(ws.files);
-  files.write = async (...given) => {
-    if (given[0] !== path || when === 'after') await write(...given);
-    if (given[0] !== path) return;
+  const files = ws.files as unknown as Record<string, (...given: unknown[]) => Promise<void>>;
+  const make = files[change]?.bind(files);
+  files[change] = async (...given) => {
+    const isIt = given[0] === path;
+    if (!isIt || when === 'after') await make?.(...given);
+    if (!isIt) return;
     reached.resolve();
     await new Promise(() => undefined);
   };
   void decide();
   await reached.promise;
-  delete files.write;
+  delete files[change];
 }
+
+const before = (path: string): End => ({ change: 'write', path, when: 'before' });
 
 describe('a decision in whose middle the window ended', () => {
   const [OLD, NEW] = ['\0old', '\0new'];
@@ -42,15 +48,28 @@ describe('a decision in whose middle the window ended', () => {
 
   it('between the old name of a file and its old bytes: they are put back', async () => {
     const ws = await picture();
-    await endsAt(ws, '/a', reject(ws, '/b'));
+    await endsAt(ws, before('/a'), reject(ws, '/b'));
     assert.deepEqual([ws.files.text('/a'), ws.files.text('/b')], [NEW, undefined]);
     await ws.crash();
     assert.deepEqual([ws.files.text('/a'), ws.pending], [OLD, []]);
   });
 
+  it('before or after its old name, when its lines are taken back already: it is done', async () => {
+    for (const when of ['before', 'after'] as const) {
+      const ws = new MemoryWorkspace({ '/a': 'one\n' });
+      await ws.rename('write', '/a', '/b');
+      await ws.write('write', '/b', 'one\nnew\n');
+      await endsAt(ws, { change: 'rename', path: '/b', when }, reject(ws, '/b'));
+      assert.equal(ws.files.text(when === 'before' ? '/b' : '/a'), 'one\n');
+      await ws.crash();
+      assert.deepEqual([ws.files.text('/a'), ws.files.text('/b')], ['one\n', undefined]);
+      assert.deepEqual(ws.pending, []);
+    }
+  });
+
   it('and where there is a file by either name by now: neither is changed', async () => {
     const ws = await picture();
-    await endsAt(ws, '/a', reject(ws, '/b'));
+    await endsAt(ws, before('/a'), reject(ws, '/b'));
     ws.files.put('/b', NEW);
     await ws.crash();
     assert.deepEqual([ws.files.text('/a'), ws.files.text('/b')], [NEW, NEW]);
@@ -66,7 +85,7 @@ describe('a decision in whose middle the window ended', () => {
       error: (message, thrown) => void told.push(`error ${message} ${String(thrown)}`),
     };
     await ws.write('write', '/a', 'one\ntwo\n');
-    await endsAt(ws, '/a', reject(ws, '/a'));
+    await endsAt(ws, before('/a'), reject(ws, '/a'));
     const files: Partial<MemoryFiles> = ws.files;
     files.read = async () => {
       throw new Error('No such device.');
@@ -79,7 +98,10 @@ describe('a decision in whose middle the window ended', () => {
       [['written', 'unrecognizable', '/a']],
     );
     assert.match(told.join('\n'), /^warn .*\/a could.*\nerror .*\/a could.* No such device\.$/u);
+    const changed: string[] = [];
+    ws.reviews.onChange(({ kind, path }) => changed.push(`${kind} ${path}`));
     await ws.reviews.decisions.forgetOffer({ kind: 'written', path: '/a' });
+    assert.deepEqual(changed, ['written /a']);
     assert.deepEqual(ws.reviews.decisions.offers, []);
     await ws.restart();
     assert.deepEqual([ws.pending, ws.reviews.decisions.offers], [[], []]);
@@ -90,7 +112,7 @@ describe('a decision in whose middle the window ended', () => {
       const ws = new MemoryWorkspace({ '/a': 'one\n', '/b': 'one\n' });
       for (const path of ['/a', '/b']) await ws.write('write', path, 'one\ntwo\n');
       const all = ['/a', '/b'].map((path) => ({ kind: 'written' as const, path }));
-      await endsAt(ws, '/b', () => ws.reviews.decisions.decide('reject', all), when);
+      await endsAt(ws, { ...before('/b'), when }, () => ws.reviews.decisions.decide('reject', all));
       await ws.crash();
       const isLeft = when === 'before';
       const left = [{ kind: 'written', path: '/b', choice: 'all' }];
@@ -143,6 +165,10 @@ describe('a decision about several files', () => {
     assert.equal(ws.files.text('/b'), 'mine\n');
     await accept();
     assert.equal(ws.files.text('/b'), undefined);
+    await ws.delete('propose', '/a');
+    ws.files.put('/a', 'mine\n');
+    await ws.reviews.decisions.reject({ kind: 'proposed', path: '/a' });
+    assert.deepEqual([ws.files.text('/a'), ws.pending], ['mine\n', []]);
   });
 
   it('is told to the model, once; a store without room for that holds no decision up', async () => {

@@ -286,4 +286,15 @@ describe('what is told late, twice, or in the middle of a decision', () => {
       [textContent('other\none\nagent\n'), ['written /a: +agent']],
     );
   });
+
+  it('what is typed into a proposal of which nothing was left is stored at once', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\n' });
+    await ws.write('propose', '/a', 'one\nagent\n');
+    ws.reviews.files.proposalEdited('/a', textContent('one\n'));
+    await ws.clock.advance(300);
+    ws.reviews.files.proposalEdited('/a', textContent('one\nmine\n'));
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+    await ws.crash();
+    assert.deepEqual(ws.pending, ['proposed /a: +mine (edited)']);
+  });
 });

@@ -44,6 +44,7 @@ describe('a command that changes thousands of files', () => {
     assert.equal(listed, 200);
     const [note] = reviews.records.unlisted.all;
     assert.equal(note?.total, FILES - listed);
+    assert.equal(note.paths.length, 200);
     assert.ok(note.paths.includes('/w/folder/with/a/long/name/7.ts'));
     const all = reviews.pending.map(({ kind, review: { path } }) => ({ kind, path }));
     assert.equal((await reviews.decisions.decide('reject', all)).done, listed);

@@ -54,16 +54,56 @@ describe('what another window stores', () => {
     assert.equal((await ws.reviews.decisions.decide('accept', [written])).done, 1);
   });
 
-  it('is decided there in the moment in which it is typed here: what was typed stays', async () => {
-    await ws.write('propose', '/a', 'one\ntwo\nlast\nend\n');
+  it('is not rejected here when it was accepted there', async () => {
+    await ws.write('write', '/a', 'one\ntwo\n');
     await other.refresh();
-    const proposed = { kind: 'proposed', path: '/a' } as const;
-    const typed = textContent('one\ntwo\nmine\nlast\nend\n');
-    ws.reviews.files.proposalEdited('/a', typed);
-    await other.decisions.accept(proposed);
+    await other.decisions.accept(written);
+    await assert.rejects(ws.reviews.decisions.reject(written), { code: 'not_found' });
+    assert.equal(ws.files.text('/a'), 'one\ntwo\n');
+  });
+
+  for (const reloaded of [false, true])
+    it(`is decided there in the moment in which it is typed here: what was typed stays${reloaded ? ', also after a reload' : ''}`, async () => {
+      await ws.write('propose', '/a', 'two\nlast\none\nend\n');
+      if (reloaded) await ws.restart();
+      await other.refresh();
+      const proposed = { kind: 'proposed', path: '/a' } as const;
+      const [first] = hunksOf(other.find('proposed', '/a') ?? assert.fail());
+      ws.reviews.files.proposalEdited('/a', textContent('two\nmine\nlast\none\nend\n'));
+      await other.decisions.accept({ ...proposed, choice: [first?.id ?? ''] });
+      await ws.reviews.refresh();
+      assert.deepEqual(ws.pending, ['proposed /a: +mine (edited); +end']);
+      assert.equal(ws.clock.next, 0, 'it is stored at once');
+      await ws.reviews.flush();
+      await other.refresh();
+      ws.reviews.files.proposalEdited('/a', textContent('two\nmine\nmore\nlast\none\nend\n'));
+      await other.decisions.accept(proposed);
+      await ws.reviews.refresh();
+      assert.deepEqual(ws.pending, ['proposed /a: +more (edited)']);
+      assert.equal(ws.clock.next, 0, 'it is stored at once');
+    });
+
+  it('of a file that was to be deleted, and is gone, is nothing to another one of its name', async () => {
+    await other.agent.edits('proposed', '/a', { before: textContent('one\n'), after: ABSENT }, by);
     await ws.reviews.refresh();
-    assert.deepEqual(ws.pending, ['proposed /a: +mine (edited)']);
-    assert.equal(ws.clock.next, 0, 'it is stored at once');
+    await ws.outside({ '/a': 'mine\n' });
+    assert.deepEqual(ws.pending, ['proposed /a: -mine - (outside)']);
+    await ws.outside({ '/a': 'one\n' });
+    assert.deepEqual(ws.pending, ['proposed /a: -one -']);
+    await ws.outside({ '/a': undefined });
+    await ws.outside({ '/a': 'one\n' });
+    assert.deepEqual(ws.pending, []);
+  });
+
+  it('is nothing to a window that is closed: it stores nothing, and tells nobody', async () => {
+    await ws.write('write', '/a', 'one\ntwo\n');
+    await ws.types('/a', 0, 'mine');
+    const told: string[] = [];
+    ws.reviews.onChange(({ path }) => told.push(path));
+    ws.reviews.dispose();
+    assert.equal(ws.clock.pending, 0);
+    await ws.types('/a', 0, 'more');
+    assert.deepEqual(told, []);
   });
 
   it('anew, after it was typed away here, is all of it proposed', async () => {
@@ -95,6 +135,9 @@ describe('what another window stores', () => {
       else await assert.rejects(edit, { code: 'busy' });
       ws.values.swap = swap;
       assert.equal(count, times);
+      ws.files.put(path, `other ${count}`);
+      await ws.reviews.files.fileChanged(path);
+      if (times === 5) assert.equal(ws.pending.at(-1), 'written /5: +other 5');
     }
   });
 
@@ -167,7 +210,6 @@ describe('what another window stores', () => {
       ws.files.write = async (...given) => {
         await write(...given);
         tell('one\nagent\n');
-        tell('one\n');
       };
       const swap = ws.values.swap.bind(ws.values);
       ws.values.swap = async (...given) => {

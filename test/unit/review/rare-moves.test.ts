@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { textContent } from '../../../src/core/review/model/file-review.ts';
 import { hunksOf } from '../../../src/core/review/model/hunks.ts';
 import { MemoryWorkspace } from '../../support/review/memory-workspace.ts';
 
@@ -206,5 +207,35 @@ describe('files with pending changes that are moved in rare orders', () => {
       await ws.restart();
       assert.match(ws.pending.join(), /^proposed \/a → \/b: /u);
     }
+  });
+
+  it('what could not be stored of a move is, before a decision: nothing comes back by a crash', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\n' });
+    await ws.write('propose', '/a', 'one\nnew\n');
+    const swap = ws.values.swap.bind(ws.values);
+    ws.values.swap = async () => {
+      throw new Error('The disk is full.');
+    };
+    ws.files.put('/b', ws.files.text('/a'));
+    ws.files.put('/a', undefined);
+    ws.reviews.files.fileRenamed('/a', '/b');
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+    assert.equal(ws.clock.next, 300, 'it is tried again');
+    ws.values.swap = swap;
+    await ws.reviews.decisions.accept({ kind: 'proposed', path: '/b' });
+    await ws.crash();
+    assert.deepEqual([ws.files.text('/b'), ws.pending], ['one\nnew\n', []]);
+  });
+
+  it('a renaming that a crash prevented is stored under the old name alone', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\n' });
+    await ws.write('write', '/a', 'one\nnew\n');
+    const content = textContent('one\nnew\n');
+    const { callId, ...by } = { ...ws.origin('write'), by: 'agent' as const, why: '', at: 1 };
+    await ws.reviews.agent.renames('written', '/a', { path: '/b', content }, { ...by, callId });
+    await ws.crash();
+    assert.deepEqual(ws.pending, ['written /a: +new']);
+    const names = (await ws.values.list('review:')).map(({ key }) => key.replace(/#.*/u, ''));
+    assert.deepEqual([...new Set(names)], ['review:/a']);
   });
 });

@@ -191,6 +191,17 @@ describe('what the person types', () => {
     assert.deepEqual(texts(accept(one, 'all')), ['a\nB!\nc\n', 'a\nB!\nc\n']);
   });
 
+  it('in several places is told place by place, as the text is now', () => {
+    const one = {
+      ...newReview('/w/a', textContent('a\nb\nc')),
+      document: textContent('x\ny\na\nc!'),
+    };
+    assert.deepEqual(unreportedChanges(one), [
+      { line: 0, removed: [], added: ['x', 'y'] },
+      { line: 3, removed: ['b', 'c'], added: ['c!'] },
+    ]);
+  });
+
   it('as new lines between proposed ones stays when both are rejected', () => {
     const one = typed(review('a\nz\n', 'a\n1\n2\nz\n'), 2, [0, 0], 'mine\n');
     assert.deepEqual(shown(one), [' → 1', ' → 2']);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { ABSENT, newReview, textContent } from '../../../src/core/review/model/file-review.ts';
+import { UndoneAcceptances } from '../../../src/core/review/service/decisions/undone-acceptances.ts';
 import { PersonEdits } from '../../../src/core/review/service/edits/person-edits.ts';
 import { hashOf } from '../../../src/core/review/service/file-bytes.ts';
 import { LaterSaves } from '../../../src/core/review/service/later-saves.ts';
@@ -20,11 +21,16 @@ describe('turns', () => {
       done.push('first');
       throw new Error('It failed.');
     });
-    const second = turns.take('a', async () => done.push('second'));
+    const last = Promise.withResolvers<void>();
+    const second = turns.take('a', async () => {
+      await last.promise;
+      return done.push('second');
+    });
     await turns.take('b', async () => done.push('other'));
     assert.deepEqual(done, ['other']);
     held.resolve();
     await assert.rejects(first, /It failed/u);
+    setImmediate(() => last.resolve());
     const third = turns.take('a', async () => done.push('third'));
     assert.deepEqual(await Promise.all([second, third]), [3, 4]);
     assert.deepEqual(done, ['other', 'first', 'second', 'third']);
@@ -45,6 +51,12 @@ describe('saves that nobody waits for', () => {
     assert.deepEqual(saved, []);
     await clock.advance(10);
     assert.deepEqual([saved, saves.running], [['a'], []]);
+    const held = Promise.withResolvers<void>();
+    saves.follow(held.promise);
+    assert.deepEqual(saves.running, [held.promise]);
+    held.resolve();
+    await clock.advance(0);
+    assert.deepEqual(saves.running, []);
     saves.soon('c', 20);
     saves.dispose();
     assert.deepEqual([saves.due.includes('c'), clock.pending], [false, 0]);
@@ -74,6 +86,21 @@ describe('what is known of files', () => {
     map.set('50', newReview('50', ABSENT));
     const has = ['pending', '0', '1', '2', '50'].map((path) => map.files.has(path));
     assert.deepEqual(has, [true, true, false, true, true]);
+  });
+});
+
+describe('acceptances that may be undone', () => {
+  it('are the last 20 of a file', () => {
+    const undone = new UndoneAcceptances();
+    for (let index = 0; index <= 20; index += 1)
+      undone.accepted('a', newReview('a', textContent(`${index}`)), textContent('accepted'));
+    const undo = (index: number) => undone.turned('a', textContent(`${index}`))?.baseline;
+    assert.deepEqual([undo(0), undo(1)], [undefined, textContent('1')]);
+    undone.moved('a', 'b');
+    assert.deepEqual(
+      ['a', 'b'].map((path) => undone.has(path)),
+      [false, true],
+    );
   });
 });
 
@@ -148,6 +175,16 @@ describe('the files behind reviews', () => {
     await assert.rejects(disk.now('/a'), { message: '/a is not a regular file.' });
   });
 
+  it('have one name where the system minds no case, if both are not there', async () => {
+    files.put('/Folder/b', 'two\n');
+    assert.equal(await disk.isCaseOf('/a', '/A'), true);
+    assert.equal(await disk.isCaseOf('/folder/b', '/Folder/b'), true);
+    assert.equal(await disk.isCaseOf('/a', '/a'), false);
+    assert.equal(await disk.isCaseOf('/a', '/b'), false);
+    files.put('/A', 'other\n');
+    assert.equal(await disk.isCaseOf('/a', '/A'), false);
+  });
+
   it('are made, put back and renamed only where nothing else is', async () => {
     const text = textContent('new\n');
     const bytes = new Uint8Array([110]);
@@ -166,12 +203,15 @@ describe('the files behind reviews', () => {
     await disk.rename('/c', '/b');
     assert.deepEqual([files.text('/a'), files.text('/b')], ['one\n', 'two\n']);
     await assert.rejects(disk.rename('/c', '/d'), { code: 'not_found' });
-    await assert.rejects(disk.restore('/a', 'h'), { code: 'not_found', message: /is not kept/u });
+    const kept = { hash: 'h', bytes: 1, mode: 0o644 };
+    for (const before of [{}, { kept }])
+      await assert.rejects(disk.restore('/a', 'h', before), { message: /is not kept/u });
   });
 
   it('are not written over when they change in the moment of writing', async () => {
     const write = files.write.bind(files);
     files.write = async (path, content, options) => {
+      assert.equal(options?.exact, true, 'nothing is made of the bytes');
       files.put(path, 'mine\n');
       return write(path, content, options);
     };

@@ -76,8 +76,19 @@ describe('an accepted proposal that the person undoes in the editor of the file'
     await turn('/a', BEFORE);
     await ws.reviews.decisions.reject({ kind: 'proposed', path: '/a' });
     await ws.types('/a', 0, 'mine');
-    await turn('/a', BEFORE);
-    assert.deepEqual(ws.pending, []);
+    for (const text of [BEFORE, AFTER, BEFORE]) {
+      await turn('/a', text);
+      assert.deepEqual(ws.pending, []);
+    }
+  });
+
+  it('in part, it is stored at once that more is pending', async () => {
+    await accept(first());
+    ws.files.put('/a', BEFORE);
+    ws.reviews.files.documentChanged('/a', textContent(BEFORE), { kind: 'undone' });
+    for (let turns = 0; turns < 20; turns += 1) await Promise.resolve();
+    await ws.crash();
+    assert.deepEqual([ws.pending, authors()], [[BOTH], [['c'], ['c']]]);
   });
 
   it('of a file that was renamed with it, or by the person since, its lines are proposed at the new name', async () => {

@@ -33,7 +33,7 @@ class Editor extends MemoryFiles {
 /** A store that takes its time. */
 class SlowValues extends MapValues {
   override async swap(...given: Parameters<MapValues['swap']>): Promise<boolean> {
-    await turn();
+    for (let turns = 0; turns < 5; turns += 1) await turn();
     return super.swap(...given);
   }
 }
@@ -72,6 +72,7 @@ describe('a rejection in an editor with unsaved text', () => {
   });
 
   it('is pending, and counted, until it is saved', async () => {
+    assert.equal((await values.list('review:')).length, 1, 'it is stored when that is done');
     assert.equal(editor.text(path), 'one\ntwo\nmine\n');
     assert.equal(editor.saved.text(path), AFTER);
     assert.deepEqual([kinds(), totalsOf(reviews.pending).hunks], [['unsaved'], 1]);

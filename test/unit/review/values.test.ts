@@ -60,9 +60,14 @@ describe('pending changes: what is said of a file as a whole', () => {
       [binary(1536), text, 'binary, 1.5 kB → text'],
       [binary(1), binary(1024 * 1024), 'binary, 1 B → 1.0 MB'],
       [binary(1), binary(1024 * 1023), 'binary, 1 B → 1023.0 kB'],
+      [ABSENT, binary(100 * 1024 * 1024), 'binary, 100.0 MB'],
     ];
     for (const [before, after, words] of cases) assert.equal(says(before, after), words);
     assert.equal(formOf(newReview('/w/a', binary(5)), []), null);
+    const proposedBytes = { bytes: new Uint8Array(), hash: 'h', says: 'in words' };
+    const form = [{ kind: 'form' }];
+    assert.equal(formOf({ ...newReview('/w/a', text), proposedBytes }, form), 'in words');
+    assert.equal(formOf(newReview('/w/a', text), form), null);
   });
 
   it('line ends and encoding are told where they change', () => {
@@ -146,7 +151,8 @@ describe('pending changes: a file that somebody else changed meanwhile', () => {
       changedByCommand(review, { before, after: textContent('made') }, by('c'));
     assert.equal(isSettled(change(newReview('/w/a', ABSENT), textContent('old'))), false);
     const pending = edited('1\n2', '1\nagent');
-    assert.equal(change(pending, textContent('never seen')), pending, 'nothing is known of that');
+    for (const before of [textContent('never seen'), ABSENT])
+      assert.equal(change(pending, before), pending, 'nothing is known of that');
   });
 
   it('at the start a file is recognised by a fifth of its lines; a short one always is', () => {

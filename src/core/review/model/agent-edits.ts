@@ -27,12 +27,15 @@ export function agentEdited(review: FileReview, after: Content, by: Attribution)
     knownToSession: by.sessionId,
     fileMissing: false,
   };
-  if (document.kind !== 'text' || after.kind !== 'text')
+  if (document.kind !== 'text' || after.kind !== 'text') {
+    // All of it is the agent's, also when somebody else's lines come beside its own.
+    const made = after.kind === 'text' ? [{ from: 0, to: after.lines.length, by }] : [];
     return remembered({
       ...known,
-      marks: conflictsOf(review, after),
+      marks: [...conflictsOf(review, after), ...made],
       wholeFileBy: [...review.wholeFileBy, by],
     });
+  }
   const changes = differences(document, after);
   const marks = [...movedMarks(review.marks, changes), ...marksOf(changes, by)];
   return remembered({ ...known, marks });

@@ -123,13 +123,11 @@ function broughtBack(
   if (by === 'user') return sameLines(removed, lines) ? [] : undefined;
   const changes = lineChanges(removed, lines);
   if (changes.some((change) => change.to - change.from === removed.length)) return undefined;
-  return changes
-    .filter((change) => change.lines.length > 0)
-    .map((change) => ({
-      from: baselineFrom + change.from,
-      to: baselineFrom + change.from,
-      lines: change.lines,
-    }));
+  return changes.map((change) => ({
+    from: baselineFrom + change.from,
+    to: baselineFrom + change.from,
+    lines: change.lines,
+  }));
 }
 
 /**
@@ -212,11 +210,10 @@ function taken(hunks: readonly Hunk[], { from, to }: LineChange): readonly LineC
 
 /** Changes in the order of their places; insertions at one place in the order given. */
 function applyInOrder(lines: readonly string[], changes: readonly LineChange[]): readonly string[] {
-  const sorted = changes
-    .map((change, index) => ({ change, index }))
-    .toSorted((a, b) => a.change.from - b.change.from || a.index - b.index)
-    .map(({ change }) => change);
-  return applyLineChanges(lines, sorted);
+  return applyLineChanges(
+    lines,
+    changes.toSorted((a, b) => a.from - b.from),
+  );
 }
 
 /** An absent file stays absent until somebody else's text is in it. */

@@ -134,8 +134,8 @@ export class PendingChanges implements Disposable {
         await carryOut();
       }
     } catch (thrown) {
-      // The review that another window stored is here by now.
-      if (carryOut === undefined || isBusy(thrown)) throw thrown;
+      // Else it is as it was already, or is what another window stored.
+      if (carryOut === undefined) throw thrown;
       this.#reviews.replace(next.path, path, review);
       if (stored !== undefined) this.#reviews.foreign.set(path, stored);
       throw thrown;

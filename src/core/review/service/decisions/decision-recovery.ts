@@ -56,7 +56,7 @@ export class DecisionRecovery {
     const there = (await disk.now(review.path)).content;
     const back = (await disk.now(after.path)).content;
     if (there.kind === 'absent' && sameContent(back, after.document)) return after;
-    if (back.kind === 'absent' && there.kind !== 'absent') {
+    if (back.kind === 'absent') {
       if (rejection.edits.length === 0 || !sameContent(there, after.document)) return undefined;
       await disk.rename(review.path, after.path);
       return after;

@@ -358,7 +358,7 @@ export class Decisions {
 
   #stillMeant(meant: Meant): Choice | undefined {
     const review = this.#parts.changes[meant.kind].get(meant.path);
-    return review === undefined || !this.#isPending(meant) ? undefined : stillMeant(review, meant);
+    return review === undefined ? undefined : stillMeant(review, meant);
   }
 
   #isPending({ kind, path }: Selected): boolean {
