@@ -3,6 +3,7 @@ import {
   agentEdited,
   agentRenamed,
   movedOutside,
+  withEdit,
 } from '../../../src/core/review/model/agent-edits.ts';
 import {
   ABSENT,
@@ -14,7 +15,7 @@ import {
   textOf,
 } from '../../../src/core/review/model/file-review.ts';
 import { hunksOf } from '../../../src/core/review/model/hunks.ts';
-import { united } from '../../../src/core/review/model/proposals.ts';
+import { rebased, united } from '../../../src/core/review/model/proposals.ts';
 import { changedOutside, userEdited } from '../../../src/core/review/model/user-edits.ts';
 import { by } from '../../support/review/attribution.ts';
 
@@ -263,5 +264,50 @@ describe('what something else leaves of a change', () => {
       ['alpha', '', '>alpha'],
     ] as const)
       assert.deepEqual(left(undefined, 'alpha beta gamma delta', outside), expected, outside);
+  });
+});
+
+describe('a file that is more than its lines', () => {
+  const picture = (hash: string): Content => ({ kind: 'binary', hash, bytes: 1 });
+  const kept = (hash: string, mode = 0o644) => ({ hash, bytes: 1, mode });
+
+  it('is kept as it was before the agent, and as it was last where that is the same', () => {
+    const one = withEdit(newReview('/a', picture('1')), picture('2'), by, { kept: kept('1') });
+    assert.deepEqual(one.kept, kept('1'));
+    const next = (hash: string, mode?: number) =>
+      withEdit(one, picture('3'), by, { kept: kept(hash, mode) }).kept;
+    assert.deepEqual(next('2'), kept('1'));
+    assert.deepEqual(next('1', 0o755), kept('1', 0o755));
+    assert.deepEqual(withEdit(one, picture('3'), by, {}).kept, kept('1'));
+    const settled = { ...newReview('/a', textContent('x')), kept: kept('old') };
+    assert.deepEqual(withEdit(settled, ABSENT, by, { kept: kept('x') }).kept, kept('x'));
+    const lines = agentEdited(newReview('/a', textContent('x')), textContent('y'), by);
+    assert.deepEqual(withEdit(lines, ABSENT, by, { kept: kept('y') }).kept, kept('y'));
+    const taken = { ...lines, kept: kept('x') };
+    assert.deepEqual(withEdit(taken, ABSENT, by, { kept: kept('y') }).kept, kept('x'));
+  });
+
+  it('has the bytes of the last proposal, and who changed its form', () => {
+    const made = { bytes: new Uint8Array(), hash: 'h' };
+    const plain = newReview('/a', textContent('x'));
+    const binary = withEdit(plain, picture('h'), by, { made });
+    assert.deepEqual([binary.proposedBytes, binary.wholeFileBy.length], [made, 1]);
+    const formed = withEdit(plain, textContent('y'), by, { made: { ...made, says: 'CRLF' } });
+    assert.deepEqual([formed.proposedBytes?.says, formed.wholeFileBy], ['CRLF', [by]]);
+    assert.equal(withEdit(formed, textContent('z'), by, {}).proposedBytes, undefined);
+  });
+
+  it('is proposed for what the file is, there or not', () => {
+    const lines = agentEdited(newReview('/a', textContent('x')), textContent('x\ny'), by);
+    const gone = rebased(lines, ABSENT);
+    assert.equal(gone.fileMissing, true);
+    assert.equal(rebased({ ...lines, fileMissing: true }, textContent('x')).fileMissing, false);
+    assert.equal(rebased(lines, textContent('x')), lines);
+    const deleted = agentEdited(newReview('/a', textContent('x')), ABSENT, by);
+    assert.deepEqual(hunksOf(rebased(deleted, ABSENT)), []);
+    assert.equal(rebased(deleted, ABSENT).fileMissing, false);
+    const other = rebased(deleted, textContent('mine'), 'person');
+    assert.deepEqual(other.marks.at(-1), { from: 0, to: 0, by: 'user beneath' });
+    assert.equal(hunksOf(other)[0]?.conflict, 'person');
   });
 });

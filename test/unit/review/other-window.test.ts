@@ -83,6 +83,23 @@ describe('what another window stores', () => {
       assert.equal(ws.clock.next, 0, 'it is stored at once');
     });
 
+  for (const [decision, isTaken, pending] of [
+    ['accept', false, ['proposed /b: +mine (edited)']],
+    ['reject', false, ['proposed /a: +mine (edited)']],
+    ['reject', true, ['proposed /a: +other', 'proposed /b: +mine +']],
+  ] as const)
+    it(`is a proposed name that is decided there: what was typed stays where the file is (${decision}${isTaken ? ', taken' : ''})`, async () => {
+      await ws.write('propose', '/a', 'first\none\n');
+      await ws.rename('propose', '/a', '/b');
+      await other.refresh();
+      ws.reviews.files.proposalEdited('/b', textContent('first\nmine\none\n'));
+      await other.decisions[decision]({ kind: 'proposed', path: '/b' });
+      if (isTaken) await other.agent.edits('proposed', '/a', contents('one\n', 'one\nother\n'), by);
+      await ws.reviews.refresh();
+      assert.deepEqual(ws.pending, pending);
+      assert.equal(ws.reviews.pending.at(-1)?.review.knownToSession, 's');
+    });
+
   it('of a file that was to be deleted, and is gone, is nothing to another one of its name', async () => {
     await other.agent.edits('proposed', '/a', { before: textContent('one\n'), after: ABSENT }, by);
     await ws.reviews.refresh();

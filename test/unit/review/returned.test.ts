@@ -186,6 +186,31 @@ const CASES: Readonly<Record<string, Case>> = {
     accepted: ['>}'],
     is: ['mine one two', '>X }'],
   },
+  'lines that were taken away where the same ones stand before and behind': {
+    aside: ['} two } end', '} end'],
+    now: 'mine } end',
+    from: 'mine } two } end',
+    is: ['mine } two } end', 'two }>'],
+  },
+  'lines that tell nothing, and are not all of a change': {
+    aside: ['one two', 'one } { two'],
+    now: 'mine one } two',
+    from: 'mine one two',
+    is: ['mine one } two'],
+  },
+  'a line that is there twice, of which one was accepted': {
+    aside: PUT,
+    now: 'X mine one X two',
+    from: 'X mine one two',
+    accepted: ['>X W'],
+    is: ['X mine one X two'],
+  },
+  'a change far behind others': {
+    aside: ['a b c d e f one two', 'a b c d e f one X two'],
+    now: 'a c q e f r s one X two',
+    from: 'a b c d e f r s one two',
+    is: ['a c q e f r s one two', '>X'],
+  },
   'all of a file that is what it was when nothing was decided': {
     aside: TWO,
     now: TWO[1],

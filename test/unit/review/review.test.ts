@@ -193,12 +193,13 @@ describe('what the person types', () => {
 
   it('in several places is told place by place, as the text is now', () => {
     const one = {
-      ...newReview('/w/a', textContent('a\nb\nc')),
-      document: textContent('x\ny\na\nc!'),
+      ...newReview('/w/a', textContent('p\nq\na\nb\nc\nd\nlast')),
+      document: textContent('x\na\nc!\nd\nend'),
     };
     assert.deepEqual(unreportedChanges(one), [
-      { line: 0, removed: [], added: ['x', 'y'] },
-      { line: 3, removed: ['b', 'c'], added: ['c!'] },
+      { line: 0, removed: ['p', 'q'], added: ['x'] },
+      { line: 2, removed: ['b', 'c'], added: ['c!'] },
+      { line: 4, removed: ['last'], added: ['end'] },
     ]);
   });
 

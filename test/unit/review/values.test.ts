@@ -115,6 +115,8 @@ describe('pending changes: what is said of a file as a whole', () => {
     assert.deepEqual(totalsOf(all), { files: 3, hunks: 4, added: 5, removed: 4 });
     const renamed = agentRenamed(newReview('/w/a', textContent('x')), '/w/new', by('c'));
     assert.equal(totalsOf([pending('written', renamed)]).hunks, 1, 'a renaming alone');
+    const nothing = newReview('/w/a', textContent('x'));
+    assert.equal(totalsOf([pending('written', nothing)]).hunks, 0);
   });
 
   it('selections of one file are joined: hunks once each, and all of it when one says so', () => {
@@ -177,6 +179,8 @@ describe('pending changes: a file that somebody else changed meanwhile', () => {
       ['width', 'fullwidth'],
       ['width', 'widths'],
       ['abc', 'axbc'],
+      ['aa', 'aaa'],
+      ['}', '}'],
       ['one two three', 'three one two'],
     ];
     const others: readonly (readonly [string, string])[] = [

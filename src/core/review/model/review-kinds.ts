@@ -54,7 +54,7 @@ export function byPath<Review extends PendingReview>(
 }
 
 export function totalsOf(pending: readonly PendingReview[]): PendingTotals {
-  const total = { files: 0, hunks: 0, added: 0, removed: 0 };
+  const total = { hunks: 0, added: 0, removed: 0 };
   for (const { review } of pending) {
     const { hunks, renamed, added, removed } = pendingIn(review);
     // A renaming alone is one change.
