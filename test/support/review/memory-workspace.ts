@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { ChangeOrigin } from '../../../src/core/ports/files/change-origin.ts';
 import type { Log } from '../../../src/core/ports/log.ts';
-import type { KeptContents, KeptFile } from '../../../src/core/ports/files/kept-contents.ts';
+import type {
+  FileBefore,
+  KeptContents,
+  KeptFile,
+} from '../../../src/core/ports/files/kept-contents.ts';
 import { textContent } from '../../../src/core/review/model/file-review.ts';
 import { hunksOf } from '../../../src/core/review/model/hunks.ts';
 import { agentChanges } from '../../../src/core/review/files/agent-changes.ts';
@@ -21,12 +25,12 @@ export class KeptInMemory implements KeptContents {
     this.#files = files;
   }
 
-  async keep(path: string): Promise<KeptFile | undefined> {
-    const bytes = this.#files.contents.get(path);
+  async keep(path: string, was?: FileBefore): Promise<KeptFile | undefined> {
+    const bytes = was?.bytes ?? this.#files.contents.get(path);
     if (bytes === undefined) return undefined;
     const hash = createHash('sha256').update(bytes).digest('hex');
     this.#kept.set(hash, bytes);
-    return { hash, bytes: bytes.length, mode: 0o644 };
+    return { hash, bytes: bytes.length, mode: was?.mode ?? 0o644 };
   }
 
   async read({ hash }: KeptFile): Promise<Uint8Array> {

@@ -33,7 +33,7 @@ export async function pendingRecords(
 function isOf({ marks, wholeFileBy, knownToSession }: FileReview, sessions: Set<string>): boolean {
   const authors = [...wholeFileBy, ...marks.map(({ by }) => by)];
   return (
-    (knownToSession !== undefined && sessions.has(knownToSession)) ||
+    sessions.has(knownToSession ?? '') ||
     authors.some((by) => typeof by === 'object' && sessions.has(by.sessionId))
   );
 }
@@ -78,7 +78,7 @@ async function madeBytes(
   const { kind, review } = pending;
   const { baseline, document } = review;
   const isMade = baseline.kind === 'absent' || document.kind === 'binary';
-  if (kind === 'proposed' || document.kind === 'absent' || !isMade) return undefined;
+  if (kind === 'proposed' || !isMade) return undefined;
   const now = await files.disk.now(placeOf(pending));
   const isSame = sameContent(now.content, document);
   if (isSame && now.bytes !== undefined && now.bytes.length <= LARGEST_MADE) return now.bytes;

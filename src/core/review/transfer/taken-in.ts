@@ -117,15 +117,16 @@ async function takeInProposed(
   target: Content,
 ): Promise<Taken> {
   const place = proposedAt(review);
-  const now = place === review.path ? target : (await reviews.files.disk.now(place)).content;
-  if (place !== review.path && target.kind !== 'absent') return 'taken';
+  const isNamed = place === review.path;
+  const now = isNamed ? target : (await reviews.files.disk.now(place)).content;
+  if (!isNamed && target.kind !== 'absent') return 'taken';
   const { document } = review;
   const proposedBytes = text === undefined ? undefined : await bytesBeside(document, text);
   const made = proposedBytes === undefined ? review : { ...review, proposedBytes };
   if (document.kind === 'binary' && made.proposedBytes?.hash !== document.hash) return 'unreadable';
   const next = rebased(made, now);
   if (next.fileMissing) return 'gone';
-  if (isSettled(next) || sameContent(now, document)) return 'done';
+  if (isSettled(next) || (isNamed && sameContent(now, document))) return 'done';
   if (!(await reviews.agent.takeIn('proposed', next))) return 'others';
   return sameContent(now, review.baseline) ? 'proposed' : 'merged';
 }
@@ -147,11 +148,13 @@ function isNearer({ baseline, document }: FileReview, now: Content): boolean {
   return distance(document, now) < distance(baseline, now);
 }
 
+/** Lines taken away and put in. */
 function distance(from: Content, to: Content): number {
-  return lineChanges(linesOf(from), linesOf(to)).reduce(
-    (sum, change) => sum + (change.to - change.from) + change.lines.length,
-    0,
-  );
+  const before = linesOf(from);
+  return lineChanges(before, linesOf(to)).flatMap((change) => [
+    ...before.slice(change.from, change.to),
+    ...change.lines,
+  ]).length;
 }
 
 /** The review with absolute paths; `undefined`: it is none, or leaves its folder. */
