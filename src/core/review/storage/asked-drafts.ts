@@ -44,5 +44,5 @@ export class AskedDrafts {
 }
 
 function timeOf(value: unknown): number {
-  return isJsonObject(value) && typeof value['at'] === 'number' ? value['at'] : 0;
+  return isJsonObject(value) && typeof value['at'] === 'number' ? value['at'] : -Infinity;
 }

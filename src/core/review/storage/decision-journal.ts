@@ -65,7 +65,7 @@ export class DecisionJournal {
     { readonly decision: Decision; readonly selected: readonly Meant[] } | undefined
   > {
     const found = await this.#values.list(SEVERAL);
-    const windows = Map.groupBy(found, ({ key }) => key.slice(0, key.lastIndexOf('#')));
+    const windows = Map.groupBy(found, ({ key }) => key.replace(/#\d+$/u, ''));
     for (const pieces of windows.values()) {
       const keys = pieces.map(({ key }) => key);
       const texts = new Map(pieces.map(({ key, value }) => [key, value]));

@@ -11,6 +11,8 @@ const PREFIX = 'review-news:';
 const NAME = /^(.*)\/(\d+)(?:-[^/]*)?$/su;
 /** Characters of one sentence's texts; beyond it the model is told to read the file. */
 const LONGEST = 3000;
+/** Ends what is longer. */
+const CUT = '\n… (read the file for the rest)';
 /** Files of which it is known what was told. */
 const MOST_TELLINGS = 200;
 /** Sentences kept for a session that does not run; the oldest go. */
@@ -71,7 +73,7 @@ export class ReviewNotices {
     const edits = changed === '' ? '' : ` Before that they changed it:\n${changed}`;
     if (kind === 'written' && changed === '') return;
     const what = whatOf(review, choice);
-    const where = kind === 'proposed' ? ` ${nowOf(review, choice)}` : '';
+    const where = kind === 'proposed' ? ` ${nowOf(review)}` : '';
     await this.#add(review, `The person accepted ${what}.${where}${edits}`);
   }
 
@@ -109,10 +111,8 @@ export class ReviewNotices {
     const known = this.#tellings.get(key);
     const from = known !== undefined && sameContent(known.to, told) ? known.from : told;
     this.#tellings.delete(key);
-    const length = changesText(
-      unreportedChanges({ ...review, knownToModel: told, document: to }),
-    ).length;
-    if (length <= LONGEST) this.#tellings.set(key, { from, to });
+    const text = changesText(unreportedChanges({ ...review, knownToModel: told, document: to }));
+    if (!text.endsWith(CUT)) this.#tellings.set(key, { from, to });
     const [oldest] = this.#tellings.keys();
     if (this.#tellings.size > MOST_TELLINGS && oldest !== undefined) this.#tellings.delete(oldest);
   }
@@ -160,12 +160,9 @@ function whatOf(review: FileReview, choice: Choice): string {
 }
 
 /** The state on disk after a proposal was accepted. */
-function nowOf(review: FileReview, choice: Choice): string {
+function nowOf(review: FileReview): string {
   if (review.document.kind === 'absent') return 'It is deleted now.';
-  const isRenamed = choice === 'all' && review.renamedFrom !== undefined;
-  return isRenamed && hunksOf(review).length === 0
-    ? 'It has that name now.'
-    : 'It is in the file now.';
+  return hunksOf(review).length === 0 ? 'It has that name now.' : 'It is in the file now.';
 }
 
 /** Lines taken away and put in, with their places; empty where there are none. */
@@ -179,5 +176,5 @@ function changesText(changes: readonly UnreportedChange[]): string {
       ].join('\n'),
     )
     .join('\n');
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}\n… (read the file for the rest)` : text;
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}${CUT}` : text;
 }

@@ -103,7 +103,7 @@ export class StashedReviews {
     const key = `${PREFIX}${path}#${fingerprint(textFor(document))}`;
     const review = { ...pending, memory: [], fileMissing: false };
     // Later than all others of the file: much happens in one millisecond, and clocks jump.
-    const at = Math.max(this.#parts.clock.now(), (this.#of(path).at(-1)?.at ?? 0) + 1);
+    const at = Math.max(this.#parts.clock.now(), (this.#of(path).at(-1)?.at ?? -Infinity) + 1);
     this.#save({ key, at }, { review, accepted: [], undecided, left });
     this.#bound();
   }
