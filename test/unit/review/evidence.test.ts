@@ -1,24 +1,31 @@
 import assert from 'node:assert/strict';
-import type { Message, Part } from '../../../src/domain/message.ts';
-import type { RunEvent } from '../../../src/domain/event.ts';
 import type { JsonObject } from '../../../src/domain/data/json.ts';
 import {
   checkedFile,
   checkedIn,
   withChecked,
 } from '../../../src/core/review/evidence/checked-files.ts';
-import { type EvidenceOf, evidenceOf } from '../../../src/core/review/evidence/change-evidence.ts';
-import { EvidenceRecords } from '../../../src/core/review/evidence/evidence-records.ts';
-import { newProblems } from '../../../src/core/review/evidence/new-problems.ts';
-import { factsOf, noteOf } from '../../../src/core/review/evidence/session-facts.ts';
-import { agentEdited } from '../../../src/core/review/model/agent-edits.ts';
 import {
-  type Attribution,
-  newReview,
-  textContent,
-} from '../../../src/core/review/model/file-review.ts';
-import { hunksOf } from '../../../src/core/review/model/hunks.ts';
-import { silentLog } from '../../support/memory-recorder.ts';
+  type EvidenceOf,
+  type FileState,
+  evidenceOf,
+} from '../../../src/core/review/evidence/change-evidence.ts';
+import { newProblems } from '../../../src/core/review/evidence/new-problems.ts';
+import {
+  factsOf,
+  noteOf,
+  type SessionFacts,
+} from '../../../src/core/review/evidence/session-facts.ts';
+import type { ChangeEvidence } from '../../../src/domain/review/evidence.ts';
+import {
+  by,
+  call,
+  change,
+  message,
+  result,
+  tested,
+  text,
+} from '../../support/review/session-messages.ts';
 
 const problem = (
   line: number,
@@ -33,58 +40,6 @@ const problem = (
   source: 'ts',
   code: '1',
 });
-const by = (callId: string, at: number): Attribution => ({
-  by: 'agent',
-  sessionId: 's',
-  messageId: 'request',
-  callId,
-  tool: 'edit_file',
-  why: 'because',
-  at,
-});
-/** A change of one line by a call. */
-const change = (callId = 'edit', at = 100): EvidenceOf => {
-  const review = agentEdited(
-    newReview('/w/a.ts', textContent('1\n2')),
-    textContent('1\nx'),
-    by(callId, at),
-  );
-  return { kind: 'written', review, hunk: hunksOf(review)[0] };
-};
-let seq = 0;
-const message = (
-  role: Message['role'],
-  parts: readonly Part[],
-  more: Partial<Message> = {},
-): Message => ({
-  id: `m${(seq += 1)}`,
-  sessionId: 's',
-  seq,
-  role,
-  parts,
-  createdAt: 1000,
-  ...more,
-});
-const text = (said: string): Part => ({ type: 'text', text: said });
-const call = (id: string): Part => ({ type: 'tool_call', id, name: 'edit_file', input: {} });
-const result = (callId: string, name: string, display: JsonObject, elapsedMs?: number): Part =>
-  ({
-    type: 'tool_result',
-    callId,
-    name,
-    content: '',
-    display,
-    ...(elapsedMs === undefined ? {} : { elapsedMs }),
-  }) as unknown as Part;
-const tested = (callId: string, display: JsonObject = {}): Part =>
-  result(callId, 'run_tests', {
-    kind: 'tests',
-    command: 'npm test',
-    exitCode: 0,
-    passed: 1,
-    ...display,
-  });
-
 describe('evidence of a change: problems', () => {
   it('what was there before is not new, wherever it moved; of several alike the farthest is', () => {
     const lines = (before: readonly number[], after: readonly number[]): readonly number[] =>
@@ -105,7 +60,7 @@ describe('evidence of a change: problems', () => {
     const of = (before: number, after: number) =>
       checkedFile({ path: '/w/a.ts', at: 1, answered: true }, many(before), many(after));
     assert.equal(of(30, 30).cut, undefined);
-    assert.equal(of(31, 0).cut, true);
+    assert.deepEqual([of(31, 0).cut, of(31, 0).before.length], [true, 30]);
     assert.deepEqual([of(0, 31).cut, of(0, 31).after.length], [true, 30]);
     const file = checkedFile(
       { path: '/w/a.ts', at: 1, answered: false },
@@ -122,6 +77,8 @@ describe('evidence of a change: problems', () => {
       checked: [
         1,
         {},
+        { path: '/b' },
+        { at: 1 },
         {
           path: '/a',
           at: 1,
@@ -244,117 +201,173 @@ describe('evidence of a change: what its session says', () => {
   });
 });
 
-describe('evidence of a change: from what is on record', () => {
-  const told = new Set<(event: RunEvent) => void>();
-  let read = 0;
-  const recordsOf = (messages: readonly Message[]) =>
-    new EvidenceRecords({
-      transcripts: {
-        messages: ({ beforeSeq = Infinity, afterSeq = 0, limit = Infinity }) => {
-          read += 1;
-          const all = messages.filter((one) => one.seq < beforeSeq && one.seq > afterSeq);
-          return Promise.resolve(Number.isFinite(limit) ? all.slice(-limit) : all);
-        },
-      },
-      runs: { ledgerEntry: () => Promise.resolve({ startedAt: 150 } as never) },
-      broker: {
-        listen: (listener: (event: RunEvent) => void) => {
-          told.add(listener);
-          return { dispose: () => void told.delete(listener) };
-        },
-      },
-      stat: () => Promise.resolve({ modifiedAt: 100 }),
-      log: silentLog,
-    });
-  const heard = (records: EvidenceRecords): Promise<void> =>
-    new Promise((resolve) => {
-      const listening = records.onLearned(() => {
-        listening.dispose();
-        resolve();
-      });
-    });
-  const added = (one: Message): void => {
-    for (const listener of told)
-      listener({ type: 'message.added', sessionId: 's', message: one } as unknown as RunEvent);
+describe('evidence of a change: what is told of it', () => {
+  const plain: SessionFacts = {
+    calls: new Map([['edit', { position: 3, said: 'So.' }]]),
+    checks: new Map(),
+    tests: [],
+    requests: new Map([['request', 'Double it.']]),
   };
-  beforeEach(() => {
-    seq = 0;
-    read = 0;
-    told.clear();
-  });
-  const session = (): Message[] => [
-    message('user', [text('Double it.')], { id: 'request' }),
-    message('assistant', [text('So.'), call('edit')], { runId: 'r' }),
+  const problemAt = (line: number) => ({ ...problem(line), severity: 'error' as const });
+  const checked = (
+    callId: string,
+    more: Partial<ReturnType<typeof checkedFile>> = {},
+  ): ReturnType<typeof factsOf>['checks'] extends ReadonlyMap<string, infer Checks>
+    ? Checks
+    : never => [
+    { callId, file: { path: '/w/a.ts', at: 200, answered: true, before: [], after: [], ...more } },
   ];
-  const saidOf = async (records: EvidenceRecords): Promise<string | undefined> =>
-    (await records.of([change()]))[0]?.calls[0]?.said;
-
-  it('the calls of a change are looked for page by page from the end, and not again when they are not there', async () => {
-    const far = [
-      ...session(),
-      ...Array.from({ length: 401 }, () => message('assistant', [text('.')])),
-    ];
-    assert.equal(await saidOf(recordsOf(far)), 'So.');
-    assert.equal(read, 3);
-    const records = recordsOf(far);
-    await records.of([change('nobody')]);
-    const looked = read;
-    const [none] = await records.of([change('nobody')]);
-    assert.deepEqual([none?.calls[0]?.said, none?.doubts.includes('unknown')], ['because', true]);
-    assert.equal(read, looked + 1, 'only what is newer');
-    records.dispose();
+  const run = (position: number, at: number, more: object = {}) => ({
+    callId: 't',
+    command: 'npm test',
+    at,
+    timedOut: false,
+    hidden: false,
+    result: 'passed' as const,
+    position,
+    ...more,
   });
-
-  it('what is known is there at once, follows the session, and is read again when that was cut', async () => {
-    const messages = session();
-    const records = recordsOf(messages);
+  const of = (
+    facts: Partial<SessionFacts>,
+    one: EvidenceOf = change(),
+    file: FileState = { unsaved: false },
+  ): ChangeEvidence => evidenceOf(one, () => ({ ...plain, ...facts }), file);
+  /** A change of several calls. */
+  const madeBy = (...who: readonly ReturnType<typeof by>[]): EvidenceOf => {
     const one = change();
-    assert.equal(records.known(one), undefined);
-    assert.equal(records.known(one), undefined);
-    await heard(records);
-    assert.equal(read, 1, 'asked twice, read once');
-    assert.deepEqual(records.known(one)?.doubts, ['not checked', 'not tested']);
-    const tests = message('tool', [tested('test')], { runId: 'r' });
-    const running = message('assistant', [call('test')], { runId: 'r', seq: tests.seq });
-    for (const next of [running, { ...tests, seq: tests.seq + 1 }]) {
-      const news = heard(records);
-      messages.push(next);
-      added(next);
-      await news;
-    }
+    return { ...one, hunk: { ...(one.hunk ?? assert.fail()), by: who } };
+  };
+
+  it('its last five calls with what was said, and its request; the newest five runs of tests', () => {
+    const who = Array.from({ length: 7 }, (_, at) => by(`${at}`, at));
+    const calls = new Map(who.map(({ callId }, position) => [callId, { position, said: '' }]));
+    calls.set('6', { position: 6, said: 'Last.' });
+    const tests = Array.from({ length: 7 }, (_, at) => run(7 + at, 200 + at));
+    const found = of({ calls, tests }, madeBy(...who, by('6', 6)));
     assert.deepEqual(
-      records.known(one)?.tests.map(({ at, covers }) => [at, covers]),
-      [[150, true]],
+      found.calls.map(({ callId, said }) => [callId, said]),
+      [
+        ['2', 'because'],
+        ['3', 'because'],
+        ['4', 'because'],
+        ['5', 'because'],
+        ['6', 'Last.'],
+      ],
     );
-    assert.equal(read, 1, 'what is told is not read');
-    const cut = heard(records);
-    messages.length = 2;
-    added(message('user', [text('Go on')], { seq: 3 }));
-    await cut;
-    assert.equal(records.known(one), undefined);
-    await heard(records);
-    assert.deepEqual(records.known(one)?.tests, []);
-    records.dispose();
-    assert.equal(told.size, 0);
+    assert.deepEqual(
+      found.tests.map(({ at }) => at),
+      [206, 205, 204, 203, 202],
+    );
+    assert.deepEqual(found.request, { sessionId: 's', messageId: 'request', text: 'Double it.' });
+    const nobodys = evidenceOf(madeBy(), () => undefined, { unsaved: false });
+    assert.deepEqual(nobodys.request, { sessionId: '', messageId: '', text: '' });
+    assert.deepEqual(nobodys.doubts, ['unknown', 'not checked', 'not tested']);
   });
 
-  it('messages that were missed are read with the next one that is told', async () => {
-    const messages = session();
-    const records = recordsOf(messages);
-    assert.equal(await saidOf(records), 'So.');
-    const news = heard(records);
-    messages.push(
-      message('assistant', [call('other'), call('test')]),
-      message('tool', [tested('test')], { runId: 'r' }),
+  it('checks from before its first call to the last answer, at its old name, too', () => {
+    const state = (checks: SessionFacts['checks'], one = change()): string =>
+      of({ checks }, one).checks.state;
+    const at = (...all: readonly ReturnType<typeof checked>[]) =>
+      new Map([['/w/a.ts', all.flat()]]);
+    assert.equal(state(at(checked('edit'))), 'answered');
+    assert.equal(state(at(checked('other'))), 'not asked');
+    assert.equal(state(at(checked('edit'), checked('other', { answered: false }))), 'no answer');
+    assert.equal(state(at(checked('edit', { answered: false }), checked('other'))), 'answered');
+    assert.equal(state(at(checked('edit', { cut: true }), checked('other'))), 'unclear');
+    assert.equal(state(at(checked('edit'), checked('other', { cut: true }))), 'unclear');
+    const old = { ...change(), review: { ...change().review, renamedFrom: '/w/old.ts' } };
+    const moved = new Map([
+      ['/w/old.ts', checked('edit', { before: [problemAt(1)] })],
+      ['/w/a.ts', checked('other', { after: [problemAt(4), problemAt(9)] })],
+    ]);
+    const { checks, doubts } = of({ checks: moved }, old);
+    assert.ok(checks.state === 'answered');
+    assert.deepEqual(
+      checks.fresh.map(({ line }) => line),
+      [9],
     );
-    added(messages.at(-1) ?? assert.fail());
-    await news;
-    assert.equal(
-      records.known(change())?.tests.length,
-      1,
-      'of a review that is another by now, too',
+    assert.deepEqual(doubts, ['renamed', 'new problems', 'not tested']);
+    const doubtsOf = (...all: readonly ReturnType<typeof checked>[]) =>
+      of({ checks: at(...all) }).doubts[0];
+    assert.deepEqual(
+      [
+        doubtsOf(checked('other')),
+        doubtsOf(checked('edit', { answered: false })),
+        doubtsOf(checked('edit', { cut: true })),
+      ],
+      ['not checked', 'no answer', 'unclear problems'],
     );
-    await heard(records);
-    assert.equal((await records.of([change()]))[0]?.tests.length, 1);
+  });
+
+  it('a run of tests counts after all of its calls, by order and by time', () => {
+    const calls = new Map([
+      ['edit', { position: 3, said: '' }],
+      ['more', { position: 5, said: '' }],
+    ]);
+    const both = madeBy(by('edit', 100), by('more', 120));
+    const times = (...tests: readonly ReturnType<typeof run>[]): readonly number[] =>
+      of({ calls, tests }, both).tests.map(({ at }) => at);
+    assert.deepEqual(times(run(6, 120)), [120]);
+    assert.deepEqual(times(run(5, 120), run(4, 130), run(6, 119)), []);
+    assert.deepEqual(of({ tests: [run(9, 200)] }, both).tests, [], 'a call that is not known');
+    // Another hunk of the file was changed later; and so was the file as a whole.
+    const covers = (review: EvidenceOf['review']): boolean | undefined =>
+      of({ tests: [run(4, 150)] }, { ...change(), review }).tests[0]?.covers;
+    const { review } = change();
+    assert.equal(covers(review), true);
+    assert.equal(covers({ ...review, wholeFileBy: [by('later', 150)] }), true);
+    assert.equal(covers({ ...review, wholeFileBy: [by('later', 151), by('x', 1)] }), false);
+    assert.equal(covers(change('edit', 151).review), false);
+  });
+
+  it('of each command line its last run counts; one that passed is enough, one that failed is too much', () => {
+    const checks = new Map([['/w/a.ts', checked('edit')]]);
+    const doubts = (...tests: readonly ReturnType<typeof run>[]) => of({ checks, tests }).doubts;
+    const [failed, unclear] = [{ result: 'failed' }, { result: 'unclear' }] as const;
+    assert.deepEqual(doubts(run(4, 150)), []);
+    assert.deepEqual(doubts(run(4, 150, failed), run(5, 160)), []);
+    assert.deepEqual(doubts(run(4, 150), run(5, 160, failed)), ['tests failed']);
+    assert.deepEqual(doubts(run(4, 150, failed), run(5, 160, { command: 'x' })), ['tests failed']);
+    assert.deepEqual(doubts(run(4, 150, unclear), run(5, 160, { command: 'x' })), []);
+    assert.deepEqual(doubts(run(4, 150, unclear)), ['tests unclear']);
+  });
+
+  it('what is only proposed, or waits to be saved, says that alone', () => {
+    const checks = new Map([['/w/a.ts', checked('edit')]]);
+    const tests = [run(4, 150)];
+    const one = change();
+    const waiting = { ...one, hunk: { ...(one.hunk ?? assert.fail()), kind: 'unsaved' as const } };
+    for (const [asked, doubt] of [
+      [{ ...one, kind: 'proposed' as const }, 'proposed'],
+      [waiting, 'unsaved'],
+    ] as const) {
+      const found = of({ checks, tests }, asked);
+      assert.deepEqual([found.doubts, found.checks.state, found.tests], [[doubt], 'not asked', []]);
+    }
+    assert.deepEqual(of({ checks, tests, calls: new Map() }).doubts, ['unknown', 'not tested']);
+    const renamed: EvidenceOf = {
+      kind: 'written',
+      review: { ...one.review, renamedFrom: '/w/old.ts', wholeFileBy: [by('edit', 100)] },
+      hunk: undefined,
+    };
+    assert.deepEqual(of({ checks, tests }, renamed).doubts, ['renamed']);
+  });
+
+  it('a message says how it begins, of what the person typed; what is beside it is no request', () => {
+    const note = (...given: Parameters<typeof message>) =>
+      noteOf(message(...given), () => undefined);
+    const mention = { type: 'text', text: 'of a file', mention: { path: 'a' } } as never;
+    assert.equal(note('user', [text('x'.repeat(161)), mention]).request?.text.length, 160);
+    assert.equal(note('user', [mention, text(' So ')]).request?.text, 'So');
+    assert.equal(note('user', [text('x')], { origin: 'memory' }).request, undefined);
+    assert.equal(note('assistant', [text('x')]).request, undefined);
+    assert.equal(note('tool', [text('said by nobody')]).said, '');
+    assert.equal(note('assistant', [text('one'), text('---')]).said, 'one');
+    const [first] = note('tool', [tested('t', { passed: null, failed: null })]).tests;
+    assert.deepEqual([first?.result, first?.at, first?.callId], ['unclear', 1000, 't']);
+    assert.deepEqual(note('tool', [result('t', 'other', { kind: 'tests' })]).tests, []);
+    assert.deepEqual(note('tool', [result('t', 'run_tests', { kind: 'command' })]).tests, []);
+    const nobodys = factsOf([note('tool', [tested('unknown')]), note('assistant', [call('edit')])]);
+    assert.deepEqual(of(nobodys, change('edit', 0)).tests, [], 'before all that is known');
   });
 });

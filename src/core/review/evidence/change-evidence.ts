@@ -83,7 +83,7 @@ interface Subject {
 /** When the file became what it is, in milliseconds since the epoch, as far as anybody knows. */
 function changedAt({ review, file }: Subject): number {
   // File systems count parts of milliseconds.
-  return Math.max(Math.floor(file.modifiedAt ?? 0), lastCallAt(review));
+  return Math.max(Math.floor(file.modifiedAt ?? -Infinity), lastCallAt(review));
 }
 
 /** By review: each of its changes asks. */
@@ -92,11 +92,8 @@ const lastCalls = new WeakMap<FileReview, number>();
 function lastCallAt(review: FileReview): number {
   const known = lastCalls.get(review);
   if (known !== undefined) return known;
-  const all = [review.wholeFileBy, ...hunksOf(review).map(({ by }) => by)];
-  const last = all.reduce(
-    (latest, by) => by.reduce((most, { at }) => Math.max(most, at), latest),
-    0,
-  );
+  const all = [...review.wholeFileBy, ...hunksOf(review).flatMap(({ by }) => by)];
+  const last = all.reduce((latest, { at }) => Math.max(latest, at), -Infinity);
   lastCalls.set(review, last);
   return last;
 }
@@ -117,9 +114,9 @@ function checksOf({ review, by, facts }: Subject): ChangeChecks {
 /** Newest first. A run covers what the file is now when the file has not changed since it began. */
 function testsOf(subject: Subject): readonly ChangeTestRun[] {
   const { by, facts, file } = subject;
-  const positions = by.map(({ callId }) => facts.calls.get(callId)?.position);
-  if (positions.length === 0 || positions.includes(undefined)) return [];
-  const made = Math.max(...positions.map((position) => position ?? 0));
+  const positions = by.flatMap(({ callId }) => facts.calls.get(callId)?.position ?? []);
+  if (positions.length === 0 || positions.length < by.length) return [];
+  const made = Math.max(...positions);
   const madeAt = Math.max(...by.map(({ at }) => at));
   const since = changedAt(subject);
   return facts.tests

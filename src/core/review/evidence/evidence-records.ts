@@ -133,7 +133,7 @@ export class EvidenceRecords implements Disposable {
   async #readLacking(change: EvidenceOf): Promise<void> {
     for (const { sessionId } of this.#lacking(change))
       await this.#inTurn(sessionId, async (read) => {
-        if (read.notes.length > 0) await this.#readNewer(sessionId, read);
+        await this.#readNewer(sessionId, read);
         while (this.#lacking(change).some((one) => one.sessionId === sessionId))
           if (!(await this.#readOlder(sessionId, read))) {
             for (const { callId } of authorsOf(change)) read.missing.add(callId);
@@ -170,7 +170,8 @@ export class EvidenceRecords implements Disposable {
     const afterSeq = read.notes.at(-1)?.seq;
     if (afterSeq === undefined) return;
     const page = await this.#parts.transcripts.messages({ sessionId, afterSeq });
-    if (page.length > 0) this.#become(read, [...read.notes, ...(await this.#notesOf(page))]);
+    if (page.length === 0) return;
+    this.#become(read, [...read.notes, ...(await this.#notesOf(page))]);
   }
 
   #become(read: Read, notes: readonly Note[]): void {
@@ -200,7 +201,6 @@ export class EvidenceRecords implements Disposable {
     const read = this.#sessions.get(event.sessionId);
     if (read === undefined) return;
     void this.#inTurn(event.sessionId, async () => {
-      read.missing.clear();
       const last = read.notes.at(-1)?.seq ?? 0;
       // It was cut, or several came: what it is now is read with the next question.
       if (message.seq !== last + 1) {

@@ -21,7 +21,6 @@ export interface CallFact {
 }
 
 export interface CheckFact {
-  readonly position: number;
   readonly callId: string;
   readonly file: CheckedFile;
 }
@@ -91,13 +90,13 @@ export function factsOf(notes: readonly Note[]): SessionFacts {
       calls.set(call.callId, { position: calls.size, said });
     }
     said = note.said || said;
-    const positionOf = (callId: string): number => calls.get(callId)?.position ?? -1;
-    for (const { callId, file } of note.checks) {
-      const known = checks.get(file.path) ?? [];
-      checks.set(file.path, known);
-      known.push({ position: positionOf(callId), callId, file });
+    for (const check of note.checks) {
+      const known = checks.get(check.file.path) ?? [];
+      checks.set(check.file.path, known);
+      known.push(check);
     }
-    for (const test of note.tests) tests.push({ ...test, position: positionOf(test.callId) });
+    for (const test of note.tests)
+      tests.push({ ...test, position: calls.get(test.callId)?.position ?? -Infinity });
   }
   return { calls, checks, tests, requests };
 }
