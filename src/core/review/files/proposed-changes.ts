@@ -116,7 +116,8 @@ export class ProposedChanges {
 
   /** Proposes a new name. Nothing may be there for the agent. */
   async rename({ from, to, folder }: Renaming, by: Attribution): Promise<void> {
-    const { content, bytes } = await this.seen(from);
+    const seen = await this.seen(from);
+    const { content } = seen;
     if (content.kind === 'absent') throw notThere(from);
     const known = this.#reviews.find('proposed', from);
     const isBack = known?.renamedFrom === to;
@@ -131,17 +132,16 @@ export class ProposedChanges {
       return;
     }
     // It gets the name of what is still on disk: that changes, and this one goes.
-    const text = bytes ?? (await this.#files.read(from));
-    await this.write(to, text, { marks: known?.marks }, by);
+    await this.write(to, bytesIn(from, seen), { marks: known?.marks }, by);
     await this.delete(from, by, folder);
   }
 
   /** Proposes a copy. */
   async copy(from: string, to: string, by: Attribution): Promise<void> {
-    const { content, bytes } = await this.seen(from);
-    if (content.kind === 'absent') throw notThere(from);
+    const seen = await this.seen(from);
+    if (seen.content.kind === 'absent') throw notThere(from);
     const mode = await this.#modeOf(from);
-    await this.write(to, bytes ?? (await this.#read(from)), { replaces: 'nothing', mode }, by);
+    await this.write(to, bytesIn(from, seen), { replaces: 'nothing', mode }, by);
   }
 
   /** Where a part of the path is a file nothing can be made: nobody could accept it. */
@@ -260,12 +260,6 @@ export class ProposedChanges {
     )?.mode;
   }
 
-  async #read(path: string): Promise<Uint8Array> {
-    const { size } = (await this.#files.stat(path)) ?? { size: 0 };
-    if (size > LARGEST_MADE) throw tooLarge(path, size);
-    return this.#files.read(path);
-  }
-
   async #goesWith(path: string, folder: string | undefined): Promise<void> {
     const review = this.#reviews.find('proposed', path);
     if (review === undefined || review.folder === folder) return;
@@ -283,6 +277,12 @@ function taken(from: string, to: string): BelayError {
 function stillThere(path: string): BelayError {
   const message = told`${path} has a file on disk until the person accepts that it is moved, as you proposed. Nothing was changed; use another name, or wait for their decision.`;
   return fault('invalid', message);
+}
+
+/** A file of which only the size is known is too large. */
+function bytesIn(path: string, { content, bytes }: FileNow): Uint8Array {
+  if (bytes !== undefined) return bytes;
+  throw tooLarge(path, content.kind === 'binary' ? content.bytes : NaN);
 }
 
 function tooLarge(path: string, size: number): BelayError {

@@ -43,8 +43,9 @@ export class AgentEdits {
     await compareFirst(this.#find(kind, path), after, before);
     await this.#changes[kind].change(path, (review) => {
       // Text that the person typed into a proposal meanwhile is theirs: it is not written over.
-      if (otherProposal(kind, review, before) !== undefined)
-        throw changedMeanwhile(path, undefined, before.kind !== 'absent');
+      const typedIn = otherProposal(kind, review, before);
+      if (typedIn !== undefined)
+        throw changedMeanwhile(path, undefined, typedIn.document.kind !== 'absent');
       return withEdit(asFound(review, path, before), after, by, known);
     });
   }
