@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { hunksOf } from '../../../src/core/review/model/hunks.ts';
 import { formOf } from '../../../src/core/review/model/proposed-bytes.ts';
-import { bytes, ReviewWorkspace } from '../../support/review/workspace.ts';
+import { bytes, ReviewWorkspace, text } from '../../support/review/workspace.ts';
 
 const PICTURE = new Uint8Array([0x89, 0, 1, 2]);
 
@@ -252,11 +252,23 @@ describe('what an agent proposes to do to whole files', function () {
     assert.match((await why('src')) ?? '', /src holds .*link, which is a link/u);
     assert.match((await why('src/link')) ?? '', /is a link/u);
     assert.match((await why('many')) ?? '', /more than 200 files/u);
+    await ws.operations.rename(ws.at('many/0'), ws.at('one'));
+    assert.equal(await why('many'), undefined);
+    await ws.operations.rename(ws.at('one'), ws.at('many/0'));
     assert.match((await why('empty')) ?? '', /without a file/u);
     await assert.rejects(remove('many'), { code: 'invalid', message: /more than 200 files/u });
     await assert.rejects(rename('src/deep', 'src/deep/er'), { code: 'invalid' });
     await assert.rejects(rename('src/deep', 'empty'), { code: 'invalid' });
     assert.deepEqual(ws.pending, []);
+  });
+
+  it('of a file that became another one unnoticed the proposal is on what it is now', async () => {
+    await open({ 'a.txt': 'one\ntwo\n', 'b.txt': 'one\ntwo\n' });
+    await ws.write('propose', 'a.txt', 'one\nTWO\n');
+    await ws.write('propose', 'b.txt', 'one\r\nTWO\r\n');
+    for (const name of ['a.txt', 'b.txt']) await ws.outside(name, 'zero\none\ntwo\n');
+    assert.equal(text(await ws.files.read(ws.at('a.txt'))), 'zero\none\nTWO\n');
+    assert.equal(text(await ws.files.read(ws.at('b.txt'))), 'zero\r\none\r\nTWO\r\n');
   });
 
   describe('without a change of lines', () => {

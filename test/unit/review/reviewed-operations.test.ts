@@ -101,6 +101,15 @@ describe('files and folders that an agent moves, copies and removes', function (
     assert.equal(ws.onDisk('c.txt'), 'B\n');
     await rename('write', 'src', 'lib');
     assert.equal(ws.onDisk('lib/n.txt'), 'n\n');
+    await ws.write('propose', 'lib/m.txt', 'm\n');
+    await ws.rename('propose', 'lib/a.sh', 'away.sh');
+    await copy('write', 'lib', 'more');
+    assert.deepEqual(
+      ['more/m.txt', 'more/a.sh', 'away.sh'].map((name) => existsSync(ws.at(name))),
+      [true, false, true],
+    );
+    await ws.write('propose', 'lib/k.txt', 'k\n');
+    await remove('write', 'lib');
     assert.ok(
       ws.pending.every((one) => one.startsWith('written ')),
       ws.pending.join('\n'),
@@ -147,7 +156,11 @@ describe('files and folders that an agent moves, copies and removes', function (
     ]);
     assert.equal(ws.onDisk('c.txt'), 'b\n');
     assert.equal(existsSync(ws.at('old')), false);
+    const { pending } = ws;
+    await ws.restart();
+    assert.deepEqual(ws.pending, pending, 'it is stored');
     assert.equal(await remove('accepted', 'old'), 'nowhere');
+    assert.deepEqual(ws.pending, pending.slice(0, 2));
     assert.equal(await remove('accepted', 'lib'), 'kept');
     assert.equal(await remove('accepted', 'c.txt'), 'kept');
     assert.deepEqual(ws.pending, []);
@@ -170,6 +183,29 @@ describe('files and folders that an agent moves, copies and removes', function (
     );
   });
 
+  it('as many as can be looked through are reviewed; more are counted, up to a hundred thousand', async () => {
+    const many = Array.from({ length: 200 }, (_, index) => [`many/${index}.txt`, `${index}\n`]);
+    await open({ ...(Object.fromEntries(many) as Record<string, string>), 'big/x/a.txt': 'a\n' });
+    await rename('write', 'many', 'lots');
+    assert.deepEqual([ws.pending.length, notes.length], [200, 0]);
+    for (const [count, total] of [
+      [100_000, 100_001],
+      [100_001, 100_001],
+    ] as const) {
+      const all = Array.from({ length: count }, (_, index) => ({
+        name: `${index}`,
+        type: 'file' as const,
+      }));
+      ws.disk.list = async (folder) =>
+        folder.endsWith('/x')
+          ? [{ name: 'a.txt', type: 'file' }]
+          : [{ name: 'x', type: 'directory' }, ...all];
+      await rename('write', 'big', `big${count}`);
+      assert.equal(ws.reviews.records.unlisted.all.at(-1)?.total, total);
+      await ws.operationsOnDisk.rename(ws.at(`big${count}`), ws.at('big'));
+    }
+  });
+
   it('a link is itself, and no file to review', async () => {
     await open(files);
     symlinkSync(ws.at('b.txt'), ws.at('link'));
@@ -183,6 +219,8 @@ describe('files and folders that an agent moves, copies and removes', function (
     await ws.delete('propose', 'b.txt');
     assert.equal(await ws.operations.lookUp(ws.at('b.txt')), undefined);
     await ws.operations.rename(ws.at('src'), ws.at('lib'));
+    await copy('accepted', 'lib', 'copied');
+    assert.equal(ws.onDisk('copied/a.sh'), files['src/a.sh']);
     await ws.operations.remove(ws.at('lib'));
     assert.deepEqual(ws.pending, ['proposed b.txt: delete']);
   });

@@ -127,6 +127,23 @@ describe('what an agent writes at once while a person reviews', function () {
       assert.equal(ws.onDisk('c.txt'), 'c\n');
     });
 
+    it('renames over what is proposed to go: that goes with it, and both come back', async () => {
+      await open({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
+      await ws.delete('propose', 'b.txt');
+      await ws.rename('write', 'a.txt', 'b.txt');
+      assert.equal(ws.onDisk('b.txt'), 'a\n');
+      assert.deepEqual(ws.pending, ['written a.txt: delete', 'written b.txt: -b +a']);
+    });
+
+    it('what a yes took out of a file is decided: it is not back with its lines', async () => {
+      await open({ 'a.txt': 'one\ntwo\n' });
+      await ws.write('write', 'a.txt', 'ONE\ntwo\n');
+      await ws.write('accepted', 'a.txt', 'one\ntwo\n');
+      await ws.outside('a.txt', 'ONE\ntwo\n');
+      await ws.reviews.files.fileChanged(ws.at('a.txt'));
+      assert.deepEqual(ws.pending, []);
+    });
+
     it('deletes and renames with what is proposed for them', async () => {
       await open({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
       await ws.write('propose', 'a.txt', 'A\n');

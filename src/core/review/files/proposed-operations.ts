@@ -135,8 +135,8 @@ export class ProposedOperations {
   /** The file, or those in the folder, as the agent finds them. */
   async #held(path: string): Promise<Held> {
     const entry = await this.lookUp(path);
-    if (entry === undefined) return { kind: 'files', paths: [], isFolder: false };
-    if (entry.type === 'file') return { kind: 'files', paths: [path], isFolder: false };
+    if (entry === undefined || entry.type === 'file')
+      return { kind: 'files', paths: [path], isFolder: false };
     if (entry.type !== 'directory') return { kind: 'other', why: told`${path} is ${NO_FILE}` };
     const paths: string[] = [];
     const folders = [path];

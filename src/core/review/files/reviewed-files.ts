@@ -70,9 +70,8 @@ export class ReviewedFiles implements FileSystem {
       await this.#changes.takeAlong(path, origin);
       const now = await this.#reviews.files.disk.now(path);
       // Text that was typed since is the person's: it would count as taken away by the agent.
-      const isKnown = now.bytes !== undefined || now.content.kind === 'absent';
-      if (isKnown && !isReplaced(options.replaces, now.bytes))
-        throw changedMeanwhile(path, options.replaces, now.content.kind !== 'absent');
+      if (now.bytes !== undefined && !isReplaced(options.replaces, now.bytes))
+        throw changedMeanwhile(path, options.replaces, true);
       return this.#changes.write(path, { before: now.content, after }, origin, () =>
         this.#files.write(path, content, options),
       );

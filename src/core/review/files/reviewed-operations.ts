@@ -87,10 +87,11 @@ export class ReviewedOperations implements FileOperations {
     const { origin } = options;
     if (origin?.how === 'propose')
       return this.#proposals.copy(from, to, this.#changes.by(origin), signal);
-    const waiting = this.#below(from).length;
-    if (waiting > 0 && origin?.how === 'write') await this.#takeAlong(from, origin);
-    else if (waiting > 0) throw notCopied(from);
-    if (origin?.how !== 'write') return operations.copy(from, to, signal);
+    if (origin?.how !== 'write') {
+      if (this.#below(from).length > 0) throw notCopied(from);
+      return operations.copy(from, to, signal);
+    }
+    await this.#takeAlong(from, origin);
     const by = this.#changes.by(origin);
     const made: { readonly path: string; readonly content: Content }[] = [];
     for (const file of await this.#filesBelow(from, options)) {
