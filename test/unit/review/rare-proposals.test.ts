@@ -183,6 +183,7 @@ describe('files that an agent proposes or writes in rare moments', function () {
     await ws.write('propose', 'n/x.txt', 'x\n');
     await ws.write('propose', 'a.txt', 'A\n');
     await ws.write('propose', 'src/n.txt', 'n\n');
+    assert.equal((await ws.files.stat(ws.at('src')))?.type, 'directory');
     await ws.write('propose', 'm', 'm\n');
     mkdirSync(ws.at('m'));
     assert.deepEqual(await Promise.all(['n', 'a.txt', 'src', 'm', 'none'].map(looked)), [
