@@ -230,6 +230,16 @@ export class BelayPage implements AsyncDisposable {
     return this.page.locator('.tabs-container .tab .label-name').allInnerTexts();
   }
 
+  /**
+   * Waits until nothing that is decided is open any more. A file itself may be: VS Code opens one that has unsaved text
+   * for most of a second, as when a busy machine saves what was accepted.
+   */
+  async diffsClose(): Promise<void> {
+    await this.until('the diffs of what is decided close', async () =>
+      (await this.tabs()).every((title) => /^[\w.]+$/u.test(title)),
+    );
+  }
+
   /** Closes all editors; fails where VS Code asks what to do with unsaved text. */
   async closeEditors(): Promise<void> {
     if ((await this.tabs()).length > 0) await this.workbench.choose('View: Close All Editors');

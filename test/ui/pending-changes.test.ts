@@ -104,10 +104,7 @@ describe('pending changes', () => {
         .catch(() => false);
     });
     assert.equal(existsSync(file('src/rest.ts')), false);
-    await belay.until(
-      'the diffs of what is decided close',
-      async () => (await belay.tabs()).length === 0,
-    );
+    await belay.diffsClose();
     belay.use(() => say('I see.'));
     await belay.ask('Go on');
     await belay.shows('I see.');

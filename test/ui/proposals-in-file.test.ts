@@ -107,7 +107,7 @@ describe('edits where they are', () => {
     );
     assert.match(await text('src/pace.ts'), /minutes \/ 60/u);
     await titleButton(/^Reject All Changes of This File/u).click();
-    await belay.until('the diff closes', async () => (await belay.tabs()).length === 0);
+    await belay.diffsClose();
     await openDiff(/pace\.ts/u);
     await belay.page.locator('.tab.active', { hasText: 'edit by Belay' }).waitFor();
     await belay.page.locator('.modified .view-line', { hasText: 'minutes / 45' }).waitFor();
@@ -139,7 +139,7 @@ describe('edits where they are', () => {
       await run(reads, edits);
       await openDiff(/pace\.ts/u);
       await titleButton(/^Accept All Changes of This File/u).click();
-      await belay.until('the diff closes', async () => (await belay.tabs()).length === 0);
+      await belay.diffsClose();
       await openDiff(/pace\.ts/u);
       await belay.page.locator('.tab.active', { hasText: 'edit by Belay' }).waitFor();
     } finally {
