@@ -46,12 +46,17 @@ export function pendingChangeCommands({
     if (isNothingPending) return sayNothingWaits();
     // The cursor is where it was until the decision is made: the key meant that change.
     if (isDeciding) return;
+    const spot = spotHere(controls);
+    const meant = changesHere(controls, spot);
+    // A diff that is slow to open holds up no key.
+    if (spot === undefined || meant === undefined) return showElsewhere(controls, spot?.path);
     isDeciding = true;
     try {
-      await decideHere(controls, decision);
+      await decideHere(controls, decision, meant);
     } finally {
       isDeciding = false;
     }
+    goOnInFile(controls, spot);
   };
   const decideFile = async (decision: Decision, clicked: unknown): Promise<void> => {
     if (controls.reviews.decidable.length === 0) return sayNothingWaits();
@@ -176,16 +181,15 @@ function decidedBefore(path: string, decision: Decision): BelayError {
   return fault('not_found', message);
 }
 
-async function decideHere(controls: PendingControls, decision: Decision): Promise<void> {
-  const spot = spotHere(controls);
-  const meant = changesHere(controls, spot);
-  if (spot === undefined || meant === undefined) return showElsewhere(controls, spot?.path);
-  const { kind, path, hunks: choice } = meant;
+async function decideHere(
+  controls: PendingControls,
+  decision: Decision,
+  { kind, path, hunks: choice }: Meant,
+): Promise<void> {
   await controls.reviews.decisions[decision]({ kind, path, choice });
   const many = choice !== 'all' && choice.length > 1;
   const what = many ? count(choice.length, 'change') : '';
   controls.announcer.say(`${saidOf(decision, what)} ${leftText(controls)}`);
-  goOnInFile(controls, spot);
 }
 
 /** The changes that the cursor or the selection means; `undefined`: none. */
