@@ -11,7 +11,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as esbuild from 'esbuild';
 import { namedIcons } from './build/icons.mjs';
-import { compressed, packCode } from './build/packed-code.mjs';
+import { addLoadedWith, compressed, packCode } from './build/packed-code.mjs';
 import { packTexts } from './build/texts.mjs';
 
 const root = path.dirname(fileURLToPath(import.meta.url));
@@ -289,18 +289,11 @@ const allPages = (production) => [
  */
 function chunksOfPages(metafiles) {
   const outputs = Object.assign({}, ...metafiles.map((one) => one?.outputs));
-  /** @type {(file: string, seen: Set<string>) => Set<string>} */
-  const below = (file, seen) => {
-    for (const { path: name, kind, external } of outputs[file]?.imports ?? [])
-      if (kind === 'import-statement' && external !== true && !seen.has(name))
-        below(name, seen.add(name));
-    return seen;
-  };
   return Object.fromEntries(
-    ['panel', 'center'].map((name) => [
-      name,
-      [...below(`dist/${name}.js`, new Set())].map((file) => path.basename(file)),
-    ]),
+    ['panel', 'center'].map((name) => {
+      const [, ...chunks] = addLoadedWith(outputs, `dist/${name}.js`, new Set());
+      return [name, chunks.map((file) => path.basename(file))];
+    }),
   );
 }
 

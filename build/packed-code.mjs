@@ -56,21 +56,30 @@ export async function packCode(codes, metafile, entries, folder) {
 }
 
 /**
+ * Adds an output, and all that it imports when it is loaded.
+ * @param {import('esbuild').Metafile['outputs']} outputs
+ * @param {string} file
+ * @param {Set<string>} loaded
+ * @returns {Set<string>} `loaded`
+ */
+export function addLoadedWith(outputs, file, loaded) {
+  if (loaded.has(file)) return loaded;
+  loaded.add(file);
+  for (const { kind, path: imported, external } of outputs[file]?.imports ?? [])
+    if (kind === 'import-statement' && external !== true) addLoadedWith(outputs, imported, loaded);
+  return loaded;
+}
+
+/**
  * Names of the files, other than entries, that are not part of a start.
  * @param {import('esbuild').Metafile} metafile
  * @param {ReadonlySet<string>} entries
  */
 function loadedLater({ outputs }, entries) {
+  /** @type {Set<string>} */
   const early = new Set();
-  /** @param {string} file */
-  const visit = (file) => {
-    if (early.has(file)) return;
-    early.add(file);
-    for (const { kind, path: imported, external } of outputs[file]?.imports ?? [])
-      if (kind === 'import-statement' && external !== true) visit(imported);
-  };
   for (const [file, { entryPoint = '' }] of Object.entries(outputs))
-    if (STARTS.has(entryPoint)) visit(file);
+    if (STARTS.has(entryPoint)) addLoadedWith(outputs, file, early);
     else if (entries.has(entryPoint)) early.add(file);
   return new Set(
     Object.keys(outputs)

@@ -1,5 +1,5 @@
 import { told, type Told } from '../../domain/text/told.ts';
-import type { FileSystem } from '../ports/files/file-system.ts';
+import type { FileStat, FileSystem } from '../ports/files/file-system.ts';
 import { type IgnoredPaths, ignoredBecause } from '../ports/files/ignored.ts';
 import type { Touch } from '../tool-call/tool-call.ts';
 import { movedTo, nameOf, pathBelow } from '../../domain/paths.ts';
@@ -70,10 +70,11 @@ export class PathGuard {
     const direct = systemFile(path) ?? otherMachine(path, roots);
     if (direct !== undefined) return { path, real: path, access, place: 'forbidden', why: direct };
     const real = await this.#files.realpath(path);
-    // Asked beside the rest: each look at the disk is a wait.
-    const otherNames = systemFile(real) === undefined ? this.#hasOtherNames(real) : undefined;
+    const system = systemFile(real);
+    if (system !== undefined) return { path, real, access, place: 'forbidden', why: system };
+    // Asked once, and beside the rest: each look at the disk is a wait.
+    const stat = this.#files.stat(real).catch(() => undefined);
     const why =
-      systemFile(real) ??
       (await this.#ownFile(real)) ??
       (access === 'write' ? repositoryFile(real) : undefined) ??
       (await this.#ignoredFile(path, real));
@@ -86,14 +87,14 @@ export class PathGuard {
     }
     if (below === undefined) return { path, real, access, place: 'outside' };
     if (access === 'write') {
-      const acts = await this.#acts(
+      const acts = actsBecause(
         { path, access, ...(text === undefined ? {} : { text }) },
-        real,
+        await stat,
         below,
       );
       if (acts !== undefined) return { path, real, access, place: 'config', ...acts };
     }
-    return (await otherNames) === true
+    return hasOtherNames(real, await stat)
       ? { path, real, access, place: access === 'write' ? 'config' : 'secret', why: OTHER_NAMES }
       : { path, real, access, place: 'inside' };
   }
@@ -115,29 +116,6 @@ export class PathGuard {
       }
     }
     return judged;
-  }
-
-  /** The reason why changing a file makes something act, by either of its names. */
-  async #acts(
-    { path, text }: Touch,
-    real: string,
-    below: string,
-  ): Promise<Pick<JudgedPath, 'why' | 'once'> | undefined> {
-    if (protectionBelow(below) !== 'none' || protectionOf(path) !== 'none')
-      return { why: OBEYED, once: true };
-    if (await this.#isExecutable(real)) return { why: EXECUTABLE, once: true };
-    return text !== undefined && loadsSchema(path, text) ? { why: FETCHES } : undefined;
-  }
-
-  async #isExecutable(real: string): Promise<boolean> {
-    const stat = await this.#files.stat(real).catch(() => undefined);
-    return stat?.type === 'file' && stat.executable === true;
-  }
-
-  /** A hard link may be one to a file outside; packages, full of them, are read all the same. */
-  async #hasOtherNames(real: string): Promise<boolean> {
-    const stat = await this.#files.stat(real).catch(() => undefined);
-    return stat?.type === 'file' && (stat.names ?? 1) > 1 && !IN_PACKAGES.test(real);
   }
 
   /** The reason why one of many files is kept from the agent by name. */
@@ -179,6 +157,22 @@ export class PathGuard {
     return undefined;
   }
 }
+
+/** The reason why changing a file makes something act, by either of its names. */
+function actsBecause(
+  { path, text }: Touch,
+  stat: FileStat | undefined,
+  below: string,
+): Pick<JudgedPath, 'why' | 'once'> | undefined {
+  if (protectionBelow(below) !== 'none' || protectionOf(path) !== 'none')
+    return { why: OBEYED, once: true };
+  if (stat?.type === 'file' && stat.executable === true) return { why: EXECUTABLE, once: true };
+  return text !== undefined && loadsSchema(path, text) ? { why: FETCHES } : undefined;
+}
+
+/** A hard link may be one to a file outside; packages, full of them, are read all the same. */
+const hasOtherNames = (real: string, stat: FileStat | undefined): boolean =>
+  stat?.type === 'file' && (stat.names ?? 1) > 1 && !IN_PACKAGES.test(real);
 
 function placeBelow(within: string, access: Touch['access']): 'inside' | 'config' | 'secret' {
   if (access === 'read') return isSecretFile(within) ? 'secret' : 'inside';

@@ -49,9 +49,8 @@ export class ProposedOperations {
     if (held.kind === 'other') return held.why;
     if (what !== 'copy') return undefined;
     for (const file of held.paths) {
-      const stat = await this.#parts.proposed.statOf(file);
-      if (Number(stat?.size) > LARGEST_MADE)
-        return told`${file} is too large to be copied as a proposal`;
+      const { size = 0 } = (await this.#parts.proposed.statOf(file)) ?? {};
+      if (size > LARGEST_MADE) return told`${file} is too large to be copied as a proposal`;
     }
     return undefined;
   }

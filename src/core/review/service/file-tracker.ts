@@ -46,8 +46,8 @@ export class FileTracker {
   readonly #looking = new Set<Promise<void>>();
   /** Contents of files before something else changed them, until it was seen what came back by that. */
   readonly #before = new Map<string, Content>();
-  /** Another one when files were moved: what was read before that may be another one's text by now. */
-  #places = {};
+  /** How often files were moved: what was read before that may be another one's text by now. */
+  #moves = 0;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -161,7 +161,7 @@ export class FileTracker {
 
   /** As `Reviews.fileRenamed`. */
   fileRenamed(from: string, to: string): void {
-    this.#places = {};
+    this.#moves += 1;
     this.#parts.undone.moved(from, to);
     this.#replaced(to);
     for (const place of this.known) {
@@ -243,7 +243,7 @@ export class FileTracker {
   async #putBack(path: string, from: Content | undefined): Promise<void> {
     const { changes, parked, disk } = this.#parts;
     if (!parked.has(path)) return;
-    const places = this.#places;
+    const moves = this.#moves;
     const { content } = await disk.now(path);
     await this.#seeSaved(path, content);
     const known = changes.written.get(path);
@@ -254,7 +254,7 @@ export class FileTracker {
     const isGone = content.kind === 'absent';
     if (isGone && changes.written.all.some(({ renamedFrom }) => renamedFrom === path)) return;
     const back = withReturned(now, await parked.of(path), from);
-    if (this.#places !== places) return this.#putBack(path, from);
+    if (this.#moves !== moves) return this.#putBack(path, from);
     if (changes.written.get(path) !== known) return;
     if (back !== now && !isSettled(back)) await changes.written.earlier.putBack(back);
     await parked.forget(path, content);

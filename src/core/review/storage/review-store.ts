@@ -189,7 +189,7 @@ export class ReviewStore {
     try {
       return await this.#turns.take(path, work);
     } finally {
-      const left = Number(this.#saving.get(path)) - 1;
+      const left = (this.#saving.get(path) ?? 1) - 1;
       if (left === 0) this.#saving.delete(path);
       else this.#saving.set(path, left);
     }

@@ -150,11 +150,10 @@ function isNearer({ baseline, document }: FileReview, now: Content): boolean {
 
 /** Lines taken away and put in. */
 function distance(from: Content, to: Content): number {
-  const before = linesOf(from);
-  return lineChanges(before, linesOf(to)).flatMap((change) => [
-    ...before.slice(change.from, change.to),
-    ...change.lines,
-  ]).length;
+  return lineChanges(linesOf(from), linesOf(to)).reduce(
+    (sum, change) => sum + (change.to - change.from) + change.lines.length,
+    0,
+  );
 }
 
 /** The review with absolute paths; `undefined`: it is none, or leaves its folder. */

@@ -135,7 +135,7 @@ export class Decisions {
       const pending = new Set(all.filter((one) => this.#isPending(one)));
       await this.#parts.journal.begin(decision, all);
       let failed = await this.#each(decision, all, pending);
-      for (let before = all.length; failed.length < before;) {
+      for (let before = all.length; failed.length > 0 && failed.length < before;) {
         before = failed.length;
         failed = await this.#each(
           decision,
