@@ -48,11 +48,22 @@ class Known {
   redo: Cells[] = [];
   /** What a checkout took out, and what it left of the file: as long as it is that, it may come back. */
   stashed: { readonly written: Cells; readonly left: string } | undefined;
+  /** Lines that the agent wrote. */
+  readonly agentLines: string[] = [];
+  /** Such lines that the person typed, where there was none any more. */
+  readonly typedAgain = new Set<string>();
   /** Lines that the agent took away and a checkout brought back. */
   readonly broughtBack = new Set<string>();
 
   constructor(lines: readonly string[]) {
     this.written = new Cells(lines);
+  }
+
+  /** Lines of the agent that are nowhere any more, nor where undo leads: one text says of one state whose it is. */
+  get gone(): readonly string[] {
+    const states = [this.written, this.proposal, ...this.undo, ...this.redo];
+    const there = new Set(states.flatMap((one) => one?.cells.map(({ text }) => text) ?? []));
+    return this.agentLines.filter((line) => !there.has(line));
   }
 }
 
@@ -101,7 +112,10 @@ export class Desk {
     // The tools put a proposal into the file first; that is not theirs to decide here.
     if (known.proposal !== undefined) return this.agentProposes(path, { from, to, lines }, session);
     const before = known.written.doc;
+    // Taken away by the agent, and brought back by something else, it would be what the agent wrote once.
+    if (before.slice(from, to).some((line) => known.typedAgain.has(line))) return;
     this.#remember(known);
+    known.agentLines.push(...lines);
     known.written.agent(from, to - from, lines);
     const after = before.toSpliced(from, to - from, ...lines);
     const contents = { before: content(before), after: content(after) };
@@ -155,12 +169,22 @@ export class Desk {
     this.reviews.files.documentChanged(path, content(after), { kind: 'typed', changes });
   }
 
+  /** A line of the agent that is gone is typed by the person. */
+  async typesAgain(path: string, at: number): Promise<void> {
+    const known = this.of(path);
+    const [line] = known.gone;
+    if (line === undefined) return;
+    known.typedAgain.add(line);
+    await this.changes(path, { from: at, to: at, lines: [line] }, 'typed');
+  }
+
   /** A character is typed at the end of a line. */
   types(path: string, at: number, how: 'typed' | 'outside'): Promise<void> | void {
     const known = this.of(path);
     const before = known.written.doc;
     const text = `+${this.count}`;
     this.#remember(known);
+    if (known.broughtBack.has(before[at]!)) known.broughtBack.add(`${before[at]}${text}`);
     known.written.modify(at, `${before[at]}${text}`);
     known.proposal?.rebase(at, at + 1, [`${before[at]}${text}`]);
     const after = before.with(at, `${before[at]}${text}`);
@@ -267,8 +291,13 @@ export class Desk {
   goes(path: string, kind: 'undo' | 'redo'): void {
     const known = this.of(path);
     const [from, to] = kind === 'undo' ? [known.undo, known.redo] : [known.redo, known.undo];
-    const target = from.pop();
-    if (target === undefined) return;
+    const target = from.at(-1);
+    // One text says of one state whose it is.
+    const isLike = (one: Cells): boolean =>
+      one.doc.join('\n') === target?.doc.join('\n') &&
+      one.base.join('\n') !== target.base.join('\n');
+    if (target === undefined || [...from, ...to, known.written].some(isLike)) return;
+    from.pop();
     const { accepted, doc: before } = known.written;
     to.push(known.written);
     known.written = target.copy();
@@ -283,11 +312,12 @@ export class Desk {
   }
 
   /** What is proposed again, when the file is what it was before that was accepted. */
-  #unaccepted({ acceptances, written: { doc } }: Known): readonly string[] | undefined {
+  #unaccepted({ acceptances, written: { doc }, proposal }: Known): readonly string[] | undefined {
     const text = doc.join('\n');
     const again = acceptances.find((one) => one.isUndone && one.after.join('\n') === text);
     if (again !== undefined) again.isUndone = false;
-    if (again !== undefined) return undefined;
+    // Done again: what is proposed stays the same.
+    if (again !== undefined) return proposal?.doc;
     const undone = acceptances.findLast((one) => !one.isUndone && one.before.join('\n') === text);
     if (undone !== undefined) undone.isUndone = true;
     return undone?.proposed;

@@ -32,6 +32,7 @@ const step = fc.oneof(
     weight: 3,
     arbitrary: fc.record({ does: fc.constant('type' as const), file, at, typed: fc.boolean() }),
   },
+  { weight: 2, arbitrary: fc.record({ does: fc.constant('type again' as const), file, at }) },
   { weight: 2, arbitrary: fc.record({ does: fc.constant('edit proposal' as const), ...edit }) },
   {
     weight: 5,
@@ -97,6 +98,9 @@ async function take(desk: Desk, one: Step): Promise<void> {
       );
       return;
     }
+    case 'type again':
+      await desk.typesAgain(path, one.at % known.written.doc.length);
+      return;
     case 'edit proposal': {
       if (known.proposal === undefined) return;
       const given = within(known.proposal.doc, 'mine')(one);
@@ -127,7 +131,7 @@ describe('the service of pending changes', function () {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.nat({ max: 6 }), { minLength: 3, maxLength: 3 }),
-        fc.array(step, { maxLength: 30 }),
+        fc.array(step, { maxLength: 30, size: 'max' }),
         fc.constantFrom('accept' as const, 'reject' as const),
         async (lengths, steps, last) => {
           const desk = new Desk(

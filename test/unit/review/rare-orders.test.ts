@@ -83,7 +83,7 @@ describe('files with pending changes, in rare orders of events', () => {
     }
     assert.deepEqual(ws.pending, ['proposed /a: +agent (outside)']);
     await ws.reviews.decisions.accept({ kind: 'proposed', path: '/a' });
-    assert.equal(ws.files.text('/a'), 'own\nagent\nend\n');
+    assert.equal(ws.files.text('/a'), 'agent\nown\nend\n');
   });
 
   it('what happens beneath a proposal of an earlier window, one thing after the other, is not one change', async () => {

@@ -28,17 +28,25 @@ interface Case {
   readonly accepted?: readonly string[];
   readonly left?: string;
   readonly undecided?: boolean;
+  readonly typed?: boolean;
   /** Baseline and hunks. */
   readonly is: readonly string[];
 }
 
-const asideOf = ({ aside, accepted = [], undecided = false, left }: Case): KeptAside => ({
+const asideOf = ({
+  aside,
+  accepted = [],
+  undecided = false,
+  typed = false,
+  left,
+}: Case): KeptAside => ({
   review: edited(...aside),
   accepted: accepted.map((pair) => {
     const [old, made] = pair.split('>').map((words) => words.split(' ').filter(Boolean));
     return { old: old ?? [], new: made ?? [] };
   }),
   undecided,
+  typed,
   left: left === undefined ? undefined : lines(left),
 });
 
@@ -217,6 +225,39 @@ const CASES: Readonly<Record<string, Case>> = {
     undecided: true,
     is: [TWO[0], '>X', '>Y'],
   },
+  'nothing that the person typed, in a file that is what it was by that': {
+    aside: TWO,
+    now: TWO[1],
+    undecided: true,
+    left: TWO[1],
+    typed: true,
+    is: [TWO[1]],
+  },
+  'nor when something that was not kept went since': {
+    aside: TAKEN,
+    now: TAKEN[1],
+    from: 'one mine four',
+    undecided: true,
+    left: 'one mine four',
+    typed: true,
+    is: [TAKEN[1]],
+  },
+  'nor of what was rejected': {
+    aside: TWO,
+    now: TWO[1],
+    from: 'mine one X two three Y four',
+    left: TWO[1],
+    typed: true,
+    is: [TWO[1]],
+  },
+  'all of a file that is what it was, where the person typed some of it': {
+    aside: TWO,
+    now: TWO[1],
+    undecided: true,
+    left: 'one X two three four',
+    typed: true,
+    is: [TWO[0], '>X', '>Y'],
+  },
   'all of a file that is what it was, but for what was accepted': {
     aside: TWO,
     now: TWO[1],
@@ -249,7 +290,7 @@ describe('what comes back of pending changes that were kept aside', () => {
   it('a picture that is that very one, and no other', () => {
     const picture = (hash: string): Content => ({ kind: 'binary', hash, bytes: 3 });
     const review = agentEdited(newReview('/a', picture('old')), picture('new'), by);
-    const aside = [{ review, accepted: [], undecided: false, left: undefined }];
+    const aside = [{ review, accepted: [], undecided: false, left: undefined, typed: false }];
     const back = (content: Content): Content =>
       withReturned(newReview('/a', content), aside, undefined).baseline;
     assert.deepEqual(back(picture('new')), picture('old'));
@@ -259,7 +300,7 @@ describe('what comes back of pending changes that were kept aside', () => {
   it('goes to the session that knows the file, and with what is kept of it', () => {
     const kept = (hash: string) => ({ hash, bytes: 1, mode: 0o644 });
     const review = { ...edited(...TWO), kept: kept('then') };
-    const aside = [{ review, accepted: [], undecided: false, left: undefined }];
+    const aside = [{ review, accepted: [], undecided: false, left: undefined, typed: false }];
     const now = newReview('/a', lines('mine one X two three four'));
     const facts = (one: FileReview): readonly unknown[] => {
       const back = withReturned(one, aside, lines('mine one two three four'));

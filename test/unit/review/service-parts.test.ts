@@ -94,7 +94,7 @@ describe('acceptances that may be undone', () => {
     const undone = new UndoneAcceptances();
     for (let index = 0; index <= 20; index += 1)
       undone.accepted('a', newReview('a', textContent(`${index}`)), textContent('accepted'));
-    const undo = (index: number) => undone.turned('a', textContent(`${index}`))?.baseline;
+    const undo = (index: number) => undone.turned('a', textContent(`${index}`))?.review.baseline;
     assert.deepEqual([undo(0), undo(1)], [undefined, textContent('1')]);
     undone.moved('a', 'b');
     assert.deepEqual(

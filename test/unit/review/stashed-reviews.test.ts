@@ -188,6 +188,33 @@ describe('reviews of contents that a file has not any more', () => {
     assert.equal(JSON.stringify(await values.list('')), stored, 'nothing is to be stored again');
   });
 
+  it('what the person made of the file since is known to who asks then; what is kept meanwhile, or goes, is left alone', async () => {
+    const left = textContent(BEFORE);
+    stash.keep(edited(TWO), { undecided: true, left });
+    const typing = stash.typed('/w/a', textContent('typed\n'));
+    stash.keep(edited('x\n'), { undecided: true, left });
+    const known = async () =>
+      (await stash.of('/w/a')).map((one) => [one.left && textOf(one.left), one.typed]);
+    const expected = [
+      [BEFORE, false],
+      ['typed\n', true],
+    ];
+    assert.deepEqual(await known(), expected);
+    await typing;
+    await reopen();
+    assert.deepEqual(await known(), expected);
+    for (let turns = 0; turns < 20; turns += 1) {
+      stash.keep(edited('y\n'));
+      await stash.flush();
+      const again = stash.typed('/w/a', textContent('more\n'));
+      for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+      await stash.forget('/w/a', textContent('y\n'));
+      await again;
+      await reopen();
+      assert.deepEqual(await texts(), ['x\n', TWO]);
+    }
+  });
+
   it('decisions are about what another window kept, too', async () => {
     const other = open();
     const both = edited(TWO);

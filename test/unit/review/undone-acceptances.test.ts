@@ -104,6 +104,15 @@ describe('an accepted proposal that the person undoes in the editor of the file'
     assert.deepEqual(ws.pending, [BOTH.replace('/a', '/c')]);
   });
 
+  it('what the agent proposed to take out of it since stays, after Undo and Redo', async () => {
+    await accept();
+    await ws.write('propose', '/a', AFTER.replace('A\n', ''));
+    await turn('/a', BEFORE);
+    assert.deepEqual(ws.pending, ['proposed /a: -a; -d +D']);
+    await turn('/a', AFTER);
+    assert.deepEqual(ws.pending, ['proposed /a: -A']);
+  });
+
   it('what the agent proposed since stays; a change that only looks like an Undo brings nothing back', async () => {
     await accept();
     await ws.write('propose', '/a', AFTER.replace('b', 'B'));

@@ -17,8 +17,10 @@ export interface KeptAside {
   readonly accepted: readonly AcceptedLines[];
   /** All that was pending, which nobody decided; else it is what was rejected. */
   readonly undecided: boolean;
-  /** The content when the review was kept aside; `undefined`: not known. */
+  /** The content when the review was kept aside, or what the person made of it since; `undefined`: not known. */
   readonly left: Content | undefined;
+  /** The person made the file what `left` is: what is in it already does not come back. */
+  readonly typed: boolean;
 }
 
 /**
@@ -36,13 +38,19 @@ export function withReturned(
   const { memory, knownToModel } = now;
   let next = now;
   const whole = aside.find(
-    (one) => one.undecided && sameContent(one.review.document, now.document),
+    (one) =>
+      one.undecided && sameContent(one.review.document, now.document) && isBack(one.review, one),
   );
   // It is what it was when nothing of it was decided.
   if (whole !== undefined)
     next = { ...withoutAccepted(whole), path: now.path, memory, knownToModel, fileMissing: false };
   for (const one of aside) if (one !== whole) next = joined(next, one, from ?? one.left);
   return next === now ? now : remembered(next);
+}
+
+/** False for the content of a review to which nothing but the person's own typing led. */
+function isBack(review: FileReview, { typed, left }: KeptAside): boolean {
+  return !typed || hunksOf(review).some((hunk) => cameBy(hunk, left, review.document));
 }
 
 /** Without what the person accepted in the meantime. */
@@ -73,10 +81,11 @@ function joined(now: FileReview, kept: KeptAside, from: Content | undefined): Fi
     ? { ...aside, fileMissing: false }
     : changedOutside({ ...aside, memory: [] }, document);
   const then = withoutAcceptedLines(all, kept.accepted);
+  const isWhole = isSame && isBack(then, kept);
   const came = hunksOf(then).filter(
-    (hunk) => isSame || (isOf(hunk, aside) && cameBy(hunk, from, document)),
+    (hunk) => isWhole || (isOf(hunk, aside) && cameBy(hunk, from, document)),
   );
-  if (isSettled(now) && isSame) return { ...then, path: now.path, memory, knownToModel: told };
+  if (isSettled(now) && isWhole) return { ...then, path: now.path, memory, knownToModel: told };
   if (came.length === 0) return now;
   if (came.some(({ kind }) => kind !== 'change'))
     return isSettled(now) ? { ...then, path: now.path, memory, knownToModel: told } : now;

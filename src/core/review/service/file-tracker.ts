@@ -13,7 +13,10 @@ import type { ReviewDisk } from './review-disk.ts';
 import { withReturned } from '../model/returned.ts';
 import type { StoredKind } from '../model/review-kinds.ts';
 import type { AskedEdits } from './edits/asked-edits.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
+import type { Disposable } from '../../../domain/lifetime/disposable.ts';
+import { LaterSaves, SAVE_AFTER } from './later-saves.ts';
 import type { Turns } from './turns.ts';
 import { type UndoneAcceptances, withUndone } from './decisions/undone-acceptances.ts';
 import { changedByDecision, changedOutside, undoneTo, userEdited } from '../model/user-edits.ts';
@@ -36,11 +39,12 @@ interface Parts {
   readonly undone: UndoneAcceptances;
   /** By path. */
   readonly turns: Turns;
+  readonly clock: Pick<Clock, 'after'>;
   readonly log: Log;
 }
 
 /** Brings the pending changes up to what the person, and anything else but the agent, makes of the files. */
-export class FileTracker {
+export class FileTracker implements Disposable {
   readonly #parts: Parts;
   /** Looks that no caller waits for. */
   readonly #looking = new Set<Promise<void>>();
@@ -48,9 +52,13 @@ export class FileTracker {
   readonly #before = new Map<string, Content>();
   /** How often files were moved: what was read before that may be another one's text by now. */
   #moves = 0;
+  /** Texts that the person made of files of which something is kept aside, until that is stored. */
+  readonly #typed = new Map<string, Content>();
+  readonly #typing: LaterSaves;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#typing = new LaterSaves(parts.clock, (path) => this.#keepTyped(path));
   }
 
   /** True for files that matter here; also where undo, or another branch, may bring changes back. */
@@ -83,7 +91,12 @@ export class FileTracker {
 
   /** As `Reviews.documentChanged`. */
   documentChanged(path: string, text: Content, how: DocumentChange): void {
-    const { written } = this.#parts.changes;
+    const { changes, parked } = this.#parts;
+    const { written } = changes;
+    if (how.kind !== 'outside' && parked.has(path)) {
+      this.#typed.set(path, text);
+      this.#typing.soon(path, SAVE_AFTER);
+    }
     if (how.kind === 'outside') {
       const before = written.get(path);
       this.#outside(path, text);
@@ -97,14 +110,20 @@ export class FileTracker {
     this.#rebase(path, text, how.kind === 'outside' ? 'other' : 'person');
   }
 
-  /** Undo took out what an acceptance had put into the file: it is proposed again. */
+  /** Undo took out what an acceptance had put into the file: it is proposed again; and redo puts it there, as accepted. */
   #unaccept(path: string, text: Content): void {
     const { changes, undone } = this.#parts;
-    const before = undone.turned(path, text);
-    if (before === undefined) return;
+    const turned = undone.turned(path, text);
+    if (turned === undefined) return;
+    const { isUndone, review: before } = turned;
     const pending = changes.proposed.files.find((one) => proposedAt(one) === path);
     if (pending !== undefined)
-      return changes.proposed.update(pending.path, (one) => withUndone(one, before), true);
+      return changes.proposed.update(
+        pending.path,
+        (one) => (isUndone ? withUndone(one, before) : { ...one, baseline: text }),
+        true,
+      );
+    if (!isUndone) return;
     const storing = changes.proposed.earlier
       .putBack(before)
       .finally(() => this.#looking.delete(storing));
@@ -202,10 +221,30 @@ export class FileTracker {
 
   async flush(): Promise<void> {
     await Promise.all(this.#looking);
+    for (const path of this.#typing.due) this.#typing.follow(this.#keepTyped(path));
+    await Promise.all(this.#typing.running);
+  }
+
+  /** Typed text is not stored any more: `flush` first. */
+  dispose(): void {
+    this.#typing.dispose();
+  }
+
+  /** Text that the person typed is theirs, also where it is what was kept aside. */
+  async #keepTyped(path: string): Promise<void> {
+    const text = this.#typed.get(path);
+    this.#typed.delete(path);
+    this.#typing.cancel(path);
+    if (text === undefined) return;
+    await this.#parts.parked.typed(path, text).catch((thrown: unknown) => {
+      const reason = String(thrown);
+      this.#parts.log.warn(`What was typed in ${path} could not be stored.`, { reason });
+    });
   }
 
   #outside(path: string, content: Content): void {
     const { changes, parked } = this.#parts;
+    this.#typing.follow(this.#keepTyped(path));
     const before = changes.written.get(path);
     changes.written.fileIs(path, content, (review) => changedOutside(review, content));
     parked.changed(before, changes.written.get(path));

@@ -1,6 +1,9 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 
+/** Milliseconds after a keystroke until what it changed is stored; agent's edits and decisions are stored at once. */
+export const SAVE_AFTER = 300;
+
 /** Saves that no caller waits for: those that are due in a moment, and those under way. */
 export class LaterSaves implements Disposable {
   readonly #clock: Pick<Clock, 'after'>;

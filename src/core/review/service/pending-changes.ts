@@ -4,7 +4,8 @@ import { isSettled } from '../model/hunks.ts';
 import { type PendingChangesParts, changedElsewhere, takenBy } from './pending-changes-parts.ts';
 import { EarlierReviews } from './earlier-reviews.ts';
 import { ReviewMap } from './review-map.ts';
-import { SAVE_AFTER, SharedReviews } from './shared-reviews.ts';
+import { SAVE_AFTER } from './later-saves.ts';
+import { SharedReviews } from './shared-reviews.ts';
 import { isBusy } from '../storage/review-store.ts';
 
 /** Times that an agent's edit is made anew because another window was faster. */

@@ -62,7 +62,7 @@ export class Reviews implements Disposable {
     };
     const undone = new UndoneAcceptances();
     const personEdits = new PersonEdits();
-    const tracker = new FileTracker({ changes, asked, parked, disk, undone, turns, log });
+    const tracker = new FileTracker({ changes, asked, parked, disk, undone, turns, clock, log });
     const outcomes = new CallOutcomes(values, log, async (path) => (await disk.now(path)).content);
     const news = new ReviewNotices(values, writer);
     const locks = new FileLocks({ values, clock, writer });
@@ -137,6 +137,7 @@ export class Reviews implements Disposable {
 
   /** Unsaved changes are lost: `flush` first. */
   dispose(): void {
+    this.#tracker.dispose();
     for (const changes of Object.values(this.#changes)) changes.dispose();
   }
 }

@@ -2,14 +2,12 @@ import { type FileReview, sameContent } from '../model/file-review.ts';
 import { isSettled } from '../model/hunks.ts';
 import { restored } from '../model/restored.ts';
 import { isBusy } from '../storage/review-store.ts';
-import { LaterSaves } from './later-saves.ts';
+import { LaterSaves, SAVE_AFTER } from './later-saves.ts';
 import { changedElsewhere } from './pending-changes-parts.ts';
 import type { Change, PendingChangesParts } from './pending-changes-parts.ts';
 import type { ReviewMap } from './review-map.ts';
 import { Turns } from './turns.ts';
 
-/** Milliseconds after a keystroke until the review is stored; agent's edits and decisions are stored at once. */
-export const SAVE_AFTER = 300;
 /**
  * Milliseconds after which it is stored what the file made of a review that another window stored: that
  * one stores first, and writes the file a moment later.
@@ -66,8 +64,9 @@ export class SharedReviews {
 
   /** Stores later a state that only the file has: it may still turn out otherwise. */
   settleLater(stored: FileReview, now: FileReview): void {
-    if (isSettled(now) || !sameContent(stored.document, now.document))
-      return this.later.soon(now.path, SETTLE_AFTER);
+    const isSame =
+      sameContent(stored.document, now.document) && sameContent(stored.baseline, now.baseline);
+    if (isSettled(now) || !isSame) return this.later.soon(now.path, SETTLE_AFTER);
     this.later.cancel(now.path);
   }
 

@@ -22,7 +22,7 @@ const MOST_CHARACTERS = 30_000_000;
 const OLDEST = 30 * 24 * 60 * 60 * 1000;
 
 /** A rejected change is kept without what the file holds then: its lines alone tell. */
-const REJECTED = { undecided: false, left: undefined } as const;
+const REJECTED = { undecided: false, left: undefined, typed: false } as const;
 
 /** A state that is kept, without what it holds. */
 interface Head {
@@ -104,12 +104,16 @@ export class StashedReviews {
     const review = { ...pending, memory: [], fileMissing: false };
     // Later than all others of the file: much happens in one millisecond, and clocks jump.
     const at = Math.max(this.#parts.clock.now(), (this.#of(path).at(-1)?.at ?? -Infinity) + 1);
-    this.#save({ key, at }, { review, accepted: [], undecided, left });
+    this.#save({ key, at }, { review, accepted: [], undecided, left, typed: false });
     this.#bound();
   }
 
   /** The kept reviews of a file, the newest first. */
   async of(path: string): Promise<readonly KeptAside[]> {
+    return this.#turns.take(path, async () => this.#all(path));
+  }
+
+  async #all(path: string): Promise<readonly KeptAside[]> {
     await this.flush();
     const found: KeptAside[] = [];
     for (const { key } of this.#of(path).toReversed()) {
@@ -129,47 +133,60 @@ export class StashedReviews {
     await this.flush();
   }
 
+  /** The person made a file what it is now: nothing came back by that. Resolves when that is on disk. */
+  async typed(path: string, left: Content): Promise<void> {
+    const earlier = new Set(this.#of(path).map(({ at }) => at));
+    await this.#revise(path, (aside, at) =>
+      earlier.has(at) ? { ...aside, left, typed: true } : aside,
+    );
+  }
+
   /** The person accepted hunks; `review` as it was before. Resolves when that is on disk. */
   async accepted(review: FileReview, choice: Choice): Promise<void> {
-    const { path } = review;
-    await this.#follow(path);
     const pairs = chosenHunks(review, choice).map(({ removed, added }): AcceptedLines => ({
       old: removed,
       new: added,
     }));
     const isWhole =
       choice === 'all' || chosenHunks(review, choice).some((one) => one.kind !== 'change');
-    for (const { key, at } of this.#of(path)) {
-      const known = await this.#read(key);
-      if (known === undefined) continue;
+    await this.#revise(review.path, (known) => {
       const aside = { ...known, accepted: [...known.accepted, ...pairs] };
       const isAll = isWhole && sameContent(known.review.document, review.document);
-      if (isAll || isUsedUp(aside)) this.#remove(key);
-      else this.#save({ key, at }, aside);
-    }
-    await this.flush();
+      return isAll || isUsedUp(aside) ? undefined : aside;
+    });
   }
 
   /** The person rejected hunks: what came back to be decided, and was, comes back as a rejected change only. */
   async rejected(review: FileReview, choice: Choice): Promise<void> {
-    const { path } = review;
-    await this.#follow(path);
     const ids = new Set(chosenHunks(review, choice).map(linesKey));
-    for (const { key, at, undecided } of this.#of(path)) {
-      const known = undecided ? await this.#read(key) : undefined;
-      if (known !== undefined && hunksOf(known.review).every((one) => ids.has(linesKey(one))))
-        this.#save({ key, at }, { ...known, ...REJECTED });
-    }
-    await this.flush();
+    await this.#revise(review.path, (known) =>
+      known.undecided && hunksOf(known.review).every((one) => ids.has(linesKey(one)))
+        ? { ...known, ...REJECTED }
+        : known,
+    );
   }
 
-  /** Knows what another window put aside of a file. */
-  async #follow(path: string): Promise<void> {
-    await this.flush();
-    for (const { key, value } of await this.#parts.values.list(`${PREFIX}${path}#`)) {
-      const head = headFrom(key, value);
-      if (head?.path === path) this.#heads.set(key, head);
-    }
+  /** Makes what is kept of a file, also by another window, something else; `undefined`: it goes. On disk when it resolves. */
+  async #revise(
+    path: string,
+    change: (aside: KeptAside, at: number) => KeptAside | undefined,
+  ): Promise<void> {
+    await this.#turns.take(path, async () => {
+      await this.flush();
+      for (const { key, value } of await this.#parts.values.list(`${PREFIX}${path}#`)) {
+        const head = headFrom(key, value);
+        if (head?.path === path) this.#heads.set(key, head);
+      }
+      for (const { key, at } of this.#of(path)) {
+        const known = await this.#read(key);
+        // Kept anew, or forgotten, meanwhile.
+        if (known === undefined || this.#heads.get(key)?.at !== at) continue;
+        const next = change(known, at);
+        if (next === undefined) this.#remove(key);
+        else if (next !== known) this.#save({ key, at }, next);
+      }
+      await this.flush();
+    });
   }
 
   async flush(): Promise<void> {
@@ -192,11 +209,12 @@ export class StashedReviews {
   }
 
   #save({ key, at }: Pick<Head, 'key' | 'at'>, aside: KeptAside): void {
-    const { review, accepted, undecided, left } = aside;
+    const { review, accepted, undecided, left, typed } = aside;
     const text = JSON.stringify({
       review: storedReview(review),
       accepted: accepted.map((pair): Json => [[...pair.old], [...pair.new]]),
       ...(left && { left: differenceFrom(review.document, left) }),
+      ...(typed && { typed }),
     });
     const pieces = inPieces(`${PIECES}${key.slice(PREFIX.length)}`, text);
     const { path, kept } = review;
@@ -314,14 +332,20 @@ function keptFrom(value: Json | undefined): KeptFile | undefined {
 }
 
 function asideFrom(value: Json, undecided: boolean): KeptAside | undefined {
-  const { review: stored, accepted, left } = objectFrom(value);
+  const { review: stored, accepted, left, typed } = objectFrom(value);
   const review = stored === undefined ? undefined : reviewFrom(stored);
   if (review === undefined) return undefined;
   const pairs = listFrom(accepted).map((pair): AcceptedLines => {
     const [old, made] = listFrom(pair);
     return { old: linesFrom(old), new: linesFrom(made) };
   });
-  return { review, accepted: pairs, undecided, left: appliedTo(review.document, left) };
+  return {
+    review,
+    accepted: pairs,
+    undecided,
+    left: appliedTo(review.document, left),
+    typed: typed === true,
+  };
 }
 
 function objectFrom(value: Json): JsonObject {

@@ -57,20 +57,21 @@ export class UndoneAcceptances {
 
   /**
    * The file's editor went a step back, or forward again.
-   * @returns the proposal that is pending again by that, as it was
+   * @returns the acceptance that is undone by that, or done again
    */
-  turned(path: string, text: Content): FileReview | undefined {
+  turned(path: string, text: Content): Acceptance | undefined {
     const all = this.#files.get(path) ?? [];
     const isRedo = (one: Acceptance): boolean => one.isUndone && sameContent(one.file, text);
     const isUndo = ({ isUndone, review }: Acceptance): boolean =>
       !isUndone && sameContent(review.baseline, text);
     const found = all.find(isRedo) ?? all.findLast(isUndo);
     if (found === undefined) return undefined;
+    const turned = { ...found, isUndone: !found.isUndone };
     this.#files.set(
       path,
-      all.map((one) => (one === found ? { ...one, isUndone: !one.isUndone } : one)),
+      all.map((one) => (one === found ? turned : one)),
     );
-    return found.isUndone ? undefined : found.review;
+    return turned;
   }
 
   #done(path: string): readonly Acceptance[] {
