@@ -133,7 +133,10 @@ export abstract class AgentHands extends Hands {
     if ((await window.agent.stat(to)) !== undefined) return;
     const along = this.along(window, [from, to]);
     const origin = this.at.origin(how, session);
-    this.takes([...this.at.tags(from), ...this.at.tags(to)]);
+    // What is proposed to have that name is on disk at its old one.
+    const proposal = window.reviews.find('proposed', from);
+    const places = [from, to, ...(proposal === undefined ? [] : [proposedAt(proposal)])];
+    this.takes(places.flatMap((place) => this.at.tags(place)));
     const isOnDisk = this.at.files.contents.has(to);
     if (how === 'accepted' && isOnDisk) return;
     const refusal = await refused(window.agent.rename(from, to, { origin }));

@@ -245,7 +245,7 @@ describe('files that are proposed to be moved, made, copied and deleted', functi
     it(`are as decided, in whatever order; the rest: ${last}`, async () => {
       await fc.assert(
         fc.asyncProperty(
-          fc.array(step, { maxLength: 14 }),
+          fc.array(step, { maxLength: 14, size: 'max' }),
           fc.array(fc.nat({ max: 9 }), { minLength: 10, maxLength: 10 }),
           async (steps, order) => {
             const world = new World();

@@ -15,7 +15,7 @@ import { refused } from './workshop.ts';
 const RUNS = runs(150);
 
 /** How long each thing takes that a window waits for: turns of the event loop, one after the other. */
-const DELAYS = fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 40 });
+const DELAYS = fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 40, size: 'max' });
 
 const DECISION = fc.constantFrom('accept' as const, 'reject' as const);
 
@@ -126,7 +126,11 @@ describe('two windows at the same time', function () {
   it('that edit one proposal: what either wrote is in it', async () => {
     const edits = fc.asyncProperty(
       DELAYS,
-      fc.array(fc.tuple(fc.nat({ max: 1 }), fc.nat({ max: 400 })), { minLength: 1, maxLength: 8 }),
+      fc.array(fc.tuple(fc.nat({ max: 1 }), fc.nat({ max: 400 })), {
+        minLength: 1,
+        maxLength: 8,
+        size: 'max',
+      }),
       async (delays, steps) => {
         const race = new Race(delays);
         race.files.put('/w/a', 'own\n');
@@ -167,7 +171,7 @@ describe('two windows at the same time', function () {
     let [lost, kept] = [0, 0];
     const edits = fc.asyncProperty(
       DELAYS,
-      fc.array(step, { minLength: 2, maxLength: 8 }),
+      fc.array(step, { minLength: 2, maxLength: 8, size: 'max' }),
       async (delays, steps) => {
         const race = new Race(delays);
         race.files.put('/w/a', 'own\n');

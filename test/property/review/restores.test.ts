@@ -27,7 +27,7 @@ describe('files that are restored while changes are pending', function () {
     let restored = 0;
     const restores = fc.asyncProperty(
       fc.nat({ max: 6 }),
-      fc.array(step, { maxLength: 20 }),
+      fc.array(step, { maxLength: 20, size: 'max' }),
       fc.constantFrom('accept' as const, 'reject' as const),
       async (length, steps, last) => {
         const desk = new Desk([[...Array.from({ length }, (_, line) => `line ${line}`), 'end']]);

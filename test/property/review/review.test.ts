@@ -295,20 +295,24 @@ describe('review of pending changes', function () {
   it('the text is exactly what edits and decisions say, in any order', () => {
     let undone = 0;
     fc.assert(
-      fc.property(fc.nat({ max: 8 }), fc.array(action, { maxLength: 30 }), (length, actions) => {
-        const lines = [...Array.from({ length }, (_, index) => `line ${index}`), 'end'];
-        const both = new Both(lines);
-        for (const one of actions) {
-          both.do(one);
-          both.check();
-        }
-        undone += both.undone;
-        const all = both.review;
-        assert.deepEqual(linesOf(accept(all, 'all').document), both.cells.doc);
-        assert.deepEqual(hunksOf(accept(all, 'all')), []);
-        assert.deepEqual(linesOf(reject(all, 'all').review.document), both.cells.base);
-        assert.deepEqual(hunksOf(reject(all, 'all').review), []);
-      }),
+      fc.property(
+        fc.nat({ max: 8 }),
+        fc.array(action, { maxLength: 30, size: 'max' }),
+        (length, actions) => {
+          const lines = [...Array.from({ length }, (_, index) => `line ${index}`), 'end'];
+          const both = new Both(lines);
+          for (const one of actions) {
+            both.do(one);
+            both.check();
+          }
+          undone += both.undone;
+          const all = both.review;
+          assert.deepEqual(linesOf(accept(all, 'all').document), both.cells.doc);
+          assert.deepEqual(hunksOf(accept(all, 'all')), []);
+          assert.deepEqual(linesOf(reject(all, 'all').review.document), both.cells.base);
+          assert.deepEqual(hunksOf(reject(all, 'all').review), []);
+        },
+      ),
       { numRuns: 2000 },
     );
     assert.ok(undone > 200, `undone only ${undone} times`);
@@ -337,7 +341,7 @@ describe('review of pending changes', function () {
     fc.assert(
       fc.property(
         fc.array(line, { minLength: 1, maxLength: 10 }),
-        fc.array(step, { maxLength: 25 }),
+        fc.array(step, { maxLength: 25, size: 'max' }),
         (start, steps) => {
           let review = newReview('/w/a', content(start));
           /** What the person typed, each once: it may only go where they reject it knowingly. */
