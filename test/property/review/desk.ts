@@ -317,7 +317,7 @@ export class Desk {
     const again = acceptances.find((one) => one.isUndone && one.after.join('\n') === text);
     if (again !== undefined) again.isUndone = false;
     // Done again: what is proposed stays the same.
-    if (again !== undefined) return proposal?.doc;
+    if (again !== undefined) return proposal?.runs.length === 0 ? undefined : proposal?.doc;
     const undone = acceptances.findLast((one) => !one.isUndone && one.before.join('\n') === text);
     if (undone !== undefined) undone.isUndone = true;
     return undone?.proposed;

@@ -91,10 +91,10 @@ export abstract class Hands {
     const rest = linesOf(review.document).toSpliced(from, to - from);
     const touched = hunksIn(review, from, to).flatMap(({ removed }) => tagsOf(removed.join('\n')));
     const isOther = !rest.some((line) => /[\p{L}\p{N}_]/u.test(line));
-    this.at.ledger.set(
-      base.filter((tag) => !there.includes(tag) && (isOther || touched.includes(tag))),
-      { base: 'any' },
-    );
+    // Of a line that the agent had moved from there the place is gone: its hunk says so.
+    const mayGo = (tag: string): boolean =>
+      touched.includes(tag) || (isOther && !there.includes(tag));
+    this.at.ledger.set(base.filter(mayGo), { base: 'any' });
     if (review.baseline.kind !== 'absent') return;
     this.at.ledger.set(there, { base: 'any' });
     for (const tag of there) this.at.ledger.accepted.add(tag);

@@ -2,7 +2,7 @@ import { applyLineChanges } from '../../merge/line-changes.ts';
 import { unionLines } from './union-lines.ts';
 import { accept, withoutHunks } from './decide.ts';
 import { linesOf, remembered, sameContent, sameLines } from './file-review.ts';
-import type { Content, FileReview } from './file-review.ts';
+import type { Content, FileReview, Mark } from './file-review.ts';
 import { type ForeignEdit, withForeignEdits } from './foreign-edits.ts';
 import { hunksOf, isSettled } from './hunks.ts';
 import { isAlike, isTelling, lostHunks, replacedLines, takenBackHunks } from './recognised.ts';
@@ -165,7 +165,16 @@ function withoutGone(
   const all = [...takenBackHunks(review, after, replaced), ...lostHunks(review, replaced)];
   const gone = new Set(all.map(({ id }) => id));
   const inOrder = hunksOf(review).filter(({ id }) => gone.has(id));
-  return inOrder.length === 0 ? review : withoutHunks(review, inOrder);
+  if (inOrder.length === 0) return review;
+  const next = withoutHunks(review, inOrder);
+  // Lines that the agent had moved from there: rejecting them does not bring them back any more.
+  const moved = new Set(
+    inOrder.flatMap(({ removed }) => removed.filter((line) => isTelling([line]))),
+  );
+  const marks = hunksOf(next).flatMap(({ added, documentFrom: from, documentTo: to }): Mark[] =>
+    added.some((line) => moved.has(line)) ? [{ from, to, by: 'outside' }] : [],
+  );
+  return { ...next, marks: [...next.marks, ...marks] };
 }
 
 /** Lines that are taken away, and that something else put there again, perhaps at another place, are not pending. */

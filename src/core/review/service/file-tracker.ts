@@ -117,7 +117,7 @@ export class FileTracker implements Disposable {
     if (turned === undefined) return;
     const { isUndone, review: before } = turned;
     const pending = changes.proposed.files.find((one) => proposedAt(one) === path);
-    if (pending !== undefined)
+    if (pending !== undefined && (isUndone || !isSettled(pending)))
       return changes.proposed.update(
         pending.path,
         (one) => (isUndone ? withUndone(one, before) : { ...one, baseline: text }),

@@ -4,7 +4,7 @@ import type { Log } from '../../ports/log.ts';
 import type { KeptFile } from '../../ports/files/kept-contents.ts';
 import type { SharedValues } from '../../ports/store/shared-values.ts';
 import type { Choice } from '../model/decide.ts';
-import { type Content, type FileReview, sameContent } from '../model/file-review.ts';
+import { type Content, type FileReview, sameContent, textContent } from '../model/file-review.ts';
 import { type Hunk, chosenHunks, fingerprint, hunksOf, isSettled } from '../model/hunks.ts';
 import { inPieces, parsedPieces, pieceKeysOf } from './in-pieces.ts';
 import { type AcceptedLines, type KeptAside, isUsedUp } from '../model/returned.ts';
@@ -13,6 +13,9 @@ import { Turns } from '../service/turns.ts';
 
 const PREFIX = 'review-parked:';
 const PIECES = 'review-parked-piece:';
+/** By path: the text that the person made of a file since, and the pieces of it. */
+const TYPED = 'review-parked-typed:';
+const TYPED_PIECES = 'review-parked-typed-piece:';
 const VERSION = 2;
 /** States of one file, and of all; the oldest go. */
 const MOST_OF_FILE = 8;
@@ -51,6 +54,8 @@ interface Parts {
 export class StashedReviews {
   readonly #parts: Parts;
   readonly #heads = new Map<string, Head>();
+  /** When the person typed in files of which something is kept, by path. */
+  readonly #typed = new Map<string, number>();
   readonly #turns = new Turns();
   readonly #saving = new Set<Promise<void>>();
 
@@ -66,6 +71,8 @@ export class StashedReviews {
     // One of another version is left alone.
     for (const head of found.flatMap(({ key, value }) => headFrom(key, value) ?? []))
       this.#heads.set(head.key, head);
+    for (const { key, value } of await this.#parts.values.list(TYPED))
+      this.#typed.set(key.slice(TYPED.length), timeOf(value));
     this.#bound();
   }
 
@@ -102,24 +109,29 @@ export class StashedReviews {
     const { path, document } = pending;
     const key = `${PREFIX}${path}#${fingerprint(textFor(document))}`;
     const review = { ...pending, memory: [], fileMissing: false };
-    // Later than all others of the file: much happens in one millisecond, and clocks jump.
-    const at = Math.max(this.#parts.clock.now(), (this.#of(path).at(-1)?.at ?? -Infinity) + 1);
+    const at = this.#later(path);
     this.#save({ key, at }, { review, accepted: [], undecided, left, typed: false });
     this.#bound();
   }
 
-  /** The kept reviews of a file, the newest first. */
-  async of(path: string): Promise<readonly KeptAside[]> {
-    return this.#turns.take(path, async () => this.#all(path));
+  /** A time that is later than all others of the file: much happens in one millisecond, and clocks jump. */
+  #later(path: string): number {
+    const [kept, typed] = [this.#of(path).at(-1)?.at ?? 0, this.#typed.get(path) ?? 0];
+    return Math.max(this.#parts.clock.now(), kept + 1, typed + 1);
   }
 
-  async #all(path: string): Promise<readonly KeptAside[]> {
+  /** The kept reviews of a file, the newest first. */
+  async of(path: string): Promise<readonly KeptAside[]> {
     await this.flush();
     const found: KeptAside[] = [];
-    for (const { key } of this.#of(path).toReversed()) {
+    const head = await this.#parts.values.get(`${TYPED}${path}`);
+    const text = await this.#whole(head);
+    const typed = typeof text === 'string' ? textContent(text) : undefined;
+    const until = typed === undefined ? 0 : timeOf(head);
+    for (const { key, at } of this.#of(path).toReversed()) {
       const aside = await this.#read(key);
       if (aside === undefined) this.#heads.delete(key);
-      else found.push(aside);
+      else found.push(at < until ? { ...aside, left: typed, typed: true } : aside);
     }
     return found;
   }
@@ -129,16 +141,17 @@ export class StashedReviews {
     const key = `${PREFIX}${path}#${fingerprint(textFor(content))}`;
     const aside = this.#heads.has(key) ? await this.#read(key) : undefined;
     if (aside === undefined || !sameContent(aside.review.document, content)) return;
-    this.#remove(key);
+    this.#remove({ key, path });
     await this.flush();
   }
 
   /** The person made a file what it is now: nothing came back by that. Resolves when that is on disk. */
-  async typed(path: string, left: Content): Promise<void> {
-    const earlier = new Set(this.#of(path).map(({ at }) => at));
-    await this.#revise(path, (aside, at) =>
-      earlier.has(at) ? { ...aside, left, typed: true } : aside,
-    );
+  async typed(path: string, text: Content): Promise<void> {
+    const at = this.#later(path);
+    this.#typed.set(path, at);
+    const pieces = inPieces(`${TYPED_PIECES}${path}#`, JSON.stringify(textFor(text)));
+    this.#swap(`${TYPED}${path}`, { at, pieces: pieces.map(({ key }) => key) }, pieces);
+    await this.flush();
   }
 
   /** The person accepted hunks; `review` as it was before. Resolves when that is on disk. */
@@ -167,10 +180,7 @@ export class StashedReviews {
   }
 
   /** Makes what is kept of a file, also by another window, something else; `undefined`: it goes. On disk when it resolves. */
-  async #revise(
-    path: string,
-    change: (aside: KeptAside, at: number) => KeptAside | undefined,
-  ): Promise<void> {
+  async #revise(path: string, change: (aside: KeptAside) => KeptAside | undefined): Promise<void> {
     await this.#turns.take(path, async () => {
       await this.flush();
       for (const { key, value } of await this.#parts.values.list(`${PREFIX}${path}#`)) {
@@ -181,8 +191,8 @@ export class StashedReviews {
         const known = await this.#read(key);
         // Kept anew, or forgotten, meanwhile.
         if (known === undefined || this.#heads.get(key)?.at !== at) continue;
-        const next = change(known, at);
-        if (next === undefined) this.#remove(key);
+        const next = change(known);
+        if (next === undefined) this.#remove({ key, path });
         else if (next !== known) this.#save({ key, at }, next);
       }
       await this.flush();
@@ -199,22 +209,27 @@ export class StashedReviews {
   }
 
   async #read(key: string): Promise<KeptAside | undefined> {
-    const { values } = this.#parts;
-    const head = await values.get(key);
+    const head = await this.#parts.values.get(key);
+    const value = await this.#whole(head);
+    if (value === undefined) return undefined;
+    return asideFrom(value, objectFrom(head ?? null)['undecided'] === true);
+  }
+
+  /** The value of which a head names the pieces. */
+  async #whole(head: Json | undefined): Promise<Json | undefined> {
     const keys = head === undefined ? undefined : pieceKeysOf(head);
     if (keys === undefined) return undefined;
     const texts = new Map<string, Json | undefined>();
-    for (const one of keys) texts.set(one, await values.get(one));
-    return asideFrom(parsedPieces(keys, texts), objectFrom(head ?? null)['undecided'] === true);
+    for (const one of keys) texts.set(one, await this.#parts.values.get(one));
+    return parsedPieces(keys, texts);
   }
 
   #save({ key, at }: Pick<Head, 'key' | 'at'>, aside: KeptAside): void {
-    const { review, accepted, undecided, left, typed } = aside;
+    const { review, accepted, undecided, left } = aside;
     const text = JSON.stringify({
       review: storedReview(review),
       accepted: accepted.map((pair): Json => [[...pair.old], [...pair.new]]),
       ...(left && { left: differenceFrom(review.document, left) }),
-      ...(typed && { typed }),
     });
     const pieces = inPieces(`${PIECES}${key.slice(PREFIX.length)}`, text);
     const { path, kept } = review;
@@ -231,9 +246,10 @@ export class StashedReviews {
     this.#swap(key, head, pieces);
   }
 
-  #remove(key: string): void {
+  #remove({ key, path }: Pick<Head, 'key' | 'path'>): void {
     this.#heads.delete(key);
     this.#swap(key, null, []);
+    if (!this.has(path) && this.#typed.delete(path)) this.#swap(`${TYPED}${path}`, null, []);
   }
 
   #bound(): void {
@@ -247,7 +263,7 @@ export class StashedReviews {
       characters += head.characters;
       const isTooMuch = ofFile > MOST_OF_FILE || count > MOST || characters > MOST_CHARACTERS;
       if (!isTooMuch && head.at >= since) continue;
-      this.#remove(head.key);
+      this.#remove(head);
       if (head.undecided) this.#parts.onDropped?.(head.path);
     }
   }
@@ -324,6 +340,11 @@ function headFrom(key: string, value: Json): Head | undefined {
   return { key, path, at, characters, kept: keptFrom(kept), undecided: undecided === true };
 }
 
+function timeOf(head: Json | undefined): number {
+  const { at } = objectFrom(head ?? null);
+  return typeof at === 'number' ? at : 0;
+}
+
 function keptFrom(value: Json | undefined): KeptFile | undefined {
   const { hash, bytes, mode } = objectFrom(value ?? null);
   if (typeof hash !== 'string' || typeof bytes !== 'number' || typeof mode !== 'number')
@@ -332,20 +353,15 @@ function keptFrom(value: Json | undefined): KeptFile | undefined {
 }
 
 function asideFrom(value: Json, undecided: boolean): KeptAside | undefined {
-  const { review: stored, accepted, left, typed } = objectFrom(value);
+  const { review: stored, accepted, left } = objectFrom(value);
   const review = stored === undefined ? undefined : reviewFrom(stored);
   if (review === undefined) return undefined;
   const pairs = listFrom(accepted).map((pair): AcceptedLines => {
     const [old, made] = listFrom(pair);
     return { old: linesFrom(old), new: linesFrom(made) };
   });
-  return {
-    review,
-    accepted: pairs,
-    undecided,
-    left: appliedTo(review.document, left),
-    typed: typed === true,
-  };
+  const then = appliedTo(review.document, left);
+  return { review, accepted: pairs, undecided, left: then, typed: false };
 }
 
 function objectFrom(value: Json): JsonObject {
