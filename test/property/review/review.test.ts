@@ -344,8 +344,8 @@ describe('review of pending changes', function () {
         fc.array(step, { maxLength: 25, size: 'max' }),
         (start, steps) => {
           let review = newReview('/w/a', content(start));
-          /** What the person typed, each once: it may only go where they reject it knowingly. */
-          const tokens = new Set<string>();
+          /** What the person typed, each once: it may only go where they decide so knowingly. */
+          let tokens = new Set<string>();
           let [before, tokensBefore] = [start as readonly string[], new Set<string>()];
           const hasToken = (text: string): boolean => [...tokens].some((one) => text.includes(one));
           for (const [
@@ -400,6 +400,10 @@ describe('review of pending changes', function () {
                 if (hunk === undefined) break;
                 if (kind === 'accept') {
                   review = accept(review, [hunk.id]);
+                  // With a yes it may go, also where another hunk has it still.
+                  const gone = hunk.removed.join('\n');
+                  const kept = [...tokens].filter((token) => !gone.includes(token));
+                  tokens = new Set(kept);
                   break;
                 }
                 review = reject(review, [hunk.id]).review;

@@ -160,6 +160,28 @@ const TABLE: readonly (readonly [
   ['abcdef', 'aBCdef', [[2, 2, 'x']], 'outside', 'abcxdef aBxCdef bc>B~ >C~'],
   ['abcdef', 'adef', [[1, 1, 'x']], 'outside', 'axbcdef axdef bc>'],
   ['abcdef', 'aBcdEf', [[3, 4, 'p']], 'outside', 'abcpef aBcpEf b>B e>E'],
+  ['abcdef', 'aBCdef', [[2, 2, 'x', true]], 'user', 'abcxdef aBxCdef bc>B >C'],
+  ['abcdef', 'aBcdef', [[2, 3, 'bx']], 'user', 'abbxdef aBbxdef b>B'],
+  [
+    'abcdef',
+    'aBcdEf',
+    [
+      [0, 0, 'pq'],
+      [4, 5, 'x', true],
+    ],
+    'user',
+    'pqabcdef pqaBcdxf b>B e>x!',
+  ],
+  [
+    'abcdef',
+    'aBCdef',
+    [
+      [2, 2, 'x'],
+      [3, 3, 'by'],
+    ],
+    'outside',
+    'abycxdef aBxCbydef >BxC~ cx>',
+  ],
 ];
 
 describe('lines that are not the agent’s', () => {
@@ -170,6 +192,18 @@ describe('lines that are not the agent’s', () => {
         expected,
         `${before} → ${after}: ${by} ${JSON.stringify(edits)}`,
       );
+  });
+
+  it('that are typed one after the other are known as one piece', () => {
+    let review = edited('abc', 'aBc', []);
+    for (const at of [3, 4, 5])
+      review = withForeignEdits(
+        review,
+        [{ from: at, to: at, lines: ['x'], keepsProposal: false }],
+        'user',
+      );
+    const typed = review.marks.filter(({ by }) => by === 'user');
+    assert.deepEqual(typed, [{ from: 3, to: 6, by: 'user' }]);
   });
 
   it('none is lost or doubled, wherever it is put and whatever is decided', () => {

@@ -22,7 +22,7 @@ interface Case {
   /** What was pending: a text of the agent, and the one before it. */
   readonly aside: readonly [string | undefined, string | undefined];
   /** The file, or what is pending in it. */
-  readonly now: string | readonly [string, string];
+  readonly now: string | readonly [string | undefined, string];
   readonly from?: string;
   /** `old>new`. */
   readonly accepted?: readonly string[];
@@ -109,11 +109,41 @@ const CASES: Readonly<Record<string, Case>> = {
     from: 'mine one three four',
     is: ['mine one four'],
   },
-  'lines that were taken away elsewhere are not': {
+  'nor are those of which the first alone was there': {
     aside: TAKEN,
     now: 'mine one four',
-    from: 'two three mine one four',
+    from: 'mine one two four',
     is: ['mine one four'],
+  },
+  'lines that were changed are not taken away': {
+    aside: TAKEN,
+    now: 'mine one two! three! four',
+    from: 'mine one two three four',
+    is: ['mine one two! three! four'],
+  },
+  'lines that are only like them are not': {
+    aside: PUT,
+    now: 'mine one X! two',
+    from: 'mine one two',
+    is: ['mine one X! two'],
+  },
+  'lines of which a telling one is new': {
+    aside: ['one two', 'one } W two'],
+    now: 'mine one } W two',
+    from: 'mine one } two',
+    is: ['mine one two', '>} W'],
+  },
+  'lines of which a bracket is new are not': {
+    aside: ['one two', 'one W } two'],
+    now: 'mine one W } two',
+    from: 'mine one W two',
+    is: ['mine one W } two'],
+  },
+  'lines that were taken away elsewhere are not': {
+    aside: TAKEN,
+    now: 'mine yours one four',
+    from: 'two three mine yours one four',
+    is: ['mine yours one four'],
   },
   'one change of two': {
     aside: TWO,
@@ -172,6 +202,62 @@ const CASES: Readonly<Record<string, Case>> = {
     from: 'mine one two three four',
     accepted: ['two>'],
     is: ['mine one three four', 'three>'],
+  },
+  'without the second of two lines that were taken away with a yes': {
+    aside: TAKEN,
+    now: 'mine one four',
+    from: 'mine one two three four',
+    accepted: ['three>'],
+    is: ['mine one two four', 'two>'],
+  },
+  'without the second of two replaced lines that was accepted': {
+    aside: ['one two three four', 'one X W four'],
+    now: 'mine one X W four',
+    from: 'mine one two three four',
+    accepted: ['three>W'],
+    is: ['mine one two W four', 'two>X'],
+  },
+  'without a line that was accepted in the place of another one': {
+    aside: ['one two three four', 'one X W four'],
+    now: 'mine one X W four',
+    from: 'mine one two three four',
+    accepted: ['Q>X'],
+    is: ['mine one two three X four', 'two three>', '>W'],
+  },
+  'without a line that was accepted beside others, and the one that it replaced': {
+    aside: ['one two end', 'W X end'],
+    now: 'mine W X Q end',
+    from: 'mine one two end',
+    accepted: ['two>X Q'],
+    is: ['mine one X Q end', 'one>W'],
+  },
+  'with a line that was accepted beside others, and is there twice': {
+    aside: ['one two end', 'W X end'],
+    now: 'mine W X Q end X Q',
+    from: 'mine one two end X Q',
+    accepted: ['two>X Q'],
+    is: ['mine one two Q end X Q', 'one two>W X'],
+  },
+  'with lines that have nothing of what was accepted': {
+    aside: ['one two end', 'W X end'],
+    now: 'W X end mine',
+    from: 'one two end mine',
+    accepted: ['two>N M'],
+    is: ['one two end mine', 'one two>W X'],
+  },
+  'with lines that were taken away, and not those that became others with a yes': {
+    aside: TAKEN,
+    now: 'mine one four',
+    from: 'mine one two three four',
+    accepted: ['Q>Z'],
+    is: ['mine one two three four', 'two three>'],
+  },
+  'with a bracket that was taken away, also where others became lines with a yes': {
+    aside: ['one } two', 'one two'],
+    now: 'mine one two',
+    from: 'mine one } two',
+    accepted: ['} Q>Z'],
+    is: ['mine one } two', '}>'],
   },
   'without lines for which others came with a yes': {
     aside: TAKEN,
@@ -276,6 +362,28 @@ const CASES: Readonly<Record<string, Case>> = {
     now: 'mine one X',
     is: ['mine', '>one X'],
   },
+  'the rest of a new file': {
+    aside: [undefined, 'one X two'],
+    now: 'one X',
+    is: ['absent', '>one X'],
+  },
+  'the rest of a new file is not where something else is pending': {
+    aside: [undefined, 'one X two'],
+    now: ['one', 'one X'],
+    is: ['one', '>X'],
+  },
+  'lines are not where all of a new file is pending': {
+    aside: PUT,
+    now: [undefined, 'mine one X two'],
+    from: 'mine one two',
+    is: ['absent', '>mine one X two'],
+  },
+  'a deletion is not where another file is': {
+    aside: ['one two', undefined],
+    now: 'Q R',
+    from: 'one two Q R',
+    is: ['Q R'],
+  },
   'a new file is not where something else is pending': {
     aside: [undefined, 'one X'],
     now: ['one X', 'one X Z'],
@@ -308,6 +416,36 @@ describe('what comes back of pending changes that were kept aside', () => {
     };
     assert.deepEqual(facts(now), ['s', 'then']);
     assert.deepEqual(facts({ ...now, knownToSession: 't', kept: kept('now') }), ['t', 'now']);
+  });
+
+  it('has the authors of what came back alone', () => {
+    const other = { ...by, callId: 'other' };
+    const now = agentEdited(
+      newReview('/a', lines('mine one two three Y four')),
+      lines('mine one X two three Y four'),
+      other,
+    );
+    const aside = asideOf({ aside: TWO, now: '', is: [] });
+    const back = withReturned(now, [aside], lines('mine one X two three four'));
+    assert.deepEqual(
+      hunksOf(back).map((hunk) => [hunk.added, hunk.by]),
+      [
+        [['X'], [other]],
+        [['Y'], [by]],
+      ],
+    );
+  });
+
+  it('waits for no file to be saved, whatever did when it was kept aside', () => {
+    const aside = asideOf({ aside: PUT, now: '', is: [] });
+    const waiting = { ...aside, review: { ...aside.review, unsaved: true as const } };
+    const back = withReturned(newReview('/a', lines(PUT[1])), [waiting], undefined);
+    assert.deepEqual(
+      hunksOf(back).map(({ kind }) => kind),
+      ['change'],
+    );
+    const accepted = [{ old: [], new: ['X'] }];
+    assert.equal(isUsedUp({ ...waiting, accepted }), true);
   });
 
   it('is nothing when all of it was accepted', () => {

@@ -1,7 +1,8 @@
 import { type LineChange, applyLineChanges } from '../../merge/line-changes.ts';
 import { type BelayError, fault } from '../../../domain/failure.ts';
 import { told } from '../../../domain/text/told.ts';
-import { type Content, type FileReview, linesOf, movedMarks, remembered } from './file-review.ts';
+import { linesOf, movedMarks, remembered, textWith } from './file-review.ts';
+import type { Content, FileReview } from './file-review.ts';
 import { type Hunk, hunksOf, isOfNoLine } from './hunks.ts';
 import { withoutProposedBytes } from './proposed-bytes.ts';
 
@@ -58,7 +59,7 @@ function acceptedBaseline(review: FileReview, hunks: readonly Hunk[]): Content {
     to: baselineTo,
     lines: added,
   }));
-  return textOf(applyLineChanges(baseline.lines, changes));
+  return textWith(applyLineChanges(baseline.lines, changes));
 }
 
 /**
@@ -94,7 +95,7 @@ function rejectedDocument(
     lines: removed,
   }));
   if (edits.length === 0) return { document, edits, effects: [] };
-  return { document: textOf(applyLineChanges(linesOf(document), edits)), edits, effects: [] };
+  return { document: textWith(applyLineChanges(linesOf(document), edits)), edits, effects: [] };
 }
 
 /** All of the file. */
@@ -171,8 +172,4 @@ function settled(review: FileReview, hunks: readonly Hunk[], choice: Choice): Fi
 function withoutFolder(review: FileReview): FileReview {
   const { folder: _, ...rest } = review;
   return rest;
-}
-
-function textOf(lines: readonly string[]): Content {
-  return { kind: 'text', lines: lines.length === 0 ? [''] : lines };
 }

@@ -105,6 +105,11 @@ export function textContent(text: string): Content {
   return { kind: 'text', lines: text.replaceAll('\r\n', '\n').split('\n') };
 }
 
+/** Lines as a text; no lines are an empty one. */
+export function textWith(lines: readonly string[]): Content {
+  return { kind: 'text', lines: lines.length === 0 ? [''] : lines };
+}
+
 /** No lines for what is absent or binary. */
 export function linesOf(content: Content): readonly string[] {
   return content.kind === 'text' ? content.lines : [];

@@ -1,6 +1,6 @@
 import { firstWhere } from '../../merge/first-where.ts';
 import { type LineChange, applyLineChanges, lineChanges } from '../../merge/line-changes.ts';
-import { linesOf, movedMarks, sameLines } from './file-review.ts';
+import { linesOf, movedMarks, sameLines, textWith } from './file-review.ts';
 import type { Content, FileReview, Mark } from './file-review.ts';
 import { type Hunk, hunksOf } from './hunks.ts';
 
@@ -34,16 +34,15 @@ export function withForeignEdits(
     if (touched.length > 0 || (by === 'user' && edit.lines.length > 0))
       made.push(markOf(edit, offset, by));
     offset += edit.lines.length - (edit.to - edit.from);
-    if (touched.length === 0 && edit.from < edit.to) {
+    const goes = edit.from < edit.to;
+    if (goes && touched.length === 0) {
       baselineChanges.push(withBroughtBack(hunks, edit, commonLine(hunks, edit.from)));
       continue;
     }
-    const goes = edit.from < edit.to;
-    if (goes && (edit.keepsProposal || isRevert(review, hunks, touched, edit))) continue;
+    if (goes && (edit.keepsProposal || isRevert(review, touched, edit))) continue;
     const at = placeInBaseline(hunks, edit.from);
-    const comes = edit.lines.length === 0 ? [] : [{ from: at, to: at, lines: edit.lines }];
-    for (const change of broughtBack(hunks, edit, by) ?? comes) baselineChanges.push(change);
-    if (goes) for (const change of taken(hunks, edit)) baselineChanges.push(change);
+    const comes = { from: at, to: at, lines: edit.lines };
+    baselineChanges.push(...(broughtBack(hunks, edit, by) ?? [comes]), ...taken(hunks, edit));
   }
   return {
     ...review,
@@ -81,7 +80,7 @@ function withMarks(
   if (made.length === 0) return marks;
   const own = [...marks.filter((one) => one.by === by), ...made];
   const joined: Mark[] = [];
-  for (const mark of own.toSorted((a, b) => a.from - b.from || a.to - b.to)) {
+  for (const mark of own.toSorted((a, b) => a.from - b.from)) {
     const last = joined.at(-1);
     if (last === undefined || last.to < mark.from) joined.push(mark);
     else joined[joined.length - 1] = { ...last, to: Math.max(last.to, mark.to) };
@@ -116,9 +115,8 @@ function broughtBack(
   { from, to, lines }: LineChange,
   by: 'user' | 'outside',
 ): readonly LineChange[] | undefined {
-  if (from < to || lines.length === 0) return undefined;
-  const hunk = hunksNear(hunks, { from, to, lines }).find(({ removed }) => removed.length > 0);
-  if (hunk === undefined) return undefined;
+  const [hunk] = hunksNear(hunks, { from, to, lines });
+  if (from < to || hunk === undefined) return undefined;
   const { removed, baselineFrom } = hunk;
   if (by === 'user') return sameLines(removed, lines) ? [] : undefined;
   const changes = lineChanges(removed, lines);
@@ -152,41 +150,17 @@ function withBroughtBack(
 
 /** The edit brings back what the hunks that it touches had replaced. */
 function isRevert(
-  review: FileReview,
-  hunks: readonly Hunk[],
+  { baseline }: FileReview,
   touched: readonly Hunk[],
-  edit: ForeignEdit,
+  { from, to, lines }: ForeignEdit,
 ): boolean {
   const [first, last] = [touched[0], touched.at(-1)];
   if (first === undefined || last === undefined) return false;
-  const document = linesOf(review.document);
-  const from = Math.min(edit.from, first.documentFrom);
-  const to = Math.max(edit.to, last.documentTo);
-  const baselineFrom =
-    edit.from < first.documentFrom ? commonLine(hunks, edit.from) : first.baselineFrom;
-  const baselineTo =
-    edit.to > last.documentTo ? commonLine(hunks, edit.to - 1) + 1 : last.baselineTo;
-  if (to - from + edit.lines.length - (edit.to - edit.from) !== baselineTo - baselineFrom)
-    return false;
-  const was = linesOf(review.baseline);
-  // The edit's own lines first: they are the least likely to be the same.
-  const start = baselineFrom + edit.from - from;
-  return (
-    edit.lines.every((line, index) => line === was[start + index]) &&
-    isSameAt(document, [from, edit.from], was, baselineFrom) &&
-    isSameAt(document, [edit.to, to], was, start + edit.lines.length)
-  );
-}
-
-/** True when another text has the lines from a given line on. */
-function isSameAt(
-  lines: readonly string[],
-  [from, to]: readonly [from: number, to: number],
-  others: readonly string[],
-  start: number,
-): boolean {
-  for (let at = from; at < to; at += 1) if (lines[at] !== others[start + at - from]) return false;
-  return true;
+  // Lines before them, and behind, are those of the baseline.
+  const before = first.documentFrom - from;
+  const behind = to - last.documentTo;
+  const was = linesOf(baseline).slice(first.baselineFrom - before, last.baselineTo + behind);
+  return before >= 0 && behind >= 0 && sameLines(lines, was);
 }
 
 /** The lines of both texts among those that the edit takes away. */
@@ -219,5 +193,5 @@ function applyInOrder(lines: readonly string[], changes: readonly LineChange[]):
 /** An absent file stays absent until somebody else's text is in it. */
 function textOr(before: Content, lines: readonly string[]): Content {
   if (before.kind === 'absent' && lines.length === 0) return before;
-  return { kind: 'text', lines: lines.length === 0 ? [''] : lines };
+  return textWith(lines);
 }

@@ -1,5 +1,5 @@
 import { mergeLines } from '../../merge/merge-lines.ts';
-import { type Content, type FileReview, newReview, sameContent } from './file-review.ts';
+import { type Content, type FileReview, newReview, sameContent, textWith } from './file-review.ts';
 import { isSettled } from './hunks.ts';
 import { proposalEdited, united } from './proposals.ts';
 
@@ -61,7 +61,7 @@ function merged(was: Content, theirs: Content, ours: Content): Content {
     if (region.kind === 'conflict') return united(region).lines;
     return region.kind === 'theirs' ? region.theirs : region.ours;
   });
-  return { kind: 'text', lines: lines.length === 0 ? [''] : lines };
+  return textWith(lines);
 }
 
 /** Of a file that is not there what either side put into it is all there is. */

@@ -4,7 +4,14 @@ import { marksOf } from './agent-edits.ts';
 import { unionLines } from './union-lines.ts';
 import type { Restored } from './restored.ts';
 import { differences } from './differences.ts';
-import { linesOf, movedMarks, remembered, sameContent, sameLines } from './file-review.ts';
+import {
+  linesOf,
+  movedMarks,
+  remembered,
+  sameContent,
+  sameLines,
+  textWith,
+} from './file-review.ts';
 import type { Content, FileReview, Mark } from './file-review.ts';
 import { isSettled } from './hunks.ts';
 
@@ -74,7 +81,7 @@ function mergedProposal(
     if (made?.isOverlap === true) conflicts.push({ from, to: lines.length, by });
   }
   const marks = [...movedMarks(known.marks, lineChanges(document.lines, lines)), ...conflicts];
-  return { ...known, baseline: file, document: textOr(lines), marks };
+  return { ...known, baseline: file, document: textWith(lines), marks };
 }
 
 /**
@@ -139,8 +146,4 @@ export function proposalEdited(review: FileReview, after: Content): FileReview {
 /** A stored proposal and the file as it is at the start. */
 export function restoredProposal(review: FileReview, file: Content): Restored {
   return { kind: 'current', review: rebased(review, file) };
-}
-
-function textOr(lines: readonly string[]): Content {
-  return { kind: 'text', lines: lines.length === 0 ? [''] : lines };
 }

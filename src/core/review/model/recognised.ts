@@ -27,10 +27,10 @@ export function isAlike(
   others: readonly string[],
   most = MOST_COMPARED,
 ): boolean {
-  const [some, someOthers] = [startOf(lines, most), startOf(others, most)];
-  const [words, more] = [wordsOf(some), wordsOf(someOthers)];
+  const [some, someOthers] = [lines.join('\n').slice(0, most), others.join('\n').slice(0, most)];
+  const [words, more] = [some.match(WORDS) ?? [], someOthers.match(WORDS) ?? []];
   if (shared(words, more) * 2 > (words.length + more.length) / 2) return true;
-  const [text, other] = [withoutSpace(some), withoutSpace(someOthers)];
+  const [text, other] = [some.replaceAll(/\s+/gu, ''), someOthers.replaceAll(/\s+/gu, '')];
   return text !== '' && other !== '' && isLonger(text, other);
 }
 
@@ -54,29 +54,11 @@ export function replacedLines(
 ): readonly Replaced[] {
   const all = lineChanges(document, after).flatMap(byLine);
   // All of them together are worth so much.
-  const most = Math.max(100, Math.floor(MOST_COMPARED / Math.max(1, all.length)));
-  const isShort = charactersOf(all.flatMap((change) => change.lines)) < MOST_COMPARED;
+  const most = Math.max(100, MOST_COMPARED / all.length);
   return all.map((change) => {
-    const { from, to } = change;
-    const old = document.slice(from, to);
-    return { ...change, isSame: isAlike(old, change.lines, isShort ? MOST_COMPARED : most) };
+    const old = document.slice(change.from, change.to);
+    return { ...change, isSame: isAlike(old, change.lines, most) };
   });
-}
-
-function charactersOf(lines: readonly string[]): number {
-  return lines.reduce((sum, line) => sum + line.length, 0);
-}
-
-/** The first lines, up to so many characters. */
-function startOf(lines: readonly string[], most: number): readonly string[] {
-  let left = most;
-  const some: string[] = [];
-  for (const line of lines) {
-    if (left <= 0) break;
-    some.push(line.slice(0, left));
-    left -= line.length;
-  }
-  return some;
 }
 
 /**
@@ -126,42 +108,17 @@ function isMostlyAnother(
   return kept * 2 <= was && kept <= came;
 }
 
-/**
- * Hunks whose place is again what it would be if they were rejected.
- * @param replaced what became of the document's lines
- */
-export function takenBackHunks(
-  review: FileReview,
-  after: readonly string[],
-  replaced: readonly LineChange[],
-): readonly Hunk[] {
-  const fromBaseline = lineChanges(linesOf(review.baseline), after);
-  const isBack = fromBaseline.length === 0;
+/** Hunks whose place is again what it would be if they were rejected. */
+export function takenBackHunks(review: FileReview, after: readonly string[]): readonly Hunk[] {
+  const changes = lineChanges(linesOf(review.baseline), after);
   const [before, there] = [new Set(linesOf(review.baseline)), new Set(after)];
-  /** Of lines that were moved another one than the agent's may seem to have stayed. */
-  const isGone = (added: readonly string[]): boolean => {
-    const own = added.filter((line) => isTelling([line]) && !before.has(line));
-    return own.length > 0 && !own.some((line) => there.has(line));
-  };
+  // Where the same lines stand beside it, another one than the agent's may seem to be gone.
+  const isThere = (line: string): boolean =>
+    isTelling([line]) && !before.has(line) && there.has(line);
   return hunksOf(review).filter(
-    ({ kind, added, baselineFrom, baselineTo, documentFrom, documentTo }) =>
-      kind === 'change' &&
-      (isBack ||
-        (!isTouched(fromBaseline, baselineFrom, baselineTo) &&
-          (isCovered(replaced, documentFrom, documentTo) || isGone(added)))),
+    ({ kind, added, baselineFrom, baselineTo }) =>
+      kind === 'change' && !isTouched(changes, baselineFrom, baselineTo) && !added.some(isThere),
   );
-}
-
-/** True when each of some lines is in one of the changes; for no lines: when a change is right there. */
-function isCovered(changes: readonly LineChange[], from: number, to: number): boolean {
-  if (from === to) return isTouched(changes, from, to);
-  let at = from;
-  for (let next = firstWhere(changes, (one) => one.to > from); at < to; next += 1) {
-    const change = changes[next];
-    if (change === undefined || change.from > at) return false;
-    at = change.to;
-  }
-  return true;
 }
 
 function isTouched(changes: readonly LineChange[], from: number, to: number): boolean {
@@ -172,14 +129,6 @@ function byLine(change: LineChange): readonly LineChange[] {
   const { from, to, lines } = change;
   if (lines.length !== to - from) return [change];
   return lines.map((line, index) => ({ from: from + index, to: from + index + 1, lines: [line] }));
-}
-
-function wordsOf(lines: readonly string[]): readonly string[] {
-  return lines.flatMap((line) => line.match(WORDS) ?? []);
-}
-
-function withoutSpace(lines: readonly string[]): string {
-  return lines.join('').replaceAll(/\s+/gu, '');
 }
 
 function shared(words: readonly string[], others: readonly string[]): number {

@@ -1,7 +1,7 @@
 import { type LineChange, applyLineChanges, lineChanges } from '../../merge/line-changes.ts';
-import { linesOf, remembered, sameContent, sameLines } from './file-review.ts';
+import { linesOf, remembered, sameContent, sameLines, textWith } from './file-review.ts';
 import type { Content, FileReview } from './file-review.ts';
-import { type Hunk, hunksOf, isOfNoLine, isSettled } from './hunks.ts';
+import { type Hunk, hunksOf, isSettled } from './hunks.ts';
 import { isTelling, replacedLines } from './recognised.ts';
 import { changedOutside } from './user-edits.ts';
 
@@ -50,12 +50,14 @@ export function withReturned(
 
 /** False for the content of a review to which nothing but the person's own typing led. */
 function isBack(review: FileReview, { typed, left }: KeptAside): boolean {
-  return !typed || hunksOf(review).some((hunk) => cameBy(hunk, left, review.document));
+  return !typed || cameBy(hunksOf(review), left, review.document).length > 0;
 }
 
 /** Without what the person accepted in the meantime. */
 function withoutAccepted({ review, accepted }: Pick<KeptAside, 'review' | 'accepted'>): FileReview {
-  let next = review;
+  // Nothing of it waits for the file to be saved any more.
+  const { unsaved: _, ...pending } = review;
+  let next: FileReview = pending;
   for (const pair of accepted) {
     const hunk = hunksOf(next).find((one) => holds(one, pair));
     if (hunk !== undefined) next = withAccepted(next, hunk, pair);
@@ -81,20 +83,25 @@ function joined(now: FileReview, kept: KeptAside, from: Content | undefined): Fi
     ? { ...aside, fileMissing: false }
     : changedOutside({ ...aside, memory: [] }, document);
   const then = withoutAcceptedLines(all, kept.accepted);
-  const isWhole = isSame && isBack(then, kept);
-  const came = hunksOf(then).filter(
-    (hunk) => isWhole || (isOf(hunk, aside) && cameBy(hunk, from, document)),
-  );
-  if (isSettled(now) && isWhole) return { ...then, path: now.path, memory, knownToModel: told };
+  const hunks = hunksOf(then);
+  const isAgain = isSame && isBack(then, kept);
+  const came = isAgain
+    ? hunks
+    : cameBy(
+        hunks.filter((hunk) => isOf(hunk, aside)),
+        from,
+        document,
+      );
   if (came.length === 0) return now;
-  if (came.some(({ kind }) => kind !== 'change'))
-    return isSettled(now) ? { ...then, path: now.path, memory, knownToModel: told } : now;
+  const isWhole = came.some(({ kind }) => kind !== 'change');
+  if (isSettled(now) && (isAgain || isWhole))
+    return { ...then, path: now.path, memory, knownToModel: told };
+  if (isWhole) return now;
   const known = hunksOf(now);
-  if (known.some((hunk) => hunk.kind !== 'change' && !isOfNoLine(hunk))) return now;
   const fresh = came.filter((hunk) => !known.some((one) => overlap(hunk, one)));
   if (fresh.length === 0) return now;
-  const changes = [...known.filter(({ kind }) => kind === 'change'), ...fresh]
-    .toSorted((a, b) => a.documentFrom - b.documentFrom || a.documentTo - b.documentTo)
+  const changes = [...known, ...fresh]
+    .toSorted((a, b) => a.documentFrom - b.documentFrom)
     .map(({ documentFrom, documentTo, removed }): LineChange => ({
       from: documentFrom,
       to: documentTo,
@@ -108,7 +115,7 @@ function joined(now: FileReview, kept: KeptAside, from: Content | undefined): Fi
   );
   return {
     ...now,
-    baseline: textOf(lines),
+    baseline: textWith(lines),
     marks: [...now.marks, ...marks],
     ...(then.knownToSession !== undefined && { knownToSession: then.knownToSession }),
     ...(now.knownToSession !== undefined && { knownToSession: now.knownToSession }),
@@ -133,10 +140,9 @@ function withoutAcceptedLines(review: FileReview, accepted: readonly AcceptedLin
   const there = linesOf(document);
   const [gone, made] = [new Set<string>(), new Set<number>()];
   for (const pair of accepted) {
-    const at = placeIn(pair.new, there);
+    const [at, again] = placesIn(pair.new, there);
     // The same lines twice: one of them may be what was kept aside.
-    const isOnce = at !== -1 && placeIn(pair.new, there.slice(at + 1)) === -1;
-    if (!isOnce || !isTelling(pair.new)) continue;
+    if (at === undefined || again !== undefined || !isTelling(pair.new)) continue;
     for (const line of pair.old) gone.add(line);
     for (const index of pair.new.keys()) made.add(at + index);
   }
@@ -148,52 +154,42 @@ function withoutAcceptedLines(review: FileReview, accepted: readonly AcceptedLin
   });
   if (changes.length === 0) return review;
   const lines = applyLineChanges(linesOf(baseline), changes);
-  return { ...review, baseline: baseline.kind === 'text' ? textOf(lines) : document };
+  return { ...review, baseline: baseline.kind === 'text' ? textWith(lines) : document };
 }
 
 function overlap(a: Hunk, b: Hunk): boolean {
   return a.documentFrom <= b.documentTo && b.documentFrom <= a.documentTo;
 }
 
-/** True when the step from one content to another put a hunk's lines there, or took them away. */
-function cameBy(hunk: Hunk, from: Content | undefined, to: Content): boolean {
-  if (from?.kind !== 'text' || to.kind !== 'text') return isTelling(hunk.added);
-  const { documentFrom, documentTo, removed, added } = hunk;
+/** Those hunks whose lines the step from one content to another put there, or took away. */
+function cameBy(hunks: readonly Hunk[], from: Content | undefined, to: Content): readonly Hunk[] {
+  if (from?.kind !== 'text' || to.kind !== 'text')
+    return hunks.filter(({ added }) => isTelling(added));
+  // Lines that were only taken away are put in again: they are new there, or were there before.
+  const gone = hunks.filter(({ added }) => added.length === 0);
+  const text = applyLineChanges(
+    to.lines,
+    gone.map(({ documentFrom: at, removed }) => ({ from: at, to: at, lines: removed })),
+  );
+  const made = new Set<number>();
+  for (const change of lineChanges(text, from.lines))
+    for (let line = change.from; line < change.to; line += 1) made.add(line);
+  // A line that was changed is not gone.
+  const changed = new Set(
+    replacedLines(from.lines, to.lines).flatMap((one) =>
+      one.isSame ? from.lines.slice(one.from, one.to) : [],
+    ),
+  );
   let offset = 0;
-  return lineChanges(from.lines, to.lines).some((change) => {
-    const start = change.from + offset;
-    const end = start + change.lines.length;
-    offset += change.lines.length - (change.to - change.from);
-    if (added.length > 0) {
-      const [first, last] = [Math.max(start, documentFrom), Math.min(end, documentTo)];
-      const part = to.lines.slice(first, last);
-      return first < last && (isTelling(part) || !isTelling(added));
+  return hunks.filter(({ documentFrom, removed, added }) => {
+    const start = documentFrom + offset;
+    if (added.length === 0) {
+      offset += removed.length;
+      return !removed.some((line, index) => made.has(start + index) || changed.has(line));
     }
-    const old = from.lines.slice(change.from, change.to);
-    // A line that was changed is not gone.
-    const gone = replacedLines(old, change.lines).flatMap((one) =>
-      one.isSame ? [] : old.slice(one.from, one.to),
-    );
-    const [first, last] = placesOf(hunk, to.lines);
-    return start <= last && first <= end && removed.every((line) => gone.includes(line));
+    const own = added.filter((_, index) => made.has(start + index));
+    return own.some((line) => isTelling([line]) || !isTelling(added));
   });
-}
-
-/**
- * The first and the last line of a document before which the lines that a hunk took away may have stood: where the
- * ones beside them are the same, no comparison can tell.
- */
-function placesOf(
-  { removed, documentFrom: at }: Hunk,
-  document: readonly string[],
-): [number, number] {
-  const { length } = removed;
-  let [before, behind] = [0, 0];
-  while (before < at && document[at - before - 1] === removed[length - 1 - (before % length)])
-    before += 1;
-  while (at + behind < document.length && document[at + behind] === removed[behind % length])
-    behind += 1;
-  return [at - before, at + behind];
 }
 
 /** True when accepted lines are some of a hunk's, or all of it is some of them. */
@@ -211,23 +207,23 @@ function holds({ removed, added }: Hunk, pair: AcceptedLines): boolean {
 /** Of lines that a hunk holds these are accepted, and only these. */
 function withAccepted(review: FileReview, hunk: Hunk, pair: AcceptedLines): FileReview {
   const { baseline, document } = review;
-  if (baseline.kind !== 'text' || hunk.kind !== 'change') return { ...review, baseline: document };
+  if (hunk.kind !== 'change') return { ...review, baseline: document };
   const { removed, added, baselineFrom } = hunk;
   const isAll = placeIn(added, pair.new) !== -1 && placeIn(removed, pair.old) !== -1;
   const oldAt = isAll ? 0 : placeIn(pair.old, removed);
   const lines = isAll ? added : pair.new;
   const count = isAll ? removed.length : oldAt === -1 ? 0 : pair.old.length;
   const at = baselineFrom + (oldAt === -1 ? removed.length : oldAt);
-  const next = applyLineChanges(baseline.lines, [{ from: at, to: at + count, lines }]);
-  return { ...review, baseline: textOf(next) };
+  const next = applyLineChanges(linesOf(baseline), [{ from: at, to: at + count, lines }]);
+  return { ...review, baseline: textWith(next) };
 }
 
-function textOf(lines: readonly string[]): Content {
-  return { kind: 'text', lines: lines.length === 0 ? [''] : lines };
-}
-
-/** Where lines stand among others; none stand anywhere. */
+/** Where lines stand first among others, or -1; none stand anywhere. */
 function placeIn(lines: readonly string[], all: readonly string[]): number {
-  if (lines.length === 0) return all.length;
-  return all.findIndex((_, at) => lines.every((line, index) => all[at + index] === line));
+  return lines.length === 0 ? all.length : (placesIn(lines, all)[0] ?? -1);
+}
+
+/** Where some lines stand among others. */
+function placesIn(lines: readonly string[], all: readonly string[]): readonly number[] {
+  return [...all.keys()].filter((at) => lines.every((line, index) => all[at + index] === line));
 }

@@ -1,7 +1,7 @@
-import { applyLineChanges } from '../../merge/line-changes.ts';
+import { applyLineChanges, lineChanges } from '../../merge/line-changes.ts';
 import { unionLines } from './union-lines.ts';
 import { accept, withoutHunks } from './decide.ts';
-import { linesOf, remembered, sameContent, sameLines } from './file-review.ts';
+import { linesOf, remembered, sameContent, sameLines, textWith } from './file-review.ts';
 import type { Content, FileReview, Mark } from './file-review.ts';
 import { type ForeignEdit, withForeignEdits } from './foreign-edits.ts';
 import { hunksOf, isSettled } from './hunks.ts';
@@ -36,45 +36,35 @@ export function userEdited(
 ): FileReview {
   if (sameContent(review.document, after)) return review;
   const known = remembered(review);
-  if (review.document.kind !== 'text' || after.kind !== 'text' || changes.length > MANY)
-    return replacedByLines(known, after, 'user');
   let next = known;
-  for (const change of changes) {
-    const edit = editOf(next, change);
-    if (edit !== undefined) next = withForeignEdits(next, [edit], 'user');
-  }
+  if (review.document.kind === 'text' && changes.length <= MANY)
+    for (const change of changes) next = withForeignEdits(next, editsOf(next, change), 'user');
   // An editor and a review that do not agree on the text would go on apart: the editor is right.
-  return sameLines(linesOf(next.document), after.lines)
-    ? next
-    : replacedByLines(known, after, 'user');
+  return sameContent(next.document, after) ? next : replacedByLines(known, after, 'user');
 }
 
-/** The lines that a change replaces; `undefined`: nothing. */
-function editOf(review: FileReview, { start, end, text }: TypedChange): ForeignEdit | undefined {
+/** The lines that a change replaces. */
+function editsOf(review: FileReview, { start, end, text }: TypedChange): readonly ForeignEdit[] {
   const document = linesOf(review.document);
   const before = (document[start.line] ?? '').slice(0, start.character);
   const behind = (document[end.line] ?? '').slice(end.character);
   const old = document.slice(start.line, end.line + 1);
   const made = `${before}${text.replaceAll('\r\n', '\n')}${behind}`.split('\n');
-  const least = Math.min(old.length, made.length);
   // A line before which the change ends is not part of it, also where the first one is the same.
-  let tail = end.character === 0 && old.at(-1) === made.at(-1) ? 1 : 0;
-  let head = 0;
-  while (head < least - tail && old[head] === made[head]) head += 1;
-  while (tail < least - head && old.at(-1 - tail) === made.at(-1 - tail)) tail += 1;
-  const [from, to] = [start.line + head, start.line + old.length - tail];
-  const lines = made.slice(head, made.length - tail);
-  if (from === to && lines.length === 0) return undefined;
+  if (end.character === 0 && old.at(-1) === made.at(-1))
+    [old, made].forEach((lines) => lines.pop());
   const isProposed = (line: number): boolean =>
     hunksOf(review).some(
       ({ documentFrom, documentTo }) => documentFrom <= line && line < documentTo,
     );
-  const keepsProposal =
-    from < to &&
-    lines.length > 0 &&
-    ((head === 0 && before.trim() !== '' && isProposed(from)) ||
-      (tail === 0 && behind.trim() !== '' && isProposed(to - 1)));
-  return { from, to, lines, keepsProposal };
+  return lineChanges(old, made).map(({ from, to, lines }) => {
+    const [first, last] = [start.line + from, start.line + to];
+    const keepsProposal =
+      lines.length > 0 &&
+      ((from === 0 && before.trim() !== '' && isProposed(first)) ||
+        (last === end.line + 1 && behind.trim() !== '' && isProposed(last - 1)));
+    return { from: first, to: last, lines, keepsProposal };
+  });
 }
 
 /**
@@ -145,7 +135,7 @@ function replacedByLines(
   const replaced = replacedLines(document.lines, after.lines);
   const known = by === 'outside' ? withoutGone(review, after.lines, replaced) : review;
   const edits = replaced.map(({ from, to, lines, isSame }): ForeignEdit => {
-    const keepsProposal = from < to && lines.length > 0 && (by !== 'outside' || isSame);
+    const keepsProposal = lines.length > 0 && (by !== 'outside' || isSame);
     return { from, to, lines, keepsProposal };
   });
   const next = withForeignEdits(known, edits, by === 'user' ? 'user' : 'outside');
@@ -162,7 +152,7 @@ function withoutGone(
   after: readonly string[],
   replaced: readonly Replaced[],
 ): FileReview {
-  const all = [...takenBackHunks(review, after, replaced), ...lostHunks(review, replaced)];
+  const all = [...takenBackHunks(review, after), ...lostHunks(review, replaced)];
   const gone = new Set(all.map(({ id }) => id));
   const inOrder = hunksOf(review).filter(({ id }) => gone.has(id));
   if (inOrder.length === 0) return review;
@@ -181,17 +171,15 @@ function withoutGone(
 function withoutReturned(review: FileReview, again: readonly string[]): FileReview {
   const { baseline } = review;
   const put = new Set(again.filter((line) => isTelling([line])));
-  if (baseline.kind !== 'text' || put.size === 0) return review;
-  const changes = hunksOf(review).flatMap(({ kind, removed, added, baselineFrom, baselineTo }) => {
+  const changes = hunksOf(review).flatMap(({ removed, added, baselineFrom, baselineTo }) => {
     const kept = new Set(added);
     const isBack = (line: string): boolean => put.has(line) && !kept.has(line);
-    return kind === 'change' && removed.some(isBack)
+    return removed.some(isBack)
       ? { from: baselineFrom, to: baselineTo, lines: removed.filter((line) => !isBack(line)) }
       : [];
   });
   if (changes.length === 0) return review;
-  const lines = applyLineChanges(baseline.lines, changes);
-  return { ...review, baseline: { kind: 'text', lines: lines.length === 0 ? [''] : lines } };
+  return { ...review, baseline: textWith(applyLineChanges(linesOf(baseline), changes)) };
 }
 
 /** All of the file is another one, made by somebody else. */
