@@ -139,6 +139,9 @@ describe('lines that a proposal and the file both change', () => {
       ['abcd', 'aXcd', 'abcY', 'aXcY'],
       ['abc', 'aXbc', 'aYc', 'aXYc'],
       ['abc', 'aYc', 'aXbc', 'aXYc'],
+      ['abcd', 'XbcY', 'abZd', 'XbZY'],
+      ['abc', 'Xbc', 'Xc', 'XXc!'],
+      ['abc', 'aXc', 'Xc', 'XXc!'],
     ] as const)
       assert.equal(both(base, ours, theirs), expected, `${base}: ${ours}, ${theirs}`);
   });

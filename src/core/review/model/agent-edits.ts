@@ -111,8 +111,7 @@ function withMade(
 export function movedOutside(review: FileReview, from: string, to: string): FileReview {
   const { renamedFrom, ...rest } = review;
   // A proposal's file is where it was before.
-  if (review.path !== from && renamedFrom === from)
-    return to === review.path ? rest : { ...rest, renamedFrom: to };
+  if (renamedFrom === from) return to === review.path ? rest : { ...rest, renamedFrom: to };
   return renamedFrom === undefined || renamedFrom === to
     ? { ...rest, path: to }
     : { ...rest, renamedFrom, path: to };

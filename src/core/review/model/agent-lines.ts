@@ -13,9 +13,7 @@ export function agentLinesOf(review: FileReview): FileReview {
   if (review.document.kind === 'absent') return decided(review);
   const before = new Set(linesOf(review.baseline));
   const hunks = hunksOf(review);
-  const own = hunks.filter(
-    ({ kind, added }) => kind !== 'delete' && isTelling(added.filter((line) => !before.has(line))),
-  );
+  const own = hunks.filter(({ added }) => isTelling(added.filter((line) => !before.has(line))));
   const moved = new Set(own.flatMap(({ added }) => added.filter((line) => before.has(line))));
   return withoutHunks(
     review,

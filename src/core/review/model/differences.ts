@@ -35,7 +35,6 @@ export async function compareFirst(
   const lines = linesOf(after);
   for (const text of new Set([before, review?.document, review?.baseline])) {
     const others = text === undefined ? [] : linesOf(text);
-    if (lines.length === 0 || others.length === 0 || lines.length + others.length < LARGE) continue;
-    await lineChangesByTurns(others, lines);
+    if (lines.length + others.length >= LARGE) await lineChangesByTurns(others, lines);
   }
 }

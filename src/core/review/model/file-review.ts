@@ -144,8 +144,9 @@ export function sameLines(a: readonly string[], b: readonly string[]): boolean {
   if (a === b) return true;
   if (a.length !== b.length || a[lastDifference] !== b[lastDifference]) return false;
   const difference = a.findIndex((line, index) => line !== b[index]);
-  if (difference !== -1) lastDifference = difference;
-  return difference === -1;
+  if (difference === -1) return true;
+  lastDifference = difference;
+  return false;
 }
 
 /** Remembers a state for undo and redo. */
@@ -174,24 +175,27 @@ export function movedMarks(
   changes: readonly LineChange[],
 ): readonly Mark[] {
   if (marks.length === 0 || changes.length === 0) return marks;
-  /** Lines that the changes before each one add. */
-  const added = [0];
-  for (const { from, to, lines } of changes)
-    added.push((added.at(-1) ?? 0) + lines.length - (to - from));
+  let added = 0;
+  /** With the lines that those before each one add, and that it adds with them. */
+  const all = changes.map((change) => {
+    const before = added;
+    added += change.lines.length - (change.to - change.from);
+    return { ...change, before, delta: added };
+  });
   return marks.map((mark) => {
     let moved = mark;
     // From the last change that the mark is not wholly before.
     for (let at = firstBehind(changes, mark.to) - 1; at >= 0; at -= 1) {
-      const change = changes[at];
+      const change = all[at];
       if (change === undefined) break;
       if (change.to < mark.from) {
-        const delta = added[at + 1] ?? 0;
+        const { delta } = change;
         return delta === 0 ? moved : { ...moved, from: moved.from + delta, to: moved.to + delta };
       }
       if (change.from > mark.from && change.to < mark.to) {
         // All that are within it make it longer or shorter.
         const first = firstBehind(changes, mark.from);
-        moved = { ...moved, to: moved.to + (added[at + 1] ?? 0) - (added[first] ?? 0) };
+        moved = { ...moved, to: moved.to + change.delta - (all[first] ?? change).before };
         at = first;
       } else moved = movedMark(moved, change);
     }

@@ -251,11 +251,11 @@ function idsOf(before: readonly string[], changes: readonly LineChange[]): reado
   for (const text of texts) totals.set(text, (totals.get(text) ?? 0) + 1);
   const seen = new Map<string, number>();
   return texts.map((text) => {
-    const total = totals.get(text) ?? 1;
+    const total = totals.get(text);
     if (total === 1) return text;
     const count = (seen.get(text) ?? 0) + 1;
     seen.set(text, count);
-    return `${text}-${count}of${total}`;
+    return `${text}-${count}of${String(total)}`;
   });
 }
 

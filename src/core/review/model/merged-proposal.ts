@@ -33,14 +33,15 @@ export async function editsLeft(
   isTaken: (path: string) => boolean,
   read: (review: FileReview) => Promise<Content>,
 ): Promise<FileReview | undefined> {
-  const { own: review } = known();
-  if (review === undefined || !isEdited(known())) return undefined;
+  const review = edited(known())?.own;
+  if (review === undefined) return undefined;
   const { renamedFrom, ...moved } = review;
   const there = await read(moved);
   const isBack = there.kind === 'absent' && renamedFrom !== undefined && !isTaken(renamedFrom);
   const file = isBack ? await read(review) : there;
-  const { base, own } = known();
-  if (base === undefined || own === undefined) return undefined;
+  const last = edited(known());
+  if (last === undefined) return undefined;
+  const { base, own } = last;
   const { knownToModel: told, knownToSession: toldTo } = own;
   const now = newReview(isBack ? renamedFrom : review.path, file);
   const text = merged(base.document, file, own.document);
@@ -51,8 +52,12 @@ export async function editsLeft(
   return isSettled(next) ? undefined : next;
 }
 
-function isEdited({ base, own }: EditedProposal): boolean {
-  return base !== undefined && own !== undefined && !sameContent(base.document, own.document);
+function edited({
+  base,
+  own,
+}: EditedProposal): { readonly base: FileReview; readonly own: FileReview } | undefined {
+  if (base === undefined || own === undefined) return undefined;
+  return sameContent(base.document, own.document) ? undefined : { base, own };
 }
 
 function merged(was: Content, theirs: Content, ours: Content): Content {

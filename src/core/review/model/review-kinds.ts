@@ -48,8 +48,8 @@ export function placeOf({ kind, review }: PendingReview): string {
 export function byPath<Review extends PendingReview>(
   pending: readonly Review[],
 ): readonly Review[] {
-  return pending.toSorted((a, b) =>
-    a.review.path === b.review.path ? 0 : a.review.path < b.review.path ? -1 : 1,
+  return pending.toSorted(
+    ({ review: a }, { review: b }) => Number(a.path > b.path) - Number(a.path < b.path),
   );
 }
 
