@@ -67,6 +67,18 @@ describe('a decision in whose middle the window ended', () => {
     }
   });
 
+  it('when a proposal has its new name and its lines already: it is done', async () => {
+    const ws = new MemoryWorkspace({ '/a': 'one\n' });
+    await ws.rename('propose', '/a', '/b');
+    await ws.write('propose', '/b', 'one\nnew\n');
+    await endsAt(ws, { change: 'write', path: '/b', when: 'after' }, () =>
+      ws.reviews.decisions.accept({ kind: 'proposed', path: '/b' }),
+    );
+    assert.deepEqual([ws.files.text('/a'), ws.files.text('/b')], [undefined, 'one\nnew\n']);
+    await ws.crash();
+    assert.deepEqual([ws.pending, ws.reviews.decisions.offers], [[], []]);
+  });
+
   it('and where there is a file by either name by now: neither is changed', async () => {
     const ws = await picture();
     await endsAt(ws, before('/a'), reject(ws, '/b'));

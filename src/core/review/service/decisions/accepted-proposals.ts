@@ -33,8 +33,7 @@ export class AcceptedProposals {
       await this.#disk.rename(from, to);
     if (is.kind === 'absent') await this.#disk.delete(from, was);
     else await this.#fill(before, after);
-    const isGone = from !== to || is.kind === 'absent';
-    if (isGone && before.folder !== undefined) await this.#tidy(before.folder);
+    if (before.folder !== undefined) await this.#tidy(before.folder);
   }
 
   /** @returns the state of a proposal in whose acceptance a crash came; `undefined`: it was not begun */
