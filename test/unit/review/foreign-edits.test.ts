@@ -98,6 +98,7 @@ const TABLE: readonly (readonly [
   ['abcdef', 'aBcdEf', [[2, 4, '']], 'user', 'abef aBEf be>BE'],
   ['abcdef', 'aBcdEf', [[1, 5, '']], 'user', 'abef af be>!'],
   ['abcdef', 'aBcdEf', [[1, 5, 'bcde']], 'user', 'abcdef abcdef '],
+  ['abcdef', 'aBcdEEf', [[1, 6, 'bcde']], 'user', 'abcdef abcdef '],
   [
     'abcdef',
     'aBcdEf',

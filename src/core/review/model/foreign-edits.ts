@@ -35,11 +35,15 @@ export function withForeignEdits(
       made.push(markOf(edit, offset, by));
     offset += edit.lines.length - (edit.to - edit.from);
     const goes = edit.from < edit.to;
-    if (goes && touched.length === 0) {
-      baselineChanges.push(withBroughtBack(hunks, edit, commonLine(hunks, edit.from)));
-      continue;
+    if (goes) {
+      const [first] = touched;
+      if (first === undefined) {
+        baselineChanges.push(withBroughtBack(hunks, edit, commonLine(hunks, edit.from)));
+        continue;
+      }
+      const last = touched.at(-1) ?? first;
+      if (edit.keepsProposal || isRevert(review, [first, last], edit)) continue;
     }
-    if (goes && (edit.keepsProposal || isRevert(review, touched, edit))) continue;
     const at = placeInBaseline(hunks, edit.from);
     const comes = { from: at, to: at, lines: edit.lines };
     baselineChanges.push(...(broughtBack(hunks, edit, by) ?? [comes]), ...taken(hunks, edit));
@@ -148,14 +152,12 @@ function withBroughtBack(
   return { from: before?.baselineFrom ?? start, to: start + (to - from), lines };
 }
 
-/** The edit brings back what the hunks that it touches had replaced. */
+/** The edit brings back what the hunks had replaced that it touches: all from the first to the last. */
 function isRevert(
   { baseline }: FileReview,
-  touched: readonly Hunk[],
+  [first, last]: readonly [Hunk, Hunk],
   { from, to, lines }: ForeignEdit,
 ): boolean {
-  const [first, last] = [touched[0], touched.at(-1)];
-  if (first === undefined || last === undefined) return false;
   // Lines before them, and behind, are those of the baseline.
   const before = first.documentFrom - from;
   const behind = to - last.documentTo;
