@@ -6,7 +6,9 @@ const ROLES: readonly RegExp[] = [
   // settings of tools that are code, or that name code to be loaded
   /\.config(?:\.[\w.-]+)?\.(?:[cm]?[jt]sx?|json[c5]?|ya?ml|toml|cfg|ini|mjs|py|rb|php|lua|kts?|exs|edn|rs|go|xml|ron)$/u,
   /^(?:rebar|web|app|packages|nuget|nlog)\.config$/u,
-  /\.(?:conf|setup|preset|workspace)\.[cm]?[jt]s$/u,
+  /\.(?:conf|setup|preset|workspace)\.(?:[cm]?[jt]s|py)$|^(?:global[-_]?(?:setup|teardown)|setuptests)\.[cm]?[jt]sx?$|^(?:spec|rails|test)_helper\.(?:rb|exs)$/u,
+  // hidden files in a language that is run: some program looks for them by that name
+  /^\.[\w-]+(?:\.[\w-]+)*\.(?:[cm]?[jt]sx?|py|rb|lua|pl|php|exs?|groovy|kts|el|vim|sh|bash|zsh|fish)$/u,
   /^\.[\w-]+rc(?:\.[\w-]+)*$/u,
   /^(?:pylintrc|jest-preset\.[cm]?[jt]s|babel-plugin[\w-]*\.[cm]?js)$/u,
   /^(?:webpack|rollup|vite|vitest|esbuild|karma|metro|tsup|jest|eslint|prettier|stylelint|postcss|next|nuxt|astro|gatsby-(?:config|node|browser|ssr))(?:\.[\w-]+)*\.[cm]?[jt]s$/u,
@@ -19,28 +21,31 @@ const ROLES: readonly RegExp[] = [
   /^cmakelists\.txt$|^cmakepresets\.json$|^cmakeuserpresets\.json$|\.cmake$/u,
   /^(?:meson(?:\.build|_options\.txt|\.options)|build\.ninja|sconstruct|sconscript|wscript|configure\.(?:ac|in)|build\.xml|pom\.xml|build\.zig(?:\.zon)?|build\.rs|build\.sbt|project\.clj|deps\.edn|bb\.edn|shadow-cljs\.edn|mix\.exs|stack\.yaml|cabal\.project|dune-(?:project|workspace)|shard\.yml|package\.swift|go\.(?:mod|sum|work)|cargo\.(?:toml|lock)|global\.json|paket\.\w+|build\.bazel|workspace\.(?:bazel|bzlmod)|module\.bazel|pants\.toml|flake\.(?:nix|lock)|devbox\.json)$/u,
   /\.(?:ninja|m4|am|gradle|gradle\.kts|sbt|cabal|opam|gemspec|rake|podspec|bzl|star|nix|cake|just|proj|[a-z]{1,4}proj|sln|slnx|slnf|props|targets|nuspec|dockerfile|jenkinsfile|pth|egg-link)$/u,
-  /^(?:gem|rake|guard|cap|vagrant|berks|pod|cart|fast|app|match|danger|brew|proc|just|earth|tilt|jenkins|docker|container|thor|mage|jake|cake|mint|snap|snake|puppet|caddy|helm)file(?:[.-][\w.-]+)?$/u,
+  /^(?:gem|rake|guard|cap|vagrant|berks|pod|cart|fast|app|match|danger|brew|proc|just|earth|tilt|jenkins|jam|tup|steep|appraisal|watch|docker|container|thor|mage|jake|cake|mint|snap|snake|puppet|caddy|helm)file(?:[.-][\w.-]+)?$/u,
   /^(?:gulp|grunt|jake|fab|nox|task|mage|rollup|brunch)file(?:\.[\w-]+)*\.(?:[cm]?[jt]s|py|ya?ml|go|rb|coffee)$/u,
+  /^(?:jamroot|tuprules\.tup|waf|wscript_build|premake4\.lua|esy\.json|bsb\.json|(?:relx|sys)\.config|vm\.args|tilt_config\.json|kbuild|kconfig(?:\.[\w-]+)*|build\.pl|cpanfile|dist\.ini|buildout\.cfg|pavement\.py|appraisals|\.?justfile|[\w-]+\.xc(?:config|scheme|workspacedata)|(?:project|workspace)\.swift|local\.properties|build\.properties|[\w-]+\.versions\.toml|ivy\.xml|setup\.l?hs|(?:hpack|package|hie)\.yaml|cabal\.project\.\w+|\.ghcid|build\.(?:jl|boot|fsx)|startup\.jl|activate\.r|_targets\.r|makevars(?:\.\w+)?|configure\.win|(?:[\w-]+\.)?nim\.cfg|[\w-]+\.nims|zls\.json|tests\.edn|figwheel-main\.edn|[\w-]+\.(?:build|target)\.cs|[\w-]+\.uproject|(?:brownie-config|west|idf_component|snapcraft)\.ya?ml|(?:move|scarb|project|manifest|buck2|cross)\.toml|vcpkg-configuration\.json|platformio\.ini|openocd\.cfg|pkgbuild|apkbuild|[\w-]+\.(?:ebuild|spec)|(?:guix|manifest)\.scm|compile_commands\.json|compile_flags\.txt|\.clangd|\.ccls|omnisharp\.json)$/u,
   /^(?:gradlew|mvnw|sbt|mage|bazelisk)(?:\.(?:bat|cmd))?$/u,
   /^(?:docker-)?compose(?:[.-][\w.-]+)?\.ya?ml$|^docker-bake(?:\.[\w-]+)*\.(?:hcl|json)$/u,
   /^(?:configure|config\.(?:ru|nims)|dune|buck|\.buckconfig|\.bazelversion|\.(?:sbt|jvm)opts|v\.mod|dub\.(?:json|sdl)|(?:fpm|alire|gleam)\.toml|conanfile\.(?:py|txt)|vcpkg\.json|(?:xmake|premake5)\.lua|build\.sc|(?:rescript|bsconfig|elm)\.json|spago\.dhall|dodo\.py|project\.godot|(?:melos|build)\.ya?ml|profiles\.clj|lombok\.config)$|\.nimble$/u,
   // what installs
-  /^(?:package(?:-lock)?\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|\.?pnpmfile\.[cm]?js|bun\.lockb?|deno\.lock|\.pnp\..+|composer\.lock|poetry\.(?:lock|toml)|uv\.(?:lock|toml)|pdm\.(?:lock|toml)|pipfile(?:\.lock)?|gemfile\.lock|podfile\.lock|setup\.(?:py|cfg)|(?:dev-|test-)?requirements(?:[._-][\w.-]+)?\.(?:txt|in)|constraints(?:[._-][\w.-]+)?\.txt|environment\.ya?ml|conda[\w.-]*\.ya?ml|import[-_]?map\.json)$/u,
+  /^(?:package(?:-lock)?\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|\.?pnpmfile\.[cm]?js|bun\.lockb?|\.pnp\..+|(?:poetry|uv|pdm)\.toml|pipfile|setup\.(?:py|cfg)|(?:dev-|test-)?requirements(?:[._-][\w.-]+)?\.(?:txt|in|ya?ml)|package\.resolved|[\w.-]+\.lock|constraints(?:[._-][\w.-]+)?\.txt|environment\.ya?ml|conda[\w.-]*\.ya?ml|import[-_]?map\.json)$/u,
   // what checks, formats and tests
-  /^(?:tox|pytest|mypy|\.mypy|\.?flake8|\.?ruff|\.pre-commit-config|\.pre-commit-hooks|ansible|alembic|\.?isort|\.bandit|\.coveragerc)(?:\.(?:ini|cfg|toml|ya?ml))?$/u,
-  /^\.(?:rubocop|standard|reek|erb-lint|haml-lint|solargraph|golangci|swiftlint|overcommit|yamllint|markdownlint[\w-]*|clang-tidy|simplecov|rspec|hound|codeclimate|golint|jscpd)(?:[._-][\w.-]+)?$/u,
-  /^(?:phpunit|psalm|phpcs|\.phpcs|checkstyle|detekt|phpstan|codeception)[\w.-]*\.(?:xml|neon|ya?ml)(?:\.dist)?$|^(?:rector|ecs|\.php-cs-fixer|\.php_cs)(?:\.dist)?(?:\.php)?$/u,
+  /^(?:tox|\.?pytest|mypy|\.mypy|\.?flake8|\.?ruff|\.pre-commit-config|\.pre-commit-hooks|ansible|alembic|\.?isort|\.bandit|\.coveragerc)(?:\.(?:ini|cfg|toml|ya?ml))?$/u,
+  /^\.(?:rubocop|standard|reek|erb-lint|haml-lint|solargraph|golangci|swiftlint|overcommit|yamllint|markdownlint[\w-]*|clang-tidy|simplecov|rspec|hound|codeclimate|golint|jscpd|lintr|arcconfig|arclint|pyre_configuration|checkov|ember-cli|release-it|mutant|pa11yci)(?:[._-][\w.-]+)?$/u,
+  /^(?:\.?phpunit|psalm|phpcs|\.phpcs|checkstyle|detekt|phpstan|codeception)[\w.-]*\.(?:xml|neon|ya?ml)(?:\.dist)?$|^(?:rector|ecs|\.php-cs-fixer|\.php_cs)(?:\.dist)?(?:\.php)?$/u,
   /^\.[\w-]+\.exs$|^(?:conftest|sitecustomize|usercustomize|noxfile|fabfile)\.py$|^\.ycm_extra_conf\.py$/u,
   /^\.?(?:rustfmt|clippy|deny|selene|stylua|taplo|typos|hatch|trunk)\.toml$|^(?:biome|rome|oxlint|dprint)\.jsonc?$/u,
+  /^(?:grumphp|captainhook|phpbench|infection|cucumber|dart_test|sqlc|gqlgen|buf|buf\.work|openapitools|swiftgen|\.sourcery|coc-settings|\.neoconf|testcafe|backstop|\.size-limit)\.(?:ya?ml|json5?)(?:\.dist)?$|^(?:knexfile|ormconfig|plopfile|brocfile|ember-cli-build|testem|lighthouserc|bs-config|gridsome\.server)\.(?:[cm]?[jt]s|json|ya?ml)$|\.ejs\.t$/u,
+  /^(?:conf|manage|celeryconfig|ipython_config|jupyter\w*_config)\.py$|^(?:_quarto|antora|hugo)\.(?:ya?ml|toml|json)$|^(?:\.user|php)\.ini$|^(?:supervisord|nginx|httpd|apache2)\.conf$/u,
   // what hooks in, and what runs elsewhere
   /^(?:(?:pre|post)-(?:commit|merge-commit|push|merge|checkout|rewrite|rebase|applypatch|auto-gc|receive|update|index-change)|(?:prepare-)?commit-msg|applypatch-msg|fsmonitor-watchman)$/u,
-  /^(?:cdk|launchsettings|pm2)\.json$|^(?:pulumi(?:\.[\w-]+)*|devfile|helmfile|\.?gitpod|\.lando)\.ya?ml$|^(?:\.replit|crontab|\.tmux\.conf)$/u,
+  /^(?:cdk|launchsettings|pm2|process|now|app|workspace|wails|tauri\.conf|renovate)\.json5?$|^(?:\.?tmuxinator|tmuxp|mprocs|process-compose|foreman|\.?goreleaser|\.?zuul|\.build|moon|amplify|devspace|okteto|werf|garden)\.ya?ml$|^(?:\.?air|bacon|nextest|\.rtx|watchexec)\.toml$|\.hcl$|^(?:serverless|sst)\.[jt]s$|^config\.xml$|^\.foreman$|^(?:autogen|bootstrap)\.sh$|^(?:pulumi(?:\.[\w-]+)*|devfile|helmfile|\.?gitpod|\.lando)\.ya?ml$|^(?:\.replit|crontab|\.tmux\.conf)$/u,
   /^\.?lefthook(?:-local)?\.(?:ya?ml|toml|jsonc?)$|^\.?(?:husky|lint-staged|commitlint|simple-git-hooks)[\w.-]*$/u,
   /^(?:\.gitlab-ci|\.travis|\.?appveyor|\.drone|\.woodpecker|\.cirrus|azure-pipelines|bitbucket-pipelines|buildspec|cloudbuild|codemagic|wercker|buddy|shippable|skaffold|serverless|netlify|vercel|wrangler|firebase|fly|render|railway|procfile|app\.yaml)(?:[._-][\w.-]+)?\.(?:ya?ml|toml|jsonc?)$/u,
   // shells, editors, and what chooses the program that is run
-  /^\.(?:bash|zsh|ksh|csh|tcsh|fish|z)(?:_\w+|rc|env|profile|login|logout)$|^\.(?:login|logout|xinitrc|xprofile|dir-locals\.el|nvim\.lua|vimspector\.json|projections\.json|rprofile|renviron|ghci|ocamlinit|htaccess)$/u,
+  /^\.(?:bash|zsh|ksh|csh|tcsh|fish|z)(?:_\w+|rc|env|profile|login|logout)$|^\.(?:login|logout|xinitrc|xprofile|emacs|dir-locals(?:-2)?\.el|vimspector\.json|projections\.json|rprofile|renviron|ghci|ocamlinit|htaccess)$/u,
   /^\.(?:node|python|ruby|java|go|terraform|php|sdkman|crystal|elixir)-version$|^(?:rust-toolchain(?:\.toml)?|\.?mise(?:\.[\w-]+)*\.toml|devenv\.(?:nix|ya?ml))$/u,
-  /\.(?:sublime-project|code-workspace)$|^\.(?:project|classpath|factorypath)$/u,
+  /\.(?:sublime-(?:project|workspace)|code-workspace)$|^(?:_|\.local\.)?vimrc$|^\.gdbearlyinit$|^\.(?:project|classpath|factorypath)$/u,
   // what the system starts by its name's end
   /\.(?:exe|com|bat|cmd|msi|scr|ps1|psm1|vbs|wsf|dll|so|dylib|desktop|service|timer|socket|plist|command|app|jar)$/u,
 ];
@@ -48,7 +53,7 @@ const ROLES: readonly RegExp[] = [
 /** Folders that are filled by installing: whatever lies below is code that is run as it is. */
 const INSTALLED = wordSet(`
   node_modules bower_components jspm_packages .venv venv virtualenv site-packages dist-packages
-  __pypackages__ .tox .nox .eggs .pnpm-store .gradle .terraform .direnv
+  __pypackages__ .tox .nox .eggs .pnpm-store .gradle .terraform .direnv .dart_tool
 `);
 
 /** Characters of a name; no file system takes more than 255, and a longer one is nothing to be sure of. */

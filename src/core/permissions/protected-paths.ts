@@ -16,6 +16,8 @@ const CONFIG_FOLDERS = wordSet(`
   .mvn .yarn .bundle .config .ssh .gnupg .aws .kube .docker .claude .cursor .gemini .roo .cline
   .clinerules .windsurf .continue .codex .kilocode .amazonq .aider .opencode .agents .belay .kiro
   .qwen .trae .augment .crush .trunk .ddev .ebextensions .junie .copilot .mcp .storybook .teamcity .semaphore .moon
+  .vim .nvim .emacs.d .helix .nova .theia .settings .externaltoolbuilders nbproject .clj-kondo .lsp .nlsp-settings .phan
+  .ipython .jupyter .builds .jenkins .zuul.d .sublime
 `);
 
 /** Files, wherever they lie, without regard to case. */
@@ -48,20 +50,22 @@ const CONFIG_ENDINGS = wordsOf(`
   .code-workspace .code-profile .env.local .instructions.md .prompt.md .chatmode.md .agent.md
 `);
 
+/** Folders in which version control keeps what it runs and obeys. */
+const REPOSITORIES = wordSet('.git .hg .svn .jj .bzr _darcs .pijul');
+/** Build files that only count in capitals: in small letters they are folders and words of every day. */
+const IN_CAPITALS = /(?:^|[\\/])(?:BUILD|WORKSPACE|TARGETS|PACKAGE)$/u;
+
 /** A path's protection; `path` is real and absolute. */
 export function protectionOf(path: string): Protection {
   const components = componentsOf(path).map(plainName);
-  if (
-    components.some(
-      (name) => name === '.git' || /^git~\d+$/u.test(name) || name === '.hg' || name === '.svn',
-    )
-  )
+  if (components.some((name) => REPOSITORIES.has(name) || /^git~\d+$/u.test(name)))
     return 'forbidden';
   const name = components.at(-1) ?? '';
   if (
     CONFIG_FILES.has(name) ||
     CONFIG_ENDINGS.some((ending) => name.endsWith(ending)) ||
-    isCodeByRole(name)
+    isCodeByRole(name) ||
+    IN_CAPITALS.test(path)
   )
     return 'config';
   return 'none';

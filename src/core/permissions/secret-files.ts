@@ -8,14 +8,16 @@ const LISTS = String.raw`(?:json|jsonc|json5|ya?ml|toml|ini|csv|tsv|xml|properti
 /** Files that hold passwords, tokens and keys by convention or by their role. */
 const NAMES: readonly RegExp[] = [
   // environments
-  /^(?:\.env(?:[._-].+)?|\.envrc|.+\.env|\.dev\.vars(?:\..+)?|env\.(?:local|prod|production|staging))$/u,
+  /^(?:\.env(?:[._-].+)?|\.envrc|\.flaskenv|.+\.env|\.dev\.vars(?:\..+)?|env\.(?:local|prod|production|staging))$/u,
   // containers of keys, and keys by their format
   /\.(?:pem|key|p8|p12|pfx|pkcs12|jks|jceks|bks|keystore|keytab|kdbx?|ppk|ovpn|agekey|secrets?|kubeconfig|tfvars)$/u,
   /(?:^|[._-])(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?$/u,
   /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?(?:[._-](?!pub$).+)?$/u,
-  /^(?:ssh_host_.+_key|private[-_.]?key.*|secring\..+)$/u,
+  /^(?:ssh_host_.+_key|private[-_.]?key.*|secring\..+|(?:deploy|host|ssh|signing|private|master)[-_.]?keys?|(?:private|secret)[\w-]*\.(?:asc|gpg|pgp)|(?:[\w-]+[-_])?keys?\.json|.+-adminsdk-.+\.json|key[34]\.db|logins\.json|[\w.-]+\.keychain(?:-db)?)$/u,
   // what programs keep to sign in with
-  /^(?:\.netrc|_netrc|\.authinfo|\.pypirc|\.npmrc|\.yarnrc(?:\.yml)?|\.git-credentials|\.pgpass|pgpass\.conf|\.my\.cnf|\.mylogin\.cnf|\.dockercfg|\.dockerconfigjson|\.htpasswd|\.htdigest|\.s3cfg|\.boto|\.databrickscfg|\.terraformrc|terraform\.rc|\.msmtprc|\.fetchmailrc|\.?rclone\.conf|\.?vault[-_](?:token|pass(?:word)?)(?:\.txt)?|kubeconfig|wp-config\.php|local\.settings\.json|auth\.json|token\.(?:json|pickle)|(?:key|keystore|signing)\.properties|accesskeys\.csv|rootkey\.csv|cookies\.(?:txt|json|sqlite)|\.ci-token|settings-security\.xml)$/u,
+  /^(?:\.netrc|_netrc|\.authinfo|\.pypirc|\.npmrc|\.yarnrc(?:\.yml)?|\.git-credentials|\.pgpass|pgpass\.conf|\.my\.cnf|\.mylogin\.cnf|\.dockercfg|\.dockerconfigjson|\.htpasswd|\.htdigest|\.s3cfg|\.boto|\.databrickscfg|\.terraformrc|terraform\.rc|\.msmtprc|\.fetchmailrc|\.?rclone\.conf|\.?vault[-_](?:token|pass(?:word)?)(?:\.txt)?|kubeconfig|wp-config\.php|local\.settings\.json|auth\.json|token\.(?:json|pickle)|(?:key|keystore|signing)\.properties|accesskeys\.csv|rootkey\.csv|cookies\.(?:txt|json|sqlite)|\.ci-token|settings-security\.xml|kaggle\.json|ngrok\.ya?ml|pip\.conf|\.condarc|\.renviron|\.erlang\.cookie|\.passwd-s3fs|\.(?:mutt|mbsync|offlineimap)rc|\.viminfo|\.dbshell|kube\.config|connectionstrings\.config|htpasswd|passwd)$/u,
+  // tokens, and what opens wallets and networks
+  /^(?:\.(?:[\w-]+[-_.])?token|[\w-]+[-_]token(?:\.txt)?|token\.txt|\.?restic[-_.]pass(?:word)?|wallet\.dat|utc--.+|(?:seed|mnemonic)(?:[-_]phrase)?\.txt|wg\d+\.conf|wireguard\.conf|sftp(?:-config)?\.json|\.ftpconfig)$/u,
   /^\..+_history$/u,
   /^(?:client_secret|service[-_]?account|gha-creds).*\.json$/u,
   /^terraform\.tfstate(?:\..*)?$|\.tfstate$|\.tfvars\.json$/u,
@@ -38,13 +40,20 @@ export const SECRET_FOLDERS = wordSet(`
   .ssh .gnupg .aws .azure .gcloud .kube .password-store .docker
 `);
 /** Places below a folder of settings where programs keep what they sign in with. */
-const SECRET_PLACES = /(?:^|\/)(?:\.config\/(?:gcloud|gh|hub|op|doctl)|\.terraform\.d|\.m2)\//u;
+const SECRET_PLACES =
+  /(?:^|\/)(?:\.config\/(?:gcloud|gh|hub|op|doctl)|\.terraform\.d|\.m2|\.secrets)(?:\/|$)/u;
+/** Lists and files without a kind in a folder of secrets; code there is code. */
+const IN_SECRETS = new RegExp(
+  String.raw`(?:^|\/)(?:secrets|credentials)\/(?:.+\/)?[^/]+\.${LISTS}$`,
+  'u',
+);
 
 /** True for a file that holds secrets by its name or its folder's, copies, too; real path. */
 export function isSecretFile(path: string): boolean {
   const components = componentsOf(path).map(plainName);
   if (components.some((component) => SECRET_FOLDERS.has(component))) return true;
-  if (SECRET_PLACES.test(components.join('/'))) return true;
+  const place = components.join('/');
+  if (SECRET_PLACES.test(place) || IN_SECRETS.test(place)) return true;
   return spellings(components.at(-1) ?? '').some((name) => isSecretName(name));
 }
 

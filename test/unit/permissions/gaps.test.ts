@@ -32,7 +32,17 @@ describe('files by their role', () => {
       tsconfig.json tsconfig.build.json app.tsconfig.json jsconfig.json typedoc.json mkdocs.yml foundry.toml
       configure config.ru dune BUCK launchSettings.json hooks/pre-commit commit-msg Snakefile cdk.json .Rprofile
       Pulumi.dev.yaml .gitpod.yml .replit .ghci .ocamlinit biome.json rustfmt.toml .clippy.toml conanfile.py config.nims
-      x.nimble Caddyfile x.timer .htaccess AGENT.md .goosehints .trunk/trunk.yaml`))
+      x.nimble Caddyfile x.timer .htaccess AGENT.md .goosehints .trunk/trunk.yaml
+      BUILD src/WORKSPACE TARGETS .eleventy.js .lazy.lua .size-limit.cjs .hygen.py .vim/vimrc .helix/languages.toml .emacs
+      coc-settings.json .clangd compile_commands.json compile_flags.txt omnisharp.json zls.json nbproject/x.xml Jamroot Tupfile
+      cpanfile dist.ini pavement.py conf.py docs/conf.py manage.py gunicorn.conf.py .pytest.ini spec/spec_helper.rb setupTests.ts
+      test/globalSetup.ts a.xcscheme a.xcconfig Project.swift local.properties gradle/libs.versions.toml Setup.hs hie.yaml .ghcid
+      cabal.project.local mix.lock renv.lock renv/activate.R _targets.R src/Makevars .lintr nim.cfg a.nims grumphp.yml captainhook.json
+      .user.ini terragrunt.hcl a.pkr.hcl amplify.yml serverless.ts renovate.json app.json tauri.conf.json wails.json moon.yml
+      knexfile.ts plopfile.js bs-config.js lighthouserc.js sqlc.yaml buf.yaml cucumber.yml _quarto.yml hugo.toml air.toml .air.toml
+      bacon.toml .goreleaser.yml .zuul.yaml Cross.toml platformio.ini a.spec a.ebuild PKGBUILD guix.scm tests.edn .clj-kondo/x.clj
+      .dart_tool/a.json dart_test.yaml a.uproject Game.Build.cs Move.toml Scarb.toml .arcconfig .pyre_configuration .checkov.yaml
+      mprocs.yaml process-compose.yml .tmuxinator.yml local/a.ejs.t requirements.yml`))
       assert.equal(protectionBelow(name), 'config', name);
   });
 
@@ -41,7 +51,8 @@ describe('files by their role', () => {
       src/a.ts README.md src/config.ts src/app.configuration.ts docs/rc.md src/main.rs index.html styles.css src/tsconfig.ts
       test/a.test.ts data.json .gitignore .editorconfig src/build.ts src/makefile.ts LICENSE db/schema.rb main.go lib.py
       src/setup.ts tests/test_a.py docs/docker.md src/taskfile.rs notes.txt src/package.ts src/lockfile.ts main.c
-      src/configure.ts build docs/hooks.md pre-commit.md src/update.ts elm.md plist.ts values.yaml src/dune.rs workspace src/update`))
+      src/configure.ts build docs/hooks.md pre-commit.md src/update.ts elm.md plist.ts values.yaml src/dune.rs workspace src/update
+      targets package src/conf.ts src/helper.rb main.tf docs/spec.md src/spec.ts src/lock.ts src/hcl.go src/app.ts src/manage.ts`))
       assert.equal(protectionBelow(name), 'none', name);
   });
 
@@ -56,7 +67,10 @@ describe('files by their role', () => {
       tls.key.orig secrets.yaml.old app.secrets.json db-credentials.yml credentials.csv client_secret_1.json .bash_history
       .credentials.json .secrets.yaml api-keys.json api_key.txt .sentryclirc
       .env~~~~~~~ .ssh/config .aws/x.txt .config/gh/hosts.yml .terraform.d/x
-      kubeconfig AuthKey_ABC.p8 local.settings.json .npmrc.bak passwords.txt .env.2024-01-31 .env.gz .vault_pass .netrc~`))
+      kubeconfig AuthKey_ABC.p8 local.settings.json .npmrc.bak passwords.txt .env.2024-01-31 .env.gz .vault_pass .netrc~
+      deploy_key private.asc secret.gpg gcp-key.json a-adminsdk-x.json key4.db login.keychain-db kaggle.json ngrok.yml .flaskenv
+      .token github-token access_token.txt token.txt wallet.dat seed.txt wg0.conf sftp-config.json .secrets/x secrets/prod.json
+      config/credentials/a.yml .config/hub passwd pip.conf .erlang.cookie kube.config .restic-password`))
       assert.ok(isSecretFile(`/w/${name}`), name);
     for (const name of words(`
       a.ts keys.ts secret.ts secrets.py credentials.go .env.example .env.sample id_rsa.pub tokens.json token.ts README.md
