@@ -67,6 +67,9 @@ const OWN_WORDS: Readonly<Record<string, readonly string[]>> = {
     'show',
     SECRET_OBJECT,
     'stash@{0}',
+    'stash@{0}^3',
+    'stash',
+    'refs/stash^@',
   ],
   ps: ['e', 'aux', 'pid,environ', 'auxe'],
 };

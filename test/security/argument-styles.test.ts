@@ -28,7 +28,7 @@ interface Declared {
 function declared(): readonly Declared[] {
   const programs = Object.entries(PROGRAMS).map(([name, { options }]) => ({
     name,
-    words: [name],
+    words: name.split(' '),
     options,
   }));
   const git = Object.entries(GIT_PROGRAMS).map(([name, { options }]) => ({

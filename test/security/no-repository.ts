@@ -4,6 +4,7 @@ import type { RepositoryInspector } from '../../src/core/ports/commands/reposito
 export const noRepository: RepositoryInspector = {
   hazards: async () => [],
   files: async () => [],
+  filesOf: async () => undefined,
   topOf: async () => undefined,
   kindOf: async () => undefined,
 };

@@ -8,6 +8,15 @@ describe('calls of git that read', () => {
       folder === '/ws/none'
         ? undefined
         : ['/ws/src/a.ts', '/ws/docs/x.md', ...(untracked ? ['/ws/.env'] : [])],
+    filesOf: async (_, name) =>
+      (
+        {
+          main: ['/ws/src/a.ts'],
+          'stash^3': ['/ws/.env'],
+          'refs/stash': ['/ws/.env'],
+          'stash@{1}': ['/ws/.env'],
+        } as const
+      )[name as 'main'],
     topOf: async (folder) => (folder.startsWith('/ws') ? '/ws' : undefined),
     kindOf: async (_, name) =>
       ({ blobby: 'blob', treey: 'tree', main: 'commit' } as const)[name as 'main'],
@@ -68,6 +77,50 @@ describe('calls of git that read', () => {
         ['git grep --untracked foo src/a.ts .env', /would read \/ws\/\.env, too/u],
         ['git -C none diff', /which files git would show cannot be told/u],
       ],
+      judge,
+    );
+  });
+
+  it('show what git has of secrets in a stash or another commit only after a yes', async () => {
+    await expectVerdicts(
+      {
+        allow: `git show main
+          git log -p main
+          git log --all
+          git log --stat --all
+          git show --stat stash^3
+          git diff main -- src
+          git show stash^3 -- src
+          git stash list`,
+        always: `git show stash^3
+          git show 'stash^3'
+          git diff main stash^3
+          git diff main..stash^3
+          git diff-tree -p stash^3
+          git grep foo stash^3
+          git log -p --all
+          git log -p --glob=refs/stash
+          git log -p main stash^3
+          git stash show -p
+          git stash show -p 1
+          git stash list -p`,
+      },
+      judging({ ...DISK, ignored: [] }, { repositories: repository }),
+    );
+  });
+
+  it('show no object by a placeholder, and no setting that may be a password', async () => {
+    await expectVerdicts(
+      {
+        allow: `git branch --format='%(refname)'
+          git config --get user.email`,
+        always: `git branch --format='%(raw)'
+          git tag -l --format='%(*raw)'
+          git for-each-ref --format='%(raw:size)'
+          git config --get http.proxy
+          git config --get sendemail.smtpPass
+          git config --get x.apiKey`,
+      },
       judge,
     );
   });
@@ -162,11 +215,13 @@ describe('calls of git that read', () => {
       {
         allow: `git ls-files '*.ts' | xargs cat
           git diff --name-only -- '*.ts' | xargs cat
-          git ls-files '*.ts' '*.txt' | head -3 | xargs wc -l`,
+          git ls-files '*.ts' '*.txt' | head -3 | xargs wc -l
+          git ls-files '*.env' | xargs cat`,
         always: `git ls-files | xargs cat
           git ls-files src | xargs cat
           git ls-files '*' | xargs cat
-          git ls-files '*.env' | xargs cat
+          git ls-files -o '*.env' | xargs cat
+          git diff --name-only main -- '*.env' | xargs cat
           git ls-files -s '*.ts' | xargs cat
           git ls-files --format=x '*.ts' | xargs cat
           git diff --stat -- '*.ts' | xargs cat
@@ -176,6 +231,18 @@ describe('calls of git that read', () => {
       },
       judge,
     ));
+
+  it('hand on no names behind a folder that has become a link', async () => {
+    const moved = { ...repository, files: async () => ['/ws/src/a.ts', '/ws/link/a.ts'] };
+    await expectVerdicts(
+      {
+        always: `git ls-files '*.ts' | xargs cat
+          git diff --name-only -- '*.ts' | xargs cat
+          git diff --name-only main -- '*.ts' | xargs cat`,
+      },
+      judging(DISK, { repositories: moved }),
+    );
+  });
 
   it('show text by their options, or only what changed', () =>
     expectVerdicts(

@@ -14,12 +14,12 @@ export type ArgumentStyle = 'gnu' | 'posix' | 'alone' | 'words';
  * Options that are known to be harmless, as a text of words. `-a`: a flag. `-n:`: with a value, attached
  * or behind it. `--n=`: with an attached value only. `--n?`: with an attached value or none. `--n*`: with
  * the next word, if there is one. `--arg::`: with the two next words. After the mark stands what the value
- * is: `number`, `char` (one character), `file`, or nothing for a text.
+ * is: `number`, `char` (one character), `file`, `moment` (a time, `@1700000000`, too), or nothing for a text.
  */
 export type OptionText = string;
 
 type Arity = 'flag' | 'value' | 'attached' | 'optional' | 'next' | 'pair';
-type ValueKind = 'text' | 'number' | 'char' | 'file';
+type ValueKind = 'text' | 'number' | 'char' | 'file' | 'moment';
 
 export interface OptionSpec {
   readonly arity: Arity;
@@ -52,7 +52,7 @@ const ARITIES: Readonly<Record<string, Arity>> = {
   '::': 'pair',
 };
 const OPTION =
-  /^(?<name>-{1,2}[\w.#?@-]*?|-[^\w\s])(?:(?<mark>::|[:=?*])(?<kind>number|char|file|))?$/u;
+  /^(?<name>-{1,2}[\w.#?@-]*?|-[^\w\s])(?:(?<mark>::|[:=?*])(?<kind>number|char|file|moment|))?$/u;
 const NUMBER = /^[-+]?(?:0x[\da-f]+|\d+(?:\.\d+)?)[a-z%]{0,3}$/iu;
 const CHAR = /^(?:|.|\\.)$/su;
 
@@ -219,10 +219,11 @@ class ArgumentReader {
   #add(name: string, { kind }: OptionSpec, value: ShellWord): string | undefined {
     if (kind === 'number' && !NUMBER.test(value.value)) return `${name} ${value.text}`;
     if (kind === 'char' && !CHAR.test(value.value)) return `${name} ${value.text}`;
-    if (value.value.startsWith('@')) return `${name} ${value.text}`;
+    const isMoment = kind === 'moment' && /^@-?\d+$/u.test(value.value);
+    if (value.value.startsWith('@') && !isMoment) return `${name} ${value.text}`;
     this.#options.push({ name, value });
     if (kind === 'file') this.#files.push(value);
-    if (kind === 'text') this.#texts.push(value);
+    if (kind === 'text' || kind === 'moment') this.#texts.push(value);
     return undefined;
   }
 }

@@ -118,6 +118,7 @@ export function classOf(words: readonly string[]): CommandClass | undefined {
 }
 
 function isReader(program: string, [first = '']: readonly string[]): boolean {
+  if (Object.hasOwn(SYSTEM_PROGRAMS, `${program} ${first}`)) return true;
   if (program === 'find') return true;
   if (program === 'git') return Object.hasOwn(GIT_PROGRAMS, first);
   return [TEXT_PROGRAMS, SEARCH_PROGRAMS, SYSTEM_PROGRAMS].some((table) =>

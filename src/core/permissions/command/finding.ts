@@ -33,6 +33,8 @@ export interface Reach {
   readonly only?: NameFilter;
   /** Folders that are left out: a name, or `./name` for one at the top. */
   readonly skip?: readonly string[];
+  /** Only files that git has are named; `below`: by the path from the folder of the repository. */
+  readonly tracked?: 'here' | 'below';
   /** Names are handed on to a program that may take some for something else. */
   readonly handed?: Handed;
 }
@@ -43,6 +45,8 @@ export interface GitUse {
   readonly contents?: GitContents;
   /** Operands that may be revisions: none may be the text of a file under a name of its own. */
   readonly revisions?: readonly ShellWord[];
+  /** Revisions of which the text of any file may be shown. */
+  readonly commits?: readonly string[];
   /** Paths in a revision: below the folder of the repository. */
   readonly inTree?: readonly string[];
 }

@@ -12,7 +12,7 @@ import { isWrapper, usesBesideGiven, wrapperFinding, xargsFinding } from './prog
 import type { ShellCommand } from './shell/shell-syntax.ts';
 import type { ShellWord } from './shell/shell-word.ts';
 
-/** Every program that may run without a question, with what it declares. */
+/** Every program that may run without a question, with what it declares; of some a subcommand (`docker ps`). */
 export const PROGRAMS: Readonly<Record<string, Program>> = {
   ...TEXT_PROGRAMS,
   ...SEARCH_PROGRAMS,
@@ -57,8 +57,15 @@ function wordsFinding([program, ...rest]: readonly ShellWord[]): Finding {
 function namedFinding(name: string, words: readonly ShellWord[]): Finding {
   const own = Object.hasOwn(OWN, name) ? OWN[name] : undefined;
   if (own !== undefined) return own(words);
+  const [first, ...rest] = words;
   const form = Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined;
-  if (form !== undefined) return findingByForm(name, form, words);
+  if (form !== undefined) {
+    const explains = rest.length === 0 && /^--(?:help|version)$/u.test(first?.value ?? '');
+    return explains ? harmless() : findingByForm(name, form, words);
+  }
+  const both = `${name} ${first?.value ?? ''}`;
+  const subcommand = Object.hasOwn(PROGRAMS, both) ? PROGRAMS[both] : undefined;
+  if (subcommand !== undefined) return findingByForm(both, subcommand, rest);
   return (
     fileChangeFinding(name, words) ??
     unknown(told`${name} is not one of the commands that are known to be harmless`)

@@ -1,7 +1,12 @@
+/** A list of characters, without any that another sed would take for its end, or for that of what it stands in. */
+const LIST = (end: string): string =>
+  String.raw`\[\^?(?:\[:[a-z]+:\]|\\(?!${end})[^\n\]\\c]|(?!${end})[^\\\n[\]])+\]`;
+/** Text up to a character that ends it; `ends` matches that one. */
+const TEXT = (end: string): string => String.raw`(?:(?!${end})[^\\\n[\]]|\\[^\nc]|${LIST(end)})*`;
 /** A line number, the last line, or a pattern without anything that could end it early. */
-const ADDRESS = String.raw`(?:\d+(?:~\d+)?|\$|\/(?:[^\/\\\n[\]]|\\[^\nc])*\/I?)`;
+const ADDRESS = String.raw`(?:\d+(?:~\d+)?|\$|\/${TEXT('\\/')}\/I?)`;
 /** Commands that print, delete or go on; a substitution without the flags that write or run. */
-const ACTION = String.raw`(?:[pdqQnNhHgGxDP=]|s(?<sep>[\/|#,@:])(?:(?!\k<sep>)[^\\\n[\]]|\\[^\nc])*\k<sep>(?:(?!\k<sep>)[^\\\n]|\\[^\nc])*\k<sep>[gpiI0-9]*|y\/[^\/\\\n]*\/[^\/\\\n]*\/)`;
+const ACTION = String.raw`(?:[pdqQnNhHgGxDP=]|s(?<sep>[\/|#,@:])${TEXT('\\k<sep>')}\k<sep>(?:(?!\k<sep>)[^\\\n]|\\[^\nc])*\k<sep>[gpiI0-9]*|y\/[^\/\\\n]*\/[^\/\\\n]*\/)`;
 
 /** One command; named groups may not be repeated in one expression. */
 const COMMAND = new RegExp(

@@ -1,6 +1,7 @@
 import { told, type Told } from '../../../domain/text/told.ts';
 import { parentOf } from '../../../domain/paths.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
+import type { RepositoryInspector } from '../../ports/commands/repository-inspector.ts';
 import type { PathGuard } from '../path-guard.ts';
 import { isSecretFile } from '../secret-files.ts';
 import type { Reach } from './finding.ts';
@@ -20,6 +21,7 @@ const ODD_NAME = { raw: /^-/u, lines: /^[-\s]|[\n"'\\]/u, words: /^-|[\s"'\\]/u 
 export interface SearchParts {
   readonly guard: Pick<PathGuard, 'judge' | 'keptBack'>;
   readonly files: Pick<FileSystem, 'list' | 'realpath' | 'stat' | 'read'>;
+  readonly repositories?: Pick<RepositoryInspector, 'files'>;
 }
 
 /** The reason why a folder may not be read through: a secret, a denied file, a link away. */
@@ -41,6 +43,8 @@ class Search {
   readonly #seen = new Set<string>();
   readonly #found: string[] = [];
   readonly #back = new Map<string, readonly string[]>();
+  /** The files that git has, where no others are named. */
+  #tracked: ReadonlySet<string> | undefined;
   #looked = 0;
 
   constructor(parts: SearchParts, top: string, reach: Reach, roots: readonly string[]) {
@@ -52,6 +56,10 @@ class Search {
   }
 
   async run(): Promise<Told | undefined> {
+    if (this.#reach.tracked !== undefined) {
+      const tracked = await this.#parts.repositories?.files(this.#top, false);
+      this.#tracked = tracked && new Set(tracked.map(withoutCase));
+    }
     for (let at = this.#open.pop(); at !== undefined; at = this.#open.pop()) {
       const problem = await this.#folder(at);
       if (problem !== undefined) return problem;
@@ -132,8 +140,17 @@ class Search {
     return (handed ?? 'raw') === 'raw' && SKIPPED.has(name);
   }
 
+  /** A name that is handed on may lead through a folder. */
+  #hasBelow(folder: string): boolean {
+    if (this.#tracked === undefined) return true;
+    const begin = withoutCase(`${folder}/`);
+    return [...this.#tracked].some((file) => file.startsWith(begin));
+  }
+
   #file(path: string, name: string): Told | undefined {
     if (!mayPass(name, this.#reach.only ?? {})) return undefined;
+    if (this.#reach.tracked === 'here' && this.#tracked?.has(withoutCase(path)) === false)
+      return undefined;
     if (isSecretFile(path)) return told`it would read ${path}, too: it may hold passwords or keys`;
     this.#found.push(path);
     return undefined;
@@ -146,7 +163,7 @@ class Search {
     const stat = await files.stat(judged.real).catch(() => undefined);
     if (stat === undefined) return undefined;
     const isFolder = stat.type === 'directory';
-    if (isFolder && this.#reach.links === 'files') return undefined;
+    if (isFolder && (this.#reach.links === 'files' || !this.#hasBelow(path))) return undefined;
     if (!isFolder && !mayPass(name, this.#reach.only ?? {})) return undefined;
     if (judged.place === 'outside')
       return told`${path} leads out of the workspace, to ${judged.real}`;
@@ -155,6 +172,11 @@ class Search {
     if (isFolder && !this.#leavesOut(path, name)) this.#open.push(judged.real);
     return undefined;
   }
+}
+
+/** A path as file systems without regard to case compare it. */
+function withoutCase(path: string): string {
+  return path.normalize('NFC').toLowerCase();
 }
 
 /** Last names of the patterns that are taken back; a slash at the end: of folders only. */

@@ -8,6 +8,11 @@ export interface RepositoryInspector {
    * it is given.
    */
   files(folder: string, untracked: boolean): Promise<readonly string[] | undefined>;
+  /**
+   * Absolute paths of the files of a commit (a name, no range), and of those that git did not know and that it
+   * keeps as a stash; `undefined`: it is none.
+   */
+  filesOf(folder: string, revision: string): Promise<readonly string[] | undefined>;
   /** The folder of the repository that a folder lies in, absolute; `undefined`: it is in none. */
   topOf(folder: string): Promise<string | undefined>;
   /** The kind of a revision (a name, no range, no dash before it), once tags are followed. */

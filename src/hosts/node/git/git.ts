@@ -67,14 +67,28 @@ export class NodeGit implements Git, RepositoryInspector {
     }
   }
 
+  async filesOf(folder: string, revision: string): Promise<readonly string[] | undefined> {
+    const repository = await discoverRepository(folder);
+    if (repository === undefined || !isName(revision)) return undefined;
+    const found: string[] = [];
+    for (const commit of [`${revision}^{commit}`, `${revision}^3`]) {
+      const args = ['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit];
+      const signal = AbortSignal.timeout(LONGEST_LISTING);
+      const listed = await this.run({ repository, args, signal, maxBytes: MOST_NAMES });
+      if (listed.exitCode !== 0) break;
+      const names = listed.output.split('\0').filter((name) => name !== '');
+      found.push(...names.map((name) => path.join(repository.top, name)));
+    }
+    return found.length === 0 ? undefined : found;
+  }
+
   async topOf(folder: string): Promise<string | undefined> {
     return (await discoverRepository(folder))?.top;
   }
 
   async kindOf(folder: string, revision: string): Promise<ObjectKind | undefined> {
     const repository = await discoverRepository(folder);
-    if (repository === undefined || revision === '' || /^-|[\0\n]/u.test(revision))
-      return undefined;
+    if (repository === undefined || !isName(revision)) return undefined;
     // A path in a revision ends at its own end; of other names tags are followed.
     for (const name of [`${revision}^{}`, revision]) {
       const args = ['cat-file', '-t', name];
@@ -140,6 +154,11 @@ export class NodeGit implements Git, RepositoryInspector {
       limit.removeEventListener('abort', stop);
     }
   }
+}
+
+/** True for what may be the name of a revision, and no option. */
+function isName(revision: string): boolean {
+  return revision !== '' && !/^-|[\0\n]/u.test(revision);
 }
 
 /** The name of the driver when a setting is one of a filter. */

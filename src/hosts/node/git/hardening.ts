@@ -83,6 +83,7 @@ const GUARDS: Readonly<Record<string, readonly string[]>> = {
   'for-each-ref': [],
   'rev-parse': [],
   'ls-files': [],
+  'ls-tree': [],
   config: [],
   'cat-file': [],
 };

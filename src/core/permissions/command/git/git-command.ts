@@ -1,18 +1,18 @@
 import { told, type Told } from '../../../../domain/text/told.ts';
 import { wordSet } from '../../../../domain/text/words.ts';
 import { risky, unknown, usesOf } from '../finding.ts';
-import type { Finding, GitUse, Harmless, PathUse } from '../finding.ts';
+import type { Finding, GitUse, Harmless, PathUse, Reach } from '../finding.ts';
 import { gitContents } from './git-contents.ts';
 import { type GitProgram, GIT_PROGRAMS } from './git-programs.ts';
 import { objectWords } from './git-objects.ts';
 import { type ReadArguments, readArguments } from '../arguments.ts';
 import type { ShellWord } from '../shell/shell-word.ts';
 
-/** Placeholders that have signatures checked, by a program that the repository may choose. */
-const SIGNATURES = /%(?:[-+ ])?G|%\(\*?(?:signature|if|describe)/u;
+/** Placeholders that have signatures checked, by a program that the repository may choose, or print an object. */
+const SIGNATURES = /%(?:[-+ ])?G|%\(\*?(?:signature|if|describe|raw)/u;
 /** Settings that may hold passwords. */
 const SECRET_SETTINGS =
-  /extraheader|token|passw|secret|credential|cookie|auth|\.pushurl|\.url|insteadof/iu;
+  /extraheader|token|pass|api-?key|proxy|secret|credential|cookie|auth|\.pushurl|\.url|insteadof/iu;
 
 /** `git …`: the subcommands and options that only read; what the repository configures is judged apart. */
 export function gitFinding(words: readonly ShellWord[]): Finding {
@@ -109,7 +109,9 @@ function readingFinding(
   const uses = [...paths, ...lineUses(read), ...texts];
   if (!listsNames(subcommand, known, read)) return { kind: 'harmless', uses, git };
   const place = { text: '.', value: '.' };
-  const reach = { hidden: true, links: 'files' } as const;
+  // A name may lead through a folder that is a link by now.
+  const tracked = trackedNames(subcommand, read, objects.commits ?? []);
+  const reach: Reach = { hidden: true, links: 'all', ...(tracked && { tracked }) };
   const include = read.operands.map(({ value }) => value);
   const lists =
     include.length > 0 && include.every((pattern) => /^\*\.\w+$/u.test(pattern))
@@ -119,7 +121,23 @@ function readingFinding(
 }
 
 const SHOWS = new Set(['blame', 'cat-file', 'show', 'diff', 'grep']);
+/** Options with which files are listed that git does not have. */
+const OTHERS = wordSet(
+  '-o -i -k --others --ignored --killed --directory --untracked --cached --staged --no-index --merge-base',
+);
 const NAMES = new Set(['--name-only', '-l', '-L', '--files-with-matches', '--files-without-match']);
+
+/** How files are named that git has; `undefined`: others may be among them. */
+function trackedNames(
+  subcommand: string,
+  { options }: ReadArguments,
+  commits: readonly string[],
+): Reach['tracked'] {
+  if (options.some(({ name }) => OTHERS.has(name))) return undefined;
+  if (subcommand === 'ls-files') return 'here';
+  if (commits.length > 0) return undefined;
+  return subcommand === 'grep' ? 'here' : 'below';
+}
 
 function listsNames(subcommand: string, known: GitProgram, { options }: ReadArguments): boolean {
   if (known.lists === true)

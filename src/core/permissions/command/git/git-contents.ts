@@ -79,17 +79,23 @@ export function gitContents(
 
 /**
  * The reason why what a command of git shows needs a question: the person keeps a file in it from
- * the agent, or one lies outside the workspace. (Names of secrets count only for files that git does not have: what it has, everyone
- * has.)
+ * the agent, or one lies outside the workspace. (Names of secrets count only for files that git does not have, or has in a stash
+ * or another commit alone: what else it has, everyone has.)
  */
 export async function contentsKeptBack(
   { guard, files, repositories }: Parts,
   folder: string,
-  contents: GitContents,
+  contents: GitContents & { readonly commits: readonly string[] },
   roots: readonly string[],
 ): Promise<Told | undefined> {
-  const all = await repositories?.files(folder, contents.untracked);
-  if (all === undefined) return told`which files git would show cannot be told`;
+  const own = await repositories?.files(folder, contents.untracked);
+  if (own === undefined) return told`which files git would show cannot be told`;
+  const known = new Set(own);
+  const others = new Set<string>();
+  for (const commit of contents.commits)
+    for (const file of (await repositories?.filesOf(folder, commit)) ?? [])
+      if (!known.has(file)) others.add(file);
+  const all = [...own, ...others];
   const places = await placesOf(files, folder, contents);
   const shown =
     places === undefined
@@ -101,7 +107,9 @@ export async function contentsKeptBack(
   if (shown.some(isOutside)) return told`it would show files outside the workspace`;
   const why = await guard.keptBack(shown);
   if (why !== undefined) return told`it would show a file of the repository: ${why}`;
-  const secret = contents.untracked ? shown.find((file) => isSecretFile(file)) : undefined;
+  const secret = shown.find(
+    (file) => (contents.untracked || others.has(file)) && isSecretFile(file),
+  );
   return secret === undefined ? undefined : told`it would read ${secret}, too`;
 }
 

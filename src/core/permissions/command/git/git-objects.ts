@@ -8,18 +8,18 @@ import { takeApart } from './tree-path.ts';
 /** Subcommands that print the text of an object that is named by its hash. */
 const PRINTS = new Set(['show', 'cat-file', 'diff', 'grep', 'diff-tree', 'blame']);
 
-/** Operands that may be a revision, and paths in one (`HEAD:path`); an object has lost its path. */
+/** Operands that may be a revision, and paths in one (`HEAD:path`); an object has lost its path. `commits`: those that a walk begins at, too. */
 export function objectWords(
   subcommand: string,
   { operands, options }: ReadArguments,
   words: readonly ShellWord[],
   begin: number,
-): Pick<GitUse, 'revisions' | 'inTree'> {
+): Pick<GitUse, 'revisions' | 'inTree' | 'commits'> {
+  const named = namedBefore(operands, words, begin);
+  const ends = named.flatMap((word) => endsOf(takeApart(word.value).revision));
+  const commits = [...ends, ...stashesOf(subcommand, options, ends)];
   const shows = !options.some(({ name }) => ['-t', '-s', '-e'].includes(name));
-  if (!PRINTS.has(subcommand) || (subcommand === 'cat-file' && !shows)) return {};
-  const end = words.findIndex(({ value }) => value === '--');
-  const behind = end < 0 ? 0 : words.length - end - 1;
-  const named = operands.slice(begin, operands.length - behind);
+  if (!PRINTS.has(subcommand) || (subcommand === 'cat-file' && !shows)) return { commits };
   const revisions: ShellWord[] = [];
   const inTree: string[] = [];
   for (const word of named) {
@@ -27,7 +27,30 @@ export function objectWords(
     if (path !== undefined) inTree.push(path);
     for (const one of endsOf(revision)) revisions.push({ text: word.text, value: one });
   }
-  return { revisions, inTree };
+  return { revisions, inTree, commits };
+}
+
+/** The operands before `--`. */
+function namedBefore(
+  operands: readonly ShellWord[],
+  words: readonly ShellWord[],
+  begin: number,
+): readonly ShellWord[] {
+  const end = words.findIndex(({ value }) => value === '--');
+  const behind = end < 0 ? 0 : words.length - end - 1;
+  return operands.slice(begin, operands.length - behind);
+}
+
+/** Stashes that a command shows without their full name: the last one, or one by its number. */
+function stashesOf(
+  subcommand: string,
+  options: ReadArguments['options'],
+  ends: readonly string[],
+): readonly string[] {
+  const isOfStash = subcommand.startsWith('stash');
+  const isOfAll = options.some(({ name }) => name === '--all' || name === '--glob');
+  const numbered = ends.flatMap((one) => (/^\d+$/u.test(one) ? [`stash@{${one}}`] : []));
+  return [...(isOfStash || isOfAll ? ['refs/stash'] : []), ...(isOfStash ? numbered : [])];
 }
 
 function endsOf(revision: string): readonly string[] {

@@ -9,7 +9,7 @@ import { type Problem, problemOfPath } from '../path-uses.ts';
 export async function gitProblem(
   parts: CommandJudgeParts,
   place: string,
-  { contents, revisions = [], inTree = [] }: GitUse,
+  { contents, revisions = [], inTree = [], commits = [] }: GitUse,
   roots: readonly string[],
 ): Promise<Problem | undefined> {
   const { repositories, guard } = parts;
@@ -34,5 +34,5 @@ export async function gitProblem(
   }
   return contents === undefined
     ? undefined
-    : ask(await contentsKeptBack(parts, place, contents, roots));
+    : ask(await contentsKeptBack(parts, place, { ...contents, commits }, roots));
 }

@@ -1,3 +1,4 @@
+import { told } from '../../../../domain/text/told.ts';
 import { isPlainAwk, isPlainJq, isPlainSed } from '../scripts.ts';
 import type { Program } from './form.ts';
 
@@ -62,7 +63,17 @@ export const SEARCH_PROGRAMS: Readonly<Record<string, Program>> = {
   },
   fd: FD,
   fdfind: FD,
-  awk: { options: '-F: -v:', style: 'posix', operands: 'pattern', plain: isPlainAwk },
+  awk: {
+    options: '-F: -v:',
+    style: 'posix',
+    operands: 'pattern',
+    plain: isPlainAwk,
+    // Some take options behind the program as well, and another program with one of them.
+    problem: ({ operands }) => {
+      const option = operands.find(({ value }) => /^-[^-]/u.test(value));
+      return option && told`awk may take ${option.text} for an option`;
+    },
+  },
   sed: {
     options: `-n -E -r -u -s -z -e: --quiet --silent --regexp-extended --expression= --posix --sandbox
       --null-data --separate --unbuffered`,

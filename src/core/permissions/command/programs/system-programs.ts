@@ -85,6 +85,28 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
     problem: psProblem,
   },
   pgrep: { options: '-f -l -a -x -n -o -c', style: 'posix', operands: 'texts' },
+  ss: {
+    options: '-t -u -l -n -p -a -x -4 -6 -s -e -m -o -i -H -r',
+    operands: 'texts',
+  },
+  netstat: { options: '-t -l -n -p -a -u -r -s -4 -6', operands: 'none' },
+  lsof: { options: '-i* -n -P -t -a -U -p:number -s:', operands: 'none' },
+  lscpu: { options: '', operands: 'none' },
+  sw_vers: { options: '', operands: 'none' },
+  locale: { options: '-a', operands: 'none' },
+  expr: { options: '', style: 'posix', operands: 'texts' },
+  // What it calculates stands in its input.
+  bc: { options: '-l -q --mathlib --quiet', operands: 'none' },
+  // Of the person's own service; what runs inside is not asked.
+  'docker ps': {
+    options: `-a -q -l -s -n:number -f: --all --quiet --latest --size --no-trunc --last:number --filter:
+      --format:`,
+    operands: 'none',
+  },
+  'docker images': {
+    options: '-a -q -f: --all --quiet --digests --no-trunc --filter: --format:',
+    operands: 'texts',
+  },
   // With an operand it sets the name.
   hostname: { options: '-s -f', operands: 'none' },
   which: { options: '-a', operands: 'texts' },
@@ -93,7 +115,8 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
   false: { options: '', operands: 'texts' },
   // Without an operand it sets the clock with most others.
   date: {
-    options: '-u -R -I? -d: --date= --utc --universal --rfc-email --iso-8601? --rfc-3339=',
+    options:
+      '-u -R -I? -d:moment --date=moment --utc --universal --rfc-email --iso-8601? --rfc-3339=',
     operands: 'texts',
     problem: ({ operands }) =>
       operands.every(({ value, glob }) => value.startsWith('+') && glob === undefined)

@@ -135,8 +135,16 @@ export const TEXT_PROGRAMS: Readonly<Record<string, Program>> = {
   },
   md5sum: SUMS,
   sha1sum: SUMS,
+  sha224sum: SUMS,
   sha256sum: SUMS,
+  sha384sum: SUMS,
   sha512sum: SUMS,
+  b2sum: SUMS,
+  shuf: {
+    options: '-n:number -r -z -i: --head-count=number --repeat --zero-terminated --input-range=',
+    operands: 'content',
+    most: 1,
+  },
   cksum: { options: '', operands: 'content' },
   shasum: { options: '-a:number -b -t', operands: 'content' },
 };
