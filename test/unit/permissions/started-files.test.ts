@@ -152,6 +152,7 @@ describe('what a command starts', () => {
     assert.deepEqual(await started('./a.sh', '/r/q', more), [
       '/r/q/a.sh',
       '/r/q/x.js',
+      '/r/q/tools/v.js',
       '/r/q/w/w.py',
     ]);
     await has('eslint .', '/r/p/node_modules/.bin/eslint');

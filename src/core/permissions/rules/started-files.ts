@@ -1,8 +1,9 @@
 import { wordsOf } from '../../../domain/text/words.ts';
 import { type Json, canonicalJson } from '../../../domain/data/json.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
-import { parentOf, pathBelow, resolvePath } from '../../../domain/paths.ts';
+import { nameOf, parentOf, pathBelow, resolvePath } from '../../../domain/paths.ts';
 import { protectionOf } from '../protected-paths.ts';
+import { NearbyFiles } from './nearby-files.ts';
 import { reachedScripts, runsScripts, scriptsNamed, scriptsOf } from './package-scripts.ts';
 
 /** The files that a command starts by path, each with the hash of its content. */
@@ -18,9 +19,8 @@ export interface StartedFilesParts {
 const MOST_FILES = 300;
 /** Bytes of a file that is compared by its content; a longer one by its size and time. */
 const COMPARED = 2_000_000;
-/** Characters of a script that are looked through for the files it names, and the names tried. */
+/** Characters of a script that are looked through for the files it names. */
 const LOOKED_THROUGH = 200_000;
-const MOST_NAMES = 200;
 /** Scripts that name scripts that name scripts. */
 const DEEPEST = 3;
 
@@ -33,13 +33,28 @@ const BESIDE = wordsOf(`
   .mvn/maven.config .mvn/extensions.xml .cargo/config.toml .cargo/config tests/conftest.py
   test/conftest.py
 `);
-const EXTENSIONS = ['', '.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.sh', '.py', '.rb', '.json'];
+/** Files that are run because they are there, in any folder. */
+const LOADED = /^conftest\.py$/u;
+/** Manifests and build files of parts of a project, which these programs read in any folder. */
+const BUILDERS: Readonly<Record<string, RegExp>> = {
+  cargo: /^(?:Cargo\.toml|build\.rs)$/u,
+  gradle: /\.gradle(?:\.kts)?$/u,
+  gradlew: /\.gradle(?:\.kts)?$/u,
+  mvn: /^pom\.xml$/u,
+  mvnw: /^pom\.xml$/u,
+  rake: /\.rake$/u,
+  docker: /^Dockerfile/u,
+};
+/** Files that say that a project has many packages. */
+const MEMBERS = /^(?:pnpm-workspace\.yaml|lerna\.json|nx\.json|rush\.json|turbo\.json)$/u;
+/** Node is given a folder. */
+const STARTS_FOLDER = /\bnode(?:\s+-\S+)*\s+\.(?:\/|["\s]|$)/u;
 /**
  * Files whose names of other files are followed: shells and build tools start those. A program's
  * imports are the project's code, which changes every day.
  */
 const SCRIPTS =
-  /\.(?:sh|bash|zsh|fish|ps1|cmd|bat|mk|mak|gradle|kts)$|(?:^|\/)(?:GNU)?[Mm]akefile[^/]*$|(?:^|\/)[^./]+$/u;
+  /\.(?:sh|bash|zsh|fish|ps1|cmd|bat|mk|mak|gradle|kts)$|(?:^|\/)(?:GNU)?[Mm]akefile[^/]*$|(?:^|\/)[^./]+$|(?:^|\/)(?:tox|pytest|setup)\.(?:ini|cfg)$|(?:^|\/)[\w.-]+\.config\.[cm]?[jt]s$|(?:^|\/)(?:[Jj]ustfile|Taskfile\.ya?ml|Dockerfile.*|docker-compose.*\.ya?ml|compose.*\.ya?ml|lefthook\.ya?ml|\.gitlab-ci\.yml|Rakefile|noxfile\.py)$/u;
 
 /**
  * The files that a command would start in a folder: the program, those that its words name, those
@@ -50,15 +65,19 @@ export async function startedFiles(
   words: readonly string[],
   folder: string,
 ): Promise<StartedFiles> {
-  const found = new Collected(parts, scriptsNamed(words));
+  const nearby = await NearbyFiles.below(parts.files, folder);
+  const found = new Collected(parts, nearby, scriptsNamed(words));
   const places = new Set([folder]);
   for (const word of words) {
-    const named = word.replace(/^-{1,2}[\w-]+=/u, '');
-    const path = resolvePath(folder, named);
-    const type = (await parts.files.stat(path).catch(() => undefined))?.type;
-    if (type === 'directory') places.add(path);
-    else if (type === 'file') await found.script(path, folder, 0);
+    const named = word.replace(/^-{1,2}[\w-]+=|^-[A-Za-z](?=[^-])/u, '');
+    for (const one of new Set([word, named])) {
+      const path = resolvePath(folder, one);
+      const type = (await parts.files.stat(path).catch(() => undefined))?.type;
+      if (type === 'directory') places.add(path);
+      else if (type === 'file') await found.script(path, folder, 0);
+    }
   }
+  await found.byWords(words, folder);
   const program = words[0]?.replace(/^.*\//u, '') ?? '';
   for (const place of places) await found.folder(place);
   if (PACKAGE_MANAGERS.has(program) || found.size === 0)
@@ -67,12 +86,14 @@ export async function startedFiles(
     for (const word of words.slice(0, 4))
       if (/^[\w.-]+$/u.test(word))
         await found.script(`${place}/node_modules/.bin/${word}`, place, DEEPEST);
+  await found.everywhere(program);
   await found.scriptsOfScripts();
   return found.all;
 }
 
 class Collected {
   readonly #parts: StartedFilesParts;
+  readonly #nearby: NearbyFiles;
   readonly #found = new Map<string, string>();
   readonly #looked = new Set<string>();
   /** Folders with a package.json. */
@@ -80,9 +101,18 @@ class Collected {
   /** Scripts that are run; `undefined`: nobody knows which. */
   #scripts: ReadonlySet<string> | undefined;
   #runsScripts = false;
+  /** The command has Node start what the manifest calls the main file. */
+  #startsFolder = false;
+  /** A manifest says that there are others below. */
+  #hasMembers = false;
 
-  constructor(parts: StartedFilesParts, scripts: ReadonlySet<string> | undefined) {
+  constructor(
+    parts: StartedFilesParts,
+    nearby: NearbyFiles,
+    scripts: ReadonlySet<string> | undefined,
+  ) {
     this.#parts = parts;
+    this.#nearby = nearby;
     this.#scripts = scripts;
   }
 
@@ -105,6 +135,24 @@ class Collected {
     }
     for (const name of BESIDE) await this.#add(`${folder}/${name}`);
     await this.packageAt(folder);
+  }
+
+  /** Adds what the words of the command name without its ending, or by its folder. */
+  async byWords(words: readonly string[], folder: string): Promise<void> {
+    const line = words.join(' ');
+    this.#startsFolder = STARTS_FOLDER.test(line);
+    await this.#named(line, folder, folder, 0);
+  }
+
+  /** Adds what lies in other folders and is run all the same: by test runners, and by tools for many packages. */
+  async everywhere(program: string): Promise<void> {
+    const building = BUILDERS[program];
+    const names = [LOADED, ...(building === undefined ? [] : [building])];
+    for (const path of names.flatMap((name) => this.#nearby.called(name)))
+      await this.script(path, parentOf(path), 0);
+    const isMany = this.#hasMembers || this.#nearby.called(MEMBERS).length > 0;
+    if (!isMany || !PACKAGE_MANAGERS.has(program)) return;
+    for (const path of this.#nearby.called(/^package\.json$/u)) await this.#member(parentOf(path));
   }
 
   /** The nearest package.json upwards, and every one above it: workspaces of package managers have several. */
@@ -132,11 +180,14 @@ class Collected {
     if (text === undefined || this.#looked.has(path)) return;
     this.#looked.add(path);
     let scripts: Json;
+    let main: Json | undefined;
     try {
       const value = JSON.parse(text) as { readonly scripts?: Json; readonly [key: string]: Json };
       // Settings of runners may stand beside the scripts.
       const runners = RUNNERS.map((key) => value[key] ?? null);
       const all = value.scripts ?? {};
+      this.#hasMembers ||= value['workspaces'] !== undefined;
+      main = value['main'];
       const names = this.#scripts;
       scripts = [names === undefined ? all : reachedScripts(scriptsOf(all), names), runners];
     } catch {
@@ -146,6 +197,8 @@ class Collected {
     const said = canonicalJson(scripts);
     this.#found.set(path, this.#parts.hash(said));
     await this.#named(said.replaceAll('\\"', ' '), folder, folder, 0);
+    if (typeof main === 'string' && (this.#startsFolder || STARTS_FOLDER.test(said)))
+      await this.#named(`./${main}`, folder, folder, 0);
   }
 
   /** A file, and the files that it names when it is a script. */
@@ -160,17 +213,20 @@ class Collected {
   }
 
   async #named(text: string, beside: string, folder: string, depth: number): Promise<void> {
-    const names = new Set(text.slice(0, LOOKED_THROUGH).match(/[\w@.~/-]{2,200}/gu) ?? []);
-    const telling = [...names].filter((name) => /[./]/u.test(name) && !/^[\d.]+$/u.test(name));
-    for (const name of telling.slice(0, MOST_NAMES))
-      for (const base of new Set([beside, folder]))
-        for (const extension of name.startsWith('.') && !/\.\w+$/u.test(name) ? EXTENSIONS : ['']) {
-          if (this.#found.size >= MOST_FILES) return;
-          const path = resolvePath(base, `${name}${extension}`);
-          if (this.#looked.has(path)) continue;
-          const stat = await this.#parts.files.stat(path).catch(() => undefined);
-          if (stat?.type === 'file') await this.script(path, folder, depth);
-        }
+    const looked = text.slice(0, LOOKED_THROUGH);
+    for (const path of await this.#nearby.named(looked, [...new Set([beside, folder])])) {
+      if (this.#found.size >= MOST_FILES) return;
+      if (nameOf(path) === 'package.json') await this.#member(parentOf(path));
+      else if (!this.#looked.has(path)) await this.script(path, folder, depth);
+    }
+  }
+
+  /** A package beside: which of its scripts are run, others say. */
+  async #member(folder: string): Promise<void> {
+    const scripts = this.#scripts;
+    this.#scripts = undefined;
+    await this.packageAt(folder);
+    this.#scripts = scripts;
   }
 
   /** Takes a file along; gives its text where that is worth looking at. */
