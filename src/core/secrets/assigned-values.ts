@@ -6,16 +6,18 @@ export interface AssignedValue {
 
 /** Words in the names of secrets. */
 const WORD =
-  /api[_-]?key|secret|token|passw(?:or)?d|passphrase|private[_-]?key|access[_-]?key|account[_-]?key|encryption[_-]?key|signing[_-]?key|credentials?|auth(?!or(?!i))/giu;
+  /api[_-]?key|secret|token|passw(?:or)?d|passphrase|(?<=[_-])(?:pass|pwd)(?![A-Za-z])|private[_-]?key|access[_-]?key|account[_-]?key|encryption[_-]?key|signing[_-]?key|credentials?|auth(?!or(?!i))/giu;
 /** Characters before such a word that may belong to the name. */
 const LONGEST_NAME = 80;
 const NAME_BEFORE = /(?<![\w$.])[\w-]*$/u;
+/** The same in a list of properties: `db.password=`, without blanks. */
+const PROPERTY = /(?<=(?<![\w$.(,])(?:[A-Za-z][\w-]*\.)+)[\w-]*$/u;
 /** The end of a name, what assigns, and the value: quoted, also within a quoted text, or bare. */
 const REST =
-  /(?<end>[A-Za-z0-9_]{0,40})(?<sign>["'\\]{0,4}[ \t]{0,20}(?:=>|:=|[=:>])[ \t]{0,20})(?:(?<open>\\{0,3}["'])(?<quoted>[^"'\n]{6,2000}?)\\{0,3}["']|(?<bare>[^\s"'`$(){};<>,[\]\\]{6,2000}))/duy;
+  /(?<end>[A-Za-z0-9_]{0,40})(?<sign>["'\\]{0,4}[ \t]{0,20}(?:=>|:=|[?+]=|[=:>])[ \t]{0,20})(?:(?<open>\\{0,3}["'])(?<quoted>[^"'\n]{6,2000}?)\\{0,3}["']|(?<bare>[^\s"'`$(){};<>,[\]\\]{6,2000}))/duy;
 /** A name that says what stands behind it, in any case; in capitals more is known to be one. */
 const TELLING_NAME =
-  /(?:api[_-]?key|secret(?:[_-]?(?:key|value))?|(?<!\b(?:max|num|stop|next|csrf)[_-]?)token|passw(?:or)?d|passphrase|(?:private|access|account|encryption|signing)[_-]?key|credentials?|auth)$/iu;
+  /(?:api[_-]?key|secret(?:[_-]?(?:key|value))?|(?<!\b(?:max|num|stop|next|csrf)[_-]?)token|passw(?:or)?d|passphrase|(?<=[_-])(?:pass|pwd)|(?:private|access|account|encryption|signing)[_-]?key|credentials?|auth)$/iu;
 const CAPITALS = /^[A-Z0-9_]+$/u;
 
 /** Text before a name in code: there a secret is named, not kept. */
@@ -52,7 +54,7 @@ export function assignedValues(text: string): readonly AssignedValue[] {
     const [quoted, bare] = [rest.indices?.groups?.['quoted'], rest.indices?.groups?.['bare']];
     const [from, to] = quoted ?? bare ?? [end, end];
     const earlier = text.slice(Math.max(0, word.index - LONGEST_NAME), word.index);
-    const start = nameBefore(earlier);
+    const start = nameBefore(earlier, rest.groups?.['sign'] === '=');
     if (start === undefined) continue;
     const assigned: Assigned = {
       name: `${start}${word[0]}${rest.groups?.['end'] ?? ''}`,
@@ -70,8 +72,8 @@ export function assignedValues(text: string): readonly AssignedValue[] {
 }
 
 /** The name's part before its word; the letter of an escape is none of it. */
-function nameBefore(earlier: string): string | undefined {
-  const found = NAME_BEFORE.exec(earlier);
+function nameBefore(earlier: string, isTight: boolean): string | undefined {
+  const found = NAME_BEFORE.exec(earlier) ?? (isTight ? PROPERTY.exec(earlier) : null);
   if (found === null) return undefined;
   const isEscaped = earlier[found.index - 1] === '\\' && /^[nrtbfv0]/u.test(found[0]);
   const name = found[0].slice(isEscaped ? 1 : 0).replace(/^-+/u, '');

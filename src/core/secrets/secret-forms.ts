@@ -16,6 +16,13 @@ const PLAIN_FORMS: readonly SecretForm[] = [
       /-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|$)/gu,
     marks: ['-----BEGIN '],
   },
+  {
+    name: 'private key',
+    // The end of one, without its beginning.
+    pattern:
+      /(?:[A-Za-z0-9+/]{4,76}={0,2}[ \t$\r]{0,3}\n[^\nA-Za-z]{0,12}){1,200}-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----/gu,
+    marks: ['-----END '],
+  },
   // These prefixes mean a key of Anthropic, OpenAI or OpenRouter, of any length.
   {
     name: 'API key',

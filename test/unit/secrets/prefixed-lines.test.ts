@@ -22,6 +22,10 @@ const LINES: readonly (readonly [line: string, value: string])[] = [
   ['Authorization: Bearer @', 'abcdefgh12345678'],
   ['ENV API_TOKEN=@', 'zebra-quux-rest'],
   ['docker run -e API_TOKEN=@ image', 'zebra-quux-rest1'],
+  ['spring.datasource.password=@', 'hunter2hunter2'],
+  ['DB_PASS=@', 'hunter2-hunter2'],
+  ['MYSQL_PWD=@', 'hunter2-hunter2'],
+  ['API_TOKEN ?= @', 'zebra-quux-rest1'],
   ['deploy --token @', 'a1b2c3d4e5f6'],
 ];
 

@@ -15,6 +15,8 @@ describe('secrets', () => {
       '12\tAWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG',
       'postgres://app:s3cr3t-word@db.example/x',
       'Authorization: Bearer abcdefgh12345678',
+      'MIIEvQIBADANBgkqhkiG9w0B\nabcd==\n-----END PRIVATE KEY-----',
+      '< MIIEvQIBADANBgkqhkiG9w0B\n< -----END RSA PRIVATE KEY-----',
       '-----BEGIN OPENSSH PRIVATE KEY-----\nabc\n-----END OPENSSH PRIVATE KEY-----',
     ])
       assert.ok(masked(text).includes(HIDDEN), text);
