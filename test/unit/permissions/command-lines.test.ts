@@ -1,6 +1,45 @@
 import assert from 'node:assert/strict';
 import { DISK, expectReasons, expectVerdicts, judging } from './disk-rig.ts';
 
+describe('commands and variables within texts', () => {
+  it('are judged like others; what they print is not known', () =>
+    expectVerdicts({
+      allow: `echo "$(ls)"
+        echo "src: $(ls src | wc -l), $(ls docs)"
+        test "$(cat README.md)" = x && echo yes
+        [ -n "$(ls)" ]
+        for d in src docs; do echo "$d: $(ls $d)"; done
+        printf '%s' "$(head -1 README.md)"
+        echo $HOME "$PWD" $PATH
+        set -e; ls
+        set -euo pipefail; ls
+        [[ -f README.md ]] && echo yes
+        [[ "$(ls)" == x ]]
+        while IFS=, read -r a b; do echo "$a"; done < README.md`,
+      edit: 'echo "$(touch x)"',
+      ask: 'echo "$(rm x)"\necho "$(ls && rm x)"\nset -f\nset -- x\nset -o posix',
+      always: `echo "$(cat .env)"
+        echo "$(ls ..)"
+        echo "$(cd .vscode && touch x)"
+        cd .vscode && echo "$(cd ../src)" && touch x
+        test -f "$HOME"
+        test "$(ls)"
+        [ "$(ls)" -gt 1 ]
+        [[ a -eq 1 ]]
+        IFS=x ls
+        IFS= cat README.md`,
+      unclear: `cat "$(ls)"
+        rm "$HOME"
+        git "$(echo push)"
+        timeout 5 echo "$(ls)"
+        ls | while read -r l; do npm run "$l"; done
+        echo "$API_KEY"
+        echo "\`ls\`"
+        echo "$((1+1))"
+        cat <<< "$(ls)" <<< "$(rm x)" | { rm y; } <<< "$(ls)"`,
+    }));
+});
+
 describe('the folder in which each command of a line runs', () => {
   it('is that of the command before when it worked, or did not', () =>
     expectVerdicts({

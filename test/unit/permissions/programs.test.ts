@@ -365,8 +365,8 @@ describe('commands of the shell itself', () => {
         exit "$?"
         for f in a; do break; done
         for f in a; do continue; done`,
-      ask: 'exit "$?+a[1]"\nfor f in a; do break 2; done\nfor f in a; do continue 2; done',
-      unclear: 'read -n 1 x',
+      unclear: 'exit "$?+a[1]"\nread -n 1 x',
+      ask: 'for f in a; do break 2; done\nfor f in a; do continue 2; done',
       always: `printf -v x
         printf
         printf %x a

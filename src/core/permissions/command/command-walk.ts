@@ -15,6 +15,8 @@ export interface PartFinding {
   readonly words: readonly string[];
   /** The words of the program that it calls, where it only calls another. */
   readonly inner?: readonly string[];
+  /** Some of its words are not known. */
+  readonly open: boolean;
   /** It is given something to read, which its words do not tell. */
   readonly fed: boolean;
   /** Asked about for nothing but files of the workspace that it makes or moves as the tools for files do. */
@@ -166,7 +168,9 @@ export class CommandWalk {
     const always = finding.kind !== 'unknown' || problems.length > 1;
     const writes = finding.kind === 'harmless' && finding.uses.some(({ as }) => as === 'write');
     const fed = this.#fed || command.fed;
-    this.#add({ words, always, writes, fed, ...inner }, { problems, paths });
+    const open =
+      finding.kind === 'unknown' && command.words.some(({ filled }) => filled === 'text');
+    this.#add({ words, always, writes, fed, open, ...inner }, { problems, paths });
     const stay: Folders = { success: folders, failure: folders };
     return finding.kind === 'harmless' && finding.enters !== undefined
       ? this.#enter(finding.enters, folders)
@@ -246,11 +250,12 @@ export class CommandWalk {
       readonly always: boolean;
       readonly writes?: boolean;
       readonly fed?: boolean;
+      readonly open?: boolean;
       readonly inner?: readonly string[];
     },
     { problems, paths }: JudgedUses,
   ): void {
-    const { words, inner, writes = false, fed = false } = part;
+    const { words, inner, writes = false, fed = false, open = false } = part;
     const edits = writes && problems.length === 0;
     const all: readonly Problem[] = edits
       ? [{ verdict: 'ask', reason: told`${words[0] ?? ''} changes files` }]
@@ -262,6 +267,7 @@ export class CommandWalk {
       ...(inner === undefined ? {} : { inner }),
       edits,
       fed,
+      open,
       verdict: refused?.verdict ?? first?.verdict ?? 'allow',
       always: part.always && !edits && first !== undefined,
       paths,

@@ -73,6 +73,10 @@ function summary(findings: readonly PartFinding[]): JudgedCommand {
     };
   const asked = findings.filter(({ verdict }) => verdict === 'ask');
   if (asked.length === 0) return { verdict: 'allow', programs, paths };
+  const always = asked.some((one) => one.always) ? { always: true as const } : {};
+  // With words that are not known it may be any program, as in a line that is not understood.
+  if (asked.some(({ open }) => open))
+    return { verdict: 'ask', reason: sentence(asked), paths, ...always };
   const named = asked.filter(({ words }) => words.length > 0);
   const fed = named.flatMap((one) => (one.fed ? [one.inner ?? one.words] : []));
   return {
@@ -82,7 +86,7 @@ function summary(findings: readonly PartFinding[]): JudgedCommand {
     asking: named.map(({ words, inner }) => inner ?? words),
     ...(fed.length === 0 ? {} : { fed }),
     paths,
-    ...(asked.some(({ always }) => always) ? { always: true } : {}),
+    ...always,
     ...(asked.every(({ edits }) => edits) ? { edits: true } : {}),
   };
 }

@@ -25,7 +25,10 @@ const HARMLESS_VARIABLES = /^(?:LANG|LC_[A-Z]+|TZ|NO_COLOR|FORCE_COLOR|CI|COLUMN
 /** Judges one simple command by its words; paths and redirections are judged apart. */
 export function findingOf({ words, assignments }: ShellCommand): Finding {
   const foreign = assignments.find(
-    ({ name, value }) => !HARMLESS_VARIABLES.test(name) || /[^\w.,:@-]/u.test(value.value),
+    ({ name, value }) =>
+      (!HARMLESS_VARIABLES.test(name) || /[^\w.,:@-]/u.test(value.value)) &&
+      // It says how a line is taken apart, for this one program.
+      !(name === 'IFS' && words[0]?.value === 'read'),
   );
   if (foreign !== undefined)
     return risky(told`the variable ${foreign.name} may change what is run`);

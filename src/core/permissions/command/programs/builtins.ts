@@ -63,6 +63,14 @@ function read(words: readonly ShellWord[]): Finding {
     : unknown(told`read with options`);
 }
 
+/** The shell ends at the first failure, or shows what it does; other options change how lines are read. */
+function set(words: readonly ShellWord[]): Finding {
+  const line = words.map(({ value }) => value).join(' ');
+  return /^(?:-[eux]{1,3}|-(?:[eux]{1,3})?o pipefail)$/u.test(line)
+    ? harmless()
+    : unknown(told`set with options`);
+}
+
 export const BUILTINS: Readonly<Record<string, (words: readonly ShellWord[]) => Finding>> = {
   ':': (words) => echo(words),
   echo,
@@ -71,6 +79,7 @@ export const BUILTINS: Readonly<Record<string, (words: readonly ShellWord[]) => 
   '[': bracket,
   cd,
   read,
+  set,
   type: (words) => echo(words),
   break: (words) => (words.length === 0 ? harmless() : unknown(told`break with a number`)),
   continue: (words) => (words.length === 0 ? harmless() : unknown(told`continue with a number`)),

@@ -6,9 +6,9 @@ import type { ShellWord } from './shell-word.ts';
 const MOST_ROUNDS = 200;
 /** Names that no shell gives a meaning of its own. */
 const OWN_NAME = /^[a-z][a-z0-9_]*$/u;
-/** Names that mean something to zsh. */
+/** Names that mean something to zsh, or may be set before and hold a password. */
 const TAKEN = wordSet(
-  'path cdpath fpath mailpath manpath module_path argv status pipestatus prompt',
+  'path cdpath fpath mailpath manpath module_path argv status pipestatus prompt http_proxy https_proxy ftp_proxy all_proxy no_proxy',
 );
 
 /** Variables whose values are known: those of loops, and those that `read` fills with a text. */

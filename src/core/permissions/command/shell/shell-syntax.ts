@@ -13,9 +13,11 @@ import type {
   Redirection,
   Statement,
   Subshell,
+  TestCommand,
   Word,
 } from 'unbash';
 import { BelayError, fault } from '../../../../domain/failure.ts';
+import { testWords } from './double-brackets.ts';
 import { LoopVariables } from './loop-variables.ts';
 import { type ShellWord, readWord } from './shell-word.ts';
 
@@ -97,10 +99,13 @@ class Reader {
   readonly #source: string;
   /** Spans that have been understood, for the check that nothing was passed over. */
   readonly #spans: (readonly [number, number])[] = [];
-  readonly #variables = new LoopVariables();
+  readonly #variables: LoopVariables;
+  /** Commands within the texts of the command that is being read. */
+  #within: ShellNode[] = [];
 
-  constructor(source: string) {
+  constructor(source: string, variables = new LoopVariables()) {
     this.#source = source;
+    this.#variables = variables;
   }
 
   read(): ShellNode {
@@ -109,6 +114,7 @@ class Reader {
     if (script.shebang !== undefined) throw beyond(told`a script`);
     if (script.commands.length === 0) throw beyond(told`no command`);
     const node = this.#statements(script.commands);
+    this.#requireNothingWithin();
     this.#requireEverythingRead();
     return node;
   }
@@ -166,6 +172,7 @@ class Reader {
         const inner = this.#command(node.command);
         const redirects = node.redirects.flatMap((one) => this.#redirect(one));
         const fed = node.redirects.some(feeds);
+        this.#requireNothingWithin();
         return { kind: 'group', subshell: false, body: inner, redirects, fed };
       }
       case 'If':
@@ -183,6 +190,7 @@ class Reader {
       case 'Coproc':
         throw beyond(told`a job in the background`);
       case 'TestCommand':
+        return this.#test(node);
       case 'ArithmeticCommand':
         throw beyond(told`an expression that the shell evaluates`);
       default:
@@ -212,6 +220,7 @@ class Reader {
     this.#spans.push([name.pos, name.end]);
     if (wordlist === undefined) throw beyond(told`a loop over what is not told`);
     const words = wordlist.map((word) => this.#word(word));
+    this.#requireNothingWithin();
     const bodies = words.map((word) => {
       const end = this.#variables.begin(name.text, word);
       if (typeof end !== 'function') throw beyond(end);
@@ -229,7 +238,41 @@ class Reader {
     this.#spans.push([pos, pos + 1], [end - 1, end]);
   }
 
-  #simple(node: Command): ShellCommand {
+  /** `[[ … ]]` with one test that every shell with such tests reads like `test`; others run a program of that name. */
+  #test({ pos, end, expression }: TestCommand): ShellNode {
+    const words = testWords(expression, (word) => this.#word(word));
+    if (words === undefined) throw beyond(told`an expression that the shell evaluates`);
+    this.#spans.push([pos, end]);
+    const text = this.#source.slice(pos, end);
+    const node = {
+      kind: 'command',
+      text,
+      words,
+      assignments: [],
+      redirects: [],
+      fed: false,
+    } as const;
+    return this.#behindWithin(node);
+  }
+
+  /** What stands within the texts of a command runs before it, each in a process of its own. */
+  #behindWithin(command: ShellCommand): ShellNode {
+    const before = this.#within.map((body): ShellNode => ({
+      kind: 'group',
+      subshell: true,
+      body,
+      redirects: [],
+      fed: false,
+    }));
+    this.#within = [];
+    const nodes = [...before, command];
+    return listOf(
+      nodes,
+      before.map(() => ';' as const),
+    );
+  }
+
+  #simple(node: Command): ShellNode {
     if (node.end === node.pos) throw beyond(told`no command`);
     const redirects: ShellRedirect[] = [];
     const words = node.name === undefined ? [] : [this.#word(node.name)];
@@ -253,12 +296,16 @@ class Reader {
     if (problem !== undefined) throw beyond(problem);
     const text = this.#source.slice(node.pos, node.end);
     const fed = [...node.prefix, ...node.suffix].some(feeds);
-    return { kind: 'command', text, words, assignments, redirects, fed };
+    return this.#behindWithin({ kind: 'command', text, words, assignments, redirects, fed });
   }
 
   #word(word: Word): ShellWord {
     this.#spans.push([word.pos, word.end]);
-    const read = readWord(word, (name) => this.#variables.valueOf(name));
+    const read = readWord(
+      word,
+      (name) => this.#variables.valueOf(name),
+      (script) => this.#within.push(new Reader(script, this.#variables).read()),
+    );
     if (isTold(read)) throw beyond(read);
     return read;
   }
@@ -304,6 +351,10 @@ class Reader {
         node satisfies never;
         throw beyond(told`a redirection`);
     }
+  }
+
+  #requireNothingWithin(): void {
+    if (this.#within.length > 0) throw beyond(told`a command within the command`);
   }
 
   /** Text between what was read must be blanks, separators and comments. */

@@ -23,8 +23,14 @@ export type LookUp = (name: string) => ShellWord | undefined;
 /** `any`: `*`; `one`: `?` or a bracket expression, of which only its length of one is used. */
 export type GlobPiece = { readonly literal: string } | 'any' | 'one';
 
-/** Reads a word; a text says what in it is not understood. */
-export function readWord(word: Word, lookUp: LookUp): ShellWord | Told {
+/** A command within a text; what it prints is not known. */
+export type RunWithin = (script: string) => void;
+
+/** Variables of every shell that say nothing secret; only where they are printed or compared. */
+const PUBLIC_NAME = /^(?:PWD|OLDPWD|HOME|USER|LOGNAME|SHELL|PATH|LANG|TERM|HOSTNAME)$/u;
+
+/** Reads a word; a text says what in it is not understood. @param run takes the commands within it */
+export function readWord(word: Word, lookUp: LookUp, run: RunWithin): ShellWord | Told {
   const parts: readonly WordPart[] = word.parts ?? [];
   if (word.parts === undefined) {
     const problem = problemOfPlain(word.text, true);
@@ -34,7 +40,7 @@ export function readWord(word: Word, lookUp: LookUp): ShellWord | Told {
   const [only, more] = parts;
   const variable = more === undefined ? variableOf(only) : undefined;
   if (variable !== undefined) return wholeVariable(word.text, variable, lookUp);
-  return new WordReader(word.text, lookUp).read(parts);
+  return new WordReader(word.text, lookUp, run).read(parts);
 }
 
 interface Variable {
@@ -60,7 +66,8 @@ function variableOf(part: WordPart | undefined): Variable | undefined {
 function wholeVariable(text: string, { name, quoted }: Variable, lookUp: LookUp): ShellWord | Told {
   if (name === '?') return { text, value: '0', filled: 'number' };
   const known = lookUp(name);
-  if (known === undefined) return told`a variable`;
+  if (known === undefined)
+    return PUBLIC_NAME.test(name) ? { text, value: 'x', filled: 'text' } : told`a variable`;
   if (quoted) return { ...known, text };
   if (known.filled !== undefined) return told`a variable that the shell takes apart`;
   if (known.glob !== undefined) return { ...known, text, split: true };
@@ -75,13 +82,15 @@ function isOneWord(value: string): boolean {
 class WordReader {
   readonly #text: string;
   readonly #lookUp: LookUp;
+  readonly #run: RunWithin;
   readonly #pieces: GlobPiece[] = [];
   #value = '';
   #isFilled = false;
 
-  constructor(text: string, lookUp: LookUp) {
+  constructor(text: string, lookUp: LookUp, run: RunWithin) {
     this.#text = text;
     this.#lookUp = lookUp;
+    this.#run = run;
   }
 
   read(parts: readonly WordPart[]): ShellWord | Told {
@@ -150,6 +159,16 @@ class WordReader {
       if (inner.type === 'SimpleExpansion' || inner.type === 'ParameterExpansion') {
         const problem = this.#variable(inner, true);
         if (problem !== undefined) return problem;
+        continue;
+      }
+      const script =
+        inner.type === 'CommandExpansion'
+          ? /^\$\((?!\()(?<script>[^]*)\)$/u.exec(inner.text)?.groups?.['script']
+          : undefined;
+      if (script !== undefined && this.#text.includes(inner.text)) {
+        this.#run(script);
+        this.#isFilled = true;
+        this.#add('x');
         continue;
       }
       if (inner.type !== 'Literal') return nameOfPart(inner.type);
