@@ -40,6 +40,19 @@ git tag -l 'v*'
 git ls-files | wc -l
 echo "a > b; c"
 echo $?
+echo "$(ls src | wc -l) files"
+echo $HOME "$PWD"
+[[ -d src ]] && echo yes
+set -e; ls
+sed 's/[[:space:]]*$//' README.md
+sed -n 's/.*"\([^"]*\)".*/\1/p' README.md
+date -d @1700000000
+grep --help
+expr 1 + 2
+shuf -n 1 README.md
+docker ps --format '{{.Names}}'
+ss -tlnp
+lsof -i :3000
 printf '%s\n' hi
 pwd; which node; uname -a
 node --version
@@ -294,12 +307,14 @@ test -f ~/.aws/credentials
 /** What the parser does not follow. */
 export const NOT_UNDERSTOOD = [
   ...String.raw`
-echo "$(touch x)"
+echo $(touch x)
+cat "$(ls)"
 echo ${'`touch x`'}
 cat <(touch x)
 echo ${'$'}{a:=1}
-echo $HOME
-echo "$HOME"
+echo $API_KEY
+echo "$API_KEY"
+cat "$HOME"
 echo $((1+1))
 for f in $(ls); do cat $f; done
 for path in a; do ls $path; done
@@ -310,7 +325,8 @@ echo ${'$'}'a\nb'
 ls &
 ls & touch x
 f() { ls; }
-[[ -v a ]]
+[[ -f a || -f b ]]
+[[ a > b ]]
 (( a = 1 ))
 case x in x) ls;; esac
 coproc ls

@@ -74,7 +74,8 @@ export class NodeGit implements Git, RepositoryInspector {
     for (const commit of [`${revision}^{commit}`, `${revision}^3`]) {
       const args = ['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit];
       const signal = AbortSignal.timeout(LONGEST_LISTING);
-      const listed = await this.run({ repository, args, signal, maxBytes: MOST_NAMES });
+      // It only reads objects: no filter of the repository has a part in it.
+      const listed = await this.#call({ repository, args, signal, maxBytes: MOST_NAMES }, []);
       if (listed.exitCode !== 0) break;
       const names = listed.output.split('\0').filter((name) => name !== '');
       found.push(...names.map((name) => path.join(repository.top, name)));
