@@ -56,10 +56,6 @@ export class NearbyFiles {
     return [...this.#byName].flatMap(([one, paths]) => (name.test(one) ? paths : []));
   }
 
-  isFolder(path: string): boolean {
-    return this.#folders.has(path);
-  }
-
   /** The files that a text names, and the folders in which it starts something; `bases`: where its paths begin. */
   async named(text: string, bases: readonly string[]): Promise<readonly string[]> {
     const found = new Set<string>();
@@ -104,19 +100,26 @@ export class NearbyFiles {
     const endings = starts || (isPath && !hasEnding) ? EXTENSIONS : [''];
     const found: string[] = [];
     for (const base of bases)
-      for (const name of [word, ...modules]) {
-        const path = resolvePath(base, name);
-        if (this.#folders.has(path) && (starts || isPath)) found.push(...this.#startedIn(path));
-        for (const ending of endings)
-          if (await this.#isFile(`${path}${ending}`)) found.push(`${path}${ending}`);
-      }
-    if (found.length > 0) return found;
-    // In a folder that is not told: behind a variable, or after a change of the folder.
-    const last = nameOf(word);
-    const names = hasEnding ? [last] : EXTENSIONS.map((ending) => `${last}${ending}`);
-    return isPath || hasEnding
-      ? names.flatMap((name) => (this.#byName.get(name) ?? []).slice(0, MOST_OF_NAME))
-      : [];
+      for (const name of [word, ...modules])
+        found.push(...(await this.#at(resolvePath(base, name), endings, starts || isPath)));
+    return found.length > 0 || !(isPath || hasEnding)
+      ? found
+      : this.#anywhere(nameOf(word), hasEnding ? [''] : EXTENSIONS);
+  }
+
+  /** A file with one of these endings, and where a folder may be meant the files with which it is started. */
+  async #at(path: string, endings: readonly string[], isFolder: boolean): Promise<string[]> {
+    const found = isFolder && this.#folders.has(path) ? [...this.#startedIn(path)] : [];
+    for (const ending of endings)
+      if (await this.#isFile(`${path}${ending}`)) found.push(`${path}${ending}`);
+    return found;
+  }
+
+  /** In a folder that is not told: behind a variable, or after a change of the folder. */
+  #anywhere(name: string, endings: readonly string[]): readonly string[] {
+    return endings.flatMap((ending) =>
+      (this.#byName.get(`${name}${ending}`) ?? []).slice(0, MOST_OF_NAME),
+    );
   }
 
   /** `scripts/*.sh`: files right in that folder, or in each of its folders. */
