@@ -329,6 +329,8 @@ export class Desk {
     this.reviews.dispose();
     this.reviews = this.#open();
     await this.reviews.load();
+    // What came back meanwhile is looked at beside that.
+    await this.reviews.flush();
     assert.deepEqual(this.reviews.decisions.offers, []);
     for (const known of this.known.values()) {
       [known.undo, known.redo, known.acceptances] = [[], [], []];

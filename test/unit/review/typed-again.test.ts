@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { textContent } from '../../../src/core/review/model/file-review.ts';
+import { hunksOf } from '../../../src/core/review/model/hunks.ts';
 import { SAVE_AFTER } from '../../../src/core/review/service/later-saves.ts';
 import { MemoryWorkspace } from '../../support/review/memory-workspace.ts';
 
@@ -86,5 +87,26 @@ describe('what the person types, where the agent had written the same', () => {
     ws.files.put('/a', `${AFTER}mine\n`);
     await restarts();
     assert.deepEqual(ws.pending, ['written /a: -two +2; -five +5']);
+  });
+
+  it('and what is accepted of it, beside other lines by then, stays accepted when something else parts it', async () => {
+    for (const first of ['rejected', 'checked out'] as const) {
+      ws = new MemoryWorkspace({ '/a': BEFORE });
+      await ws.write('write', '/a', `A1\nA2\n${BEFORE}B\n`);
+      if (first === 'checked out') {
+        await ws.outside({ '/a': BEFORE });
+        await ws.outside({ '/a': `A1\nA2\n${BEFORE}` });
+      } else {
+        const [, behind] = hunksOf(ws.reviews.find('written', '/a') ?? assert.fail());
+        const choice = [behind?.id ?? ''];
+        await ws.reviews.decisions.reject({ kind: 'written', path: '/a', choice });
+      }
+      await ws.write('write', '/a', `A1\nD\nA2\n${BEFORE}`);
+      await ws.reviews.decisions.accept({ kind: 'written', path: '/a' });
+      await restarts();
+      await ws.outside({ '/a': `A1\nother\nD\nA2\n${BEFORE}` });
+      await restarts();
+      assert.deepEqual(ws.pending, [], first);
+    }
   });
 });

@@ -140,11 +140,15 @@ function withoutAcceptedLines(review: FileReview, accepted: readonly AcceptedLin
   const there = linesOf(document);
   const [gone, made] = [new Set<string>(), new Set<number>()];
   for (const pair of accepted) {
-    const [at, again] = placesIn(pair.new, there);
-    // The same lines twice: one of them may be what was kept aside.
-    if (at === undefined || again !== undefined || !isTelling(pair.new)) continue;
-    for (const line of pair.old) gone.add(line);
-    for (const index of pair.new.keys()) made.add(at + index);
+    // Something else put lines between them, or took some away.
+    const isApart = placesIn(pair.new, there).length === 0;
+    for (const part of isApart ? pair.new.map((line) => [line]) : [pair.new]) {
+      const [at, again] = placesIn(part, there);
+      // The same lines twice: one of them may be what was kept aside.
+      if (at === undefined || again !== undefined || !isTelling(part)) continue;
+      for (const line of pair.old) gone.add(line);
+      for (const index of part.keys()) made.add(at + index);
+    }
   }
   const changes = hunksOf(review).flatMap(({ removed, added, documentFrom, ...hunk }) => {
     const own = added.filter((_, index) => made.has(documentFrom + index));
