@@ -4,6 +4,7 @@ import { parseSummary } from '../../src/core/context/compaction/summary-text.ts'
 import { firstWords } from '../../src/core/context/title.ts';
 import { decisionsIn } from '../../src/core/run/model-notices.ts';
 import { parseShell } from '../../src/core/permissions/command/shell/shell-syntax.ts';
+import { isSecretFile } from '../../src/core/permissions/secret-files.ts';
 import { isCodeByRole } from '../../src/core/permissions/code-by-role.ts';
 import { plainHost } from '../../src/core/permissions/network-address.ts';
 import { plainName } from '../../src/core/permissions/plain-name.ts';
@@ -17,6 +18,9 @@ import { addressOf } from '../../src/providers/anthropic/address.ts';
 import { shownOutput } from '../../src/tools/commands/command-text.ts';
 import { readUnifiedDiff } from '../../src/tools/patch/unified-diff.ts';
 import { readSummary } from '../../src/tools/run-tests/test-summary.ts';
+import { readFrontMatter } from '../../src/core/customizations/front-matter.ts';
+import { readableText } from '../../src/domain/text/readable-text.ts';
+import { leavesOut } from '../../src/panel/code/code-target.ts';
 import { readJUnit } from '../../src/tools/run-tests/junit.ts';
 import { decoded } from '../../src/hosts/node/web/page-text.ts';
 
@@ -24,6 +28,8 @@ import { decoded } from '../../src/hosts/node/web/page-text.ts';
 const SIZE = 50_000;
 /** Twice the text may take three times as long: it would be four if time grew with the square. */
 const GROWTH = 3;
+/** Characters of a file's name: no file system takes more. */
+const LONGEST_NAME = 255;
 /** In milliseconds; below it a ratio says nothing. */
 const NOTICEABLE = 500;
 
@@ -34,6 +40,20 @@ const READERS: Readonly<Record<string, readonly [reads: Reads, pieces: readonly 
   'a command': [parseShell, ['|', '||', ';|&', '\\\n', 'if ', '{', '#|']],
   'the name of a file': [plainName, [':', '. ', '.']],
   'the role of a file': [isCodeByRole, ['.config', '.a', '.travis.', 'mise.', '.arc.']],
+  'the names of files': [
+    (text) =>
+      ['', 'tsconfig', 'jsconfig_', '.markdownlint', 'a-20240101'].map((begin) => {
+        const name = `${(begin + text).slice(0, LONGEST_NAME - 1)}n`;
+        return [isCodeByRole(name), isSecretFile(`/w/${name}`)];
+      }),
+    ['-s', '_s', '.config', '0', '02020022_', '-20240101', '.bak', ' (copy)', '.tar'],
+  ],
+  'the head of a skill': [
+    (text) => readFrontMatter(`---\na:${text.replace('\n', '\u2028')}\n---\n`),
+    ['\t', ' - ', "'", '"a",'],
+  ],
+  'an answer as it reads': [readableText, ['\t', '`', '|---', '\t|---', '*', '[', '[](', '> ']],
+  'a block of code': [leavesOut, ['\t', '\n', ' \n', '// ', '...']],
   'a host': [plainHost, ['%', '.', '%.']],
   'a summary': [
     parseSummary,
@@ -88,6 +108,10 @@ const READERS: Readonly<Record<string, readonly [reads: Reads, pieces: readonly 
       'error: ',
       '{"Action":"output","Package":"a","Test":"b"}\n',
     ],
+  ],
+  'an output of pytest': [
+    (text) => readSummary(`${text}\n= 1 failed in 1s`),
+    ['\nFAILED a::a', `\nFAILED a::a\n_ ${'a '.repeat(200)}`, `\n${'_ '.repeat(200)}`],
   ],
   'an output of TAP': [
     (text) => readSummary(`TAP version 13\n${text}`),

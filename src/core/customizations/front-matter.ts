@@ -35,8 +35,8 @@ export interface FrontMatter {
 const MOST_LINES = 300;
 /** Characters of a list in brackets. */
 const LONGEST_LIST = 4000;
-const KEY = /^(?<key>[A-Za-z][\w.-]*)\s*:(?:\s+(?<rest>.*))?$/u;
-const ITEM = /^\s*-\s+(?<item>.+)$/u;
+const KEY = /^(?<key>[A-Za-z][\w.-]*)\s*:(?:\s+(?<rest>.*))?$/su;
+const ITEM = /^\s*-\s+(?<item>.+)$/su;
 
 /**
  * Reads the head of a markdown file between two lines `---`: the part of YAML that such heads are written in (texts,

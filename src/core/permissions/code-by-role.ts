@@ -14,7 +14,7 @@ const ROLES: readonly RegExp[] = [
   /^(?:webpack|rollup|vite|vitest|esbuild|karma|metro|tsup|jest|eslint|prettier|stylelint|postcss|next|nuxt|astro|gatsby-(?:config|node|browser|ssr))(?:\.[\w-]+)*\.[cm]?[jt]s$/u,
   /^(?:\.swcrc|nodemon\.json|angular\.json|nx\.json|project\.json|turbo\.json|lerna\.json|rush\.json|bower\.json|components\.json)$/u,
   // compilers, documentation and generators whose settings name plugins to load or the place to write to
-  /^(?:[\w-]+\.)*(?:ts|js)config(?:[._-][\w-]+)*\.json$|^(?:tslint|typedoc|api-extractor|jasmine|cypress|nest-cli|knip|pyrightconfig)\.jsonc?$/u,
+  /^(?:[\w-]+\.)*(?:ts|js)config(?:[._-][\w.-]+)?\.json$|^(?:tslint|typedoc|api-extractor|jasmine|cypress|nest-cli|knip|pyrightconfig)\.jsonc?$/u,
   /^(?:mkdocs|_config|electron-builder|codegen|buf\.gen|analysis_options|pubspec|dbt_project)\.ya?ml$|^(?:book|foundry|anchor)\.toml$|^truffle-config\.[cm]?js$/u,
   // what builds
   /^(?:gnu)?makefile(?:[.-](?!ts$|js$|go$|py$|md$)[\w.-]+)?$|\.(?:mk|mak|make)$/u,

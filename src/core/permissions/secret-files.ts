@@ -33,7 +33,7 @@ const EXAMPLES =
   /\.(?:example|sample|template|tmpl|dist|defaults?|schema)(?:\.|$)|(?:^|[._-])(?:example|sample)\.|^\.env\.d\.ts$/u;
 /** Marks of a copy: `.env~`, `#.env#`, `.env.local.bak`, `.env.2026-01-31`, `.env (copy)`. */
 const COPY =
-  /(?:~|#|[._-](?:bak|backup|old|orig|original|save|saved|prev|previous|copy|tmp|temp|swp|swo|disabled|off|rej|dpkg-\w+|rpm(?:save|new|orig)|ucf-\w+|\d{1,3}|\d{4}-?\d\d-?\d\d(?:[t_-]?\d+)*|gz|zip|bz2|xz|tar|tgz)|\d?\s?\((?:copy|\d+)\)|\s(?:-\s)?copy(?:\s\d+)?)$/u;
+  /(?:~|#|[._-](?:bak|backup|old|orig|original|save|saved|prev|previous|copy|tmp|temp|swp|swo|disabled|off|rej|dpkg-\w+|rpm(?:save|new|orig)|ucf-\w+|\d{1,3}|\d{4}-?\d\d-?\d\d(?:[\dt_-]*\d)?|gz|zip|bz2|xz|tar|tgz)|\d?\s?\((?:copy|\d+)\)|\s(?:-\s)?copy(?:\s\d+)?)$/u;
 
 /** Folders below which everything counts, wherever they are. */
 export const SECRET_FOLDERS = wordSet(`

@@ -32,7 +32,7 @@ export function* listedSecrets(
       compared = isSecretFile(header) ? header : undefined;
       continue;
     }
-    const found = /^(?<file>[^\s:]{1,300}?)(?::(?:\d+[:-]){0,2}|-\d+-)(?<rest>.*)$/u.exec(
+    const found = /^(?<file>[^\s:]{1,300}?)(?::(?:\d+[:-]){0,2}|-\d+-)(?<rest>.*)$/su.exec(
       line,
     )?.groups;
     if (found?.['file'] !== undefined && isSecretFile(found['file']))

@@ -160,7 +160,7 @@ function valuesOf(text: string): readonly string[] {
     const plain = line.replace(/^\s*\d+[\t:|]\s?/u, '').trim();
     if (plain === '' || plain.startsWith('#')) return [];
     const value =
-      /^[\w."' -]{1,80}?\s*[:=]\s*(?<value>.+)$/u.exec(plain)?.groups?.['value'] ?? plain;
+      /^[\w."' -]{1,80}?\s*[:=]\s*(?<value>.+)$/su.exec(plain)?.groups?.['value'] ?? plain;
     const bare = withoutEnd(value.replace(/^["']/u, ''), `"',;`);
     return isTelling(bare) ? [bare] : [];
   });

@@ -1,3 +1,5 @@
+import { filledLines } from '../../domain/text/text-end.ts';
+
 /** A code block with what stands around it. */
 export interface CodeBlock {
   readonly text: string;
@@ -23,6 +25,8 @@ const PATH =
 /** A comment of one line: what stands in it is the second group. */
 const COMMENT =
   /^\s*(?:\/\/|#+|--|;+|%+|\/\*+|<!--|\{\/\*|"{3})\s*(?:file(?:name|path)?|path)?\s*:?\s*(?<path>\S{1,300}?)\s*(?:\*\/\}?|-->|"{3})?\s*$/iu;
+/** Characters of a line that may stand for others. */
+const LONGEST_LINE = 300;
 /** Names looked at before a block. */
 const MOST_NEAR = 20;
 
@@ -54,11 +58,11 @@ function sameEnd(left: string, right: string): boolean {
   return left.endsWith(right) || right.endsWith(left);
 }
 
-/** A line that stands for lines which were left out: "// ... existing code ...". */
+/** A line that stands for lines which were left out: "// ... existing code ...", without blanks around it. */
 const LEFT_OUT =
-  /^\s*(?:\/\/|#|--|;|\/\*|<!--|\{\/\*)?\s*(?:(?:\.{3}|…).{0,80}|(?:the )?(?:rest|remainder) of .{0,80}|.{0,40}existing (?:code|content).{0,40})$/imu;
+  /^(?:\/\/|#|--|;|\/\*|<!--|\{\/\*)?\s*(?:(?:\.{3}|…).{0,80}|(?:the )?(?:rest|remainder) of .{0,80}|.{0,40}existing (?:code|content).{0,40})$/iu;
 
 /** True when a block says that it leaves lines out. */
 export function leavesOut(text: string): boolean {
-  return LEFT_OUT.test(text);
+  return filledLines(text).some((line) => line.length <= LONGEST_LINE && LEFT_OUT.test(line));
 }

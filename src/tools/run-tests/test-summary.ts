@@ -60,8 +60,10 @@ function goJson(output: string): TestSummary | undefined {
     }
     if (event.Action !== 'pass' && event.Action !== 'fail' && event.Action !== 'skip') continue;
     counts[event.Action] += 1;
-    if (event.Action !== 'fail') continue;
-    const text = (printed.get(key) ?? []).filter((one) => !/^\s*(?:===|---)/u.test(one)).join('');
+    const told = printed.get(key) ?? [];
+    printed.delete(key);
+    if (event.Action !== 'fail' || failures.length === MOST_FAILURES) continue;
+    const text = told.filter((one) => !/^\s*(?:===|---)/u.test(one)).join('');
     const place = /(?<![\w./-])(?<path>[\w./-]+\.go):(?<line>\d+)/u;
     failures.push(failure(event.Test, withShortLines(text), place));
   }
@@ -94,6 +96,7 @@ function pytest(output: string): TestSummary | undefined {
     );
   const counts = end?.groups?.['counts'];
   if (counts === undefined) return undefined;
+  const blocks = pytestBlocks(output);
   const failures = firstOf(
     output.matchAll(
       /^(?:FAILED|ERROR) (?<path>[^\s:]+)(?:::(?<name>\S+))?(?: - (?<message>.*))?$/gmu,
@@ -103,11 +106,7 @@ function pytest(output: string): TestSummary | undefined {
     const name = groups['name'] ?? path;
     const short = name.split('::').at(-1) ?? name;
     // The block of the test names the line at which it failed.
-    const block = sectionOf(
-      output,
-      new RegExp(`^_+ .*${escaped(short)}.* _+$`, 'mu'),
-      /^_{3,}|^=+/mu,
-    );
+    const { text: block = '' } = blocks.find(({ title }) => title.includes(short)) ?? {};
     const places = block.matchAll(new RegExp(`^${escaped(path)}:(\\d+):`, 'gmu'));
     const line = [...places].at(-1)?.[1];
     const message = errorLines(block) || (groups['message'] ?? '');
@@ -119,6 +118,20 @@ function pytest(output: string): TestSummary | undefined {
     skipped: numberBefore(counts, 'skipped'),
     failures,
   };
+}
+
+interface PytestBlock {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** The text of each failure, below a title between underscores. */
+function pytestBlocks(output: string): readonly PytestBlock[] {
+  const titles = firstOf(output.matchAll(/^_+ (?<title>.*[^\n_ ].*) _+$/gmu));
+  return titles.map(({ 0: head, groups = {}, index }, at) => {
+    const text = output.slice(index + head.length, titles[at + 1]?.index);
+    return { title: groups['title'] ?? '', text: upTo(text, /^_{3,}|^=+/mu) };
+  });
 }
 
 /** The lines that pytest marks with E. */
@@ -341,11 +354,6 @@ function withShortLines(text: string): string {
     .split('\n')
     .map((line) => line.slice(0, LONGEST_LINE))
     .join('\n');
-}
-
-function sectionOf(text: string, begin: RegExp, end: RegExp): string {
-  const head = begin.exec(text);
-  return head === null ? '' : upTo(text.slice(head.index + head[0].length), end);
 }
 
 export function upTo(text: string, end: RegExp): string {
