@@ -2,7 +2,7 @@ import { inEnglish, joined, told, type Told } from '../../domain/text/told.ts';
 import { LineEnds } from '../../core/merge/line-ends.ts';
 import { type Steps, byTurns } from '../../domain/lifetime/steps.ts';
 import { type BelayError, fault } from '../../domain/failure.ts';
-import { type Edit, type Match, findingEdit, lineAt } from '../matching/find-edit.ts';
+import { type Edit, type Match, findingEdit, lineAt, MOST_PLACES } from '../matching/find-edit.ts';
 import type { EditedText } from './propose-edit.ts';
 
 /** As `planningEdits`; the host does other things between its steps. */
@@ -86,6 +86,8 @@ function problemOf(match: Exclude<Match, { kind: 'found' }>, edit: Edit, text: s
     const all = match.how === 'similar' ? '' : told`, or set replace_all`;
     return told`fits ${String(match.lines.length)} places: lines ${shown}${more}. Give more of the text around the one you mean${all}.`;
   }
+  if (match.kind === 'too many')
+    return told`fits more than ${String(MOST_PLACES)} places, which is too many for one edit. Give more of the text, or change it with a command.`;
   if (edit.old_string === '')
     return told`has an empty old_string. Give the text to replace, or use write_file for the whole file.`;
   if (edit.new_string !== '' && text.includes(edit.new_string)) {

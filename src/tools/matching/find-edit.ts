@@ -24,7 +24,12 @@ export type Match =
     }
   /** 1-based lines where it would fit. */
   | { readonly kind: 'ambiguous'; readonly lines: readonly number[]; readonly how: Fit }
+  /** More places than are looked at. */
+  | { readonly kind: 'too many' }
   | { readonly kind: 'none'; readonly nearest?: NearestMatch | undefined };
+
+/** Places of one edit that are looked at: with more, what is kept of them fills the memory. */
+export const MOST_PLACES = 200_000;
 
 /** Places that are worked on in one step: a few milliseconds. */
 const STEP = 20_000;
@@ -33,6 +38,7 @@ const STEP = 20_000;
 export function* findingEdit(text: string, edit: Edit): Steps<Match> {
   if (edit.old_string === '') return { kind: 'none' };
   const exact = yield* exactPlaces(text, edit);
+  if (exact.length > MOST_PLACES) return { kind: 'too many' };
   if (exact.length > 1 && edit.replace_all !== true)
     return { kind: 'ambiguous', lines: yield* linesAt(text, exact), how: 'exact' };
   if (exact.length > 0) return yield* exactly(text, edit, exact);
@@ -52,7 +58,7 @@ function* decide(
   edit: Edit,
   places: readonly Place[],
   how: Fit,
-): Steps<Exclude<Match, { kind: 'none' }>> {
+): Steps<Match> {
   const starts = (some: readonly Place[]) =>
     linesAt(
       text,
@@ -81,7 +87,7 @@ function withoutOverlaps(places: readonly Place[]): readonly Place[] {
 }
 
 function* exactPlaces(text: string, { old_string, replace_all }: Edit): Steps<readonly number[]> {
-  const all = yield* placesOf(text, old_string);
+  const all = yield* placesOf(text, old_string, MOST_PLACES + 1);
   yield;
   return replace_all === true ? apart(all, old_string.length) : all;
 }

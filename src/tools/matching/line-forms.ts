@@ -1,9 +1,13 @@
 /** Forms of a line in which small differences between what a model wrote and what is there vanish. */
 
+/** Characters of a line that has other forms; of longer ones a pass takes too long, and they are no code. */
+const LONGEST_LINE = 20_000;
+
 const PLAIN = /^[\t\u0020-\u007e]*$/u;
 
 /** Without blanks at the end, and with plain quotes, dashes and blanks: models write those for others. */
 export function typographic(line: string): string {
+  if (line.length > LONGEST_LINE) return line;
   if (PLAIN.test(line)) return line.trimEnd();
   return line
     .normalize('NFC')
@@ -17,12 +21,12 @@ export function typographic(line: string): string {
 
 /** Without indentation, too. */
 export function unindented(line: string): string {
-  return typographic(line).trimStart();
+  return line.length > LONGEST_LINE ? line : typographic(line).trimStart();
 }
 
 /** With one blank for each run of blanks. */
 export function collapsed(line: string): string {
-  return unindented(line).replace(/[\t ]+/gu, ' ');
+  return line.length > LONGEST_LINE ? line : unindented(line).replace(/[\t ]+/gu, ' ');
 }
 
 export function indentOf(line: string): string {

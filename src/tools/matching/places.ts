@@ -6,8 +6,8 @@ const STEP = 50_000;
 /** A text shorter than this is looked for by the platform: it cannot take long, whatever both are. */
 const SHORT = 64;
 
-/** Every place where a text stands in another, overlapping ones included; in time linear in both. */
-export function* placesOf(text: string, sought: string): Steps<readonly number[]> {
+/** The first places where a text stands in another, overlapping ones included; in time linear in both. */
+export function* placesOf(text: string, sought: string, most: number): Steps<readonly number[]> {
   if (sought === '') return [];
   if (sought.length >= SHORT)
     return yield* found(
@@ -15,9 +15,10 @@ export function* placesOf(text: string, sought: string): Steps<readonly number[]
       sought.length,
       (at) => text.charCodeAt(at),
       (at) => sought.charCodeAt(at),
+      most,
     );
   const places: number[] = [];
-  for (let at = text.indexOf(sought); at !== -1; at = text.indexOf(sought, at + 1)) {
+  for (let at = text.indexOf(sought); at !== -1 && places.length < most; at = text.indexOf(sought, at + 1)) {
     places.push(at);
     if (places.length % STEP === 0) yield;
   }
@@ -52,6 +53,7 @@ function* found(
   sought: number,
   at: (index: number) => number | undefined,
   of: (index: number) => number | undefined,
+  most = Infinity,
 ): Steps<readonly number[]> {
   if (sought === 0 || sought > length) return [];
   const border = new Int32Array(sought);
@@ -68,6 +70,7 @@ function* found(
     if (at(index) === of(same)) same += 1;
     if (same < sought) continue;
     places.push(index - sought + 1);
+    if (places.length === most) break;
     same = border[same - 1] ?? 0;
   }
   return places;
