@@ -53,12 +53,7 @@ export function* findingEdit(text: string, edit: Edit): Steps<Match> {
   return { kind: 'none', nearest };
 }
 
-function* decide(
-  text: string,
-  edit: Edit,
-  places: readonly Place[],
-  how: Fit,
-): Steps<Match> {
+function* decide(text: string, edit: Edit, places: readonly Place[], how: Fit): Steps<Match> {
   const starts = (some: readonly Place[]) =>
     linesAt(
       text,

@@ -18,7 +18,11 @@ export function* placesOf(text: string, sought: string, most: number): Steps<rea
       most,
     );
   const places: number[] = [];
-  for (let at = text.indexOf(sought); at !== -1 && places.length < most; at = text.indexOf(sought, at + 1)) {
+  for (
+    let at = text.indexOf(sought);
+    at !== -1 && places.length < most;
+    at = text.indexOf(sought, at + 1)
+  ) {
     places.push(at);
     if (places.length % STEP === 0) yield;
   }

@@ -8,6 +8,7 @@ import {
   mkdir,
   mkdtemp,
   readFile,
+  readlink,
   readdir,
   rm,
   stat,
@@ -326,11 +327,18 @@ for (const { name, open } of [
         assert.deepEqual(await readdir(at('outside')), []);
       });
 
-      it('security 4: with `exact`, the file itself having become a link changes only the link', async () => {
+      it('security 4: with `exact`, the file itself having become a link is refused, and the link stays', async () => {
         await writeFile(at('secret'), 'kept');
         await symlink(at('secret'), at('f'));
-        await files.write(at('f'), bytes('x'), { exact: true });
+        await symlink(at('nowhere'), at('g'));
+        for (const name of ['f', 'g'])
+          await assert.rejects(
+            files.write(at(name), bytes('x'), { exact: true }),
+            failsWith('permission', /became a link/u),
+          );
         assert.equal(await readFile(at('secret'), 'utf8'), 'kept');
+        assert.equal(await readlink(at('f')), at('secret'));
+        assert.deepEqual((await readdir(root)).toSorted(), ['f', 'g', 'secret']);
       });
 
       it('security 4: nothing gets outside while a folder is exchanged for a link again and again', async function () {

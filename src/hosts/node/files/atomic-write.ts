@@ -1,16 +1,6 @@
 import { told } from '../../../domain/text/told.ts';
 import { type Stats, constants } from 'node:fs';
-import {
-  lstat,
-  mkdir,
-  open,
-  readFile,
-  readlink,
-  realpath,
-  rename,
-  stat,
-  unlink,
-} from 'node:fs/promises';
+import { lstat, mkdir, open, readFile, readlink, realpath, rename, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { changedMeanwhile, isReplaced } from '../../../core/files/changed-meanwhile.ts';
@@ -49,10 +39,12 @@ export async function writeAtomically(
   const folder = await holdFolder(path.dirname(real));
   try {
     const target = path.join(folder.prefix, path.basename(real));
-    const present = await stat(target).catch((thrown: unknown) => {
+    const present = await lstat(target).catch((thrown: unknown) => {
       if (systemCode(thrown) === 'ENOENT') return undefined;
       throw thrown;
     });
+    // A rename would put a file in its place, and leave what it leads to as it is.
+    if (present?.isSymbolicLink() === true) throw redirected(real);
     if (present?.isDirectory() === true)
       throw Object.assign(new Error('folder'), { code: 'EISDIR' });
     if (present !== undefined && !present.isFile())
