@@ -1,5 +1,5 @@
 import { told } from '../../domain/text/told.ts';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, type Stats, statSync } from 'node:fs';
 import { storeError } from './failures.ts';
 import type { Connection } from './connection.ts';
 import type { StorePaths } from './paths.ts';
@@ -36,14 +36,23 @@ export function checkPages(connection: Connection): void {
   }
 }
 
+/** `unknown`: it leads nowhere, like a link to itself. */
+function statOf(file: string): Stats | 'unknown' | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch {
+    return 'unknown';
+  }
+}
+
 /** Bytes; -1: there is no such file. Fails with `store` when something else is in its place. */
 export function sizeOf(file: string): number {
-  const stat = statSync(file, { throwIfNoEntry: false });
+  const stat = statOf(file);
   if (stat === undefined) return -1;
-  if (stat.isFile()) return stat.size;
+  if (stat !== 'unknown' && stat.isFile()) return stat.size;
   throw storeError(
     'not_openable',
-    told`Where the database ${file} should be, there is ${stat.isDirectory() ? 'a folder' : 'something that is not a file'}. Nothing was changed; move it away, then reload the window.`,
+    told`Where the database ${file} should be, there is ${stat !== 'unknown' && stat.isDirectory() ? 'a folder' : 'something that is not a file'}. Nothing was changed; move it away, then reload the window.`,
   );
 }
 

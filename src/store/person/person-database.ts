@@ -1,4 +1,4 @@
-import { tells } from '../../domain/failure.ts';
+import { saidBy, tells } from '../../domain/failure.ts';
 import { told } from '../../domain/text/told.ts';
 import { mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
@@ -25,6 +25,9 @@ export interface PersonDatabaseOptions {
   readonly enter: (connection: Connection) => () => void;
 }
 
+/** Reasons that somebody has to do something about: until then nothing is counted, and no note is found. */
+const REFUSALS: ReadonlySet<string> = new Set(['not_openable', 'foreign', 'newer_version']);
+
 /**
  * The database beside those of the workspaces, for what counts over all of them. Opened with its first use. A damaged
  * one is moved aside by a process that has it alone, and begun anew: the workspaces still have their usage.
@@ -33,6 +36,7 @@ export class PersonDatabase {
   readonly #options: PersonDatabaseOptions;
   readonly #file: string;
   readonly #lock: PresenceLock;
+  #isRefused = false;
   #open: { readonly connection: Connection; readonly identity: string } | undefined;
 
   constructor(options: PersonDatabaseOptions) {
@@ -56,9 +60,18 @@ export class PersonDatabase {
     } catch (thrown) {
       const error = databaseError(thrown, this.#file);
       // The next use opens it anew, and sees damage then.
-      if (reasonOf(error) !== undefined && reasonOf(error) !== 'busy') this.close();
+      const reason = reasonOf(error);
+      if (reason !== undefined && reason !== 'busy') this.close();
+      if (reason !== undefined && REFUSALS.has(reason)) this.#refused(error);
       throw error;
     }
+  }
+
+  /** Tells it once, until it can be opened again. */
+  #refused(error: Error): void {
+    if (this.#isRefused) return;
+    this.#isRefused = true;
+    this.#options.report({ kind: 'damage_found', ...tells(saidBy(error)) });
   }
 
   close(): void {
@@ -75,7 +88,10 @@ export class PersonDatabase {
     sizeOf(this.#file);
     this.#lock.share();
     try {
+      const isEmpty = sizeOf(this.#file) === 0;
       const connection = this.#openOrReplace();
+      this.#isRefused = false;
+      if (isEmpty) this.#begunAnew();
       this.#open = { connection, identity: fileIdentity(this.#file) };
       connection.transaction(() => this.#options.enter(connection))();
       return connection;
@@ -110,6 +126,16 @@ export class PersonDatabase {
       connection.close();
       throw error;
     }
+  }
+
+  /** SQLite takes an empty file for a new database. */
+  #begunAnew(): void {
+    this.#options.report({
+      kind: 'salvaged',
+      ...tells(
+        told`The database ${this.#file}, which counts usage and budgets over all workspaces, was empty and was begun anew. Notes that were remembered for all workspaces are lost. The usage of a workspace counts again once that workspace is opened; accounts have to be linked again.`,
+      ),
+    });
   }
 
   /** Gives where it is now; `undefined`: another process has replaced it already. */

@@ -6,9 +6,11 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { PlannedRequest } from '../../../src/core/ports/store/person.ts';
 import type { UsageRecord } from '../../../src/core/ports/store/recorder.ts';
 import type { Cap } from '../../../src/domain/budget.ts';
@@ -243,10 +245,41 @@ describe('store: what counts over all workspaces of a person', function () {
     writeFileSync(person(), '');
     const three = await workspace('one');
     await assert.rejects(three.person.reserve(planned('b', 1), [TOKENS]), { code: 'store' });
+    await assert.rejects(three.memories.recall('anything', 5), { code: 'store' });
+    assert.equal(three.problems.length, 1, 'told once');
     await three.recorder.commit([{ kind: 'session', session: session('t') }]);
     assert.ok(await three.transcripts.session('t'));
     chmodSync(person(), 0o600);
   });
+
+  const instead: Readonly<Record<string, readonly [make: () => void, told: RegExp]>> = {
+    'a folder': [() => mkdirSync(file()), /person\.db should be, there is a folder/u],
+    'a link to itself': [() => symlinkSync(file(), file()), /should be, there is something/u],
+    'the database of another program': [
+      () => {
+        const theirs = new DatabaseSync(file());
+        theirs.exec('CREATE TABLE theirs (a)');
+        theirs.close();
+      },
+      /person\.db is a database of another program/u,
+    ],
+    'an empty file': [() => writeFileSync(file(), ''), /was empty and was begun anew\. Notes/u],
+  };
+  for (const [what, [make, told]] of Object.entries(instead))
+    it(`${what} in its place is told, once, also where nothing is to be paid`, async () => {
+      const one = await workspace('one');
+      await one.memories.add({ scope: 'person', text: 'a note', sessionId: 's' });
+      await one.close();
+      opened.length = 0;
+      rmSync(person(), { recursive: true });
+      mkdirSync(person());
+      make();
+      const two = await workspace('two');
+      await two.memories.recall('a note', 5).catch(() => undefined);
+      await two.memories.recall('a note', 5).catch(() => undefined);
+      assert.equal(two.problems.length, 1);
+      assert.match(two.problems[0]?.message ?? '', told);
+    });
 
   it('one person over all workspaces: the same id, their level, linked accounts without a token', async () => {
     const [one, other] = [await workspace('one'), await workspace('other')];
