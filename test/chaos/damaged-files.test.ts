@@ -155,6 +155,14 @@ describe('a killed run whose database is damaged before it is resumed', function
     });
   }
 
+  for (const command of ['sessions', 'export --to -', 'patch --to -'])
+    it(`durability 5: \`${command}\` tells what is lost, too, when it is the first that opens the database`, async () => {
+      fs.truncateSync(path.join(place.data, 'belay.db'), 0);
+      const at = command === 'sessions' ? {} : { workspace: place.workspace };
+      const { stderr } = await place.command(command, { ...at, data: place.data });
+      assert.match(stderr, /^The database was damaged and has been rescued: 0 sessions.*\n/u);
+    });
+
   it('durability 5: what was refused is not refused for ever: without --resume something new begins', async () => {
     fs.truncateSync(path.join(place.data, 'belay.db'), 0);
     assert.equal((await place.run('--resume --prompt story')).code, 3);

@@ -104,6 +104,18 @@ describe('files of the headless host', function () {
     assert.match(none.stderr, /There is no session nobody in the data folder\./u);
   });
 
+  it('an exported session says what was said, and nothing in it steers a terminal', async () => {
+    const said = 'red \u009b31m and \u202eback';
+    await using place = await HeadlessPlace.make(inOrder(say(said)));
+    assert.equal((await place.run('--prompt Go --review')).code, 0);
+    const at = { workspace: place.workspace, data: place.data };
+    const { stdout } = await place.command('export --to -', at);
+    assert.doesNotMatch(stdout, /[\u0080-\u009f\u202a-\u202e]/u);
+    const lines = stdout.trimEnd().split('\n');
+    const texts = lines.map((line) => JSON.stringify(JSON.parse(line)));
+    assert.ok(texts.some((text) => text.includes(said)));
+  });
+
   it('a file that is no session, or cannot be written, is one sentence and exit code 1', async () => {
     await using place = await HeadlessPlace.make(inOrder(say('Done.')));
     await place.write('no.jsonl', 'no');

@@ -6,6 +6,7 @@ import { publishedEndpoints } from '../../mcp/server/endpoints.ts';
 import { relayedTools } from '../../mcp/server/relayed-tools.ts';
 import { contextTools } from '../mcp/context-tools.ts';
 import { openEngine } from '../engine.ts';
+import { printProblems } from './print-problems.ts';
 import type { EngineHost } from '../engine-host.ts';
 
 /**
@@ -13,9 +14,11 @@ import type { EngineHost } from '../engine-host.ts';
  * that serves, and where there is none what the record says without one.
  */
 export async function serveContext(host: EngineHost, version: string): Promise<void> {
-  const engine = lazy(async () =>
-    openEngine({ ...host, person: { ...host.person, reviewed: true } }),
-  );
+  const engine = lazy(async () => {
+    const opened = await openEngine({ ...host, person: { ...host.person, reviewed: true } });
+    printProblems(opened);
+    return opened;
+  });
   let isOpen = false;
   const own = lazyMethods(async () => {
     isOpen = true;

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { fault } from '../../domain/failure.ts';
 import { told } from '../../domain/text/told.ts';
-import { printedProblem } from '../../hosts/node/headless/printed.ts';
+import { printedJson, printedProblem } from '../../hosts/node/headless/printed.ts';
 import type { Engine, EngineHost } from '../engine.ts';
 import { exportedLines } from '../review/transfer.ts';
 import { sessionPatch } from './session-patch.ts';
@@ -30,7 +30,7 @@ export async function writeSession(
   file: string,
 ): Promise<void> {
   const lines: string[] = [];
-  for await (const line of exportedLines(engine, host, sessionId)) lines.push(line);
+  for await (const line of exportedLines(engine, host, sessionId)) lines.push(printedJson(line));
   await writeTo(file, `${lines.join('\n')}\n`);
 }
 

@@ -68,7 +68,7 @@ export class PersonDatabase {
   }
 
   /** Tells it once, until it can be opened again. */
-  #refused(error: Error): void {
+  #refused(error: unknown): void {
     if (this.#isRefused) return;
     this.#isRefused = true;
     this.#options.report({ kind: 'damage_found', ...tells(saidBy(error)) });

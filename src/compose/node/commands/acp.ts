@@ -14,6 +14,7 @@ import { EXIT } from '../../../hosts/node/headless/run-headless.ts';
 import { openEngine } from '../../engine.ts';
 import { openTelemetry } from '../../telemetry/telemetry.ts';
 import { openHost } from '../headless-host.ts';
+import { printProblems } from '../print-problems.ts';
 import type { CarryOut } from './command.ts';
 
 interface OpenedRoom {
@@ -61,6 +62,7 @@ export const carryOut: CarryOut = async (given, program) => {
       ...host.engine,
       person: { ...host.engine.person, approver: asker, human: asker, unattended: false },
     });
+    printProblems(engine);
     const telemetry = openTelemetry(engine, host.telemetry);
     await engine.agent.handoffs.reconcile();
     return {

@@ -7,6 +7,7 @@ import { EXIT, runHeadless } from '../../../hosts/node/headless/run-headless.ts'
 import { KEY_VARIABLES } from '../../../providers/anthropic/instance.ts';
 import { openTelemetry } from '../../telemetry/telemetry.ts';
 import { type HeadlessHost, oneLine, openHost } from '../headless-host.ts';
+import { printProblems } from '../print-problems.ts';
 import { writePatch, writeSession } from '../session-files.ts';
 import type { CarryOut } from './command.ts';
 
@@ -36,7 +37,8 @@ export const carryOut: CarryOut = async (given, program) => {
   try {
     engine = await openEngine(host.engine);
     telemetry = openTelemetry(engine, host.telemetry);
-    await tellProblems(request, host, engine);
+    printProblems(engine);
+    await tellKey(request, host, engine);
     return await run(request, host, engine, () => interrupted);
   } catch (error) {
     if (interrupted) return EXIT.interrupted;
@@ -56,18 +58,18 @@ function tell(sentence: string): void {
   process.stderr.write(`${printedProblem(sentence)}\n`);
 }
 
-/** Tells what is wrong with the record, now and later, and that there is no key. */
-async function tellProblems(
+/** Tells that there is no key. */
+async function tellKey(
   request: HeadlessArguments,
   host: HeadlessHost,
   engine: Engine,
 ): Promise<void> {
-  const { store, catalog } = engine;
-  store.problems.forEach(({ message }) => tell(message));
   const hasKey = (await host.engine.model.apiKey()) !== undefined;
-  if (request.model === undefined && catalog.lookup(engine.modelFor(hasKey)).offline === true)
+  if (
+    request.model === undefined &&
+    engine.catalog.lookup(engine.modelFor(hasKey)).offline === true
+  )
     tell(`${KEY_VARIABLES[0]} is not set: the built-in demo model answers.`);
-  store.onProblem(({ message }) => tell(message));
 }
 
 async function run(

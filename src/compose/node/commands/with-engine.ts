@@ -4,6 +4,7 @@ import { type Given, hostArguments } from '../../../hosts/node/headless/argument
 import { printedProblem } from '../../../hosts/node/headless/printed.ts';
 import { EXIT } from '../../../hosts/node/headless/run-headless.ts';
 import { type HeadlessHost, oneLine, openHost } from '../headless-host.ts';
+import { printProblems } from '../print-problems.ts';
 import type { Program } from './command.ts';
 
 /** Does something with an engine that runs nothing. A failure is one sentence and exit code 1. */
@@ -16,6 +17,7 @@ export async function withEngine(
   let engine: Engine | undefined;
   try {
     engine = await openEngine(host.engine);
+    printProblems(engine);
     await work(engine, host);
     return EXIT.done;
   } catch (error) {
