@@ -166,7 +166,7 @@ function ripgrepFolders(): readonly string[] {
 
 /** Whether a program is on this machine. */
 export function isInstalled(program: string): boolean {
-  return (
-    spawnSync('bash', ['-c', `command -v -- "$1"`, 'bash', program], { env: { PATH } }).status === 0
-  );
+  // With a socket as its input bash would begin with what the person's shell begins with.
+  const words = ['--norc', '-c', `command -v -- "$1"`, 'bash', program];
+  return spawnSync('bash', words, { env: { PATH }, stdio: 'ignore' }).status === 0;
 }

@@ -183,8 +183,11 @@ export class Desk {
     const known = this.of(path);
     const before = known.written.doc;
     const text = `+${this.count}`;
+    const isAgain = known.broughtBack.has(before[at]!);
+    // Changed by something else, with other lines beside it, it is gone: no comparison can tell.
+    if (isAgain && how === 'outside') return;
     this.#remember(known);
-    if (known.broughtBack.has(before[at]!)) known.broughtBack.add(`${before[at]}${text}`);
+    if (isAgain) known.broughtBack.add(`${before[at]}${text}`);
     known.written.modify(at, `${before[at]}${text}`);
     known.proposal?.rebase(at, at + 1, [`${before[at]}${text}`]);
     const after = before.with(at, `${before[at]}${text}`);

@@ -22,8 +22,10 @@ describe('programs that read', () => {
         uniq README.md
         sed -n -e p -e d README.md
         sed p README.md
+        ss -tlnp
         date +%F`,
       always: `cat src/a.ts .env
+        ss -tr
         grep foo .env
         grep -r foo
         grep -r foo plain

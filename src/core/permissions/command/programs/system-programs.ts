@@ -86,11 +86,10 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
   },
   pgrep: { options: '-f -l -a -x -n -o -c', style: 'posix', operands: 'texts' },
   ss: {
-    options: '-t -u -l -n -p -a -x -4 -6 -s -e -m -o -i -H -r',
+    // Not `-r`, nor netstat and lsof: they ask the network for names.
+    options: '-t -u -l -n -p -a -x -4 -6 -s -e -m -o -i -H',
     operands: 'texts',
   },
-  netstat: { options: '-t -l -n -p -a -u -r -s -4 -6', operands: 'none' },
-  lsof: { options: '-i* -n -P -t -a -U -p:number -s:', operands: 'none' },
   lscpu: { options: '', operands: 'none' },
   sw_vers: { options: '', operands: 'none' },
   locale: { options: '-a', operands: 'none' },
