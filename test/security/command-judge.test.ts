@@ -173,6 +173,7 @@ describe('judging a command line (security, rule 3)', () => {
         `git show ${tree}:plan.md`,
         `git cat-file -p ${tree}:plan.md`,
         `git diff-tree -p ${tree} HEAD`,
+        "git show 'HEAD@{1.day.ago}:a}'",
       ])
         assert.notEqual(await asked(command), undefined, command);
       for (const command of [

@@ -151,6 +151,7 @@ describe('command lines and the files that they find', () => {
       'git grep one -- :/',
       'git log -p',
       "git show 'HEAD^{/one: x}'",
+      "git show ':/one: x'",
       'git status -v',
       'git diff -- ../a.txt',
     ]) {

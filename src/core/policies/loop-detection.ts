@@ -158,7 +158,7 @@ export function loopDetection(): Policy<State> {
         // One window without a detection, or an answer of the human: the ladder starts again below.
         return goOn(answered === true || quiet >= LAST_CALLS ? CALM : { ...state, quiet });
       }
-      const level = Math.min(state.level + 1, TOP);
+      const level = state.level + 1;
       return decide(step(level, detection, view.tools), { level, quiet: 0 }, [
         { type: 'agent.loop.detected', tier: detection.tier, tool: detection.tool, level },
         { type: 'agent.guardrail.escalated', guardrail: 'loop-detection', level },

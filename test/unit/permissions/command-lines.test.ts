@@ -114,6 +114,11 @@ describe('what a program is given to read', () => {
       );
   });
 
+  it('and a redirection alone is no program', async () => {
+    const { programs, asking } = await judging(DISK)('> out; npm test');
+    assert.deepEqual([programs, asking], [[['npm', 'test']], [['npm', 'test']]]);
+  });
+
   it('may be names of files, where it is known which ones', async () => {
     await expectVerdicts({
       allow: `find src -name '*.ts' | xargs cat
@@ -200,6 +205,37 @@ describe('where a line writes and reads', () => {
       'unclear, always': 'rm $(x) .env',
       unclear: 'rm $(x) README.md',
     });
+    await expectVerdicts({ ask: 'prog configure\nprog build' });
+    const files = {
+      '/ws/configure': '',
+      '/ws/gradlew': '',
+      '/ws/src/a': '',
+      '/ws/tsconfig.json': '',
+    };
+    const judge = judging({ files }, { home: '/ws' });
+    const words = Array.from({ length: 399 }, (_, at) => `w${at}`).join(' ');
+    await expectVerdicts(
+      {
+        ask: `./gradlew test
+          prog src/a
+          tsc --noEmit -p tsconfig.json
+          prog ${words}
+          prog ${'a'.repeat(256)} ${'a/'.repeat(2100)}Makefile`,
+        always: `prog configure
+          prog ./gradlew
+          prog ~/Makefile
+          tsc -p tsconfig.json
+          tsc --noEmit tsconfig.json
+          prog ${words} w399
+          prog ${'./'.repeat(600)}Makefile
+          prog ${'a'.repeat(255)}/Makefile`,
+        'unclear, always': 'cp $(x) .vscode/',
+      },
+      judge,
+    );
+    await expectReasons([
+      ['aa; bb; cc; dd; ee', /^Why it is asked about: aa [^;]*; bb [^;]*; cc [^;]*; dd [^;]*\.$/u],
+    ]);
     await expectReasons([['rm .env', /rm is not one of the commands .*; \.env: .*run or obey/u]]);
   });
 
@@ -225,6 +261,9 @@ describe('files that words stand for', () => {
         ls s*
         cat src/u*`,
       always: `cat .e*
+        cat .E*
+        cat /ws/.e*
+        cat /nowhere/*
         cat .*
         cat *.key
         cat l*
@@ -249,6 +288,7 @@ describe('files that words stand for', () => {
     const many = Object.fromEntries(Array.from({ length: 2001 }, (_, at) => [`/ws/m/${at}`, '']));
     const judge = judging({ files: many });
     await expectReasons([['cat m/*', /m\/\* stands for too many files to look at/u]], judge);
+    await expectReasons([[`cat ${'.*/'.repeat(11)}x`, /stands for too many files/u]]);
     const { '/ws/m/0': _, ...fewer } = many;
     await expectVerdicts({ allow: 'cat m/*' }, judging({ files: fewer }));
   });

@@ -80,11 +80,15 @@ export function diskOf({ files = {}, links = {}, ignored = [] }: Disk) {
 }
 
 /** A command line as it is judged in `/ws`. */
-export function judging(disk: Disk, more: Partial<CommandJudgeParts> = {}, cwd = '/ws') {
+export function judging(
+  disk: Disk,
+  more: Partial<CommandJudgeParts> = {},
+  cwd = '/ws',
+  roots: readonly string[] = ['/ws'],
+) {
   const { files, guard } = diskOf(disk);
   const parts = { guard, files, platform: 'posix', home: '/home/me', ...more } as const;
-  return (command: string): Promise<JudgedCommand> =>
-    judgeCommand(parts, { command, cwd }, ['/ws']);
+  return (command: string): Promise<JudgedCommand> => judgeCommand(parts, { command, cwd }, roots);
 }
 
 /** A workspace with files of all kinds, and links that lead out of it. */

@@ -57,6 +57,33 @@ describe('programs that make, move and copy files', () => {
     ]);
   });
 
+  it('a folder counts with what is in it, at the place where that would be', async () => {
+    const judge = judging({
+      files: {
+        '/ws/old/hooks/deep/x.md': '',
+        '/ws/odd/deep/-b': '',
+        '/ws/pack/deep/Makefile': '',
+        '/ws/keys/server.key': '',
+        '/ws/docs/x.md': '',
+      },
+    });
+    await expectVerdicts({ edit: 'cp -r old new\ncp -r old docs\nmv old new' }, judge);
+    await expectVerdicts({ always: 'mv keys new\nmv pack new\ncp -r pack docs' }, judge);
+    await expectReasons(
+      [
+        ['cp -r odd new', /\/ws\/new\/deep\/-b would be taken for an option/u],
+        ['cp -r pack new', /: \/ws\/new\/deep\/Makefile: other programs run/u],
+        ['cp -r pack docs', /: \/ws\/docs\/pack\/deep\/Makefile: other programs run/u],
+        ['mv pack new', /: \/ws\/pack\/deep\/Makefile: other programs run/u],
+      ],
+      judge,
+    );
+    await expectReasons([['mv txt.key new', /txt\.key: it may hold passwords or keys/u]]);
+    const top = '/me/.config/ws';
+    const inside = judging({ files: { [`${top}/docs/x.md`]: '' } }, {}, top, ['/other', top]);
+    await expectVerdicts({ edit: 'cp -r docs new' }, inside);
+  });
+
   it('a folder with too many files is not looked through', async () => {
     const many = (count: number) =>
       judging({

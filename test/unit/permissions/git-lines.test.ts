@@ -19,7 +19,9 @@ describe('calls of git that read', () => {
       )[name as 'main'],
     topOf: async (folder) => (folder.startsWith('/ws') ? '/ws' : undefined),
     kindOf: async (_, name) =>
-      ({ blobby: 'blob', treey: 'tree', main: 'commit' } as const)[name as 'main'],
+      /@\{|-g[0-9a-f]+$/u.test(name)
+        ? 'commit'
+        : ({ blobby: 'blob', treey: 'tree', main: 'commit' } as const)[name as 'main'],
   };
   const judge = judging({ ...DISK, ignored: ['/ws/docs/x.md'] }, { repositories: repository });
 
@@ -135,6 +137,7 @@ describe('calls of git that read', () => {
           git cat-file -p treey:a
           git show main blobby
           git diff main..blobby -- src
+          git diff main blobby -- src
           git diff main...blobby -- src
           git diff ^blobby -- src
           git diff 'blobby^!' -- src
@@ -147,6 +150,27 @@ describe('calls of git that read', () => {
         ['git show blobby', /blobby is a file of the repository without its path/u],
         ['git show treey', /treey is a folder of the repository without its path/u],
       ],
+      judge,
+    );
+  });
+
+  it('name a commit by what looks like a path in one only after a yes', async () => {
+    await expectVerdicts(
+      {
+        allow: "git show main:src/a.ts\ngit show 'main^{/a: b}:src/a.ts'",
+        always: `git show ':/fix: x'
+          git show main:x-gabcdef1
+          git show 'main:x-gabcdef1^!'
+          git show main:src/a.ts..main:x-gabcdef1
+          git cat-file -p 'main@{1.day.ago}:a}'
+          git show 'main^{/{a}: b}:src/a.ts'
+          git show 'main^{/a: b'`,
+        refuse: "git show 'main^{/a: b}:docs/x.md'",
+      },
+      judge,
+    );
+    await expectReasons(
+      [['git show main:x-gabcdef1', /git takes main:x-gabcdef1 for a commit and not for a file/u]],
       judge,
     );
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { mayPass } from '../../../src/core/permissions/command/name-filter.ts';
+import { expectReasons, expectVerdicts, judging } from './disk-rig.ts';
 
 /** Patterns, a name, and if a file of that name is looked into by what is meant, and by all but what is left out. */
 const NAMES: readonly (readonly [pattern: string, name: string, only: boolean, but: boolean])[] = [
@@ -27,6 +28,9 @@ const NAMES: readonly (readonly [pattern: string, name: string, only: boolean, b
   ['?', '', false, true],
   ['?', 'ab', false, true],
   ['*?', 'ab', true, false],
+  ['??bung', 'übung', true, true],
+  ['?bung', 'übung', true, true],
+  ['*bung', 'übung', true, false],
   ['', 'a', false, true],
   ['', '', true, false],
   // What is not understood is compared by its end, and leaves nothing out.
@@ -49,5 +53,79 @@ describe('files that a program looks into by their names', () => {
     assert.equal(mayPass('a', { include: [] }), false);
     assert.equal(mayPass('a', { include: ['b', 'a'] }), true);
     assert.equal(mayPass('a', { include: ['a'], exclude: ['b', 'a'] }), false);
+  });
+});
+
+describe('folders that are read through', () => {
+  it('hold files that come from elsewhere, which count where their names are handed on as lines', async () => {
+    const judge = judging({
+      files: {
+        '/ws/a.ts': '',
+        '/ws/node_modules/.env': '',
+        '/ws/node_modules/a b.ts': '',
+        '/ws/node_modules/-x.ts': '',
+      },
+    });
+    await expectVerdicts(
+      {
+        allow: `grep -r foo .
+          find . -name '*.ts' -print0 | xargs -0 cat`,
+        always: "find . -name '*.ts' | xargs cat",
+      },
+      judge,
+    );
+  });
+
+  it('have links, whose targets count as if they were there', async () => {
+    const judge = judging({
+      files: {
+        '/ws/docs/a.md': '',
+        '/ws/up/a.md': '',
+        '/ws/own/a.md': '',
+        '/ws/secret/a.md': '',
+        '/ws/folder/a.md': '',
+        '/ws/packages/a.md': '',
+        '/ws/kept/plan.md': '',
+        '/ws/plain/.env': '',
+        '/own/x': '',
+      },
+      links: {
+        '/ws/up/up': '/ws/up',
+        '/ws/own/x.md': '/own/x',
+        '/ws/secret/x.md': '/ws/plain/.env',
+        '/ws/folder/plain': '/ws/plain',
+        '/ws/packages/node_modules': '/ws/plain',
+        '/ws/docs/gone': '/ws/nowhere',
+      },
+      ignored: ['/ws/kept/plan.md'],
+    });
+    await expectVerdicts(
+      {
+        allow: `grep -R foo docs up packages
+          grep -R foo --include='*.ts' secret own
+          find folder -name '*.ts' -exec cat {} +`,
+        always: `grep -R foo own
+          grep -R foo secret
+          grep -R foo folder
+          grep -R foo kept`,
+      },
+      judge,
+    );
+    await expectReasons(
+      [
+        ['grep -R foo own', /it would read \/ws\/own\/x\.md, too: it belongs to Belay/u],
+        ['grep -R foo secret', /\/ws\/secret\/x\.md, too: it may hold passwords or keys/u],
+        ['grep -R foo folder', /it would read \/ws\/plain\/\.env, too/u],
+        ['grep -R foo kept', /a file below \/ws\/kept, too: the person keeps it/u],
+      ],
+      judge,
+    );
+  });
+
+  it('show hidden files to ripgrep that an ignore file takes back, or that is too large to tell', async () => {
+    const judge = (length: number) =>
+      judging({ files: { '/ws/.env': '', '/ws/.ignore': '#'.repeat(length) } });
+    await expectVerdicts({ allow: 'rg x' }, judge(1_000_000));
+    await expectVerdicts({ always: 'rg x' }, judge(1_000_001));
   });
 });

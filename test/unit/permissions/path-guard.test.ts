@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { GuardedFiles } from '../../../src/core/permissions/guarded-files.ts';
+import type { FileSystem } from '../../../src/core/ports/files/file-system.ts';
 import type { JudgedPath } from '../../../src/core/permissions/path-guard.ts';
 import type { Touch } from '../../../src/core/tool-call/tool-call.ts';
 import { inEnglish } from '../../../src/domain/text/told.ts';
@@ -146,5 +148,44 @@ describe('paths as they are judged', () => {
     );
     assert.deepEqual(await below('/ws/a', 'write', '/ws/docs/b.ts'), []);
     assert.deepEqual(await guard.judgeBelow({ path: '/ws/docs', access: 'write' }), []);
+  });
+});
+
+describe('files as tools have them', () => {
+  it('are read and written by the path that was judged, whatever else is asked', async () => {
+    const asked: unknown[] = [];
+    const disk = new Proxy({} as FileSystem, {
+      get:
+        (_, name) =>
+        async (...given: unknown[]) =>
+          asked.push([name, ...given]),
+    });
+    const files = new GuardedFiles(disk);
+    const content = new Uint8Array(1);
+    const origin = {
+      sessionId: 's',
+      messageId: 'm',
+      callId: 'c',
+      tool: 't',
+      how: 'write',
+    } as const;
+    await files.read('/a', 5, { exact: false });
+    await files.readPart('/a', 1, 2);
+    await files.write('/a', content, { origin, exact: false });
+    await files.delete('/a', { origin });
+    await files.rename('/a', '/b', { origin });
+    await files.stat('/a');
+    await files.list('/a');
+    await files.realpath('/a');
+    assert.deepEqual(asked, [
+      ['read', '/a', 5, { exact: true }],
+      ['readPart', '/a', 1, 2, { exact: true }],
+      ['write', '/a', content, { origin, exact: true }],
+      ['delete', '/a', { origin }],
+      ['rename', '/a', '/b', { origin }],
+      ['stat', '/a'],
+      ['list', '/a'],
+      ['realpath', '/a'],
+    ]);
   });
 });

@@ -54,6 +54,7 @@ describe('work time', () => {
     const clock = new FakeClock();
     const work = new WorkTime(clock, 1000);
     assert.equal(work.deadline(1000).signal.aborted, true);
+    assert.equal(work.deadline(1001).signal.aborted, false);
     const wait = work.pause();
     const late = work.deadline(1100);
     await clock.advance(1000);

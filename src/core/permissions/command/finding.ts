@@ -24,10 +24,8 @@ export interface PathUse {
 export type Handed = 'raw' | 'lines' | 'words';
 
 export interface Reach {
-  /** Hidden files are read, too. */
-  readonly hidden: boolean;
-  /** Otherwise hidden files of such names are, and what ignore files take back (`!.env`). */
-  readonly unhides?: NameFilter;
+  /** Hidden files that are read, too: all, or those of such names and what ignore files take back (`!.env`). */
+  readonly hidden: true | NameFilter;
   /** Links that are found: not followed, opened where they are named themselves, or gone into as well. */
   readonly links: 'none' | 'files' | 'all';
   readonly only?: NameFilter;
@@ -47,8 +45,15 @@ export interface GitUse {
   readonly revisions?: readonly ShellWord[];
   /** Revisions of which the text of any file may be shown. */
   readonly commits?: readonly string[];
-  /** Paths in a revision: below the folder of the repository. */
-  readonly inTree?: readonly string[];
+  readonly inTree?: readonly InTree[];
+}
+
+/** A path in a revision. */
+export interface InTree {
+  /** Below the folder of the repository, or with `./` and `../` below the current one. */
+  readonly path: string;
+  /** The whole word, or the ends of the range that it may be. */
+  readonly names: readonly string[];
 }
 
 /**

@@ -20,26 +20,28 @@ function globFits(pattern: string, name: string, width: 'wide' | 'exact'): boole
     const end = pattern.split(/[[\]{}\\!/*?]/u).at(-1) ?? '';
     return wide && name.toLowerCase().endsWith(end.toLowerCase());
   }
+  // How many `?` such a character takes depends on the language that the program runs in.
+  if (pattern.includes('?') && /[^\p{ASCII}]/u.test(name)) return wide;
   return starsFit(wide ? pattern.toLowerCase() : pattern, wide ? name.toLowerCase() : name);
 }
 
 /** `*` and `?` in time of the product of both lengths. */
 function starsFit(pattern: string, name: string): boolean {
-  let [at, from, star, mark] = [0, 0, -1, 0];
+  let [at, from] = [0, 0];
+  /** Behind the last `*`, and where in the name that goes on. */
+  let star: { readonly at: number; from: number } | undefined;
   while (from < name.length) {
-    if (at < pattern.length && pattern[at] === '*') {
-      star = at;
-      mark = from;
+    if (pattern[at] === '*') {
       at += 1;
-    } else if (at < pattern.length && (pattern[at] === '?' || pattern[at] === name[from])) {
+      star = { at, from };
+    } else if (pattern[at] === '?' || pattern[at] === name[from]) {
       at += 1;
       from += 1;
-    } else if (star >= 0) {
-      at = star + 1;
-      mark += 1;
-      from = mark;
-    } else {
+    } else if (star === undefined) {
       return false;
+    } else {
+      star.from += 1;
+      ({ at, from } = star);
     }
   }
   while (pattern[at] === '*') at += 1;

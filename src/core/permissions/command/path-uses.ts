@@ -101,7 +101,8 @@ export class PathUses {
     for (const folder of folders) {
       const matches = await expandGlob(this.#parts.files, word.glob, folder);
       if (matches === undefined) return told`${word.text} stands for too many files to look at`;
-      for (const match of matches) {
+      // The shell leaves a pattern as it is where it finds nothing.
+      for (const match of matches.length > 0 ? matches : [word.value]) {
         if (match.startsWith('-'))
           return told`${word.text} stands for ${match}, which is an option`;
         if (word.split === true && /[\s*?[\\]/u.test(match))

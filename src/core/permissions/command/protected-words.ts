@@ -2,7 +2,6 @@ import { told, type Told } from '../../../domain/text/told.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { PathGuard } from '../path-guard.ts';
 import { normalizePath, resolvePath } from '../../../domain/paths.ts';
-import { programName } from '../rules/command-pattern.ts';
 import { isChecker } from './command-class.ts';
 
 /** Words of one command that are looked at; with more it is asked about. */
@@ -12,6 +11,8 @@ const READ_BY_CHECKERS = /^-{1,2}(?:p|c|f|project|config|file|build|manifest-pat
 
 /** Names of files that count in a repository's own folder alone, and are words of every day. */
 const ORDINARY_WORD = /^(?:head|config|packed-refs)$/iu;
+/** Longer than any system's name of a file, or path. */
+const NO_PATH = /[^/]{256}|^.{4097}/su;
 /** A word that may be a subcommand or a target; it counts where there is a file of that name. */
 const PLAIN_WORD = /^-{0,2}(?![a-z]*file$)[a-z][a-z0-9_:-]*$/u;
 
@@ -37,6 +38,7 @@ export async function protectedWord(
   for (const piece of pieces) {
     const path = piece.startsWith('~/') ? `${home ?? ''}${piece.slice(1)}` : piece;
     const absolute = normalizePath(resolvePath(folder, path));
+    if (NO_PATH.test(absolute)) continue;
     const isFile = async (): Promise<boolean> =>
       (await files.stat(absolute).catch(() => undefined))?.type === 'file';
     if (PLAIN_WORD.test(piece) && !(await isFile())) continue;
@@ -63,12 +65,10 @@ function piecesOf(word: string): readonly string[] {
   const parts = word.split(/[\s;|&<>()'"`${}=:,@]+/u);
   // Joined again: a quotation may stand within a name.
   const joined = word.replaceAll(/["'\\]/gu, '').split(/[\s;|&<>(){}$`]+/u);
-  return [...pieces, ...parts, ...joined].filter(
-    (one) => one !== '' && one.length < 1000 && !ORDINARY_WORD.test(one),
-  );
+  return [...pieces, ...parts, ...joined].filter((one) => !ORDINARY_WORD.test(one));
 }
 
 /** The words of a line that is not understood: whatever could be one. */
 export function roughPieces(line: string): readonly string[] {
-  return line.split(/\s+/u).filter((word) => word !== '' && programName(word) !== '');
+  return line.trim().split(/\s+/u);
 }

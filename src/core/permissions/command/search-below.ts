@@ -88,10 +88,10 @@ class Search {
 
   /** A hidden file or folder is looked into. */
   async #isReached(at: string, name: string, type: string): Promise<boolean> {
-    const { hidden, unhides } = this.#reach;
-    if (hidden) return true;
+    const { hidden } = this.#reach;
+    if (hidden === true) return true;
     const isFolder = type === 'directory';
-    if (!isFolder && unhides !== undefined && mayPass(name, unhides)) return true;
+    if (!isFolder && mayPass(name, hidden)) return true;
     const back = await this.#takenBack(at);
     return back.some(
       (pattern) =>

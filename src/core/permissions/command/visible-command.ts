@@ -19,7 +19,7 @@ export function visibleCommand(command: string): string {
       .replace(ODD_BLANK, (blank) =>
         blank === '\r'
           ? blank
-          : `<U+${(blank.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`,
+          : `<U+${blank.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}>`,
       ),
   );
 }

@@ -1,7 +1,7 @@
 import { told, type Told } from '../../../../domain/text/told.ts';
 import type { RepositoryInspector } from '../../../ports/commands/repository-inspector.ts';
 import type { ReadArguments } from '../arguments.ts';
-import type { GitUse } from '../finding.ts';
+import type { GitUse, InTree } from '../finding.ts';
 import type { ShellWord } from '../shell/shell-word.ts';
 import { takeApart } from './tree-path.ts';
 
@@ -21,10 +21,10 @@ export function objectWords(
   const shows = !options.some(({ name }) => ['-t', '-s', '-e'].includes(name));
   if (!PRINTS.has(subcommand) || (subcommand === 'cat-file' && !shows)) return { commits };
   const revisions: ShellWord[] = [];
-  const inTree: string[] = [];
+  const inTree: InTree[] = [];
   for (const word of named) {
     const { revision, path } = takeApart(word.value);
-    if (path !== undefined) inTree.push(path);
+    if (path !== undefined) inTree.push({ path, names: endsOf(word.value) });
     for (const one of endsOf(revision)) revisions.push({ text: word.text, value: one });
   }
   return { revisions, inTree, commits };
@@ -59,6 +59,21 @@ function endsOf(revision: string): readonly string[] {
     .replace(/\^(?:!|@|-\d*)$/u, '')
     .split(/\.{2,3}/u)
     .filter((one) => one !== '');
+}
+
+/**
+ * The reason why a word is no path in a revision: git looks first whether all of it is a commit, by the name of one at
+ * its end (`HEAD:a-g1234567`) or a time (`HEAD@{1 day ago}:a}`).
+ */
+export async function isCommit(
+  repositories: Pick<RepositoryInspector, 'kindOf'>,
+  folder: string,
+  { names }: InTree,
+): Promise<Told | undefined> {
+  for (const name of names)
+    if ((await repositories.kindOf(folder, name)) === 'commit')
+      return told`git takes ${name} for a commit and not for a file in one`;
+  return undefined;
 }
 
 /** The reason why revisions (`names`, no ranges) need a question: one is not of a commit. */

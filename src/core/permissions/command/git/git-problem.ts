@@ -1,7 +1,7 @@
 import { told, type Told } from '../../../../domain/text/told.ts';
 import type { GitUse } from '../finding.ts';
 import { contentsKeptBack } from './git-contents.ts';
-import { notOfCommits } from './git-objects.ts';
+import { isCommit, notOfCommits } from './git-objects.ts';
 import type { CommandJudgeParts } from '../judge-parts.ts';
 import { type Problem, problemOfPath } from '../path-uses.ts';
 
@@ -24,7 +24,10 @@ export async function gitProblem(
   const names = revisions.map(({ value }) => value);
   const unnamed = await notOfCommits(repositories, place, names);
   if (unnamed !== undefined) return ask(unnamed);
-  for (const path of inTree) {
+  for (const named of inTree) {
+    const commit = await isCommit(repositories, place, named);
+    if (commit !== undefined) return ask(commit);
+    const { path } = named;
     // From the folder of the repository, unless it says otherwise.
     const top = await repositories.topOf(place);
     const base = /^\.{1,2}\//u.test(path) ? place : (top ?? place);

@@ -1,19 +1,15 @@
-/** `:path`, `:2:path`: of the index. */
+/** `:path`, `:2:path`: of the index; `:/text` is a commit. */
 const INDEX = /^:(?:[0-3]:)?(?!\/|[(!^])(?<path>.+)$/su;
-
 /** `main:src/a.ts` is a revision and a path in it; a colon in braces belongs to the revision. */
+const IN_TREE = /^(?<revision>(?:[^:{]|\{[^{}]*\})+):(?<path>.*)$/su;
+
+/** A word of git's command line as a revision and a path in it; with braces within braces it is none. */
 export function takeApart(word: string): {
   readonly revision: string;
   readonly path?: string;
 } {
   const index = INDEX.exec(word)?.groups?.['path'];
   if (index !== undefined) return { revision: '', path: index };
-  let depth = 0;
-  for (let at = 0; at < word.length; at += 1) {
-    if (word[at] === '{') depth += 1;
-    else if (word[at] === '}') depth -= 1;
-    else if (word[at] === ':' && depth === 0 && at > 0)
-      return { revision: word.slice(0, at), path: word.slice(at + 1) };
-  }
-  return { revision: word };
+  const { revision, path } = IN_TREE.exec(word)?.groups ?? {};
+  return revision === undefined || path === undefined ? { revision: word } : { revision, path };
 }

@@ -148,13 +148,13 @@ function reachOf(form: Program, read: ReadArguments): Reach {
   const include = valuesOf(form.include).filter((glob) => !glob.startsWith('!'));
   // With both kinds their order would count.
   const exclude = include.length > 0 ? [] : valuesOf(form.exclude);
-  const hidden =
+  const all =
     form.unhides === undefined || hasOption(read)(form.unhides) || include.some(mayUnhide);
   const only: NameFilter = { ...(include.length > 0 ? { include } : {}), exclude };
   const links = form.followsNone === true ? 'none' : 'all';
-  if (hidden) return { hidden, links, only };
+  if (all) return { hidden: true, links, only };
   const named = include.length > 0 ? include : valuesOf(form.types).flatMap(namesOfType);
-  return { hidden, links, only, unhides: { include: named } };
+  return { hidden: { include: named }, links, only };
 }
 
 /** Extensions of types that many projects search by; a type that is not here may be of any name. */

@@ -6,17 +6,17 @@ import type { GlobPiece } from './shell-word.ts';
 /** Names looked at for one pattern. */
 const MOST = 2000;
 
-/** The shell's matches of a pattern, or more; the pattern without any. `undefined`: too many. */
+/** The shell's matches of a pattern, or more. `undefined`: too many. */
 export async function expandGlob(
   files: Pick<FileSystem, 'list'>,
   pieces: readonly GlobPiece[],
   folder: string,
 ): Promise<readonly string[] | undefined> {
   const components = componentsOf(pieces);
-  const absolute = components[0]?.length === 0 && components.length > 1;
+  const absolute = components[0]?.length === 0;
   let found: string[] = [absolute ? '/' : ''];
   let looked = 0;
-  for (const [index, component] of (absolute ? components.slice(1) : components).entries()) {
+  for (const component of components) {
     if (component.length === 0) continue;
     if (component.every((piece) => typeof piece !== 'string')) {
       const name = component.map((piece) => piece.literal).join('');
@@ -24,23 +24,21 @@ export async function expandGlob(
       continue;
     }
     const matches = matcherOf(component);
+    // To some shells `.*` is the folder itself, and the one above, too.
+    const [first] = component;
+    const dots = typeof first === 'object' && first.literal.startsWith('.') ? ['.', '..'] : [];
     const next: string[] = [];
     for (const before of found) {
       const place = before.startsWith('/') ? before : `${folder}/${before}`;
       const entries = await files.list(place).catch(() => []);
-      looked += entries.length;
-      if (looked > MOST || next.length > MOST) return undefined;
-      const names = entries.map(({ name }) => name);
-      // To some shells `.*` is the folder itself, and the one above, too.
-      const [first] = component;
-      const isDotted = typeof first === 'object' && first.literal.startsWith('.');
-      for (const name of isDotted ? [...names, '.', '..'] : names)
-        if (matches(name)) next.push(joined(before, name));
+      const names = [...entries.map(({ name }) => name), ...dots];
+      looked += names.length;
+      if (looked > MOST) return undefined;
+      next.push(...names.filter(matches).map((name) => joined(before, name)));
     }
     found = next;
-    if (index > 20) return undefined;
   }
-  return found.length > 0 ? found : [asWritten(pieces)];
+  return found;
 }
 
 type Part = Exclude<GlobPiece, string> | 'any' | 'one';
@@ -76,10 +74,4 @@ function matcherOf(component: readonly Part[]): (name: string) => boolean {
 
 function joined(before: string, name: string): string {
   return before === '' || before.endsWith('/') ? `${before}${name}` : `${before}/${name}`;
-}
-
-function asWritten(pieces: readonly GlobPiece[]): string {
-  return pieces
-    .map((piece) => (piece === 'any' ? '*' : piece === 'one' ? '?' : piece.literal))
-    .join('');
 }

@@ -95,7 +95,7 @@ class WordReader {
 
   read(parts: readonly WordPart[]): ShellWord | Told {
     for (const [index, part] of parts.entries()) {
-      const problem = this.#part(part, { first: index === 0, last: index === parts.length - 1 });
+      const problem = this.#part(part, index === 0);
       if (problem !== undefined) return problem;
     }
     const glob = this.#pieces.some((piece) => typeof piece === 'string');
@@ -108,15 +108,11 @@ class WordReader {
     return { text: this.#text, value: this.#value, glob: this.#pieces };
   }
 
-  #part(
-    part: WordPart,
-    { first, last }: { readonly first: boolean; readonly last: boolean },
-  ): Told | undefined {
+  #part(part: WordPart, first: boolean): Told | undefined {
     switch (part.type) {
       case 'Literal': {
         const problem = problemOfPlain(part.text, first);
         if (problem !== undefined) return problem;
-        if (endsWithDollar(part.text) && !last) return told`an expansion`;
         return this.#add(part.value);
       }
       case 'SingleQuoted':
@@ -155,7 +151,7 @@ class WordReader {
   }
 
   #doubleQuoted({ parts }: DoubleQuotedPart): Told | undefined {
-    for (const [index, inner] of parts.entries()) {
+    for (const inner of parts) {
       if (inner.type === 'SimpleExpansion' || inner.type === 'ParameterExpansion') {
         const problem = this.#variable(inner, true);
         if (problem !== undefined) return problem;
@@ -175,7 +171,6 @@ class WordReader {
       const raw = withoutEscapes(inner.text);
       // A dollar sign before a blank or at the end is only that.
       if (/`|\$[^\s"/\\|)\]},.:;%=+^]/u.test(raw)) return told`an expansion`;
-      if (endsWithDollar(inner.text) && index < parts.length - 1) return told`an expansion`;
       this.#add(inner.value);
     }
     // Nothing between the quotes is an empty word all the same.
@@ -225,10 +220,6 @@ function problemOfPlain(text: string, first: boolean): Told | undefined {
 /** The text without its escaped characters; what is left is what the shell may treat specially. */
 function withoutEscapes(text: string): string {
   return text.replaceAll(/\\[\s\S]/gu, '_');
-}
-
-function endsWithDollar(text: string): boolean {
-  return withoutEscapes(text).endsWith('$');
 }
 
 function withHome(text: string, value: string): ShellWord {
