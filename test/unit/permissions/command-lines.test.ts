@@ -115,8 +115,9 @@ describe('what a program is given to read', () => {
   });
 
   it('and a redirection alone is no program', async () => {
-    const { programs, asking } = await judging(DISK)('> out; npm test');
-    assert.deepEqual([programs, asking], [[['npm', 'test']], [['npm', 'test']]]);
+    const { programs, asking } = await judging(DISK)('> out; npm test; prog');
+    const both = [['npm', 'test'], ['prog']];
+    assert.deepEqual([programs, asking], [both, both]);
   });
 
   it('may be names of files, where it is known which ones', async () => {

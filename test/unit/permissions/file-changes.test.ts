@@ -53,6 +53,7 @@ describe('programs that make, move and copy files', () => {
       ['cp src/up y', /src\/up is a link, or lies behind one/u],
       ['cp -r src new', /would be a link that leads elsewhere/u],
       ['cp -r docs .husky', /run or obey/u],
+      ['cp Makefile docs', /: \/ws\/docs\/Makefile: other programs run or obey/u],
       ['mv -f a b', /mv is not known to be harmless with -f/u],
     ]);
   });

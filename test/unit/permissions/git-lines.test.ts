@@ -3,7 +3,8 @@ import { DISK, expectReasons, expectVerdicts, judging } from './disk-rig.ts';
 
 describe('calls of git that read', () => {
   const repository: RepositoryInspector = {
-    hazards: async (folder) => (folder === '/ws/bad' ? ['a', 'b', 'c', 'd'] : []),
+    hazards: async (folder) =>
+      folder === '/ws/bad' ? ['a', 'b', 'c', 'd'] : folder === '/ws/odd' ? ['a'] : [],
     files: async (folder, untracked) =>
       folder === '/ws/none'
         ? undefined
@@ -29,7 +30,7 @@ describe('calls of git that read', () => {
     await expectReasons([['git status', /what git would run here is not known/u]]);
     await expectVerdicts({ allow: 'git status\ncd src && git status\ngit -C src status' }, judge);
     await expectVerdicts(
-      { always: 'cd bad && git status\ngit -C bad status\ncd bad; git status' },
+      { always: 'cd bad && git status\ngit -C odd status\ngit -C bad status\ncd bad; git status' },
       judge,
     );
     await expectReasons([['git -C bad status', /something of its own: a, b, c\.$/u]], judge);

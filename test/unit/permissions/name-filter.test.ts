@@ -127,5 +127,19 @@ describe('folders that are read through', () => {
       judging({ files: { '/ws/.env': '', '/ws/.ignore': '#'.repeat(length) } });
     await expectVerdicts({ allow: 'rg x' }, judge(1_000_000));
     await expectVerdicts({ always: 'rg x' }, judge(1_000_001));
+    for (const [line, verdict, folder] of [
+      ['!.env', 'always', 'always'],
+      ['.env', 'allow', 'allow'],
+      ['!/sub/.e* ', 'always', 'always'],
+      ['!.env/', 'allow', 'allow'],
+      ['!.kept/', 'always', 'allow'],
+      ['!.kept', 'always', 'allow'],
+      ['!.example', 'allow', 'allow'],
+      ['!', 'allow', 'allow'],
+    ] as const) {
+      const files = { '/ws/sub/.env': '', '/ws/.kept/id_rsa': '', '/ws/.ignore': `x\n${line}\n` };
+      await expectVerdicts({ [verdict]: 'rg x' }, judging({ files }));
+      await expectVerdicts({ [folder]: 'rg x sub' }, judging({ files }));
+    }
   });
 });

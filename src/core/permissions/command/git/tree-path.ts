@@ -10,6 +10,6 @@ export function takeApart(word: string): {
 } {
   const index = INDEX.exec(word)?.groups?.['path'];
   if (index !== undefined) return { revision: '', path: index };
-  const { revision, path } = IN_TREE.exec(word)?.groups ?? {};
-  return revision === undefined || path === undefined ? { revision: word } : { revision, path };
+  const { revision = word, ...path } = IN_TREE.exec(word)?.groups ?? {};
+  return { revision, ...path };
 }
