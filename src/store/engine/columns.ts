@@ -15,6 +15,9 @@ export function bit(value: boolean | undefined): 0 | 1 {
   return value === true ? 1 : 0;
 }
 
+/** The LIMIT of a select that has none. */
+export const NO_LIMIT = -1;
+
 /** JSON for a TEXT column. Escapes lone surrogates and NUL, which SQLite's text cannot hold. */
 export function jsonOf(value: object | Json): string {
   return JSON.stringify(value);

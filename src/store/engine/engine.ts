@@ -1,7 +1,7 @@
 import { saidBy, tells } from '../../domain/failure.ts';
 import { told } from '../../domain/text/told.ts';
 import type { Connection } from '../database/connection.ts';
-import { databaseError, reasonOf, storeError } from '../database/failures.ts';
+import { reasonOf, storeError } from '../database/failures.ts';
 import { BACKUP_EVERY, CHECK_EVERY } from '../database/health.ts';
 import { openDatabase, reopen, rescue, type OpenDatabase } from '../database/open.ts';
 import { type DatabaseOptions } from '../database/database-options.ts';
@@ -76,10 +76,10 @@ export class Engine {
       workspace: () => this.connection,
     });
     const { connection } = database;
-    this.#tellLoss();
+    this.#tellLoss(database);
     const entry = await enter(connection, request.at, request.epoch);
     this.#epoch = entry.epoch;
-    this.#follow(request.at);
+    this.#follow(database, request.at);
     await markUnknown(connection, this.watch);
     return {
       epoch: this.#epoch,
@@ -100,28 +100,26 @@ export class Engine {
     if (options === undefined || damaged === undefined) return;
     damaged.connection.close();
     this.#database = undefined;
-    try {
-      this.#database = await rescue({ ...options, at }, damaged.paths, damaged.lock, evidence);
-    } catch (error) {
-      if (reasonOf(error) !== 'damaged') throw error;
-      this.#report({ kind: 'damage_found', ...tells(saidBy(error)) });
-      this.#database = await reopen(options, damaged.paths, damaged.lock);
-    }
-    await enter(this.connection, at, this.#epoch);
-    this.#follow(at);
+    const database = await rescue({ ...options, at }, damaged.paths, damaged.lock, evidence).catch(
+      (error: unknown) => {
+        if (reasonOf(error) !== 'damaged') throw error;
+        this.#report({ kind: 'damage_found', ...tells(saidBy(error)) });
+        return reopen(options, damaged.paths, damaged.lock);
+      },
+    );
+    this.#database = database;
+    await enter(database.connection, at, this.#epoch);
+    this.#follow(database, at);
   }
 
-  #tellLoss(): void {
-    const database = this.#database;
-    if (database === undefined || this.#lost) return;
+  #tellLoss(database: OpenDatabase): void {
+    if (this.#lost) return;
     const loss = lossOf(database.connection, database.paths);
     if (loss !== undefined) this.#report(loss);
   }
 
   /** From now on it is noted how far the database is written. */
-  #follow(at: number): void {
-    const database = this.#database;
-    if (database === undefined) return;
+  #follow(database: OpenDatabase, at: number): void {
     this.#progress = new Progress(database.connection, {
       paths: database.paths,
       epoch: this.#epoch,
@@ -147,9 +145,8 @@ export class Engine {
     this.#person = undefined;
     try {
       leave(database.connection, this.#epoch);
-    } catch (error) {
+    } catch {
       // The next open finds the entry of a dead process and looks closer; nothing else depends on it.
-      if (reasonOf(databaseError(error, this.file)) === undefined) throw error;
     } finally {
       database.connection.close();
       database.lock.release();

@@ -1,6 +1,6 @@
 import type { RunEvent } from '../../domain/event.ts';
 import type { Connection } from '../database/connection.ts';
-import { whole } from './columns.ts';
+import { NO_LIMIT, whole } from './columns.ts';
 import { MESSAGE_COLUMNS, type MessageRow } from './sessions/session-reads.ts';
 
 /** An event as it crosses sides; `message` and `result` name what another record holds. */
@@ -94,7 +94,7 @@ export interface EventQuery {
 }
 
 export function readEvents(connection: Connection, query: EventQuery): EventRow[] {
-  const limit = query.limit ?? -1;
+  const limit = query.limit ?? NO_LIMIT;
   const rows =
     query.after === undefined
       ? connection

@@ -6,7 +6,11 @@ import type { Reply, Request, WriteCalls } from '../rpc.ts';
 import { WRITES } from './handlers.ts';
 
 /** Reasons that concern a whole group, whatever is in it. */
-const FOR_ALL: ReadonlySet<StoreReason> = new Set(['busy', 'newer_version', 'gone']);
+const FOR_ALL: ReadonlySet<StoreReason | undefined> = new Set<StoreReason>([
+  'busy',
+  'newer_version',
+  'gone',
+]);
 
 /** Requests joined in one transaction: the disk is asked once for all of them. */
 export const LARGEST_GROUP = 256;
@@ -17,7 +21,7 @@ export function commitGroup(connection: Connection, requests: readonly Request[]
   if (Array.isArray(attempt)) return attempt;
   const reason = reasonOf(attempt.error);
   if (reason === 'damaged') throw attempt.error;
-  if (requests.length === 1 || (reason !== undefined && FOR_ALL.has(reason))) {
+  if (requests.length === 1 || FOR_ALL.has(reason)) {
     return requests.map((request) => failed(request, attempt.error));
   }
   // The transaction failed as a whole. Whoever was not the cause must not suffer for it.
@@ -50,20 +54,21 @@ function applyGroup(connection: Connection, requests: readonly Request[]): Reply
   // Another window may run a newer Belay by now.
   refuseNewer(connection.file, versionOf(connection));
   const replies: Reply[] = [];
+  const isJoined = requests.length > 1;
   for (const request of requests) {
-    if (requests.length > 1) connection.exec('SAVEPOINT request');
+    if (isJoined) connection.exec('SAVEPOINT request');
     try {
       replies.push({ id: request.id, value: apply(connection, request) });
     } catch (error) {
       // Disk full and the like end the whole transaction by themselves.
-      if (requests.length === 1 || !connection.inTransaction) throw error;
+      if (!isJoined || !connection.inTransaction) throw error;
       connection.exec('ROLLBACK TO request');
       const known = databaseError(error, connection.file);
       const reason = reasonOf(known);
       if (reason === 'damaged' || reason === 'disk_full' || reason === 'io') throw known;
       replies.push(failed(request, known));
     }
-    if (requests.length > 1) connection.exec('RELEASE request');
+    if (isJoined) connection.exec('RELEASE request');
   }
   connection.commit();
   return replies;

@@ -66,11 +66,9 @@ export class RequestQueue {
       const left = until - performance.now();
       if (left <= 0) return;
       const { promise, resolve } = Promise.withResolvers<void>();
-      const timer = setTimeout(resolve, left);
+      setTimeout(resolve, left);
       this.#wake = resolve;
       await promise;
-      clearTimeout(timer);
-      this.#takeArrived();
     }
   }
 

@@ -85,12 +85,11 @@ export function indexStep(connection: Connection): boolean {
       from,
       BATCH,
     );
-    from = rows.length < BATCH ? 0 : (rows.at(-1)?.number ?? 1) - 1;
+    if (rows.length === 0) from = 0;
     for (const { number, role, parts } of rows) {
       indexText(connection, number, { role, parts: stored<Part[]>(parts) });
-      if (performance.now() < end) continue;
-      from = Math.max(from, number - 1);
-      break;
+      from = number - 1;
+      if (performance.now() >= end) break;
     }
   }
   connection.run("UPDATE meta SET value = ? WHERE key = 'unindexed'", from);

@@ -26,11 +26,13 @@ import {
 
 /** Counts what reaches SQLite. */
 class CountingConnection extends Connection {
+  begun = 0;
   commits = 0;
   /** Statements that begin so meet damage. */
   damagedAt = 'never';
 
   override exec(sql: string): void {
+    if (sql === 'BEGIN IMMEDIATE') this.begun += 1;
     if (sql === 'COMMIT') this.commits += 1;
     super.exec(sql);
   }
@@ -52,6 +54,7 @@ describe('store: group commit', function () {
     });
     migrate(connection);
     commitGroup(connection, [request(0, [{ kind: 'session', session: session('s') }])]);
+    connection.begun = 0;
     connection.commits = 0;
   });
   afterEach(() => {
@@ -133,6 +136,30 @@ describe('store: group commit', function () {
     assert.deepEqual(again.map(outcome), ['kept'], 'the same batch, after there is room');
   });
 
+  it('what fails alone asks the disk for nothing', () => {
+    const replies = commitGroup(connection, [
+      request(1, [{ kind: 'message', message: message('nobody', 1) }]),
+    ]);
+    assert.deepEqual(replies.map(outcome), ['store']);
+    assert.deepEqual([connection.begun, connection.commits], [1, 0]);
+  });
+
+  it('where a newer Belay has been meanwhile, nothing is written, and that is found out once', () => {
+    connection.exec('PRAGMA user_version = 1000');
+    connection.begun = 0;
+    const replies = commitGroup(connection, [
+      request(1, [{ kind: 'message', message: message('s', 1) }]),
+      request(2, [{ kind: 'message', message: message('s', 2) }]),
+      request(3, []),
+    ]);
+    for (const reply of replies) {
+      assert.ok('failure' in reply);
+      assert.deepEqual(reply.failure.details, { reason: 'newer_version', retryable: false });
+    }
+    assert.deepEqual([connection.begun, connection.commits], [1, 0]);
+    assert.deepEqual(readMessages(connection, { sessionId: 's' }), []);
+  });
+
   it('while another process holds the database, everybody is told to try again', () => {
     const other = new Connection(loadSqlite(), connection.file, { busyTimeoutMs: 0 });
     other.exec('BEGIN IMMEDIATE');
@@ -169,6 +196,7 @@ describe('store: the queue of requests', function () {
       request(3, [{ kind: 'message', message: message('s', 2) }]),
       { id: 4, method: 'session', params: 's' },
       request(5, [{ kind: 'message', message: message('s', 3) }]),
+      request(7, [{ kind: 'message', message: message('s', 4) }]),
       { id: 6, method: 'session', params: 's' },
     ];
     const answers: (readonly Reply[])[] = [];
@@ -180,12 +208,12 @@ describe('store: the queue of requests', function () {
     await queue.push([request(1, [{ kind: 'session', session: session('s') }])]);
     assert.deepEqual(
       answers.map((replies) => replies.map((reply) => reply.id)),
-      [[1, 2, 3], [4], [5], [6]],
+      [[1, 2, 3], [4], [5, 7], [6]],
     );
     const counts = answers.flat().flatMap((reply) => ('value' in reply ? [reply.value] : []));
     assert.deepEqual(
       counts.map((value) => (value as Session | undefined)?.messageCount),
-      [undefined, undefined, undefined, 2, undefined, 3],
+      [undefined, undefined, undefined, 2, undefined, undefined, 4],
     );
   });
 
@@ -210,12 +238,12 @@ describe('store: the queue of requests', function () {
       entry: call('r', 's', 'a', { state, idempotent }),
     });
     const begun = queue.push([request(2, [row('running')])]);
-    // Whatever is written without waiting is answered in so many steps, before any timer.
-    for (let step = 0; step < 50; step += 1) await Promise.resolve();
+    await withoutTimers();
     assert.deepEqual(answers, [[1]]);
     void queue.push([request(3, [row('done')])]);
-    await begun;
+    await withoutTimers();
     assert.deepEqual(answers, [[1], [2, 3]]);
+    await begun;
     // Nothing comes.
     await queue.push([
       request(4, [{ kind: 'ledger', entry: call('r', 's', 'b', { idempotent: true }) }]),
@@ -226,6 +254,47 @@ describe('store: the queue of requests', function () {
     const writing = queue.push([request(5, [{ kind: 'ledger', entry: call('r', 's', 'c') }])]);
     assert.equal(readLedgerEntry(engine.connection, 'r', 'c')?.state, 'running');
     await writing;
+  });
+
+  it('a flush waits for nothing but what came before it, nor does who pushes', async () => {
+    const answers: number[] = [];
+    const queue = new RequestQueue(
+      engine,
+      (replies) => answers.push(...replies.map(({ id }) => id)),
+      () => undefined,
+    );
+    let isOver = false;
+    void queue.push([request(1, [])]).then(() => (isOver = true));
+    await withoutTimers();
+    assert.deepEqual([answers, isOver], [[1], true]);
+  });
+
+  it('what comes while the database is opened or repaired waits for that', async () => {
+    const place = temporaryFolder();
+    const other = new Engine(() => undefined);
+    const answers: (readonly [id: number, outcome: string])[] = [];
+    const queue = new RequestQueue(
+      other,
+      (replies) => answers.push(...replies.map((reply) => [reply.id, outcome(reply)] as const)),
+      () => undefined,
+    );
+    const task = (id: number, method: Request['method'], params?: unknown): Request => ({
+      id,
+      method,
+      params,
+    });
+    const opening = queue.push([
+      task(1, 'open', { folder: place.path, busyTimeoutMs: 0, at: 0 }),
+      request(2, [{ kind: 'session', session: session('s') }]),
+    ]);
+    await queue.push([task(3, 'session', 's')]);
+    await opening;
+    await queue.push([task(4, 'recover', { at: 1 }), task(5, 'session', 's'), task(6, 'close')]);
+    place.remove();
+    assert.deepEqual(
+      answers,
+      [1, 2, 3, 4, 5, 6].map((id) => [id, 'kept'] as const),
+    );
   });
 
   it('reads a value before writes that change none, and after one that does', async () => {
@@ -251,7 +320,8 @@ describe('store: the queue of requests', function () {
       written(8, 2),
       value(9),
     ]);
-    assert.deepEqual(order, [2, 1, 4, 3, 5, 6, 7, 8, 9]);
+    await queue.push([value(10), request(11, []), value(12)]);
+    assert.deepEqual(order, [2, 1, 4, 3, 5, 6, 7, 8, 9, 10, 12, 11]);
   });
 });
 
@@ -260,5 +330,10 @@ const request = (id: number, params: readonly Write[]): Request => ({
   method: 'commit',
   params,
 });
+
+/** Lets everything go on that waits for no timer: it is answered in so many steps. */
+async function withoutTimers(): Promise<void> {
+  for (let step = 0; step < 50; step += 1) await Promise.resolve();
+}
 
 const outcome = (reply: Reply): string => ('failure' in reply ? reply.failure.code : 'kept');

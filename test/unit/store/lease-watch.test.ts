@@ -14,9 +14,9 @@ describe('store: owners that can only be watched', () => {
     now = 59_000;
     assert.equal(await watch.alive('s', lease(1)), true);
     assert.equal(await watch.alive('s', lease(2)), true, 'it has renewed');
-    now = 118_000;
+    now = 118_999;
     assert.equal(await watch.alive('s', lease(2)), true);
-    now = 119_001;
+    now = 119_000;
     assert.equal(await watch.alive('s', lease(2)), false);
     assert.equal(await watch.alive('t', lease(2)), true, 'another session is watched by itself');
   });

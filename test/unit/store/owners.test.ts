@@ -8,6 +8,7 @@ import {
   LeaseWatch,
   otherOwner,
   ownerOfSession,
+  release,
   renew,
 } from '../../../src/store/engine/runs/leases.ts';
 import { readLedger } from '../../../src/store/engine/runs/run-reads.ts';
@@ -92,6 +93,13 @@ describe('store: whose a session is', () => {
     assert.deepEqual([taken.owned, taken.owner?.self, taken.owner?.alive], [true, true, true]);
     assert.deepEqual(await owner('dead'), { self: true, alive: true }, 'who asks lives');
     assert.equal(otherOwner(connection, 's'), undefined);
+    assert.equal((await claim(connection, watching('alive'), 's', 2)).owned, true, 'once more');
+    await release(connection, 's');
+    assert.equal(await owner('alive'), undefined);
+    assert.equal((await claim(connection, watching('alive'), 's', 3)).owned, true, 'a free one');
+    held('another', 1);
+    await release(connection, 's');
+    assert.deepEqual(await owner('alive'), { self: false, alive: true }, 'another one’s stays');
   });
 
   it('an owner is this process by its id, its birth and its boot together; its leases are renewed, no others', async () => {
@@ -123,22 +131,33 @@ describe('store: whose a session is', () => {
   });
 
   it('a session that somebody else takes while the system is asked is judged again', async () => {
-    held('old', 1);
-    let liveness: Liveness = 'dead';
-    const watch = new LeaseWatch(() => {
-      const judged = liveness;
-      if (liveness === 'dead') held('quicker', 2);
-      liveness = 'alive';
-      return Promise.resolve(judged);
-    });
-    const refused = await claim(connection, watch, 's', 1);
-    assert.deepEqual([refused.owned, refused.owner?.birth], [false, 'quicker']);
+    for (const [birth, renewals] of [
+      ['quicker', 2],
+      ['quicker', 1],
+      ['old', 2],
+    ] as const) {
+      held('old', 1);
+      let liveness: Liveness = 'dead';
+      const watch = new LeaseWatch(() => {
+        const judged = liveness;
+        if (liveness === 'dead') held(birth, renewals);
+        liveness = 'alive';
+        return Promise.resolve(judged);
+      });
+      const refused = await claim(connection, watch, 's', 1);
+      assert.deepEqual([refused.owned, refused.owner?.birth], [false, birth]);
+    }
   });
 
   it('an id of this process in the present boot is its own, whenever it was born; of another boot it is not', async () => {
     const { bootId } = await ownIdentity();
+    assert.equal(otherOwner(connection, 's'), undefined, 'nobody has it');
     held('of before', 1, bootId);
     assert.equal(otherOwner(connection, 's'), undefined);
+    held('of before', 1);
+    assert.equal(otherOwner(connection, 's')?.birth, 'of before');
+    connection.run('UPDATE leases SET process_id = 2147483646, boot_id = ?', bootId);
+    assert.equal(otherOwner(connection, 's'), undefined, 'there is no such process');
   });
 
   it('epochs go on above those of an imported file, if that is believed', () => {

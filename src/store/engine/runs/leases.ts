@@ -82,7 +82,7 @@ export async function claim(
       );
       return true;
     });
-    if (taken) return { owned: true, owner: ownerIn(self, self, true) };
+    if (taken) return { owned: true, owner: { ...self, self: true, alive: true } };
   }
 }
 
@@ -160,13 +160,5 @@ function sameLease(lease: LeaseRow, judged: LeaseRow | undefined): boolean {
 }
 
 function ownerOf(lease: LeaseRow, self: ProcessIdentity, alive: boolean): LeaseOwner {
-  return ownerIn(identityIn(lease), self, alive);
-}
-
-function ownerIn(identity: ProcessIdentity, self: ProcessIdentity, alive: boolean): LeaseOwner {
-  const own =
-    identity.processId === self.processId &&
-    identity.birth === self.birth &&
-    identity.bootId === self.bootId;
-  return { ...identity, self: own, alive };
+  return { ...identityIn(lease), self: isSame(lease, self), alive };
 }

@@ -7,7 +7,7 @@ import type {
 } from '../../../domain/session/session.ts';
 import type { MessageQuery } from '../../../core/ports/store/transcripts.ts';
 import type { Connection } from '../../database/connection.ts';
-import { optional, same, stored } from '../columns.ts';
+import { NO_LIMIT, optional, same, stored } from '../columns.ts';
 
 interface SessionRow {
   readonly id: string;
@@ -102,7 +102,7 @@ export function readMessages(connection: Connection, query: MessageQuery): Messa
     query.sessionId,
     query.beforeSeq ?? Number.MAX_SAFE_INTEGER,
     query.afterSeq ?? 0,
-    query.limit ?? -1,
+    query.limit ?? NO_LIMIT,
   );
   return rows.toReversed();
 }
