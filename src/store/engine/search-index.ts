@@ -75,7 +75,7 @@ interface Unread {
 export function indexStep(connection: Connection): boolean {
   const end = performance.now() + STEP;
   let from = unindexed(connection);
-  while (from > 0 && performance.now() < end) {
+  while (from !== 0 && performance.now() < end) {
     const rows = connection.all<Unread>(
       `SELECT number, role, parts FROM messages NOT INDEXED
        WHERE number <= ? AND session_id IN
@@ -93,7 +93,7 @@ export function indexStep(connection: Connection): boolean {
     }
   }
   connection.run("UPDATE meta SET value = ? WHERE key = 'unindexed'", from);
-  return from > 0;
+  return from !== 0;
 }
 
 /** Messages up to this number may have no text yet; 0: all have. */

@@ -45,7 +45,7 @@ const LISTED = `sessions.snapshot_of IS NULL AND sessions.importing IS NULL AND 
 export function search(connection: Connection, query: string, limit: number): SearchResult {
   const complete = unindexed(connection) === 0;
   const expression = matchExpression(query);
-  if (expression === undefined || limit <= 0) return { hits: [], complete };
+  if (expression === undefined) return { hits: [], complete };
   const titles = connection
     .all<{ sessionId: string; text: string }>(
       `SELECT session_id AS sessionId, text FROM title_search WHERE title_search MATCH ?
@@ -127,7 +127,7 @@ function piecesOf(snippet: string): FoundPiece[] {
 }
 
 function cutOut(text: string, words: readonly string[]): FoundPiece[] {
-  const at = Math.max(0, text.indexOf(words[0] ?? ''));
+  const at = text.indexOf(words[0] ?? '');
   const from = Math.max(0, at - BEFORE);
   const excerpt = text.slice(from, at + BEHIND).toWellFormed();
   let marked = `${from > 0 ? '…' : ''}${excerpt}${at + BEHIND < text.length ? '…' : ''}`;

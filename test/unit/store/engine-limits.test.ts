@@ -7,7 +7,11 @@ import { readEvents, saveEvents } from '../../../src/store/engine/event-records.
 import { find, readPrompts, search } from '../../../src/store/engine/search.ts';
 import { indexStep, unindexed } from '../../../src/store/engine/search-index.ts';
 import { readSession, readSessions } from '../../../src/store/engine/sessions/session-reads.ts';
-import { saveMessage, saveSession } from '../../../src/store/engine/sessions/session-writes.ts';
+import {
+  deleteSession,
+  saveMessage,
+  saveSession,
+} from '../../../src/store/engine/sessions/session-writes.ts';
 import { listSnapshots, saveSnapshot } from '../../../src/store/engine/snapshots.ts';
 import { readValue, saveValue } from '../../../src/store/engine/values.ts';
 import { migrate } from '../../../src/store/migrations/migrations.ts';
@@ -86,7 +90,9 @@ describe('store: limits of what is kept and shown', function () {
       assert.equal(excerpt('返回'), `…${'a'.repeat(40)}[返回]${'b'.repeat(98)}…`);
       say(3, `${'a'.repeat(40)}中文${'b'.repeat(98)}中`);
       assert.equal(excerpt('中文'), `${'a'.repeat(40)}[中文]${'b'.repeat(98)}…`);
-      say(4, `${'a'.repeat(39)}日本${'b'.repeat(98)}`);
+      say(4, `${'a'.repeat(41)}一次${'b'.repeat(99)}两次`);
+      assert.equal(excerpt('一次 两次'), `…${'a'.repeat(40)}[一次]${'b'.repeat(98)}…`);
+      say(5, `${'a'.repeat(39)}日本${'b'.repeat(98)}`);
       assert.equal(excerpt('日本'), `${'a'.repeat(39)}[日本]${'b'.repeat(98)}`);
     });
 
@@ -97,9 +103,11 @@ describe('store: limits of what is kept and shown', function () {
       say(1, called(`${'y'.repeat(296)} zeta`), { role: 'assistant' });
       assert.equal(search(connection, 'zet', 9).hits.length, 1);
       assert.equal(search(connection, 'zeta', 9).hits.length, 0);
+      assert.equal(search(connection, 'y'.repeat(296), 9).hits.length, 1);
       const long = 'ab '.repeat(66_666);
       say(2, `${long} omega`);
-      assert.equal(search(connection, 'omeg', 9).hits.length, 0);
+      assert.equal(search(connection, 'o', 9).hits.length, 1);
+      assert.equal(search(connection, 'om', 9).hits.length, 0);
       assert.deepEqual(
         find(connection, { sessionId: 's', query: 'omega', matchCase: true }).map(({ seq }) => seq),
         [2],
@@ -108,28 +116,63 @@ describe('store: limits of what is kept and shown', function () {
     });
 
     it('finds what was there before the index, the newest first, and no snapshots', () => {
-      for (let seq = 1; seq <= 120; seq += 1) say(seq, `zeta${seq}`);
-      say(121, [{ type: 'binary', mediaType: 'x', data: 'A' }]);
+      saveSession(connection, session('gone'));
+      saveMessage(connection, message('gone', 1));
+      say(1, [{ type: 'binary', mediaType: 'x', data: 'A' }]);
+      for (let seq = 2; seq <= 121; seq += 1) say(seq, `zeta${seq}`);
+      deleteSession(connection, 'gone');
+      const last = connection.get<{ value: number }>('SELECT max(number) AS value FROM messages');
       saveSnapshot(connection, { sessionId: 's', id: 'x', title: 't', kind: 'saved', at: 1 });
       connection.run('DELETE FROM texts');
-      connection.run("INSERT OR REPLACE INTO meta (key, value) VALUES ('unindexed', 1000)");
+      connection.run("UPDATE meta SET value = ? WHERE key = 'unindexed'", last?.value ?? 0);
       const found = (): number[] =>
-        [1, 71, 120].filter((seq) => search(connection, `zeta${seq}`, 9).hits.length > 0);
+        [2, 71, 121].filter((seq) => search(connection, `zeta${seq}`, 9).hits.length > 0);
       const findable = (query: string): number =>
         find(connection, { sessionId: 's', query, matchCase: false }).length;
       assert.deepEqual(found(), []);
       assert.equal(search(connection, 'zeta', 9).complete, false);
       assert.equal(findable('zeta'), 120, 'what has no text yet is read whole');
-      let last = Infinity;
+      let left = Infinity;
       while (indexStep(connection)) {
-        assert.ok(unindexed(connection) < last);
-        last = unindexed(connection);
+        assert.ok(unindexed(connection) < left);
+        left = unindexed(connection);
       }
-      assert.deepEqual(found(), [1, 71, 120]);
+      assert.deepEqual(found(), [2, 71, 121]);
+      assert.equal(findable('zeta'), 120);
       assert.equal(search(connection, 'zeta', 9).complete, true);
       assert.equal(unindexed(connection), 0);
       const count = connection.get<{ many: number }>('SELECT count(*) AS many FROM texts');
       assert.equal(count?.many, 120);
+    });
+
+    it('finds titles first, and both as they are now', () => {
+      saveSession(connection, session('s', { title: 'Alpha' }));
+      say(1, 'old words');
+      const ids = (query: string): unknown =>
+        search(connection, query, 9).hits.map(({ messageSeq, pieces, ...hit }) => [
+          messageSeq,
+          pieces.map(({ text, hit: isHit }) => [text, isHit]),
+          messageSeq === 0 ? hit : hit.hits,
+        ]);
+      saveSession(connection, session('s', { title: 'Beta words' }));
+      say(1, 'new **words**');
+      assert.deepEqual([ids('alpha'), ids('old')], [[], []]);
+      assert.deepEqual(ids('words'), [
+        [0, [['Beta words', false]], { sessionId: 's', role: 'user', at: 0, hits: 1 }],
+        [
+          1,
+          [
+            ['new **', false],
+            ['words', true],
+            ['**', false],
+          ],
+          1,
+        ],
+      ]);
+      say(2, 'told **words**', { role: 'assistant' });
+      const places = (query: string): number[] =>
+        find(connection, { sessionId: 's', query, matchCase: false }).map(({ seq }) => seq);
+      assert.deepEqual([places('**words**'), places('told words')], [[1], [2]]);
     });
 
     it('gives back what the person typed, without what was taken of mentions', () => {

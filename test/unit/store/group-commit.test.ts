@@ -98,7 +98,7 @@ describe('store: group commit', function () {
       request(2, [{ kind: 'message', message: message('s', 1) }]),
     ]);
     assert.deepEqual(replies.map(outcome), ['store', 'kept']);
-    assert.equal(connection.commits, 1);
+    assert.deepEqual([connection.begun, connection.commits], [1, 1]);
     assert.equal(readMessages(connection, { sessionId: 's' }).length, 1);
   });
 

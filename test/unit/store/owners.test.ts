@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { Connection } from '../../../src/store/database/connection.ts';
 import { loadSqlite } from '../../../src/store/database/sqlite.ts';
-import { abandonedRuns, markUnknown, takeEpochAbove } from '../../../src/store/engine/presence.ts';
+import {
+  abandonedRuns,
+  enter,
+  leave,
+  markUnknown,
+  takeEpochAbove,
+} from '../../../src/store/engine/presence.ts';
 import {
   claim,
   leaseOf,
@@ -13,6 +19,7 @@ import {
 } from '../../../src/store/engine/runs/leases.ts';
 import { readLedger } from '../../../src/store/engine/runs/run-reads.ts';
 import { saveLedgerEntry, saveRun } from '../../../src/store/engine/runs/run-writes.ts';
+import { importStep } from '../../../src/store/engine/sessions/import-records.ts';
 import { saveSession } from '../../../src/store/engine/sessions/session-writes.ts';
 import { migrate } from '../../../src/store/migrations/migrations.ts';
 import { ownIdentity, type Liveness } from '../../../src/store/process-identity.ts';
@@ -69,6 +76,7 @@ describe('store: whose a session is', () => {
     assert.equal(await abandoned('dead', 501), 0);
     assert.equal(await abandoned('dead', 1500), 1);
     assert.equal(await abandoned('dead', 500), 1, 'the clock was put back');
+    assert.equal(stateOfCall(), 'unknown');
   });
 
   it('two runs of a session ask the system once', async () => {
@@ -158,6 +166,36 @@ describe('store: whose a session is', () => {
     assert.equal(otherOwner(connection, 's')?.birth, 'of before');
     connection.run('UPDATE leases SET process_id = 2147483646, boot_id = ?', bootId);
     assert.equal(otherOwner(connection, 's'), undefined, 'there is no such process');
+  });
+
+  it('who enters strikes out the dead with what they left of imports, and nobody else', async () => {
+    const own = await ownIdentity();
+    const entered = (epoch: number, processId: number): void => {
+      connection.run(
+        'INSERT INTO openers (epoch, process_id, birth, boot_id, opened_at) VALUES (?, ?, ?, ?, 0)',
+        epoch,
+        processId,
+        own.birth,
+        own.bootId,
+      );
+      const importing = { step: 'begin', sessions: [session(`i${epoch}`)], epoch } as const;
+      importStep(connection, importing);
+    };
+    const left = (): unknown[] => [
+      connection.all<{ epoch: number }>('SELECT epoch FROM openers').map(({ epoch }) => epoch),
+      connection
+        .all<{ id: string }>('SELECT id FROM sessions WHERE importing IS NOT NULL')
+        .map(({ id }) => id),
+    ];
+    takeEpochAbove(connection, 5);
+    entered(1, 2_147_483_646);
+    entered(2, own.processId);
+    assert.deepEqual(await enter(connection, 1), { epoch: 7, unclean: true });
+    assert.deepEqual(left(), [[2, 7], ['i2']]);
+    assert.deepEqual(await enter(connection, 1, 7), { epoch: 7, unclean: false });
+    assert.deepEqual(left(), [[2, 7], ['i2']]);
+    leave(connection, 7);
+    assert.deepEqual(left(), [[2], ['i2']]);
   });
 
   it('epochs go on above those of an imported file, if that is believed', () => {
