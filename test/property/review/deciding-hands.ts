@@ -148,7 +148,7 @@ export class AllHands extends PersonHands {
     const all = [review.baseline, review.document].flatMap((one) =>
       tagsOf(linesOf(one).join('\n')),
     );
-    for (const tag of review.fileMissing ? [] : silent(shown, this.at.shown(kind, review)))
+    for (const tag of review.fileMissing ? [] : silent(shown, review))
       assert.ok(taken.has(tag), `${tag} goes with a hunk that says nothing of it`);
     const isUnderProposal = kind === 'written' && this.isProposed(window, place);
     const [minus, plus] = decision === 'accept' ? [removed, added] : [added, removed];

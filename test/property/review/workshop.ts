@@ -122,7 +122,7 @@ export class Workshop {
   #checkShown(reviews: Reviews): void {
     for (const { kind, review } of reviews.pending) {
       const shown = review.fileMissing ? [] : this.shown(kind, review);
-      for (const tag of silent(shown, shown))
+      for (const tag of silent(shown, review))
         assert.ok(this.taken.has(tag), `${tag} would go with a hunk that says nothing of it`);
     }
   }
@@ -186,14 +186,16 @@ function shownHunk(kind: ReviewKind, path: string, hunk: Hunk): Shown {
 }
 
 /**
- * Tags of the person that hunks put there or take away and say nothing of. A line that is the agent's
- * at one place and gone at another was moved.
+ * Tags of the person that hunks put there or take away and say nothing of. A line that the other text of the review
+ * has, too, was moved or is a copy: it stays, whatever is decided.
  */
-export function silent(hunks: readonly Shown[], all: readonly Shown[]): readonly string[] {
-  const [added, removed] = [all.flatMap((one) => one.added), all.flatMap((one) => one.removed)];
+export function silent(hunks: readonly Shown[], review: FileReview): readonly string[] {
+  const [base, made] = [review.baseline, review.document].map((text) =>
+    tagsOf(linesOf(text).join('\n')),
+  );
   return hunks
     .filter(({ saysSo }) => !saysSo)
-    .flatMap((one) => [...without(one.added, removed), ...without(one.removed, added)])
+    .flatMap((one) => [...without(one.added, base ?? []), ...without(one.removed, made ?? [])])
     .filter((tag) => handOf(tag) === 'p');
 }
 
