@@ -52,7 +52,6 @@ expr 1 + 2
 shuf -n 1 README.md
 docker ps --format '{{.Names}}'
 ss -tlnp
-lsof -i :3000
 printf '%s\n' hi
 pwd; which node; uname -a
 node --version

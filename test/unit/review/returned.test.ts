@@ -319,15 +319,6 @@ const CASES: Readonly<Record<string, Case>> = {
     typed: true,
     is: [TWO[1]],
   },
-  'nor when something that was not kept went since': {
-    aside: TAKEN,
-    now: TAKEN[1],
-    from: 'one mine four',
-    undecided: true,
-    left: 'one mine four',
-    typed: true,
-    is: [TAKEN[1]],
-  },
   'nor of what was rejected': {
     aside: TWO,
     now: TWO[1],

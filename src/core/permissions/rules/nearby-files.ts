@@ -22,7 +22,7 @@ const STARTING = wordSet(`
 const STARTING_OPTION =
   /^(?:-[A-Za-z]|--(?:require|import|loader|directory|file|makefile|justfile|prefix|dir|cwd|workspace|filter))$/u;
 const WORD = /[\w@.~/+*:-]+/gu;
-/** What a variable or a command stands for is not known: the rest of the path is. */
+/** Variables and commands, of which only the rest of the path is known. */
 const FILLED = /\$\{[^{}\s]*\}|\$\(\w*\)|\$[\w@<^*]+|<[\w-]+>|%[\w~]+%/gu;
 
 /** A word of a script or a command that may be a file. */

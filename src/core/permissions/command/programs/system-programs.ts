@@ -94,7 +94,7 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
   sw_vers: { options: '', operands: 'none' },
   locale: { options: '-a', operands: 'none' },
   expr: { options: '', style: 'posix', operands: 'texts' },
-  // What it calculates stands in its input.
+  // Its input says what it calculates.
   bc: { options: '-l -q --mathlib --quiet', operands: 'none' },
   // Of the person's own service; what runs inside is not asked.
   'docker ps': {

@@ -255,7 +255,7 @@ class Reader {
     return this.#behindWithin(node);
   }
 
-  /** What stands within the texts of a command runs before it, each in a process of its own. */
+  /** Commands within the texts of a command run before it, each in a process of its own. */
   #behindWithin(command: ShellCommand): ShellNode {
     const before = this.#within.map((body): ShellNode => ({
       kind: 'group',
