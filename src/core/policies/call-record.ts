@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../domain/data/json.ts';
+import { type JsonObject, canonicalJson } from '../../domain/data/json.ts';
 import {
   toolCallsOf,
   toolResultsOf,
@@ -8,6 +8,7 @@ import {
 } from '../../domain/message.ts';
 import type { CallRecord } from '../policy.ts';
 import { fingerprint } from '../context/fingerprint.ts';
+import { plainCommand } from './plain-command.ts';
 
 /** Calls a policy sees; `TurnView.calls` is at most this long. */
 export const MOST_CALLS = 50;
@@ -31,6 +32,14 @@ function foundNothing({ state, display }: ToolResultPart): boolean {
   );
 }
 
+/** The arguments as policies compare them: a command that is only written otherwise is the same. */
+function comparedArgs(input: JsonObject): string {
+  const { command } = input;
+  return canonicalJson(
+    typeof command === 'string' ? { ...input, command: plainCommand(command) } : input,
+  );
+}
+
 /** Makes the record of one finished call for the policies (C2). */
 export function callRecord(
   call: ToolCallPart,
@@ -41,7 +50,7 @@ export function callRecord(
   return {
     callId: call.id,
     name: call.name,
-    args: call.invalid === undefined ? canonicalJson(call.input) : call.invalid.raw,
+    args: call.invalid === undefined ? comparedArgs(call.input) : call.invalid.raw,
     idempotent,
     state: result.state,
     resultHash: resultHash(result),

@@ -29,6 +29,33 @@ describe('call records', () => {
     assert.equal(one.resultHash, two.resultHash);
   });
 
+  it('C2: a command that is only written otherwise is the same call', () => {
+    const args = (command: string): string =>
+      callRecord(part('1', { command, cwd: 'a' }), result('1', 'x'), false, 1).args;
+    for (const command of [
+      '  npm  test -- "a b"\n',
+      "npm test -- 'a b' # once more",
+      '# again\nnpm test -- "a b"',
+      'npm test -- "a b"; true',
+      'npm "test" -- a\\ b || true',
+      'true && npm test -- "a b" && : ;',
+    ])
+      assert.equal(args(command), args('npm test -- "a b"'), command);
+    for (const [one, other] of [
+      ['npm test', 'npm run test'],
+      ['echo "# a" > a.md', 'echo "# b" > a.md'],
+      ['cat > a.md <<E\n# a\nE', 'cat > a.md <<E\n# b\nE'],
+      ['echo a#1', 'echo a#2'],
+      ['true', 'false || true'],
+      [`echo '${'a '.repeat(20_000)}'`, `echo '${'a '.repeat(20_001)}'`],
+    ] as const)
+      assert.notEqual(args(one), args(other), one);
+    assert.notEqual(
+      args('npm test'),
+      callRecord(part('1', { command: 'npm test', cwd: 'b' }), result('1', 'x'), false, 1).args,
+    );
+  });
+
   it('C2: another text, or the same text of another file, is another result', () => {
     const hash = (given: ToolResultPart): string =>
       callRecord(part('1'), given, true, 1).resultHash;
