@@ -9,6 +9,7 @@ import { protectionBelow } from '../../../src/core/permissions/protected-paths.t
 import { isSecretFile } from '../../../src/core/permissions/secret-files.ts';
 import { folderOfPrograms } from '../../../src/core/permissions/rules/line-folder.ts';
 import { visibleCommand } from '../../../src/core/permissions/command/visible-command.ts';
+import { escaped } from '../../../src/core/permissions/rules/path-pattern.ts';
 import { readRule } from '../../../src/core/permissions/rules/read-rule.ts';
 import { makeVisible } from '../../../src/domain/text/honest-text.ts';
 import type { PermissionRule } from '../../../src/domain/permissions/permission-rule.ts';
@@ -86,6 +87,19 @@ describe('rules without gaps', () => {
       [{ effect: 'deny', path: 'src/{a,b' }, /not closed/u],
       [{ effect: 'deny', path: 'a(b' }, /not closed/u],
       [{ effect: 'deny', path: '../x' }, /leads out of the workspace/u],
+      [{ effect: 'deny', path: '/ws/../x' }, /"\/ws\/\.\.\/x".*without \. and \.\./u],
+      [{ effect: 'deny', path: 'src/./a.txt' }, /without \. and \.\./u],
+      [{ effect: 'deny', path: '.' }, /without \. and \.\./u],
+      [{ effect: 'deny', path: 'src//a.txt' }, /two slashes/u],
+      [{ effect: 'deny', path: '~//a.txt' }, /two slashes/u],
+      [{ effect: 'deny', path: ' src/**' }, /blank at its beginning or end/u],
+      [{ effect: 'deny', path: 'src/**\n' }, /blank at its beginning or end/u],
+      [{ effect: 'deny', path: String.raw`src\secret.txt` }, /folders with \//u],
+      [{ effect: 'deny', path: '${workspaceFolder}/src/**' }, /variable/u],
+      [{ effect: 'deny', path: '$HOME/.ssh/**' }, /variable/u],
+      [{ effect: 'deny', path: 'file:///ws/a.txt' }, /without two slashes/u],
+      [{ effect: 'deny', path: '!src/**' }, /is not understood.*\{a,b\}/u],
+      [{ effect: 'deny', path: 'src/+(a|b)' }, /is not understood.*\{a,b\}/u],
       [{ effect: 'deny', command: 'npm "test' }, /quote/u],
       [{ effect: 'deny', host: 'https://example.org/x' }, /without scheme/u],
       [{ effect: 'deny', command: 'git push; rm' }, /"git push; rm".*one command, and ; stands/u],
@@ -102,6 +116,18 @@ describe('rules without gaps', () => {
       { effect: 'deny', path: 'src/{a,b}/**' },
       { effect: 'deny', path: '[]a]' },
       { effect: 'deny', path: String.raw`C:\a\b[1]` },
+      { effect: 'deny', path: String.raw`\\server\share\a` },
+      { effect: 'deny', path: '//server/share/a' },
+      { effect: 'deny', path: './src/' },
+      { effect: 'deny', path: '/' },
+      { effect: 'deny', path: '~/.ssh/**' },
+      { effect: 'deny', path: String.raw`\ lead\ ` },
+      { effect: 'deny', path: String.raw`a\.b\!c` },
+      { effect: 'deny', path: 'price$/a' },
+      { effect: 'deny', path: '...' },
+      { effect: 'deny', path: '$lib/**' },
+      { effect: 'deny', path: String.raw`a\\b` },
+      { effect: 'allow', path: escaped('/ws/ a (1) [b]/..c/ ') },
       { effect: 'deny', command: `git commit -m "a b"` },
       { effect: 'deny', host: '*.example.org' },
       { effect: 'deny', host: '*' },

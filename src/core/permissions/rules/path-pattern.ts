@@ -83,5 +83,5 @@ function slashes(path: string): string {
 
 /** A path as a pattern that fits only itself. */
 export function escaped(path: string): string {
-  return path.replaceAll(/[\\*?[\]{}()!+@|]/gu, String.raw`\$&`);
+  return path.replaceAll(/[\\*?[\]{}()!+@|]|^\s|\s$/gu, String.raw`\$&`);
 }

@@ -4,6 +4,7 @@ import {
   RULE_EFFECTS,
   RULE_TEXTS,
 } from '../../../domain/permissions/permission-rule.ts';
+import { globProblem } from '../../../domain/glob/glob.ts';
 import { told, type Told } from '../../../domain/text/told.ts';
 
 const KEYS = new Set<string>([...RULE_TEXTS, 'effect', 'access', 'off']);
@@ -76,11 +77,8 @@ function patternProblem({
   in: folder,
 }: Readonly<Record<string, unknown>>): Told | undefined {
   if (typeof path === 'string') {
-    const unclosed = unclosedIn(path);
-    if (unclosed !== undefined)
-      return told`The path ${shown(path)} of a rule can fit nothing: its ${unclosed} is not closed (a \\ before it makes it a letter)`;
-    if (path.split(/[\\/]/u).includes('..') && !FROM_ROOT.test(path))
-      return told`The path ${shown(path)} of a rule can fit nothing: it leads out of the workspace; give it from the root`;
+    const problem = pathProblem(path);
+    if (problem !== undefined) return problem;
   }
   if (typeof command === 'string' && /["']/u.test(command.replaceAll(/"[^"]*"|'[^']*'/gu, '')))
     return told`The command ${shown(command)} of a rule can fit nothing: a quote in it is not closed`;
@@ -95,6 +93,32 @@ function patternProblem({
   return undefined;
 }
 
+/** Of the path of a rule. */
+function pathProblem(path: string): Told | undefined {
+  const unclosed = unclosedIn(path);
+  if (unclosed !== undefined)
+    return told`The path ${shown(path)} of a rule can fit nothing: its ${unclosed} is not closed (a \\ before it makes it a letter)`;
+  if (path.split(/[\\/]/u).includes('..') && !FROM_ROOT.test(path))
+    return told`The path ${shown(path)} of a rule can fit nothing: it leads out of the workspace; give it from the root`;
+  // The first two slashes may be those of a server.
+  const names = path
+    .replace(/^(?:\.[\\/](?!$)|[\\/]{2})/u, '')
+    .split(OF_WINDOWS.test(path) ? /[\\/]/u : '/');
+  if (names.some((name) => name === '..' || name === '.') || names.slice(1, -1).includes(''))
+    return told`The path ${shown(path)} of a rule can fit nothing: write it without . and .. and without two slashes in a row`;
+  if (/^\s|(?<!\\)\s$/u.test(path))
+    return told`The path ${shown(path)} of a rule can fit nothing: it has a blank at its beginning or end (a \\ before it makes it a letter)`;
+  if (!OF_WINDOWS.test(path) && /\\[\p{L}\p{N}_]/u.test(path.replaceAll('\\\\', '_')))
+    return told`The path ${shown(path)} of a rule can fit nothing: divide folders with / (a \\ makes the next character a letter)`;
+  if (/\$\{|^\$HOME\b|^%\w+%/u.test(path))
+    return told`The path ${shown(path)} of a rule can fit nothing: a variable has no value here; begin with ~/ for your home folder, or with a name in the workspace`;
+  if (globProblem(path) !== undefined)
+    return told`The path ${shown(path)} of a rule is not understood: for one of several write {a,b}, and no ! at its beginning`;
+  return undefined;
+}
+
+const OF_WINDOWS = /^(?:[a-z]:\\|\\\\)/iu;
+
 const FROM_ROOT = /^(?:[a-z]:|[\\/])/iu;
 
 /** The operator between two commands, outside of quotes. */
@@ -106,8 +130,7 @@ function jointIn(command: unknown): string | undefined {
 
 /** The bracket of a glob that is not closed; behind a backslash it is a letter. */
 function unclosedIn(glob: string): string | undefined {
-  const windows = /^(?:[a-z]:\\|\\\\)/iu.test(glob);
-  const plain = windows ? glob : glob.replaceAll(/\\./gu, '_');
+  const plain = OF_WINDOWS.test(glob) ? glob : glob.replaceAll(/\\./gu, '_');
   const withoutSets = plain.replaceAll(/\[[!^]?\]?[^[\]]*\]/gu, '_');
   if (withoutSets.includes('[')) return '[';
   for (const [open, close] of ['{}', '()'] as const)
