@@ -73,7 +73,8 @@ export function readRegular(at: string, most: number): Buffer | undefined {
   try {
     const stat = fstatSync(descriptor);
     if (!stat.isFile() || stat.size > most) return undefined;
-    const bytes = Buffer.allocUnsafe(stat.size);
+    // In memory of its own: what other threads get is the whole memory that a buffer is a part of.
+    const bytes = Buffer.allocUnsafeSlow(stat.size);
     let filled = 0;
     while (filled < bytes.length) {
       const read = readSync(descriptor, bytes, filled, bytes.length - filled, filled);

@@ -82,6 +82,12 @@ describe('snapshots of a workspace', () => {
       stdio: 'ignore',
     });
 
+  it('reads a small file into memory of its own: other threads get all that a content is a part of', () => {
+    const leaf = leafBelow(ws, 'a.txt', { link: 'look' });
+    assert.ok(leaf.kind === 'file');
+    assert.equal(leaf.bytes.buffer.byteLength, 'one\n'.length);
+  });
+
   it('is the same as long as nothing changes, and names every path that does', async () => {
     const first = await take();
     assert.equal((await take()).tree, first.tree);
