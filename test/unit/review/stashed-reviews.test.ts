@@ -191,7 +191,7 @@ describe('reviews of contents that a file has not any more', () => {
   it('what the person made of the file since is known to who asks then; what is kept meanwhile, or goes, is left alone', async () => {
     const left = textContent(BEFORE);
     stash.keep(edited(TWO), { undecided: true, left });
-    const typing = stash.typed('/w/a', textContent('typed\n'));
+    stash.typed('/w/a', textContent('typed\n'));
     stash.keep(edited('x\n'), { undecided: true, left });
     const known = async () =>
       (await stash.of('/w/a')).map((one) => [one.left && textOf(one.left), one.typed]);
@@ -200,16 +200,14 @@ describe('reviews of contents that a file has not any more', () => {
       ['typed\n', true],
     ];
     assert.deepEqual(await known(), expected);
-    await typing;
     await reopen();
     assert.deepEqual(await known(), expected);
     for (let turns = 0; turns < 20; turns += 1) {
       stash.keep(edited('y\n'));
       await stash.flush();
-      const again = stash.typed('/w/a', textContent('more\n'));
+      stash.typed('/w/a', textContent('more\n'));
       for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
       await stash.forget('/w/a', textContent('y\n'));
-      await again;
       await reopen();
       assert.deepEqual(await texts(), ['x\n', TWO]);
     }

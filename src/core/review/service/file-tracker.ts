@@ -58,7 +58,7 @@ export class FileTracker implements Disposable {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#typing = new LaterSaves(parts.clock, (path) => this.#keepTyped(path));
+    this.#typing = new LaterSaves(parts.clock, async (path) => this.#keepTyped(path));
   }
 
   /** True for files that matter here; also where undo, or another branch, may bring changes back. */
@@ -221,8 +221,8 @@ export class FileTracker implements Disposable {
 
   async flush(): Promise<void> {
     await Promise.all(this.#looking);
-    for (const path of this.#typing.due) this.#typing.follow(this.#keepTyped(path));
-    await Promise.all(this.#typing.running);
+    for (const path of this.#typing.due) this.#keepTyped(path);
+    await this.#parts.parked.flush();
   }
 
   /** Typed text is not stored any more: `flush` first. */
@@ -231,20 +231,16 @@ export class FileTracker implements Disposable {
   }
 
   /** Text that the person typed is theirs, also where it is what was kept aside. */
-  async #keepTyped(path: string): Promise<void> {
+  #keepTyped(path: string): void {
     const text = this.#typed.get(path);
     this.#typed.delete(path);
     this.#typing.cancel(path);
-    if (text === undefined) return;
-    await this.#parts.parked.typed(path, text).catch((thrown: unknown) => {
-      const reason = String(thrown);
-      this.#parts.log.warn(`What was typed in ${path} could not be stored.`, { reason });
-    });
+    if (text !== undefined) this.#parts.parked.typed(path, text);
   }
 
   #outside(path: string, content: Content): void {
     const { changes, parked } = this.#parts;
-    this.#typing.follow(this.#keepTyped(path));
+    this.#keepTyped(path);
     const before = changes.written.get(path);
     changes.written.fileIs(path, content, (review) => changedOutside(review, content));
     parked.changed(before, changes.written.get(path));

@@ -130,7 +130,6 @@ export class Reviews implements Disposable {
 
   async flush(): Promise<void> {
     await this.#tracker.flush();
-    await this.#parked.flush();
     await Promise.all(Object.values(this.#changes).map((changes) => changes.shared.flush()));
     await this.records.unlisted.flush();
   }

@@ -23,9 +23,11 @@ const MOST = 500;
 const MOST_CHARACTERS = 30_000_000;
 /** Milliseconds after which nobody comes back to it. */
 const OLDEST = 30 * 24 * 60 * 60 * 1000;
+/** Earlier than every time. */
+const NEVER = -Infinity;
 
 /** A rejected change is kept without what the file holds then: its lines alone tell. */
-const REJECTED = { undecided: false, left: undefined, typed: false } as const;
+const REJECTED = { undecided: false, left: undefined } as const;
 
 /** A state that is kept, without what it holds. */
 interface Head {
@@ -110,13 +112,13 @@ export class StashedReviews {
     const key = `${PREFIX}${path}#${fingerprint(textFor(document))}`;
     const review = { ...pending, memory: [], fileMissing: false };
     const at = this.#later(path);
-    this.#save({ key, at }, { review, accepted: [], undecided, left, typed: false });
+    this.#save({ key, at }, { review, accepted: [], undecided, left });
     this.#bound();
   }
 
   /** A time that is later than all others of the file: much happens in one millisecond, and clocks jump. */
   #later(path: string): number {
-    const [kept, typed] = [this.#of(path).at(-1)?.at ?? 0, this.#typed.get(path) ?? 0];
+    const [kept, typed] = [this.#of(path).at(-1)?.at ?? NEVER, this.#typed.get(path) ?? NEVER];
     return Math.max(this.#parts.clock.now(), kept + 1, typed + 1);
   }
 
@@ -127,7 +129,7 @@ export class StashedReviews {
     const head = await this.#parts.values.get(`${TYPED}${path}`);
     const text = await this.#whole(head);
     const typed = typeof text === 'string' ? textContent(text) : undefined;
-    const until = typed === undefined ? 0 : timeOf(head);
+    const until = typed === undefined ? NEVER : timeOf(head);
     for (const { key, at } of this.#of(path).toReversed()) {
       const aside = await this.#read(key);
       if (aside === undefined) this.#heads.delete(key);
@@ -145,13 +147,12 @@ export class StashedReviews {
     await this.flush();
   }
 
-  /** The person made a file what it is now: nothing came back by that. Resolves when that is on disk. */
-  async typed(path: string, text: Content): Promise<void> {
+  /** The person made a file what it is now: nothing came back by that. */
+  typed(path: string, text: Content): void {
     const at = this.#later(path);
     this.#typed.set(path, at);
     const pieces = inPieces(`${TYPED_PIECES}${path}#`, JSON.stringify(textFor(text)));
     this.#swap(`${TYPED}${path}`, { at, pieces: pieces.map(({ key }) => key) }, pieces);
-    await this.flush();
   }
 
   /** The person accepted hunks; `review` as it was before. Resolves when that is on disk. */
@@ -224,7 +225,7 @@ export class StashedReviews {
     return parsedPieces(keys, texts);
   }
 
-  #save({ key, at }: Pick<Head, 'key' | 'at'>, aside: KeptAside): void {
+  #save({ key, at }: Pick<Head, 'key' | 'at'>, aside: Omit<KeptAside, 'typed'>): void {
     const { review, accepted, undecided, left } = aside;
     const text = JSON.stringify({
       review: storedReview(review),
@@ -342,7 +343,7 @@ function headFrom(key: string, value: Json): Head | undefined {
 
 function timeOf(head: Json | undefined): number {
   const { at } = objectFrom(head ?? null);
-  return typeof at === 'number' ? at : 0;
+  return typeof at === 'number' ? at : NEVER;
 }
 
 function keptFrom(value: Json | undefined): KeptFile | undefined {
