@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { NearbyFiles } from '../../../src/core/permissions/rules/nearby-files.ts';
 import { startedFiles } from '../../../src/core/permissions/rules/started-files.ts';
 import { diskOf } from './disk-rig.ts';
 
@@ -287,5 +288,24 @@ describe('files that a command starts, however they are named', () => {
     const { files } = diskOf({ files: Object.fromEntries(all) });
     const found = await startedFiles({ files, hash: (text) => text }, ['make', 'test'], '/w');
     assert.deepEqual(Object.keys(found), ['/w/Makefile']);
+  });
+
+  it('are looked for with turns for others, whatever a script is made of', async () => {
+    const entries = Array.from({ length: 9000 }, (_, index) => ({
+      name: index % 2 === 0 ? `${index}.c` : `a b ${index}`,
+      type: 'file' as const,
+    }));
+    const nearby = await NearbyFiles.below(
+      { list: async () => entries, stat: async () => undefined },
+      '/w',
+    );
+    for (const name of ['*%.c', 'run a%', 'a/%', 'a b']) {
+      let turns = 0;
+      const counting = setInterval(() => (turns += 1), 0);
+      const text = Array.from({ length: 20_000 }, (_, index) => name.replace('%', `${index}`));
+      await nearby.named(text.join(' '), ['/w', '/w/x']);
+      clearInterval(counting);
+      assert.ok(turns > 0, name);
+    }
   });
 });

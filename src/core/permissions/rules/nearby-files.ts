@@ -1,3 +1,4 @@
+import { Turn } from '../../../domain/lifetime/steps.ts';
 import { wordSet, wordsOf } from '../../../domain/text/words.ts';
 import { nameOf, parentOf, pathBelow, resolvePath } from '../../../domain/paths.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
@@ -8,6 +9,10 @@ import { plainName } from '../plain-name.ts';
 const MOST = 10_000;
 /** Files that one name may stand for where it does not say in which folder. */
 const MOST_OF_NAME = 20;
+/** Names of one text that are looked for, and names of files that are no single words. */
+const MOST_NAMES = 1000;
+/** Patterns of one text that are. */
+const MOST_PATTERNS = 100;
 const EXTENSIONS = ['', '.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.sh', '.py', '.rb', '.json'];
 /** Files with which a folder is started. */
 const OF_FOLDER =
@@ -21,6 +26,7 @@ const STARTING = wordSet(`
 /** Options that say the same. */
 const STARTING_OPTION =
   /^(?:-[A-Za-z]|--(?:require|import|loader|directory|file|makefile|justfile|prefix|dir|cwd|workspace|filter))$/u;
+const ODD_NAME = /[^\w@.~+-]/u;
 const WORD = /[\w@.~/+*:-]+/gu;
 /** Variables and commands, of which only the rest of the path is known. */
 const FILLED = /\$\{[^{}\s]*\}|\$\(\w*\)|\$[\w@<^*]+|<[\w-]+>|%[\w~]+%/gu;
@@ -36,7 +42,8 @@ export class NearbyFiles {
   readonly #files: Pick<FileSystem, 'list' | 'stat'>;
   readonly #top: string;
   readonly #known = new Set<string>();
-  readonly #folders = new Set<string>();
+  /** Files and folders right in each folder. */
+  readonly #folders = new Map<string, { readonly files: string[]; readonly folders: string[] }>();
   readonly #byName = new Map<string, string[]>();
   #isComplete = true;
 
@@ -58,13 +65,23 @@ export class NearbyFiles {
 
   /** The files that a text names, and the folders in which it starts something; `bases`: where its paths begin. */
   async named(text: string, bases: readonly string[]): Promise<readonly string[]> {
+    const turn = new Turn();
     const found = new Set<string>();
-    for (const one of namesIn(text))
+    const names = await namesIn(text, turn);
+    const isPattern = ({ word }: Named): boolean => word.includes('*');
+    const patterns = names.filter(isPattern).slice(0, MOST_PATTERNS);
+    const plain = names.filter((one) => !isPattern(one)).slice(0, MOST_NAMES);
+    for (const one of [...patterns, ...plain]) {
       for (const path of await this.#pathsOf(one, bases)) found.add(path);
+      await turn.pass();
+    }
     // Names that are no single words; they are read as bytes.
-    for (const [name, paths] of this.#byName)
-      if (/[^\w@.~+-]/u.test(name) && text.includes(asBytes(name)))
+    const odd = [...this.#byName].filter(([name]) => ODD_NAME.test(name));
+    for (const [name, paths] of odd.slice(0, MOST_NAMES)) {
+      if (text.includes(asBytes(name)))
         for (const path of paths.slice(0, MOST_OF_NAME)) found.add(path);
+      await turn.pass();
+    }
     return [...found];
   }
 
@@ -78,13 +95,17 @@ export class NearbyFiles {
         this.#isComplete = false;
         return;
       }
-      this.#folders.add(at);
+      const inside = { files: new Array<string>(), folders: new Array<string>() };
+      this.#folders.set(at, inside);
       for (const { name, type } of entries) {
         const path = `${at}/${name}`;
         if (type === 'directory') {
-          if (name !== '.git' && !isInstalled([plainName(name)])) open.push(path);
+          if (name === '.git' || isInstalled([plainName(name)])) continue;
+          open.push(path);
+          inside.folders.push(path);
           continue;
         }
+        inside.files.push(path);
         this.#known.add(path);
         this.#byName.set(name, [...(this.#byName.get(name) ?? []), path]);
       }
@@ -92,9 +113,8 @@ export class NearbyFiles {
   }
 
   async #pathsOf({ word, starts }: Named, bases: readonly string[]): Promise<readonly string[]> {
-    const isPath = word.includes('/') || word.startsWith('.');
-    const hasEnding = /[^/.]\.\w+$/u.test(word);
-    if (!starts && !isPath && !hasEnding) return [];
+    const isPath = isPathLike(word);
+    const hasEnding = ENDING.test(word);
     if (word.includes('*')) return bases.flatMap((base) => this.#fitting(base, word));
     const modules = starts && /^\w+(?:\.\w+)+$/u.test(word) ? [word.replaceAll('.', '/')] : [];
     const endings = starts || (isPath && !hasEnding) ? EXTENSIONS : [''];
@@ -127,16 +147,18 @@ export class NearbyFiles {
     const [before = '', ...behind] = word.split('*');
     const folder = resolvePath(base, parentOf(`./${before}x`));
     const end = behind.at(-1) ?? '';
-    return [...this.#known].filter((path) => {
-      const below = pathBelow(folder, path);
-      return below !== undefined && below.split('/').length <= 2 && path.endsWith(end);
-    });
+    const below = this.#folders.get(folder)?.folders ?? [];
+    return [folder, ...below].flatMap((one) =>
+      this.#filesIn(one).filter((path) => path.endsWith(end)),
+    );
   }
 
   #startedIn(folder: string): readonly string[] {
-    return [...this.#known].filter(
-      (path) => parentOf(path) === folder && OF_FOLDER.test(nameOf(path)),
-    );
+    return this.#filesIn(folder).filter((path) => OF_FOLDER.test(nameOf(path)));
+  }
+
+  #filesIn(folder: string): readonly string[] {
+    return this.#folders.get(folder)?.files ?? [];
   }
 
   async #isFile(path: string): Promise<boolean> {
@@ -145,8 +167,14 @@ export class NearbyFiles {
   }
 }
 
+const ENDING = /[^/.]\.\w+$/u;
+
+function isPathLike(word: string): boolean {
+  return word.includes('/') || word.startsWith('.');
+}
+
 /** The words of a text that may be files, each once. */
-function namesIn(text: string): readonly Named[] {
+async function namesIn(text: string, turn: Turn): Promise<readonly Named[]> {
   const found = new Map<string, boolean>();
   let before = '';
   for (const [token] of text.replaceAll(FILLED, '').matchAll(WORD)) {
@@ -156,10 +184,13 @@ function namesIn(text: string): readonly Named[] {
       found.set(word, found.get(word) === true || starts || isOption);
     // Between a program and its file may be options.
     if (!isOption || STARTING_OPTION.test(token)) before = token;
+    if (turn.isOver) await turn.pass();
   }
-  return [...found].flatMap(([word, starts]) =>
-    /^[\d.:]*$/u.test(word) && word !== '.' ? [] : [{ word, starts }],
-  );
+  return [...found].flatMap(([word, starts]) => {
+    const isNumber = /^[\d.:]*$/u.test(word) && word !== '.';
+    const mayBeFile = starts || isPathLike(word) || ENDING.test(word);
+    return isNumber || !mayBeFile ? [] : [{ word, starts }];
+  });
 }
 
 function asBytes(name: string): string {
