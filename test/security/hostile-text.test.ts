@@ -65,6 +65,10 @@ const READERS: Readonly<Record<string, readonly [reads: Reads, pieces: readonly 
     ['\n\n```diff\n', '`', 'Comment on your pending change of a, line 1:\n\n'],
   ],
   'a title': [firstWords, [' ', '.', '… ', 'a ']],
+  'the end of a key': [
+    (text) => secretsIn(`${text}-----END X`),
+    ['1111\n1111', 'AAAA\n', `${'A'.repeat(76)}\n`, '1: 1111\n'],
+  ],
   'a text with secrets': [
     (text) => [maskForModel(text, ''), secretsIn(text)],
     [

@@ -18,9 +18,9 @@ const PLAIN_FORMS: readonly SecretForm[] = [
   },
   {
     name: 'private key',
-    // The end of one, without its beginning.
+    // The end of one, without its beginning; from the first of its lines, which may be numbered: each is read once.
     pattern:
-      /(?:[A-Za-z0-9+/]{4,76}={0,2}[ \t$\r]{0,3}\n[^\nA-Za-z]{0,12}){1,200}-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----/gu,
+      /(?<![A-Za-z0-9+/])(?<![A-Za-z0-9+/]{4,76}={0,2}[ \t$\r]{0,3}\n[^\nA-Za-z0-9+/]{0,12}(?:\d{1,6}[^\nA-Za-z0-9+/]{1,12})?)(?:[A-Za-z0-9+/]{4,76}={0,2}[ \t$\r]{0,3}\n[^\nA-Za-z0-9+/]{0,12}(?:\d{1,6}[^\nA-Za-z0-9+/]{1,12})?)+\+?-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----/gu,
     marks: ['-----END '],
   },
   // These prefixes mean a key of Anthropic, OpenAI or OpenRouter, of any length.
