@@ -246,6 +246,8 @@ export abstract class PersonHands extends AgentHands {
     this.at.ledger.set(without(now, old), { seen: true });
     this.takes(without(old, now));
     window.reviews.files.proposalEdited(path, { kind: 'text', lines: made });
+    // Beside a line that is the same as one that the agent took away.
+    for (const tag of this.at.moved(window)) this.at.ledger.moved.add(tag);
     this.count('edit proposal');
     for (const tag of [...without(now, old), ...without(old, now)]) this.unsaved.add(tag);
   }
