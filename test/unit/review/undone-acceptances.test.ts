@@ -168,3 +168,18 @@ describe('an accepted proposal that the person undoes in the editor of the file'
     assert.deepEqual(ws.pending, [BOTH]);
   });
 });
+
+describe('an accepted renaming to where the agent had deleted a file', () => {
+  it('leaves that deletion to be decided, also where both files share lines', async () => {
+    const shared = 'a line of words that is in both of the files';
+    const ws = new MemoryWorkspace({ '/a': `one\n${shared}\ntwo`, '/b': `other\n${shared}` });
+    await ws.delete('write', '/a');
+    await ws.rename('propose', '/b', '/a');
+    await ws.reviews.decisions.accept({ kind: 'proposed', path: '/a' });
+    await ws.reviews.files.fileChanged('/a');
+    assert.match(ws.pending.join(), /^written \/a: .*-one.*-two/u);
+    await ws.reviews.decisions.reject({ kind: 'written', path: '/a' });
+    for (const line of ['one', 'two', 'other'])
+      assert.ok(ws.files.text('/a')?.split('\n').includes(line), ws.files.text('/a'));
+  });
+});

@@ -266,6 +266,10 @@ export class Decisions {
         return changes.written.decide(from, rest, write);
       };
       await changes.proposed.decide(review.path, after, carryOut, review);
+      // Moved to where the agent had deleted a file, it is not that one again.
+      const there = from === to ? undefined : changes.written.get(to);
+      if (there?.document.kind === 'absent')
+        await changes.written.decide(to, changedByDecision(there, after.baseline));
     });
     this.#parts.undone.accepted(to, review, after.baseline);
   }
