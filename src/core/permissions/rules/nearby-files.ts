@@ -45,6 +45,8 @@ export class NearbyFiles {
   /** Files and folders right in each folder. */
   readonly #folders = new Map<string, { readonly files: string[]; readonly folders: string[] }>();
   readonly #byName = new Map<string, string[]>();
+  /** By names that are no single words, as a text that is read as bytes has them. */
+  readonly #byOddName = new Map<string, readonly string[]>();
   #isComplete = true;
 
   private constructor(files: Pick<FileSystem, 'list' | 'stat'>, top: string) {
@@ -75,11 +77,8 @@ export class NearbyFiles {
       for (const path of await this.#pathsOf(one, bases)) found.add(path);
       await turn.pass();
     }
-    // Names that are no single words; they are read as bytes.
-    const odd = [...this.#byName].filter(([name]) => ODD_NAME.test(name));
-    for (const [name, paths] of odd.slice(0, MOST_NAMES)) {
-      if (text.includes(asBytes(name)))
-        for (const path of paths.slice(0, MOST_OF_NAME)) found.add(path);
+    for (const [name, paths] of this.#byOddName) {
+      if (text.includes(name)) for (const path of paths.slice(0, MOST_OF_NAME)) found.add(path);
       await turn.pass();
     }
     return [...found];
@@ -107,9 +106,20 @@ export class NearbyFiles {
         }
         inside.files.push(path);
         this.#known.add(path);
-        this.#byName.set(name, [...(this.#byName.get(name) ?? []), path]);
+        this.#filesNamed(name).push(path);
       }
     }
+  }
+
+  /** The list of files of a name. */
+  #filesNamed(name: string): string[] {
+    const known = this.#byName.get(name);
+    if (known !== undefined) return known;
+    const paths: string[] = [];
+    this.#byName.set(name, paths);
+    if (ODD_NAME.test(name) && this.#byOddName.size < MOST_NAMES)
+      this.#byOddName.set(asBytes(name), paths);
+    return paths;
   }
 
   async #pathsOf({ word, starts }: Named, bases: readonly string[]): Promise<readonly string[]> {

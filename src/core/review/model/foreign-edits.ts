@@ -46,7 +46,8 @@ export function withForeignEdits(
     }
     const at = placeInBaseline(hunks, edit.from);
     const comes = { from: at, to: at, lines: edit.lines };
-    baselineChanges.push(...(broughtBack(hunks, edit, by) ?? [comes]), ...taken(hunks, edit));
+    for (const change of broughtBack(hunks, edit, by) ?? [comes]) baselineChanges.push(change);
+    for (const change of taken(hunks, edit)) baselineChanges.push(change);
   }
   return {
     ...review,

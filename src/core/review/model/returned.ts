@@ -139,16 +139,21 @@ function withoutAcceptedLines(review: FileReview, accepted: readonly AcceptedLin
   const { baseline, document } = review;
   const there = linesOf(document);
   const [gone, made] = [new Set<string>(), new Set<number>()];
+  let lone: ReadonlyMap<string, number> | undefined;
   for (const pair of accepted) {
-    // Something else put lines between them, or took some away.
-    const isApart = placesIn(pair.new, there).length === 0;
-    for (const part of isApart ? pair.new.map((line) => [line]) : [pair.new]) {
-      const [at, again] = placesIn(part, there);
-      // The same lines twice: one of them may be what was kept aside.
-      if (at === undefined || again !== undefined || !isTelling(part)) continue;
-      for (const line of pair.old) gone.add(line);
-      for (const index of part.keys()) made.add(at + index);
-    }
+    const [at, again] = placesIn(pair.new, there);
+    // The same lines twice: one of them may be what was kept aside.
+    if (again !== undefined) continue;
+    // Else something else put lines between them, or took some away.
+    const own =
+      at === undefined
+        ? pair.new.flatMap((line) => (lone ??= loneLines(there)).get(line) ?? [])
+        : isTelling(pair.new)
+          ? pair.new.map((_, index) => at + index)
+          : [];
+    if (own.length === 0) continue;
+    for (const line of pair.old) gone.add(line);
+    for (const index of own) made.add(index);
   }
   const changes = hunksOf(review).flatMap(({ removed, added, documentFrom, ...hunk }) => {
     const own = added.filter((_, index) => made.has(documentFrom + index));
@@ -159,6 +164,18 @@ function withoutAcceptedLines(review: FileReview, accepted: readonly AcceptedLin
   if (changes.length === 0) return review;
   const lines = applyLineChanges(linesOf(baseline), changes);
   return { ...review, baseline: baseline.kind === 'text' ? textWith(lines) : document };
+}
+
+/** Where lines with a word stand that are there once. */
+function loneLines(lines: readonly string[]): ReadonlyMap<string, number> {
+  const lone = new Map<string, number>();
+  const seen = new Set<string>();
+  for (const [index, line] of lines.entries()) {
+    if (seen.has(line)) lone.delete(line);
+    else if (isTelling([line])) lone.set(line, index);
+    seen.add(line);
+  }
+  return lone;
 }
 
 function overlap(a: Hunk, b: Hunk): boolean {

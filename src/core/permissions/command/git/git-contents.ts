@@ -92,7 +92,7 @@ export async function contentsKeptBack(
   if (own === undefined) return told`which files git would show cannot be told`;
   const known = new Set(own);
   const others = new Set<string>();
-  for (const commit of contents.commits)
+  for (const commit of new Set(contents.commits))
     for (const file of (await repositories?.filesOf(folder, commit)) ?? [])
       if (!known.has(file)) others.add(file);
   const all = [...own, ...others];
