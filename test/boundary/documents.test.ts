@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../rig/processes.ts';
+import { assertNone } from './assert-none.ts';
 import { sourceFiles } from './source-graph.ts';
 
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
@@ -16,7 +17,7 @@ describe('the documents', () => {
         .filter(
           (one) => !existsSync(path.join(root, one)) && globSync(one, { cwd: root }).length === 0,
         );
-      assert.deepEqual(missing, []);
+      assertNone(missing);
     });
 
   it('have every row that a comment points to by its id', () => {
@@ -30,6 +31,6 @@ describe('the documents', () => {
       for (const [, list = ''] of comments.join('\n').matchAll(/\(([A-E]\d{1,2}|[thsc]\d{2})\)/gu))
         if (!requirements.has(list) && !faults.has(list)) missing.push(`${file}: ${list}`);
     }
-    assert.deepEqual(missing, []);
+    assertNone(missing);
   });
 });

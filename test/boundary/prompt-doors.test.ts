@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../rig/processes.ts';
+import { assertNone } from './assert-none.ts';
 import { sourceFiles } from './source-graph.ts';
 
 /** Whatever reads the content of a file or of an open document. */
@@ -82,15 +83,13 @@ describe('doors to a prompt', () => {
     const places = Object.values(PLACES).flat();
     const isIn = (file: string) => (place: string) =>
       place.endsWith('/') ? file.startsWith(place) : file === place;
-    assert.deepEqual(
+    assertNone(
       reading.filter((file) => NEVER.includes(file) || !places.some(isIn(file))),
-      [],
-      'this reads files: let it ask PromptFiles, or list it here with what becomes of the text',
+      'These read files: let them ask PromptFiles, or list them here with what becomes of the text',
     );
-    assert.deepEqual(
+    assertNone(
       places.filter((place) => !reading.some((file) => isIn(file)(place))),
-      [],
-      'this is listed and reads nothing any more',
+      'These are listed here and no longer read anything',
     );
   });
 

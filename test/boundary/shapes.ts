@@ -4,10 +4,6 @@ import { parseSync } from 'oxc-parser';
 import { root } from '../rig/processes.ts';
 import { sourceFiles } from './source-graph.ts';
 
-/** Public members of a class, and fields of a bag, that a reader still keeps in mind. */
-export const MOST_MEMBERS = 12;
-/** Files beside each other in one folder; more want rooms inside. */
-export const MOST_FILES = 20;
 /** Interfaces that only carry things from one place to another, by their names. */
 const BAG = /(?:Parts|Services|Sources|Ports|Kit|Host|Core|Options)$/u;
 
@@ -24,6 +20,8 @@ interface Declared {
 
 export interface Shape {
   readonly name: string;
+  /** The file that declares it; a folder has none. */
+  readonly file?: string;
   /** Members, or files. */
   readonly count: number;
 }
@@ -50,7 +48,8 @@ export function shapes(inject: Readonly<Record<string, string>> = {}): {
   ];
   const byName = Map.groupBy(declared, ({ name }) => name);
   const shapeOf = (one: Declared): Shape => ({
-    name: `${one.name} (${one.file})`,
+    name: one.name,
+    file: one.file,
     count: membersOf(one, byName).size,
   });
   return {

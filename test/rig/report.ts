@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { MOST_FILES, MOST_MEMBERS, rooms, type Shape, shapes } from '../boundary/shapes.ts';
+import { describeTooLarge, getMaxCount, type Kind, LIMITS } from '../boundary/limits.ts';
+import { rooms, type Shape, shapes } from '../boundary/shapes.ts';
 import { importCircles, sourceFiles, sourceImports } from '../boundary/source-graph.ts';
 import { loadedAtStart } from './loaded-at-start.ts';
 import { root } from './processes.ts';
@@ -15,10 +16,10 @@ export async function report(): Promise<void> {
     `${files.length} files, ${total} lines; median ${sorted[Math.floor(sorted.length / 2)]}, ` +
       `p90 ${sorted[Math.floor(sorted.length * 0.9)]}, largest ${sorted.at(-1)}`,
   );
-  list('files per room', rooms(), MOST_FILES);
   const { classes, bags } = shapes();
-  list('public members of a class', classes, MOST_MEMBERS);
-  list('fields of a bag', bags, MOST_MEMBERS);
+  printLargest('folders', rooms());
+  printLargest('classes', classes);
+  printLargest('bags', bags);
   const imports = sourceImports();
   console.log(`\ncircles of imports, types included: ${importCircles(imports).length}`);
   console.log('\nloaded at start, kB (limit):');
@@ -29,10 +30,18 @@ export async function report(): Promise<void> {
   }
 }
 
-function list(title: string, found: readonly Shape[], limit: number): void {
-  const over = found.filter(({ count }) => count > limit).toSorted((a, b) => b.count - a.count);
-  console.log(`\n${title}: ${over.length} of ${found.length} above ${limit}`);
-  for (const { name, count } of over) console.log(`  ${count} ${name}`);
+/** Prints how many reach the plain limit, and each of them with the count that it may have. */
+function printLargest(kind: Kind, all: readonly Shape[]): void {
+  const { unit, limit } = LIMITS[kind];
+  const large = all.filter(({ count }) => count >= limit).toSorted((a, b) => b.count - a.count);
+  const above = large.filter(({ count }) => count > limit).length;
+  const failing = describeTooLarge(kind, all).length;
+  console.log(
+    `\n${kind}: ${large.length} of ${all.length} have ${limit} or more ${unit}, ` +
+      `${above} above ${limit}, ${failing} too large`,
+  );
+  for (const { name, file, count } of large)
+    console.log(`  ${count} of ${getMaxCount(kind, name)} ${name}${file ? ` (${file})` : ''}`);
 }
 
 const textOf = (file: string): string => readFileSync(path.join(root, file), 'utf8');
