@@ -70,15 +70,17 @@ const OBJECT_SCHEMAS: Readonly<Record<string, JsonObject>> = {
   personas: PERSONA_SCHEMA,
 };
 
+/** Distance between the orders of two settings. VS Code compares orders within a heading only. */
+const ORDER_STEP = 10;
+
 /** `contributes.configuration`: one group a heading, in the order of the table. */
 export function configuration(): Json {
   const groups = new Map<string, Record<string, Json>>();
-  let order = 0;
   for (const [key, setting] of Object.entries<Setting>(SETTINGS)) {
     const heading = CATEGORIES[key.split('.')[0] ?? ''];
     if (heading === undefined) throw new Error(`The setting ${key} has no heading in CATEGORIES.`);
     const properties = groups.get(heading) ?? {};
-    order += 1;
+    const order = (Object.keys(properties).length + 1) * ORDER_STEP;
     const sync = STAY.has(key) ? { ignoreSync: true } : {};
     const { scope } = setting;
     properties[`belay.${key}`] = { order, scope, ...sync, ...schemaOf(key, setting) };

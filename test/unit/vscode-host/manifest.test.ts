@@ -85,6 +85,18 @@ describe('the manifest', () => {
     }
   });
 
+  it('a new setting changes no order outside its category', async () => {
+    const { contributes } = await packageJson();
+    assert.ok(contributes.configuration.length > 5, 'there are categories');
+    for (const { properties } of contributes.configuration) {
+      const orders = Object.values(properties).map(({ order }) => order);
+      assert.deepEqual(
+        orders,
+        orders.map((_, at) => 10 * (at + 1)),
+      );
+    }
+  });
+
   it('settings that choose what runs or where data goes cannot come from a workspace', () => {
     for (const key of [
       'model.name',
