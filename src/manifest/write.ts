@@ -23,7 +23,7 @@ await writeJson('package.json', written);
 
 await writeJson('package.nls.json', english);
 for (const language of LANGUAGES) {
-  // Translations stay, in the order of the English texts; those of texts that are gone go. A test names what is missing.
+  // Translations stay, in the order of the English texts; those of texts that are gone go. `npm run check` warns of missing ones.
   const name = `package.nls.${language}.json`;
   const known = JSON.parse(await readFile(new URL(name, root), 'utf8')) as Record<string, string>;
   const kept = Object.keys(english).flatMap((key) => {

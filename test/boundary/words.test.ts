@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { LANGUAGES, localized } from '../../src/manifest/localized.ts';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
+import { packTexts } from '../../build/texts.mjs';
+import { localized } from '../../src/manifest/localized.ts';
 import { COMMANDS } from '../../src/manifest/commands.ts';
 import { manifest } from '../../src/manifest/manifest.ts';
-import { puzzlingTexts, saidTexts, sourceOf, textsIn } from './said-texts.ts';
+import { assertNone } from './assert-none.ts';
+import { puzzlingTexts, sourceOf, textsIn } from './said-texts.ts';
 import { sourceFiles } from './source-graph.ts';
 import {
   ENGLISH,
@@ -14,6 +19,7 @@ import {
   UNTOLD,
   untoldErrors,
 } from './unsaid-texts.ts';
+import { describeMissing, readTranslations } from './translations.ts';
 import { translationFaults } from './words.ts';
 
 const read = async (file: string): Promise<Record<string, string>> =>
@@ -22,44 +28,62 @@ const read = async (file: string): Promise<Record<string, string>> =>
     string
   >;
 
-/** The translated title of a command, by its English one. */
+/** The title of a command by its English one: translated, where it is. */
 async function titles(language: string): Promise<(title: string) => string | undefined> {
   const translated = await read(`package.nls.${language}.json`);
   const { english } = localized(manifest());
   const keys = new Map(Object.entries(english).map(([key, text]) => [text, key]));
   const known = new Set<string>(Object.values(COMMANDS).map(({ title }) => title));
-  return (title) => (known.has(title) ? translated[keys.get(title) ?? ''] : undefined);
+  return (title) => (known.has(title) ? (translated[keys.get(title) ?? ''] ?? title) : undefined);
 }
 
-describe('words: what a person reads is there in every language', () => {
+describe('words: translations fit the texts that users read', () => {
   it('package.nls.json has the English texts of the manifest (npm run manifest)', async () => {
     assert.deepEqual(await read('package.nls.json'), localized(manifest()).english);
   });
 
-  for (const language of LANGUAGES) {
-    it(`${language}: the manifest, whole, nothing stale, with the same placeholders`, async () => {
-      const { english } = localized(manifest());
-      const translated = await read(`package.nls.${language}.json`);
-      assert.deepEqual(translationFaults(english, translated, await titles(language)), []);
+  const translations = readTranslations();
+  for (const { language, file, english, translated } of translations)
+    it(`${file} has nothing stale, and the placeholders of the English texts`, async () => {
+      const faults = translationFaults(english, translated, await titles(language));
+      assertNone(faults, '`npm run words` removes what no longer exists');
     });
-  }
 
-  for (const bundle of ['bundle', 'panel'] as const) {
-    const english = Object.fromEntries(saidTexts(bundle).map((text) => [text, text]));
-    for (const language of LANGUAGES) {
-      it(`${language}: the texts of the ${bundle}, whole, nothing stale, with the same placeholders`, async () => {
-        const translated = await read(`l10n/${bundle}.l10n.${language}.json`);
-        assert.deepEqual(
-          translationFaults(english, translated, await titles(language)),
-          [],
-          'npm run words',
+  it('a text without translation fails nothing: each language has one line with their number', () => {
+    const english = { a: 'Go', b: 'New' };
+    const missing = describeMissing([
+      { language: 'de', file: 'l10n/bundle.l10n.de.json', english, translated: { a: 'Los' } },
+      { language: 'de', file: 'package.nls.de.json', english, translated: {} },
+      { language: 'ja', file: 'package.nls.ja.json', english, translated: english },
+    ]);
+    assert.deepEqual(missing, [
+      'de: 3 missing translations, shown in English; list: npm run words',
+    ]);
+    assert.deepEqual(translationFaults(english, {}, String), []);
+  });
+
+  it('a text that only some languages translate is translated in those, and English in others', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'belay-texts-'));
+    after(() => rm(folder, { recursive: true, force: true }));
+    for (const [language, texts] of Object.entries({
+      de: { Go: 'Los' },
+      ja: { New: '新規' },
+    }))
+      for (const bundle of ['bundle', 'panel'])
+        await writeFile(
+          path.join(folder, `${bundle}.l10n.${language}.json`),
+          JSON.stringify(texts),
         );
-      });
-    }
-  }
+    await packTexts(folder, false, folder);
+    const packed = brotliDecompressSync(await readFile(path.join(folder, 'panel.l10n.br')));
+    assert.deepEqual(JSON.parse(packed.toString()), {
+      english: ['Go', 'New'],
+      languages: { de: ['Los', 'New'], ja: ['Go', '新規'] },
+    });
+  });
 
   it('no text is put together before it is translated', () => {
-    assert.deepEqual(puzzlingTexts(), []);
+    assertNone(puzzlingTexts());
   });
 
   it('no text for a person stays English whatever they speak', () => {
@@ -68,25 +92,23 @@ describe('words: what a person reads is there in every language', () => {
         (SPEAKING.test(file) || REASONING.test(file)) &&
         !Object.keys(ENGLISH).some((one) => file.startsWith(one)),
     );
-    assert.deepEqual(
+    assertNone(
       files.flatMap((file) => unsaidTexts(file, sourceOf(file))),
-      [],
-      'l10n.t(…), then npm run words',
+      'Translate these with l10n.t(…)',
     );
   });
 
   it('no error and no reason stays English whatever they speak', () => {
     const files = sourceFiles().filter((file) => FAILING.test(file));
     const untold = files.map((file) => [file, untoldErrors(file, sourceOf(file))] as const);
-    assert.deepEqual(
+    assertNone(
       untold.flatMap(([file, texts]) => (Object.hasOwn(UNTOLD, file) ? [] : texts)),
-      [],
-      'told`…`, then npm run words',
+      'Translate these with told`…`',
     );
     const needless = Object.keys(UNTOLD).filter(
       (name) => !untold.some(([file, texts]) => file === name && texts.length > 0),
     );
-    assert.deepEqual(needless, [], 'exceptions without a text');
+    assertNone(needless, 'These files need no exception in UNTOLD');
   });
 
   it('an error that is not told is found: given to a call, named, chosen, with values', () => {
@@ -125,13 +147,13 @@ describe('words: what a person reads is there in every language', () => {
     });
   });
 
-  it('a missing, a stale, an empty translation and another placeholder are found', () => {
+  it('a stale, an empty translation and another placeholder are found', () => {
     const english = { a: 'Keep `x` of {0}', b: 'Open *Belay: Stop*', c: 'Go', d: 'New' };
     const translated = { a: 'Behalte `y` von {0}', b: '*Belay: Halt*', c: ' ', e: 'Alt' };
     const faults = translationFaults(english, translated, () => 'Anhalten');
     assert.deepEqual(
       faults.map((fault) => fault.replace(/[:“].*/s, '').trim()),
-      ['not translated', 'no longer said', '`x` {0} became `y` {0}', 'not', 'empty'],
+      ['no longer exists', '`x` {0} became `y` {0}', 'not', 'empty'],
     );
   });
 });

@@ -5,8 +5,8 @@ const KEPT = /\$?\{[^{}]*\}|`[^`]*`|\(command:[\w.]+\)|#[\w.]+#/g;
 const NAMED_COMMANDS = /\*{1,2}Belay: ([^*]+)\*{1,2}/g;
 
 /**
- * A sentence for each text that a language lacks, each it has and nobody says any more, and each whose
- * placeholders, code, links or commands are not those of the English text.
+ * Describes each translation of a text that no longer exists, and each whose placeholders, code, links or commands
+ * differ from the English text. A missing translation is no fault.
  * @param english texts by key
  * @param translated translations by key
  * @param titleOf the translated title of a command, by its English one
@@ -16,17 +16,14 @@ export function translationFaults(
   translated: Readonly<Record<string, string>>,
   titleOf: (title: string) => string | undefined,
 ): string[] {
-  const missing = Object.entries(english).flatMap(([key, text]) =>
-    key in translated ? [] : [`not translated: ${text}`],
-  );
   const stale = Object.keys(translated).flatMap((key) =>
-    key in english ? [] : [`no longer said: ${key}`],
+    key in english ? [] : [`no longer exists: ${key}`],
   );
   const differing = Object.entries(english).flatMap(([key, text]) => {
     const translation = translated[key];
     return translation === undefined ? [] : differences(text, translation, titleOf);
   });
-  return [...missing, ...stale, ...differing];
+  return [...stale, ...differing];
 }
 
 function differences(

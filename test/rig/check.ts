@@ -1,6 +1,7 @@
 // `npm run check`: what can be said about the code without running it. `npm run check -- types lint` runs those only,
 // `-- --report` prints how the house stands.
 import path from 'node:path';
+import { describeMissing, readTranslations } from '../boundary/translations.ts';
 import { capture, root } from './processes.ts';
 import { report } from './report.ts';
 import { sizeWarnings } from './sizes.ts';
@@ -62,7 +63,10 @@ export async function check(only: readonly string[] = []): Promise<boolean> {
     }
   };
   await Promise.all([worker(), worker()]);
-  for (const line of await sizeWarnings()) console.log(`  warning: ${line}`);
+  const warnings = await sizeWarnings();
+  if (only.length === 0 || only.includes('boundaries'))
+    warnings.push(...describeMissing(readTranslations()));
+  for (const line of warnings) console.log(`  warning: ${line}`);
   if (failed.length > 0) console.log(`The check found faults: ${failed.join(', ')}.`);
   return failed.length === 0;
 }

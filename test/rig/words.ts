@@ -1,21 +1,14 @@
-// `npm run words`: takes out of l10n/ what is said no more, in the order of the alphabet, and prints what is to be
-// translated. Texts of settings and commands: `npm run manifest`.
-import { readFile, writeFile } from 'node:fs/promises';
+// `npm run words`: removes translations of texts that no longer exist, sorts the others, and lists what is not
+// translated. New texts of settings and commands need `npm run manifest` first.
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { LANGUAGES } from '../../src/manifest/localized.ts';
-import { saidTexts } from '../boundary/said-texts.ts';
+import { listMissing, readTranslations } from '../boundary/translations.ts';
 import { root } from './processes.ts';
 
-for (const bundle of ['bundle', 'panel'] as const) {
-  const said = saidTexts(bundle).toSorted();
-  for (const language of LANGUAGES) {
-    const name = `l10n/${bundle}.l10n.${language}.json`;
-    const file = path.join(root, name);
-    const known = JSON.parse(await readFile(file, 'utf8')) as Record<string, string>;
-    const kept = said.filter((text) => Object.hasOwn(known, text));
-    const sorted = Object.fromEntries(kept.map((text) => [text, known[text]]));
-    await writeFile(file, `${JSON.stringify(sorted, null, 2)}\n`);
-    for (const text of said)
-      if (!Object.hasOwn(known, text)) console.log(`${name}: ${JSON.stringify(text)}`);
-  }
+for (const translation of readTranslations()) {
+  const { file, english, translated } = translation;
+  const keys = Object.keys(english).filter((key) => Object.hasOwn(translated, key));
+  const sorted = Object.fromEntries(keys.map((key) => [key, translated[key]]));
+  await writeFile(path.join(root, file), `${JSON.stringify(sorted, null, 2)}\n`);
+  for (const text of listMissing(translation)) console.log(`${file}: ${JSON.stringify(text)}`);
 }
