@@ -5,8 +5,8 @@ import { AssertionError } from 'node:assert';
  * @param advice what to do about them
  * @throws {AssertionError} if there is an offender
  */
-export function assertNone(offenders: readonly string[], advice?: string): void {
+export function assertNone(offenders: readonly string[], advice = 'These break the rule'): void {
   if (offenders.length === 0) return;
-  const lines = advice === undefined ? offenders : [`${advice}:`, ...offenders];
-  throw new AssertionError({ message: lines.join('\n'), stackStartFn: assertNone });
+  const message = [`${advice}:`, ...offenders].join('\n');
+  throw new AssertionError({ message, stackStartFn: assertNone });
 }

@@ -24,7 +24,7 @@ describe('comments', () => {
 describe('folders', () => {
   it('keep within their limit of files', () => {
     assert.ok(rooms().length > 150, 'they are found');
-    assertNone(describeTooLarge('folders', rooms()));
+    assertNone(describeTooLarge('folders', rooms()), 'These folders are too large');
   });
 });
 
@@ -32,7 +32,8 @@ describe('classes and bags', () => {
   it('keep within their limits of members, inherited ones included', () => {
     const { classes, bags } = shapes();
     assert.ok(classes.length > 200 && bags.length > 100, 'they are found');
-    assertNone([...describeTooLarge('classes', classes), ...describeTooLarge('bags', bags)]);
+    const large = [...describeTooLarge('classes', classes), ...describeTooLarge('bags', bags)];
+    assertNone(large, 'These are too large');
   });
 
   it('may grow by two beyond a recorded count, and a new one only to the plain limit', () => {

@@ -51,9 +51,9 @@ export function listMissing({
 /** Describes each language that lacks translations: how many, and how to list them. */
 export function describeMissing(translations: readonly Translation[]): readonly string[] {
   return [...Map.groupBy(translations, ({ language }) => language)].flatMap(([language, files]) => {
-    const missing = files.flatMap(listMissing).length;
+    const missing = new Set(files.flatMap(listMissing)).size;
     return missing === 0
       ? []
-      : [`${language}: ${missing} missing translations, shown in English; list: npm run words`];
+      : [`${language}: ${missing} texts without a translation (\`npm run words\` lists them)`];
   });
 }
