@@ -1,9 +1,9 @@
-// Writes what follows from the tables into package.json, package.nls.json and the README: `npm run manifest`.
+// Writes what follows from the tables into package.json, package.nls.json and docs/reference/settings.md: `npm run manifest`.
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Json } from '../domain/data/json.ts';
 import { LANGUAGES, localized } from './localized.ts';
 import { manifest } from './manifest.ts';
-import { withSettingsTable } from './settings-table.ts';
+import { buildSettingsPage } from './settings-table.ts';
 
 const root = new URL('../../', import.meta.url);
 const { parts, english } = localized(manifest());
@@ -33,8 +33,7 @@ for (const language of LANGUAGES) {
   await writeJson(name, Object.fromEntries(kept));
 }
 
-const readme = new URL('README.md', root);
-await writeFile(readme, withSettingsTable(await readFile(readme, 'utf8')));
+await writeFile(new URL('docs/reference/settings.md', root), buildSettingsPage());
 
 async function writeJson(name: string, value: unknown): Promise<void> {
   await writeFile(new URL(name, root), `${JSON.stringify(value, null, 2)}\n`);

@@ -20,6 +20,26 @@ describe('the documents', () => {
       assertNone(missing);
     });
 
+  it('link only to files and headings that exist', () => {
+    const pages = ['README.md', ...globSync('docs/**/*.md', { cwd: root })];
+    assert.ok(pages.length > 15, `only ${pages.length} pages`);
+    const broken = pages.flatMap((page) =>
+      [...read(page).matchAll(/\]\((?!https?:)([^)\s#]*)(?:#([\w-]+))?\)/gu)].flatMap(
+        ([link, file = '', heading]) => {
+          const target = file === '' ? page : path.join(path.dirname(page), file);
+          if (!existsSync(path.join(root, target))) return [`${page}: ${link}`];
+          if (heading === undefined) return [];
+          return listAnchors(read(target)).includes(heading) ? [] : [`${page}: ${link}`];
+        },
+      ),
+    );
+    assert.deepEqual(broken, []);
+  });
+
+  it('keep the README short enough to be read: at most 150 lines', () => {
+    assert.ok(read('README.md').split('\n').length <= 150);
+  });
+
   it('have every row that a comment points to by its id', () => {
     const rows = (file: string): Set<string> =>
       new Set([...read(file).matchAll(/^\| (\w+) \|/gmu)].map(([, id]) => id ?? ''));
@@ -34,3 +54,12 @@ describe('the documents', () => {
     assertNone(missing);
   });
 });
+
+/** The anchors that GitHub makes of the headings of a page. */
+const listAnchors = (markdown: string): readonly string[] =>
+  [...markdown.matchAll(/^#+ (.+)$/gmu)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/gu, '')
+      .replaceAll(' ', '-'),
+  );

@@ -9,6 +9,7 @@ import { LENT_TOOL_NAMES, lentName } from '../../../src/manifest/lent-tool-names
 import { localized } from '../../../src/manifest/localized.ts';
 import { MENUS } from '../../../src/manifest/menus.ts';
 import { manifest } from '../../../src/manifest/manifest.ts';
+import { buildSettingsPage } from '../../../src/manifest/settings-table.ts';
 
 const root = new URL('../../../', import.meta.url);
 
@@ -59,6 +60,11 @@ describe('the manifest', () => {
     for (const [part, expected] of Object.entries(localized(manifest()).parts)) {
       assert.deepEqual(declared[part], expected, `${part} is out of date: npm run manifest`);
     }
+  });
+
+  it('docs/reference/settings.md lists the settings (npm run manifest writes it)', async () => {
+    const page = await readFile(new URL('docs/reference/settings.md', root), 'utf8');
+    assert.equal(page, buildSettingsPage());
   });
 
   it('E7: every setting has a description, a scope, a default of its type and is restricted', async () => {
