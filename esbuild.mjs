@@ -11,6 +11,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as esbuild from 'esbuild';
 import { namedIcons } from './build/icons.mjs';
+import { createNotices, NOTICES_FILE } from './build/notices.mjs';
 import { addLoadedWith, compressed, packCode } from './build/packed-code.mjs';
 import { packTexts } from './build/texts.mjs';
 
@@ -312,7 +313,10 @@ export async function buildAll({ production = false } = {}) {
   await clean();
   const pages = await Promise.all(allPages(production).map((options) => esbuild.build(options)));
   const chunks = chunksOfPages(pages.map(({ metafile }) => metafile));
-  await esbuild.build(hostOptions(production, chunks));
+  const host = await esbuild.build(hostOptions(production, chunks));
+  if (!production) return;
+  const metafiles = [...pages, host].flatMap(({ metafile }) => metafile ?? []);
+  await write(path.join(dist, NOTICES_FILE), createNotices(metafiles));
 }
 
 /**

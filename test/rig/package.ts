@@ -11,7 +11,7 @@ export const packageFile = path.join(root, 'dist/belay.vsix');
 const limit = 2_500_000;
 
 const allowed =
-  /^(package(\.nls(\.[\w-]+)?)?\.json|README\.md|CHANGELOG\.md|LICENSE|media\/.+|dist\/[\w.-]+\.(cjs|js|css|ttf|br))$/;
+  /^(package(\.nls(\.[\w-]+)?)?\.json|README\.md|CHANGELOG\.md|LICENSE|media\/.+|dist\/[\w.-]+\.(cjs|js|css|ttf|br|txt))$/;
 
 /** Builds and packs. Rejects when the package holds a file it should not or lacks one, or is too large. */
 export async function makePackage(): Promise<void> {

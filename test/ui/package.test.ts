@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Metafile } from 'esbuild';
 import { png } from '../faults/png.ts';
 import { HeadlessPlace } from '../support/headless/place.ts';
 import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
+import { root } from '../rig/processes.ts';
 import { pdfOf } from '../support/pdf.ts';
 import type { BelayPage } from './belay-page.ts';
 import { useSharedWindow } from './window.ts';
@@ -57,6 +59,36 @@ describe('the package', () => {
     const data = /"media_type":"image\/png","data":"([^"]+)"/u.exec(content)?.[1];
     assert.ok(data !== undefined, content.slice(0, 2000));
     assert.equal(Buffer.from(data, 'base64').readUInt32BE(16) < 5000, true, 'it is scaled');
+  });
+
+  it('has the licence of every package that is bundled', async () => {
+    const metafiles = await Promise.all(
+      ['host', 'panel', 'center', 'diagram'].map(
+        async (name) =>
+          JSON.parse(await readFile(path.join(root, `dist/meta/${name}.json`), 'utf8')) as Metafile,
+      ),
+    );
+    const notice = await readFile(
+      path.join(await installed(belay), 'dist/ThirdPartyNotices.txt'),
+      'utf8',
+    );
+    const sections = notice.split(/^-{80}$/mu).slice(1);
+    const names = new Set(
+      metafiles.flatMap(({ inputs }) =>
+        Object.keys(inputs).flatMap(
+          (file) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/u.exec(file)?.[1] ?? [],
+        ),
+      ),
+    );
+    assert.ok(names.size > 50, `only ${names.size} packages`);
+    const missing = [...names].filter(
+      (name) => !sections.some((section) => section.includes(`\n${name} `)),
+    );
+    assert.deepEqual(missing, []);
+    assert.deepEqual(
+      sections.filter((section) => !/copyright|licen[cs]e/iu.test(section)),
+      [],
+    );
   });
 });
 
