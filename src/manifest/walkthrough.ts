@@ -32,7 +32,7 @@ export function walkthroughs(): Json {
         step(
           'key',
           'Add your API key',
-          'With a key from Anthropic, Belay works with Claude. The key is tried once, and kept in the secret storage of VS Code: never in settings, logs or the panel.\n[Set API Key](command:belay.setApiKey)\nWhere the environment has ANTHROPIC_API_KEY, nothing needs to be done.',
+          'With a key from Anthropic, Belay works with Claude. The key is tried once, and kept in the secret storage of VS Code: never in settings, logs or the panel.\n[Set API Key](command:belay.setApiKey)\nIf your environment has ANTHROPIC_API_KEY, Belay offers it and uses it only after you choose it.',
           'A key that is put into a safe.',
           ['onContext:belay.hasKey'],
         ),
