@@ -3,6 +3,7 @@ import { told } from '../../domain/text/told.ts';
 import { type Message, textOf } from '../../domain/message.ts';
 import type { ModelInfo } from '../../domain/models/model.ts';
 import { cleanText } from '../../domain/text/honest-text.ts';
+import { withoutThinking } from '../../domain/text/think-tags.ts';
 import type { ModelCall, ModelCallContext } from '../model-call/model-call.ts';
 
 /** Tokens of a message, thinking left out. */
@@ -50,14 +51,16 @@ export async function writeCommitMessage(
   let written = '';
   for await (const event of call(request, { ...context, purpose: 'task' })) {
     if (event.type === 'failed') throw new BelayError(event.failure);
-    if (event.type === 'discard') written = '';
+    const isThinking = event.type === 'part' && event.part.type === 'reasoning';
+    if (event.type === 'discard' || isThinking) written = '';
     if (event.type === 'delta' && event.kind === 'text') {
       written += event.text;
       onText(tidy(written));
     }
     if (event.type !== 'complete') continue;
     const whole = tidy(textOf(event.answer));
-    if (event.answer.finish === 'refusal' || whole === '')
+    // A message that is cut off is mostly thinking whose end is missing.
+    if (['refusal', 'max_tokens'].includes(event.answer.finish) || whole === '')
       throw fault('empty_response', told`The model wrote no commit message.`);
     onText(whole);
     return whole;
@@ -65,9 +68,9 @@ export async function writeCommitMessage(
   throw fault('stream_broken', told`The model call ended without an answer.`);
 }
 
-/** Without a fence around it, and without what nobody sees. */
+/** Without thinking, a fence around it, and what nobody sees. */
 function tidy(text: string): string {
-  return cleanText(text)
+  return cleanText(withoutThinking(text))
     .replace(/^\s*`{3,}\w*\n?/u, '')
     .replace(/\n?`{3,}\s*$/u, '')
     .trim();

@@ -3,6 +3,7 @@ import type { ModelInfo } from '../../domain/models/model.ts';
 import { completeCall, type ModelCall } from '../model-call/model-call.ts';
 import type { Emit } from '../ports/events.ts';
 import { withoutEnd } from '../../domain/text/text-end.ts';
+import { withoutThinking } from '../../domain/text/think-tags.ts';
 
 /** Characters; what fits in a row of the session list. */
 const MOST_CHARACTERS = 60;
@@ -70,9 +71,10 @@ export async function generateTitle(request: TitleRequest): Promise<string> {
       },
       { signal, sessionId, runId, purpose: 'title', emit },
     );
-    if ('failure' in outcome || outcome.answer.finish === 'refusal')
+    // An answer that is cut off is no title: mostly it is thinking whose end is missing.
+    if ('failure' in outcome || ['refusal', 'max_tokens'].includes(outcome.answer.finish))
       return firstWords(request.text);
-    const title = tidy(textOf(outcome.answer));
+    const title = tidy(withoutThinking(textOf(outcome.answer)));
     return title === '' ? firstWords(request.text) : title;
   } catch {
     return firstWords(request.text);

@@ -55,6 +55,7 @@ export async function streamAssistantTurn(
       }
       case 'part': {
         const { index, part } = event;
+        if (part.type === 'reasoning') shown.drop(index);
         emit({ type: 'message.part', messageId: shown.begin(model), index, part });
         break;
       }
@@ -123,6 +124,11 @@ class ShownMessage {
 
   grow(index: number, text: string): void {
     this.#texts.set(index, (this.#texts.get(index) ?? '') + text);
+  }
+
+  /** Text that turned out to be thinking is not part of the answer. */
+  drop(index: number): void {
+    this.#texts.delete(index);
   }
 
   discard(reason: Reason): void {

@@ -1,5 +1,6 @@
 import { told } from '../../domain/text/told.ts';
 import { isJsonObject } from '../../domain/data/json.ts';
+import { ThinkTags, type ThinkPiece } from '../../domain/text/think-tags.ts';
 import type { ModelEvent } from '../../core/model-call/model-call.ts';
 import type { FinishReason, Part, Usage } from '../../domain/message.ts';
 import type { ReplayOwner } from '../../domain/models/replay.ts';
@@ -26,6 +27,7 @@ export class ChatAssembly implements Assembler {
   readonly #calls: OpenCall[] = [];
   readonly #byIndex = new Map<number, OpenCall>();
   readonly #reasoning = new ReasoningPieces();
+  readonly #tags = new ThinkTags();
   readonly #text: string[] = [];
   readonly #refusal: string[] = [];
   #model: string;
@@ -86,6 +88,7 @@ export class ChatAssembly implements Assembler {
   }
 
   finish(): void {
+    this.#write(this.#tags.push('', true));
     this.outcome = this.#outcome();
   }
 
@@ -105,23 +108,44 @@ export class ChatAssembly implements Assembler {
     const content = contentOf(delta['content']);
     const thought = this.#reasoning.add(delta) || content.thought;
     if (thought !== '') {
-      this.#reasoningPlace ??= this.#places++;
-      this.#shown.show(this.#reasoningPlace, { kind: 'reasoning', text: thought });
+      // A server that sends thinking by itself leaves none in the text.
+      this.#tags.stop();
+      this.#think(thought);
       if (content.thought !== '') this.#thoughts.push(content.thought);
     }
-    if (content.text !== '') {
-      this.#textPlace ??= this.#places++;
-      this.#text.push(content.text);
-      this.#shown.show(this.#textPlace, { kind: 'text', text: content.text });
-    }
-    this.#refusal.push(textOr(delta['refusal']));
     const calls = Array.isArray(delta['tool_calls']) ? (delta['tool_calls'] as unknown[]) : [];
+    this.#write(this.#tags.push(content.text, calls.length > 0));
+    this.#refusal.push(textOr(delta['refusal']));
     for (const [place, call] of calls.entries())
       if (isJsonObject(call)) this.#call(call, calls.length > 1 ? place : undefined);
   }
 
-  /** Thinking within a list of contents, which cannot be sent again. */
+  /** Thinking in the content, which cannot be sent again. */
   readonly #thoughts: string[] = [];
+
+  #think(text: string): void {
+    this.#reasoningPlace ??= this.#places++;
+    this.#shown.show(this.#reasoningPlace, { kind: 'reasoning', text });
+  }
+
+  #write(pieces: readonly ThinkPiece[]): void {
+    for (const piece of pieces) {
+      if (piece.kind === 'all_was_thinking') {
+        const index = (this.#reasoningPlace = this.#textPlace ?? this.#places++);
+        this.#textPlace = undefined;
+        const text = this.#text.splice(0).join('');
+        this.#thoughts.push(text);
+        this.#shown.push({ type: 'part', index, part: { type: 'reasoning', text } });
+      } else if (piece.kind === 'reasoning') {
+        this.#think(piece.text);
+        this.#thoughts.push(piece.text);
+      } else {
+        this.#textPlace ??= this.#places++;
+        this.#text.push(piece.text);
+        this.#shown.show(this.#textPlace, piece);
+      }
+    }
+  }
 
   #call(delta: Fields, place: number | undefined): void {
     const call = this.#callOf(delta, place);
@@ -185,7 +209,7 @@ export class ChatAssembly implements Assembler {
   /** The parts in their order; what was not told as a part yet is told now. */
   #parts(isCut: boolean): readonly Part[] {
     const placed: (readonly [place: number, part: Part])[] = [];
-    const thoughts = this.#thoughts.join('');
+    const thoughts = this.#thoughts.join('').trim();
     const reasoning =
       thoughts === ''
         ? this.#reasoning.part(this.#owner, this.#calls.length > 0)
