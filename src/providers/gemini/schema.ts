@@ -47,7 +47,7 @@ export function reducedSchema(schema: JsonObject): ReducedSchema {
   const properties = reduced['properties'];
   const hasInput = isJsonObject(properties) && Object.keys(properties).length > 0;
   if (!hasInput && reduced['anyOf'] === undefined) return { leftOut };
-  return { schema: { ...reduced, type: 'object' }, leftOut };
+  return { schema: withItems({ ...reduced, type: 'object' }) as JsonObject, leftOut };
 }
 
 class Reduction {
@@ -175,6 +175,21 @@ class Reduction {
       ...(required.size > 0 ? { required: [...required] } : {}),
     });
   }
+}
+
+/** Gives every array `items`, without which Gemini refuses the whole request; where they are not described, they are anything. */
+function withItems(value: Json): Json {
+  if (isList(value)) return value.map(withItems);
+  if (!isJsonObject(value)) return value;
+  const all = Object.entries(value).map(([name, one]) => [name, withItems(one)] as const);
+  const { type, items, ...rest } = Object.fromEntries(all);
+  const isArray = [type, ...list(type)].includes('array') || isList(rest['prefixItems']);
+  const described = isArray && !isJsonObject(items) ? {} : items;
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...(described === undefined ? {} : { items: described }),
+    ...rest,
+  };
 }
 
 /** Required names must be among the properties. */

@@ -162,7 +162,7 @@ describe('Chat Completions', () => {
           message: { role: 'assistant', content: sent },
         };
         for (const turn of [
-          { chunks: [...sent].map((content) => chunk({ content })).concat(chunk({}, 'stop')) },
+          { chunks: sent.split('').map((content) => chunk({ content })).concat(chunk({}, 'stop')) },
           { chunks: [chunk({ content: sent, reasoning_content: '' }), chunk({}, 'stop')] },
           { body: { object: 'chat.completion', model: 'gpt-x', choices: [whole] } },
         ]) {
@@ -187,9 +187,11 @@ describe('Chat Completions', () => {
 
     it('before calls and back: it is never sent as text, and the calls are run', async () => {
       for (const thought of ['<think>Secret.</think>\n', 'Secret.\n</think>\n', '<think>Secret.']) {
-        const turn = chatCalls([callDelta(0, 'a', 'read_file', path('a'))], 'tool_calls', [
-          ...[...thought].map((content) => chunk({ content })),
-        ]);
+        const turn = chatCalls(
+          [callDelta(0, 'a', 'read_file', path('a'))],
+          'tool_calls',
+          thought.split('').map((content) => chunk({ content })),
+        );
         const { next, parts } = await twoTurns(turn);
         assert.deepEqual(
           parts.map(({ type }) => type),
@@ -230,7 +232,7 @@ describe('Chat Completions', () => {
       const written = async (sent: string, finish: string) => {
         const server = await startChatServer({
           script: () => ({
-            chunks: [...[...sent].map((content) => chunk({ content })), chunk({}, finish)],
+            chunks: [...sent.split('').map((content) => chunk({ content })), chunk({}, finish)],
           }),
         });
         const { call } = chatProvider(server.url);

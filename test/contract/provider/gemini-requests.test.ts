@@ -327,6 +327,44 @@ describe('Gemini: requests', () => {
       assert.equal((await reduced({})).schema, undefined);
     });
 
+    it('every array gets items, wherever it is: the tool stays', async () => {
+      const array = { type: 'array' };
+      const nullable = { type: ['array', 'null'], description: 'Any.' };
+      const { schema } = await reduced({
+        type: 'object',
+        properties: {
+          items: array,
+          nullable,
+          nested: { type: 'array', items: array },
+          closed: { type: 'array', items: false, prefixItems: [array, { type: 'string' }] },
+          pair: { prefixItems: [{ type: 'string' }] },
+          either: { anyOf: [{ type: 'string' }, array] },
+          map: { type: 'object', additionalProperties: { $ref: '#/$defs/list' } },
+          joined: { allOf: [{ items: { type: 'number' } }, array] },
+          refined: { $ref: '#/$defs/list', items: { type: 'number' } },
+          type: { type: 'string', enum: ['array'] },
+        },
+        $defs: { list: array },
+      });
+      const whole = { type: 'array', items: {} };
+      const numbers = { type: 'array', items: { type: 'number' } };
+      assert.deepEqual(schema, {
+        type: 'object',
+        properties: {
+          items: whole,
+          nullable: { ...nullable, items: {} },
+          nested: { type: 'array', items: whole },
+          closed: { type: 'array', items: {}, prefixItems: [whole, { type: 'string' }] },
+          pair: { items: {}, prefixItems: [{ type: 'string' }] },
+          either: { anyOf: [{ type: 'string' }, whole] },
+          map: { type: 'object', additionalProperties: whole },
+          joined: numbers,
+          refined: numbers,
+          type: { type: 'string', enum: ['array'] },
+        },
+      });
+    });
+
     it('references that multiply are left out with their tool, in little time', async () => {
       const definitions = Object.fromEntries(
         Array.from({ length: 30 }, (_, n) => [
