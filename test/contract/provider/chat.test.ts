@@ -312,6 +312,28 @@ describe('Chat Completions: answers that break agents', () => {
         assert.deepEqual(within.answer?.usage, expected);
       });
     }
+    for (const [fields, billed] of [
+      [{ cost: 0, is_byok: true, cost_details: { upstream_inference_cost: 0.02 } }, 0.02],
+      [{ cost: '0.25', is_byok: true, cost_details: { upstream_inference_cost: '0.5' } }, 0.75],
+      [{ cost: null, is_byok: true, cost_details: { upstream_inference_cost: 0.5 } }, 0.5],
+      [{ cost: -1, is_byok: true, cost_details: { upstream_inference_cost: 0.5 } }, 0.5],
+      // What the provider bills is not known: the price list counts.
+      [{ cost: 0, is_byok: true, cost_details: { upstream_inference_cost: null } }, undefined],
+      [{ cost: 0.25, is_byok: true }, undefined],
+      [{ cost: 0.25, is_byok: false, cost_details: { upstream_inference_cost: 0.5 } }, 0.25],
+      [{ cost: 0.25, cost_details: { upstream_inference_cost: 0.5 } }, 0.25],
+      [{ cost: '0.25' }, 0.25],
+      [{ cost: '' }, undefined],
+      [{ cost: 'NaN' }, undefined],
+      [{ cost: -0.5 }, undefined],
+    ] as const)
+      it(`the bill of ${JSON.stringify(fields)} is ${billed ?? 'not known'}: with a key of your own, fee and provider`, async () => {
+        const usage = { prompt_tokens: 10, completion_tokens: 3, ...fields };
+        const { answer } = await ask({
+          chunks: [chunk({ content: 'x' }, 'stop'), usageChunk(usage)],
+        });
+        assert.equal(answer?.usage?.billed, billed);
+      });
     it('none is unknown, not zero', async () => {
       const { answer } = await ask({ chunks: [chunk({ content: 'x' }, 'stop')] });
       assert.ok(answer !== undefined && answer.usage === undefined);

@@ -25,13 +25,31 @@ export function usageFrom(told: unknown): Usage | undefined {
   const [input, output] = [count(given), count(written)];
   // xAI counts thinking beside the answer, all others within it.
   const isBeside = reasoning > 0 && count(total) === input + output + reasoning;
-  const cost = told['cost'];
+  const billed = readBill(told);
   return {
     inputTokens: Math.max(0, input - read - write),
     outputTokens: isBeside ? output + reasoning : output,
     cacheReadTokens: Math.min(read, input),
     cacheWriteTokens: Math.min(write, Math.max(0, input - read)),
     ...(reasoning === 0 ? {} : { reasoningTokens: reasoning }),
-    ...(typeof cost === 'number' && cost >= 0 ? { billed: cost } : {}),
+    ...(billed === undefined ? {} : { billed }),
   };
+}
+
+/**
+ * Reads the US dollars of a call; `undefined` when they are not reported. With the user's own key, `cost` is only
+ * OpenRouter's fee: the provider behind it sends a bill of its own.
+ */
+function readBill(usage: Readonly<Record<string, unknown>>): number | undefined {
+  const cost = readDollars(usage['cost']);
+  if (usage['is_byok'] !== true) return cost;
+  const upstream = readDollars(within(usage['cost_details'])['upstream_inference_cost']);
+  return upstream === undefined ? undefined : upstream + (cost ?? 0);
+}
+
+/** Reads an amount, which some servers send as a text; `undefined` when it is none or below 0. */
+function readDollars(value: unknown): number | undefined {
+  const isText = typeof value === 'string' && value.trim() !== '';
+  const amount = isText || typeof value === 'number' ? Number(value) : Number.NaN;
+  return Number.isFinite(amount) && amount >= 0 ? amount : undefined;
 }
