@@ -5,6 +5,8 @@
 export const WIRE_FLAGS = {
   /** `temperature` and `top_p` are taken. */
   temperature: [true, false],
+  /** `top_p` is taken together with `temperature`. */
+  topP: [true, false],
   /** The prompt cache has a lifetime of one hour. */
   longCache: [true, false],
   /**

@@ -56,7 +56,8 @@ export function requestBody(request: ModelRequest, options: RequestOptions): Req
     options.cacheTtl === '1h' && flags.longCache
       ? '{"type":"ephemeral","ttl":"1h"}'
       : '{"type":"ephemeral"}';
-  const { specs, notes } = usableTools(request.tools, LONGEST_NAME);
+  const { specs, notes: toolNotes } = usableTools(request.tools, LONGEST_NAME);
+  const notes = [...toolNotes];
   const maxTokens = request.maxOutputTokens ?? info.maxOutputTokens;
   const choice = toolChoice(request, specs, info);
   const { thinking, output_config: outputConfig } = thinkingFields(
@@ -76,8 +77,9 @@ export function requestBody(request: ModelRequest, options: RequestOptions): Req
     add('stream', 'true');
     // A model that thinks takes neither, and none takes both.
     const isFree = flags.temperature && (thinking === undefined || thinking.type === 'disabled');
-    const [sampled] = Object.entries(samplingFields(request, isFree));
-    if (sampled !== undefined) add(sampled[0], String(sampled[1]));
+    const sampling = samplingFields(request, { temperature: isFree, topP: false });
+    for (const [name, value] of Object.entries(sampling.fields)) add(name, String(value));
+    notes.push(...sampling.notes);
   }
   add('system', systemJson(request.system, marker));
   add(

@@ -1,5 +1,5 @@
 import type { Refusal } from '../http/refusal/refusal.ts';
-import { refusedFields, saysUnknown } from '../http/refusal/refused-fields.ts';
+import { refusedFields, saysOnlyOne, saysUnknown } from '../http/refusal/refused-fields.ts';
 import type { WireFlags } from '../../domain/models/wire-flags.ts';
 
 /** One way in which a server says that it wants requests otherwise. */
@@ -91,6 +91,7 @@ export function correctionOf(refusal: Refusal, flags: WireFlags): Partial<WireFl
   if (status !== 400 && status !== 422) return undefined;
   const said = WORDS.find((words) => words.text.test(text))?.change;
   if (said !== undefined) return news(said, flags);
+  if (saysOnlyOne(refusal) && flags.topP) return { topP: false };
   const fields = refusedFields(refusal);
   const isUnknown = saysUnknown(refusal);
   for (const { param, text: words, change } of CORRECTIONS) {

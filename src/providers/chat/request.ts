@@ -36,6 +36,7 @@ export function chatBody(
   const { specs, notes } = usableTools(request.tools, LONGEST_NAME);
   const maxTokens = request.maxOutputTokens ?? info.maxOutputTokens;
   const choice = toolChoice(request, specs, options);
+  const sampling = samplingFields(request, flags);
   const isMarked = flags.cache === 'marks';
   const fields = {
     model: request.model,
@@ -43,7 +44,7 @@ export function chatBody(
     stream: true,
     ...(flags.askUsage ? { stream_options: { include_usage: true } } : {}),
     ...effortFields(request, info, flags),
-    ...samplingFields(request, flags.temperature),
+    ...sampling.fields,
     ...(flags.cache === 'key' ? { prompt_cache_key: sessionId.slice(0, LONGEST_CACHE_KEY) } : {}),
     ...(choice === undefined ? {} : { tool_choice: choice }),
     ...(flags.toolStream && specs.length > 0 ? { tool_stream: true } : {}),
@@ -61,7 +62,7 @@ export function chatBody(
       utf8(']}'),
     ],
     tools: specs.map(({ name }) => name),
-    notes,
+    notes: [...notes, ...sampling.notes],
   };
 }
 

@@ -2,6 +2,7 @@ import { type Told, told } from '../../domain/text/told.ts';
 import type { ModelRequest } from '../../core/model-call/model-call.ts';
 import type { Message } from '../../domain/message.ts';
 import type { ModelInfo, ToolSpec } from '../../domain/models/model.ts';
+import { USUAL_FLAGS } from '../../domain/models/wire-flags.ts';
 import { joined, utf8, withCommas } from '../http/bytes.ts';
 import type { KeptForms } from '../http/request/kept-forms.ts';
 import { samplingFields } from '../http/request/sampling.ts';
@@ -33,11 +34,12 @@ export function geminiBody(request: ModelRequest, options: GeminiRequestOptions)
     .map((text) => ({ text: text.toWellFormed() }));
   const thinking = thinkingConfig(request, info, maxOutputTokens);
   const mode = toolConfig(request, names, info);
+  const sampling = samplingFields(request, { ...USUAL_FLAGS, ...info.flags }, 'topP');
   const fields = {
     ...(system.length === 0 ? {} : { systemInstruction: { parts: system } }),
     generationConfig: {
       maxOutputTokens,
-      ...samplingFields(request, info.flags?.temperature !== false, 'topP'),
+      ...sampling.fields,
       ...(thinking === undefined ? {} : { thinkingConfig: thinking }),
     },
     ...(mode === undefined ? {} : { toolConfig: { functionCallingConfig: mode } }),
@@ -54,7 +56,7 @@ export function geminiBody(request: ModelRequest, options: GeminiRequestOptions)
       utf8(']}'),
     ],
     tools: names,
-    notes,
+    notes: [...notes, ...sampling.notes],
   };
 }
 

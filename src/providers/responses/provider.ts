@@ -3,7 +3,7 @@ import { chatKeyHeaders, flagsFor } from '../chat/flags.ts';
 import { InstanceWire, providerOver } from '../http/instance-wire.ts';
 import type { InstanceOptions } from '../http/instance-wire.ts';
 import { KeptForms } from '../http/request/kept-forms.ts';
-import { refusedFields, saysUnknown } from '../http/refusal/refused-fields.ts';
+import { refusedFields, saysOnlyOne, saysUnknown } from '../http/refusal/refused-fields.ts';
 import type { Refusal } from '../http/refusal/refusal.ts';
 import type { CountQuestion } from '../http/request/token-count.ts';
 import type { WireRequest } from '../http/wire-call.ts';
@@ -92,7 +92,8 @@ class ResponsesWire extends InstanceWire {
     const noSecrets = /encrypted content is not supported/i.test(text) ? ['include'] : [];
     const summary = /reasoning summar/i.test(text) ? ['reasoning.summary'] : [];
     const named = saysUnknown(refusal) ? refusedFields(refusal) : [];
-    const field = [...noSecrets, ...summary, ...named.flatMap(withParent)].find(
+    const both = saysOnlyOne(refusal) ? ['top_p'] : [];
+    const field = [...both, ...noSecrets, ...summary, ...named.flatMap(withParent)].find(
       (one) => OPTIONAL.has(one) && !known.has(one),
     );
     if (field === undefined) return false;

@@ -40,11 +40,14 @@ export function responsesBody(
   readonly tools: readonly string[];
   readonly notes: readonly Told[];
 } {
-  const { form, items: kept, refused } = options;
+  const { flags, form, items: kept, refused } = options;
   const { specs, notes } = usableTools(request.tools, LONGEST_NAME);
-  const fields = Object.entries(fieldsOf(request, specs, options)).filter(
-    ([name, value]) => value !== undefined && !refused.has(name),
-  );
+  const takesBoth = flags.topP && (refused.has('temperature') || !refused.has('top_p'));
+  const sampling = samplingFields(request, { temperature: flags.temperature, topP: takesBoth });
+  const fields = Object.entries({
+    ...fieldsOf(request, specs, options),
+    ...sampling.fields,
+  }).filter(([name, value]) => value !== undefined && !refused.has(name));
   const start = JSON.stringify(Object.fromEntries(fields)).slice(0, -1);
   const tools = specs.map(toolJson).join(',');
   const written = request.messages.map((message) => kept.of(message, form));
@@ -61,7 +64,7 @@ export function responsesBody(
       utf8(']}'),
     ],
     tools: specs.map(({ name }) => name),
-    notes,
+    notes: [...notes, ...sampling.notes],
   };
 }
 
@@ -81,7 +84,6 @@ function fieldsOf(
     max_output_tokens: Math.max(LEAST_OUTPUT, request.maxOutputTokens ?? info.maxOutputTokens),
     reasoning:
       effort === undefined ? undefined : { effort, ...(isSummarized ? { summary: 'auto' } : {}) },
-    ...samplingFields(request, flags.temperature),
     prompt_cache_key: sessionId.slice(0, LONGEST_CACHE_KEY),
     tool_choice: flags.toolChoice ? toolChoice(request, specs, info) : undefined,
   };

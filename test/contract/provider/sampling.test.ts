@@ -31,11 +31,12 @@ describe('E12: temperature and top_p', () => {
     await Promise.all(open.splice(0).map((server) => server.close()));
   });
   const ask = async (call: ModelCall, more: Partial<ModelRequest> = {}) => {
-    const { answer, failure } = await outcomeOf(
+    const { answer, failure, events } = await outcomeOf(
       call,
       modelRequest({ sampling: SAMPLING, ...more }),
     );
     assert.ok(answer, failure?.message);
+    return events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
   };
   const messages = async (script: Parameters<typeof startModelServer>[0]['script']) => {
     const server = await startModelServer({ script });
@@ -108,6 +109,31 @@ describe('E12: temperature and top_p', () => {
         [undefined, undefined],
       ],
     );
+  });
+
+  it('only temperature is sent, and it is said once, where a model takes only one of the two', async () => {
+    const both = '`temperature` and `top_p` cannot both be specified for this model. Use only one.';
+    const chat = await startChatServer({
+      strict: false,
+      script: (body) => ('top_p' in body ? refusal(400, both) : chatSay('x')),
+    });
+    const responses = await startResponsesServer({
+      script: (body) => ('top_p' in body ? responsesError(400, both) : sayItems('x')),
+    });
+    const { server, call } = await messages(() => say('x'));
+    open.push(chat, responses);
+    for (const [sent, model, asked] of [
+      [chat, 'gpt-x', chatProvider(chat.url).call],
+      [responses, 'gpt-r', responsesProvider(responses.url).call],
+      [server, 'claude-haiku-4-5', call],
+    ] as const) {
+      const said = [...(await ask(asked, { model })), ...(await ask(asked, { model }))];
+      assert.deepEqual(said, [
+        `top_p is not sent to ${model} because it takes only one of temperature and top_p.`,
+      ]);
+      const last = bodies(sent).at(-1);
+      assert.deepEqual([last?.['temperature'], last && 'top_p' in last], [0.2, false]);
+    }
   });
 
   it('Messages: a model that refuses it is asked without, once', async () => {

@@ -8,6 +8,12 @@ const UNKNOWN =
 export const saysUnknown = ({ text, type, code }: Refusal): boolean =>
   UNKNOWN.test(`${text} ${type ?? ''} ${code ?? ''}`);
 
+/** True for a refusal of temperature and top_p together. */
+export const saysOnlyOne = ({ text }: Refusal): boolean =>
+  /temperature/i.test(text) &&
+  /top_?p/i.test(text) &&
+  /both|one of|only one|either|together|simultaneous|same time|exclusive/i.test(text);
+
 /** The fields that a refusal names: the `param` of the error, the one its words begin with, those in quotes. */
 export function refusedFields({ param, text }: Refusal): readonly string[] {
   const quoted = [...text.matchAll(/['"`]([\w.[\]]{3,60})['"`]/g)].map(([, name = '']) => name);

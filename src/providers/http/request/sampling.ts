@@ -1,14 +1,24 @@
+import { type Told, told } from '../../../domain/text/told.ts';
 import type { ModelRequest } from '../../../core/model-call/model-call.ts';
+import type { WireFlags } from '../../../domain/models/wire-flags.ts';
 
-/** How freely a model picks its words, in an API's names; nothing for one that takes neither. */
+/**
+ * How freely a model picks its words, in an API's names; nothing for one that takes neither. Where only one of the two
+ * is taken, temperature is sent, and a note says so.
+ */
 export function samplingFields(
-  { sampling = {} }: Pick<ModelRequest, 'sampling'>,
-  takesThem: boolean,
-  topP: 'top_p' | 'topP' = 'top_p',
-): Readonly<Record<string, number>> {
-  if (!takesThem) return {};
+  { model, sampling = {} }: Pick<ModelRequest, 'model' | 'sampling'>,
+  { temperature: takesThem, topP: takesBoth }: Pick<WireFlags, 'temperature' | 'topP'>,
+  name: 'top_p' | 'topP' = 'top_p',
+): { readonly fields: Readonly<Record<string, number>>; readonly notes: readonly Told[] } {
+  const { temperature, topP } = takesThem ? sampling : {};
+  const isAlone = !takesBoth && temperature !== undefined;
+  const note = told`top_p is not sent to ${model} because it takes only one of temperature and top_p.`;
   return {
-    ...(sampling.temperature === undefined ? {} : { temperature: sampling.temperature }),
-    ...(sampling.topP === undefined ? {} : { [topP]: sampling.topP }),
+    fields: {
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(topP === undefined || isAlone ? {} : { [name]: topP }),
+    },
+    notes: topP !== undefined && isAlone ? [note] : [],
   };
 }
