@@ -100,7 +100,8 @@ export function composeModels(
     recorded: async (runId) => runs.recorded(runId),
     pictures,
     onUsage: (told) => {
-      children.count(told);
+      const isOpen = told.details?.open === true;
+      if (!isOpen) children.count(told);
       const charged = children.get(told.sessionId)?.charged;
       const { details } = told;
       const usage =
@@ -114,7 +115,8 @@ export function composeModels(
         signal: closing,
         warn: (...sentences) => log.warn(tells(...sentences).message),
       });
-      const recorded = recorder.commit([{ kind: 'usage', usage }]);
+      // An open call is recorded once more, and that record must come later.
+      const recorded = (isOpen ? store.recorder : recorder).commit([{ kind: 'usage', usage }]);
       budget.gate.settle(usage, recorded);
       recorded.catch((error: unknown) => {
         log.error('The usage of a model call could not be recorded.', error);

@@ -102,6 +102,46 @@ describe('stories of budgets', function () {
     assert.ok(total > 60_000 - 2 * largest && total <= 60_000 + largest, String(total));
   });
 
+  it('A2: an answer that breaks off or is stopped counts its input and the output so far, once', async () => {
+    await using windows = await Windows.open({ 'model.retryBase': 0.01 });
+    const text = 'x'.repeat(400);
+    const usage = {
+      input_tokens: 70,
+      cache_read_input_tokens: 20,
+      cache_creation_input_tokens: 10,
+    };
+    const window = await windows.window((_request, n) => ({
+      ...say(text, { usage: { ...usage, output_tokens: 90 }, deltaSize: 400 }),
+      ...(n < 3 ? { cut: { how: n === 1 ? 'reset' : 'hang', at: { events: 4 } } } : {}),
+    }));
+    const sessionId = await window.start('Go.');
+    while (window.server.requests.length < 2 || window.ofType('message.delta').length < 2)
+      await delay(5);
+    await window.engine.agent.runs.cancel(sessionId);
+    await window.engine.agent.runs.settled(sessionId);
+    const broken = {
+      inputTokens: 70,
+      outputTokens: 100,
+      cacheReadTokens: 20,
+      cacheWriteTokens: 10,
+    };
+    const records = async () =>
+      (await window.engine.store.usage.records(sessionId)).map((record) => record.usage);
+    const estimated = { ...broken, estimated: true };
+    assert.deepEqual(await records(), [estimated, estimated]);
+    assert.deepEqual(
+      window.ofType('model.usage').map((event) => event.usage),
+      [estimated, estimated],
+    );
+    assert.equal(await used(window), 400);
+    await window.engine.agent.send(sessionId, { text: 'Again.' });
+    await window.engine.agent.runs.settled(sessionId);
+    assert.deepEqual((await records()).at(-1), { ...broken, outputTokens: 90 });
+    assert.equal(await used(window), 590);
+    const session = await window.engine.store.transcripts.session(sessionId);
+    assert.deepEqual([session?.inputTokens, session?.outputTokens], [300, 290]);
+  });
+
   it('A2: a run over its cap pauses, says why and until when, and goes on when it is raised: same run, nothing twice', async () => {
     await using windows = await Windows.open({
       'budget.dailyTokens': 26_000,

@@ -196,7 +196,9 @@ export function composedCall(options: ComposedOptions): {
     mask: async (request) => request,
     recorded: async () => undefined,
     pictures: options.pictures ?? new Pictures(undefined, () => undefined),
-    onUsage: (record) => usage.push(record),
+    onUsage: (record) => {
+      if (record.details?.open !== true) usage.push(record);
+    },
   });
   return { call, usage, provider };
 }

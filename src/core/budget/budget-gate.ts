@@ -93,15 +93,17 @@ export class BudgetGate {
     }
   }
 
-  /** Counts a call that is on record in its workspace; never rejects. */
+  /** Counts a call that is on record in its workspace; an open one keeps the rest of its reservation. Never rejects. */
   settle(record: UsageRecord, recorded: Promise<void>): void {
     const { details } = record;
     if (details === undefined) return;
-    this.#settled.add(details.key);
+    const isOver = details.open !== true;
+    if (isOver) this.#settled.add(details.key);
     const settling = this.#count(record, recorded)
       .catch((error: unknown) => this.#tell(error))
       .finally(() => {
         this.#settling.delete(settling);
+        if (!isOver) return;
         this.#settled.delete(details.key);
         this.#reserved.delete(details.key);
       });

@@ -49,7 +49,8 @@ export interface ModelCallContext {
  * after `discard` everything before is void.
  */
 export type ModelEvent =
-  | { readonly type: 'started'; readonly model: string }
+  /** `usage`: what the call has consumed by now, where the provider reports it with the first event. */
+  | { readonly type: 'started'; readonly model: string; readonly usage?: Usage }
   /** Bytes arrived (pings too): keeps the idle watchdog quiet. */
   | { readonly type: 'alive' }
   | {

@@ -97,7 +97,7 @@ export class ChatAssembly implements Assembler {
     if (!this.#started) {
       this.#started = true;
       this.#model = model || this.#model;
-      this.#shown.push({ type: 'started', model: this.#model });
+      this.#shown.start(this.#model, this.usage);
     }
     const delta = isJsonObject(choice['delta']) ? choice['delta'] : choice['message'];
     if (isJsonObject(delta)) this.#delta(delta);

@@ -81,7 +81,7 @@ export class GeminiAssembly implements Assembler {
     if (this.#started) return;
     this.#started = true;
     this.#model = model || this.#model;
-    this.#shown.push({ type: 'started', model: this.#model });
+    this.#shown.start(this.#model, this.usage);
   }
 
   #candidate({ content, finishReason, finishMessage }: Fields): void {

@@ -93,7 +93,8 @@ export class ResponsesAssembly implements Assembler {
     if (this.#started) return;
     this.#started = true;
     this.#model = textOr(response['model']) || this.#model;
-    this.#shown.push({ type: 'started', model: this.#model });
+    this.usage = usageFrom(response['usage']);
+    this.#shown.start(this.#model, this.usage);
   }
 
   #open(event: Fields, item: Fields): readonly [place: number, item: OpenItem] | undefined {

@@ -16,7 +16,7 @@ import { readValue, saveValue } from '../engine/values.ts';
 import { Memories } from '../memory/memories.ts';
 import { livenessOf, ownIdentity } from '../process-identity.ts';
 import { PersonDatabase, type PersonDatabaseOptions } from './person-database.ts';
-import { lapse, newlyNear, ownersOf, reserve, useOf } from './reservations.ts';
+import { lapse, newlyNear, ownersOf, reserve, settleReservation, useOf } from './reservations.ts';
 import { allCalls, sumsSince } from './usage-reads.ts';
 import { insertUsage, takeUsage } from './usage.ts';
 
@@ -115,7 +115,7 @@ export class PersonStore {
     const { sessionId, runId } = details.charged ?? record;
     const count = (person: Connection): CapUse[] => {
       const workspace = this.#workspace;
-      person.run('DELETE FROM reservations WHERE key = ?', details.key);
+      settleReservation(person, record, details);
       insertUsage(person, workspace, record, details);
       return newlyNear(person, caps, { at, workspace, sessionId, runId });
     };

@@ -1,4 +1,5 @@
 import type { Admission, PlannedRequest } from '../../core/ports/store/person.ts';
+import type { UsageDetails, UsageRecord } from '../../core/ports/store/recorder.ts';
 import {
   type Amounts,
   type Cap,
@@ -107,6 +108,24 @@ export function reserve(
     owner.bootId,
   );
   return { kind: 'admitted' };
+}
+
+/** Removes the reservation of a call; while it is open, only what it has used. */
+export function settleReservation(
+  person: Connection,
+  { usage, cost = 0 }: UsageRecord,
+  { key, open }: UsageDetails,
+): void {
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usage;
+  const tokens = inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
+  if (open === true)
+    person.run(
+      'UPDATE reservations SET tokens = max(0, tokens - ?), cost = max(0, cost - ?) WHERE key = ?',
+      whole(tokens),
+      cost,
+      key,
+    );
+  else person.run('DELETE FROM reservations WHERE key = ?', key);
 }
 
 function amountOf({ tokens, cost }: Amounts, { unit }: Cap): number {

@@ -7,7 +7,7 @@ import { readValue, saveValue } from '../engine/values.ts';
 /** Where a workspace keeps how far its usage is taken over, and by which person's database. */
 const TAKEN = 'usage/taken';
 
-/** Counts a call, once for its key. */
+/** Counts a call, once for its key: a later record of it replaces an earlier one. */
 export function insertUsage(
   person: Connection,
   workspace: string,
@@ -17,9 +17,14 @@ export function insertUsage(
   const { usage } = record;
   const { sessionId, runId } = details.charged ?? record;
   person.run(
-    `INSERT OR IGNORE INTO usage (key, at, workspace, session_id, run_id, model, provider, purpose, input_tokens,
+    `INSERT INTO usage (key, at, workspace, session_id, run_id, model, provider, purpose, input_tokens,
        output_tokens, cache_read_tokens, cache_write_tokens, cost, saved, ms, tools)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (key) DO UPDATE SET at = excluded.at, model = excluded.model, input_tokens = excluded.input_tokens,
+       output_tokens = excluded.output_tokens, cache_read_tokens = excluded.cache_read_tokens,
+       cache_write_tokens = excluded.cache_write_tokens, cost = excluded.cost, saved = excluded.saved,
+       ms = excluded.ms, tools = excluded.tools
+     WHERE excluded.ms >= ms`,
     details.key,
     whole(record.at),
     workspace,

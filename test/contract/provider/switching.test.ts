@@ -165,7 +165,9 @@ class AllWires implements AsyncDisposable {
       mask: async (request) => request,
       recorded: async () => undefined,
       pictures: new Pictures(undefined, () => undefined),
-      onUsage: (record) => this.records.push(record),
+      onUsage: (record) => {
+        if (record.details?.open !== true) this.records.push(record);
+      },
     });
   }
 

@@ -93,6 +93,37 @@ describe('store: what counts over all workspaces of a person', function () {
     assert.equal(await month(one), 850);
   });
 
+  it('an open call counts beside the rest of its reservation; its end replaces that, also after a crash', async () => {
+    const ended = used('a', 420);
+    const { details = { key: 'a', provider: 'p', ms: 0, tools: [] } } = ended;
+    const opened300: UsageRecord = {
+      ...used('a', 300),
+      cost: 0.25,
+      details: { ...details, open: true, ms: 10, tools: [] },
+    };
+    const one = await workspace('one');
+    await one.recorder.commit([{ kind: 'session', session: session('s') }]);
+    await one.person.reserve(planned('a', 800), [TOKENS]);
+    await one.recorder.commit([{ kind: 'usage', usage: opened300 }]);
+    await one.person.settle(opened300, []);
+    assert.equal(await month(one), 300);
+    assert.equal((await one.person.reserve(planned('b', 200), [TOKENS])).kind, 'admitted');
+    assert.equal((await one.person.reserve(planned('c', 1, 1), [TOKENS])).kind, 'wait');
+    await one.person.release('b');
+    // Another window takes over what is on record so far.
+    assert.equal(await month(await workspace('one')), 300);
+    await one.recorder.commit([{ kind: 'usage', usage: ended }]);
+    await Promise.all(opened.splice(0).map(async (store) => store.close()));
+
+    const again = await workspace('one');
+    assert.equal(await month(again), 420, 'taken over once more');
+    await again.person.settle(opened300, []);
+    assert.equal(await month(again), 420, 'an open record is never the last one');
+    const { inputTokens, cost } = (await again.transcripts.session('s')) ?? {};
+    assert.deepEqual([inputTokens, cost], [420, 0.5]);
+    assert.equal((await again.usage.records('s')).length, 1);
+  });
+
   it('caps of a run, a session and a day count their own; the month begins anew after 30 days', async () => {
     const clock = new HandClock();
     const one = await workspace('one', clock);

@@ -87,7 +87,7 @@ export interface PersonRecords {
   person(level: Level): Promise<Person>;
   /** Reserves what a request may consume, or tells the cap that forbids it. */
   reserve(request: PlannedRequest, caps: readonly Cap[]): Promise<Admission>;
-  /** Counts a call, once for its key, in place of its reservation. Gives the caps that are used to 80 % now, each once. */
+  /** Counts a call, once for its key, in place of its reservation, or of a part of it while the call is open. Gives the caps that are used to 80 % now, each once. */
   settle(record: UsageRecord, caps: readonly Cap[]): Promise<readonly CapUse[]>;
   /** The request consumed nothing. */
   release(key: string): Promise<void>;

@@ -46,8 +46,10 @@ export interface UsageRecord {
 
 /** Details for the sum over all workspaces of a person. */
 export interface UsageDetails {
-  /** Unlike that of any other call anywhere: it is never counted twice. */
+  /** Unlike that of any other call anywhere. A later record with the same key replaces the earlier one. */
   readonly key: string;
+  /** The call is under way: its last record follows, unless the process is killed. */
+  readonly open?: true;
   /** The session and the run at the top, of a call of a sub-agent: their budgets pay for it. Absent: its own. */
   readonly charged?: { readonly sessionId: string; readonly runId: string };
   /** The id of the provider instance. */

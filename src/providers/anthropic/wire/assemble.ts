@@ -124,7 +124,7 @@ export class Assembly implements Assembler {
     this.#started = true;
     this.#model = textOr(message?.model) || this.#model;
     this.#count(message?.usage);
-    this.#shown.push({ type: 'started', model: this.#model });
+    this.#shown.start(this.#model, this.#usage);
   }
 
   #open({ index, content_block: content }: WireEvent): void {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ModelEvent } from '../../../core/model-call/model-call.ts';
+import type { Usage } from '../../../domain/message.ts';
 
 /** A piece of an answer that can be shown while it arrives. */
 export interface Shown {
@@ -11,6 +12,11 @@ export interface Shown {
 export class ShownEvents {
   #ready: ModelEvent[] = [];
   #pending: { index: number; kind: Shown['kind']; pieces: string[] } | undefined;
+
+  /** Begins an answer, with the usage that is reported already. */
+  start(model: string, usage: Usage | undefined): void {
+    this.push({ type: 'started', model, ...(usage === undefined ? {} : { usage }) });
+  }
 
   push(event: ModelEvent): void {
     this.flush();

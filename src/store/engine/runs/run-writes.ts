@@ -4,6 +4,7 @@ import type { UsageRecord } from '../../../core/ports/store/recorder.ts';
 import { storeError } from '../../database/failures.ts';
 import type { Connection } from '../../database/connection.ts';
 import { bit, jsonOf, jsonOrNull, whole, wholeOrNull } from '../columns.ts';
+import { type UsageRow, usageOf } from './run-reads.ts';
 
 /** Checkpoints kept for each run: the newest decides, the others are for looking into a failure. */
 const KEPT_CHECKPOINTS = 5;
@@ -115,17 +116,31 @@ const ADD_COST = `
       VALUES (?) UNION SELECT s.parent_id FROM sessions s JOIN line l ON s.id = l.id)
     SELECT id FROM line)`;
 
-/** Logs a model call (A8) and adds it to its session. */
+/**
+ * Logs a model call (A8) and adds it to its session. The last record of a call replaces its open one under a new
+ * number, by which the sum over all workspaces finds what is new.
+ */
 export function saveUsage(connection: Connection, record: UsageRecord): void {
-  insertUsage(connection, record, false);
-  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = record.usage;
-  connection.run(
-    ADD_TO_SESSION,
-    whole(inputTokens) + whole(cacheReadTokens) + whole(cacheWriteTokens),
-    whole(outputTokens),
+  const before = connection.get<UsageRow & { readonly number: number }>(
+    'SELECT * FROM usage WHERE session_id = ? AND key = ?',
     record.sessionId,
+    record.details?.key ?? '',
   );
-  connection.run(ADD_COST, record.cost ?? 0, bit(record.cost === undefined), record.sessionId);
+  insertUsage(connection, record, false);
+  addToSession(connection, record, 1);
+  if (before === undefined) return;
+  connection.run('DELETE FROM usage WHERE number = ?', before.number);
+  addToSession(connection, usageOf(before), -1);
+}
+
+function addToSession(connection: Connection, record: UsageRecord, sign: 1 | -1): void {
+  const { sessionId, usage, cost, details } = record;
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usage;
+  const input = whole(inputTokens) + whole(cacheReadTokens) + whole(cacheWriteTokens);
+  connection.run(ADD_TO_SESSION, sign * input, sign * whole(outputTokens), sessionId);
+  // The bill of an open call may still tell its cost.
+  const isUnknown = cost === undefined && details?.open !== true && sign === 1;
+  connection.run(ADD_COST, sign * (cost ?? 0), bit(isUnknown), sessionId);
 }
 
 /** `imported`: of another installation; it does not count for this month's budget. */
