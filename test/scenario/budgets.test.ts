@@ -117,7 +117,7 @@ describe('stories of budgets', function () {
     const sessionId = await window.start('Go.');
     while (window.server.requests.length < 2 || window.ofType('message.delta').length < 2)
       await delay(5);
-    await window.engine.agent.runs.cancel(sessionId);
+    window.engine.agent.runs.cancel(sessionId);
     await window.engine.agent.runs.settled(sessionId);
     const broken = {
       inputTokens: 70,
