@@ -56,6 +56,10 @@ export function* planningEdits(
       tolerant.push(
         `${inEnglish(label)} was made at line ${match.lines.join(', ')}, where the text differs a little from its old_string; what it does not change was kept as it is there.`,
       );
+    if (match.how === 'loose')
+      tolerant.push(
+        `${inEnglish(label)} did not match exactly (${match.kinds.join(', ')}). The file's own characters were kept where old_string and new_string agree.`,
+      );
   }
   if (problems.length === edits.length) throw nothingWritten(shown, problems);
   if (text === before)

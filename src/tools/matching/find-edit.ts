@@ -1,5 +1,6 @@
 import type { Replacement } from '../../core/merge/replacement.ts';
 import { type Fit, type LineEdit, type Place, findingLines } from './find-lines.ts';
+import { findDifferences } from './kept-characters.ts';
 import { LineIndex } from '../../core/merge/line-index.ts';
 import { type NearestMatch, nearestMatch } from './nearest-match.ts';
 import { apart, placesOf } from './places.ts';
@@ -21,6 +22,8 @@ export type Match =
       /** 1-based, where each place begins. */
       readonly lines: readonly number[];
       readonly how: Fit;
+      /** What differed from `old_string` at the places of a loose fit: "quotes". */
+      readonly kinds: readonly string[];
     }
   /** 1-based lines where it would fit. */
   | { readonly kind: 'ambiguous'; readonly lines: readonly number[]; readonly how: Fit }
@@ -30,6 +33,9 @@ export type Match =
 
 /** Places of one edit that are looked at: with more, what is kept of them fills the memory. */
 export const MOST_PLACES = 200_000;
+
+/** Places of a loose fit whose differences are named. */
+const MAX_NAMED_PLACES = 100;
 
 /** Places that are worked on in one step: a few milliseconds. */
 const STEP = 20_000;
@@ -62,13 +68,11 @@ function* decide(text: string, edit: Edit, places: readonly Place[], how: Fit): 
   if (places.length > 1 && edit.replace_all !== true)
     return { kind: 'ambiguous', lines: yield* starts(places), how };
   const chosen = withoutOverlaps(places);
-  yield;
-  return {
-    kind: 'found',
-    replacements: chosen.flatMap(({ replacements }) => replacements),
-    lines: yield* starts(chosen),
-    how,
-  };
+  const replacements: Replacement[] = [];
+  for (const place of chosen) for (const one of yield* place.replace()) replacements.push(one);
+  const shown = chosen.slice(0, MAX_NAMED_PLACES);
+  const kinds = how === 'loose' ? new Set(shown.flatMap((place) => place.kinds)) : [];
+  return { kind: 'found', replacements, lines: yield* starts(chosen), how, kinds: [...kinds] };
 }
 
 /** The first of places that overlap; places that do are still several when one has to be meant. */
@@ -93,11 +97,18 @@ function* exactly(
   places: readonly number[],
 ): Steps<Match> {
   const replacements: Replacement[] = [];
-  for (const from of places) {
-    replacements.push({ from, to: from + old_string.length, text: new_string });
-    if (replacements.length % STEP === 0) yield;
+  // Line ends that stay keep their kind.
+  const differences = old_string.includes('\n')
+    ? findDifferences(old_string, new_string)
+    : [{ from: 0, to: old_string.length, text: new_string }];
+  for (const at of places) {
+    for (const { from, to, text: made } of differences) {
+      replacements.push({ from: at + from, to: at + to, text: made });
+      if (replacements.length % STEP === 0) yield;
+    }
   }
-  return { kind: 'found', replacements, lines: yield* linesAt(text, places), how: 'exact' };
+  const lines = yield* linesAt(text, places);
+  return { kind: 'found', replacements, lines, how: 'exact', kinds: [] };
 }
 
 /** The edit by whole lines. */

@@ -1,14 +1,15 @@
 import { type LineChange, lineChanges } from '../../core/merge/line-changes.ts';
 import type { Replacement } from '../../core/merge/replacement.ts';
 import { type Indent, indentBetween } from './indentation.ts';
-import { collapsed, typographic, unindented } from './line-forms.ts';
+import { findDifferences, pairLines, toPresent } from './kept-characters.ts';
+import { collapsed, nameDifferences, typographic, unindented } from './line-forms.ts';
 import type { LineIndex } from '../../core/merge/line-index.ts';
 import { apart, linePlacesOf } from './places.ts';
 import { similarPlaces } from './similar-place.ts';
 import { type Steps, inOneGo, mapped } from '../../domain/lifetime/steps.ts';
 
-/** The kind of fit: exact, but for blanks and typography, or by similar lines. */
-export type Fit = 'exact' | 'whitespace' | 'similar';
+/** The kind of fit: exact, exact except for blanks and typography, or by similar lines. */
+export type Fit = 'exact' | 'loose' | 'similar';
 
 /** Whole lines that are to become others; lines that both have are left alone. */
 export interface LineEdit {
@@ -20,7 +21,10 @@ export interface LineEdit {
 export interface Place {
   readonly from: number;
   readonly to: number;
-  readonly replacements: readonly Replacement[];
+  /** Computes the replacements: most places of an edit that fits several are not used. */
+  replace(): Steps<readonly Replacement[]>;
+  /** Names of what differs between the wanted lines and those of the file: "quotes". */
+  readonly kinds: readonly string[];
 }
 
 export interface LinePlace extends Place {
@@ -48,7 +52,7 @@ export function* findingLines(index: LineIndex, edit: LineEdit, all: boolean): S
     return { places: exact.map((at) => placeAt(index, at, edit, changes, asItIs)), how: 'exact' };
   for (const rung of rungs) {
     const places = yield* rung(index, edit, changes, all);
-    if (places.length > 0) return { places, how: 'whitespace' };
+    if (places.length > 0) return { places, how: 'loose' };
   }
   return { places: yield* fittedBySimilarity(index, edit, changes), how: 'similar' };
 }
@@ -102,7 +106,10 @@ function* windows(
   return places.slice(0, Math.max(2, Math.floor(MOST_COMPARED / wanted.length)));
 }
 
-/** Makes the edit's change in the lines that are there; untouched ones stay to the last blank. */
+/**
+ * Makes the edit's change in the lines that are there. What the old and the new lines share keeps
+ * the characters of the file.
+ */
 function placeAt(
   index: LineIndex,
   line: number,
@@ -110,10 +117,38 @@ function placeAt(
   changes: readonly LineChange[],
   indent: Indent,
 ): LinePlace {
-  const replacements = changes.map(({ from, to, lines }) =>
-    index.replacement({ from: line + from, to: line + to, lines: lines.map(indent) }),
-  );
-  return { line, from: index.start(line), to: index.start(line + wanted.length), replacements };
+  const there = index.lines.slice(line, line + wanted.length);
+  return {
+    line,
+    from: index.start(line),
+    to: index.start(line + wanted.length),
+    *replace() {
+      const replacements: Replacement[] = [];
+      for (const { from, to, lines } of changes)
+        for (const pair of pairLines(wanted.slice(from, to), lines)) {
+          yield;
+          const [first, end] = [from + pair.from, from + pair.to];
+          const made = pair.lines.map(indent);
+          const whole = index.replacement({ from: line + first, to: line + end, lines: made });
+          const given = wanted.slice(first, end).map(indent).join('\n');
+          const kept =
+            first < end && made.length > 0
+              ? toPresent(
+                  findDifferences(given, whole.text),
+                  given,
+                  there.slice(first, end).join('\n'),
+                )
+              : undefined;
+          if (kept === undefined) replacements.push(whole);
+          for (const one of kept ?? [])
+            replacements.push({ ...one, from: whole.from + one.from, to: whole.from + one.to });
+        }
+      return replacements;
+    },
+    get kinds() {
+      return nameDifferences(wanted, there);
+    },
+  };
 }
 
 /** Places that differ a little; the edit is made only where what it changes is as it was given. */

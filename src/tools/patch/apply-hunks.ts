@@ -29,13 +29,19 @@ export function applyHunks(
     }
     used.push(found.place);
     made.push(hunk);
+    if (found.how === 'loose') {
+      const kinds = found.place.kinds.join(', ');
+      notes.push(
+        told`${label} did not match exactly (${kinds}). The file's own characters were kept where old and new lines agree.`,
+      );
+    }
     if (found.how === 'similar')
       notes.push(
         told`${label} was made at line ${String(found.place.line + 1)}, where the context differs a little; the file's own lines were kept.`,
       );
   }
   const replacements = used
-    .flatMap(({ replacements: own }) => own)
+    .flatMap((place) => inOneGo(place.replace()))
     .toSorted((a, b) => a.from - b.from || a.to - b.to);
   const left = hunks.length - made.length;
   const present = ends.text === '' ? 0 : index.lines.length;
@@ -103,7 +109,16 @@ function appended(index: LineIndex, hunk: Hunk, edit: LineEdit, empty: boolean):
   const at = index.end(line - 1);
   const text = edit.after.join('\n');
   const place = (written: string): Found => ({
-    place: { line, from: at, to: at, replacements: [{ from: at, to: at, text: written }] },
+    place: {
+      line,
+      from: at,
+      to: at,
+      *replace() {
+        yield;
+        return [{ from: at, to: at, text: written }];
+      },
+      kinds: [],
+    },
     how: 'exact',
   });
   if (empty) return place(text);

@@ -60,7 +60,7 @@ describe('edits of a text', () => {
       'if (x) {  \n  y();\t\n}\n',
       'if (x) {\n  y();\n}',
       'if (x) {\n  z();\n}',
-      'if (x) {  \n  z();\n}\n',
+      'if (x) {  \n  z();\t\n}\n',
     ],
     [
       'typographic quotes and dashes',
