@@ -1,3 +1,6 @@
+import { sameBytes } from '../../domain/data/same-bytes.ts';
+import { fault } from '../../domain/failure.ts';
+import { told } from '../../domain/text/told.ts';
 import type { TextEncodings } from '../ports/files/text-encodings.ts';
 
 /** The form of a text in its file; written back the same way, nothing but the text changes. */
@@ -10,8 +13,8 @@ export type TextFormat =
   | { readonly encoding: 'editor'; readonly name: string };
 
 /**
- * The text of a file: UTF-8 or UTF-16 where it says so or can be nothing else, else in the encoding
- * that the person has set, else Windows-1252. `undefined`: binary.
+ * The text of a file: UTF-8 or UTF-16 where its bytes say so, else in the encoding that the user has
+ * set, which must give the same bytes again; else Windows-1252 is guessed. `undefined`: binary.
  */
 export async function textIn(
   { encodings }: { readonly encodings?: TextEncodings | undefined },
@@ -19,13 +22,40 @@ export async function textIn(
   bytes: Uint8Array,
 ): Promise<TextFile | undefined> {
   const known = decodeText(bytes);
-  if (known !== undefined && known.format.encoding !== 'windows-1252') return known;
   const name = encodings?.encodingOf(path);
   if (encodings === undefined || name === undefined) return known;
-  const text = await encodings.decode(bytes, name);
+  const wide = WIDE.get(name);
+  const isCertain = known !== undefined && known.guess === undefined;
+  // ASCII is the same in most encodings: text that is added is in the one that is set.
+  if (isCertain && (wide !== undefined || !ASCII.test(known.text))) return known;
+  const set =
+    wide === undefined
+      ? await decodeBySetting(encodings, bytes, name)
+      : decoded(bytes, { encoding: wide, bom: false });
   // Binary data stays binary, whatever is set: NUL is in no text.
-  if (text.includes('\0') || text.includes('\ufffd')) return known;
-  return { text, format: { encoding: 'editor', name } };
+  const fits = set !== undefined && !set.text.includes('\0');
+  if (isCertain) return fits && set.text === known.text ? set : known;
+  return fits ? set : known && { ...known, guess: 'wrong' };
+}
+
+const ASCII = /^[\0-\u007f]*$/u;
+
+/** UTF-16 without a byte order mark by its names in editors, which would write one. */
+const WIDE: ReadonlyMap<string, 'utf-16le' | 'utf-16be'> = new Map([
+  ['utf16le', 'utf-16le'],
+  ['utf16be', 'utf-16be'],
+]);
+
+/** `undefined`: the encoding would not give the same bytes again. */
+async function decodeBySetting(
+  encodings: TextEncodings,
+  bytes: Uint8Array,
+  name: string,
+): Promise<TextFile | undefined> {
+  const text = await encodings.decode(bytes, name);
+  const format = { encoding: 'editor', name } as const;
+  const again = await bytesOf({ encodings }, text, format);
+  return again !== undefined && sameBytes(again, bytes) ? { text, format } : undefined;
 }
 
 /** The bytes of a text. `undefined`: the encoding has no such character. */
@@ -44,6 +74,25 @@ export async function bytesOf(
 export interface TextFile {
   readonly text: string;
   readonly format: TextFormat;
+  /**
+   * Set when the encoding was guessed. `wrong`: some bytes do not fit the guess, or not the encoding
+   * that the user has set; such a text is for reading only.
+   */
+  readonly guess?: 'likely' | 'wrong';
+}
+
+/** Describes a guess for the model, before a comma; empty: the encoding is known. */
+export function describeGuess({ guess }: Pick<TextFile, 'guess'>): string {
+  if (guess === undefined) return '';
+  const doubt = guess === 'wrong' ? '; some bytes do not fit, so it cannot be edited' : '';
+  return `read as windows-1252 (guessed${doubt}), `;
+}
+
+/** @throws BelayError `invalid` for a file whose encoding is unknown: new text would be in another one */
+export function requireKnownEncoding({ guess }: Pick<TextFile, 'guess'>, shown: string): void {
+  if (guess !== 'wrong') return;
+  const message = told`The encoding of ${shown} is unknown: some of its bytes do not fit the one that was guessed or set. Nothing was written. Ask the user to set "files.encoding" in VS Code to the encoding of the file, or to convert the file to UTF-8.`;
+  throw fault('invalid', message);
 }
 
 export const PLAIN_FORMAT: KnownFormat = { encoding: 'utf-8', bom: false };
@@ -53,12 +102,11 @@ const PROBE = 8192;
 
 type KnownFormat = Exclude<TextFormat, { readonly encoding: 'editor' }>;
 
-interface KnownText {
-  readonly text: string;
+interface KnownText extends TextFile {
   readonly format: KnownFormat;
 }
 
-/** `undefined`: it is binary data. Bytes that are not UTF-8 are taken as Windows-1252, which loses none of them. */
+/** `undefined`: it is binary data. For bytes that are not UTF-8, Windows-1252 is guessed: it loses none of them. */
 export function decodeText(bytes: Uint8Array): KnownText | undefined {
   const [first, second, third] = bytes;
   if (first === 0xef && second === 0xbb && third === 0xbf)
@@ -74,10 +122,21 @@ export function decodeText(bytes: Uint8Array): KnownText | undefined {
       format: PLAIN_FORMAT,
     };
   } catch {
-    return isTextual(bytes)
-      ? { text: WESTERN.decode(bytes), format: { encoding: 'windows-1252', bom: false } }
-      : undefined;
+    if (!isTextual(bytes)) return undefined;
+    const text = WESTERN.decode(bytes);
+    const guess = NOT_WESTERN.test(text) || isMostlyUtf8(bytes) ? 'wrong' : 'likely';
+    return { text, format: { encoding: 'windows-1252', bom: false }, guess };
   }
+}
+
+/** What the bytes become that stand for nothing in Windows-1252, and NUL. */
+const NOT_WESTERN = /[\0\u0081\u008d\u008f\u0090\u009d]/u;
+
+/** True for damaged UTF-8: more of its characters than of its other bytes are valid. */
+function isMostlyUtf8(bytes: Uint8Array): boolean {
+  const rest = new TextDecoder().decode(bytes).replaceAll(/[\0-\u007f]+/gu, '');
+  const damaged = rest.split('\ufffd').length - 1;
+  return rest.length > 2 * damaged;
 }
 
 const WESTERN = new TextDecoder('windows-1252');
@@ -94,6 +153,8 @@ function decoded(bytes: Uint8Array, format: KnownFormat): KnownText | undefined 
 }
 
 function encodeText(text: string, { encoding, bom }: KnownFormat): Uint8Array | undefined {
+  // Half of a surrogate pair is no character.
+  if (!text.isWellFormed()) return undefined;
   switch (encoding) {
     case 'utf-8':
       return new TextEncoder().encode(bom ? `\ufeff${text}` : text);

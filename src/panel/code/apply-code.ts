@@ -1,6 +1,12 @@
 import { inWords, joined, told } from '../../domain/text/told.ts';
 import * as l10n from '@vscode/l10n';
-import { bytesOf, PLAIN_FORMAT, type TextFile, textIn } from '../../core/files/text-file.ts';
+import {
+  bytesOf,
+  PLAIN_FORMAT,
+  type TextFile,
+  requireKnownEncoding,
+  textIn,
+} from '../../core/files/text-file.ts';
 import { LARGEST_TEXT, tooLarge } from '../../core/files/text-limits.ts';
 import { lineChangesByTurns, splitLines } from '../../core/merge/line-changes.ts';
 import type { PathGuard } from '../../core/permissions/path-guard.ts';
@@ -194,6 +200,7 @@ export class CodeApplier {
     const decoded = await textIn(this.#parts, real, bytes);
     if (decoded === undefined)
       throw fault('invalid', told`${shown} is a binary file. Nothing was changed.`);
+    requireKnownEncoding(decoded, shown);
     return { real, shown, present: { ...decoded, bytes } };
   }
 

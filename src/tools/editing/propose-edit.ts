@@ -6,15 +6,13 @@ import type { ProposedEdit } from '../../core/ports/person/approval.ts';
 import type { ToolContext, ToolPreview } from '../../core/tool-call/tool-call.ts';
 import { type ThreeTexts, mergedEdit, toldDifference } from './merge-edit.ts';
 import type { FileMoment } from './read-state.ts';
-import { type TextFormat, textIn } from '../../core/files/text-file.ts';
+import { type TextFile, requireKnownEncoding, textIn } from '../../core/files/text-file.ts';
 import { LARGEST_TEXT, MOST_LINES, tooLarge } from '../../core/files/text-limits.ts';
 import { betweenPasses } from '../../domain/lifetime/steps.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { absolutePath, shownPath } from '../workspace-path.ts';
 
-interface Present {
-  readonly text: string;
-  readonly format: TextFormat;
+interface Present extends TextFile {
   readonly stat: FileStat;
   readonly bytes: Uint8Array;
   readonly moment: FileMoment;
@@ -115,8 +113,13 @@ export async function proposeEdit(
       throw fault('not_found', told`${shown} does not exist. ${otherwise}`);
     return proposalOf(await edit(''));
   }
+  const editKnown = async (text: string): Promise<EditedText> => {
+    const edited = await edit(text);
+    if (edited.text !== text) requireKnownEncoding(present, shown);
+    return edited;
+  };
   const state = parts.readState.of(sessionId, real, present.moment);
-  if (state === 'current') return proposalOf(await edit(present.text));
+  if (state === 'current') return proposalOf(await editKnown(present.text));
   if (state === 'unread') {
     const message = told`${shown} has not been read in this session. Read it first, then edit it; nothing was changed.`;
     throw fault('invalid', message);
@@ -128,7 +131,7 @@ export async function proposeEdit(
     const message = told`${shown} has changed since you read it. Read it again, then edit it; nothing was changed.`;
     throw fault('invalid', message);
   }
-  const edited = await edit(base);
+  const edited = await editKnown(base);
   const ours = edited.text;
   const after = mergedEdit({ base, ours, theirs: present.text }, shown, told`since you read it`);
   const difference = await toldDifference(

@@ -4,7 +4,7 @@ import { throwIfAborted } from '../../domain/lifetime/abort.ts';
 import { isChangedMeanwhile } from '../../core/files/changed-meanwhile.ts';
 import type { ChangeOptions } from '../../core/ports/files/change-origin.ts';
 import type { ToolContext } from '../../core/tool-call/tool-call.ts';
-import { bytesOf, PLAIN_FORMAT, textIn } from '../../core/files/text-file.ts';
+import { bytesOf, PLAIN_FORMAT, requireKnownEncoding, textIn } from '../../core/files/text-file.ts';
 import { LARGEST_TEXT } from '../../core/files/text-limits.ts';
 import type { DisplayedOutput } from '../define-tool.ts';
 import type { EditDisplay } from './edit-display.ts';
@@ -107,6 +107,7 @@ async function write(
   let done = proposal;
   for (let attempt = 1; ; attempt += 1) {
     const { present } = target;
+    if (present !== undefined) requireKnownEncoding(present, target.shown);
     const content = await bytesOf(parts.disk, done.after, present?.format ?? PLAIN_FORMAT);
     if (content === undefined) throw notInEncoding(target.shown);
     await betweenPasses(content);

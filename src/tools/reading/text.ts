@@ -1,7 +1,7 @@
 import { told } from '../../domain/text/told.ts';
 import { type BelayError, fault } from '../../domain/failure.ts';
 import { linesOfLargeFile } from './large-file.ts';
-import { decodeText, textIn } from '../../core/files/text-file.ts';
+import { decodeText, describeGuess, textIn } from '../../core/files/text-file.ts';
 import { notebookText } from './notebook.ts';
 import { type Found, PROBE, type ReadableDisk, type Reading, linesReading } from './reading.ts';
 
@@ -29,11 +29,11 @@ export async function textReading(
   const limit = isNotebook ? WHOLE_NOTEBOOK : WHOLE;
   if (stat.size > limit && !isWide) return largeReading(disk, found, probe, signal);
   const bytes = probe.length < PROBE ? probe : await disk.files.read(real, WHOLE_NOTEBOOK);
-  const text = (await textIn(disk, path, bytes))?.text;
-  if (text === undefined) throw binary(shown, stat.size);
-  const cells = isNotebook ? notebookText(text) : undefined;
-  const what = cells === undefined ? '' : 'notebook as its cells, ';
-  return { ...partOf(found, cells ?? text, what), bytes };
+  const file = await textIn(disk, path, bytes);
+  if (file === undefined) throw binary(shown, stat.size);
+  const cells = isNotebook ? notebookText(file.text) : undefined;
+  const what = describeGuess(file) + (cells === undefined ? '' : 'notebook as its cells, ');
+  return { ...partOf(found, cells ?? file.text, what), bytes };
 }
 
 /** The text of a spreadsheet's cells, a line for each row. */
@@ -71,12 +71,14 @@ async function largeReading(
   const range = { from, to, mostBytes: MOST_TEXT };
   const { bytes, lines, isCut } = await linesOfLargeFile(disk.files, file, range, signal);
   if (decodeText(probe) === undefined) throw binary(shown, stat.size);
-  const wanted = linesOf(decodePart(bytes));
+  const { text, what } = decodePart(bytes);
+  const wanted = linesOf(text);
   if (wanted.length === 0) return nothingThere(found, lines);
   const isBroken = isCut && bytes.at(-1) !== LINE_FEED;
   // A line that is there in part only is the next that is asked for, unless it is the only one.
-  if (isBroken && wanted.length > 1) return linesReading(found, wanted.slice(0, -1), lines);
-  return linesReading(found, wanted, lines, { isCut: isBroken });
+  if (isBroken && wanted.length > 1)
+    return linesReading(found, wanted.slice(0, -1), lines, { what });
+  return linesReading(found, wanted, lines, { what, isCut: isBroken });
 }
 
 function nothingThere({ shown, path, stat, from }: Found, total: number | undefined): Reading {
@@ -91,10 +93,11 @@ function nothingThere({ shown, path, stat, from }: Found, total: number | undefi
   };
 }
 
-/** Text of a part of a file, which may end within a character. */
-function decodePart(bytes: Uint8Array): string {
+/** Text of a part of a file, which may end within a character, and what it was read as. */
+function decodePart(bytes: Uint8Array): { readonly text: string; readonly what: string } {
   const text = new TextDecoder().decode(bytes);
-  return text.slice(0, -1).includes('\ufffd') ? (decodeText(bytes)?.text ?? text) : text;
+  const guess = text.slice(0, -1).includes('\ufffd') ? decodeText(bytes) : undefined;
+  return guess === undefined ? { text, what: '' } : { ...guess, what: describeGuess(guess) };
 }
 
 /** The lines `from` to `to` (1-based, inclusive), and how many there are: only those wanted are cut out. */

@@ -127,10 +127,13 @@ describe('read_file of other formats', function () {
   });
 
   describe('encodings', () => {
-    it('bytes that are not UTF-8 are Windows-1252, and are written back as such', async () => {
-      const bytes = Buffer.from([0x93, 0x67, 0x72, 0xfc, 0x6e, 0x94, 0x20, 0x80, 0x81, 0x0a]);
+    it('reads bytes that are not UTF-8 as Windows-1252, says that it is a guess, and writes them back as such', async () => {
+      const bytes = Buffer.from([0x93, 0x67, 0x72, 0xfc, 0x6e, 0x94, 0x20, 0x80, 0x0a]);
       await workspace.write('old.txt', bytes);
-      assert.equal((await read('old.txt')).split('\n')[1]?.slice(0, 8), '“grün” €');
+      assert.equal(
+        await read('old.txt'),
+        'old.txt (read as windows-1252 (guessed), 1 lines)\n“grün” €\n',
+      );
       await workspace.text('edit_file', {
         path: 'old.txt',
         edits: [{ old_string: '“grün”', new_string: '„Grün…' }],
@@ -138,13 +141,57 @@ describe('read_file of other formats', function () {
       const { readFile } = await import('node:fs/promises');
       assert.deepEqual(
         [...(await readFile(workspace.at('old.txt')))],
-        [0x84, 0x47, 0x72, 0xfc, 0x6e, 0x85, 0x20, 0x80, 0x81, 0x0a],
+        [0x84, 0x47, 0x72, 0xfc, 0x6e, 0x85, 0x20, 0x80, 0x0a],
       );
     });
 
-    it('what the editor is set to counts for what is not UTF-8, for reading and for writing', async () => {
-      const koi8: TextEncodings = {
-        encodingOf: (file) => (file.endsWith('.koi') ? 'koi8r' : undefined),
+    const unknown: readonly (readonly [what: string, bytes: Buffer])[] = [
+      ['Shift-JIS', Buffer.from([0x61, 0x0a, 0x93, 0xfa, 0x96, 0x7b, 0x81, 0x5b, 0x0a])],
+      ['GBK', Buffer.from([0x61, 0x0a, 0x81, 0x40, 0x90, 0xa1, 0x0a])],
+      ['damaged UTF-8', Buffer.from([...Buffer.from('a\nété\n'), 0xff, 0x0a])],
+      ['data after much text', Buffer.from(`a\n${'é\n'.repeat(5000)}\0\n`, 'latin1')],
+    ];
+    for (const [what, bytes] of unknown)
+      it(`refuses to change the text of ${what}, whose encoding nothing names, and moves it as it is`, async () => {
+        await workspace.write('b.txt', bytes);
+        assert.match(
+          await read('b.txt'),
+          /\(read as windows-1252 \(guessed; some bytes do not fit, so it cannot be edited\), /u,
+        );
+        const edits = [{ old_string: 'a\n', new_string: 'é\n' }];
+        const patch = (...lines: readonly string[]) => ({
+          patch: ['*** Begin Patch', '*** Update File: b.txt', ...lines, '*** End Patch'].join(
+            '\n',
+          ),
+        });
+        for (const [tool, input] of [
+          ['edit_file', { path: 'b.txt', edits }],
+          ['write_file', { path: 'b.txt', content: 'x\n' }],
+          ['apply_patch', patch('-a', '+b')],
+        ] as const)
+          assert.match(
+            await workspace.failure(tool, input),
+            /encoding of b\.txt is unknown.*Ask the user to set "files\.encoding"/u,
+          );
+        assert.deepEqual(Buffer.from(await workspace.files.read(workspace.at('b.txt'))), bytes);
+        await workspace.text('apply_patch', patch('*** Move to: c.txt'));
+        assert.deepEqual(Buffer.from(await workspace.files.read(workspace.at('c.txt'))), bytes);
+      });
+
+    it('refuses half of a surrogate pair, which no encoding has', async () => {
+      await workspace.write('a.txt', 'a\n');
+      await read('a.txt');
+      const edits = [{ old_string: 'a', new_string: '\ud83d' }];
+      assert.match(
+        await workspace.failure('edit_file', { path: 'a.txt', edits }),
+        /an encoding that lacks a character/u,
+      );
+    });
+
+    describe('that the user has set in the editor', () => {
+      const encodings: TextEncodings = {
+        encodingOf: (file) =>
+          file.endsWith('.koi') ? 'koi8r' : file.endsWith('.wide') ? 'utf16le' : undefined,
         decode: async (bytes) => new TextDecoder('koi8-r').decode(bytes),
         encode: async (text) =>
           Uint8Array.from(
@@ -154,10 +201,23 @@ describe('read_file of other formats', function () {
       };
       const sample: Sample = {
         ...SAMPLES['read_file']!,
-        parts: (_folder, { disk }) => ({ disk: { ...disk, encodings: koi8 } }),
+        parts: (_folder, { disk }) => ({ disk: { ...disk, encodings } }),
       };
-      const editor = await WorkspaceRig.open({}, { read_file: sample });
-      try {
+      let editor: WorkspaceRig;
+
+      beforeEach(async () => {
+        editor = await WorkspaceRig.open({}, { read_file: sample });
+      });
+
+      afterEach(() => editor.close());
+
+      const bytesAfter = async (path: string, old_string: string, new_string: string) => {
+        await editor.text('read_file', { files: [{ path }] });
+        await editor.call('edit_file', { path, edits: [{ old_string, new_string }] });
+        return Buffer.from(await editor.files.read(editor.at(path)));
+      };
+
+      it('count for what is not UTF-8, for reading and for writing', async () => {
         await editor.write('a.koi', Buffer.from([0xd0, 0xd2, 0xcf, 0x0a]));
         await editor.write('utf.koi', 'про\n');
         assert.match(
@@ -167,13 +227,26 @@ describe('read_file of other formats', function () {
         const edits = [{ old_string: 'про', new_string: 'порт-' }];
         const refused = await editor.failure('edit_file', { path: 'a.koi', edits });
         assert.match(refused, /an encoding that lacks a character/u);
-        const fine = [{ old_string: 'про', new_string: 'орп' }];
-        await editor.text('edit_file', { path: 'a.koi', edits: fine });
-        const { readFile } = await import('node:fs/promises');
-        assert.deepEqual([...(await readFile(editor.at('a.koi')))], [0xcf, 0xd2, 0xd0, 0x0a]);
-      } finally {
-        await editor.close();
-      }
+        const expected = Buffer.from([0xcf, 0xd2, 0xd0, 0x0a]);
+        assert.deepEqual(await bytesAfter('a.koi', 'про', 'орп'), expected);
+      });
+
+      it('count for what is added to ASCII', async () => {
+        await editor.write('a.koi', 'x\n');
+        assert.deepEqual(await bytesAfter('a.koi', 'x', 'о'), Buffer.from([0xcf, 0x0a]));
+      });
+
+      it('do not change a file whose bytes do not fit them', async () => {
+        // The encoding of this test lacks й.
+        const bytes = Buffer.from([0xd0, 0xca, 0x61, 0x0a]);
+        await editor.write('a.koi', bytes);
+        assert.deepEqual(await bytesAfter('a.koi', 'a', 'b'), bytes);
+      });
+
+      it('write UTF-16 without a byte order mark where there was none', async () => {
+        await editor.write('a.wide', Buffer.from('про\n', 'utf16le'));
+        assert.deepEqual(await bytesAfter('a.wide', 'про', 'é'), Buffer.from('é\n', 'utf16le'));
+      });
     });
   });
 
