@@ -148,7 +148,7 @@ function lostKey(address: string): Failure {
 
 async function refusalOf(response: Response): Promise<Refusal> {
   const text = await startOf(response);
-  const isPlain = response.headers.get('content-type')?.includes('text/plain') === true;
+  const isPlain = /^(?:text\/plain|$)/iu.test(response.headers.get('content-type') ?? '');
   return refusalFrom(parsedJson(text) ?? (isPlain ? text : undefined), {
     status: response.status,
     headers: response.headers,

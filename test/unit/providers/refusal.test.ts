@@ -57,6 +57,33 @@ describe('errors in all forms that servers have', () => {
     });
   }
 
+  for (const body of [
+    { success: false, errors: [{ message: 'the reason', code: 5021 }], result: {} },
+    { errors: ['the reason'] },
+    { code: 20015, msg: 'the reason', data: null },
+    { base_resp: { status_code: 2013, status_msg: 'the reason' }, choices: null },
+    { __type: 'ValidationException', Message: 'the reason' },
+    { error: '', error_description: 'the reason' },
+    { fault: { faultstring: 'the reason', detail: { errorcode: 'x' } } },
+    { detail: { message: 'the reason' } },
+    { title: 'Bad Request', detail: 'the reason', status: 400 },
+    { error: null, message: 'the reason' },
+    { error: { message: '{"error":{"message":"the reason"}}' } },
+    { response: { outcome: { explanation: 'the reason' } } },
+  ])
+    it(`shows the reason in ${JSON.stringify(body)}`, () =>
+      assert.equal(refusalFrom(body).text, 'the reason'));
+
+  it('shows the reason before the general words next to it', () => {
+    const body = { status: 400, error: 'Bad Request', message: 'the reason', path: '/v1' };
+    assert.equal(refusalFrom(body).text, 'the reason: Bad Request');
+  });
+
+  it('survives an error that is nested without end', () => {
+    const body: unknown = JSON.parse('['.repeat(30_000) + ']'.repeat(30_000));
+    assert.equal(refusalFrom(body).text, '');
+  });
+
   it('D7: a model has words of its own for efforts, and one that does not think is told nothing', () => {
     const flags = { effort: 'reasoning_effort', thinkingSwitch: 'none' } as const;
     const info = { ...CHAT_MODEL, efforts: { off: 'none', low: 'low', high: 'xhigh' } };

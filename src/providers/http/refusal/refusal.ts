@@ -42,13 +42,15 @@ export interface Destination {
   readonly billingPage?: string | undefined;
 }
 
-/** A rule holds for one of its statuses or types, if it names any, and for its words and code, if it names them. */
+/** A rule holds for one of its statuses or types, if it names any, and for its words, code and test, if it names them. */
 export interface Rule {
   readonly status?: readonly number[];
   readonly type?: readonly string[];
   /** The API's own `code` or `type`, or `error_code` of its details; decides whatever the status is. */
   readonly codes?: readonly string[];
   readonly text?: RegExp;
+  /** Decides by several facts of a refusal; unlike `text`, it is also asked about failures that may pass. */
+  readonly test?: (refusal: Refusal) => boolean;
   readonly code: FailureCode;
   readonly say: (at: Destination, refusal: Refusal) => string | Told;
   readonly details?: (
@@ -59,18 +61,22 @@ export interface Rule {
 }
 
 /** How deep an error may be wrapped in others. */
-const DEEPEST = 4;
+const MAX_DEPTH = 12;
 
-/**
- * Reads an error in all forms that servers have: `{error:{…}}`, in a list (Gemini), flat (Mistral),
- * a text, FastAPI's `detail`, and the cause as JSON within `metadata.raw` (OpenRouter).
- */
+/** Returns whether the same request may succeed later: a rate limit, an overload, an error of the server. */
+export const isPassing = ({ status, type, text }: Refusal): boolean =>
+  (status === undefined
+    ? ['overloaded_error', 'api_error', 'timeout_error', 'rate_limit_error'].includes(type ?? '')
+    : status === 429 || status >= 500) || /\brate[ _-]?limit|too many requests/i.test(text);
+
+/** Reads an error in whatever form a server has: the reason is the text under one of the usual names, at any depth. */
 export function refusalFrom(
   body: unknown,
   outer: { readonly status?: number; readonly headers?: Headers } = {},
 ): Refusal {
-  const found = errorIn(body, DEEPEST);
-  const { status: inner, ...rest } = found;
+  const found = errorIn(body, MAX_DEPTH);
+  const { status: inner, ...rest } =
+    found.text === '' ? { ...found, text: findSentence(body) } : found;
   const status = outer.status ?? inner;
   const headers = outer.headers;
   const requestId =
@@ -87,40 +93,63 @@ export function refusalFrom(
 
 type Found = Omit<Refusal, 'headers' | 'requestId'>;
 
+/** Names of the reason, in small letters without underscores, the most telling first. */
+const REASONS =
+  'message msg detail errordescription errormessage statusmsg faultstring details description reason title'.split(
+    ' ',
+  );
+/** Names of what an error is wrapped in. OpenRouter has the cause in `metadata.raw`. */
+const WRAPPERS = /^(?:errors?|fault|base_?resp|metadata|raw|message|detail)$/iu;
+
 function errorIn(body: unknown, depth: number): Found {
-  if (typeof body === 'string') return { text: body };
-  const [first] = Array.isArray(body) ? (body as readonly unknown[]) : [body];
-  if (!isJsonObject(first) || depth === 0) return { text: '' };
-  const { error, detail } = first;
-  if (isJsonObject(error) || Array.isArray(error)) return errorIn(error, depth - 1);
-  if (typeof error === 'string') return { ...own(first), text: error };
-  if (Array.isArray(detail)) return fromDetail(detail);
-  if (typeof detail === 'string') return { text: detail };
-  return own(first, depth);
+  if (typeof body === 'string') {
+    const inner = /^\s*[[{]/u.test(body) && depth > 0 ? parsedJson(body) : undefined;
+    return inner === undefined ? { text: body } : errorIn(inner, depth - 1);
+  }
+  if (depth === 0) return { text: '' };
+  if (Array.isArray(body)) return errorIn(body[0], depth - 1);
+  if (!isJsonObject(body)) return { text: '' };
+  if (Array.isArray(body['loc'])) return readComplaint(body, body['loc']);
+  const entries = Object.entries(body).filter(([, value]) => value !== '' && value !== null);
+  const named = new Map(
+    entries.map(([name, value]) => [name.toLowerCase().replaceAll('_', ''), value]),
+  );
+  const reason = REASONS.map((name) => named.get(name)).find((value) => typeof value === 'string');
+  const inner = entries
+    .filter(([name, value]) => WRAPPERS.test(name) && value !== reason)
+    .map(([, value]) => errorIn(value, depth - 1));
+  const own = reason === undefined ? { text: '' } : errorIn(reason, depth - 1);
+  const texts = new Set([own, ...inner].map(({ text }) => text).filter((text) => text !== ''));
+  return Object.assign(readFields(body), own, ...inner.toReversed(), {
+    text: [...texts].join(': '),
+  }) as Found;
 }
 
-/** One of FastAPI's complaints: where, and why. */
-function fromDetail(detail: readonly unknown[]): Found {
-  const [first] = detail;
-  if (!isJsonObject(first)) return { text: '' };
-  const place = Array.isArray(first['loc']) ? first['loc'].filter((one) => one !== 'body') : [];
-  const param = place.map(String).join('.');
+/** Reads one of FastAPI's complaints: where, and why. */
+function readComplaint(complaint: JsonObject, loc: readonly unknown[]): Found {
+  const param = loc.filter((one) => one !== 'body').join('.');
   return {
-    text: `${param}: ${textOr(first['msg'])}`,
-    type: textOr(first['type']),
+    text: `${param}: ${textOr(complaint['msg'])}`,
+    type: textOr(complaint['type']),
     ...(param === '' ? {} : { param }),
   };
 }
 
-function own(error: Record<string, unknown>, depth = 0): Found {
-  const { message, type, code, param, details, metadata, failed_generation: generation } = error;
-  const cause = isJsonObject(metadata) ? textOr(metadata['raw']) : '';
-  const inner = cause === '' ? { text: '' } : errorIn(parsedJson(cause) ?? cause, depth - 1);
-  const text = [textOr(message), inner.text].filter((one) => one !== '').join(': ');
+/** Finds the first text with a blank in it, at any depth: the reason of an error whose form is not known. */
+function findSentence(value: unknown, depth = MAX_DEPTH): string {
+  if (typeof value === 'string') return value.includes(' ') ? value : '';
+  if (typeof value !== 'object' || value === null || depth === 0) return '';
+  for (const one of Object.values(value)) {
+    const sentence = findSentence(one, depth - 1);
+    if (sentence !== '') return sentence;
+  }
+  return '';
+}
+
+function readFields(error: JsonObject): Omit<Found, 'text'> {
+  const { type, code, param, details, failed_generation: generation } = error;
   const given = Number(code ?? error['status']);
   return {
-    ...inner,
-    text,
     ...field('type', type),
     ...field('code', typeof code === 'number' ? undefined : code),
     ...field('param', param),
