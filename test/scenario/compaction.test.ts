@@ -210,6 +210,29 @@ describe('stories of compaction', () => {
     assert.ok((sizes.at(-1) ?? 0) < 0.8 * (sizes.at(-2) ?? 0), sizes.join());
   });
 
+  it('shortens a conversation that one minute of the rate limit never allows, and goes on without waiting', async () => {
+    let refused = 0;
+    await using test = await TestEngine.open({
+      script: turns((_request, turn) => {
+        if (turn <= 10) return read(turn);
+        refused += 1;
+        return refused > 1
+          ? say('All read.')
+          : fail(
+              429,
+              'rate_limit_error',
+              'Request too large on tokens per min (TPM): Limit 30000, Requested 36278.',
+            );
+      }),
+      files,
+    });
+    const { end } = await test.run('Read the files.');
+    assert.equal(end?.reason, 'done');
+    assert.equal(refused, 2);
+    assert.equal(test.ofType('agent.compaction.run')[0]?.reason, 'context_overflow');
+    assert.equal(test.ofType('model.waiting').length, 0);
+  });
+
   it('h12: a provider that finds everything too long ends the run in bounded time', async () => {
     await using test = await TestEngine.open({
       script: turns((_request, turn) =>

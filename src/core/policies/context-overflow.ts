@@ -68,13 +68,17 @@ export function contextOverflow(settings: Settings): Policy<State> {
       const resume = turn.failure === undefined && turn.hadText && turn.calls.length === 0;
       if (overflows > MOST_OVERFLOWS) return decide(stop(view, turn), { overflows, resume: false });
       const deep = overflows > 1;
+      const limit = turn.failure?.details?.['limit'];
+      const reported = typeof limit === 'number' ? limit : Infinity;
       return decide(
         {
           kind: 'compact',
           keep: deep ? Math.min(DEEP_KEEP, keep) : keep,
           depth: deep ? 'deep' : 'normal',
           reason: 'context_overflow',
-          targetTokens: Math.floor(TARGET_SHARE * Math.min(view.contextTokens, view.contextLimit)),
+          targetTokens: Math.floor(
+            TARGET_SHARE * Math.min(view.contextTokens, view.contextLimit, reported),
+          ),
         },
         { overflows, resume },
       );

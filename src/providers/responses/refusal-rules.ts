@@ -27,12 +27,6 @@ export const RESPONSES_RULES: readonly Rule[] = [
   },
   ...CHAT_RULES,
   {
-    codes: ['context_length_exceeded'],
-    code: 'context_overflow',
-    say: (at) =>
-      told`The conversation is longer than ${at.model} can take. Everything so far is kept: shorten it with /compact, or choose another model with “Belay: Choose Model”.`,
-  },
-  {
     codes: ['rate_limit_exceeded'],
     code: 'rate_limited',
     say: (at) =>

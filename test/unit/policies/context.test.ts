@@ -240,6 +240,17 @@ describe('context overflow', () => {
     });
   }
 
+  it('shortens the conversation below a limit that the provider names', () => {
+    const failure = {
+      code: 'context_overflow',
+      message: 'x',
+      details: { promptTokens: 50_000, limit: 10_000 },
+    } as const;
+    const trial = new Trial(contextOverflow(settingsWith()));
+    const { verdict } = trial.after({ contextTokens: 50_000, turn: turn({ failure }) });
+    assert.equal(compactOf(verdict).targetTokens, 6000);
+  });
+
   it('h12: leaves every other failure alone', () => {
     const failed = turn({ failure: { code: 'auth', message: 'x' } });
     assert.equal(

@@ -1,9 +1,9 @@
 import { alsoTells, type Failure, type FailureCode, tells } from '../../../domain/failure.ts';
 import { type Told, told } from '../../../domain/text/told.ts';
 import type { JsonObject } from '../../../domain/data/json.ts';
-import { fieldOf } from './refusal.ts';
+import { fieldOf, isPassing } from './refusal.ts';
 import type { Destination, Refusal, Rule } from './refusal.ts';
-import { RULES, server } from './refusal-rules.ts';
+import { RULES, server, TOO_LARGE_FOR_RATE } from './refusal-rules.ts';
 import { waitOf } from './retry-after.ts';
 
 /** Turns a refusal into a failure with a sentence for people. `own`: the wire's rules, asked before those of all. */
@@ -11,7 +11,7 @@ export function failureFrom(given: Refusal, at: Destination, own: readonly Rule[
   // Some gateways wrap the page of a proxy in JSON.
   const refusal = /<!doctype|<html|<body/i.test(given.text) ? { ...given, text: '' } : given;
   const { status, headers, requestId } = refusal;
-  const { rule, match } = ruleFor(refusal, [...own, ...RULES]);
+  const { rule, match } = ruleFor(refusal, [TOO_LARGE_FOR_RATE, ...own, ...RULES]);
   const mayRetry = headers?.get('x-should-retry');
   const code = rule?.code ?? codeOf(refusal);
   const sentence = rule?.say(at, refusal) ?? unknownRefusal(code, at, refusal);
@@ -49,19 +49,13 @@ function ruleFor(
   for (const rule of rules) {
     // The words of a passing failure decide nothing: a 529 that mentions a prompt is a 529.
     if (rule.text !== undefined && passes) continue;
-    if (!isOf(rule, refusal)) continue;
+    if (!isOf(rule, refusal) || rule.test?.(refusal) === false) continue;
     if (rule.codes !== undefined && !rule.codes.some((code) => codes.includes(code))) continue;
     const match = rule.text === undefined ? null : rule.text.exec(refusal.text);
     if (rule.text === undefined || match !== null) return { rule, match };
   }
   return { match: null };
 }
-
-/** True for what may be gone when it is tried again. */
-const isPassing = ({ status, type, text }: Refusal): boolean =>
-  (status === undefined
-    ? ['overloaded_error', 'api_error', 'timeout_error', 'rate_limit_error'].includes(type ?? '')
-    : status === 429 || status >= 500) || /\brate[ _-]?limit|too many requests/i.test(text);
 
 const isOf = ({ status, type }: Rule, refusal: Refusal): boolean =>
   (status === undefined && type === undefined) ||

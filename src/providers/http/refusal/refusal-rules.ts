@@ -2,31 +2,12 @@ import type { JsonObject } from '../../../domain/data/json.ts';
 import { type Told, told } from '../../../domain/text/told.ts';
 import { hostOf } from '../address.ts';
 import { IMAGE_RULES } from '../request/image-rules.ts';
+import { isOverflow, isTooLargeForRate, readTokenCounts } from './overflow.ts';
 import { UNSIGNED } from './unserved-address.ts';
 import type { Destination, Refusal, Rule } from './refusal.ts';
 
 export const server = ({ name, baseUrl }: Destination): string =>
   name === undefined || name === hostOf(baseUrl) ? hostOf(baseUrl) : `${name} (${hostOf(baseUrl)})`;
-
-/**
- * Words of servers for a conversation that is longer than the model's window, by whose they are.
- * Never asked where the text is one of a rate limit.
- */
-export const OVERFLOW_TEXTS: readonly RegExp[] = [
-  /prompt (?:is )?too long|(?:input|prompt) (?:length )?(?:is too long|exceeds)/i, // Anthropic, Bedrock, Ollama
-  /exceeds? the (?:model'?s )?(?:maximum )?context|context (?:window|length).{0,40}exceed/i, // OpenAI, MiniMax
-  /maximum (?:context|prompt) length (?:of|is) (?:only )?\d+/i, // LiteLLM, OpenRouter, DeepSeek, xAI
-  /context length is only \d+/i, // vLLM
-  /longer than the model'?s context length/i, // Together
-  /input token count.{0,60}exceeds the maximum/i, // Gemini
-  /reduce the length of the messages/i, // Groq
-  /too large for model with \d+ maximum context length/i, // Mistral
-  /exceeds? the available context size/i, // llama.cpp
-  /greater than the context length/i, // LM Studio
-  /exceeded model token limit/i, // Kimi
-  /range of input length/i, // Qwen
-  /token.{0,40}exceeds the limit of \d+|message exceeds token limit/i, // Copilot
-];
 
 /** Codes of an account that has nothing left; they come with 429, too, and waiting does not help. */
 const QUOTA_CODES = ['insufficient_quota', 'credit_balance_exhausted', 'billing_error'];
@@ -37,6 +18,14 @@ const tooLongAnswer: Rule['say'] = (at) =>
   told`${at.model} writes fewer tokens in one answer than were asked for. Everything so far is kept: lower the setting belay.model.maxOutputTokens.`;
 const tooLong: Rule['say'] = (at) =>
   told`The conversation is longer than ${at.model} can take. Everything so far is kept: shorten it with /compact, or choose another model with “Belay: Choose Model”.`;
+
+/** Asked before the rules of any wire: the status and the codes of these say that a wait helps, and none does. */
+export const TOO_LARGE_FOR_RATE: Rule = {
+  test: isTooLargeForRate,
+  code: 'context_overflow',
+  say: tooLong,
+  details: (_match, _at, { text }) => readTokenCounts(text),
+};
 
 /**
  * Refusals that all wires share, most special first; a wire's own come before them. Words decide what
@@ -51,7 +40,13 @@ export const RULES: readonly Rule[] = [
     details: (match) => numbers(match, ['promptTokens', 'maxTokens', 'limit']),
   },
   {
-    text: /maximum context length is (\d+) tokens.{0,200}?(\d+) (?:in the messages|of text input)[^)]{0,80}?(\d+) (?:in the (?:completion|output))/i,
+    text: /maximum context length (?:is|of) (\d+) tokens.{0,200}?(\d+) (?:in the messages|of text input|tokens from the input)[^)]{0,80}?(\d+) (?:in the (?:completion|output)|tokens for the completion)/i,
+    code: 'output_limit',
+    say: tooLittleRoom,
+    details: (match) => numbers(match, ['limit', 'promptTokens', 'maxTokens']),
+  },
+  {
+    text: /`inputs` tokens \+ `max_new_tokens` must be <= (\d+)\. Given: (\d+) `inputs` tokens and (\d+) `max_new_tokens`/i,
     code: 'output_limit',
     say: tooLittleRoom,
     details: (match) => numbers(match, ['limit', 'promptTokens', 'maxTokens']),
@@ -74,18 +69,11 @@ export const RULES: readonly Rule[] = [
     say: tooLongAnswer,
     details: (match) => numbers(match, ['outputLimit']),
   },
-  ...OVERFLOW_TEXTS.map((text): Rule => ({
-    text,
-    code: 'context_overflow',
-    say: tooLong,
-    details: (_match, _at, refusal) =>
-      numbers(/(?<!\d)(\d+) tokens > (\d+)/.exec(refusal.text), ['promptTokens', 'limit']),
-  })),
   {
-    codes: ['context_length_exceeded'],
-    status: [400, 413],
+    test: isOverflow,
     code: 'context_overflow',
     say: tooLong,
+    details: (_match, _at, { text }) => readTokenCounts(text),
   },
   ...IMAGE_RULES,
   {
