@@ -38,7 +38,7 @@ const LEADING =
 const MARKS = /^[\s<>+\-*|!#/;:&"'`\\{[,\d~@]*$/u;
 
 /** Names that only speak of a secret: where it is, how long it lasts. */
-const ABOUT =
+export const ABOUT =
   /(?:_(?:FILE|PATH|DIR|NAME|HEADER|TYPE|TTL|EXPIR\w*|LENGTH|COUNT|LIMIT|ENABLED|ALGORITHM|ALG|METHOD|PREFIX|URI)|TOKENS)$/iu;
 
 /** The values in a text that stand behind names of secrets, wherever in a line, in their order. */
@@ -134,7 +134,7 @@ function lineBefore(text: string, at: number): string {
 }
 
 /** Not a word, a number, a version, a path or an address. */
-function isTelling(value: string): boolean {
+export function isTelling(value: string): boolean {
   if (/\s/u.test(value) || /^(?:\/|\.{1,2}\/|~\/|[a-z]{2,10}:\/\/|[a-z]:\\)/iu.test(value))
     return false;
   if (/^[\^~v]?\d+(?:\.\d+)*(?:[-+][\w.]+)?$/u.test(value)) return false;
@@ -155,7 +155,7 @@ function isCode({ value, sign, isQuoted, after }: Assigned): boolean {
 /** True for the placeholder of an example or a template. */
 export function isPlaceholder(value: string): boolean {
   return (
-    /^(?:x+|\*+|\.+|-+|<.*>|true|false|null|none|undefined|changeme|change[-_]me|password|passwd|secret|token|test|example|placeholder|user|username|pass|todo)$/iu.test(
+    /^(?:x+|\*+|\.+|-+|<.*>|true|false|null|none|undefined|changeme|change[-_]me|password|passwd|secret|token|test|example|placeholder|user|username|pass|todo|value)$/iu.test(
       value,
     ) || /^(?:your|my|the|some|example|dummy|fake)[-_]/iu.test(value)
   );

@@ -1,4 +1,4 @@
-import { maskAssigned } from './assigned-values.ts';
+import { ABOUT, isPlaceholder, isTelling, maskAssigned } from './assigned-values.ts';
 import { maskForms } from './secret-forms.ts';
 import { byTurns } from '../../domain/lifetime/steps.ts';
 import { textPieces } from '../../domain/text/text-pieces.ts';
@@ -13,27 +13,13 @@ const NAMES =
 
 /** Values by the name before them: `api_key=…`, `"password": "…"`, `Authorization: Bearer …`. */
 const BY_NAME: readonly (readonly [RegExp, string])[] = [
-  [/\b(Bearer\s+)(?=\S*[\d._~+/=-])[A-Za-z0-9+/=._~-]{6,}/giu, `$1${MASK}`],
-  [/\b(Bearer\s+)[A-Za-z0-9+/=._~-]{8,}/gu, `$1${MASK}`],
   [/\b((?:Basic|Token|Digest|Negotiate)\s+)(?=\S*[\d=+/])[A-Za-z0-9+/=._~-]{8,}/gu, `$1${MASK}`],
   [
     /\b(authorization["']?\s*[:=]\s*["']?(?:Bearer|Basic|Token|Digest|Negotiate|ApiKey)\s+)[^\s"',]+/giu,
     `$1${MASK}`,
   ],
   // The whole of a cookie or of an authorization header: it has blanks and several values in it.
-  [/^([ \t>*<]*(?:set-)?cookie\s*:\s*)[^\r\n]+/gimu, `$1${MASK}`],
-  [
-    new RegExp(
-      `(${NAMES}\\\\*["']?\\s*(?:=>|[:=])\\s*)(?:(\\\\*["'])(?:(?!\\2)[^\\n]){4,}|(?!\\[secret\\]|\\d{1,9}(?![\\w-])|(?:Bearer|Basic|Token|Digest|Negotiate)\\s)[^\\s"',;&\\\\]{4,})`,
-      'giu',
-    ),
-    `$1$2${MASK}`,
-  ],
-  // Words of a command line: `--token abc`, `-p secret` is too common to be masked.
-  [
-    /(--?(?:password|passwd|token|secret|api-?key|auth-token|access-key)[= ])(?:"[^"\n]+"|'[^'\n]+'|\S{4,})/giu,
-    `$1${MASK}`,
-  ],
+  [/((?:^[ \t>*<]*(?:set-)?cookie\s*:|cookie:(?=\s*[\w.-]+=))\s*)[^\r\n]+/gimu, `$1${MASK}`],
   // One-time codes and states of a sign-in in an address.
   [
     /([?&#](?:code|state|nonce|sig|signature|key|x-amz-signature|x-amz-credential|x-amz-security-token|id_token)=)[^&\s"'#]{4,}/giu,
@@ -41,6 +27,39 @@ const BY_NAME: readonly (readonly [RegExp, string])[] = [
   ],
   [/(\/\/[^/\s:@"']*:)[^/\s@"']+(@)/gu, `$1${MASK}$2`],
 ];
+
+/** Forms with a name, what assigns, a quote and a value. They are also forms of prose: “Unexpected token: identifier”. */
+const ASSIGNMENTS: readonly RegExp[] = [
+  new RegExp(
+    `(?<name>${NAMES})(?<sign>\\\\*["']?\\s*(?:=>|[:=])\\s*)(?:(?<quote>\\\\*["'])(?<quoted>(?:(?!\\k<quote>)[^\\n]){4,})|(?!\\[secret\\]|\\d{1,9}(?![\\w-])|(?:Bearer|Basic|Token|Digest|Negotiate)\\s)(?<bare>[^\\s"',;&\\\\]{4,}))`,
+    'giu',
+  ),
+  /(?<name>--?(?:password|passwd|token|secret|api-?key|auth-token|access-key))(?<sign>[= ])(?:(?<quote>["'])(?<quoted>(?:(?!\k<quote>)[^\n])+)|(?!\[secret\])(?<bare>\S{4,}))/giu,
+  /\b(?<name>Bearer)(?<sign>\s+)(?<bare>[A-Za-z0-9+/=._~-]{6,})/giu,
+];
+
+function maskAssignment(whole: string, ...rest: readonly unknown[]): string {
+  const { name = '', sign = '', quote = '', quoted, bare } = rest.at(-1) as Record<string, string>;
+  const isQuotedFlag = name.startsWith('-') && quote !== '';
+  return isSecretAfter(name, isQuotedFlag ? quote : sign, quoted ?? bare ?? '')
+    ? `${name}${sign}${quote}${MASK}`
+    : whole;
+}
+
+/**
+ * Returns whether a value after a name is a secret: after `=` or the quoted name of JSON anything but a placeholder,
+ * otherwise, as in prose and for counts such as `maxTokens`, only a value that looks like one.
+ */
+function isSecretAfter(name: string, sign: string, value: string): boolean {
+  const word = value.replaceAll(/^[^A-Za-z0-9/+]+|[)\]}.,:!?`]+$/gu, '');
+  if (isPlaceholder(word)) return false;
+  return (/["'=]/u.test(sign) && !ABOUT.test(name)) || looksSecret(word);
+}
+
+/** At least six characters that are no word, number, version, path or address, or a long run of them. */
+const looksSecret = (word: string): boolean =>
+  (word.length >= 6 && isTelling(word)) ||
+  /^(?:[a-z]{20,}|[A-Z]{20,}|\d{10,}|(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[\w+/=.-]{24,})$/u.test(word);
 
 /** Shorter ones would mask ordinary words. */
 const SHORTEST_KNOWN = 8;
@@ -56,6 +75,7 @@ export function maskSecrets(text: string, known: Iterable<string> = []): string 
   }
   masked = maskAssigned(maskForms(masked, MASK), MASK);
   for (const [pattern, replacement] of BY_NAME) masked = masked.replace(pattern, replacement);
+  for (const pattern of ASSIGNMENTS) masked = masked.replace(pattern, maskAssignment);
   return masked;
 }
 

@@ -91,6 +91,38 @@ describe('secrets', () => {
       assert.doesNotMatch(maskSecrets(text), /canary|Y2Fu/u, text);
   });
 
+  it('keeps the words of errors that speak of tokens and passwords', () => {
+    for (const text of [
+      'Unexpected token: identifier expected at line 3',
+      "Unexpected token: 'function'",
+      'The total number of tokens: eleven thousand',
+      'max_tokens: must be at most what the model has',
+      'password: required',
+      'api_key: Field required',
+      'Invalid token: ERR_TOKEN_EXPIRED (401)',
+      'Raise it with --set budget.monthlyTokens=VALUE.',
+      'The option --password requires a value, as in --token=VALUE.',
+      'Bearer authentication is required.',
+    ])
+      assert.equal(maskSecrets(text), text);
+  });
+
+  it('masks values that look like secrets in the same places', () => {
+    for (const [text, value] of [
+      ['Unexpected token: a1b2c3d4e5', 'a1b2c3d4e5'],
+      ['token: abcdefghijklmnopqrstuvwx', 'abcdefgh'],
+      ['password: p@ssword.', 'p@ssword'],
+      ['password: hunter22, retry', 'hunter22'],
+      ['password=swordfish', 'swordfish'],
+      ['{"password":"swordfish"}', 'swordfish'],
+      ['--password "sword fish"', 'sword fish'],
+      ['Bearer abc123def456', 'abc123def456'],
+      ['monthlyTokens=a1b2c3d4e5', 'a1b2c3d4e5'],
+      ['secret: wJalrXUtnFEMI/K7MDENG/bPxRfiCY', 'wJalrXUtnFEMI'],
+    ] as const)
+      assert.ok(!maskSecrets(text).includes(value), text);
+  });
+
   it('masking long texts takes no time to speak of', () => {
     const book = new SecretBook();
     for (const text of ['a'.repeat(1_000_000), 'a-'.repeat(500_000), 'A_'.repeat(500_000)]) {
