@@ -71,8 +71,11 @@ describe('`belay` at the hands of who mistypes', function () {
     const except = { ...through, NO_PROXY: 'model.invalid' };
     assert.equal((await run('http://model.invalid', except)).code, 1);
     assert.deepEqual(proxy.asked, []);
-    const wrong = await run(place.server.url, { http_proxy: 'nonsense' });
-    assert.match(wrong.stderr, /The proxy cannot be used, so requests go out without one\./u);
-    assert.equal(wrong.stdout, 'Done.\n');
+    const wrong = { http_proxy: 'socks5://me:pass-word@127.0.0.1:9' };
+    const { code, stderr } = await run('http://model.invalid', wrong);
+    assert.match(stderr, /the proxy “socks5:\/\/127\.0\.0\.1:9” in http_proxy can't be used/u);
+    assert.doesNotMatch(stderr, /pass-word/u);
+    assert.equal(code, 1);
+    assert.equal((await run(place.server.url, wrong)).stdout, 'Done.\n');
   });
 });

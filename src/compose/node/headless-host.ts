@@ -12,12 +12,11 @@ import { FileSpool } from '../../hosts/node/files/file-spool.ts';
 import { NodeGit } from '../../hosts/node/git/git.ts';
 import { NodeWorktrees } from '../../hosts/node/git/worktrees.ts';
 import { FileLog } from '../../hosts/node/log.ts';
-import { useProxies } from '../../hosts/node/proxies.ts';
+import { proxiedSend, useProxies } from '../../hosts/node/proxies.ts';
 import { printedProblem } from '../../hosts/node/headless/printed.ts';
 import { stopAbandoned } from '../../hosts/node/processes/process-group.ts';
 import { NodeWorkspaceSnapshots } from '../../hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
 import { NodeWeb } from '../../hosts/node/web/node-web.ts';
-import { send } from '../../hosts/node/web/send.ts';
 import type { Program } from './commands/command.ts';
 import type { TelemetryHost } from '../telemetry/telemetry-host.ts';
 import { type HostSource, sourceOfArguments } from './host-source.ts';
@@ -60,10 +59,7 @@ export function hostOf(source: HostSource, program: Program): HeadlessHost {
     level: () => settings('log.level'),
     secrets: () => [...keys(), ...served.map(([value]) => value)],
   });
-  useProxies(source.proxies, (sentence) => {
-    log.warn(sentence);
-    process.stderr.write(`${printedProblem(sentence)}\n`);
-  });
+  useProxies(source.proxies);
   const git = new NodeGit();
   const secrets = [...environmentSecrets(process.env)];
   const mcp = headlessServers({
@@ -100,7 +96,11 @@ export function hostOf(source: HostSource, program: Program): HeadlessHost {
         person: source.person,
         channel: source.channel,
       },
-      model: { ...model, send, secrets: () => [...secrets, ...served] },
+      model: {
+        ...model,
+        send: proxiedSend(source.proxies),
+        secrets: () => [...secrets, ...served],
+      },
       disk: {
         ...nodeDisk(own, pdfWorker, source.ripgrep),
         ...(snapshots === undefined ? {} : { snapshots }),

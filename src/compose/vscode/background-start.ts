@@ -124,8 +124,8 @@ function proxiesOf(set: Host['settings']['proxy']): Proxies {
   const { url, without } = set;
   return {
     ...environmentProxies(process.env),
-    ...(url === '' ? {} : { http_proxy: url, https_proxy: url }),
-    ...(without.length === 0 ? {} : { no_proxy: without.join(',') }),
+    ...(url === '' ? {} : { 'http.proxy': url }),
+    ...(without.length === 0 ? {} : { 'http.noProxy': without.join(',') }),
   };
 }
 

@@ -19,6 +19,17 @@ export interface KeyedAddresses {
 /** Sends a request, and follows no redirect; rejects as `fetch` does. */
 export type Send = (address: URL, request: SentRequest) => Promise<Response>;
 
+/** A connection that failed in a process that connects by itself; editors connect in their own way. */
+export class ConnectionError extends Error {
+  /** The proxy that it went through; `shown`: its address, `name`: the variable or setting that has it. */
+  readonly proxy: { readonly name: string; readonly shown: string } | undefined;
+
+  constructor(cause: unknown, proxy?: { readonly name: string; readonly shown: string }) {
+    super('The connection failed.', { cause });
+    this.proxy = proxy;
+  }
+}
+
 /** Where requests go, and with what. */
 export interface ClientOptions {
   /** The key; `undefined` when none is set. Asked for each call, so that a new key counts at once. */

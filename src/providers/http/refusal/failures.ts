@@ -1,7 +1,7 @@
 import { BelayError, CANCELED, type Failure, tells } from '../../../domain/failure.ts';
 import { told } from '../../../domain/text/told.ts';
 import type { Outcome } from '../answer/assembler.ts';
-import { HttpRefusal } from '../client.ts';
+import { ConnectionError, HttpRefusal } from '../client.ts';
 import { failureFrom } from './errors.ts';
 import { refusalFrom } from './refusal.ts';
 import type { Destination, Rule } from './refusal.ts';
@@ -114,19 +114,33 @@ export function failureOfThrown(
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL|EPROTO/;
 
 /** A tunnel that a proxy refuses; `fetch` gives no answer with 407 to anybody. */
-const PROXY_LOGIN = /proxy.{0,40}(?:authentication|\b407\b)/i;
+const PROXY_LOGIN = /proxy.{0,40}(?:authentication|\b407\b)|tunnel.{0,300}\b407\b/i;
 
 function unreachable(thrown: unknown, at: Destination): Failure {
   const code = systemCode(thrown);
+  const connection = causes(thrown).find((cause) => cause instanceof ConnectionError);
+  const proxy = connection?.proxy;
   if (causes(thrown).some((cause) => cause instanceof Error && PROXY_LOGIN.test(cause.message)))
-    return { code: 'config', status: 407, ...tells(proxyLogin()) };
+    return { code: 'config', status: 407, ...tells(proxyLogin(proxy)) };
   if (CERTIFICATE.test(code)) {
     return {
       code: 'network',
       ...tells(
-        told`The certificate of ${at.baseUrl} is not trusted${code}. Everything so far is kept: check the setting ${at.setting}, and http.systemCertificates when a proxy inspects the traffic.`,
+        connection === undefined
+          ? told`The certificate of ${at.baseUrl} is not trusted${code}. Everything so far is kept: check the setting ${at.setting}, and http.systemCertificates when a proxy inspects the traffic.`
+          : told`The certificate of ${at.baseUrl} is not trusted${code}. Everything so far is kept: check the setting ${at.setting}. If a proxy inspects the traffic, set the variable NODE_EXTRA_CA_CERTS to a file with its certificate.`,
       ),
       details: { noRetry: true, problem: 'certificate' },
+    };
+  }
+  if (proxy !== undefined) {
+    const { name, shown } = proxy;
+    return {
+      code: /TIMEOUT|TIMEDOUT/.test(code) ? 'timeout' : 'network',
+      ...tells(
+        told`The connection through the proxy ${shown} failed${code}. Everything so far is kept: check the network and the proxy in ${name}, then send again.`,
+      ),
+      details: { cause: `The connection through the proxy ${shown} failed${code}` },
     };
   }
   const where = at.name === undefined ? at.baseUrl : `${at.name} (${at.baseUrl})`;

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../domain/data/json.ts';
 import { type Told, told } from '../../../domain/text/told.ts';
 import { hostOf } from '../address.ts';
+import type { ConnectionError } from '../client.ts';
 import { IMAGE_RULES } from '../request/image-rules.ts';
 import { isOverflow, isTooLargeForRate, readTokenCounts } from './overflow.ts';
 import { UNSIGNED } from './unserved-address.ts';
@@ -201,8 +202,11 @@ export const RULES: readonly Rule[] = [
   },
 ];
 
-export const proxyLogin = (): Told =>
-  told`The network's proxy wants a login. Everything so far is kept: check the settings http.proxy and http.proxyAuthorization, then send again.`;
+/** @param proxy that asks for the login, where it is known */
+export const proxyLogin = (proxy?: ConnectionError['proxy']): Told =>
+  proxy !== undefined && proxy.name !== 'http.proxy'
+    ? told`The proxy ${proxy.shown} requires a login. Everything so far is kept: put the user name and password into ${proxy.name} (http://USER:PASSWORD@HOST:PORT), then send again.`
+    : told`The network's proxy wants a login. Everything so far is kept: check the settings http.proxy and http.proxyAuthorization, then send again.`;
 
 const unknownModel = (at: Destination): Told =>
   told`${server(at)} has no model named ${at.model}. Everything so far is kept: choose another model with “Belay: Choose Model”.`;
