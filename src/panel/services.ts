@@ -228,6 +228,8 @@ export interface PanelReviewing {
     /** Absolute. */
     readonly files: readonly string[];
     readonly hunks: number;
+    /** Changes by commands, which stay pending. */
+    readonly left: number;
   }) => Promise<boolean>;
 }
 

@@ -187,6 +187,8 @@ export interface DecidedView {
   }[];
   /** Changes that came after what was on screen: they are left pending. */
   readonly newer: number;
+  /** Changes by commands, which a bulk decision leaves pending. */
+  readonly left: number;
 }
 
 /** Applies a difference; what did not change stays the same object. */

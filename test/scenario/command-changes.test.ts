@@ -88,7 +88,7 @@ describe('what commands change is reviewed', function () {
     '.gitignore': 'out\n',
   };
 
-  it('with the command line, beside what the agent edited, and comes back when it is rejected', async () => {
+  it('with the command line, beside what the agent edited; bulk decisions leave it, and it comes back when its file is rejected', async () => {
     await open(command, files);
     await run(5);
     assert.deepEqual(pending(), [
@@ -108,8 +108,15 @@ describe('what commands change is reviewed', function () {
     // Contents that pending changes need are not swept away with what is forgotten.
     await test.engine.checkpoints?.storage.cleanUp({ kind: 'older', days: -1 });
     const rest = reviews().pending.map(({ kind, review }) => ({ kind, path: review.path }));
-    assert.deepEqual((await reviews().decisions.decide('reject', rest)).failed, []);
+    const { done, left, failed } = await reviews().decisions.decide('reject', rest);
+    assert.deepEqual([done, left, failed], [1, 3, []]);
     assert.equal(await textAt('a.txt'), files['a.txt']);
+    assert.deepEqual(
+      reviews().pending.map(({ review }) => path.relative(at('.'), review.path)),
+      ['b.txt', 'i.bin', 'made/n.txt'],
+    );
+    for (const { kind, review } of reviews().pending)
+      await reviews().decisions.reject({ kind, path: review.path });
     assert.equal(await textAt('b.txt'), 'b\r\n');
     assert.equal(await textAt('i.bin'), '\0old');
     assert.deepEqual(reviews().records.unlisted.all, []);

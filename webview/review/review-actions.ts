@@ -6,6 +6,7 @@ import type { HostRequests } from '../host/host-requests.ts';
 import { ChangeComment } from './change-comment.ts';
 import { isOnlyUnsaved, nameOf, UNSAVED } from './review-words.ts';
 import type { ActiveRow } from './rows.ts';
+import { leftText } from '../../src/domain/review/left-words.ts';
 import { count, plural } from '../../src/domain/text/language.ts';
 
 type Decision = RequestParams<'decideChanges'>['decision'];
@@ -41,12 +42,12 @@ export class ReviewActions {
     const number = green?.length ?? this.#view().totals.hunks;
     const selection: Selection =
       green === undefined ? { of: 'all' } : { of: 'green', hunks: [...green] };
-    return this.#decide(decision, selection, ALL, count(number, 'change'));
+    return this.#decide(decision, selection, ALL, (left) => count(number - left, 'change'));
   }
 
   async decideRow(decision: Decision, row: ActiveRow): Promise<void> {
     if (isOnlyUnsaved(row)) return this.#tell(row.key, { refused: `${UNSAVED}.` });
-    return this.#decide(decision, selectionOf(row), row.key, nameOf(row));
+    return this.#decide(decision, selectionOf(row), row.key, () => nameOf(row));
   }
 
   /** Opens the change in the editor; of a request: all of its changes. */
@@ -92,7 +93,7 @@ export class ReviewActions {
     decision: Decision,
     selection: Selection,
     key: string,
-    what: string,
+    nameWithout: (left: number) => string,
   ): Promise<void> {
     if (this.deciding.peek()) return;
     this.deciding.value = true;
@@ -103,7 +104,8 @@ export class ReviewActions {
     this.deciding.value = false;
     this.#tell(key, answer);
     if ('refused' in answer || answer.value.withdrawn) return;
-    const { failed, newer, elsewhere } = answer.value;
+    const { failed, newer, elsewhere, left } = answer.value;
+    const what = nameWithout(left);
     const { files, totals } = this.#view();
     this.#fail(
       failed.flatMap(({ path, reason }) => keysOf(files, path).map((one) => [one, reason])),
@@ -122,6 +124,7 @@ export class ReviewActions {
               '{0} changes came meanwhile and are left to look at.',
             ),
           ]),
+      ...(left === 0 ? [] : [leftText(left)]),
     ];
     this.left.value = sentences.join(' ');
     const done =
@@ -134,7 +137,8 @@ export class ReviewActions {
       totals.hunks === 0
         ? l10n.t('Nothing is left.')
         : plural(totals.hunks, '{0} change left.', '{0} changes left.');
-    this.#announcement.value = `${done}${others}.${not} ${rest}`;
+    const byCommands = left === 0 ? '' : ` ${leftText(left)}`;
+    this.#announcement.value = `${done}${others}.${not}${byCommands} ${rest}`;
   }
 
   #tell(key: string, answer: { readonly refused: string } | { readonly value: unknown }): void {

@@ -87,6 +87,8 @@ export interface ChangeTestRun {
 export type ChangeDoubt =
   /** It is not in the file yet: nothing can have looked at it. */
   | 'proposed'
+  /** It is attributed to a command by time alone. */
+  | 'by a command'
   /** Its record was not found. */
   | 'unknown'
   /** A new name goes with it, which nobody looked at. */

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Reviews, Selected } from '../../core/review/service/reviews.ts';
 import type { FileReview } from '../../core/review/model/file-review.ts';
 import { chosenHunks, hunksOf } from '../../core/review/model/hunks.ts';
+import { withoutCommandChanges } from '../../core/review/model/review-kinds.ts';
 import { type BelayError, fault } from '../../domain/failure.ts';
 import { told } from '../../domain/text/told.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
@@ -143,7 +144,7 @@ async function decide(
     } finally {
       list.refresh();
     }
-    return { withdrawn: false, done: 1, elsewhere: 0, failed: [], newer: 0 };
+    return { withdrawn: false, done: 1, elsewhere: 0, failed: [], newer: 0, left: 0 };
   }
   if (selection.of === 'green') return acceptGreen(reviewing, list, selection.hunks);
   const seen = list.seen(version);
@@ -153,13 +154,16 @@ async function decide(
   const { selected, newer } = stillPending(reviews, meant, selection);
   if (selected.length === 0) throw gone(l10n.t('None of these changes is pending any more.'));
   if (decision === 'reject' && selection.of === 'all') {
-    const files = [...new Set(selected.map(({ path }) => path))];
-    const hunks = meant.reduce((sum, { hunkIds }) => sum + Math.max(1, hunkIds.length), 0);
-    if (!(await confirmReject({ files, hunks })))
-      return { withdrawn: true, done: 0, elsewhere: 0, failed: [], newer: 0 };
+    const find = (path: string): FileReview | undefined => reviews.find('written', path);
+    const bulk = withoutCommandChanges(selected, find);
+    const files = [...new Set(bulk.selected.map(({ path }) => path))];
+    const all = meant.reduce((sum, { hunkIds }) => sum + Math.max(1, hunkIds.length), 0);
+    const about = { files, hunks: all - bulk.left, left: bulk.left };
+    if (files.length > 0 && !(await confirmReject(about)))
+      return { withdrawn: true, done: 0, elsewhere: 0, failed: [], newer: 0, left: 0 };
   }
   try {
-    const decided = await reviews.decisions.decide(decision, selected);
+    const decided = await reviews.decisions.decide(decision, selected, selection.of !== 'file');
     return { ...decidedView(decided, roots()), newer };
   } finally {
     list.refresh();

@@ -64,7 +64,7 @@ export async function acceptGreen(
   try {
     const decided =
       selected.length === 0
-        ? { done: 0, elsewhere: 0, failed: [] }
+        ? { done: 0, left: 0, elsewhere: 0, failed: [] }
         : await reviews.decisions.decide('accept', joinSelected(selected));
     const failed = [...doubtful, ...decided.failed];
     return { ...decidedView({ ...decided, failed }, roots()), newer: 0 };
@@ -79,9 +79,10 @@ type Decided = Awaited<ReturnType<Reviews['decisions']['decide']>>;
 export function decidedView(
   {
     done,
+    left,
     elsewhere,
     failed,
-  }: Pick<Decided, 'done' | 'elsewhere'> & {
+  }: Pick<Decided, 'done' | 'left' | 'elsewhere'> & {
     readonly failed: readonly { readonly path: string; readonly reason: string }[];
   },
   roots: readonly string[],
@@ -90,5 +91,5 @@ export function decidedView(
     const name = nameIn(roots, path);
     return { path, name, reason: makeVisible(reason.replaceAll(path, name)) };
   });
-  return { withdrawn: false, done, elsewhere, failed: named };
+  return { withdrawn: false, done, left, elsewhere, failed: named };
 }

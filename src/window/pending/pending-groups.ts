@@ -1,5 +1,6 @@
 import type { FileReview } from '../../core/review/model/file-review.ts';
 import { type Hunk, hunksOf } from '../../core/review/model/hunks.ts';
+import { isByCommand } from '../../core/review/model/review-kinds.ts';
 import type { PendingReview, ReviewKind, Selected } from '../../core/review/service/reviews.ts';
 
 /**
@@ -37,8 +38,4 @@ export function entriesOf(pending: readonly PendingReview[]): readonly PendingEn
 /** The selection of an entry, for a decision. */
 export function selectedBy({ kind, path, hunks }: PendingEntry): Selected {
   return hunks === undefined ? { kind, path } : { kind, path, choice: hunks.map(({ id }) => id) };
-}
-
-function isByCommand({ by }: Hunk): boolean {
-  return by.at(-1)?.by === 'command';
 }

@@ -70,7 +70,15 @@ function actionsWith(answer: Partial<DecidedView>) {
     attempt: async (name: string) => {
       asked.push(name);
       return {
-        value: { withdrawn: false, done: 1, elsewhere: 0, failed: [], newer: 0, ...answer },
+        value: {
+          withdrawn: false,
+          done: 1,
+          elsewhere: 0,
+          failed: [],
+          newer: 0,
+          left: 0,
+          ...answer,
+        },
       };
     },
   };
@@ -102,6 +110,19 @@ describe('deciding in the panel', () => {
     assert.deepEqual([file!, first!, second!].map(isOnlyUnsaved), [false, true, false]);
     const [, renamed] = rowsFor({ ...FILE, renamedFrom: 'old.ts' });
     assert.equal(isOnlyUnsaved(renamed!), false);
+  });
+
+  it('says how many changes by commands a bulk decision leaves', async () => {
+    const { actions, announcement } = actionsWith({ left: 2 });
+    await actions.decideAll('reject', [
+      { kind: 'written', path: 'a', hunkId: '1' },
+      { kind: 'written', path: 'a', hunkId: '2' },
+      { kind: 'written', path: 'b', hunkId: '3' },
+    ]);
+    const said =
+      '2 changes by commands are left, because they may be yours. Review them one by one.';
+    assert.equal(actions.left.value, said);
+    assert.equal(announcement.value, `Rejected 1 change. ${said} Nothing is left.`);
   });
 
   it('tells which files another window decided', async () => {

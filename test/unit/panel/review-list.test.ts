@@ -14,6 +14,7 @@ const LINES = Array.from({ length: 20 }, (_, index) => `line ${index + 1}`);
 const BEFORE = LINES.join('\n');
 const with_ = (changes: Readonly<Record<number, string>>): string =>
   LINES.map((line, index) => changes[index + 1] ?? line).join('\n');
+const DECIDED = { withdrawn: false, done: 1, elsewhere: 0, failed: [], newer: 0, left: 0 };
 
 describe('the list of pending changes', () => {
   let clock: FakeClock;
@@ -203,7 +204,7 @@ describe('the list of pending changes', () => {
       version: review().version,
       selection: { of: 'file', kind: 'proposed', path: work.at('c.ts'), ...later },
     });
-    assert.deepEqual(decided, { withdrawn: false, done: 1, elsewhere: 0, failed: [], newer: 0 });
+    assert.deepEqual(decided, DECIDED);
     assert.equal(work.text('c.ts'), with_({ 5: 'five' }));
     await mirror.request('decideChanges', {
       decision: 'reject',
@@ -222,7 +223,7 @@ describe('the list of pending changes', () => {
 
   it('says how many files another window decided, and not that they were decided here', async () => {
     await open((made) => made.edit('written', 'a.ts', [BEFORE, with_({ 3: 'three' })]));
-    work.reviews.decisions.decide = async () => ({ done: 0, elsewhere: 1, failed: [] });
+    work.reviews.decisions.decide = async () => ({ done: 0, left: 0, elsewhere: 1, failed: [] });
     const all = { version: review().version, selection: { of: 'all' } } as const;
     const decided = await mirror.request('decideChanges', { ...all, decision: 'accept' });
     assert.deepEqual([decided.done, decided.elsewhere], [0, 1]);
@@ -255,7 +256,7 @@ describe('the list of pending changes', () => {
       version,
       selection: { of: 'all' },
     });
-    assert.deepEqual(decided, { withdrawn: false, done: 1, elsewhere: 0, failed: [], newer: 2 });
+    assert.deepEqual(decided, { ...DECIDED, newer: 2 });
     assert.equal(work.text('a.ts'), with_({ 3: 'three' }));
     assert.equal(work.text('b.ts'), undefined);
     assert.deepEqual(

@@ -165,6 +165,7 @@ describe('evidence of a change: what its session says', () => {
       startedAt: number,
       file: { modifiedAt?: number; unsaved?: boolean } = {},
       display: JsonObject = {},
+      made: EvidenceOf = change(),
     ) => {
       const notes = [
         noteOf(message('user', [text('x')], { id: 'request' }), () => undefined),
@@ -183,7 +184,7 @@ describe('evidence of a change: what its session says', () => {
           () => startedAt,
         ),
       ];
-      const { doubts: found } = evidenceOf(change(), () => factsOf(notes), {
+      const { doubts: found } = evidenceOf(made, () => factsOf(notes), {
         unsaved: false,
         ...file,
       });
@@ -198,6 +199,11 @@ describe('evidence of a change: what its session says', () => {
     assert.deepEqual(doubts(150, { unsaved: true }), ['unsaved', 'not tested']);
     assert.deepEqual(doubts(150, {}, { failed: 2 }), ['tests failed']);
     assert.deepEqual(doubts(150, {}, { passed: 0 }), ['tests unclear']);
+    const { hunk, ...file } = change();
+    assert.ok(hunk !== undefined);
+    const command = hunk.by.map((one) => ({ ...one, by: 'command' as const }));
+    const made = { ...file, hunk: { ...hunk, by: command } };
+    assert.deepEqual(doubts(100, {}, {}, made), ['by a command'], 'it may be the user’s');
   });
 });
 

@@ -135,7 +135,7 @@ describe('a decision in whose middle the window ended', () => {
       const kept = async () => (await ws.values.list('review-decision:')).length;
       assert.equal(await kept(), isLeft ? 1 : 0);
       const resolved = await ws.reviews.decisions.resolveInterrupted(false);
-      assert.deepEqual(resolved, { done: 0, elsewhere: 0, failed: [] });
+      assert.deepEqual(resolved, { done: 0, left: 0, elsewhere: 0, failed: [] });
       const pending = isLeft ? ['written /b: +two'] : [];
       assert.deepEqual([ws.pending, ws.reviews.decisions.interrupted], [pending, undefined]);
       assert.equal(await kept(), 0);
@@ -156,7 +156,7 @@ describe('a decision about several files', () => {
       await ws.files.write(...given);
     };
     const decided = await ws.reviews.decisions.decide('reject', all);
-    assert.deepEqual(decided, { done: 2, elsewhere: 0, failed: [] });
+    assert.deepEqual(decided, { done: 2, left: 0, elsewhere: 0, failed: [] });
     assert.deepEqual(
       [ws.files.text('/b'), ws.pending],
       ['one\nlater\nend\n', ['written /b: +later']],

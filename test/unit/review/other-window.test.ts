@@ -47,7 +47,7 @@ describe('what another window stores', () => {
     await other.decisions.accept(written);
     const both = ['/a', '/b'].map((path) => ({ ...written, path }));
     const decided = await ws.reviews.decisions.decide('accept', both);
-    assert.deepEqual(decided, { done: 1, elsewhere: 1, failed: [] });
+    assert.deepEqual(decided, { done: 1, left: 0, elsewhere: 1, failed: [] });
     assert.ok(told.includes('/a'));
     assert.deepEqual([ws.pending, ws.clock.pending], [[], 0]);
     await ws.write('write', '/a', 'mine\none\ntwo\nthree\n');

@@ -168,6 +168,7 @@ describe('the pending changes of a workspace', () => {
         const decided = await reviews.decisions.decide(decision, [{ kind, path: at('a') }]);
         assert.deepEqual(decided, {
           done: 0,
+          left: 0,
           elsewhere: 0,
           failed: [{ path: at('a'), reason: `${at('a')} is read-only.` }],
         });
@@ -268,6 +269,7 @@ describe('the pending changes of a workspace', () => {
         const decision = kind === 'written' ? 'reject' : 'accept';
         assert.deepEqual(await reviews.decisions.decide(decision, order), {
           done: 2,
+          left: 0,
           elsewhere: 0,
           failed: [],
         });

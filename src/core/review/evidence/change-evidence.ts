@@ -6,7 +6,7 @@ import type {
 } from '../../../domain/review/evidence.ts';
 import type { Attribution, FileReview } from '../model/file-review.ts';
 import { type Hunk, hunksOf } from '../model/hunks.ts';
-import type { PendingReview } from '../model/review-kinds.ts';
+import { type PendingReview, isByCommand } from '../model/review-kinds.ts';
 import { newProblems } from './new-problems.ts';
 import type { SessionFacts } from './session-facts.ts';
 
@@ -135,6 +135,7 @@ function doubtsOf(
   if (kind !== 'written') return ['proposed'];
   const isKnown = by.length > 0 && by.every(({ callId }) => facts.calls.has(callId));
   return [
+    ...(hunk !== undefined && isByCommand(hunk) ? (['by a command'] as const) : []),
     ...(isKnown ? [] : (['unknown'] as const)),
     ...(review.renamedFrom === undefined ? [] : (['renamed'] as const)),
     ...(file.unsaved ? (['unsaved'] as const) : []),

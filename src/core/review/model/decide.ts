@@ -1,7 +1,7 @@
 import { type LineChange, applyLineChanges } from '../../merge/line-changes.ts';
 import { type BelayError, fault } from '../../../domain/failure.ts';
 import { told } from '../../../domain/text/told.ts';
-import { linesOf, movedMarks, remembered, textWith } from './file-review.ts';
+import { linesOf, movedMarks, remembered, sameContent, textWith } from './file-review.ts';
 import type { Content, FileReview } from './file-review.ts';
 import { type Hunk, hunksOf, isOfNoLine } from './hunks.ts';
 import { withoutProposedBytes } from './proposed-bytes.ts';
@@ -124,6 +124,14 @@ function wholeEffect({ baseline, path }: FileReview, oldPath: string): FileEffec
 export function decided(review: FileReview): FileReview {
   const { renamedFrom: _, proposedBytes: __, folder: ___, unsaved: ____, ...rest } = review;
   return { ...rest, document: review.baseline, marks: [], wholeFileBy: [] };
+}
+
+/** Refuses a decision about all of a file's content at once when that is not what the person has looked at. */
+export function refuseUnseen(seen: FileReview, { path, baseline, document }: FileReview): void {
+  if (document.kind === 'text' || sameContent(seen.baseline, baseline)) return;
+  if (sameContent(baseline, document)) return;
+  const message = told`${path} was changed by something else since this was shown. Nothing was done; look at what it holds now and decide again.`;
+  throw fault('invalid', message);
 }
 
 function chosen(review: FileReview, choice: Choice): readonly Hunk[] {

@@ -1,6 +1,6 @@
 import type { Choice } from './decide.ts';
 import { type FileReview, proposedAt } from './file-review.ts';
-import { pendingIn } from './hunks.ts';
+import { type Hunk, chosenHunks, pendingIn } from './hunks.ts';
 
 /**
  * Where pending changes are: `written` ones are in the file already, `proposed` ones reach it when they
@@ -63,6 +63,39 @@ export function totalsOf(pending: readonly PendingReview[]): PendingTotals {
     total.removed += removed;
   }
   return { ...total, files: new Set(pending.map(({ review }) => review.path)).size };
+}
+
+/**
+ * True for a hunk that is attributed to a command. Such an attribution goes by time alone: the user, git or another
+ * program may have made the change while the command ran.
+ */
+export function isByCommand({ by }: Hunk): boolean {
+  return by.some((one) => one.by === 'command');
+}
+
+/**
+ * Leaves changes by commands out of a bulk decision. A file that has other changes, too, is decided in part and keeps
+ * its name.
+ * @param find gives the written changes of a file
+ * @returns what the decision is about, and the number of changes that are left
+ */
+export function withoutCommandChanges(
+  selected: readonly Selected[],
+  find: (path: string) => FileReview | undefined,
+): { readonly selected: readonly Selected[]; readonly left: number } {
+  let left = 0;
+  const others = selected.flatMap((one): readonly Selected[] => {
+    const review = one.kind === 'written' ? find(one.path) : undefined;
+    const hunks = review === undefined ? [] : chosenHunks(review, one.choice ?? 'all');
+    const byCommands = hunks.filter(isByCommand);
+    if (byCommands.length === 0) return [one];
+    left += byCommands.length;
+    const choice = hunks.flatMap((hunk) =>
+      isByCommand(hunk) || hunk.kind === 'unsaved' ? [] : hunk.id,
+    );
+    return choice.length === 0 ? [] : [{ ...one, choice }];
+  });
+  return { selected: others, left };
 }
 
 /** Joins the selected hunks of each file, to be decided at once: a decision may give its other hunks new names. */

@@ -7,6 +7,7 @@ import type { PendingReview, Reviews } from '../../../core/review/service/review
 import { ShownTexts } from '../files/shown-texts.ts';
 import { LEFT_OVER_SCHEME } from '../../../manifest/context-key-names.ts';
 import type { ChangeFeed } from '../../../window/pending/change-feed.ts';
+import { leftText } from '../../../domain/review/left-words.ts';
 import { count } from '../../../domain/text/language.ts';
 
 export interface LeftOverParts {
@@ -199,12 +200,16 @@ export class LeftOver implements Disposable {
     );
     // Answered in another place meanwhile, or not at all: then it is asked again.
     if (chosen === undefined || reviews.decisions.interrupted === undefined) return;
-    const { done, elsewhere, failed } = await reviews.decisions.resolveInterrupted(
-      chosen === l10n.t('Continue'),
-    );
+    const {
+      done,
+      left: open,
+      elsewhere,
+      failed,
+    } = await reviews.decisions.resolveInterrupted(chosen === l10n.t('Continue'));
     if (chosen !== l10n.t('Continue')) return;
     const [first] = failed;
     const others = elsewhere === 0 ? '' : `, ${l10n.t('{0} in another window', elsewhere)}`;
+    if (open > 0) void vscode.window.showInformationMessage(leftText(open));
     void vscode.window.showInformationMessage(
       first === undefined
         ? l10n.t('{0}: {1} decided{2}, none is left of it.', name, count(done, 'file'), others)

@@ -5,7 +5,8 @@ import type { AskedEdits } from '../edits/asked-edits.ts';
 import type { AcceptedProposals } from './accepted-proposals.ts';
 import { movedOutside } from '../../model/agent-edits.ts';
 import type { CallOutcomes } from '../../storage/call-outcomes.ts';
-import { type Choice, type Rejection, accept, decided, reject } from '../../model/decide.ts';
+import { accept, decided, refuseUnseen, reject } from '../../model/decide.ts';
+import type { Choice, Rejection } from '../../model/decide.ts';
 import { stillMeant } from '../../storage/decision-journal.ts';
 import type {
   Decision,
@@ -20,7 +21,12 @@ import type { StashedReviews } from '../../storage/stashed-reviews.ts';
 import type { PendingByKind } from '../pending-of-kind.ts';
 import type { ReviewDisk } from '../review-disk.ts';
 import { agentLinesOf } from '../../model/agent-lines.ts';
-import { joinSelected, placeOf, STORED_KINDS } from '../../model/review-kinds.ts';
+import {
+  joinSelected,
+  placeOf,
+  STORED_KINDS,
+  withoutCommandChanges,
+} from '../../model/review-kinds.ts';
 import type { Restored } from '../../model/restored.ts';
 import type { ReviewKind, Selected, StoredKind } from '../../model/review-kinds.ts';
 import type { ReviewNotices } from '../../storage/review-notices.ts';
@@ -36,6 +42,8 @@ import { changedByDecision } from '../../model/user-edits.ts';
 export interface Decided {
   /** Files that were decided here. */
   readonly done: number;
+  /** Changes by commands, which a bulk decision does not decide. */
+  readonly left: number;
   /** Files of which another window had decided, or decided meanwhile, what was meant. */
   readonly elsewhere: number;
   readonly failed: readonly { readonly path: string; readonly reason: string }[];
@@ -102,7 +110,7 @@ export class Decisions {
     if (goOn && interrupted !== undefined)
       return this.decide(interrupted.decision, interrupted.left);
     await this.#parts.journal.end();
-    return { done: 0, elsewhere: 0, failed: [] };
+    return { done: 0, left: 0, elsewhere: 0, failed: [] };
   }
 
   /**
@@ -123,13 +131,16 @@ export class Decisions {
    * Decides about several files, one after the other; one that fails is tried again after the others, and stays
    * pending then. What comes to be pending meanwhile is not meant. When the window ends in the middle,
    * `interrupted` tells the next one what is left.
+   * @param isBulk leaves changes by commands, which may be the user's own; false where the user named the files
    */
-  async decide(decision: Decision, selected: readonly Selected[]): Promise<Decided> {
+  async decide(decision: Decision, selected: readonly Selected[], isBulk = true): Promise<Decided> {
     // One decision at a time: a renaming waits for turns of other files, and a graph of such waits is not worth it.
     return this.#parts.turns.take('', async () => {
       // Rejecting a written change alters the proposals for its file: those go first.
       const last: ReviewKind = decision === 'reject' ? 'written' : 'proposed';
-      const all = joinSelected(selected)
+      const find = (path: string) => this.#parts.changes.written.get(path);
+      const bulk = isBulk ? withoutCommandChanges(selected, find) : { selected, left: 0 };
+      const all = joinSelected(bulk.selected)
         .toSorted((a, b) => Number(a.kind === last) - Number(b.kind === last))
         .map((one) => this.#meant(one));
       const pending = new Set(all.filter((one) => this.#isPending(one)));
@@ -147,12 +158,13 @@ export class Decisions {
       const isElsewhere = ({ kind, path }: Meant): boolean =>
         this.#parts.changes[kind].shared.isDecidedElsewhere(path);
       // A change that is not pending any more is not left to decide, whoever decided it.
-      const left = failed.filter(({ meant }) => !isElsewhere(meant));
+      const open = failed.filter(({ meant }) => !isElsewhere(meant));
       const elsewhere = all.filter(isElsewhere).length;
       return {
-        done: all.length - left.length - elsewhere,
+        done: all.length - open.length - elsewhere,
+        left: bulk.left,
         elsewhere,
-        failed: left.map(({ meant: { path }, reason }) => ({ path, reason })),
+        failed: open.map(({ meant: { path }, reason }) => ({ path, reason })),
       };
     });
   }
@@ -376,14 +388,6 @@ export class Decisions {
     if (review === undefined || (kind !== 'asked' && isSettled(review))) throw nothingPending(path);
     return review;
   }
-}
-
-/** Refuses a decision about all of a file's content at once when that is not what the person has looked at. */
-function refuseUnseen(seen: FileReview, { path, baseline, document }: FileReview): void {
-  if (document.kind === 'text' || sameContent(seen.baseline, baseline)) return;
-  if (sameContent(baseline, document)) return;
-  const message = told`${path} was changed by something else since this was shown. Nothing was done; look at what it holds now and decide again.`;
-  throw fault('invalid', message);
 }
 
 function nothingPending(path: string): BelayError {

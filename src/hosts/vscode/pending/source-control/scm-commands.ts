@@ -3,7 +3,9 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Decision } from '../../../../core/review/storage/decision-journal.ts';
 import { hunksIn, hunksOf } from '../../../../core/review/model/hunks.ts';
+import { withoutCommandChanges } from '../../../../core/review/model/review-kinds.ts';
 import type { Selected } from '../../../../core/review/service/reviews.ts';
+import { leftText } from '../../../../domain/review/left-words.ts';
 import { type BelayError, fault } from '../../../../domain/failure.ts';
 import { told } from '../../../../domain/text/told.ts';
 import type { CommandHandlers } from '../../commands/register.ts';
@@ -23,19 +25,23 @@ interface LineChange {
 
 /** Commands of the source control view and of the peek at a change. */
 export function scmCommands(pending: PendingWindow) {
-  const decide = (decision: Decision, selected: readonly Selected[]): Promise<void> =>
-    decided(pending, decision, selected);
-  const files = (decision: Decision, resources: readonly unknown[]): Promise<void> =>
-    decide(decision, pending.sourceControl.selectedIn(resources.filter(isResource)));
+  const files = (
+    decision: Decision,
+    resources: readonly unknown[],
+    isBulk = resources.length > 1,
+  ): Promise<void> => {
+    const selected = pending.sourceControl.selectedIn(resources.filter(isResource));
+    return isBulk ? decideAll(pending, decision, selected) : decideOne(pending, decision, selected);
+  };
   const group = (decision: Decision, clicked: unknown): Promise<void> =>
-    files(decision, isGroup(clicked) ? clicked.resourceStates : []);
-  const all = async (decision: Decision): Promise<void> => {
+    files(decision, isGroup(clicked) ? clicked.resourceStates : [], true);
+  const all = (decision: Decision): Promise<void> => {
     const { reviews } = pending;
     const selected = reviews.pending.map(({ kind, review }) => ({ kind, path: review.path }));
-    if (await areMeant(pending, decision, selected)) await decide(decision, selected);
+    return decideAll(pending, decision, selected, true);
   };
   const peeked = (decision: Decision, args: readonly unknown[]): Promise<void> =>
-    decide(decision, [peekedIn(pending, args)]);
+    decideOne(pending, decision, [peekedIn(pending, args)]);
   return {
     'belay.acceptPeekedChange': (...args) => peeked('accept', args),
     'belay.rejectPeekedChange': (...args) => peeked('reject', args),
@@ -68,18 +74,39 @@ export function scmCommands(pending: PendingWindow) {
   } satisfies Partial<CommandHandlers>;
 }
 
-/** Decides and tells what could not be done. */
-async function decided(
+async function decideOne(
+  { reviews }: PendingWindow,
+  decision: Decision,
+  [only]: readonly Selected[],
+): Promise<void> {
+  if (only === undefined) throw nothingPending();
+  await reviews.decisions[decision](only);
+}
+
+/**
+ * Decides but for changes by commands, and says what was left or could not be done.
+ * @param asks about changes of several files
+ */
+async function decideAll(
+  pending: PendingWindow,
+  decision: Decision,
+  all: readonly Selected[],
+  asks = false,
+): Promise<void> {
+  if (all.length === 0) throw nothingPending();
+  const { reviews } = pending;
+  const { selected, left } = withoutCommandChanges(all, (file) => reviews.find('written', file));
+  if (asks && !(await areMeant(pending, decision, selected, left))) return;
+  if (selected.length === 1) await decideOne(pending, decision, selected);
+  else if (selected.length > 1) await decideFiles(pending, decision, selected);
+  if (left > 0) void vscode.window.showInformationMessage(leftText(left));
+}
+
+async function decideFiles(
   { reviews }: PendingWindow,
   decision: Decision,
   selected: readonly Selected[],
 ): Promise<void> {
-  const [only] = selected;
-  if (only === undefined) throw nothingPending();
-  if (selected.length === 1) {
-    await reviews.decisions[decision](only);
-    return;
-  }
   const { done, elsewhere, failed } = await reviews.decisions.decide(decision, selected);
   const [first] = failed;
   const others = elsewhere === 0 ? '' : `, ${l10n.t('{0} in another window', elsewhere)}`;
@@ -101,6 +128,7 @@ async function areMeant(
   { reviews }: PendingWindow,
   decision: Decision,
   selected: readonly Selected[],
+  left: number,
 ): Promise<boolean> {
   const files = [...new Set(selected.map(({ path: file }) => file))];
   if (files.length < 2) return true;
@@ -109,7 +137,7 @@ async function areMeant(
     if (review === undefined) return sum;
     return sum + (choice === 'all' ? changeCount(review) : choice.length);
   }, 0);
-  return isSure(decision, { hunks, files });
+  return isSure(decision, { hunks, files, left });
 }
 
 /** VS Code may cut its changes otherwise: all hunks that touch the lines of the one in the peek. */

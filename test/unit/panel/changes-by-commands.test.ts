@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { reviewHandlers } from '../../../src/panel/handlers/review-handlers.ts';
+import { pendingList } from '../../../src/panel/review/pending-list.ts';
+import type { PanelReviewing } from '../../../src/panel/services.ts';
+import type { RequestParams } from '../../../src/protocol/requests.ts';
+import type { DecidedView } from '../../../src/protocol/review-view.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { PendingWork } from '../../support/pending-work.ts';
+
+type Selection = RequestParams<'decideChanges'>['selection'];
+
+const [BEFORE, AFTER] = ['one\ntwo', 'ONE\ntwo'];
+
+describe('changes by commands in the panel', () => {
+  let work: PendingWork;
+  let confirmed: unknown[];
+
+  beforeEach(async () => {
+    work = new PendingWork(new FakeClock());
+    confirmed = [];
+    await work.edit('written', 'a.ts', [BEFORE, AFTER]);
+    await work.edit('written', 'b.ts', [BEFORE, AFTER], { by: 'command' });
+  });
+  afterEach(() => work[Symbol.dispose]());
+
+  const list = () =>
+    pendingList(work.reviews, {
+      roots: [work.folder],
+      title: () => '',
+      text: () => '',
+      evidence: () => undefined,
+    });
+  const reject = async (selection: Selection): Promise<DecidedView> => {
+    const reviewing: Partial<PanelReviewing> = {
+      reviews: work.reviews,
+      roots: () => [work.folder],
+      confirmReject: async (about) => {
+        confirmed.push(about);
+        return true;
+      },
+    };
+    const control = { seen: () => list().seen, refresh: () => undefined, unfold: () => undefined };
+    const { decideChanges } = reviewHandlers(reviewing as PanelReviewing, control, {
+      unfoldChanges: () => undefined,
+    });
+    return decideChanges({ decision: 'reject', version: 1, selection });
+  };
+
+  it('stay when everything or a request is rejected, which says how many, and are rejected by file', async () => {
+    const all = await reject({ of: 'all' });
+    assert.deepEqual([all.done, all.left], [1, 1]);
+    assert.deepEqual(confirmed, [{ files: [work.at('a.ts')], hunks: 1, left: 1 }]);
+    assert.deepEqual([work.text('a.ts'), work.text('b.ts')], [BEFORE, AFTER]);
+    const [group] = list().view.groups;
+    const request = { sessionId: group?.sessionId ?? '', messageId: group?.messageId ?? '' };
+    const ofRequest = await reject({ of: 'request', ...request });
+    assert.deepEqual([ofRequest.done, ofRequest.left], [0, 1]);
+    await reject({ of: 'all' });
+    assert.equal(confirmed.length, 1, 'nothing is asked when nothing would be decided');
+    await reject({ of: 'file', kind: 'written', path: work.at('b.ts'), ...request });
+    assert.equal(work.text('b.ts'), BEFORE);
+  });
+});
