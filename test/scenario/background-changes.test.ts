@@ -141,6 +141,7 @@ describe('what changes while a command runs in the background', function () {
         return `${name} ${kind === 'change' ? lines.join(' ') : kind} [${authors.join()}]`;
       }),
     );
+  /** Restores all files, also those that changed while commands ran, as when the user chooses each of them. */
   const restored = async (test: TestEngine, sessionId: string, text: string): Promise<void> => {
     const { restore } = test.engine;
     assert.ok(restore !== undefined);
@@ -151,7 +152,7 @@ describe('what changes while a command runs in the background', function () {
     await restore.restore({ target, what: 'files', previews });
   };
 
-  it('after its call and its run had ended is pending, of that command, and goes back with Restore', async () => {
+  it('after its call and its run had ended is pending, of that command, and goes back when it is chosen', async () => {
     const test = await opened([
       started(waiting('sed -i s/four/FOUR/ a.txt; rm b.txt; echo n > n.txt; echo x > out/x')),
       say('It runs.'),
@@ -174,7 +175,7 @@ describe('what changes while a command runs in the background', function () {
     await assert.rejects(readFile(at(test, 'n.txt')));
   });
 
-  it('is rejected like any other change', async () => {
+  it('is rejected with its file', async () => {
     const test = await opened([started(waiting('echo more >> a.txt')), say('It runs.')]);
     const { sessionId } = await begun(test);
     go(test);
@@ -286,7 +287,7 @@ describe('what changes while a command runs in the background', function () {
     await assert.rejects(readFile(at(test, 'c.txt')));
   });
 
-  it('of a thousand files each is pending or named, and all go back', async () => {
+  it('of a thousand files each is pending or named, and all go back when they are chosen', async () => {
     const test = await opened([
       started(waiting('for i in $(seq 1000); do echo $i > n$i.txt; done')),
       say('It runs.'),

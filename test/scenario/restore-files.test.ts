@@ -79,7 +79,7 @@ describe('files are restored to how they were before a message', () => {
   const outcomes = (previews: readonly RestorePreview[]): string[] =>
     previews.map((one) => `${one.path} ${one.outcome}`).toSorted();
 
-  it('of edits and of commands, all together, and what the person did meanwhile stays', async () => {
+  it('of edits, of commands when their files are chosen, and what the person did meanwhile stays', async () => {
     await file('a.txt', `zero\n${await textAt('a.txt')}`);
     await test.engine.agent.send(sessionId, { text: 'Second' });
     await test.engine.agent.runs.settled(sessionId);
@@ -92,15 +92,15 @@ describe('files are restored to how they were before a message', () => {
       [3, 4],
     );
     assert.deepEqual(outcomes(await preview(second)), [
-      'a.txt restored',
-      'b.txt restored',
-      'c.sh restored',
+      'a.txt commands',
+      'b.txt commands',
+      'c.sh commands',
     ]);
     const all = await preview(first);
     assert.deepEqual(outcomes(all), [
-      'a.txt merged',
-      'b.txt restored',
-      'c.sh restored',
+      'a.txt commands',
+      'b.txt commands',
+      'c.sh commands',
       'made/by/agent.txt restored',
     ]);
     const record = await test.engine.changes?.restore(sessionId, all);

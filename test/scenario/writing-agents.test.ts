@@ -6,8 +6,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { hunksOf } from '../../src/core/review/model/hunks.ts';
 import { textOf, toolResultsOf } from '../../src/domain/message.ts';
+import { NodeWorkspaceSnapshots } from '../../src/hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
 import { TestEngine } from '../support/engine/test-engine.ts';
 import { eventually } from '../ui/panel-preview/eventually.ts';
+import { workerFile } from '../support/worker-file.ts';
 import { hasResults } from '../support/model-server/delegated.ts';
 import { type Turn, type WireRequest, call, calls, say } from '../support/model-server/turn.ts';
 
@@ -43,13 +45,14 @@ async function delegating(
   turns: readonly ((request: WireRequest) => Turn | Promise<Turn>)[],
   mode: 'ask' | 'edit' = 'ask',
   after?: string,
+  snapshots?: NodeWorkspaceSnapshots,
 ): Promise<TestEngine> {
   const folder = after ?? (await repository());
   let at = 0;
   return TestEngine.open({
     after: { folder },
     settings: { 'permissions.mode': mode },
-    host: { reviewed: true },
+    host: { reviewed: true, ...(snapshots === undefined ? {} : { snapshots }) },
     script: async (request) => {
       if (!isTask(request))
         return hasResults(request)
@@ -135,6 +138,41 @@ describe('stories of sub-agents that change files', function () {
       '',
       'the index is the person’s',
     );
+  });
+
+  it('what arrived is restored like an edit, and what the user did meanwhile stays', async () => {
+    const storage = await mkdtemp(path.join(os.tmpdir(), 'belay-writing-'));
+    const snapshots = new NodeWorkspaceSnapshots({
+      folder: storage,
+      name: 'test',
+      worker: workerFile('hosts/node/workspace-snapshots/worker.ts'),
+      without: [],
+      environment: {},
+    });
+    const at = (name: string): string => path.join(test.workspace, name);
+    const users = async (): Promise<Turn> => {
+      await writeFile(at('mine.txt'), 'mine\n');
+      return say('Done.');
+    };
+    await using test = await delegating([changing, users], 'edit', undefined, snapshots);
+    const { sessionId } = await test.run('Go.');
+    assert.match(await readFile(at('a.txt'), 'utf8'), /LINE 11/u);
+    const { restore } = test.engine;
+    const target = (await restore.targets(sessionId)).at(-1) ?? assert.fail();
+    const previews = await restore.preview(target.records, target.checkpoint);
+    assert.deepEqual(previews.map((one) => `${one.path} ${one.outcome}`).toSorted(), [
+      'a.txt restored',
+      'b.txt restored',
+      'gone.txt restored',
+      'mine.txt others',
+      'new/c.txt restored',
+    ]);
+    const own = previews.filter(({ outcome }) => outcome === 'restored');
+    await restore.restore({ target, what: 'files', previews: own });
+    assert.equal(await readFile(at('a.txt'), 'utf8'), LINES);
+    assert.equal(await readFile(at('mine.txt'), 'utf8'), 'mine\n');
+    snapshots.dispose();
+    await rm(storage, { recursive: true, force: true });
   });
 
   it('B13: what changed meanwhile stays: texts are merged, and where both changed the same it is said', async () => {

@@ -3,7 +3,7 @@ import { sameBytes } from '../../domain/data/same-bytes.ts';
 import type { PathGuard } from '../permissions/path-guard.ts';
 import { mergeTexts } from '../merge/merge-texts.ts';
 import type { WorktreeChange } from '../ports/commands/worktrees.ts';
-import type { ChangeOrigin } from '../ports/files/change-origin.ts';
+import type { ToolContext } from '../tool-call/tool-call.ts';
 import type { FileSystem } from '../ports/files/file-system.ts';
 
 export interface DeliveryPorts {
@@ -21,6 +21,11 @@ export interface Delivered {
   readonly left: readonly { readonly path: string; readonly why: string }[];
 }
 
+/** The workspace as the call has it, and its folder that takes the changes. */
+export type DeliveryPlace = Pick<ToolContext, 'roots' | 'origin' | 'changed' | 'changing'> & {
+  readonly root: string;
+};
+
 /** Bytes of a file that are taken over. */
 const MOST_BYTES = 8 * 2 ** 20;
 
@@ -30,11 +35,7 @@ const MOST_BYTES = 8 * 2 ** 20;
  */
 export async function deliverChanges(
   changes: readonly WorktreeChange[],
-  to: {
-    readonly root: string;
-    readonly roots: readonly string[];
-    readonly origin: ChangeOrigin | undefined;
-  },
+  to: DeliveryPlace,
   ports: DeliveryPorts,
   delivered: (path: string) => Promise<void>,
 ): Promise<Delivered> {
@@ -52,19 +53,24 @@ export async function deliverChanges(
 /** `undefined`: it arrived, or is there already. */
 async function deliver(
   { path: name, before, after }: WorktreeChange,
-  { root, roots, origin }: Parameters<typeof deliverChanges>[1],
+  { root, roots, origin, changed, changing }: DeliveryPlace,
   { files, guard, reviewed }: DeliveryPorts,
 ): Promise<string | undefined> {
   const path = `${root}/${name}`;
-  const { place, why = told`it is protected` } = await guard.judge(
-    { path, access: 'write' },
-    roots,
-  );
+  const {
+    place,
+    real,
+    why = told`it is protected`,
+  } = await guard.judge({ path, access: 'write' }, roots);
   if (place === 'forbidden' || place === 'outside') return inEnglish(why);
   // Files that act on their own, or open doors, are for the person to decide.
   if (place !== 'inside' && !reviewed) return inEnglish(why);
   const how = place === 'inside' ? origin?.how : 'propose';
-  const options = origin === undefined ? {} : { origin: { ...origin, how: how ?? origin.how } };
+  const options = {
+    ...(origin === undefined ? {} : { origin: { ...origin, how: how ?? origin.how } }),
+    ...(changed === undefined ? {} : { changed }),
+  };
+  await changing?.([real]);
   const present =
     (await files.stat(path)) === undefined ? undefined : await files.read(path, MOST_BYTES);
   if (isSame(present, after)) return undefined;

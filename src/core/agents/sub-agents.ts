@@ -131,9 +131,10 @@ export class SubAgents {
   async #deliver(
     { id, worktree }: Child,
     end: RunEnd,
-    { roots, signal, origin }: Pick<ToolContext, 'roots' | 'signal' | 'origin'>,
+    context: Pick<ToolContext, 'roots' | 'signal' | 'origin' | 'changed' | 'changing'>,
   ): Promise<Delivered | undefined> {
     const { writing, values } = this.#ports;
+    const { roots, signal, origin } = context;
     const [root] = roots;
     if (worktree === undefined || writing === undefined || root === undefined) return undefined;
     const { worktrees, ...ports } = writing();
@@ -147,10 +148,12 @@ export class SubAgents {
     const until = isStopped ? new AbortController().signal : signal;
     const changes = await worktrees.changes(worktree, until);
     const from =
-      isStopped && origin !== undefined ? { ...origin, how: 'propose' as const } : origin;
+      isStopped && origin !== undefined
+        ? { ...context, origin: { ...origin, how: 'propose' as const } }
+        : context;
     const delivered = await deliverChanges(
       changes.filter(({ path }) => !known.has(DELIVERED_PREFIX + path)),
-      { root, roots, origin: from },
+      { ...from, root },
       ports,
       async (path) => values.set(DELIVERED_PREFIX + path, true, id),
     );

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { inWords } from '../../domain/text/told.ts';
 import { type Json, isJsonObject } from '../../domain/data/json.ts';
 import type { ChangeRecord } from './storage/change-record.ts';
@@ -29,11 +30,12 @@ export interface RestorePreview {
   readonly now: Leaf;
   /**
    * `conflict`: the person changed it, too; it stays unless they choose. `others`: changed by no
-   * call on record; it stays unless chosen. `lost`: its content is gone; it stays.
+   * call on record; it stays unless chosen. `commands`: it changed while a command ran, which may be the work of
+   * anybody; it stays unless chosen. `lost`: its content is gone; it stays.
    */
-  readonly outcome: 'restored' | 'merged' | 'conflict' | 'others' | 'lost';
+  readonly outcome: 'restored' | 'merged' | 'conflict' | 'others' | 'commands' | 'lost';
   readonly to: Leaf;
-  /** Of a conflict, or one of the others. */
+  /** Of a conflict, one of the others, or a change by commands. */
   readonly why?: string;
 }
 
@@ -49,6 +51,11 @@ export const RESTORE = 'restore';
 
 /** Places, comparable with `seq`, of calls that are not in the conversation any more. */
 export type CallPlaces = ReadonlyMap<string, number>;
+
+/** True for a file that a restore brings back, unless the user's own edits are in the way. */
+export function isRestorable({ outcome }: RestorePreview): boolean {
+  return outcome === 'restored' || outcome === 'merged' || outcome === 'conflict';
+}
 
 /** Everything that was changed from the first call behind a place in the conversation on. */
 export function recordsSince(
@@ -182,7 +189,7 @@ export class AgentChanges {
   }
 
   async #lookAt(
-    { root, path, changes }: PathHistory,
+    { root, path, changes, isExact }: PathHistory,
     contents: Contents,
   ): Promise<RestorePreview | undefined> {
     const now = await this.#parts.snapshots.now(root, path);
@@ -190,6 +197,13 @@ export class AgentChanges {
     const place = { root, path, now };
     if (typeof history === 'string') return { ...place, outcome: 'lost', to: now, why: history };
     const back = turnedBack(now, history);
+    if (back.kind !== 'same' && !isExact) {
+      const to = back.kind === 'changed' ? back.to : back.theirs;
+      const why = l10n.t(
+        'It changed while a command ran: by the command, by you or by another program.',
+      );
+      return { ...place, outcome: 'commands', to, why };
+    }
     if (back.kind === 'changed')
       return { ...place, outcome: back.merged ? 'merged' : 'restored', to: back.to };
     if (back.kind === 'conflict')
@@ -248,7 +262,8 @@ export class AgentChanges {
     folders: readonly FolderChanges[],
     began: number,
   ): Promise<ChangeRecord> {
-    const record = { callId: RESTORE, tool: RESTORE, folders, uncertain: false, began };
+    const about = { callId: RESTORE, tool: RESTORE, began };
+    const record = { ...about, folders, uncertain: false, exact: true };
     await this.record(sessionId, record);
     return { ...record, at: this.#parts.now() };
   }
@@ -289,18 +304,23 @@ interface PathHistory {
   readonly changes: PathChange[];
   /** Some call has changed it, not only a restore. */
   isCalls: boolean;
+  /** Belay's own code wrote all of the changes. */
+  isExact: boolean;
 }
 
 async function byPath(records: readonly ChangeRecord[]): Promise<readonly PathHistory[]> {
   const paths = new Map<string, PathHistory>();
   const turn = new Turn();
-  for (const { callId, folders } of records)
+  for (const { callId, folders, exact = false } of records)
     for (const { root, changes } of folders)
       for (const change of changes) {
         const key = `${root}\0${change.path}`;
-        const known = paths.get(key) ?? { root, path: change.path, changes: [], isCalls: false };
+        const { path } = change;
+        const none = { root, path, changes: [], isCalls: false, isExact: true };
+        const known: PathHistory = paths.get(key) ?? none;
         known.changes.push(change);
         known.isCalls ||= callId !== RESTORE;
+        known.isExact &&= exact;
         paths.set(key, known);
         if (turn.isOver) await turn.pass();
       }

@@ -74,7 +74,8 @@ class Work implements AsyncDisposable {
     await writeFile(file, content);
     const after = await this.#snapshots.take([this.#fixture.ws]);
     const folders = await this.#snapshots.changes(before, after);
-    await this.#changes.record('s', { callId: 'c', tool: 'x', folders, uncertain: false });
+    const call = { callId: 'c', tool: 'x', exact: true };
+    await this.#changes.record('s', { ...call, folders, uncertain: false });
   }
 
   /** With a person who says yes to everything, also to replacing what they have changed. */

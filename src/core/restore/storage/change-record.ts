@@ -13,6 +13,11 @@ export type ChangeRecord = {
   readonly unkept?: readonly string[];
   /** Of a restore, when it began, milliseconds since the epoch: a crash does not put it on record twice. */
   readonly began?: number;
+  /**
+   * Belay's own code wrote these changes. Absent: they were found by comparing the workspace before and after the call,
+   * so some may be the work of the user or of another program.
+   */
+  readonly exact?: boolean;
   /** It changed beside the calls, while a command ran in the background. */
   readonly during?: boolean;
   /** Of such a change: the person's last message before it. */

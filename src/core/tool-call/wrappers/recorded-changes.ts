@@ -6,10 +6,12 @@ import type { Clock } from '../../ports/clock.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { Log } from '../../ports/log.ts';
 import type {
+  FolderChanges,
   WorkspaceSnapshot,
   WorkspaceSnapshots,
 } from '../../ports/files/workspace-snapshots.ts';
 import type { CommandChanges } from '../../review/service/edits/command-changes.ts';
+import { pathBelow, resolvePath } from '../../../domain/paths.ts';
 import { toolOf } from './lookup.ts';
 import { TouchedFiles } from './touched-files.ts';
 import type { ToolCallRequest, WrapToolCall } from '../tool-call.ts';
@@ -84,7 +86,11 @@ export function withRecordedChanges(parts: RecordedChangesParts): WrapToolCall {
     } finally {
       if (look === undefined) beside?.end();
       else {
-        const call = { callId: part.id, tool: tool.name };
+        const call = {
+          callId: part.id,
+          tool: tool.name,
+          ...(tool.permission === 'edit' ? { exact: true } : {}),
+        };
         const looked = look();
         const found = looked.then(({ after: _after, ...changed }) => ({ ...changed, ...call }));
         // Neither of the two waits for the other to succeed.
@@ -134,13 +140,12 @@ async function watch(
   const { snapshots } = parts;
   const tool = toolOf(request);
   const { context, part } = request;
-  const touched = tool.touches?.(part.input, context.roots);
-  if (touched !== undefined && tool.permission === 'edit') {
-    const paths = touched.flatMap(({ path, access }) =>
-      access === 'write' ? [context.judged?.get(path) ?? path] : [],
-    );
-    if (await files.add(paths)) return () => files.changes(written);
-  }
+  const isEdit = tool.permission === 'edit';
+  const touched = isEdit ? (tool.touches?.(part.input, context.roots) ?? []) : [];
+  const paths = touched.flatMap(({ path, access }) =>
+    access === 'write' ? [context.judged?.get(path) ?? path] : [],
+  );
+  if (isEdit && (await files.add(paths))) return () => files.changes(written);
   const taking = snapshots.take(context.roots);
   let release: (() => void) | undefined;
   void taking.then(
@@ -152,7 +157,9 @@ async function watch(
     try {
       const before = first ?? (await taking);
       const after = await snapshots.take(context.roots);
-      const folders = await snapshots.changes(before, after);
+      const found = await snapshots.changes(before, after);
+      // An edit of whole folders changed nothing beside them.
+      const folders = isEdit ? changesBelow(paths, found) : found;
       return { uncertain: first === undefined, folders, after };
     } catch (thrown) {
       warn(thrown);
@@ -161,4 +168,16 @@ async function watch(
       release?.();
     }
   };
+}
+
+function changesBelow(
+  paths: readonly string[],
+  folders: readonly FolderChanges[],
+): readonly FolderChanges[] {
+  return folders.map(({ root, changes }) => ({
+    root,
+    changes: changes.filter(({ path: name }) =>
+      paths.some((path) => pathBelow(path, resolvePath(root, name)) !== undefined),
+    ),
+  }));
 }

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { RestorePreview } from '../../../core/restore/agent-changes.ts';
+import { type RestorePreview, isRestorable } from '../../../core/restore/agent-changes.ts';
 import type { ForkPoint } from '../../../core/restore/session-fork.ts';
 import { titleOf } from '../../../core/restore/title-of.ts';
 import type { CommandHandlers } from './register.ts';
@@ -76,7 +76,7 @@ async function chosenFiles(
   if (answer !== WITH_FILES) return [];
   return confirmedFiles(previews, {
     title: l10n.t('Fork with Files as They Were Then'),
-    question: l10n.t('Restore {0} for the fork?', files(previews.length)),
+    question: l10n.t('Restore {0} for the fork?', files(previews.filter(isRestorable).length)),
     lines: [l10n.t('All sessions work on the same files.')],
     yes: l10n.t('Restore'),
     uncertain: point.records.some(({ uncertain }) => uncertain),

@@ -121,7 +121,8 @@ export class RealTree {
     await work();
     const after = await this.snapshots.take([this.root]);
     const folders = await this.snapshots.changes(before, after);
-    await this.#changes.record(SESSION, { callId: 'c', tool: 'x', folders, uncertain: false });
+    const call = { callId: 'c', tool: 'x', exact: true };
+    await this.#changes.record(SESSION, { ...call, folders, uncertain: false });
     return folders.flatMap(({ changes }) => changes.map((change) => change.path));
   }
 

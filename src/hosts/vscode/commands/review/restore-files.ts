@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { RestorePreview } from '../../../../core/restore/agent-changes.ts';
+import { type RestorePreview, isRestorable } from '../../../../core/restore/agent-changes.ts';
 import type { Leaf } from '../../../../core/restore/turned-back.ts';
 import { fault } from '../../../../domain/failure.ts';
 import { told } from '../../../../domain/text/told.ts';
 import { ShownTexts } from '../../files/shown-texts.ts';
 import { RESTORED_SCHEME } from '../../../../manifest/context-key-names.ts';
-import { count } from '../../../../domain/text/language.ts';
+import { count, plural } from '../../../../domain/text/language.ts';
 
 /** The question before files change, beside what happens to each. */
 export interface FilesQuestion {
@@ -65,16 +65,16 @@ async function ask(
   const conflicts = previews.filter(({ outcome }) => outcome === 'conflict');
   const merged = previews.filter(({ outcome }) => outcome === 'merged').length;
   const others = previews.filter(({ outcome }) => outcome === 'others');
-  const own = previews.filter(({ outcome }) => outcome !== 'others' && outcome !== 'lost');
+  const commands = previews.filter(({ outcome }) => outcome === 'commands');
+  const left = [...commands, ...others];
+  const own = previews.filter(isRestorable);
   const lost = previews.filter(({ outcome }) => outcome === 'lost');
   const safe = own.filter(({ outcome }) => outcome !== 'conflict');
-  const also = l10n.t('{0} Also {1} Changed Otherwise', yes, files(others.length));
+  const choose = l10n.t('Choose from {0} Changed Otherwise…', files(left.length));
   const replace = l10n.t('{0} All, Replacing My Edits in {1}', yes, files(conflicts.length));
   const detail = [
     ...lines,
-    ...[...own, ...lost, ...others]
-      .slice(0, NAMED)
-      .map((one) => `${WORDS[one.outcome]} ${one.path}`),
+    ...[...own, ...lost, ...left].slice(0, NAMED).map((one) => `${WORDS[one.outcome]} ${one.path}`),
     ...(previews.length > NAMED
       ? [
           previews.length > SHOWN
@@ -88,6 +88,7 @@ async function ask(
       : []),
     ...(merged > 0 ? [l10n.t('Your own edits in {0} stay.', files(merged))] : []),
     ...conflicts.slice(0, NAMED_CONFLICTS).map((one) => `${one.path}: ${one.why ?? ''}`),
+    ...(commands.length > 0 ? [commandsLine(commands.length)] : []),
     ...(others.length > 0
       ? [
           l10n.t(
@@ -108,18 +109,50 @@ async function ask(
       ? [yes]
       : []),
     ...(conflicts.length > 0 ? [replace] : []),
-    ...(others.length > 0 ? [also] : []),
+    ...(left.length > 0 ? [choose] : []),
   );
   if (chosen === undefined) return undefined;
-  if (chosen === also) return [...safe, ...others];
+  if (chosen === choose) {
+    const more = await chooseFiles(left, question);
+    return more && [...safe, ...more];
+  }
   return chosen === yes ? safe : own;
 }
+
+/** Files that a restore leaves, one by one. */
+async function chooseFiles(
+  left: readonly RestorePreview[],
+  title: string,
+): Promise<readonly RestorePreview[] | undefined> {
+  const items = left.map((preview) => ({
+    label: preview.path,
+    detail: preview.why ?? '',
+    preview,
+  }));
+  const placeHolder = l10n.t('Select files to restore, too. All others stay as they are.');
+  const chosen = await vscode.window.showQuickPick(items, {
+    title,
+    placeHolder,
+    canPickMany: true,
+    ignoreFocusOut: true,
+  });
+  return chosen?.map(({ preview }) => preview);
+}
+
+/** Says how many files a restore leaves, because only the time says that a command changed them. */
+export const commandsLine = (number: number): string =>
+  plural(
+    number,
+    '{0} file changed while commands ran stays as it is, because the change may be yours.',
+    '{0} files changed while commands ran stay as they are, because the changes may be yours.',
+  );
 
 const WORDS = {
   restored: '✓',
   merged: l10n.t('✓ (merged)'),
   conflict: l10n.t('✗ (your edits)'),
   others: l10n.t('· (changed otherwise)'),
+  commands: l10n.t('· (changed while a command ran)'),
   lost: l10n.t('✗ (not kept any more)'),
 } as const;
 

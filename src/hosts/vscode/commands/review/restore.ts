@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { RestorePreview } from '../../../../core/restore/agent-changes.ts';
+import { type RestorePreview, isRestorable } from '../../../../core/restore/agent-changes.ts';
 import type { ChangeRecord } from '../../../../core/restore/storage/change-record.ts';
 import { forgottenLine } from '../../../../core/restore/storage/forgotten.ts';
 import { leftOutLine } from '../../../../core/restore/left-out.ts';
@@ -12,7 +12,7 @@ import { fault } from '../../../../domain/failure.ts';
 import { told } from '../../../../domain/text/told.ts';
 import { chooseModel } from '../options.ts';
 import type { CommandHandlers } from '../register.ts';
-import { confirmedFiles, files, refuseUnsaved, unkeptLine } from './restore-files.ts';
+import { commandsLine, confirmedFiles, files, refuseUnsaved, unkeptLine } from './restore-files.ts';
 import type { FilesQuestion } from './restore-files.ts';
 import type { CommandServices } from '../services.ts';
 import { shownSession } from '../sessions.ts';
@@ -140,13 +140,17 @@ async function restore(
     .filter((one) => one.outcome !== 'others' && !isChosen.has(one))
     .map(({ path }) => path);
   const done = await services.engine.restore.restore({ target, what, previews: chosen, kept });
-  await showRestored(services, target, done, sendTo);
+  const left = previews.filter((one) => one.outcome === 'commands' && !isChosen.has(one)).length;
+  await showRestored(services, target, { ...done, left }, sendTo);
 }
+
+/** The result of a restore, and the number of files that it left because they changed while commands ran. */
+type RestoredAndLeft = Restored & { readonly left: number };
 
 async function showRestored(
   services: CommandServices,
   { sessionId }: RestoreTarget,
-  done: Restored,
+  done: RestoredAndLeft,
   sendTo: string | undefined,
 ): Promise<void> {
   const { engine, host, sessions, panel, view } = services;
@@ -170,7 +174,7 @@ async function showRestored(
 async function offerRedo(
   services: CommandServices,
   sessionId: string,
-  { files: restored, messages, asked }: Restored,
+  { files: restored, messages, asked, left }: RestoredAndLeft,
 ): Promise<void> {
   const told =
     asked === undefined
@@ -185,7 +189,8 @@ async function offerRedo(
             files(restored),
             count(messages, 'message'),
           );
-  const chosen = await vscode.window.showInformationMessage(told, l10n.t('Redo'));
+  const text = left === 0 ? told : `${told} ${commandsLine(left)}`;
+  const chosen = await vscode.window.showInformationMessage(text, l10n.t('Redo'));
   if (chosen !== l10n.t('Redo')) return;
   await vscode.commands.executeCommand('belay.redoRestore', { sessionId });
 }
@@ -256,7 +261,7 @@ function questionFor(
     unkept,
     withoutFiles: what !== 'files',
   };
-  const own = previews.filter(({ outcome }) => outcome !== 'others' && outcome !== 'lost').length;
+  const own = previews.filter(isRestorable).length;
   const left = target.checkpoint === undefined ? undefined : leftOutLine(target.checkpoint.leftOut);
   const notHeld = [...forgottenLines(target), ...(left === undefined ? [] : [left])];
   switch (what) {
