@@ -111,7 +111,13 @@ export type RunEventBody =
       readonly rules: readonly PermissionRule[];
       readonly where: 'session' | 'settings';
     }
-  | { readonly type: 'tool.started'; readonly callId: string; readonly name: string }
+  | {
+      readonly type: 'tool.started';
+      readonly callId: string;
+      readonly name: string;
+      /** The call may execute programs, as commands and tools of MCP servers and other extensions do. */
+      readonly executes?: true;
+    }
   | { readonly type: 'tool.output'; readonly callId: string; readonly text: string }
   | ({
       readonly type: 'tool.progress';

@@ -35,7 +35,13 @@ export function withStarted(runs: RunLedger, clock: Clock): WrapToolCall {
       // Counts the beginnings of calls that Belay does not survive.
       runs.recordSoon(row);
     }
-    context.emit({ type: 'tool.started', callId: part.id, name: part.name });
+    const permission = tool.permissionFor?.(part.input) ?? tool.permission;
+    context.emit({
+      type: 'tool.started',
+      callId: part.id,
+      name: part.name,
+      ...(permission === 'execute' ? { executes: true } : {}),
+    });
     const work = new WorkTime(clock);
     const waits = new Map<string, Disposable>();
     const outcome = await next({

@@ -157,7 +157,10 @@ export class GitStaging implements Disposable {
     }, COLLECTED);
   }
 
-  /** Notes what a command staged before the person is at it again. */
+  /**
+   * Notes what was staged while commands ran. Nobody can tell the command's staging from the user's, so none of it
+   * decides anything: the user stages again or accepts.
+   */
   #afterCommands(): void {
     if (this.#following === undefined) return;
     const roots = this.#repositories().filter(({ rootUri }) =>

@@ -3,19 +3,7 @@ import type { Disposable } from '../../../../domain/lifetime/disposable.ts';
 import { Listeners } from '../../../../domain/lifetime/listeners.ts';
 import type { AgentCommands } from '../source-control/git-staging.ts';
 
-/** Tools that cannot run a program. */
-const HARMLESS: ReadonlySet<string> = new Set([
-  'read_file',
-  'list_files',
-  'find_files',
-  'search_text',
-  'edit_file',
-  'write_file',
-  'read_result',
-  'ask_human',
-]);
-
-/** Follows the calls of all sessions that may run programs. */
+/** Follows the calls of all sessions that may execute programs: only those can stage files by themselves. */
 export class RunningCommands implements AgentCommands, Disposable {
   readonly #running = new Set<string>();
   readonly #idle = new Listeners();
@@ -25,7 +13,7 @@ export class RunningCommands implements AgentCommands, Disposable {
     this.#listening = broker.listen((event) => {
       switch (event.type) {
         case 'tool.started':
-          if (!HARMLESS.has(event.name)) this.#running.add(`${event.runId} ${event.callId}`);
+          if (event.executes === true) this.#running.add(`${event.runId} ${event.callId}`);
           break;
         case 'tool.finished':
           this.#over((key) => key === `${event.runId} ${event.callId}`);
