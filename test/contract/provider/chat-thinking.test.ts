@@ -162,7 +162,12 @@ describe('Chat Completions', () => {
           message: { role: 'assistant', content: sent },
         };
         for (const turn of [
-          { chunks: sent.split('').map((content) => chunk({ content })).concat(chunk({}, 'stop')) },
+          {
+            chunks: sent
+              .split('')
+              .map((content) => chunk({ content }))
+              .concat(chunk({}, 'stop')),
+          },
           { chunks: [chunk({ content: sent, reasoning_content: '' }), chunk({}, 'stop')] },
           { body: { object: 'chat.completion', model: 'gpt-x', choices: [whole] } },
         ]) {
