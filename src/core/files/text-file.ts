@@ -129,7 +129,7 @@ export function decodeText(bytes: Uint8Array): KnownText | undefined {
   }
 }
 
-/** What the bytes become that stand for nothing in Windows-1252, and NUL. */
+/** NUL, and the characters for bytes that Windows-1252 does not define. */
 const NOT_WESTERN = /[\0\u0081\u008d\u008f\u0090\u009d]/u;
 
 /** True for damaged UTF-8: more of its characters than of its other bytes are valid. */

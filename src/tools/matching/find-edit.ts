@@ -22,7 +22,7 @@ export type Match =
       /** 1-based, where each place begins. */
       readonly lines: readonly number[];
       readonly how: Fit;
-      /** What differed from `old_string` at the places of a loose fit: "quotes". */
+      /** Names of the differences from `old_string` at the places of a loose fit: "quotes". */
       readonly kinds: readonly string[];
     }
   /** 1-based lines where it would fit. */

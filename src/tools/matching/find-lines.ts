@@ -23,7 +23,7 @@ export interface Place {
   readonly to: number;
   /** Computes the replacements: most places of an edit that fits several are not used. */
   replace(): Steps<readonly Replacement[]>;
-  /** Names of what differs between the wanted lines and those of the file: "quotes". */
+  /** Names of the differences between the wanted lines and those of the file: "quotes". */
   readonly kinds: readonly string[];
 }
 

@@ -74,7 +74,7 @@ export function findDifferences(before: string, after: string, from = 0): readon
 
 /** Words, signs between blanks, and other characters. */
 const WORDS = /[\p{L}\p{M}\p{N}_]+|\s[^\p{L}\p{M}\p{N}_\s]\s|./gsu;
-/** What texts do not share by chance: a word, a line end, two signs, or one between blanks. */
+/** Pieces that texts do not share by chance: a word, a line end, two signs, or one between blanks. */
 const TELLING = /[\p{L}\p{N}\n]|\S\s*\S|\s\S\s/u;
 
 /** Compares words and single signs; at most one part: too large or too different. */

@@ -10,7 +10,7 @@ const OTHER_SPACES = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/gu;
 /** Runs of blanks, and other characters with the marks and Hangul vowels that belong to them. */
 const PIECES = /[\t \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+|.[\p{M}\u1160-\u11ff]*/gsu;
 
-/** What is before and after blanks within a line. */
+/** The characters before and after blanks within a line. */
 const IN_LINE = /^[^\n]{2}$/u;
 
 /** With plain quotes, dashes and spaces, and composed: models write those for others. */
