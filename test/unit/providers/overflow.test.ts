@@ -77,6 +77,7 @@ describe('a conversation that is too long', () => {
     'A maximum of 4 blocks with cache_control may be provided. Found 5.',
     'The cached content is of 500 tokens. The minimum token count is 1024.',
     'prompt must not be empty',
+    'too many words: total number of tokens: eleven thousand',
   ])
     it(`is something else than “${text}”`, () =>
       assert.notEqual(read({ status: 400, text }).code, 'context_overflow'));

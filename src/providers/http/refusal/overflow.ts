@@ -21,7 +21,7 @@ const EXCESS = String.raw`(?<!took )too (?:long|large|many|big)|exceed|(?:longer
 
 const near = (subject: string): RegExp =>
   new RegExp(
-    `(?:${subject})[^\\n]{0,120}?(?:${EXCESS})|(?:${EXCESS})[^\\n]{0,80}?(?:${subject})`,
+    `(?:${subject})[^\\n]{0,120}?(?:${EXCESS})|(?:${EXCESS})[^\\n:;.]{0,80}?(?:${subject})`,
     'iu',
   );
 const SIZE_EXCEEDED = near(SIZE);
