@@ -139,7 +139,11 @@ export function composeTools(host: EngineHost, sources: ToolSources): EngineTool
       skills: customizations,
     },
     commands: { shell, spool, tasks, background, blobs },
-    readState: new ReadState((...asked) => review.reviews?.records.hasTold(...asked) === true),
+    readState: new ReadState(
+      store.values,
+      host.clock,
+      (...asked) => review.reviews?.records.hasTold(...asked) === true,
+    ),
     human: host.person.human,
     records: {
       agents,
@@ -179,7 +183,7 @@ export function composeTools(host: EngineHost, sources: ToolSources): EngineTool
         search: host.disk.search,
         isProposed: () => false,
       },
-      readState: new ReadState(() => false),
+      readState: new ReadState(store.values, host.clock),
       commands: { ...parts.commands, tasks: undefined },
       notebooks: undefined,
       language: undefined,

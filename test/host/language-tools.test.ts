@@ -14,6 +14,8 @@ import { withDiagnosticsAfterEdit } from '../../src/tools/language/diagnostics-a
 import { ChangedFiles } from '../../src/tools/language/changed-files.ts';
 import { languageTools } from '../../src/tools/language/registry.ts';
 import { ReadState } from '../../src/tools/editing/read-state.ts';
+import { MapValues } from '../support/map-values.ts';
+import { SystemClock } from '../../src/hosts/node/clock.ts';
 import type { ToolParts } from '../../src/tools/tool-parts.ts';
 import { LANGUAGE_FILES } from '../contract/language/language-contract.ts';
 
@@ -38,7 +40,11 @@ describe('language tools over the TypeScript server', function () {
   };
   // What these tools use of all parts.
   const disk = { files, ignored };
-  const parts = { disk, language, readState: new ReadState() } as unknown as ToolParts;
+  const parts = {
+    disk,
+    language,
+    readState: new ReadState(new MapValues(), new SystemClock()),
+  } as unknown as ToolParts;
   const tools = languageTools(parts);
   let folder: string;
 

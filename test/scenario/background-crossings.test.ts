@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { textOf, toolResultsOf } from '../../src/domain/message.ts';
 import { BackgroundWindow, isAlive, until } from '../support/background/window.ts';
 import { ProcessWindow } from '../support/background/process-window.ts';
 import { Steps } from '../support/background/steps.ts';
 import { Tunnel } from '../support/tunnel.ts';
 import { headlessProgram } from '../support/headless/program.ts';
+import { call, calls } from '../support/model-server/turn.ts';
 
 const LINES = ['step-0', 'step-1', 'step-2', 'step-3'];
 
@@ -145,6 +149,50 @@ describe('a run in the background that several want something of', function () {
     steps.letGo(Infinity);
     await until('it is done', () => first.ended.length === 1);
     assert.deepEqual(await first.lines(), LINES.slice(0, 2));
+  });
+
+  it('edits on both ways what its agent had read before, and is refused what was changed since then', async () => {
+    const edit = (name: string, from: string, to: string) =>
+      call('edit_file', { path: name, edits: [{ old_string: from, new_string: to }] });
+    const turns = [
+      call('read_file', { files: ['a', 'b', 'c'].map((name) => ({ path: `${name}.txt` })) }),
+      edit('a.txt', 'zero', 'one'),
+      edit('a.txt', 'one', 'two'),
+      edit('c.txt', 'zero', 'lost'),
+      // In this time the process hears that it is taken back.
+      call('run_command', { command: 'sh add.sh waited 3' }),
+      edit('a.txt', 'two', 'three'),
+      edit('b.txt', 'zero', 'one'),
+    ];
+    await using steps = await Steps.of(turns.length, (step) => calls(turns[step] ?? assert.fail()));
+    await using window = await BackgroundWindow.open({ server: steps.server });
+    const at = (name: string): string => path.join(window.test.workspace, name);
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) await writeFile(at(name), 'zero\n');
+    steps.letGo(1);
+    const id = await window.test.start('some edits');
+    await until('the second step is asked for', () => steps.asked[1] === 1);
+    await window.away.handOver(id);
+    steps.letGo(2);
+    await until('the third step is asked for', () => steps.asked[2] === 1);
+    await writeFile(at('c.txt'), 'zero of another program\n');
+    steps.letGo(4);
+    await until('the fifth step is asked for', () => steps.asked[4] === 1);
+    await window.away.takeBack(id);
+    steps.letGo(5);
+    await until('the window has it', async () => (await window.owner(id)) === process.pid);
+    steps.letGo(Infinity);
+    assert.equal((await window.test.engine.agent.runs.settled(id))?.reason, 'done');
+    const files = await Promise.all(['a.txt', 'b.txt', 'c.txt'].map((name) => window.lines(name)));
+    assert.deepEqual(files, [['three'], ['one'], ['zero of another program']]);
+    const results = (await window.test.messages(id))
+      .flatMap(toolResultsOf)
+      .map(({ content }) => textOf({ parts: content }));
+    assert.deepEqual(
+      results.flatMap(
+        (text) => /c\.txt has changed since you read it|had changed/u.exec(text) ?? [],
+      ),
+      ['c.txt has changed since you read it'],
+    );
   });
 
   it('takes along what the person said yes to', async () => {

@@ -30,6 +30,8 @@ import { NodeShell } from '../../src/hosts/node/processes/shell.ts';
 import { journalsInMemory } from '../support/journals-in-memory.ts';
 import { NO_MEMORIES } from '../support/no-memories.ts';
 import { ReadState } from '../../src/tools/editing/read-state.ts';
+import { MapValues } from '../support/map-values.ts';
+import { SystemClock } from '../../src/hosts/node/clock.ts';
 import { createTools } from '../../src/tools/registry.ts';
 import { list } from './case-input.ts';
 import type { Answer, Fixture } from './surface.ts';
@@ -46,7 +48,7 @@ export class AttackedWorkspace {
   readonly guard: PathGuard;
   readonly tools: readonly Tool[];
   readonly #shell: NodeShell;
-  readonly #readState = new ReadState();
+  readonly #readState = new ReadState(new MapValues(), new SystemClock());
   readonly #roots: readonly string[];
   readonly #toolCall: ToolCall;
   #calls = 0;

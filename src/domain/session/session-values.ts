@@ -24,6 +24,9 @@ export const DETACHED_KEY = 'detached';
 /** Sub-agents: whose a session is, and which one works for a call. */
 export const AGENTS_PREFIX = 'agent/';
 
+/** Files that the session has read, one value a file, under its real path. */
+export const READ_PREFIX = 'read/';
+
 /** Prefixes of values about the workspace or the session as it is now: in no saved state. */
 export const STAYING_VALUES: readonly string[] = [
   AGENTS_PREFIX,
@@ -31,6 +34,7 @@ export const STAYING_VALUES: readonly string[] = [
   CHECKPOINTS_PREFIX,
   DETACHED_KEY,
   FORGOTTEN_KEY,
+  READ_PREFIX,
   RESTORE_PREFIX,
   QUEUE_PAUSED_KEY,
 ];

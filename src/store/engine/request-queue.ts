@@ -1,5 +1,6 @@
 import { failureOf } from '../../domain/failure.ts';
 import { databaseError, reasonOf } from '../database/failures.ts';
+import { READ_PREFIX } from '../../domain/session/session-values.ts';
 import type { Calls, Reply, Request } from '../rpc.ts';
 import type { Engine } from './engine.ts';
 import { commitGroup, LARGEST_GROUP } from './group-commit.ts';
@@ -155,8 +156,12 @@ export class RequestQueue {
   }
 }
 
-/** True for nothing but beginnings of calls that may be begun again: they are counted, and nobody acts upon them. */
+/**
+ * True for nothing but beginnings of calls that may be begun again, which are counted and nobody acts upon, and what
+ * such calls have read.
+ */
 function isPatient({ method, params }: Request): boolean {
+  if (method === 'setValue') return (params as Calls['setValue'][0]).key.startsWith(READ_PREFIX);
   if (method !== 'commit') return false;
   const writes = params as Calls['commit'][0];
   return (

@@ -118,13 +118,13 @@ export async function proposeEdit(
     if (edited.text !== text) requireKnownEncoding(present, shown);
     return edited;
   };
-  const state = parts.readState.of(sessionId, real, present.moment);
+  const state = await parts.readState.of(sessionId, real, present.moment);
   if (state === 'current') return proposalOf(await editKnown(present.text));
   if (state === 'unread') {
     const message = told`${shown} has not been read in this session. Read it first, then edit it; nothing was changed.`;
     throw fault('invalid', message);
   }
-  const known = parts.readState.contentOf(sessionId, real);
+  const known = await parts.readState.contentOf(sessionId, real);
   const base =
     known === undefined ? undefined : (await textIn(parts.disk, target.path, known))?.text;
   if (base === undefined) {

@@ -91,7 +91,7 @@ async function deletion(parts: ToolParts, asked: string, context: ToolContext): 
   const target = await targetOf(parts, asked, context);
   const { present, shown, real } = target;
   if (present === undefined) throw notThere(shown);
-  if (parts.readState.of(context.sessionId, real, present.moment) !== 'current')
+  if ((await parts.readState.of(context.sessionId, real, present.moment)) !== 'current')
     throw invalid(
       told`${shown} has not been read as it is now. Read it first; it was not deleted.`,
     );

@@ -89,9 +89,9 @@ async function reading(
     const result = await readOne(parts.disk, found, context.signal);
     const { bytes } = result;
     const seen = bytes === undefined ? { stat } : { stat, content: bytes };
-    const isChanged = parts.readState.of(context.sessionId, real, seen) === 'changed';
+    const state = await parts.readState.of(context.sessionId, real, seen);
     parts.readState.note(context.sessionId, real, seen);
-    return isChanged ? toldChanged(result, shown) : result;
+    return state === 'changed' ? toldChanged(result, shown) : result;
   } catch (thrown) {
     if (!(thrown instanceof BelayError)) throw thrown;
     const { failure } = thrown;

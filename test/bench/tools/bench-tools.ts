@@ -11,6 +11,7 @@ import { NodeShell } from '../../../src/hosts/node/processes/shell.ts';
 import { journalsInMemory } from '../../support/journals-in-memory.ts';
 import { NO_MEMORIES } from '../../support/no-memories.ts';
 import { ReadState } from '../../../src/tools/editing/read-state.ts';
+import { MapValues } from '../../support/map-values.ts';
 import { createTools } from '../../../src/tools/registry.ts';
 import { ripgrepForTests } from '../../contract/search/ripgrep-for-tests.ts';
 
@@ -40,7 +41,7 @@ export function benchTools(root: string): {
     },
     clock: new SystemClock(),
     ids: { next: (kind) => `${kind}-${(ids += 1)}` },
-    readState: new ReadState(),
+    readState: new ReadState(new MapValues(), new SystemClock()),
     settings: settingsFrom(
       () => undefined,
       () => undefined,

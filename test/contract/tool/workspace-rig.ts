@@ -21,6 +21,8 @@ import { stopAbandoned } from '../../../src/hosts/node/processes/process-group.t
 import { NodeSearch } from '../../../src/hosts/node/search/search.ts';
 import { NodeShell } from '../../../src/hosts/node/processes/shell.ts';
 import { ReadState } from '../../../src/tools/editing/read-state.ts';
+import { MapValues } from '../../support/map-values.ts';
+import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { TodoLists } from '../../../src/core/session/todo-lists.ts';
 import { createTools } from '../../../src/tools/registry.ts';
 import type { ToolParts } from '../../../src/tools/tool-parts.ts';
@@ -39,7 +41,7 @@ export class WorkspaceRig {
   readonly removed: string;
   readonly ignored = new NodeIgnoredPaths();
   readonly shell = new NodeShell();
-  readonly readState = new ReadState();
+  readonly readState = new ReadState(new MapValues(), new SystemClock());
   readonly background: BackgroundCommands;
   readonly spool: FileSpool;
   readonly human: HumanQuestion[] = [];

@@ -26,6 +26,7 @@ import { NodeSearch } from '../../../src/hosts/node/search/search.ts';
 import { NodeShell } from '../../../src/hosts/node/processes/shell.ts';
 import { createDemoProvider } from '../../../src/providers/demo/demo-provider.ts';
 import { ReadState } from '../../../src/tools/editing/read-state.ts';
+import { MapValues } from '../../support/map-values.ts';
 import { createTools } from '../../../src/tools/registry.ts';
 import { journalsInMemory } from '../../support/journals-in-memory.ts';
 import { NO_MEMORIES } from '../../support/no-memories.ts';
@@ -86,7 +87,7 @@ export class Conversation {
       },
       clock: this.#clock,
       ids: new CountingIds(),
-      readState: new ReadState(),
+      readState: new ReadState(new MapValues(), new SystemClock()),
       records: {
         attachments: { attachment: async () => Promise.resolve(undefined) },
         todos: { writeByModel: async (_sessionId, _runId, items) => ({ kept: true, items }) },

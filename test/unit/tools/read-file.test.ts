@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
+import { ReadState } from '../../../src/tools/editing/read-state.ts';
+import { MapValues } from '../../support/map-values.ts';
 import { WorkspaceRig } from '../../contract/tool/workspace-rig.ts';
 import { textOf } from '../tool-call/rig.ts';
 
@@ -318,5 +321,17 @@ describe('read_file', function () {
     );
     const { result } = await workspace.call('read_file', { files });
     assert.equal((result.display as unknown as { files: readonly unknown[] }).files.length, 50);
+  });
+
+  it('files that a session read longest ago have to be read again when they are very many', async () => {
+    const values = new MapValues();
+    let at = 0;
+    const state = new ReadState(values, { now: () => (at += 1) });
+    const moment = { stat: { size: 1, modifiedAt: 1 } };
+    for (let number = 1; number <= 2100; number += 1) state.note('s', `/${number}`, moment);
+    await setImmediate();
+    assert.equal((await values.list('read/', 's')).length, 2000);
+    assert.equal(await state.of('s', '/100', moment), 'unread');
+    assert.equal(await state.of('s', '/101', moment), 'current');
   });
 });
