@@ -5,9 +5,10 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import os from 'node:os';
 import path from 'node:path';
 import { hunksOf } from '../../src/core/review/model/hunks.ts';
+import { shownDisplay } from '../../src/panel/cards/tool-details.ts';
 import { textOf, toolResultsOf } from '../../src/domain/message.ts';
 import { NodeWorkspaceSnapshots } from '../../src/hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
-import { TestEngine } from '../support/engine/test-engine.ts';
+import { TestEngine, type TestHost } from '../support/engine/test-engine.ts';
 import { eventually } from '../ui/panel-preview/eventually.ts';
 import { workerFile } from '../support/worker-file.ts';
 import { hasResults } from '../support/model-server/delegated.ts';
@@ -45,14 +46,14 @@ async function delegating(
   turns: readonly ((request: WireRequest) => Turn | Promise<Turn>)[],
   mode: 'ask' | 'edit' = 'ask',
   after?: string,
-  snapshots?: NodeWorkspaceSnapshots,
+  host: Partial<TestHost> = {},
 ): Promise<TestEngine> {
   const folder = after ?? (await repository());
   let at = 0;
   return TestEngine.open({
     after: { folder },
     settings: { 'permissions.mode': mode },
-    host: { reviewed: true, ...(snapshots === undefined ? {} : { snapshots }) },
+    host: { reviewed: true, ...host },
     script: async (request) => {
       if (!isTask(request))
         return hasResults(request)
@@ -154,7 +155,7 @@ describe('stories of sub-agents that change files', function () {
       await writeFile(at('mine.txt'), 'mine\n');
       return say('Done.');
     };
-    await using test = await delegating([changing, users], 'edit', undefined, snapshots);
+    await using test = await delegating([changing, users], 'edit', undefined, { snapshots });
     const { sessionId } = await test.run('Go.');
     assert.match(await readFile(at('a.txt'), 'utf8'), /LINE 11/u);
     const { restore } = test.engine;
@@ -261,6 +262,62 @@ describe('stories of sub-agents that change files', function () {
       if (who === 'the sub-agent')
         assert.match(await resultOf(test, sessionId), /person stopped this sub-agent.*pending: /su);
     });
+
+  it('its report names what the workspace does not get, and its task the submodules that it lacks', async () => {
+    const folder = await repository();
+    const workspace = path.join(folder, 'workspace');
+    const head = git(workspace, 'rev-parse', 'HEAD').trim();
+    git(workspace, 'update-index', '--add', '--cacheinfo', `160000,${head},lib`);
+    git(workspace, 'commit', '--quiet', '-m', 'a submodule that is not checked out');
+    await writeFile(path.join(workspace, '.gitignore'), '*.log\n');
+    const names = Array.from({ length: 12 }, (_, index) => `${index + 10}.log`);
+    let task = '';
+    await using test = await delegating(
+      [
+        (request) => {
+          task = JSON.stringify(request.messages[0]);
+          return calls(
+            ...[...names, 'lib/new.txt'].map((name) =>
+              call('write_file', { path: name, content: 'x\n' }),
+            ),
+          );
+        },
+      ],
+      'ask',
+      folder,
+    );
+    const { sessionId } = await test.run('Go.');
+    assert.match(task, /submodules[^\]]*not in your working copy[^\]]*: lib\.\]/u);
+    const told = await resultOf(test, sessionId);
+    assert.match(told, /pending: lib\/new\.txt\./u);
+    for (const name of names.slice(0, 10))
+      assert.match(told, new RegExp(`Not taken over: ${name}: git ignores it\\.`, 'u'));
+    assert.match(told, /Not taken over: and 2 more/u);
+    const [result] = (await test.messages(sessionId)).flatMap(toolResultsOf);
+    const { rows } = shownDisplay(result?.display);
+    assert.equal(rows[0]?.text, 'Not taken over: 10.log');
+    assert.equal(rows[0]?.problem, 'git ignores it');
+    assert.equal(rows.at(-1)?.text, 'Not taken over: 2 more');
+  });
+
+  it('what a sub-agent had changed that is stopped where nobody reviews is named in its report', async () => {
+    const reached = Promise.withResolvers<undefined>();
+    const stopped = async (): Promise<Turn> => {
+      reached.resolve(undefined);
+      return say('never', { delayMs: 60_000 });
+    };
+    await using test = await delegating([changing, stopped], 'edit', undefined, {
+      reviewed: false,
+    });
+    const sessionId = await test.start('Go.');
+    await reached.promise;
+    test.engine.agent.runs.cancel('call_w');
+    await test.engine.agent.runs.settled(sessionId);
+    assert.match(
+      await resultOf(test, sessionId),
+      /Not taken over: a\.txt: the sub-agent was stopped/u,
+    );
+  });
 
   const making = (): Turn => calls(call('run_command', { command: 'touch made.txt' }));
 

@@ -1,6 +1,8 @@
+import { inEnglish } from '../../domain/text/told.ts';
 import { textOf } from '../../domain/message.ts';
 import type { RunEnd } from '../../domain/run.ts';
 import type { Session } from '../../domain/session/session.ts';
+import type { Worktree } from '../ports/commands/worktrees.ts';
 import type { Transcripts } from '../ports/store/transcripts.ts';
 import type { Child } from './child.ts';
 import type { Delivered } from './deliver-changes.ts';
@@ -40,17 +42,36 @@ export function reportText(report: ChildReport): string {
   );
 }
 
-/** Paths that are named. */
-const MOST_NAMED = 50;
+/** Paths that are named, of what arrived and of what did not. */
+const MAX_NAMED = 50;
+export const MAX_LEFT_NAMED = 10;
+
+/** Tells a child of what it does not find in its working copy; empty: it has everything. */
+export function missingText(worktree: Worktree | undefined): string {
+  const missing = worktree?.missing ?? [];
+  if (missing.length === 0) return '';
+  const names = missing.slice(0, MAX_LEFT_NAMED).join(', ');
+  return `\n\n[Files of these git submodules or nested repositories are not in your working copy, since they are not checked out or too many: ${names}${andMore(missing, MAX_LEFT_NAMED)}.]`;
+}
+
+const andMore = (all: readonly unknown[], limit: number): string =>
+  all.length > limit ? ` and ${all.length - limit} more` : '';
 
 function deliveredText({ arrived, left }: Delivered): string {
-  const named = arrived.slice(0, MOST_NAMED).join(', ');
-  const more = arrived.length > MOST_NAMED ? ` and ${arrived.length - MOST_NAMED} more` : '';
-  return [
+  const named = arrived.slice(0, MAX_NAMED).join(', ');
+  const changed =
     arrived.length === 0
       ? '[No file of the workspace is changed by it.]'
-      : `[Its changes are in the workspace now, pending: ${named}${more}.]`,
-    ...left.slice(0, MOST_NAMED).map(({ path, why }) => `[Not taken over: ${path}: ${why}.]`),
+      : `[Its changes are in the workspace now, pending: ${named}${andMore(arrived, MAX_NAMED)}.]`;
+  if (left.length === 0) return changed;
+  const more = left.length - MAX_LEFT_NAMED;
+  return [
+    changed,
+    ...left
+      .slice(0, MAX_LEFT_NAMED)
+      .map(({ path, why }) => `[Not taken over: ${path}: ${inEnglish(why).replace(/\.$/u, '')}.]`),
+    ...(more > 0 ? [`[Not taken over: and ${more} more.]`] : []),
+    '[What is not taken over is gone with the working copy of the sub-agent: make it again where it is needed.]',
   ].join('\n');
 }
 

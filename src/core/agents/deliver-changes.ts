@@ -1,8 +1,9 @@
-import { inEnglish, told } from '../../domain/text/told.ts';
+import { saidBy } from '../../domain/failure.ts';
+import { type Told, told } from '../../domain/text/told.ts';
 import { sameBytes } from '../../domain/data/same-bytes.ts';
 import type { PathGuard } from '../permissions/path-guard.ts';
 import { mergeTexts } from '../merge/merge-texts.ts';
-import type { WorktreeChange } from '../ports/commands/worktrees.ts';
+import type { SkippedFile, WorktreeChange } from '../ports/commands/worktrees.ts';
 import type { ToolContext } from '../tool-call/tool-call.ts';
 import type { FileSystem } from '../ports/files/file-system.ts';
 
@@ -17,8 +18,8 @@ export interface DeliveryPorts {
 export interface Delivered {
   /** Relative paths that are pending changes, or written, now. */
   readonly arrived: readonly string[];
-  /** Those that are not, each with the reason as a clause. */
-  readonly left: readonly { readonly path: string; readonly why: string }[];
+  /** What was done and did not arrive. */
+  readonly left: readonly SkippedFile[];
 }
 
 /** The workspace as the call has it, and its folder that takes the changes. */
@@ -40,9 +41,10 @@ export async function deliverChanges(
   delivered: (path: string) => Promise<void>,
 ): Promise<Delivered> {
   const arrived: string[] = [];
-  const left: { path: string; why: string }[] = [];
+  const left: SkippedFile[] = [];
   for (const change of changes) {
-    const why = await deliver(change, to, ports);
+    // A file that cannot be read or written does not keep the others from arriving.
+    const why = await deliver(change, to, ports).catch(saidBy);
     if (why === undefined) arrived.push(change.path);
     else left.push({ path: change.path, why });
     await delivered(change.path);
@@ -55,16 +57,16 @@ async function deliver(
   { path: name, before, after }: WorktreeChange,
   { root, roots, origin, changed, changing }: DeliveryPlace,
   { files, guard, reviewed }: DeliveryPorts,
-): Promise<string | undefined> {
+): Promise<Told | undefined> {
   const path = `${root}/${name}`;
   const {
     place,
     real,
     why = told`it is protected`,
   } = await guard.judge({ path, access: 'write' }, roots);
-  if (place === 'forbidden' || place === 'outside') return inEnglish(why);
+  if (place === 'forbidden' || place === 'outside') return why;
   // Files that act on their own, or open doors, are for the person to decide.
-  if (place !== 'inside' && !reviewed) return inEnglish(why);
+  if (place !== 'inside' && !reviewed) return why;
   const how = place === 'inside' ? origin?.how : 'propose';
   const options = {
     ...(origin === undefined ? {} : { origin: { ...origin, how: how ?? origin.how } }),
@@ -75,7 +77,7 @@ async function deliver(
     (await files.stat(path)) === undefined ? undefined : await files.read(path, MOST_BYTES);
   if (isSame(present, after)) return undefined;
   if (after === undefined) {
-    if (!isSame(present, before)) return 'it was changed meanwhile, so it was not removed';
+    if (!isSame(present, before)) return told`it was changed meanwhile, so it was not removed`;
     await files.delete(path, options);
     return undefined;
   }
@@ -94,16 +96,18 @@ function mergedWith(
   present: Uint8Array | undefined,
   before: Uint8Array | undefined,
   after: Uint8Array,
-): { readonly content: Uint8Array; readonly present: Uint8Array } | { readonly why: string } {
-  if (present === undefined) return { why: 'it was removed meanwhile' };
-  if (before === undefined) return { why: 'another file has this name now' };
+): { readonly content: Uint8Array; readonly present: Uint8Array } | { readonly why: Told } {
+  if (present === undefined) return { why: told`it was removed meanwhile` };
+  if (before === undefined) return { why: told`another file has this name now` };
   const [base, ours, theirs] = [textOf(before), textOf(after), textOf(present)];
   if (base === undefined || ours === undefined || theirs === undefined)
-    return { why: 'it was changed meanwhile, and is no text that could be merged' };
+    return { why: told`it was changed meanwhile, and is no text that could be merged` };
   const merged = mergeTexts(base, ours, theirs);
   if (merged.kind === 'merged') return { content: new TextEncoder().encode(merged.text), present };
   const [conflict] = merged.conflicts;
-  return { why: `it was changed meanwhile at the same place (line ${conflict?.line ?? 1})` };
+  return {
+    why: told`it was changed meanwhile at the same place (line ${String(conflict?.line ?? 1)})`,
+  };
 }
 
 const isSame = (one: Uint8Array | undefined, other: Uint8Array | undefined): boolean =>

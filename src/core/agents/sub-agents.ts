@@ -1,5 +1,5 @@
 import { fault } from '../../domain/failure.ts';
-import { told } from '../../domain/text/told.ts';
+import { inEnglish, told } from '../../domain/text/told.ts';
 import { abortError } from '../../domain/lifetime/abort.ts';
 import { NO_PERSONA } from '../../domain/persona.ts';
 import { untilAborted } from '../../domain/lifetime/until-aborted.ts';
@@ -30,7 +30,7 @@ import {
 } from './child.ts';
 import { ChildProgress } from './child-progress.ts';
 import { type Delivered, type DeliveryPorts, deliverChanges } from './deliver-changes.ts';
-import { type ChildReport, lastWords } from './child-report.ts';
+import { type ChildReport, lastWords, missingText } from './child-report.ts';
 import type { Children } from './children.ts';
 
 /** Parts for sub-agents that change files. */
@@ -99,7 +99,7 @@ export class SubAgents {
     signal.addEventListener('abort', stop, { once: true });
     let end: RunEnd | undefined;
     try {
-      const running = agent.children.run(child.id, order.task);
+      const running = agent.children.run(child.id, order.task + missingText(child.worktree));
       // It may have been stopped while the child was made.
       if (signal.aborted) stop();
       end = await running;
@@ -137,31 +137,37 @@ export class SubAgents {
     const { roots, signal, origin } = context;
     const [root] = roots;
     if (worktree === undefined || writing === undefined || root === undefined) return undefined;
-    const { worktrees, ...ports } = writing();
+    const { worktrees, log, ...ports } = writing();
     const isStopped = end.reason === 'canceled';
-    if (isStopped && (!ports.reviewed || origin === undefined)) {
-      await worktrees.remove(worktree);
-      return { arrived: [], left: [] };
-    }
+    const isTaken = !isStopped || (ports.reviewed && origin !== undefined);
     const known = new Set((await values.list(DELIVERED_PREFIX, id)).map(({ key }) => key));
     // Nobody waits for a run that was stopped, so its signal does not end this.
     const until = isStopped ? new AbortController().signal : signal;
-    const changes = await worktrees.changes(worktree, until);
+    const { changes, left } = await worktrees.changes(worktree, until);
     const from =
       isStopped && origin !== undefined
         ? { ...context, origin: { ...origin, how: 'propose' as const } }
         : context;
-    const delivered = await deliverChanges(
-      changes.filter(({ path }) => !known.has(DELIVERED_PREFIX + path)),
-      { ...from, root },
-      ports,
-      async (path) => values.set(DELIVERED_PREFIX + path, true, id),
-    );
-    await worktrees.remove(worktree);
+    const why = told`the sub-agent was stopped, and nobody reviews its changes`;
+    const delivered = isTaken
+      ? await deliverChanges(
+          changes.filter(({ path }) => !known.has(DELIVERED_PREFIX + path)),
+          { ...from, root },
+          ports,
+          async (path) => values.set(DELIVERED_PREFIX + path, true, id),
+        )
+      : { arrived: [], left: changes.map(({ path }) => ({ path, why })) };
     const before = changes.flatMap(({ path }) =>
       known.has(DELIVERED_PREFIX + path) ? [path] : [],
     );
-    return { ...delivered, arrived: [...before, ...delivered.arrived] };
+    const skipped = [...delivered.left, ...left];
+    // Nobody reads the report of a run that was given up.
+    if (skipped.length > 0)
+      log.warn('Work of a sub-agent was not taken over.', {
+        files: skipped.slice(0, 100).map((one) => `${one.path}: ${inEnglish(one.why)}`),
+      });
+    await worktrees.remove(worktree);
+    return { arrived: [...before, ...delivered.arrived], left: skipped };
   }
 
   /**

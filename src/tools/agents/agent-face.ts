@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { said } from '../../domain/text/language.ts';
+import { inWords } from '../../domain/text/told.ts';
+import { numeral, said } from '../../domain/text/language.ts';
 import { type DisplayOf, defineDisplay, defineFace } from '../face/face.ts';
-import { count as number, keyOf, maybeText, text } from '../face/fields.ts';
+import { count as number, keyOf, listOf, maybeText, maybeTold, text } from '../face/fields.ts';
 import { counted, joined } from '../face/words.ts';
 
 /** The end of a sub-agent in a word; empty where the state of its card says it. */
@@ -27,6 +28,9 @@ const agentDisplay = defineDisplay(
     /** US dollars. */
     cost: number,
     stranger: maybeText,
+    /** The first files of its work that the workspace did not get, and the number of others. */
+    left: listOf({ path: text, why: maybeTold }),
+    more: number,
   },
   {
     note: ({ end, tokens, cost }) =>
@@ -35,6 +39,16 @@ const agentDisplay = defineDisplay(
         counted(tokens, 'token'),
         cost > 0 ? `$${cost.toPrecision(2)}` : '',
       ),
+    rows: ({ left, more }) => [
+      ...left.map(({ path, why = '' }) => ({
+        icon: 'warning',
+        text: l10n.t('Not taken over: {0}', path),
+        problem: inWords(why),
+      })),
+      ...(more > 0
+        ? [{ icon: 'warning', text: l10n.t('Not taken over: {0} more', numeral(more)) }]
+        : []),
+    ],
     agent: ({ session }) => session,
   },
 );

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { reportText } from '../../core/agents/child-report.ts';
+import { MAX_LEFT_NAMED, reportText } from '../../core/agents/child-report.ts';
 import type { ChildKind } from '../../core/agents/child.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { cleanText } from '../../domain/text/honest-text.ts';
@@ -64,6 +64,7 @@ async function delegate(
   const named = cleanText(title).replaceAll(/\s+/gu, ' ').trim();
   const report = await agents.work({ title: named, task, kind }, context);
   const { session, end, stranger, delivered } = report;
+  const left = delivered?.left ?? [];
   return {
     content: [{ type: 'text', text: reportText(report) }],
     isError: end.reason !== 'done',
@@ -75,6 +76,8 @@ async function delegate(
       messages: session?.messageCount ?? 0,
       tokens: (session?.inputTokens ?? 0) + (session?.outputTokens ?? 0),
       cost: session?.cost ?? 0,
+      left: left.slice(0, MAX_LEFT_NAMED),
+      more: Math.max(0, left.length - MAX_LEFT_NAMED),
       ...(stranger === undefined ? {} : { stranger }),
     },
   };
