@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { textOf } from '../../src/domain/message.ts';
 import { TestEngine } from '../support/engine/test-engine.ts';
 import { say } from '../support/model-server/turn.ts';
+import { createRandom } from '../support/seed.ts';
 
 const PROMPT = 'Look whether the build is green.';
 /** Operations from one that is tried to the next. */
@@ -33,11 +34,11 @@ async function dies(folder: string, at: number, moment: string): Promise<boolean
 describe('a follow-up whose window dies', () => {
   it('A15 C8: at any durable operation, before or after it: it comes into its session once', async function () {
     this.timeout(180_000);
-    // Each time other ones.
-    let at = Math.floor(Math.random() * STRIDE) - STRIDE;
+    const random = createRandom();
+    let at = Math.floor(random() * STRIDE) - STRIDE;
     for (let isDead = true; isDead;) {
       at += STRIDE;
-      const moment = Math.random() < 0.5 ? 'before' : 'after';
+      const moment = random() < 0.5 ? 'before' : 'after';
       const { test: before, sessionId } = await withOneDue();
       isDead = await dies(before.folder, at + 1, moment);
       await using test = await TestEngine.open({

@@ -67,8 +67,6 @@ export class Child {
         NODE_OPTIONS: `--import=${load}`,
         BELAY_MUTATED: this.#room.folder,
         BELAY_MUTATED_ROOT: root,
-        // Random tests make the same histories in each process.
-        BELAY_PROPERTY_SEED: '1',
       },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });

@@ -1,6 +1,6 @@
 // `npm test`: everything, in one go; the last line is `N passed, N failed`.
 //   --verbose   names every test, with its milliseconds
-//   BELAY_TURN  which sixth of the long files is run: 1 to 6, or all; any when absent (see turns.ts)
+//   BELAY_TURN  which sixth of the long files is run: 1 to 6, or all; that of the commit when absent (see turns.ts)
 //   --lanes N   how many suites run side by side; 2 where there are processors for it
 import os from 'node:os';
 import { parseArgs } from 'node:util';

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from './processes.ts';
 import { chooseTurn, left, LONG, ofTurn, TURNS } from './turns.ts';
@@ -23,7 +26,23 @@ describe('long test files take turns', () => {
   it('the turn can be chosen; what is none is refused', () => {
     assert.equal(chooseTurn('2'), 2);
     assert.equal(chooseTurn('all'), 'all');
-    assert.ok(Number(chooseTurn('')) >= 1 && Number(chooseTurn('')) <= TURNS);
     assert.throws(() => chooseTurn('7'), /not 1 to 6 or all/u);
+  });
+
+  it('a commit always has the same turn, the next one has the next, and without git it is the first', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'belay-turns-'));
+    try {
+      assert.equal(chooseTurn('', folder), 1);
+      execFileSync('git', ['init', '-q'], { cwd: folder });
+      const who = ['-c', 'user.name=t', '-c', 'user.email=t@t', '-c', 'commit.gpgsign=false'];
+      const turns = Array.from({ length: TURNS + 1 }, (_, at) => {
+        execFileSync('git', [...who, 'commit', '-qm', `${at}`, '--allow-empty'], { cwd: folder });
+        assert.equal(chooseTurn('', folder), chooseTurn('', folder));
+        return chooseTurn('', folder);
+      });
+      assert.deepEqual(turns, [2, 3, 4, 5, 6, 1, 2]);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 });

@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process';
+import { root } from './processes.ts';
+
 /**
  * Test files that take long, because they open windows of VS Code, start programs or kill processes again and again. What
  * they show is shown at less length by others, too, so that each run takes a sixth of them.
@@ -80,17 +83,27 @@ export const LONG: readonly string[] = [
 /** Parts of them; each run takes one. */
 export const TURNS = 6;
 
-/** Whose turn it is: `BELAY_TURN` (1 to 6, or `all`), or any. */
+/** A turn, from 1 to 6, or `all`. */
 export type Turn = number | 'all';
 
-/** The turn of this run. Throws for a `BELAY_TURN` that is none. */
-export function chooseTurn(wanted = process.env['BELAY_TURN'] ?? ''): Turn {
-  if (wanted === '') return 1 + Math.floor(Math.random() * TURNS);
+/**
+ * Returns the turn of this run: `BELAY_TURN`, or that of the commit that is checked out. One commit always has the same
+ * turn, and the next commit has the next one. Throws if `BELAY_TURN` is not a turn.
+ */
+export function chooseTurn(wanted = process.env['BELAY_TURN'] ?? '', folder = root): Turn {
+  if (wanted === '') return 1 + (countCommits(folder) % TURNS);
   if (wanted === 'all') return 'all';
   const turn = Number(wanted);
   if (!Number.isInteger(turn) || turn < 1 || turn > TURNS)
     throw new Error(`BELAY_TURN is "${wanted}", not 1 to ${TURNS} or all.`);
   return turn;
+}
+
+/** Returns how many commits of the clone lead to the one that is checked out; 0 without git. */
+function countCommits(folder: string): number {
+  const words = ['rev-list', '--count', 'HEAD'];
+  const { status, stdout } = spawnSync('git', words, { cwd: folder, encoding: 'utf8' });
+  return status === 0 ? Number(stdout) : 0;
 }
 
 /** Files of this turn: those that are not long, and a sixth of those that are. */

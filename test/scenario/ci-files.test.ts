@@ -27,6 +27,8 @@ interface Workflow {
 const read = (name: string): string => readFileSync(path.join(root, 'docs/ci', name), 'utf8');
 const workflowText = read('belay.yml');
 const workflow = parse(workflowText) as Workflow;
+/** An action of GitHub itself, in one version. */
+const PINNED = /^actions\/[a-z-]+@v\d+$/u;
 const steps = workflow.jobs['belay']?.steps ?? [];
 
 /** The documents of the manifest, aliases resolved. */
@@ -39,6 +41,23 @@ function manifests(text = read('job.yaml')): readonly unknown[] {
 
 /** A title and text that would do something, were they a part of a script. */
 const HOSTILE = '"; touch pwned; $(touch pwned) `touch pwned` \'; touch pwned #\nEOF\n</issue>';
+
+describe('the nightly workflow of this repository', () => {
+  it('follows the schema of workflows, may only read, and runs all tests and new random histories', () => {
+    const text = readFileSync(path.join(root, '.github/workflows/nightly.yml'), 'utf8');
+    const { errors } = validateWorkflow(text) as { errors: readonly unknown[] };
+    assert.deepEqual(errors, []);
+    const { permissions, jobs } = parse(text) as Workflow;
+    assert.deepEqual(permissions, { contents: 'read' });
+    const all = jobs['nightly']?.steps ?? [];
+    for (const { uses } of all) if (uses !== undefined) assert.match(uses, PINNED);
+    const commands = all.flatMap(({ run, env }) => (run === undefined ? [] : [{ run, env }]));
+    assert.deepEqual(commands, [
+      { run: 'npm test', env: { BELAY_TURN: 'all' } },
+      { run: 'npm run bench -- histories', env: undefined },
+    ]);
+  });
+});
 
 describe('what docs/ci holds', function () {
   this.timeout(120_000);
@@ -56,7 +75,7 @@ describe('what docs/ci holds', function () {
     assert.deepEqual(workflow.permissions, { contents: 'read' });
     assert.ok(steps.length > 3);
     for (const { uses, run, env = {} } of steps) {
-      if (uses !== undefined) assert.match(uses, /^actions\/[a-z-]+@v\d+$/u);
+      if (uses !== undefined) assert.match(uses, PINNED);
       assert.doesNotMatch(run ?? '', /\$\{\{/u);
       assert.ok(env['ANTHROPIC_API_KEY'] === undefined || run?.includes('belay run') === true);
     }

@@ -15,6 +15,7 @@ class Asked implements AsyncDisposable {
   readonly test: TestEngine;
   #next: Turn = say('done');
   #session = '';
+  #sent = 0;
 
   private constructor(test: TestEngine) {
     this.test = test;
@@ -58,7 +59,7 @@ class Asked implements AsyncDisposable {
     const before = this.test.human.approvals.length;
     this.test.human.decide = async () => answer;
     if (this.#session === '') this.#session = (await this.test.engine.agent.sessions.create()).id;
-    await this.test.engine.agent.send(this.#session, { text: `Go ${before} ${Math.random()}` });
+    await this.test.engine.agent.send(this.#session, { text: `Go ${(this.#sent += 1)}` });
     await this.test.engine.agent.runs.settled(this.#session);
     const question = this.test.human.approvals[before];
     return question === undefined

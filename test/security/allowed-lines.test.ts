@@ -3,12 +3,11 @@ import fc from 'fast-check';
 import { optionSpecs } from '../../src/core/permissions/command/arguments.ts';
 import { GIT_PROGRAMS } from '../../src/core/permissions/command/git/git-programs.ts';
 import { PROGRAMS } from '../../src/core/permissions/command/program.ts';
+import { runs, SEED } from '../support/seed.ts';
 import { CANARY, isInstalled, Scratch, SECRET_OBJECT } from './scratch.ts';
 
-/** Lines made up for each program; more with `BELAY_FUZZ_RUNS=5000`. */
-const RUNS = Number(process.env['BELAY_FUZZ_RUNS'] ?? 30);
-/** Milliseconds that all programs may take in an ordinary run. */
-const LONGEST = 15_000;
+/** Lines made up for each program. */
+const RUNS = runs(2);
 
 /** Programs with a parser of their own that declare no options in a table. */
 const OWN: Readonly<Record<string, string>> = {
@@ -164,18 +163,15 @@ const NOT_RUN = new Set(['sleep', 'uptime']);
  */
 describe('what is allowed without a question, beside the real programs', function allowed() {
   this.timeout(Math.max(120_000, RUNS * 4000));
-  const seed = Number(process.env['BELAY_FUZZ_SEED'] ?? Date.now() % 1_000_000_007);
   const skipped = PROGRAM_NAMES.filter((name) => !isInstalled(name.split(' ')[0] ?? ''));
   let scratch: Scratch;
   let untouched: string;
   let ran = 0;
-  let since: number;
 
   before(async () => {
     scratch = await Scratch.create();
     untouched = scratch.tree();
-    since = Date.now();
-    console.log(`      seed ${seed}; not installed: ${skipped.join(', ') || 'none'}`);
+    console.log(`      not installed: ${skipped.join(', ') || 'none'}`);
   });
 
   after(() => {
@@ -186,15 +182,12 @@ describe('what is allowed without a question, beside the real programs', functio
   for (const [index, program] of PROGRAM_NAMES.entries()) {
     if (skipped.includes(program) || NOT_RUN.has(program)) continue;
     it(`${program}: writes nothing, shows nothing that is kept back`, async () => {
-      for (const line of sampled(program, seed + index)) {
-        // A slow machine tries fewer of each, rather than none of the last.
-        const share = (LONGEST * (index + 1)) / PROGRAM_NAMES.length;
-        if (process.env['BELAY_FUZZ_RUNS'] === undefined && Date.now() - since > share) break;
+      for (const line of sampled(program, SEED + index)) {
         const { verdict } = await scratch.judge(line);
         if (verdict !== 'allow') continue;
         ran += 1;
         const output = scratch.run(line);
-        const told = `${line}\n(BELAY_FUZZ_SEED=${seed})\n${output.slice(0, 500)}`;
+        const told = `${line}\n${output.slice(0, 500)}`;
         assert.ok(!output.includes(CANARY), `shows what is kept back: ${told}`);
         assert.equal(scratch.tree(), untouched, `changes a file: ${told}`);
       }

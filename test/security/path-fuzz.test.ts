@@ -21,9 +21,9 @@ import { failureOf } from '../../src/domain/failure.ts';
 import { NodeFileSystem } from '../../src/hosts/node/files/file-system.ts';
 import { NodeIgnoredPaths } from '../../src/hosts/node/search/ignore/belay-ignore.ts';
 import { absolutePath } from '../../src/tools/workspace-path.ts';
+import { runs } from '../support/seed.ts';
 
-/** More with `BELAY_FUZZ_RUNS=10000`. */
-const RUNS = Math.min(20_000, Number(process.env['BELAY_FUZZ_RUNS'] ?? 80));
+const RUNS = runs(80);
 
 const NAMES = [
   'a',

@@ -14,10 +14,10 @@ import {
 import { PathGuard } from '../../src/core/permissions/path-guard.ts';
 import { NodeFileSystem } from '../../src/hosts/node/files/file-system.ts';
 import { NodeIgnoredPaths } from '../../src/hosts/node/search/ignore/belay-ignore.ts';
+import { runs } from '../support/seed.ts';
 import { noRepository } from './no-repository.ts';
 
-/** More with `BELAY_FUZZ_RUNS=100000`. */
-const RUNS = Number(process.env['BELAY_FUZZ_RUNS'] ?? 2000);
+const RUNS = runs(2000);
 /** Lines that are given to one bash; starting one for each would take minutes. */
 const BATCH = 250;
 
@@ -217,9 +217,7 @@ describe('the command parser beside a real shell', function fuzz() {
   after(() => rm(base, { recursive: true }));
 
   function sample(): string[] {
-    const seed = Number(process.env['BELAY_FUZZ_SEED'] ?? Date.now() % 1_000_000_007);
-    console.log(`      seed ${seed}`);
-    return fc.sample(line, { numRuns: RUNS, seed });
+    return fc.sample(line, { numRuns: RUNS });
   }
 
   /** Which of the lines bash itself can read. */

@@ -10,11 +10,11 @@ import {
   session,
   temporaryFolder,
 } from '../../contract/store/support.ts';
-import { dice, LONG } from './length.ts';
+import { createRandom, runs } from '../../support/seed.ts';
 
-const ROUNDS = LONG ? 400 : 12;
+const ROUNDS = runs(12);
 
-type Random = ReturnType<typeof dice>;
+type Random = ReturnType<typeof createRandom>;
 
 /** What can happen to files: a name for the report, and the deed. */
 const DAMAGES: readonly {
@@ -27,7 +27,7 @@ const DAMAGES: readonly {
     files: /\.db$/,
     harm: (file, random) => {
       const pages = Math.floor(fs.statSync(file).size / 4096);
-      write(file, Math.floor(random.next(pages)) * 4096, garbage(4096, random));
+      write(file, Math.floor(random() * pages) * 4096, garbage(4096, random));
     },
   },
   {
@@ -35,20 +35,20 @@ const DAMAGES: readonly {
     files: /\.db$/,
     harm: (file, random) => {
       for (let times = 0; times < 5; times += 1) {
-        write(file, Math.floor(random.next(fs.statSync(file).size)), garbage(16, random));
+        write(file, Math.floor(random() * fs.statSync(file).size), garbage(16, random));
       }
     },
   },
   {
     name: 'cut off',
     files: /\.db$/,
-    harm: (file, random) => fs.truncateSync(file, Math.floor(random.next(fs.statSync(file).size))),
+    harm: (file, random) => fs.truncateSync(file, Math.floor(random() * fs.statSync(file).size)),
   },
   {
     name: 'zeros in the middle',
     files: /\.db$/,
     harm: (file, random) => {
-      write(file, Math.floor(random.next(fs.statSync(file).size)), Buffer.alloc(20_000));
+      write(file, Math.floor(random() * fs.statSync(file).size), Buffer.alloc(20_000));
     },
   },
   {
@@ -57,20 +57,20 @@ const DAMAGES: readonly {
     harm: (file, random) => {
       const content = fs.readFileSync(file);
       const pages = Math.floor(content.length / 4096);
-      const from = Math.floor(random.next(pages)) * 4096;
-      write(file, Math.floor(random.next(pages)) * 4096, content.subarray(from, from + 4096));
+      const from = Math.floor(random() * pages) * 4096;
+      write(file, Math.floor(random() * pages) * 4096, content.subarray(from, from + 4096));
     },
   },
   {
     name: 'the log cut off',
     files: /-wal$/,
-    harm: (file, random) => fs.truncateSync(file, Math.floor(random.next(fs.statSync(file).size))),
+    harm: (file, random) => fs.truncateSync(file, Math.floor(random() * fs.statSync(file).size)),
   },
   {
     name: 'garbage in the log',
     files: /-wal$/,
     harm: (file, random) =>
-      write(file, Math.floor(random.next(fs.statSync(file).size)), garbage(600, random)),
+      write(file, Math.floor(random() * fs.statSync(file).size), garbage(600, random)),
   },
   {
     name: 'garbage in the shared memory',
@@ -82,20 +82,17 @@ const DAMAGES: readonly {
 describe('chaos: files of the store are damaged', () => {
   it(`${ROUNDS} kinds of damage drawn at random: readable, told, and usable each time`, async function () {
     this.timeout(0);
-    const random = dice();
+    const random = createRandom();
     const source = temporaryFolder();
     const tally = new Map<string, number>();
     try {
       await fill(source.path);
       for (let round = 0; round < ROUNDS; round += 1) {
-        const damage = DAMAGES[Math.floor(random.next(DAMAGES.length))]!;
+        const damage = DAMAGES[Math.floor(random() * DAMAGES.length)]!;
         const outcome = await suffer(source.path, damage, random);
         const line = `${damage.name}: ${outcome}`;
         tally.set(line, (tally.get(line) ?? 0) + 1);
       }
-    } catch (error) {
-      console.log(`      BELAY_SEED=${random.seed}`);
-      throw error;
     } finally {
       source.remove();
     }
@@ -195,7 +192,7 @@ async function fill(folder: string): Promise<void> {
 }
 
 function garbage(length: number, random: Random): Buffer {
-  return Buffer.from(Array.from({ length }, () => Math.floor(random.next(256))));
+  return Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)));
 }
 
 function write(file: string, at: number, bytes: Buffer): void {

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Store } from '../../../src/store/store.ts';
 import { open, temporaryFolder } from '../../contract/store/support.ts';
-import { dice, LONG } from './length.ts';
+import { createRandom, runs, SEED } from '../../support/seed.ts';
 
 const WRITER = fileURLToPath(new URL('writer.ts', import.meta.url));
-const KILLS = LONG ? 200 : 15;
+const KILLS = runs(15);
 
 /** A writer and what it was promised. */
 class Writer {
@@ -65,18 +65,18 @@ class Writer {
 describe('chaos: the store is killed', () => {
   it(`SIGKILL of two processes on one database, ${KILLS} times: nothing promised is lost`, async function () {
     this.timeout(0);
-    const random = dice();
+    const random = createRandom();
     const folder = temporaryFolder();
     const writers = [new Writer('a'), new Writer('b')];
     try {
       for (const writer of writers) writer.start(folder.path);
       for (let kill = 0; kill < KILLS; kill += 1) {
         // One of the two, sometimes both at once; mostly at work, sometimes while it starts.
-        const victims = random.next(4) < 1 ? writers : [writers[Math.floor(random.next(2))]!];
-        if (random.next(4) > 1) await Promise.all(victims.map((writer) => writer.busy()));
-        await new Promise((resolve) => setTimeout(resolve, random.next(300)));
+        const victims = random() * 4 < 1 ? writers : [writers[Math.floor(random() * 2)]!];
+        if (random() * 4 > 1) await Promise.all(victims.map((writer) => writer.busy()));
+        await new Promise((resolve) => setTimeout(resolve, random() * 300));
         // Some close properly while the other one works on.
-        const signal = random.next(4) < 1 ? 'SIGTERM' : 'SIGKILL';
+        const signal = random() * 4 < 1 ? 'SIGTERM' : 'SIGKILL';
         await Promise.all(victims.map((writer) => writer.kill(signal)));
         for (const writer of victims) writer.start(folder.path);
       }
@@ -84,12 +84,7 @@ describe('chaos: the store is killed', () => {
       await Promise.all(writers.map((writer) => writer.kill()));
       await verify(folder.path, writers);
       const promised = writers.reduce((sum, writer) => sum + writer.kept.length, 0);
-      console.log(
-        `      seed ${random.seed}: ${KILLS} kills, ${promised} commits promised, 0 lost`,
-      );
-    } catch (error) {
-      console.log(`      BELAY_SEED=${random.seed}`);
-      throw error;
+      console.log(`      seed ${SEED}: ${KILLS} kills, ${promised} commits promised, 0 lost`);
     } finally {
       await Promise.all(writers.map((writer) => writer.kill()));
       folder.remove();

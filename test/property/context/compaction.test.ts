@@ -9,6 +9,7 @@ import { isRequest, windowOf } from '../../../src/core/context/window.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { answered, CountingIds, model, scripted } from '../../unit/context/story.ts';
 import { history, splitPairs } from './histories.ts';
+import { runs } from '../../support/seed.ts';
 
 const settings = fc.record({
   keep: fc.integer({ min: 1, max: 12 }),
@@ -74,7 +75,7 @@ describe('compaction, for all histories', () => {
           for (const message of last) assert.ok(window.includes(message), `${message.id} is gone`);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -95,7 +96,7 @@ describe('compaction, for all histories', () => {
           last = next.compaction;
         }
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -127,7 +128,7 @@ describe('compaction, for all histories', () => {
           assert.deepEqual(again, read);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -14,9 +14,10 @@ import { refusalOf } from '../../support/model-server/refusals.ts';
 import { redacted, signatureOf } from '../../support/model-server/signature.ts';
 import type { Block, Turn, WireRequest } from '../../support/model-server/turn.ts';
 import { OWNER, writing } from '../../support/replays.ts';
+import { runs } from '../../support/seed.ts';
 
-/** Runs that are recorded; more with `BELAY_PROPERTY_RUNS`. */
-const RUNS = Number(process.env['BELAY_PROPERTY_RUNS'] ?? 25);
+/** Runs that are recorded. */
+const RUNS = runs(25);
 
 /** The one that the test's engine asks: only to it its thinking goes back. */
 const MODEL = 'claude-sonnet-4-5';

@@ -4,6 +4,7 @@ import { applyLineChanges, lineChanges, splitLines } from '../../../src/core/mer
 import { mergeLines } from '../../../src/core/merge/merge-lines.ts';
 import type { MergeRegion } from '../../../src/core/merge/merge-lines.ts';
 import { mergeTexts } from '../../../src/core/merge/merge-texts.ts';
+import { runs } from '../../support/seed.ts';
 
 /** The merged lines; `undefined`: there are conflicts. */
 function mergedLines(regions: readonly MergeRegion[]): readonly string[] | undefined {
@@ -174,7 +175,7 @@ describe('three-way merge of lines', () => {
           );
         }
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
     assert.ok(clean > 40, `only ${clean} clean merges were tried`);
   });

@@ -8,6 +8,7 @@ import { MODES } from '../../../src/domain/permissions/permission-mode.ts';
 import type { KnownRule, PermissionRule } from '../../../src/domain/permissions/permission-rule.ts';
 import type { Level, Mode, Tool } from '../../../src/core/tool-call/tool-call.ts';
 import { decide, TOOLS } from '../../unit/permissions/rules-rig.ts';
+import { runs } from '../../support/seed.ts';
 
 describe('rules, whatever they are', () => {
   const calls: readonly (readonly [Tool, JsonObject])[] = [
@@ -73,7 +74,7 @@ describe('rules, whatever they are', () => {
         // Where nobody is there, an ask keeps what would happen waiting; both are stricter than allow.
         assert.ok((await strictness(given, more)) >= (await strictness(given, given.rules)));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -89,7 +90,7 @@ describe('rules, whatever they are', () => {
         assert.deepEqual([before, after], [STRICTNESS.ask, STRICTNESS.allow]);
         assert.notEqual(extra.origin, 'workspace');
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -102,7 +103,7 @@ describe('rules, whatever they are', () => {
         const other = await strictness({ ...given, mode: mild, unattended: false }, given.rules);
         assert.ok(one >= other, `${strict} ${one}, ${mild} ${other}`);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -114,7 +115,7 @@ describe('rules, whatever they are', () => {
           await strictness(given, given.rules.toReversed()),
         );
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -7,9 +7,10 @@ import { MapValues } from '../../support/map-values.ts';
 import { MemoryFiles } from '../../support/memory-files.ts';
 import { by } from './desk.ts';
 import { Kill, openReviews } from './stopping.ts';
+import { runs } from '../../support/seed.ts';
 
 /** Decisions, each of which is killed at every thing that it makes durable. */
-const RUNS = Number(process.env['BELAY_PROPERTY_RUNS'] ?? 25);
+const RUNS = runs(25);
 
 /** What the agent did to a file: lines of it become others (with ones that are the same), or all of it. */
 interface Change {

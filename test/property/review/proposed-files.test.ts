@@ -14,9 +14,10 @@ import { FakeClock } from '../../support/fake-clock.ts';
 import { MapValues } from '../../support/map-values.ts';
 import { MemoryFiles } from '../../support/memory-files.ts';
 import { silentLog } from '../../support/memory-recorder.ts';
+import { runs } from '../../support/seed.ts';
 
 /** Histories; many more are run with the variable. */
-const RUNS = Number(process.env['BELAY_PROPERTY_RUNS'] ?? 200);
+const RUNS = runs(200);
 
 const NAMES = ['/w/a', '/w/b', '/w/c', '/w/d/a', '/w/d/b', '/w/e/a', '/w/e/b'] as const;
 const FOLDERS = ['/w/d', '/w/e', '/w/f'] as const;
@@ -239,7 +240,7 @@ async function take(world: World, one: Step): Promise<void> {
 }
 
 describe('files that are proposed to be moved, made, copied and deleted', function () {
-  this.timeout(600_000);
+  this.timeout(runs(600_000));
 
   for (const last of ['accept', 'reject'] as const)
     it(`are as decided, in whatever order; the rest: ${last}`, async () => {

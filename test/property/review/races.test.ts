@@ -9,7 +9,7 @@ import { MapValues } from '../../support/map-values.ts';
 import { MemoryFiles } from '../../support/memory-files.ts';
 import { silentLog } from '../../support/memory-recorder.ts';
 import { by } from './desk.ts';
-import { NEW_SEED, runs } from './runs.ts';
+import { runs } from '../../support/seed.ts';
 import { refused } from './workshop.ts';
 
 const RUNS = runs(150);
@@ -78,8 +78,6 @@ class Race {
 describe('two windows at the same time', function () {
   this.timeout(RUNS * 1000 + 60_000);
 
-  before(() => void process.stdout.write(`      BELAY_PROPERTY_SEED=${NEW_SEED}\n`));
-
   it('that decide opposite things: each file gets one decision, and each window counts its own', async () => {
     const decisions = fc.asyncProperty(
       DELAYS,
@@ -120,7 +118,7 @@ describe('two windows at the same time', function () {
         race.close();
       },
     );
-    await fc.assert(decisions, { numRuns: RUNS, seed: NEW_SEED });
+    await fc.assert(decisions, { numRuns: RUNS });
   });
 
   it('that edit one proposal: what either wrote is in it', async () => {
@@ -159,7 +157,7 @@ describe('two windows at the same time', function () {
         race.close();
       },
     );
-    await fc.assert(edits, { numRuns: RUNS, seed: NEW_SEED });
+    await fc.assert(edits, { numRuns: RUNS });
   });
 
   it('of which one edits what the other decides: only who saw a line can have rejected it', async () => {
@@ -216,7 +214,7 @@ describe('two windows at the same time', function () {
         race.close();
       },
     );
-    await fc.assert(edits, { numRuns: RUNS, seed: NEW_SEED });
+    await fc.assert(edits, { numRuns: RUNS });
     assert.ok(lost > RUNS / 10 && kept > RUNS / 2, `${lost} lines rejected, ${kept} kept`);
   });
 });

@@ -4,9 +4,8 @@ import { linesOf } from '../../../src/core/review/model/file-review.ts';
 import { turnedBack } from '../../../src/core/restore/turned-back.ts';
 import type { Leaf } from '../../../src/core/restore/turned-back.ts';
 import { Desk } from './desk.ts';
-import { NEW_SEED, REPLAY, runs } from './runs.ts';
+import { REPLAY, runs } from '../../support/seed.ts';
 
-/** Histories of a new seed; many more are run with the variable. */
 const RUNS = runs(200);
 
 const step = fc.record({
@@ -25,7 +24,6 @@ describe('files that are restored while changes are pending', function () {
   this.timeout(RUNS * 500 + 60_000);
 
   it('lose no line of the person, keep none of the agent, and the restore is undone to the letter', async () => {
-    process.stdout.write(`      BELAY_PROPERTY_SEED=${NEW_SEED}\n`);
     let restored = 0;
     const restores = fc.asyncProperty(
       fc.nat({ max: 6 }),
@@ -88,7 +86,7 @@ describe('files that are restored while changes are pending', function () {
         desk.reviews.dispose();
       },
     );
-    await fc.assert(restores, { numRuns: RUNS, seed: NEW_SEED, ...REPLAY });
+    await fc.assert(restores, { numRuns: RUNS, ...REPLAY });
     assert.ok(
       REPLAY.path !== undefined || restored > RUNS / 5,
       `only ${restored} histories came to a restore`,

@@ -14,6 +14,7 @@ import { hunksOf } from '../../../src/core/review/model/hunks.ts';
 import { changedOutside, undoneTo, userEdited } from '../../../src/core/review/model/user-edits.ts';
 import type { TypedChange } from '../../../src/core/review/model/user-edits.ts';
 import { Cells } from './cells.ts';
+import { runs } from '../../support/seed.ts';
 
 const by = (callId: string): Attribution => ({
   by: 'agent',
@@ -290,7 +291,7 @@ function changed(doc: readonly string[], changes: readonly TypedChange[]): strin
 }
 
 describe('review of pending changes', function () {
-  this.timeout(120_000);
+  this.timeout(runs(120_000));
 
   it('the text is exactly what edits and decisions say, in any order', () => {
     let undone = 0;
@@ -313,7 +314,7 @@ describe('review of pending changes', function () {
           assert.deepEqual(hunksOf(reject(all, 'all').review), []);
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
     assert.ok(undone > 200, `undone only ${undone} times`);
   });
@@ -438,7 +439,7 @@ describe('review of pending changes', function () {
           }
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
     assert.ok(pendingTyped > 100, `typed into proposals only ${pendingTyped} times`);
   });

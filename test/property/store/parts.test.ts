@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import type { JsonObject } from '../../../src/domain/data/json.ts';
 import type { FinishReason, Message, Part, ToolResultState } from '../../../src/domain/message.ts';
 import { message, open, session, temporaryFolder } from '../../contract/store/support.ts';
+import { runs } from '../../support/seed.ts';
 
-/** More with `BELAY_PROPERTY_RUNS`. */
-const RUNS = Number(process.env['BELAY_PROPERTY_RUNS'] ?? 30);
+const RUNS = runs(30);
 
 /** Any UTF-16 units: halves of pairs, NUL and line separators among them. */
 const text = fc

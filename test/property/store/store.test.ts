@@ -12,9 +12,9 @@ import {
   type Action,
   type Model,
 } from './store-model.ts';
+import { runs } from '../../support/seed.ts';
 
-/** More with `BELAY_PROPERTY_RUNS`. */
-const RUNS = Number(process.env['BELAY_PROPERTY_RUNS'] ?? 12);
+const RUNS = runs(12);
 
 describe('property: the store', () => {
   it('remembers exactly what a plain model remembers, whatever is written, refused, deleted, reopened', async function () {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomFillSync } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -14,9 +13,11 @@ import {
   temporaryFolder,
   PATIENCE,
 } from '../../contract/store/support.ts';
+import { createRandom } from '../../support/seed.ts';
 
 /** Enough rows that tables have many pages and inner nodes. */
 const MESSAGES = 600;
+const random = createRandom();
 const LONG = 'lorem ipsum dolor sit amet '.repeat(60);
 
 describe('store: damaged databases', function () {
@@ -312,7 +313,7 @@ function asideIn(folder: string): string[] {
 }
 
 function randomBytes(length: number): Buffer {
-  return randomFillSync(Buffer.alloc(length));
+  return Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)));
 }
 
 function overwrite(file: string, at: number, bytes: Buffer): void {
