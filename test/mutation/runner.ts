@@ -3,7 +3,7 @@
 // makes it hang, and starts another.
 import { readFileSync, writeFileSync } from 'node:fs';
 import Mocha from 'mocha';
-import '../rig/fixed-seed.ts';
+import '../rig/same-everywhere.ts';
 import { Reach } from './reach.ts';
 import type { Reached } from './reach.ts';
 

@@ -1,14 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  lstatSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-} from 'node:fs';
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -18,7 +10,7 @@ import { PathGuard } from '../../src/core/permissions/path-guard.ts';
 import { NodeFileSystem } from '../../src/hosts/node/files/file-system.ts';
 import { NodeGit } from '../../src/hosts/node/git/git.ts';
 import { NodeIgnoredPaths } from '../../src/hosts/node/search/ignore/belay-ignore.ts';
-import { root } from '../rig/processes.ts';
+import { ripgrepForTests } from '../contract/search/ripgrep-for-tests.ts';
 
 /** No output of an allowed command has this. */
 export const CANARY = 'CANARY-7f3a';
@@ -151,18 +143,8 @@ function treeOf(base: string, below: string): string[] {
     });
 }
 
-/** With the ripgrep that the VS Code of the tests brings along. */
-const PATH = [process.env['PATH'] ?? '', ...ripgrepFolders()].join(':');
-
-function ripgrepFolders(): readonly string[] {
-  const cache = path.join(root, '.vscode-test');
-  const below = `node_modules/@vscode/ripgrep-universal/bin/${process.platform}-${process.arch}`;
-  return existsSync(cache)
-    ? readdirSync(cache)
-        .map((name) => path.join(cache, name, below))
-        .filter((one) => existsSync(one))
-    : [];
-}
+/** The programs of this machine, but first the ripgrep that the VS Code of the tests brings along. */
+export const PATH = [path.dirname(ripgrepForTests() ?? ''), process.env['PATH'] ?? ''].join(':');
 
 /** Whether a program is on this machine. */
 export function isInstalled(program: string): boolean {

@@ -1,17 +1,16 @@
-import { existsSync, globSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { root } from '../../rig/processes.ts';
 
-/** The ripgrep of the VS Code that the tests use, or the one on the PATH; `undefined` where there is none. */
+/**
+ * Returns the ripgrep of the VS Code that the tests use, or `undefined` before `npm run setup`. The one of the machine may
+ * be of any version.
+ */
 export function ripgrepForTests(): string | undefined {
-  const top = fileURLToPath(new URL('../../../', import.meta.url));
-  const platform = `${process.platform}-${process.arch}`;
-  const bundled = globSync(
-    `.vscode-test/code-server-*/node_modules/@vscode/ripgrep-universal/bin/${platform}/rg`,
-    { cwd: top },
-  ).map((found) => path.join(top, found));
-  const onPath = (process.env['PATH'] ?? '')
-    .split(path.delimiter)
-    .map((folder) => path.join(folder, 'rg'));
-  return [...bundled, ...onPath].find((candidate) => existsSync(candidate));
+  const cache = path.join(root, '.vscode-test');
+  const program = `node_modules/@vscode/ripgrep-universal/bin/${process.platform}-${process.arch}/rg`;
+  if (!existsSync(cache)) return undefined;
+  return readdirSync(cache)
+    .map((name) => path.join(cache, name, program))
+    .find((one) => existsSync(one));
 }

@@ -64,7 +64,14 @@ export function engineInput(
               nothing,
             ),
           ]),
-      new FileSource({ files, search: new NodeSearch(), roots, seen, reader, openFile: nothing }),
+      new FileSource({
+        files,
+        search: new NodeSearch([], {}),
+        roots,
+        seen,
+        reader,
+        openFile: nothing,
+      }),
       pageSource(reader, nothing),
       sessionSource(
         { list: () => store.transcripts.sessions() },

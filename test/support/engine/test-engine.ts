@@ -132,7 +132,7 @@ export class TestEngine implements AsyncDisposable {
       storeWorker: options.host?.storeWorker ?? workerFile('store/worker.ts'),
       files: new NodeFileSystem(),
       operations: new NodeFileOperations(path.join(data, 'removed')),
-      search: new NodeSearch(),
+      search: new NodeSearch([], {}),
       ignored: new NodeIgnoredPaths(),
       git: new NodeGit(),
       worktrees: new NodeWorktrees(new NodeGit()),

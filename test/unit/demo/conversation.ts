@@ -75,7 +75,7 @@ export class Conversation {
       disk: {
         files: new NodeFileSystem(),
         operations: new NodeFileOperations(path.join(root, '.removed')),
-        search: new NodeSearch(),
+        search: new NodeSearch([], {}),
         ignored: new NodeIgnoredPaths(),
       },
       commands: { shell: this.#shell, blobs: { result: () => Promise.resolve(undefined) } },
