@@ -95,6 +95,7 @@ export class PanelStore {
       if (!same) {
         this.sending.value = [];
         this.saved.shown.value = { ...saved };
+        this.saved.drafted.value = null;
       } else if (!other) {
         const { draft, mentions = [] } = saved;
         this.saved.drafted.value = { draft, mentions, after: undefined };

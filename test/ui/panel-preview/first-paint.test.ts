@@ -69,6 +69,32 @@ async function join({ early, opened }: Painted, stage: Stage): Promise<void> {
   await opened.drawn();
 }
 
+/**
+ * In the page: nothing that waits for a frame, or for a time, goes on before the next message of this type has come and
+ * `more` is typed.
+ */
+function holdFrames({ type, more }: { readonly type: string; readonly more: string }): void {
+  const draw = window.requestAnimationFrame.bind(window);
+  const wait = window.setTimeout.bind(window);
+  const held: (() => void)[] = [];
+  window.requestAnimationFrame = (run) => held.push(() => draw(run));
+  window.setTimeout = ((run: () => void) => held.push(run)) as typeof setTimeout;
+  const release = (): void => {
+    const area = document.activeElement as HTMLTextAreaElement;
+    if (more !== '') {
+      area.setRangeText(more, area.value.length, area.value.length, 'end');
+      area.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    }
+    Object.assign(window, { requestAnimationFrame: draw, setTimeout: wait });
+    for (const run of held) run();
+  };
+  window.addEventListener('message', function listen({ data }: MessageEvent<{ type: string }>) {
+    if (data.type !== type) return;
+    window.removeEventListener('message', listen);
+    wait(release);
+  });
+}
+
 /** Distance of a row from the top, and of the end from the bottom, in pixels. */
 const placeOf = ({ opened }: Painted, text: string) =>
   opened.page.evaluate((wanted) => {
@@ -140,6 +166,30 @@ describe('the panel before its host is there', function () {
       };
     });
     assert.deepEqual(now, { typed: 'half a thought', caret: 13, rows: 0, same: 1 });
+  });
+
+  it('keeps what is typed when the host has it on record before the page draws its first snapshot', async () => {
+    const page = await open(await paintOf());
+    await page.input.pressSequentially('half a thought');
+    await page.opened.page.evaluate(holdFrames, { type: 'reply', more: '' });
+    const stage = host();
+    await join(page, stage);
+    await eventually(() => assert.equal(stage.saved.get(S)?.draft, 'half a thought'));
+    await page.opened.drawn();
+    assert.equal(await page.input.inputValue(), 'half a thought');
+  });
+
+  it('keeps a key that is typed while the page draws what the host inserts', async () => {
+    const page = await open(await paintOf());
+    const stage = host();
+    await join(page, stage);
+    await page.input.pressSequentially('typed');
+    await eventually(() => assert.equal(stage.saved.get(S)?.draft, 'typed'));
+    await page.opened.page.evaluate(holdFrames, { type: 'signal', more: ' on' });
+    stage.panel.line.signal({ kind: 'insert', text: 'inserted' });
+    await eventually(() => assert.match(stage.saved.get(S)?.draft ?? '', /inserted/u));
+    await page.opened.drawn();
+    assert.equal(await page.input.inputValue(), 'typed\ninserted on');
   });
 
   it('stays where the person had scrolled to', async () => {

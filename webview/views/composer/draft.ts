@@ -16,7 +16,11 @@ export interface Draft {
   ) => void;
 }
 
-/** The draft follows the session on screen, and takes what is inserted from outside. */
+/**
+ * The draft follows the session on screen, and takes what is inserted from outside. Whatever the host sends comes into it
+ * in a layout effect, which runs before the next key and before the next message of the host: an effect after the paint
+ * would put it over what was typed in between.
+ */
 export function useDraft(
   panel: Panel,
   input: RefObject<HTMLTextAreaElement | null>,
@@ -27,7 +31,6 @@ export function useDraft(
   const focus = panel.input.focus.value;
   const latest = useRef('');
   latest.current = draft;
-  // Before anybody can type into the session that is shown now: what is typed then would go.
   useLayoutEffect(() => {
     const saved = panel.store.saved.shown.peek();
     latest.current = saved.draft;
@@ -35,10 +38,11 @@ export function useDraft(
     setAttachments(() => (saved.mentions ?? []).map(mentionChip));
   }, [shown]);
   useGivenBack(panel, { latest, change, setAttachments, focus: () => input.current?.focus() });
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (inserted === null) return;
     panel.input.insert.value = null;
-    change(draft === '' ? inserted.text : `${draft.trimEnd()}\n${inserted.text}`);
+    const before = latest.current.trimEnd();
+    change(before === '' ? inserted.text : `${before}\n${inserted.text}`);
     input.current?.focus();
   }, [inserted]);
   useEffect(() => {
@@ -50,14 +54,14 @@ export function useDraft(
   }, [shown]);
 }
 
-/** Takes over what is typed into the input of another place. */
+/** Takes over what is typed into the input of another place, unless the user has typed here since. */
 export function useDrafted(
   { store }: Panel,
   viewState: ViewState,
   { setDraft, setAttachments }: Pick<Draft, 'setDraft' | 'setAttachments'>,
 ): void {
   const theirs = store.saved.drafted.value;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (theirs === null || !viewState.takes(theirs)) return;
     setDraft(theirs.draft);
     setAttachments((before) => [
@@ -83,7 +87,7 @@ function useGivenBack(
   const given = panel.input.givenBack.value;
   const taken = panel.input.takenBack.value;
   const mentioned = panel.input.mentioned.value;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (given === null) return;
     panel.input.givenBack.value = null;
     const draft = latest.current ?? '';
@@ -92,12 +96,12 @@ function useGivenBack(
     setAttachments((before) => withChips(given.attachments, before));
     focus();
   }, [given]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (mentioned.length === 0) return;
     panel.input.mentioned.value = [];
     setAttachments((before) => withChips(mentioned.map(mentionChip), before));
   }, [mentioned]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (taken === null) return;
     panel.input.takenBack.value = null;
     if (latest.current !== taken.text) return;
