@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { EMPTY_REVIEW } from '../../../src/protocol/review-view.ts';
+import { EMPTY_SESSION, type Snapshot } from '../../../src/protocol/snapshot.ts';
+import { PanelStore } from '../../../webview/store.ts';
 import { ViewState } from '../../../webview/view-state.ts';
 
 const EMPTY = { draft: '', scroll: null };
@@ -109,5 +112,21 @@ describe('draft and place, on their way to the host', () => {
     await answer();
     assert.equal(state.takes(theirs('mine and theirs', 1)), true);
     assert.equal(state.view.draft, 'mine and theirs');
+  });
+
+  it('of a session that was shown before are not put into the one that is shown now', () => {
+    const store = new PanelStore();
+    const shows = (id: string, draft: string): void => {
+      const session = { ...EMPTY_SESSION, id, saved: { draft, scroll: null } };
+      const sessions = { rows: [], total: 0, error: null, deleted: null };
+      const app = store.app.peek();
+      store.show({ app, models: [], sessions, session, review: EMPTY_REVIEW } satisfies Snapshot);
+    };
+    shows('one', 'first');
+    shows('one', 'second');
+    assert.equal(store.saved.drafted.peek()?.draft, 'second');
+    shows('two', 'other');
+    assert.equal(store.saved.drafted.peek(), null);
+    assert.equal(store.saved.shown.peek().draft, 'other');
   });
 });
