@@ -62,9 +62,14 @@ export function fileIdentity(file: string): string {
   return stat === undefined ? '' : `${stat.dev}:${stat.ino}:${stat.birthtimeNs}`;
 }
 
+/** True when there is no database and never was one: nothing was recorded in it. */
+export function isNew(paths: StorePaths): boolean {
+  if (sizeOf(paths.database) > 0 || sizeOf(paths.salvaged) >= 0) return false;
+  return !existsSync(paths.firstPage) && readMarks(paths).every(({ count }) => count === 0);
+}
+
 /** Fails with `damaged` when a database is gone or empty: SQLite would make a new one. */
 export function refuseVanished(paths: StorePaths): void {
-  if (sizeOf(paths.database) > 0) return;
-  if (!existsSync(paths.firstPage) && readMarks(paths).length === 0) return;
+  if (sizeOf(paths.database) > 0 || isNew(paths)) return;
   throw storeError('damaged', told`The database ${paths.database} has lost all its content.`);
 }

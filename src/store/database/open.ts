@@ -2,12 +2,20 @@ import { told } from '../../domain/text/told.ts';
 import type { DatabaseOptions } from './database-options.ts';
 import { mkdirSync } from 'node:fs';
 import type { Migration } from '../migrations/migration.ts';
-import { applyMigrations, MIGRATIONS, schemaState } from '../migrations/migrations.ts';
+import { applyMigrations, migrate, MIGRATIONS, schemaState } from '../migrations/migrations.ts';
 import { backUp } from './backup.ts';
 import { Connection } from './connection.ts';
+import { createDatabase } from './create.ts';
 import { databaseError, reasonOf, storeError } from './failures.ts';
 import { firstPageIsKept, keepFirstPage, schemaCookie } from './first-page.ts';
-import { CHECKED_AT_OPEN, checkPages, fileIdentity, refuseVanished, sizeOf } from './health.ts';
+import {
+  CHECKED_AT_OPEN,
+  checkPages,
+  fileIdentity,
+  isNew,
+  refuseVanished,
+  sizeOf,
+} from './health.ts';
 import { inspectLog, useLog } from './journal.ts';
 import { PresenceLock } from './lock.ts';
 import { clearSideFiles } from './side-files.ts';
@@ -33,7 +41,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
   const lock = new PresenceLock(options.sqlite, paths.lock, options.busyTimeoutMs, options.report);
   try {
     mkdirSync(options.folder, { recursive: true });
-    sizeOf(paths.database);
+    // Processes that start at once: one creates it, the others wait for the lock.
+    if (isNew(paths) && lock.takeAlone() && isNew(paths))
+      createDatabase(options, paths.database, (made) =>
+        migrate(made, options.migrations ?? MIGRATIONS),
+      );
     lock.share();
     clearSideFiles(paths, lock, options.report);
     try {

@@ -3,6 +3,7 @@ import { told } from '../../domain/text/told.ts';
 import { mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { Connection, transactionKeptElsewhere } from '../database/connection.ts';
+import { createDatabase } from '../database/create.ts';
 import { databaseError, reasonOf, storeError } from '../database/failures.ts';
 import { type Copied, copyTables } from '../database/salvage-rows.ts';
 import { CHECKED_AT_OPEN, checkPages, fileIdentity, sizeOf } from '../database/health.ts';
@@ -85,9 +86,11 @@ export class PersonDatabase {
     if (this.#open !== undefined && this.#open.identity !== fileIdentity(this.#file)) this.close();
     if (this.#open !== undefined) return this.#open.connection;
     mkdirSync(this.#options.folder, { recursive: true });
-    sizeOf(this.#file);
-    this.#lock.share();
     try {
+      // Processes that start at once: one creates it, the others wait for the lock.
+      if (sizeOf(this.#file) < 0 && this.#lock.takeAlone() && sizeOf(this.#file) < 0)
+        createDatabase(this.#options, this.#file, (made) => migrate(made, PERSON_MIGRATIONS));
+      this.#lock.share();
       const isEmpty = sizeOf(this.#file) === 0;
       const connection = this.#openOrReplace();
       this.#isRefused = false;

@@ -7,6 +7,9 @@ import { open } from './support.ts';
 /** Ports of a store that another process can be asked through. */
 type Port = 'recorder' | 'transcripts' | 'runs' | 'leases' | 'values' | 'blobs' | 'person';
 
+/** The method of an order that asks for the problems of the store. */
+const PROBLEMS = 'problems';
+
 interface Order {
   readonly id: number;
   readonly port: Port;
@@ -63,6 +66,11 @@ export class OtherProcess {
     return answer.value as never;
   }
 
+  /** What its store had to report so far. */
+  async problems(): Promise<readonly string[]> {
+    return (await this.ask('values', PROBLEMS as 'get', '')) as readonly string[];
+  }
+
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const gone = once(this.#child, 'exit');
@@ -79,7 +87,11 @@ async function serve(folder: string, person: string): Promise<void> {
   const store = await open(folder, { person: { folder: person, name: 'other' } });
   process.on('message', (order: Order) => {
     const port = store[order.port] as unknown as Record<string, (...args: unknown[]) => unknown>;
-    Promise.resolve(port[order.method]?.(...order.args)).then(
+    const answer =
+      order.method === PROBLEMS
+        ? store.problems.map(({ message }) => message)
+        : port[order.method]?.(...order.args);
+    Promise.resolve(answer).then(
       (value) => process.send?.({ id: order.id, value }),
       (error: Error & { readonly code?: string }) =>
         process.send?.({ id: order.id, code: error.code ?? 'thrown', message: error.message }),

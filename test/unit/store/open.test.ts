@@ -3,9 +3,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { BelayError } from '../../../src/domain/failure.ts';
-import { loadSqlite } from '../../../src/store/database/sqlite.ts';
+import { loadSqlite, type Sqlite } from '../../../src/store/database/sqlite.ts';
+import { PersonDatabase } from '../../../src/store/person/person-database.ts';
+import type { StoreProblem } from '../../../src/store/rpc.ts';
+import { OtherProcess } from '../../contract/store/other-process.ts';
 import { message, open, session, temporaryFolder, PATIENCE } from '../../contract/store/support.ts';
 
 /** A refusal of code `store` with a sentence that matches, for `assert.rejects`. */
@@ -116,6 +119,71 @@ describe('store: opening', function () {
     assert.equal(new Set(epochs.map((store) => store.epoch)).size, 10);
     assert.equal((await epochs[0]?.transcripts.sessions())?.length, 10);
     await Promise.all(epochs.map((store) => store.close()));
+  });
+
+  it('a second process waits while the first creates the user database, and reports no loss', () => {
+    const problems: string[] = [];
+    const report = ({ message }: StoreProblem): void => void problems.push(message);
+    const sqlite = loadSqlite();
+    const start = (own: Sqlite): PersonDatabase =>
+      new PersonDatabase({
+        sqlite: own,
+        folder: folder.path,
+        busyTimeoutMs: 50,
+        report,
+        enter: () => () => undefined,
+      });
+    const second = start(sqlite);
+    let tries = 0;
+    /** Lets the second process start as soon as the first has made a file for the database. */
+    class Paused extends sqlite.DatabaseSync {
+      override prepare(sql: string): StatementSync {
+        if (sql.includes('journal_mode') && tries === 0) {
+          tries += 1;
+          try {
+            second.transaction(() => undefined);
+          } catch (error) {
+            refused('busy', /./u)(error);
+          }
+        }
+        return super.prepare(sql);
+      }
+    }
+    const first = start({ ...sqlite, DatabaseSync: Paused });
+    first.transaction((connection) =>
+      connection.run("INSERT INTO warned (what) VALUES ('by the first')"),
+    );
+    const seen = second.transaction((connection) => connection.all('SELECT what FROM warned'));
+    assert.deepEqual([tries, seen.length, problems], [1, 1, []]);
+    first.close();
+    second.close();
+  });
+
+  it('a database whose creation was cut off is created by the next start without a loss', async () => {
+    const person = path.join(folder.path, 'user');
+    fs.mkdirSync(person);
+    for (const unfinished of [`${file}.new`, path.join(person, 'person.db.new')])
+      fs.writeFileSync(unfinished, 'cut off');
+    const store = await open(folder.path, { person: { folder: person, name: 'work' } });
+    await store.person.person('owner');
+    assert.deepEqual(store.problems, []);
+    await store.close();
+    assert.ok(!fs.existsSync(path.join(person, 'person.db.new')));
+  });
+
+  it('two processes that start at once on a new data folder report nothing, time after time', async function () {
+    this.timeout(3 * PATIENCE);
+    for (let round = 0; round < 3; round += 1) {
+      const data = path.join(folder.path, `data-${round}`);
+      const person = path.join(folder.path, `user-${round}`);
+      const both = await Promise.all([
+        OtherProcess.start(data, person),
+        OtherProcess.start(data, person),
+      ]);
+      await Promise.all(both.map(async (one) => one.ask('person', 'person', 'owner')));
+      assert.deepEqual(await Promise.all(both.map(async (one) => one.problems())), [[], []]);
+      await Promise.all(both.map(async (one) => one.kill()));
+    }
   });
 
   it('an idle store does not keep its process alive', async () => {
