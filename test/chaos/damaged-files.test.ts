@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { HeadlessPlace } from '../support/headless/place.ts';
+import { readMarks, renewMark } from '../../src/store/database/write-mark.ts';
 import { linesOf, nextTurn } from './careful-model.ts';
 import type { Story } from './careful-model.ts';
 
@@ -33,6 +34,12 @@ function garbage(file: string, at: number, length: number): void {
   fs.closeSync(descriptor);
 }
 
+/** How far the database was written, beside it. */
+const markIn = (data: string): string => path.join(data, 'belay.written');
+
+const EARLIER = /^The database \S*belay\.db is an earlier copy\..*\n$/u;
+const MARK = /^\S*belay\.written, which says how far.* is missing, unreadable or older.*\n$/u;
+
 const DAMAGES: readonly Damage[] = [
   {
     name: 'the log is torn in the middle',
@@ -63,6 +70,48 @@ const DAMAGES: readonly Damage[] = [
     harm: (file) => garbage(file('-wal'), 0, 32),
     then: 'lost',
     told: /^The journal of the database was damaged.*\n$/u,
+  },
+  {
+    name: 'the log, the shared memory and the mark are gone',
+    harm: (file) => {
+      for (const end of ['-wal', '-shm']) fs.rmSync(file(end));
+      fs.rmSync(markIn(path.dirname(file())));
+    },
+    then: 'lost',
+    told: EARLIER,
+  },
+  {
+    name: 'the mark is gone',
+    harm: (file) => fs.rmSync(markIn(path.dirname(file()))),
+    then: 'held',
+    told: MARK,
+  },
+  {
+    name: 'the mark is garbage',
+    harm: (file) => garbage(markIn(path.dirname(file())), 0, size(markIn(path.dirname(file())))),
+    then: 'held',
+    told: MARK,
+  },
+  {
+    name: 'the mark is an earlier copy',
+    harm: (file) => {
+      const mark = markIn(path.dirname(file()));
+      const [written] = readMarks({ mark }).toSorted((one, other) => other.count - one.count);
+      assert.ok(written !== undefined && written.count > 10);
+      renewMark({ mark }, 1, { ...written, count: written.count - 5 });
+    },
+    then: 'held',
+    told: MARK,
+  },
+  {
+    name: 'the whole folder is an earlier copy',
+    harm: (file) => {
+      const data = path.dirname(file());
+      fs.rmSync(data, { recursive: true });
+      fs.cpSync(`${data}-earlier`, data, { recursive: true });
+    },
+    then: 'held',
+    told: EARLIER,
   },
   {
     name: 'the shared memory is garbage',
@@ -99,6 +148,9 @@ const DAMAGES: readonly Damage[] = [
   },
 ];
 
+/** What a test changes; with the marks of databases, which tell that a data folder was put back. */
+const FOLDERS = ['data', 'workspace', 'belay-marks'];
+
 /** What `--resume` says while nobody has accepted a loss. */
 const HELD =
   'A part of what Belay recorded is lost, so it is not known what was done last, and nothing was started. See what was done already; then add --accept-loss to go on from what is known, or leave --resume out to start anew.\n';
@@ -112,17 +164,22 @@ describe('a killed run whose database is damaged before it is resumed', function
   before(async () => {
     place = await HeadlessPlace.make((request) => nextTurn(request, STORY));
     kept = path.join(place.folder, 'kept');
-    const host = await place.start('--prompt story --json');
+    const first = await place.start('--prompt story --json');
+    await first.prints(/"tool\.finished"/u);
+    first.kill();
+    await first.ended;
+    fs.cpSync(place.data, `${place.data}-earlier`, { recursive: true });
+    const host = await place.start('--resume --prompt story --json');
     // In the middle of the second step.
-    await host.prints(/("tool\.finished"[^]*){3}/u);
+    await host.prints(/("tool\.finished"[^]*){2}/u);
     host.kill();
     await host.ended;
-    for (const name of ['data', 'workspace'])
+    for (const name of FOLDERS)
       fs.cpSync(path.join(place.folder, name), path.join(kept, name), { recursive: true });
   });
   after(async () => place[Symbol.asyncDispose]());
   beforeEach(() => {
-    for (const name of ['data', 'workspace']) {
+    for (const name of FOLDERS) {
       fs.rmSync(path.join(place.folder, name), { recursive: true, force: true });
       fs.cpSync(path.join(kept, name), path.join(place.folder, name), { recursive: true });
     }

@@ -191,7 +191,7 @@ function inputGround(
 
 /** Goes on from before: damage that was told, runs that were left behind, queues. */
 async function goOn(host: Host, engine: Engine): Promise<void> {
-  // They were told; what was left behind waits for their decision anyway.
+  // The user was told. Unfinished runs wait for their decision, queues and follow-ups for their next message.
   if (engine.store.lost) await engine.store.acknowledgeLoss();
   await settleRestores(host, engine);
   await engine.agent.start();

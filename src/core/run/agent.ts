@@ -93,7 +93,7 @@ export class Agent implements AgentService {
     const attachments = await this.#recorded(sessionId, given);
     const waiting = this.queue.list(sessionId).length > 0;
     if (waiting && !this.runs.isBusy(sessionId)) await this.runs.lease.refuseElsewhere(sessionId);
-    const held = waiting ? await this.#parts.sessions.release(sessionId) : undefined;
+    const held = await this.#parts.sessions.release(sessionId);
     // Waiting messages go first, unless they were written for later; and other sessions that wait for their turn.
     if (waiting || this.runs.isBusy(sessionId) || this.runs.turns.isFull()) {
       const mode = how === 'steer' ? 'steer' : 'queue';

@@ -20,6 +20,7 @@ import { inspectLog, useLog } from './journal.ts';
 import { PresenceLock } from './lock.ts';
 import { clearSideFiles } from './side-files.ts';
 import { storePaths, type StorePaths } from './paths.ts';
+import { beginIdentity } from './progress.ts';
 import { salvage } from './salvage.ts';
 
 export interface OpenDatabase {
@@ -43,9 +44,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
     mkdirSync(options.folder, { recursive: true });
     // Processes that start at once: one creates it, the others wait for the lock.
     if (isNew(paths) && lock.takeAlone() && isNew(paths))
-      createDatabase(options, paths.database, (made) =>
-        migrate(made, options.migrations ?? MIGRATIONS),
-      );
+      createDatabase(options, paths.database, (made) => {
+        migrate(made, options.migrations ?? MIGRATIONS);
+        beginIdentity(made, paths);
+      });
     lock.share();
     clearSideFiles(paths, lock, options.report);
     try {

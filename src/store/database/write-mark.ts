@@ -1,4 +1,5 @@
-import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, fsyncSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
+import path from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { crc32 } from 'node:zlib';
 import { writeDurably } from './durable-file.ts';
@@ -11,6 +12,14 @@ export interface Written {
   /** Transactions that were committed since. */
   readonly count: number;
 }
+
+/** Where a mark is: beside its database, or in the user's folder. */
+export type Mark = Pick<StorePaths, 'mark'>;
+
+/** The mark of a database in the user's folder, which stays when the folder of the database is put back or stripped. */
+export const outerMark = (folder: string, database: number): Mark => ({
+  mark: path.join(folder, 'belay-marks', hexadecimal(database, 12)),
+});
 
 /** Lines of the mark, one a process, by epoch; no two living processes are so many epochs apart. */
 const LINES = 64;
@@ -26,7 +35,7 @@ const NO_WAIT = constants.O_NONBLOCK ?? 0;
  * Reads the mark beside the database. A line is written after its transaction is on disk, so the
  * mark is never ahead; torn lines count as none.
  */
-export function readMarks({ mark }: StorePaths): Written[] {
+export function readMarks({ mark }: Mark): Written[] {
   const bytes = Buffer.alloc(LINES * LINE);
   let length: number;
   try {
@@ -48,7 +57,7 @@ export function readMarks({ mark }: StorePaths): Written[] {
 }
 
 /** Writes the line of one process; its database is on disk up to there. */
-export function writeMark({ mark }: StorePaths, epoch: number, written: Written): void {
+export function writeMark({ mark }: Mark, epoch: number, written: Written): void {
   const descriptor = openSync(mark, constants.O_WRONLY | NO_LINK | NO_WAIT);
   try {
     writeSync(descriptor, lineOf(written), (epoch % LINES) * LINE, 'latin1');
@@ -57,14 +66,29 @@ export function writeMark({ mark }: StorePaths, epoch: number, written: Written)
   }
 }
 
-/** Makes the mark anew, with nothing in it but this. */
-export function renewMark(paths: StorePaths, epoch: number, written: Written): void {
+/** Makes the mark anew, and its folder where it is missing, with nothing in it but this. */
+export function renewMark(paths: Mark, epoch: number, written: Written): void {
+  mkdirSync(path.dirname(paths.mark), { recursive: true });
   clearPlace(paths.mark);
   const bytes = Buffer.alloc(LINES * LINE, ' ');
   bytes.write(lineOf(written), (epoch % LINES) * LINE, 'latin1');
   const beside = `${paths.mark}.new-${process.pid}-${threadId}`;
   clearPlace(beside);
   writeDurably(paths.mark, bytes, beside);
+}
+
+/** Puts the mark on disk, where that can be done. */
+export function syncMark({ mark }: Mark): void {
+  try {
+    const descriptor = openSync(mark, constants.O_RDWR | NO_LINK | NO_WAIT);
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    // It is gone, or may not be written: the next start sees that.
+  }
 }
 
 function lineOf({ database, count }: Written): string {

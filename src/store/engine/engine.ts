@@ -8,7 +8,7 @@ import { type DatabaseOptions } from '../database/database-options.ts';
 import { backupsIn } from '../database/backup.ts';
 import { loadSqlite, type Sqlite } from '../database/sqlite.ts';
 import { storePaths } from '../database/paths.ts';
-import { isLossOpen, lossOf, Progress } from '../database/progress.ts';
+import { findLoss, isLossOpen, Progress } from '../database/progress.ts';
 import type { OpenReport, OpenRequest, StoreProblem } from '../rpc.ts';
 import { PersonStore } from '../person/person-store.ts';
 import { unindexed } from './search-index.ts';
@@ -24,6 +24,8 @@ export class Engine {
   #database: OpenDatabase | undefined;
   #progress: Progress | undefined;
   #person: PersonStore | undefined;
+  /** The user's folder, for a second mark of the database. */
+  #outside: string | undefined;
   #epoch = 0;
   /** Something was found missing since the database was opened last, which is not noted in it yet. */
   #lost = false;
@@ -76,7 +78,8 @@ export class Engine {
       workspace: () => this.connection,
     });
     const { connection } = database;
-    this.#tellLoss(database);
+    this.#outside = request.person?.folder;
+    await this.#tellLoss(database);
     const entry = await enter(connection, request.at, request.epoch);
     this.#epoch = entry.epoch;
     this.#follow(database, request.at);
@@ -112,9 +115,9 @@ export class Engine {
     this.#follow(database, at);
   }
 
-  #tellLoss(database: OpenDatabase): void {
+  async #tellLoss(database: OpenDatabase): Promise<void> {
     if (this.#lost) return;
-    const loss = lossOf(database.connection, database.paths);
+    const loss = await findLoss(database.connection, database.paths, this.#outside);
     if (loss !== undefined) this.#report(loss);
   }
 
@@ -122,6 +125,7 @@ export class Engine {
   #follow(database: OpenDatabase, at: number): void {
     this.#progress = new Progress(database.connection, {
       paths: database.paths,
+      outside: this.#outside,
       epoch: this.#epoch,
       journalMode: database.journalMode,
       report: this.#report,

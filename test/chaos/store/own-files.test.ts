@@ -82,7 +82,8 @@ async function suffer(folder: string, file: string, written: number): Promise<vo
   const kept = (await store.transcripts.session('s'))?.messageCount ?? 0;
   if (!RECORDS.has(file) && !file.startsWith('belay.db.salva')) {
     assert.ok(kept >= written, `${kept} of ${written} messages`);
-    assert.equal(lost, false, store.problems[0]?.message);
+    // Without its mark nobody knows whether the database is whole.
+    if (file !== 'belay.written') assert.equal(lost, false, store.problems[0]?.message);
   }
   if (kept < written) assert.equal(lost, true, `${written - kept} are lost without a word`);
   await store.recorder.commit([

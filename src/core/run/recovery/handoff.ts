@@ -132,6 +132,28 @@ function isUnknown(entry: LedgerEntry): boolean {
   );
 }
 
+/**
+ * Finds the calls without a result whose end a damaged record may have lost. That the record says nothing of a call, or
+ * that it never began, proves nothing then.
+ */
+export async function findLostCalls(
+  run: Run,
+  ports: Pick<HandoffPorts, 'clock' | 'ids' | 'runs' | 'transcripts'>,
+): Promise<readonly LedgerEntry[]> {
+  const { id: runId, sessionId } = run;
+  const [messages, rows] = await Promise.all([
+    ports.transcripts.messages({ sessionId, limit: 50 }),
+    ports.runs.ledger({ runId }),
+  ]);
+  const transcript = new Transcript({ sessionId, runId }, messages, ports.ids, ports.clock);
+  return transcript.unanswered().flatMap(({ id: callId, name, input }): LedgerEntry[] => {
+    const row = rows.find((entry) => entry.callId === callId);
+    if (row?.result !== undefined || row?.idempotent === true) return [];
+    const call = { runId, sessionId, callId, name, input, idempotent: false, attempts: 0 };
+    return [{ ...call, ...row, state: 'unknown' }];
+  });
+}
+
 /** Records what the person decided about each unknown call; the ledger then replays, repeats or tells the model. */
 export async function applyDecisions(
   handoff: Pick<Handoff, 'unknown'>,

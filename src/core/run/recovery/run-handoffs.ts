@@ -6,7 +6,7 @@ import type { ActiveRuns } from '../active-runs.ts';
 import type { AgentParts } from '../agent-parts.ts';
 import type { Handoff, UnknownDecision } from '../agent-service.ts';
 import type { Dispatcher } from '../dispatcher.ts';
-import { applyDecisions, nothingToResume, readHandoff } from './handoff.ts';
+import { applyDecisions, findLostCalls, nothingToResume, readHandoff } from './handoff.ts';
 import { DAMAGED_TEXT } from '../opening.ts';
 import { type Reconciled, reconcile } from './reconciler.ts';
 
@@ -38,7 +38,11 @@ export class RunHandoffs {
   async resume(runId: string, decisions: Readonly<Record<string, UnknownDecision>>): Promise<void> {
     this.#dispatcher.refuseFull();
     const { run, handoff } = await this.#leftBehind(runId);
-    await applyDecisions(handoff, decisions, this.#parts);
+    const unknown = this.#parts.isDamaged()
+      ? await findLostCalls(run, this.#parts)
+      : handoff.unknown;
+    await applyDecisions({ unknown }, decisions, this.#parts);
+    await this.#parts.sessions.release(run.sessionId);
     const checkpoint = await this.#parts.runs.latestCheckpoint(runId);
     const note = this.#parts.isDamaged() ? { note: DAMAGED_TEXT } : {};
     await this.#dispatcher.begin(run.sessionId, { kind: 'resume', run, checkpoint, ...note });
