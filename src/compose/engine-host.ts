@@ -24,6 +24,7 @@ import type {
 import type { Notebooks } from '../core/ports/editor/notebooks.ts';
 import type { Tasks } from '../core/ports/commands/tasks.ts';
 import type { Language } from '../core/ports/editor/language.ts';
+import type { PinFolder } from '../core/ports/files/pinned-folder.ts';
 import type { PdfReader } from '../core/ports/files/pdf-reader.ts';
 import type { SheetReader } from '../core/ports/files/sheet-reader.ts';
 import type { PictureScaler } from '../core/ports/files/picture-scaler.ts';
@@ -97,6 +98,7 @@ export interface HostDisk {
   readonly pictures?: PictureScaler;
   /** Renaming, copying and removing files as a whole. */
   readonly operations: FileOperations;
+  readonly pinFolder: PinFolder;
   readonly search: Search;
   /** Paths that `.belayignore` files keep from every tool. */
   readonly ignored: IgnoredPaths;

@@ -43,6 +43,7 @@ import { withLedger } from '../core/tool-call/wrappers/ledger.ts';
 import { withLookup } from '../core/tool-call/wrappers/lookup.ts';
 import { withPermission } from '../core/tool-call/wrappers/permission.ts';
 import { withRetry } from '../core/tool-call/wrappers/retry.ts';
+import { withSameWorkspace } from '../core/tool-call/wrappers/same-workspace.ts';
 import { withSecretMask } from '../core/tool-call/wrappers/secret-mask.ts';
 import { withSizeLimit } from '../core/tool-call/wrappers/size-limit.ts';
 import { withStarted } from '../core/tool-call/wrappers/started.ts';
@@ -147,6 +148,7 @@ export function createToolCall(host: EngineHost, parts: ToolCallParts): ToolCall
     withIdentity(),
     withValidation(),
     withLedger(runs, clock),
+    withSameWorkspace(),
     withPermission(approval),
     withToolPins(egress.pins),
     withStarted(runs, clock),
@@ -158,6 +160,7 @@ export function createToolCall(host: EngineHost, parts: ToolCallParts): ToolCall
       : [withDiagnosticsAfterEdit({ language, disk, log, clock, enabled })]),
     withRetry(clock, runs, () => settings('tools.retryBase') * 1000),
     withDeadline(clock, () => settings('tools.timeout') * 1000),
+    withSameWorkspace(),
   ]);
 }
 

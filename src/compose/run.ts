@@ -20,6 +20,7 @@ import { compactionPoint, contextLimitOf } from '../core/policies/compaction-poi
 import { GUARD_SHARE } from '../core/policies/context-guard.ts';
 import { hardLimitMs } from '../core/policies/time-limit.ts';
 import type { Disposable } from '../domain/lifetime/disposable.ts';
+import { RunWorkspace } from '../core/run/run-workspace.ts';
 import type { PrepareRun, RunParts } from '../core/run/run-parts.ts';
 import type { RunLedger } from '../core/tool-call/run-ledger.ts';
 import type { Tool } from '../core/tool-call/tool-call.ts';
@@ -87,18 +88,23 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
       emit({ type: 'warning', message: l10n.t('In force from now on: {0}', changed.join(', ')) });
     if (gone.length > 0)
       emit({ type: 'warning', message: l10n.t('No longer in force: {0}', gone.join(', ')) });
+    const roots = child?.rights.roots ?? host.workspace.roots();
+    const workspace = await RunWorkspace.pin(roots, host.disk.pinFolder);
+    const refuseReplaced = async (paths: readonly string[]) => workspace.refuseReplaced(paths);
     return {
       ...context,
       modelCall: createRunModelCall(models.call),
       toolCall: child?.kind === 'write' ? plainCall : toolCall,
       policies: [
+        workspace.policy,
         ...policies(settings),
         ...(child === undefined ? [] : childPolicies(settings, child, children)),
       ],
-      context: { roots: child?.rights.roots ?? host.workspace.roots(), ...identity },
+      context: { roots, refuseReplaced, ...identity },
       parallelCalls: settings('loop.parallelCalls'),
       hardTimeLimitMs: hardLimitMs(settings),
       release: () => {
+        workspace.release();
         offered.delete(run.sessionId);
         runs.end(run.id);
       },

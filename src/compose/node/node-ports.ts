@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { NodeFileOperations } from '../../hosts/node/files/file-operations.ts';
 import { NodeFileSystem } from '../../hosts/node/files/file-system.ts';
+import { pinFolder } from '../../hosts/node/files/pin-folder.ts';
 import { UnfinishedWrites } from '../../hosts/node/files/unfinished-writes.ts';
 import { ThreadPdfReader } from '../../hosts/node/pdf/pdf-reader.ts';
 import { commandEnvironment } from '../../hosts/node/processes/command-environment.ts';
@@ -47,6 +48,7 @@ export function nodeDisk(
       const { IsolatedPictureScaler } = await import('../../hosts/node/pictures/picture-scaler.ts');
       return new IsolatedPictureScaler();
     }),
+    pinFolder,
     operations: new NodeFileOperations(path.join(data, 'removed')),
     search: new NodeSearch(ripgrep),
     ignored: new NodeIgnoredPaths(),

@@ -131,12 +131,16 @@ export class SubAgents {
   async #deliver(
     { id, worktree }: Child,
     end: RunEnd,
-    context: Pick<ToolContext, 'roots' | 'signal' | 'origin' | 'changed' | 'changing'>,
+    context: Pick<
+      ToolContext,
+      'roots' | 'signal' | 'origin' | 'changed' | 'changing' | 'refuseReplaced'
+    >,
   ): Promise<Delivered | undefined> {
     const { writing, values } = this.#ports;
     const { roots, signal, origin } = context;
     const [root] = roots;
     if (worktree === undefined || writing === undefined || root === undefined) return undefined;
+    await context.refuseReplaced?.([root]);
     const { worktrees, log, ...ports } = writing();
     const isStopped = end.reason === 'canceled';
     const isTaken = !isStopped || (ports.reviewed && origin !== undefined);

@@ -20,7 +20,7 @@ export interface RunParts {
   /** Tokens. */
   readonly contextLimit: number;
   /** The place and the person for tools; no ids where the person's database cannot be read. */
-  readonly context: Pick<ToolContext, 'roots' | 'userId' | 'workspaceId'>;
+  readonly context: Pick<ToolContext, 'roots' | 'refuseReplaced' | 'userId' | 'workspaceId'>;
   /** Read-only calls that run at the same time (E2). */
   readonly parallelCalls: number;
   /** Milliseconds of work after which the run is stopped (C5). */

@@ -146,6 +146,11 @@ export interface ToolContext {
   readonly workspaceId?: string;
   /** Workspace folders, absolute; the first is the default root. Empty: no folder is open. */
   readonly roots: readonly string[];
+  /**
+   * Rejects when a root that contains one of the paths is not the folder that the run began in; without a path, any
+   * root. Absent: the call belongs to no run.
+   */
+  readonly refuseReplaced?: (paths: readonly string[]) => Promise<void>;
   readonly signal: AbortSignal;
   readonly emit: Emit;
   /** The person's yes; the tool does exactly this or fails. Absent: nobody was asked. */

@@ -14,6 +14,7 @@ import type { SettingKey } from '../../../src/domain/settings/settings.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { NodeFileOperations } from '../../../src/hosts/node/files/file-operations.ts';
 import { FileSpool } from '../../../src/hosts/node/files/file-spool.ts';
+import { pinFolder } from '../../../src/hosts/node/files/pin-folder.ts';
 import { NodeFileSystem } from '../../../src/hosts/node/files/file-system.ts';
 import { NodeWorktrees } from '../../../src/hosts/node/git/worktrees.ts';
 import { NodeGit } from '../../../src/hosts/node/git/git.ts';
@@ -131,6 +132,7 @@ export class TestEngine implements AsyncDisposable {
       channel: COMMAND_LINE,
       storeWorker: options.host?.storeWorker ?? workerFile('store/worker.ts'),
       files: new NodeFileSystem(),
+      pinFolder,
       operations: new NodeFileOperations(path.join(data, 'removed')),
       search: new NodeSearch([], {}),
       ignored: new NodeIgnoredPaths(),
