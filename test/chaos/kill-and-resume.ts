@@ -62,7 +62,8 @@ export async function killAndResume(plan: ChaosPlan): Promise<ChaosReport> {
         mayKill: kills < plan.kills,
       });
       // A kill alone damages nothing.
-      if (/journal|damaged|rescued|how far|earlier copy/u.test(end.stderr)) messages.push(end.stderr);
+      if (/journal|damaged|rescued|how far|earlier copy/u.test(end.stderr))
+        messages.push(end.stderr);
       if (end.killed !== undefined) {
         kills += 1;
         landed[end.killed] += 1;
