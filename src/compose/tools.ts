@@ -72,6 +72,17 @@ function lazyValue<Value>(make: () => Value): () => Value {
   return () => (made ??= { value: make() }).value;
 }
 
+function createReadState(
+  { clock }: EngineHost,
+  { store, review }: Pick<ToolSources, 'store' | 'review'>,
+): ReadState {
+  return new ReadState(
+    store.values,
+    clock,
+    (...asked) => review.reviews?.records.hasTold(...asked) === true,
+  );
+}
+
 /** Keys are secrets from the moment that they are read. */
 function searchOf(
   { tools: { webSearch: search }, settings }: EngineHost,
@@ -139,11 +150,7 @@ export function composeTools(host: EngineHost, sources: ToolSources): EngineTool
       skills: customizations,
     },
     commands: { shell, spool, tasks, background, blobs },
-    readState: new ReadState(
-      store.values,
-      host.clock,
-      (...asked) => review.reviews?.records.hasTold(...asked) === true,
-    ),
+    readState: createReadState(host, sources),
     human: host.person.human,
     records: {
       agents,

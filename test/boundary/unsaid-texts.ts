@@ -13,7 +13,6 @@ export const FAILING = /^src\/(tools|core|mcp|providers|store|hosts\/node)\//;
 
 /** Files in them whose reasons are not for the person, and whom they are for. */
 export const UNTOLD: Readonly<Record<string, string>> = {
-  'src/core/agents/deliver-changes.ts': 'the model, in the report of a sub-agent',
   'src/core/tool-call/find-tool.ts': 'the model, about its arguments',
   'src/core/tool-call/use-tool.ts': 'the model, about its arguments',
   'src/hosts/node/headless/run-headless.ts': 'who runs the command line, in English',

@@ -18,7 +18,7 @@ export interface DeliveryPorts {
 export interface Delivered {
   /** Relative paths that are pending changes, or written, now. */
   readonly arrived: readonly string[];
-  /** What was done and did not arrive. */
+  /** Work that did not arrive. */
   readonly left: readonly SkippedFile[];
 }
 

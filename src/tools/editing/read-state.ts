@@ -10,7 +10,7 @@ export interface FileMoment {
   readonly content?: Uint8Array;
 }
 
-/** What a session has read of a file, as it is stored. */
+/** The stored record of a file that a session has read. */
 type Seen = {
   readonly size: number;
   readonly modifiedAt: number;

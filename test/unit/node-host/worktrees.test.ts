@@ -31,6 +31,8 @@ async function repository(folder: string, files: Readonly<Record<string, string>
   git(folder, 'commit', '--quiet', '-m', 'first');
 }
 
+const textOf = (bytes?: Uint8Array): string | undefined => bytes && Buffer.from(bytes).toString();
+
 describe('working copies for sub-agents', function () {
   this.timeout(120_000);
 
@@ -66,11 +68,12 @@ describe('working copies for sub-agents', function () {
     copy = (await worktrees.create(at, 'test', signal)) ?? assert.fail('no repository');
     return copy.folder;
   };
-  const textOf = (bytes?: Uint8Array): string | undefined => bytes && Buffer.from(bytes).toString();
   const changed = async (): Promise<readonly unknown[]> =>
-    (await worktrees.changes(copy, signal)).changes
-      .map(({ path: name, before, after }) => [name, textOf(before), textOf(after)])
-      .toSorted();
+    (await worktrees.changes(copy, signal)).changes.map(({ path: name, before, after }) => [
+      name,
+      textOf(before),
+      textOf(after),
+    ]);
   const skipped = async (): Promise<readonly string[]> =>
     (await worktrees.changes(copy, signal)).left
       .map((one) => `${one.path}: ${inEnglish(one.why)}`)
