@@ -86,6 +86,7 @@ export interface ResultCut {
 }
 
 export interface FileLink {
+  /** A path, or the http(s) address of a file that the server of a tool names. */
   readonly path: string;
   /** 1-based. */
   readonly line?: number;

@@ -46,8 +46,11 @@ export function outputOf(result: CallToolResult, of?: ResultSource): ToolOutput 
   addStructured(kept, result);
   const structured = structureOf(result.structuredContent, of?.page);
   const { resources } = kept;
-  const named = [...resources.map(({ uri }) => uri), ...namedFiles(structured)];
-  const files = named.length === 0 ? [] : fileLinks(named);
+  const named = [structured, ...result.content.map(jsonIn)].flatMap(namedFiles);
+  const files = fileLinks([
+    ...resources.map(({ uri }) => uri).filter((uri) => !isWebAddress(uri)),
+    ...named,
+  ]);
   return {
     content: kept.content(),
     ...(result.isError === true ? { isError: true } : {}),
@@ -91,19 +94,35 @@ function structureOf(structured: unknown, page: string | undefined): JsonObject 
   return isJsonObject(structured) && sizeOf(structured) <= most ? structured : undefined;
 }
 
-/** Files that a structured result names by `path` or `files` (A9). */
+/** Files that a structured result names (A9): by `path` or `url`, itself or each of its `files`. */
 function namedFiles(structured: JsonObject | undefined): readonly string[] {
   if (structured === undefined) return [];
-  const { path, files } = structured;
-  return [path, ...(Array.isArray(files) ? (files as readonly Json[]) : [])].flatMap((one) => {
-    const named = isJsonObject(one) ? one['path'] : one;
-    return typeof named === 'string' && named.length <= longestPath ? [named] : [];
-  });
+  const { files } = structured;
+  return [structured, ...(Array.isArray(files) ? (files as readonly Json[]) : [])].flatMap(
+    (one) => {
+      const named = isJsonObject(one) ? (one['path'] ?? one['url']) : one;
+      return typeof named === 'string' && named.length <= longestPath ? [named] : [];
+    },
+  );
 }
+
+/** The object that a text is, where it is one in JSON; larger texts than a card draws are not parsed. */
+function jsonIn(block: ContentBlock): JsonObject | undefined {
+  if (block.type !== 'text' || block.text.length > longestDrawn) return undefined;
+  if (!block.text.trimStart().startsWith('{')) return undefined;
+  try {
+    const value: unknown = JSON.parse(block.text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isWebAddress = (text: string): boolean => /^https?:\/\//iu.test(text);
 
 function fileLinks(named: readonly string[]): readonly FileLink[] {
   const paths = named.flatMap((one) => {
-    if (!/^[a-z][\w+.-]+:/iu.test(one)) return [one];
+    if (isWebAddress(one) || !/^[a-z][\w+.-]+:/iu.test(one)) return [one];
     try {
       return [fileURLToPath(one)];
     } catch {

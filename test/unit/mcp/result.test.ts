@@ -173,6 +173,31 @@ describe('MCP: results', () => {
     assert.deepEqual(content[2], { type: 'text', text: '[Resource demo://a/b.txt]\ninside' });
   });
 
+  it('A9: `url` and `files` are links as `path` is, as structured output and as JSON in a text', () => {
+    const named = {
+      url: 'file:///work/a%20b.ts',
+      filename: 'a b.ts',
+      files: [
+        { url: 'https://example.com/report.pdf', filename: 'report.pdf' },
+        { url: 'file:///work/c.ts', filename: 'c.ts' },
+        { url: 'data:text/plain,x' },
+        { url: 7 },
+        null,
+      ],
+    };
+    const paths = ['/work/a b.ts', 'https://example.com/report.pdf', '/work/c.ts'];
+    const text = { type: 'text' as const, text: JSON.stringify(named) };
+    for (const result of [{ content: [], structuredContent: named }, { content: [text] }])
+      assert.deepEqual(
+        outputOf(result).files,
+        paths.map((path) => ({ path })),
+      );
+    const many = {
+      files: Array.from({ length: 500 }, (_, index) => ({ url: `file:///${index}` })),
+    };
+    assert.equal(outputOf({ content: [], structuredContent: many }).files?.length, 50);
+  });
+
   it('what a card draws is bounded', () => {
     const link = { type: 'resource_link' as const, name: 'x', uri: 'demo://x' };
     const { display } = outputOf(

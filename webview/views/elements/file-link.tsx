@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { FileLink } from '../../../src/domain/message.ts';
 import type { ToolView } from '../../../src/protocol/view.ts';
 import { makeVisible } from '../../../src/domain/text/honest-text.ts';
+import { type LinkTarget, linkTarget } from '../../markdown/links.ts';
 import { usePanel } from '../../panel.ts';
 import { FileName } from './file-name.tsx';
 
@@ -43,6 +44,12 @@ export function FileSubject({
   );
 }
 
+/** The target of a file's link; a server's result may name an address instead of a path. */
+function targetFor(file: FileLink): NonNullable<LinkTarget> {
+  const target = linkTarget(file.path);
+  return target?.kind === 'web' ? target : { kind: 'file', ...file };
+}
+
 /** Files shown at once; the others are counted. */
 const SHOWN = 20;
 
@@ -57,7 +64,7 @@ export function FileLinks({ files }: { readonly files: readonly FileLink[] }): C
           type="button"
           class="link"
           key={`${file.path}:${file.line ?? 0}`}
-          onClick={() => panel.markdown.open({ kind: 'file', ...file })}
+          onClick={() => panel.markdown.open(targetFor(file))}
         >
           {makeVisible(file.line === undefined ? file.path : `${file.path}:${file.line}`)}
         </button>
