@@ -190,6 +190,32 @@ describe('MCP: servers that misbehave', function () {
       assert.match(message, /does not follow the protocol/);
     }));
 
+  it('an odd part of an answer becomes a note, and the parts beside it are kept', () =>
+    withServer(wicked('good'), async (harness) => {
+      const content = [
+        { type: 'text', text: 'before' },
+        { type: 'chart', points: [1, 2] },
+        { type: 'text', text: null },
+        { type: 'image', data: 'AAAA' },
+        { type: 'resource', resource: { uri: 'demo://x' } },
+        null,
+        { type: 'text', text: 'noted', annotations: { priority: 5 } },
+      ];
+      const { content: kept, isError } = await harness.call('answer', { content });
+      assert.equal(isError, undefined);
+      const note = (type: string): string =>
+        `[A part${type} was left out: it is unknown or incomplete.]`;
+      assert.deepEqual(
+        kept.map((part) => (part.type === 'text' ? part.text : part.type)),
+        [
+          'before',
+          ...['chart', 'text', 'image', 'resource'].map((type) => note(` of type “${type}”`)),
+          note(''),
+          'noted',
+        ],
+      );
+    }));
+
   it('of progress in a rush one report is passed on, until some time has gone by', () => {
     const steps = Array.from({ length: 500 }, (_, index) => ({ progress: index + 1, total: 500 }));
     return withServer(

@@ -20,6 +20,7 @@ import {
 } from '../requests/answering.ts';
 import type { SignInOptions } from '../auth/sign-in-flow.ts';
 import type { Session, SessionParts } from './session.ts';
+import { repairContent } from '../transport/odd-content.ts';
 import { untilAborted } from '../../domain/lifetime/until-aborted.ts';
 
 /** Milliseconds; the caller's signal ends the handshake earlier. */
@@ -88,6 +89,7 @@ export async function connect(
   const watched = transport.onmessage;
   transport.onmessage = (message, extra) => {
     if (client.getProtocolEra() === 'modern') completeResult(message);
+    repairContent(message);
     watched?.(message, extra);
   };
   const prior = era === 'legacy' ? { prior: { kind: 'legacy' as const } } : {};
