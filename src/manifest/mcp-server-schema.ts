@@ -13,6 +13,12 @@ const enabled: JsonSchema = {
   markdownDescription: 'Whether Belay starts this server.',
 };
 
+const disabled: JsonSchema = {
+  type: 'boolean',
+  default: false,
+  markdownDescription: 'The same as `enabled` the other way around, as other clients write it.',
+};
+
 const timeout: JsonSchema = {
   type: 'number',
   minimum: 1,
@@ -85,6 +91,7 @@ const local: JsonSchema = {
       markdownDescription: 'Its working directory. Absent: the first workspace folder.',
     },
     enabled,
+    disabled,
     timeout,
     ...filter,
     inputs,
@@ -157,6 +164,7 @@ const remote: JsonSchema = {
     ),
     oauth: signIn,
     enabled,
+    disabled,
     timeout,
     ...filter,
     inputs,

@@ -85,7 +85,9 @@ export function parseServer(
   const inputs = readInputs(raw);
   const target = readTarget(reader, there);
   const timeout = reader.number('timeout', 1, 86_400);
-  const enabled = reader.boolean('enabled', true);
+  const isOff = [reader.boolean('enabled', true), !reader.boolean('disabled', false)].includes(
+    false,
+  );
   const only = reader.has('tools') ? reader.list('tools') : undefined;
   const without = reader.list('excludeTools');
   reader.unknownFields();
@@ -94,7 +96,7 @@ export function parseServer(
     origin,
     place: label,
     ...(file === undefined ? {} : { file }),
-    enabled,
+    enabled: !isOff,
     hash: hashOf(name, raw, folder),
     summary: summaryOf(raw),
     ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),

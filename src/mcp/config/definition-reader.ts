@@ -11,7 +11,7 @@ export interface ConfigProblem extends Required<Words> {
 }
 
 const knownFields = wordsOf(
-  'type command args env envFile cwd url headers oauth enabled timeout inputs tools excludeTools',
+  'type command args env envFile cwd url headers oauth enabled disabled timeout inputs tools excludeTools',
 );
 
 /** Reads the fields of one definition and collects what is wrong. */

@@ -1,6 +1,7 @@
 import { tells } from '../../domain/failure.ts';
 import { type Told, told } from '../../domain/text/told.ts';
-import { isJsonObject } from '../../domain/data/json.ts';
+import { type JsonObject, isJsonObject } from '../../domain/data/json.ts';
+import { wordSet } from '../../domain/text/words.ts';
 import {
   SERVERS_SETTING,
   type ServerDefinition,
@@ -74,17 +75,22 @@ function problemOf(source: ServerSource): PlacedServer | undefined {
   return { definition, place: source, raw: undefined };
 }
 
-/** Only `enabled: false`, for a server that is defined elsewhere. */
+/** Only `enabled: false` or `disabled: true`, for a server that is defined elsewhere. */
 function isSwitch(raw: unknown): boolean {
-  return isJsonObject(raw) && raw['enabled'] === false && Object.keys(raw).length === 1;
+  return switchesOff(raw) && Object.keys(raw).every((field) => SWITCHES.has(field));
 }
+
+const SWITCHES = wordSet('enabled disabled');
+
+const switchesOff = (raw: unknown): raw is JsonObject =>
+  isJsonObject(raw) && (raw['enabled'] === false || raw['disabled'] === true);
 
 function rank(origin: ServerOrigin): number {
   return origin === 'user' ? 0 : 1;
 }
 
 function merge(own: ServerDefinition, raw: unknown, read: ServerDefinition): ServerDefinition {
-  if (isJsonObject(raw) && raw['enabled'] === false) return { ...own, enabled: false };
+  if (switchesOff(raw)) return { ...own, enabled: false };
   if (read.hash === own.hash) return own;
   const said =
     read.origin === own.origin
