@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Json, canonicalJson, isJsonObject } from '../../domain/data/json.ts';
+import { type Json, type JsonObject, canonicalJson, isJsonObject } from '../../domain/data/json.ts';
+import { environmentIn } from './variables.ts';
 
 /**
  * SHA-256 over a name and what decides what runs and where data goes.
@@ -7,16 +8,29 @@ import { type Json, canonicalJson, isJsonObject } from '../../domain/data/json.t
  */
 export function hashOf(name: string, raw: unknown, folder?: string): string {
   const fields: Readonly<Record<string, unknown>> = isJsonObject(raw) ? raw : { raw };
-  const { enabled: _, timeout: _t, tools: _only, excludeTools: _without, ...rest } = fields;
+  const {
+    enabled: _,
+    disabled: _d,
+    timeout: _t,
+    tools: _only,
+    excludeTools: _without,
+    ...rest
+  } = fields;
   const text = JSON.stringify({ name, definition: rest, folder });
   return createHash('sha256')
     .update(canonicalJson(JSON.parse(text) as Json))
     .digest('hex');
 }
 
-/** A program or address as written, without what may be a secret; for the person. */
+/** A program or address as written, without what may be a secret, and the variables it reads; for the person. */
 export function summaryOf(raw: unknown): string {
   if (!isJsonObject(raw)) return '';
+  const variables = environmentIn(raw);
+  const reads = variables.length === 0 ? '' : `\nreading the variables ${variables.join(', ')}`;
+  return `${startOf(raw)}${reads}`;
+}
+
+function startOf(raw: JsonObject): string {
   const { url, command, args, env, envFile, cwd, headers } = raw;
   // The query may hold a key; so may the value of a header.
   if (typeof url === 'string') {

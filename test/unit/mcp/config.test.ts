@@ -130,11 +130,40 @@ describe('MCP: definitions of servers', () => {
     });
   });
 
-  it('leaves a `${…}` alone that is meant for somebody else', () => {
-    const { target } = one({ command: 'sh', args: ['-c', 'echo ${HOME} ${file:x}'] });
+  it('expands `${NAME}` and `${NAME:-default}`, which `.mcp.json` has, as environment variables', () => {
+    const environment = { TOKEN: 't-1', my_token: 't-2', EMPTY: '' };
+    const { target, summary } = one(
+      {
+        command: '${RUNNER:-node}',
+        args: ['${my_token}', '${EMPTY:-$5}', '${NONE:-}'],
+        env: { A: 'Bearer ${TOKEN}' },
+      },
+      { environment } as never,
+    );
     assert.ok(target?.kind === 'stdio');
-    assert.deepEqual(target.args, ['-c', 'echo ${HOME} ${file:x}']);
+    assert.equal(target.command, 'node');
+    assert.deepEqual(target.args, ['t-2', '$5', '']);
+    assert.deepEqual(target.env, { A: 'Bearer t-1' });
+    assert.match(summary, /\nreading the variables RUNNER, my_token, EMPTY, NONE, TOKEN$/u);
   });
+
+  it('names the variables that headers and the query of an address send', () => {
+    const headers = { Authorization: 'Bearer ${env:TOKEN}' };
+    assert.equal(
+      one({ url: 'https://a/mcp?key=${EMPTY:-x}', headers }).summary,
+      'https://a/mcp?…\nsending Authorization\nreading the variables EMPTY, TOKEN',
+    );
+  });
+
+  for (const form of ['${foo:bar}', '${A:-${B}}', '${}', '${a b}', '${config:x.y}', '${A-b}'])
+    it(`refuses a server by the name of the unknown form ${form}`, () => {
+      const { target, problems } = one({ command: 'a', env: { K: form } });
+      assert.equal(target, undefined);
+      assert.match(
+        problems[0]?.message ?? '',
+        /`env\.K` that uses \$\{.*which Belay does not know/u,
+      );
+    });
 
   const broken: readonly [string, unknown, RegExp][] = [
     ['no object', 'node server.js', /“x” is not an object/],
@@ -177,6 +206,11 @@ describe('MCP: definitions of servers', () => {
       'a variable that is not set',
       { command: 'a', env: { K: '${env:NOPE}' } },
       /`env\.K` that uses \$\{env:NOPE\}, but the environment variable NOPE is not set/,
+    ],
+    [
+      'a variable in the form of .mcp.json that is not set',
+      { url: 'https://b', headers: { A: '${NOPE}' } },
+      /`headers\.A` that uses \$\{NOPE\}, but the environment variable NOPE is not set/,
     ],
     [
       'a command of VS Code',
@@ -338,6 +372,7 @@ describe('MCP: definitions of servers', () => {
     it('stays when only the order, the switch or the time limit changes', () => {
       assert.equal(one({ cwd: '/e', env: { C: 'd' }, args: ['b'], command: 'a' }).hash, hash);
       assert.equal(one({ ...base, enabled: false, timeout: 5 }).hash, hash);
+      assert.equal(one({ ...base, disabled: true }).hash, hash);
     });
 
     it('is over what is written, not over the values of variables', () => {
@@ -384,13 +419,23 @@ describe('MCP: definitions of servers', () => {
 
     it('a switch for a server that is not there is nothing', () => {
       assert.deepEqual(place({}, { a: { enabled: false } }), []);
+      assert.deepEqual(place({}, { a: { disabled: true } }), []);
+    });
+
+    it('`"disabled": true` switches a server off, whatever `enabled` says', () => {
+      for (const off of [{ disabled: true }, { disabled: true, enabled: true }]) {
+        assert.equal(place({ a: { command: 'mine', ...off } }, {})[0]?.enabled, false);
+        assert.equal(place({ a: { command: 'mine' } }, { a: off })[0]?.enabled, false);
+      }
+      const [on] = place({ a: { command: 'mine', disabled: false } }, {});
+      assert.deepEqual([on?.enabled, on?.problems], [true, []]);
     });
   });
 
   it('the summary shows what runs or where data goes, without values of variables and without queries', () => {
     assert.equal(
       one({ command: 'npx', args: ['-y', 'x', '${env:TOKEN}', 1] }).summary,
-      'npx -y x ${env:TOKEN} 1',
+      'npx -y x ${env:TOKEN} 1\nreading the variables TOKEN',
     );
     assert.equal(one({ url: 'https://a/mcp?key=secret' }).summary, 'https://a/mcp?…');
     assert.equal(one('nonsense').summary, '');
