@@ -259,7 +259,7 @@ export const SETTINGS = {
     1,
     86_400,
     'window',
-    'Seconds a tool may run, unless the call asks for another limit.',
+    'Seconds a tool may run, unless the call asks for another limit. A call to an MCP server may take up to ten times as long while the server reports progress.',
   ),
   'tools.retryBase': number(
     0.5,

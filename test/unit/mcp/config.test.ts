@@ -138,7 +138,7 @@ describe('MCP: definitions of servers', () => {
         args: ['${my_token}', '${EMPTY:-$5}', '${NONE:-}'],
         env: { A: 'Bearer ${TOKEN}' },
       },
-      { environment } as never,
+      { environment },
     );
     assert.ok(target?.kind === 'stdio');
     assert.equal(target.command, 'node');

@@ -46,4 +46,54 @@ describe('the deadline of a tool', () => {
       assert.equal(await ended, outcome);
       assert.equal(late, false);
     });
+
+  /** A call that reports progress every `step` ms and is done after `length` ms; gives its end, and when it ended. */
+  const reporting = async (
+    tool: object,
+    { step, length }: { readonly step: number; readonly length: number },
+  ): Promise<{ readonly outcome: ToolOutcome; readonly after: number }> => {
+    const clock = new FakeClock();
+    const stop = new AbortController();
+    const begin = clock.monotonic();
+    const call = withDeadline(
+      clock,
+      () => 1000,
+    )(async ({ context }) => {
+      try {
+        for (let spent = 0; spent < length; spent += step) {
+          await clock.sleep(step, context.signal);
+          context.emit({ type: 'tool.progress', callId: 'c', message: 'the same each time' });
+        }
+        return { result: { state: 'done' } } as unknown as ToolOutcome;
+      } catch {
+        return { result: { state: 'canceled', content: [] } } as unknown as ToolOutcome;
+      }
+    });
+    const context = { signal: stop.signal, emit: () => {} } as unknown as ToolContext;
+    const part = { type: 'tool_call', id: 'c', name: 'x', input: {} };
+    let after = -1;
+    const ended = call({ part, context, tool } as unknown as ToolCallRequest);
+    void ended.then(() => {
+      after = clock.monotonic() - begin;
+    });
+    for (let turn = 0; turn < 400 && after === -1; turn += 1) await clock.advance(50);
+    return { outcome: await ended, after };
+  };
+
+  it('begins anew with each progress that a server reports', async () => {
+    const { outcome } = await reporting({ server: 's' }, { step: 700, length: 7000 });
+    assert.equal(outcome.result.state, 'done');
+  });
+
+  it('ends a call that reports progress without end at ten times the limit, and says so', async () => {
+    const { outcome, after } = await reporting({ server: 's' }, { step: 100, length: 20_000 });
+    assert.equal(outcome.failure?.code, 'timeout');
+    assert.match(outcome.failure?.message ?? '', /stopped after 10 s/u);
+    assert.ok(after >= 10_000 && after < 10_200, String(after));
+  });
+
+  it('is not moved by the progress of a tool of Belay', async () => {
+    const { outcome } = await reporting({}, { step: 700, length: 7000 });
+    assert.match(outcome.failure?.message ?? '', /stopped after 1 s/u);
+  });
 });

@@ -9,13 +9,20 @@ import type { ToolCallRequest, ToolContext, ToolOutcome, WrapToolCall } from '..
 /** Milliseconds that a tool has to stop after its signal; a command gets 2 s before SIGKILL. */
 const GRACE = 5000;
 
+/**
+ * Times its limit that a call to a server may work while it reports progress, with or without another value: a server
+ * that only reports is stopped then, too. Our own number.
+ */
+const PROGRESS_FACTOR = 10;
+
 /** Inside retry. Asks a slow tool to stop, or abandons it; `defaultMs`: setting `tools.timeout`. */
 export function withDeadline(clock: Clock, defaultMs: () => number): WrapToolCall {
   return (next) => async (request) => {
     const limit = limitOf(request) ?? defaultMs();
     const late = new AbortController();
     const { promise: abandoned, resolve: abandon } = Promise.withResolvers<'abandoned'>();
-    const timer = new Countdown(clock, limit, () => late.abort());
+    const most = toolOf(request).server === undefined ? limit : limit * PROGRESS_FACTOR;
+    const timer = new Countdown(clock, { limit, most }, () => late.abort());
     const timers: Disposable[] = [timer];
     const signal = AbortSignal.any([request.context.signal, late.signal]);
     const startGrace = (): void => void timers.push(clock.after(GRACE, () => abandon('abandoned')));
@@ -27,11 +34,11 @@ export function withDeadline(clock: Clock, defaultMs: () => number): WrapToolCal
       const ended = await Promise.race([running, abandoned]);
       if (ended === 'abandoned') {
         running.catch(() => undefined); // it is nobody's business any more
-        return abandonedOutcome(request, late.signal, limit);
+        return abandonedOutcome(request, late.signal, timer.end);
       }
       const stoppedByUs =
         late.signal.aborted && ended.result.state === 'canceled' && !request.context.signal.aborted;
-      return stoppedByUs ? lateOutcome(request, ended, limit) : ended;
+      return stoppedByUs ? lateOutcome(request, ended, timer.end) : ended;
     } finally {
       signal.removeEventListener('abort', startGrace);
       for (const timer of timers) timer.dispose();
@@ -39,20 +46,39 @@ export function withDeadline(clock: Clock, defaultMs: () => number): WrapToolCal
   };
 }
 
-/** A tool's time, which stands still while a person is asked: it is theirs, not the tool's. */
+interface TimeLimits {
+  /** Milliseconds without progress. */
+  readonly limit: number;
+  /** Milliseconds in all. */
+  readonly most: number;
+}
+
+/** A tool's time, which stands still while a person is asked (it is theirs), and begins anew with each progress. */
 class Countdown implements Disposable {
   readonly #clock: Clock;
+  readonly #limits: TimeLimits;
   readonly #onEnd: () => void;
-  #left: number;
+  /** Milliseconds worked before `since`. */
+  #worked = 0;
+  #end: number;
+  #isOver = false;
   #questions = 0;
   #running: { readonly timer: Disposable; readonly since: number };
 
-  /** `limit`: milliseconds. */
-  constructor(clock: Clock, limit: number, onEnd: () => void) {
+  constructor(clock: Clock, limits: TimeLimits, onEnd: () => void) {
     this.#clock = clock;
-    this.#onEnd = onEnd;
-    this.#left = limit;
+    this.#limits = limits;
+    this.#onEnd = () => {
+      this.#isOver = true;
+      onEnd();
+    };
+    this.#end = limits.limit;
     this.#running = this.#start();
+  }
+
+  /** Milliseconds of work after which the time is up. */
+  get end(): number {
+    return this.#end;
   }
 
   /** The ways in which a tool asks. */
@@ -61,6 +87,7 @@ class Countdown implements Disposable {
       emit: (event) => {
         if (event.type === 'agent_run.waiting') this.#pause();
         if (event.type === 'agent_run.answered') this.#goOn();
+        if (event.type === 'tool.progress') this.#extend();
         emit(event);
       },
       ...(confirm === undefined
@@ -75,14 +102,13 @@ class Countdown implements Disposable {
   }
 
   dispose(): void {
+    this.#isOver = true;
     this.#running.timer.dispose();
   }
 
   #pause(): void {
     this.#questions += 1;
-    if (this.#questions > 1) return;
-    this.#running.timer.dispose();
-    this.#left = Math.max(0, this.#left - (this.#clock.monotonic() - this.#running.since));
+    if (this.#questions === 1) this.#stop();
   }
 
   #goOn(): void {
@@ -90,9 +116,24 @@ class Countdown implements Disposable {
     if (this.#questions === 0) this.#running = this.#start();
   }
 
+  #extend(): void {
+    if (this.#isOver) return;
+    const isRunning = this.#questions === 0;
+    if (isRunning) this.#stop();
+    const { limit, most } = this.#limits;
+    this.#end = Math.max(this.#end, Math.min(most, this.#worked + limit));
+    if (isRunning) this.#running = this.#start();
+  }
+
+  #stop(): void {
+    this.#running.timer.dispose();
+    this.#worked += this.#clock.monotonic() - this.#running.since;
+  }
+
   #start(): { readonly timer: Disposable; readonly since: number } {
     const since = this.#clock.monotonic();
-    return { since, timer: this.#clock.after(this.#left, this.#onEnd) };
+    const left = Math.max(0, this.#end - this.#worked);
+    return { since, timer: this.#clock.after(left, this.#onEnd) };
   }
 }
 
