@@ -167,8 +167,10 @@ export interface HostTools {
   readonly notebooks?: Notebooks;
   /** Language servers; only an editor has them. */
   readonly language?: Language;
-  /** Tools of MCP servers, in a stable order; waits a bounded time. */
-  readonly mcpTools: () => Promise<readonly Tool[]>;
+  /** Tools of MCP servers, in a stable order; waits a bounded time, at the start of a run for all that are starting. */
+  readonly mcpTools: (moment?: 'start') => Promise<readonly Tool[]>;
+  /** Names of the MCP servers that are still starting. Absent: none is. */
+  readonly startingServers?: () => readonly string[];
   /** Tools that other extensions of the editor offer, as they are now; none when the setting does not allow it. */
   readonly extensionTools?: () => readonly Tool[];
   /** This process is there until the person ends it: follow-ups come back in it. Absent: it ends with its run. */

@@ -173,7 +173,7 @@ function lazyMentions(
     const { roots } = host.workspace;
     return new Reader({
       call: create(host, parts),
-      tools: offered,
+      tools: async () => offered(),
       ids: parts.store.ids,
       roots,
     });

@@ -28,6 +28,7 @@ import { timeLimit } from '../core/policies/time-limit.ts';
 import type { Policy } from '../core/policy.ts';
 import type { UsageRecord } from '../core/ports/store/recorder.ts';
 import type { RunLedger } from '../core/tool-call/run-ledger.ts';
+import type { RunTools } from '../core/tool-call/offered-tools.ts';
 import { runTool } from '../core/tool-call/run-tool.ts';
 import {
   type Tool,
@@ -85,7 +86,7 @@ export interface ToolCallParts {
   readonly runs: RunLedger;
   readonly permissions: Permissions;
   /** The tools that a session's run was offered, by its id. */
-  readonly offered: ReadonlyMap<string, readonly Tool[]>;
+  readonly offered: ReadonlyMap<string, Pick<RunTools, 'current'>>;
   readonly egress: EgressGuard;
   /** Only where there are language servers. */
   readonly language: LanguageKit | undefined;
@@ -144,7 +145,7 @@ export function createToolCall(host: EngineHost, parts: ToolCallParts): ToolCall
   const enabled = (): boolean => settings('language.diagnosticsAfterEdit');
   return wrapAll(runTool(log), [
     withCatchAll(log),
-    withLookup((sessionId) => offered.get(sessionId) ?? []),
+    withLookup((sessionId) => offered.get(sessionId)?.current ?? []),
     withIdentity(),
     withValidation(),
     withLedger(runs, clock),

@@ -18,10 +18,16 @@ import { type SystemPromptInput, systemPrompt } from '../core/context/prompt/sys
 import type { Permissions } from '../core/permissions/permissions.ts';
 import { compactionPoint, contextLimitOf } from '../core/policies/compaction-point.ts';
 import { GUARD_SHARE } from '../core/policies/context-guard.ts';
+import { startingNotice, tellAtStart } from '../core/policies/starting-servers.ts';
 import { hardLimitMs } from '../core/policies/time-limit.ts';
+import type { Policy } from '../core/policy.ts';
+import { tells } from '../domain/failure.ts';
+import { untilAborted } from '../domain/lifetime/until-aborted.ts';
+import { inEnglish } from '../domain/text/told.ts';
 import type { Disposable } from '../domain/lifetime/disposable.ts';
 import { RunWorkspace } from '../core/run/run-workspace.ts';
 import type { PrepareRun, RunParts } from '../core/run/run-parts.ts';
+import type { RunTools } from '../core/tool-call/offered-tools.ts';
 import type { RunLedger } from '../core/tool-call/run-ledger.ts';
 import type { Tool } from '../core/tool-call/tool-call.ts';
 import type { LanguageKit } from '../tools/language/language-kit.ts';
@@ -44,8 +50,8 @@ export interface RunSources {
   readonly store: Store;
   readonly permissions: Permissions;
   readonly models: Models;
-  /** For a model and a persona. */
-  readonly tools: (options: Required<SessionOptions>, child?: Child) => Promise<readonly Tool[]>;
+  /** For a model and a persona; waits a bounded time for servers that are starting. */
+  readonly tools: (options: Required<SessionOptions>, child?: Child) => Promise<RunTools>;
   readonly children: Pick<Children, 'get' | 'used'>;
   readonly context: ReturnType<typeof composeContext>;
   readonly runs: RunLedger;
@@ -59,7 +65,7 @@ export interface RunSources {
 
 export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
   const { store, permissions, models, runs, children } = sources;
-  const offered = new Map<string, readonly Tool[]>();
+  const offered = new Map<string, RunTools>();
   const { egress } = sources;
   const { language, changes } = sources;
   const { unseen } = sources.review;
@@ -67,18 +73,18 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
   const toolCall = createToolCall(host, guarded);
   // In a working copy nobody reviews, and nothing of the workspace is kept.
   const plainCall = createToolCall(host, { ...guarded, changes: undefined, language: undefined });
-  return async ({ run, options, resumed, recorder, emit }) => {
+  return async ({ run, options, resumed, recorder, emit, signal }) => {
     egress.refresh();
     const child = children.get(run.sessionId);
     const settings = child === undefined ? host.settings : childSettings(host.settings);
     const [tools, identity] = await Promise.all([
-      sources.tools(options, child),
+      untilAborted(sources.tools(options, child), signal),
       identityOf(host, store),
     ]);
     offered.set(run.sessionId, tools);
     if (!resumed) runs.begin(run.id);
     runs.recordWith(run.id, recorder);
-    const { texts, ...context } = await sources.context(options, tools, {
+    const { texts, ...context } = await sources.context(options, tools.current, {
       id: run.sessionId,
       ...(child === undefined ? {} : { child }),
       recorded: async () => recorder.recorded(),
@@ -91,13 +97,17 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
     const roots = child?.rights.roots ?? host.workspace.roots();
     const workspace = await RunWorkspace.pin(roots, host.disk.pinFolder);
     const refuseReplaced = async (paths: readonly string[]) => workspace.refuseReplaced(paths);
+    const starting = startingNotice(host.tools.startingServers?.() ?? []);
+    if (starting !== undefined) emit({ type: 'warning', ...tells(starting) });
     return {
       ...context,
+      tools,
       modelCall: createRunModelCall(models.call),
       toolCall: child?.kind === 'write' ? plainCall : toolCall,
       policies: [
         workspace.policy,
         ...policies(settings),
+        ...(starting === undefined ? [] : [tellAtStart(inEnglish(starting)) as Policy]),
         ...(child === undefined ? [] : childPolicies(settings, child, children)),
       ],
       context: { roots, refuseReplaced, ...identity },
@@ -127,7 +137,8 @@ async function identityOf(
 }
 
 interface ContextParts
-  extends Pick<RunParts, 'tools' | 'builder' | 'compactor' | 'contextLimit'>, Disposable {
+  extends Pick<RunParts, 'builder' | 'compactor' | 'contextLimit'>, Disposable {
+  readonly tools: readonly Tool[];
   /** Files in the system prompt. */
   readonly texts: PromptTexts;
 }

@@ -1,6 +1,7 @@
 import type { Child } from '../core/agents/child.ts';
 import type { Children } from '../core/agents/children.ts';
 import { type CommitMessageRequest, writeCommitMessage } from '../core/context/commit-message.ts';
+import { withoutServers } from '../core/context/prompt-hash.ts';
 import { type LentAnswer, type LentRequest, lendModel } from '../core/model-call/lend-model.ts';
 import type { ModelCallContext } from '../core/model-call/model-call.ts';
 import { contextLimitOf } from '../core/policies/compaction-point.ts';
@@ -12,6 +13,7 @@ import type { Journals } from '../core/session/journals.ts';
 import { journalText } from '../domain/session/journal.ts';
 import type { SessionRegistry } from '../core/session/session-registry.ts';
 import { SessionSummaries } from '../core/session/session-summaries.ts';
+import { RunTools } from '../core/tool-call/offered-tools.ts';
 import { RunLedger } from '../core/tool-call/run-ledger.ts';
 import type { Tool } from '../core/tool-call/tool-call.ts';
 import type { Session } from '../domain/session/session.ts';
@@ -19,11 +21,11 @@ import type { Catalog } from '../providers/catalog/catalog.ts';
 import type { ModelNames } from '../providers/instance.ts';
 import { childTools } from './agents/children.ts';
 import { type AppCall, appCalls } from './mcp/app-calls.ts';
-import type { ToolLimits } from '../core/customizations/persona.ts';
 import type { EngineHost } from './engine-host.ts';
 import { toolLimits } from './personas.ts';
 import { composeModels, entitle, roleModel } from './models.ts';
 import { type RunSources, composeContext, composeRuns } from './run.ts';
+import type { ToolOrder } from './tools.ts';
 
 /** Code that is loaded when a run starts, a session is summarized or a hand-off is looked at, and not before. */
 export interface Running {
@@ -51,12 +53,7 @@ export interface Running {
 }
 
 export interface RunningSources extends Omit<RunSources, 'models' | 'context' | 'runs' | 'tools'> {
-  /** By the tokens that a request may have, and what a persona leaves. */
-  readonly tools: (
-    contextLimit: number,
-    limits?: ToolLimits,
-    files?: 'plain',
-  ) => Promise<readonly Tool[]>;
+  readonly tools: (order: ToolOrder) => Promise<readonly Tool[]>;
   readonly broker: EventBroker;
   readonly registry: SessionRegistry;
   readonly catalog: Catalog;
@@ -84,20 +81,30 @@ export function composeRunning(host: EngineHost, sources: RunningSources): Runni
   const context = composeContext(host, store, models, sources.customizations, async (id) =>
     journalText(await sources.journals.read(id)),
   );
-  const tools = async ({ model, persona }: Required<SessionOptions>, child?: Child) => {
+  const orderFor = async ({ model, persona }: Required<SessionOptions>, child?: Child) => {
     // Sub-agents have no more than the person's persona leaves.
     const above =
       child === undefined ? persona : registry.optionsOf(child.charged.sessionId).persona;
-    const offered = await sources.tools(
-      contextLimitOf(host.settings, models.catalog.lookup(model).contextWindow),
-      toolLimits(host, await sources.customizations.persona(above)),
-      child?.kind === 'write' ? 'plain' : undefined,
-    );
-    return child === undefined ? offered : childTools(offered, child, host.settings);
+    return {
+      contextLimit: contextLimitOf(host.settings, models.catalog.lookup(model).contextWindow),
+      limits: toolLimits(host, await sources.customizations.persona(above)),
+      files: child?.kind === 'write' ? ('plain' as const) : undefined,
+    };
+  };
+  const tools = async (options: Required<SessionOptions>) => sources.tools(await orderFor(options));
+  const runTools = async (options: Required<SessionOptions>, child?: Child) => {
+    const order = await orderFor(options, child);
+    let offered = await sources.tools({ ...order, moment: 'start' });
+    const current = () =>
+      child === undefined ? offered : childTools(offered, child, host.settings);
+    return new RunTools(current(), async () => {
+      offered = await sources.tools({ ...order, before: offered });
+      return current();
+    });
   };
   const modelOf = (sessionId: string) => models.catalog.lookup(registry.optionsOf(sessionId).model);
   return {
-    prepare: composeRuns(host, { ...sources, tools, models, context, runs }),
+    prepare: composeRuns(host, { ...sources, tools: runTools, models, context, runs }),
     summaries: new SessionSummaries({
       broker,
       recorder: store.recorder,
@@ -110,7 +117,9 @@ export function composeRunning(host: EngineHost, sources: RunningSources): Runni
       if (!(await isThere(sources.customizations, chosen.persona))) return '';
       const offered = await tools(chosen);
       const parts = await context(chosen, offered);
-      return (await parts.builder.build({ messages: [], tools: offered })).promptHash;
+      const { promptHash } = await parts.builder.build({ messages: [], tools: offered });
+      const isStarting = (host.tools.startingServers?.() ?? []).length > 0;
+      return isStarting ? withoutServers(promptHash) : promptHash;
     },
     modelOf: (sessionId) => modelOf(sessionId).name,
     lend: async (request, context) => {

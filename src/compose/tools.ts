@@ -8,8 +8,8 @@ import type { TodoLists } from '../core/session/todo-lists.ts';
 import { offeredTools, toolRows } from '../core/tool-call/offered-tools.ts';
 import type { OfferRules, ToolRow } from '../core/tool-call/offered-tools.ts';
 import type { Tool } from '../core/tool-call/tool-call.ts';
-import { deferLimit, withFindTool } from '../core/tool-call/find-tool.ts';
-import { withUseTool } from '../core/tool-call/use-tool.ts';
+import { FIND_TOOL, deferLimit, withFindTool } from '../core/tool-call/find-tool.ts';
+import { USE_TOOL, withUseTool } from '../core/tool-call/use-tool.ts';
 import type { Commands } from './commands.ts';
 import type { ReviewKit } from './review/review.ts';
 import type { EngineHost } from './engine-host.ts';
@@ -102,17 +102,26 @@ function searchOf(
   );
 }
 
+/** What decides which tools are offered. */
+export interface ToolOrder {
+  /** Tokens that a request to the model may have. Absent: not known. */
+  readonly contextLimit?: number;
+  /** What a persona leaves of the tools. */
+  readonly limits?: ToolLimits | undefined;
+  /** Files as they are on disk, which nobody reviews, for a working copy. */
+  readonly files?: 'plain' | undefined;
+  /** A run starts with them. */
+  readonly moment?: 'start';
+  /** The tools that a run was offered before: those that are no server's stay as they are. */
+  readonly before?: readonly Tool[];
+}
+
+const isOwn = ({ name, server }: Tool): boolean =>
+  server === undefined && name !== USE_TOOL && name !== FIND_TOOL;
+
 /** The tools there are. */
 export interface EngineTools {
-  /**
-   * `contextLimit`: tokens that a request to the model may have, where it is known. `limits`: what a persona leaves of
-   * them. `files`: as they are on disk, which nobody reviews, for a working copy.
-   */
-  readonly offered: (
-    contextLimit?: number,
-    limits?: ToolLimits,
-    files?: 'plain',
-  ) => Promise<readonly Tool[]>;
+  readonly offered: (order?: ToolOrder) => Promise<readonly Tool[]>;
   /** Those that are no server's, rare ones too. */
   readonly own: () => Promise<readonly Tool[]>;
   /** One of those by its name, offered or not. */
@@ -122,8 +131,8 @@ export interface EngineTools {
 }
 
 /**
- * The tools on offer, asked for at the start of each run: the built-in ones first, so that servers that
- * come and go change only the end; only those whose needs are there (E11), and that the level has (A5).
+ * The tools on offer, asked for at the start of each run and before each of its requests: the built-in ones first, so
+ * that servers that come and go change only the end; only those whose needs are there (E11), and that the level has (A5).
  */
 export function composeTools(host: EngineHost, sources: ToolSources): EngineTools {
   const { agents, store, todos, journals, followUps, egress } = sources;
@@ -202,13 +211,15 @@ export function composeTools(host: EngineHost, sources: ToolSources): EngineTool
   });
   const own = (): readonly Tool[] => [...builtIn, ...(extensionTools?.() ?? [])];
   return {
-    offered: async (contextLimit = Infinity, limits, as) => {
+    offered: async ({ contextLimit = Infinity, limits, files: as, moment, before } = {}) => {
       const within = (tools: readonly Tool[]) => tools.filter((tool) => isWithin(limits, tool));
-      const all = await offeredTools(within(await mcpTools()), rules());
+      const all = await offeredTools(within(await mcpTools(moment)), rules());
       const servers = withFindTool(all, deferLimit(host.settings, contextLimit));
       const found = servers.filter(({ rare }) => rare === true);
-      const mine = as === 'plain' ? plain() : own();
-      return [...withUseTool(await offeredTools(within(mine), rules()), found), ...servers];
+      const mine =
+        before?.filter(isOwn) ??
+        (await offeredTools(within(as === 'plain' ? plain() : own()), rules()));
+      return [...withUseTool(mine, found), ...servers];
     },
     own: async () => offeredTools(own(), rules()),
     named: async (wanted) => Promise.resolve(own().find(({ name }) => name === wanted)),

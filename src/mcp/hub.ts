@@ -45,8 +45,8 @@ interface Entry {
   readonly connection: Connection;
   /** The consent and the first start; absent until it is needed. */
   first?: Promise<void>;
-  /** A list of tools has been waited for it once; it does not hold up another. */
-  waited: boolean;
+  /** What a list of tools has waited for once; it does not hold up another. */
+  waited?: Promise<void>;
   /** Counts what the person did by hand: an older start that still waits for consent gives way. */
   turn: number;
 }
@@ -89,15 +89,31 @@ export class McpHub {
     this.#changed();
   }
 
-  /** Tools of ready servers, sorted; starts the others, and waits `patienceMs` at most. */
-  async tools(): Promise<McpTool[]> {
+  /**
+   * Tools of ready servers, sorted; starts the others. Waits up to `patienceMs` for starts and announced changes, for
+   * each of them once; at the start of a run for every server that is still starting.
+   */
+  async tools(moment?: 'start'): Promise<McpTool[]> {
     if (this.#disposed) return [];
     this.#needed = true;
     this.#startAll();
-    const waiting = [...this.#entries.values()].filter((entry) => !entry.waited);
-    for (const entry of waiting) entry.waited = true;
-    await this.#patiently(waiting.flatMap(({ first }) => (first === undefined ? [] : [first])));
+    const waiting = [...this.#entries.values()].flatMap((entry) => {
+      const { connection, waited } = entry;
+      const isStarting = connection.status.state === 'starting';
+      const work = isStarting ? connection.start() : (connection.toolsRead ?? entry.first);
+      if (work === undefined || (work === waited && !(moment === 'start' && isStarting))) return [];
+      entry.waited = work;
+      return [work];
+    });
+    await this.#patiently(waiting);
     return this.knownTools().filter(({ forModel }) => forModel);
+  }
+
+  /** Names of the servers that are starting. */
+  startingServers(): readonly string[] {
+    return this.#connections().flatMap(({ definition, status }) =>
+      status.state === 'starting' ? [definition.name] : [],
+    );
   }
 
   /** The tools of all servers, none of which is started for that. */
@@ -196,7 +212,7 @@ export class McpHub {
       handshakeMs: handshakeMs ?? 30_000,
       onChange: () => this.#changed(),
     });
-    return { connection, waited: false, turn: 0 };
+    return { connection, turn: 0 };
   }
 
   #startAll(): void {

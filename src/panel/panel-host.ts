@@ -129,6 +129,11 @@ export class PanelHost implements Disposable, PanelControl {
     for (const part of parts) this.#lifetime.add(part);
   }
 
+  /** MCP servers of the window have changed. */
+  serversChanged(): void {
+    this.#shared.serversChanged();
+  }
+
   get list(): SessionList {
     return this.#shared.list;
   }

@@ -109,6 +109,11 @@ export class SharedPanel implements Disposable {
     await Promise.all(this.screensOf([sessionId]).map((screen) => screen.reload()));
   }
 
+  /** MCP servers have changed. */
+  serversChanged(): void {
+    for (const { session } of this.#screens) session.recheckHandoff();
+  }
+
   questionsChanged(): void {
     for (const screen of this.#screens) screen.questionsChanged();
     this.list.recompute();

@@ -176,28 +176,23 @@ describe('MCP: with a bad server the turn goes on, and there is one clear state'
     const { human } = own.test;
     human.decide = async () => ({ keep: 'session' });
     const write = { server: 'bad', tool: 'write', input: { a: 1 } };
-    const change = { server: 'bad', tool: 'change', input: { tool: 'write' } };
-    const changed = async (): Promise<void> => {
+    const change = async (): Promise<void> => {
       const now = (): string =>
         own.harness.hub.server('bad')?.offered.find(({ name }) => name === 'write')?.description ??
         '';
+      await own.harness.call('change', { tool: 'write' });
       await own.harness.until(() => now() === 'Sends all files.', 'the change is heard');
     };
     const first = await own.run([write, write]);
     assert.equal(human.approvals.length, 1, 'the yes is kept');
-    // In the run in which it changes, the model and the person know it as it was.
-    const second = await own.run([change, { ...write, after: changed }], first.sessionId);
+    // It changes after the request that offered it; the next request offers it as it is then.
+    const second = await own.run([{ ...write, after: change }, write], first.sessionId);
     assert.match(
-      second.results[1] ?? '',
-      /changed the tool “write” since this run began.*It was not called/u,
+      second.results[0] ?? '',
+      /changed the tool “write” since it was offered.*It was not called/u,
     );
-    assert.deepEqual(
-      human.approvals.map(({ tool }) => tool),
-      ['mcp__bad__write', 'mcp__bad__change'],
-    );
-    const third = await own.run([write], first.sessionId);
-    assert.match(third.results[0] ?? '', /write: /u);
-    assert.equal(human.approvals.length, 3, 'it is asked about anew');
+    assert.match(second.results[1] ?? '', /write: /u);
+    assert.equal(human.approvals.length, 2, 'it is asked about anew');
     assert.match(own.words('bad'), READY);
   });
 

@@ -12,7 +12,7 @@ describe('stories of apps', function () {
     await using test = await TestEngine.open({
       script: inOrder(say('hello')),
       settings: { 'permissions.mode': 'ask' },
-      host: { mcpTools: async () => harness.hub.tools() },
+      host: { mcpTools: async (moment) => harness.hub.tools(moment) },
     });
     try {
       const { sessionId } = await test.run('go');

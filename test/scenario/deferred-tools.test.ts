@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Tool } from '../../src/core/tool-call/tool-call.ts';
+import { toolResultsOf } from '../../src/domain/message.ts';
 import { TestEngine } from '../support/engine/test-engine.ts';
 import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
 
@@ -60,4 +61,100 @@ describe('more tools of servers than the window has room for', () => {
       const names = (test.server.requests[0]?.body.tools ?? []).map(({ name }) => name);
       assert.equal(names.filter((name) => name.startsWith('hub_')).length, 500);
     });
+});
+
+describe('tools of servers that come, change or go while a run is on', () => {
+  const tool = (name: string, description = `Does ${name}.`): Tool => ({
+    name,
+    description,
+    inputSchema: { type: 'object', properties: {} },
+    sideEffects: false,
+    level: 'user',
+    module: name.split('_')[0] ?? '',
+    server: name.split('_')[0] ?? '',
+    permission: 'none',
+    check: (input) => ({ input }),
+    run: async () => ({ content: [{ type: 'text', text: `${description} It went well.` }] }),
+  });
+  const namesIn = (test: TestEngine): (readonly string[])[] =>
+    test.server.requests.map(({ body }) =>
+      (body.tools ?? []).map(({ name }) => name).filter((name) => /^[a-z]_/u.test(name)),
+    );
+  const resultsIn = async (test: TestEngine, sessionId: string): Promise<readonly string[]> =>
+    (await test.messages(sessionId))
+      .flatMap((message) => toolResultsOf(message))
+      .map(({ content }) => JSON.stringify(content));
+
+  it('are offered with the next request, new ones last, and one that is gone says so', async () => {
+    let tools = [tool('m_one'), tool('m_two')];
+    const turns = [
+      () => {
+        tools = [tool('a_late'), tool('m_two', 'Does it otherwise.')];
+        return calls(call('m_one', {}));
+      },
+      () => calls(call('a_late', {}), call('m_one', {}), call('m_two', {})),
+      () => say('Done.'),
+    ];
+    await using test = await TestEngine.open({
+      script: () => turns.shift()?.() ?? say('No more.'),
+      settings: { 'mcp.deferToolsAbove': 100 },
+      host: { mcpTools: async () => tools },
+    });
+    const { sessionId } = await test.run('go');
+    assert.deepEqual(namesIn(test), [
+      ['m_one', 'm_two'],
+      ['m_two', 'a_late'],
+      ['m_two', 'a_late'],
+    ]);
+    const [first, ...results] = await resultsIn(test, sessionId);
+    assert.match(first ?? '', /Does m_one\. It went well/u);
+    assert.match(results[0] ?? '', /Does a_late\. It went well/u);
+    assert.match(results[1] ?? '', /m_one is no longer there/u);
+    assert.match(results[2] ?? '', /Does it otherwise\. It went well/u);
+  });
+
+  it('are found by find_tool and called by use_tool where they are deferred', async () => {
+    let tools: readonly Tool[] = TOOLS.slice(0, 3);
+    const turns = [
+      () => {
+        tools = TOOLS;
+        return calls(call('hub_action_1', { note: 'a' }));
+      },
+      () => calls(call('find_tool', { query: 'action 417' })),
+      () => calls(call('use_tool', { tool: 'hub_action_417', input: { note: 'late' } })),
+      () => say('Done.'),
+    ];
+    await using test = await TestEngine.open({
+      script: () => turns.shift()?.() ?? say('No more.'),
+      host: { mcpTools: async () => tools },
+    });
+    await test.run('go');
+    assert.ok(used.includes('417 {"note":"late"}'), used.join());
+  });
+
+  it('a server that is still starting is named to the user and once to the model', async () => {
+    const moments: unknown[] = [];
+    await using test = await TestEngine.open({
+      script: inOrder(calls(call('todo', { items: [] })), say('Done.')),
+      host: {
+        mcpTools: async (moment) => {
+          moments.push(moment);
+          return [];
+        },
+        startingServers: () => ['slow'],
+      },
+    });
+    const { sessionId } = await test.run('go');
+    const sentence = /MCP servers that are still starting: slow\./u;
+    assert.deepEqual(
+      test.ofType('warning').map(({ message }) => sentence.test(message)),
+      [true],
+    );
+    const said = (await test.messages(sessionId)).filter((message) =>
+      sentence.test(JSON.stringify(message.parts)),
+    );
+    assert.equal(said.length, 1);
+    assert.match(JSON.stringify(test.server.requests[0]?.body.messages), sentence);
+    assert.deepEqual([moments[0], moments.lastIndexOf('start')], ['start', 0]);
+  });
 });

@@ -35,7 +35,7 @@ describe('stories of sampling', function () {
           ? say('an answer of the model', { usage: { input_tokens: 500, output_tokens: 100 } })
           : calls(call(name, {})),
       settings: { 'budget.monthlyTokens': BUDGET },
-      host: { mcpTools: async () => harness.hub.tools() },
+      host: { mcpTools: async (moment) => harness.hub.tools(moment) },
     });
     engine.resolve(test.engine);
     try {

@@ -3,7 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { toolCallsOf, toolResultsOf } from '../../src/domain/message.ts';
-import { TestEngine } from '../support/engine/test-engine.ts';
+import type { Tool } from '../../src/core/tool-call/tool-call.ts';
+import { TestEngine, type TestHost } from '../support/engine/test-engine.ts';
 import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
 
 const SLOW = calls(
@@ -15,8 +16,9 @@ const SLOW = calls(
 /** Runs until the second call has begun, then the window closes. */
 async function interrupted(
   files: Record<string, string> = {},
+  host: Partial<TestHost> = {},
 ): Promise<{ test: TestEngine; sessionId: string }> {
-  const test = await TestEngine.open({ script: inOrder(SLOW, say('all three')), files });
+  const test = await TestEngine.open({ script: inOrder(SLOW, say('all three')), files, host });
   const sessionId = await test.start('write three lines');
   while (test.ofType('tool.started').length < 2)
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -47,6 +49,39 @@ describe('stories of resuming', () => {
     await writeFile(path.join(first.workspace, 'AGENTS.md'), 'Be long.');
     await using test = await TestEngine.open({ script: () => say('x'), after: first });
     assert.equal((await test.engine.agent.handoffs.of(sessionId))?.promptDrift, true);
+  });
+
+  it('C8: tools of servers that are still starting are no change; those that are gone are one', async () => {
+    const tools = ['b_one', 'a_two'].map((name): Tool => ({
+      name,
+      description: `Does ${name}.`,
+      inputSchema: { type: 'object', properties: {} },
+      sideEffects: false,
+      level: 'user',
+      module: name,
+      server: name,
+      permission: 'none',
+      check: (input) => ({ input }),
+      run: async () => ({ content: [] }),
+    }));
+    const { test, sessionId } = await interrupted({}, { mcpTools: async () => tools });
+    await using first = test;
+    const drift = async (host: Partial<TestHost>): Promise<boolean | undefined> => {
+      const test = await TestEngine.open({ script: () => say('x'), after: first, host });
+      const handoff = await test.engine.agent.handoffs.of(sessionId);
+      await test.close();
+      return handoff?.promptDrift;
+    };
+    const starting = { mcpTools: async () => [], startingServers: () => ['a_two', 'b_one'] };
+    assert.equal(await drift(starting), false, 'starting');
+    assert.equal(
+      await drift({ mcpTools: async () => tools.toReversed() }),
+      false,
+      'in another order',
+    );
+    assert.equal(await drift({ mcpTools: async () => tools.slice(1) }), true, 'one is gone');
+    await writeFile(path.join(first.workspace, 'AGENTS.md'), 'Be brief.');
+    assert.equal(await drift(starting), true, 'instructions');
   });
 
   it('D4: a run that is given up leaves a history that can go on', async () => {

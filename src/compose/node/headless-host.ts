@@ -119,7 +119,8 @@ export function hostOf(source: HostSource, program: Program): HeadlessHost {
         worktrees: new NodeWorktrees(git),
         web: new NodeWeb(),
         webSearch: source.webSearch,
-        mcpTools: async () => mcp.tools(),
+        mcpTools: async (moment) => mcp.tools(moment),
+        startingServers: () => mcp.startingServers(),
       },
     },
     dispose: async () => {

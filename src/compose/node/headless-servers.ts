@@ -24,7 +24,8 @@ export interface HeadlessServersParts {
 
 /** The MCP servers of settings and files where nobody is there to say yes: those of the workspace are named, and not started. */
 export function headlessServers(parts: HeadlessServersParts): {
-  readonly tools: () => Promise<readonly McpTool[]>;
+  readonly tools: (moment?: 'start') => Promise<readonly McpTool[]>;
+  readonly startingServers: () => readonly string[];
   readonly dispose: () => Promise<void>;
 } {
   const { clock, log, settings, folder, off, version, onSecret, tell } = parts;
@@ -54,11 +55,12 @@ export function headlessServers(parts: HeadlessServersParts): {
   };
   let reading: Promise<void> | undefined;
   return {
-    tools: async () => {
+    tools: async (moment) => {
       reading ??= read();
       await reading;
-      return hub.tools();
+      return hub.tools(moment);
     },
+    startingServers: () => hub.startingServers(),
     dispose: async () => hub.dispose(),
   };
 }

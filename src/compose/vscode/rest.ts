@@ -160,7 +160,8 @@ function engineHostOf(
       staysOpen: true,
       webSearch: { key: async (service) => host.extension.secrets.get(searchKeyName(service)) },
       language,
-      mcpTools: async () => (host.workspace.trusted ? mcp.tools() : []),
+      mcpTools: async (moment) => (host.workspace.trusted ? mcp.tools(moment) : []),
+      startingServers: () => mcp.startingServers(),
       // Only where the person allows it and the workspace is trusted.
       extensionTools: () =>
         host.settings.get('tools.extensions') && host.workspace.trusted

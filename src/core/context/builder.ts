@@ -5,6 +5,7 @@ import type { Compaction } from '../../domain/session/session.ts';
 import type { ModelRequest, Sampling } from '../model-call/model-call.ts';
 import type { EstimateInput, TokenEstimator } from './tokens/estimate.ts';
 import { fingerprint } from './fingerprint.ts';
+import { promptHash } from './prompt-hash.ts';
 import { windowOf } from './window.ts';
 
 export interface ContextOptions {
@@ -51,7 +52,7 @@ export interface SentWindow extends Pick<ModelRequest, 'system' | 'messages' | '
 /** A request ready to be sent, and what is known of it. */
 export interface PreparedContext {
   readonly request: ModelRequest;
-  /** Hash of system prompt and tools: a resumed run compares it (C8). */
+  /** See `promptHash`: a resumed run compares it (C8). */
   readonly promptHash: string;
   readonly estimatedTokens: number;
   readonly contextLimit: number;
@@ -69,6 +70,7 @@ interface Prefix {
   readonly specs: readonly ToolSpec[];
   readonly text: string;
   readonly hash: string;
+  readonly promptHash: string;
   overheadTokens: number | undefined;
 }
 
@@ -113,7 +115,7 @@ export class ContextBuilder {
     const estimatedTokens = await this.#tokens(input, unlimited);
     return {
       request: { ...unlimited, maxOutputTokens: this.#outputTokens(estimatedTokens) },
-      promptHash: prefix.hash,
+      promptHash: prefix.promptHash,
       estimatedTokens,
       contextLimit,
       overheadTokens: await this.#overheadTokens(prefix),
@@ -138,11 +140,28 @@ export class ContextBuilder {
     if (this.#prefix?.tools === tools) return this.#prefix;
     // Two tools of one name would be refused (h17); the first one counts.
     const names = new Set<string>();
-    const specs = tools
-      .filter(({ name, rare }) => rare !== true && !names.has(name) && names.add(name))
-      .map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+    const listed = tools.filter(
+      ({ name, rare }) => rare !== true && !names.has(name) && names.add(name),
+    );
+    const specs = listed.map(({ name, description, inputSchema }) => ({
+      name,
+      description,
+      inputSchema,
+    }));
     const text = JSON.stringify([this.#options.system, specs]);
-    this.#prefix = { tools, specs, text, hash: fingerprint(text), overheadTokens: undefined };
+    const before = this.#prefix;
+    // Another list of the same tools is the same request.
+    this.#prefix =
+      before?.text === text
+        ? { ...before, tools }
+        : {
+            tools,
+            specs,
+            text,
+            hash: fingerprint(text),
+            promptHash: promptHash(this.#options.system, listed),
+            overheadTokens: undefined,
+          };
     return this.#prefix;
   }
 

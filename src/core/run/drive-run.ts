@@ -21,7 +21,7 @@ import { RunRecord } from './run-record.ts';
 import { leavesCallsOpen, stopReasonOf } from './run-end.ts';
 import type { RunParts } from './run-parts.ts';
 import { runBatch } from '../tool-call/batch.ts';
-import type { Tool, ToolContext } from '../tool-call/tool-call.ts';
+import type { ToolContext } from '../tool-call/tool-call.ts';
 import type { Transcript } from '../session/transcript.ts';
 
 export interface DriveRunPorts {
@@ -94,7 +94,6 @@ class Conductor implements LoopRun {
   readonly #retryWaits: RetryWaits;
   readonly #waits = new Map<string, Disposable>();
   readonly #children = new Map<string, Disposable>();
-  readonly #tools: ReadonlyMap<string, Tool>;
   readonly #calls: CallRecord[];
   /** Since the last checkpoint. */
   #journalWritten = false;
@@ -114,7 +113,6 @@ class Conductor implements LoopRun {
     this.#retryWaits = waits;
     this.state = { iteration: from?.iteration ?? 0, forceTool: from?.loop.forceTool };
     this.policies = new PolicyBoard(parts.policies, from?.policyStates);
-    this.#tools = new Map(parts.tools.map((tool) => [tool.name, tool]));
     this.#calls = callRecordsOf(transcript.messages, run.id, (name) => this.#isIdempotent(name));
     this.#context = new RunContext(
       { ...parts, emit: this.emit },
@@ -145,6 +143,7 @@ class Conductor implements LoopRun {
 
   async view(moment: 'before' | 'after', turn?: TurnOutcome): Promise<TurnView> {
     if (moment === 'before') {
+      await this.#parts.tools.refresh();
       await this.#context.prepare(this.state.forceTool);
       this.#context.considerCompaction();
     }
@@ -156,7 +155,7 @@ class Conductor implements LoopRun {
       contextLimit,
       messageCount: this.transcript.messages.length,
       calls: this.#calls,
-      tools: [...this.#tools.keys()],
+      tools: this.#parts.tools.current.map(({ name }) => name),
       ...(lastCompaction === undefined ? {} : { lastCompaction }),
       ...(turn === undefined ? {} : { turn }),
     };
@@ -196,7 +195,7 @@ class Conductor implements LoopRun {
   async runBatch(calls: readonly ToolCallPart[]): Promise<readonly ToolResultPart[]> {
     return runBatch(calls, {
       toolCall: this.#parts.toolCall,
-      tools: this.#parts.tools,
+      tools: this.#parts.tools.current,
       parallel: this.#parts.parallelCalls,
       contextOf: (call) => this.#contextOf(call),
       signal: this.signal,
@@ -235,7 +234,7 @@ class Conductor implements LoopRun {
   }
 
   #isIdempotent(name: string): boolean {
-    return this.#tools.get(name)?.sideEffects === false;
+    return this.#parts.tools.current.find((tool) => tool.name === name)?.sideEffects === false;
   }
 
   /** Counts a call's cost, and the share of it that the prompt cache held. */

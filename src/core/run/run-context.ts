@@ -7,13 +7,13 @@ import type { ContextBuilder, PreparedContext } from '../context/builder.ts';
 import type { CompactionResult } from '../context/compaction/compact.ts';
 import type { ScheduledCompaction } from '../context/compaction/scheduled-compaction.ts';
 import type { Verdict } from '../policy.ts';
-import type { Tool } from '../tool-call/tool-call.ts';
+import type { RunTools } from '../tool-call/offered-tools.ts';
 import type { Transcript } from '../session/transcript.ts';
 
 export interface RunContextParts {
   readonly builder: ContextBuilder;
   readonly compactor: ScheduledCompaction;
-  readonly tools: readonly Tool[];
+  readonly tools: Pick<RunTools, 'current'>;
   readonly emit: (event: RunEventBody) => void;
   /** Tokens. */
   readonly contextLimit: number;
@@ -25,7 +25,7 @@ export class RunContext {
   readonly #transcript: Transcript;
   #compaction: Compaction | undefined;
   #prepared: PreparedContext | undefined;
-  /** The prepared request is of these; more messages, or another tool or compaction, need another one. */
+  /** The prepared request is of these; more messages, other tools or another compaction need another one. */
   #preparedOf: readonly unknown[] = [];
   /** The newest compaction of the run, for the policies that judge it. */
   lastCompaction: CompactionAttempt | undefined;
@@ -58,13 +58,14 @@ export class RunContext {
 
   /** Prepares the next request; the same transcript gives the same bytes. */
   async prepare(forceTool: string | undefined): Promise<PreparedContext> {
-    const of = [this.#transcript.cursor, this.#compaction, forceTool];
+    const tools = this.#parts.tools.current;
+    const of = [this.#transcript.cursor, this.#compaction, forceTool, tools];
     if (this.#prepared !== undefined && of.every((one, index) => one === this.#preparedOf[index]))
       return this.#prepared;
     const prepared = await this.#parts.builder.build({
       messages: this.#transcript.messages,
       compaction: this.#compaction,
-      tools: this.#parts.tools,
+      tools,
       forceTool,
     });
     for (const one of prepared.warnings) this.#parts.emit({ type: 'warning', ...tells(one) });

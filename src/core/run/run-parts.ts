@@ -7,11 +7,12 @@ import type { ScheduledCompaction } from '../context/compaction/scheduled-compac
 import type { ModelCall } from '../model-call/model-call.ts';
 import type { Policy } from '../policy.ts';
 import type { RunRecorder } from './patient-recorder.ts';
-import type { Tool, ToolCall, ToolContext } from '../tool-call/tool-call.ts';
+import type { RunTools } from '../tool-call/offered-tools.ts';
+import type { ToolCall, ToolContext } from '../tool-call/tool-call.ts';
 
 /** A run's parts, made for its session and options when it starts. */
 export interface RunParts {
-  readonly tools: readonly Tool[];
+  readonly tools: RunTools;
   readonly modelCall: ModelCall;
   readonly toolCall: ToolCall;
   readonly policies: readonly Policy[];

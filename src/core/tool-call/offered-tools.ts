@@ -24,7 +24,7 @@ async function stateOf(tool: Tool, { level, disabled }: OfferRules): Promise<Too
   return ((await tool.available?.()) ?? true) ? 'on' : 'absent';
 }
 
-/** Those of the tools that a run begins with, in the same order. */
+/** Those of the tools that are there for this person, in the same order. */
 export async function offeredTools(
   tools: readonly Tool[],
   rules: OfferRules,
@@ -40,4 +40,37 @@ export function toolRows(tools: readonly Tool[], rules: OfferRules): Promise<rea
       return { name, description, module, level, permission, state: await stateOf(tool, rules) };
     }),
   );
+}
+
+/** The tools of a run, brought up to date before each of its requests. */
+export class RunTools {
+  #current: readonly Tool[];
+  readonly #read: () => Promise<readonly Tool[]>;
+
+  constructor(first: readonly Tool[], read: () => Promise<readonly Tool[]>) {
+    this.#current = first;
+    this.#read = read;
+  }
+
+  get current(): readonly Tool[] {
+    return this.#current;
+  }
+
+  /**
+   * Takes in what came, changed or went: tools stay in their places and new ones come last, so that the prompt cache
+   * holds as far as it can. One that went is no longer listed, and a call of it is answered with that.
+   */
+  async refresh(): Promise<void> {
+    const now = await this.#read();
+    const places = new Map(this.#current.map(({ name }, index) => [name, index]));
+    const names = new Set(now.map(({ name }) => name));
+    const place = ({ name }: Tool): number => places.get(name) ?? places.size;
+    const gone = this.#current.filter(({ name }) => !names.has(name)).map(toGone);
+    this.#current = [...now, ...gone].toSorted((a, b) => place(a) - place(b));
+  }
+}
+
+function toGone(tool: Tool): Tool {
+  const problem = `The tool ${tool.name} is no longer there: its server does not offer it now. It was not run. Go on without it.`;
+  return { ...tool, rare: true, check: () => ({ problem }) };
 }

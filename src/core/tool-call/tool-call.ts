@@ -53,8 +53,7 @@ export interface Tool extends ToolSpec {
    * Absent: nothing beside `commands`.
    */
   starts?(input: JsonObject, roots: readonly string[]): Promise<Started>;
-  /** The MCP server that it belongs to, by its name in the settings, and its name there. */
-  readonly server?: string;
+  /** Its name at its server. */
   readonly serverTool?: string;
   /**
    * The reason why only a person, at level admin (A5), may allow this call, each time, whatever mode and rules say.

@@ -54,6 +54,8 @@ export interface ToolSpec {
   readonly inputSchema: JsonObject;
   /** Most sessions do not need it: offered by name only, so that its schema costs nothing until it is used. */
   readonly rare?: boolean;
+  /** The MCP server that it belongs to, by its name in the settings. */
+  readonly server?: string;
 }
 
 /** The model's effort in thinking (D7). */

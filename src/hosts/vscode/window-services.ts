@@ -102,6 +102,7 @@ export function openServices(
   void panel.list.reload();
   const { models, transfer } = core;
   lifetime.add(tellEnds(active.away, view, titleOf));
+  lifetime.add(core.mcp.onChange(() => panel.serversChanged()));
   const tab = lifetime.add(new CenterTab(host.extension.uri, core.center));
   const center = windowCenter(tab, core.mcp);
   const shown = { sessions, panel: active, view, pending, controls, show };

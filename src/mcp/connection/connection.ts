@@ -111,6 +111,11 @@ export class Connection {
     return this.#tools.passing(this.definition.filter);
   }
 
+  /** Resolves when announced changes of the tools have been read; absent: none are. */
+  get toolsRead(): Promise<void> | undefined {
+    return this.#tools.reading;
+  }
+
   get session(): Omit<Session, 'callTool' | 'close' | 'watchTools'> | undefined {
     return this.#session;
   }

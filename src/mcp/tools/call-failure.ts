@@ -66,11 +66,11 @@ export function refusal(server: string, detail: Told): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true };
 }
 
-/** The server lists the tool in another form than the run was given, or no longer. */
+/** The server lists the tool in another form than the model was offered, or no longer. */
 export function toolChanged(server: string, tool: string, isGone: boolean): BelayError {
   const said = isGone
-    ? told`The MCP server “${server}” no longer offers the tool “${tool}” since this run began, so what was allowed does not hold for it. It was not called. Go on without it.`
-    : told`The MCP server “${server}” changed the tool “${tool}” since this run began, so what was allowed does not hold for it. It was not called. Go on without it; the next message gets it as it is now.`;
+    ? told`The MCP server “${server}” no longer offers the tool “${tool}”. It was not called. Go on without it.`
+    : told`The MCP server “${server}” changed the tool “${tool}” since it was offered, so what was allowed does not hold for it. It was not called. The next request offers it as it is now.`;
   return fault('tool', said, { details: { server, tool } });
 }
 

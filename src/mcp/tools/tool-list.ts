@@ -18,6 +18,7 @@ export class ToolList {
   #watch: { readonly session: Session; readonly end: AbortController } | undefined;
   #timer: Disposable | undefined;
   #reading = false;
+  #announcement: PromiseWithResolvers<void> | undefined;
   /** A change was announced while the list was being read. */
   #stale = false;
 
@@ -25,6 +26,11 @@ export class ToolList {
     this.#clock = clock;
     this.#log = log;
     this.#onChange = onChange;
+  }
+
+  /** Resolves when what has been announced is read; absent: nothing has. */
+  get reading(): Promise<void> | undefined {
+    return this.#announcement?.promise;
   }
 
   passing(filter: ToolFilter): readonly ListedTool[] {
@@ -54,9 +60,16 @@ export class ToolList {
     this.#timer?.dispose();
     this.#timer = undefined;
     this.#stale = false;
+    this.#settle();
+  }
+
+  #settle(): void {
+    this.#announcement?.resolve();
+    this.#announcement = undefined;
   }
 
   #announced(): void {
+    this.#announcement ??= Promise.withResolvers();
     if (this.#reading) this.#stale = true;
     else this.#timer ??= this.#clock.after(debounce, () => void this.#read());
   }
@@ -80,7 +93,7 @@ export class ToolList {
       if (this.#stale) {
         this.#stale = false;
         this.#announced();
-      }
+      } else this.#settle();
     }
   }
 }

@@ -99,6 +99,12 @@ export class ShownSession {
     return id === null ? Promise.resolve() : this.#reread(id, () => this.#compactions(id));
   }
 
+  /** Compares instructions and tools once more where something waits to be resumed: MCP servers have changed. */
+  recheckHandoff(): void {
+    const { id, handoff } = this.view;
+    if (id !== null && handoff !== null) void this.#reread(id, () => this.#afterRun(id));
+  }
+
   async #compactions(sessionId: string): Promise<Partial<SessionSlices>> {
     const compactions = await this.#sources.records.transcripts.compactions(sessionId);
     return { compactions: compactionViews(compactions) };

@@ -62,7 +62,7 @@ export class Story implements AsyncDisposable {
         return calls(call(name, step.input));
       },
       settings: { 'permissions.mode': 'ask', 'mcp.deferToolsAbove': 100 },
-      host: { mcpTools: async () => harness.hub.tools() },
+      host: { mcpTools: async (moment) => harness.hub.tools(moment) },
     });
     const story = new Story(test, harness);
     test.human.answer = async () => JSON.stringify({ action: 'decline' });

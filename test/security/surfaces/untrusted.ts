@@ -90,7 +90,7 @@ async function openAndTry(fixture: Fixture): Promise<Answer> {
       host: {
         trusted: () => false,
         level: () => 'guest',
-        mcpTools: async () => hub.tools(),
+        mcpTools: async (moment) => hub.tools(moment),
       },
     });
     const done = results.filter(({ state }) => state === 'done').map(({ name }) => name);

@@ -116,7 +116,7 @@ describe('context builder', () => {
       ),
       base,
     );
-    assert.match(base, /^[0-9a-f]{16}$/);
+    assert.match(base, /^[0-9a-f]{16}-[0-9a-f]{16}$/);
   });
 
   it('C12: the estimate is of the whole request, tools and system prompt included', async () => {

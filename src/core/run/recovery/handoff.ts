@@ -12,6 +12,7 @@ import type {
   Run,
   RunState,
 } from '../../../domain/run.ts';
+import { isSamePrompt } from '../../context/prompt-hash.ts';
 import type { Handoff, SessionOptions, UnknownDecision } from '../agent-service.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Ids } from '../../ports/ids.ts';
@@ -41,7 +42,7 @@ export interface HandoffPorts {
   readonly recorder: Recorder;
   readonly transcripts: Transcripts;
   readonly runs: RunRecords;
-  /** Hash of system prompt and tools as a run with these options would have them now (C8). */
+  /** The `promptHash` that a run with these options would have now (C8); while servers start without their tools. */
   readonly promptHash: (
     options: Pick<SessionOptions, 'model' | 'mode'>,
     sessionId: string,
@@ -120,7 +121,7 @@ async function hasDrifted(
   if (checkpoint === undefined || checkpoint.promptHash === '') return false;
   const { model, persona = NO_PERSONA } = run;
   const options = { model, mode: run.mode as Mode, persona };
-  return (await ports.promptHash(options, run.sessionId)) !== checkpoint.promptHash;
+  return !isSamePrompt(checkpoint.promptHash, await ports.promptHash(options, run.sessionId));
 }
 
 /** It had begun, has side effects, and nobody knows how it ended. */
