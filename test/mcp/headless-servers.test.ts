@@ -43,4 +43,57 @@ describe('MCP: the headless host', function () {
       await rm(folder, { recursive: true });
     }
   });
+
+  it('names each server that does not run on standard error and as a warning, and the run goes on', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'belay-headless-'));
+    const workspace = path.join(folder, 'workspace');
+    await mkdir(workspace);
+    const servers = {
+      absent: { command: 'belay-no-such-command' },
+      exits: {
+        command: process.execPath,
+        args: ['-e', 'console.error("bad key " + process.argv[1]); process.exit(2)', '${MY_TOKEN}'],
+      },
+      unset: { url: 'https://127.0.0.1:9/', headers: { A: '${NOT_SET_HERE}' } },
+      crashes: wicked('good'),
+    };
+    const server = await startModelServer({
+      script: ({ messages }) =>
+        messages.length === 1 ? calls(call('mcp__crashes__crash', {})) : say('Done.'),
+    });
+    try {
+      for (const json of [true, false]) {
+        const { code, stdout, stderr } = await headless({
+          modelUrl: server.url,
+          workspace,
+          data: path.join(folder, json ? 'data' : 'other'),
+          environment: { MY_TOKEN: 'tok-48Zx-77qP' },
+          arguments: [
+            ...['--prompt', 'go', '--permission', 'all', '--set', 'mcp.deferToolsAbove=100'],
+            ...['--set', `mcp.servers=${JSON.stringify(servers)}`],
+            ...(json ? ['--json'] : []),
+          ],
+        });
+        assert.equal(code, 0, stderr);
+        const warnings = stdout
+          .split('\n')
+          .filter((line) => line.includes('"type":"warning"'))
+          .join('\n');
+        for (const said of [
+          /“absent” does not run: The command “belay-no-such-command” was not found/u,
+          /“exits” does not run: The process ended with exit code 2: bad key/u,
+          /“unset” has a `headers\.A` that uses \$\{NOT_SET_HERE\}/u,
+          /“crashes” does not run: .*out of cheese/u,
+        ]) {
+          assert.match(stderr, said);
+          assert.equal(stderr.split('\n').filter((line) => said.test(line)).length, 1, stderr);
+          if (json) assert.match(warnings, said);
+        }
+        assert.doesNotMatch(`${stdout}${stderr}`, /tok-48Zx/u);
+      }
+    } finally {
+      await server.close();
+      await rm(folder, { recursive: true });
+    }
+  });
 });

@@ -26,6 +26,8 @@ import { NODE_NUMBERS, nodeDisk, sandboxedShell } from './node-ports.ts';
 export interface HeadlessHost {
   readonly engine: EngineHost;
   readonly human: AbsentHuman;
+  /** May be set, to hear of MCP servers that do not run; they are printed to standard error in any case. */
+  readonly servers: { onProblem?: (sentence: string) => void };
   readonly telemetry: TelemetryHost;
   dispose(): Promise<void>;
 }
@@ -62,6 +64,9 @@ export function hostOf(source: HostSource, program: Program): HeadlessHost {
   useProxies(source.proxies);
   const git = new NodeGit();
   const secrets = [...environmentSecrets(process.env)];
+  const servers: HeadlessHost['servers'] = {};
+  const tell = (sentence: string): void =>
+    void process.stderr.write(`${printedProblem(sentence)}\n`);
   const mcp = headlessServers({
     clock,
     log,
@@ -70,13 +75,18 @@ export function hostOf(source: HostSource, program: Program): HeadlessHost {
     off: source.serversOff,
     version: program.version,
     onSecret: (value, what) => served.push([value, what]),
-    tell: (sentence) => void process.stderr.write(`${printedProblem(sentence)}\n`),
+    tell,
+    onProblem: (sentence) => {
+      tell(sentence);
+      servers.onProblem?.(sentence);
+    },
   });
   const snapshots =
     rights.reviewed === true ? workspaceSnapshots(ownFolders, program, clock.now()) : undefined;
   const pdfWorker = program.workerFile('hosts/node/pdf/pdf-worker.ts', 'pdf-worker.cjs');
   return {
     human,
+    servers,
     telemetry: {
       clock,
       log,

@@ -2,10 +2,12 @@ import os from 'node:os';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Log } from '../../core/ports/log.ts';
 import type { Settings } from '../../domain/settings/settings.ts';
+import { printedProblem } from '../../hosts/node/headless/printed.ts';
 import { mcpFetch } from '../../hosts/node/web/mcp-fetch.ts';
 import { readServerFile, serverFiles } from '../../mcp/config/server-files.ts';
 import { switchedOff } from '../../mcp/config/server-switches.ts';
 import { McpHub } from '../../mcp/hub.ts';
+import { serverProblems } from '../../mcp/status/server-words.ts';
 import type { McpTool } from '../../mcp/tools/tool-proxy.ts';
 
 export interface HeadlessServersParts {
@@ -20,6 +22,8 @@ export interface HeadlessServersParts {
   readonly onSecret: (value: string, what: string) => void;
   /** Says something to whoever started the program. */
   readonly tell: (sentence: string) => void;
+  /** Hears of each server that does not run although it should, once for each reason; without secrets. */
+  readonly onProblem: (sentence: string) => void;
 }
 
 /** The MCP servers of settings and files where nobody is there to say yes: those of the workspace are named, and not started. */
@@ -28,7 +32,7 @@ export function headlessServers(parts: HeadlessServersParts): {
   readonly startingServers: () => readonly string[];
   readonly dispose: () => Promise<void>;
 } {
-  const { clock, log, settings, folder, off, version, onSecret, tell } = parts;
+  const { clock, log, settings, folder, off, version, onSecret, tell, onProblem } = parts;
   const hub = new McpHub({
     clock,
     log,
@@ -43,6 +47,14 @@ export function headlessServers(parts: HeadlessServersParts): {
       );
       return Promise.resolve(false);
     },
+  });
+  const reported = new Set<string>();
+  hub.onChange(() => {
+    for (const { said } of serverProblems(hub.servers())) {
+      const sentence = printedProblem(said);
+      if (!reported.has(sentence)) onProblem(sentence);
+      reported.add(sentence);
+    }
   });
   const read = async (): Promise<void> => {
     const files = settings('mcp.files') ? serverFiles(os.homedir(), [folder]) : [];

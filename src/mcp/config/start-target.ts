@@ -8,7 +8,7 @@ import { oneLine } from '../status/sentence.ts';
 import { type ServerTarget, parseServer } from './config.ts';
 import type { InputBook, Presence } from './input-book.ts';
 import type { PlacedServer } from './read-servers.ts';
-import type { Variables } from './variables.ts';
+import { type Variables, environmentIn } from './variables.ts';
 
 /** A value that must not be shown, and what it is, for the person. */
 export type SecretValue = readonly [value: string, what: string];
@@ -46,9 +46,12 @@ export async function startTarget(
     const value = inputs[id];
     return password && value !== undefined ? [[value, `“${id}” ${of}`]] : [];
   });
+  const names = environmentIn(raw);
+  const read = names.map((name) => [name, variables.environment[name] ?? ''] as const);
+  const known = [...typed, ...secretsIn(Object.fromEntries(read), of)];
   if (target.kind === 'http')
-    return { target, secrets: [...typed, ...secretsIn(target.headers, of)] };
-  const secrets = [...typed, ...secretsIn(target.env, of)];
+    return { target, secrets: [...known, ...secretsIn(target.headers, of)] };
+  const secrets = [...known, ...secretsIn(target.env, of)];
   if (target.envFile === undefined) return { target, secrets };
   const added = await variablesOf(target.envFile);
   if ('problem' in added) return failed(added.problem);

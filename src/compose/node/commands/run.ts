@@ -79,7 +79,13 @@ async function run(
   interrupted: () => boolean,
 ): Promise<number> {
   const { agent, broker, store } = engine;
-  const { human } = host;
+  const { human, servers } = host;
+  // Without `--json` the line on standard error is all.
+  if (request.json)
+    servers.onProblem = (message) => {
+      for (const { sessionId, runId } of agent.runs.all())
+        if (runId !== undefined) broker.publish(sessionId, runId, { type: 'warning', message });
+    };
   human.suspend = (sessionId) => agent.runs.suspend(sessionId);
   let done = '';
   const code = await runHeadless(
