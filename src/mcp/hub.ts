@@ -100,8 +100,9 @@ export class McpHub {
     const waiting = [...this.#entries.values()].flatMap((entry) => {
       const { connection, waited } = entry;
       const isStarting = connection.status.state === 'starting';
-      const work = isStarting ? connection.start() : (connection.toolsRead ?? entry.first);
-      if (work === undefined || (work === waited && !(moment === 'start' && isStarting))) return [];
+      if (isStarting && moment === 'start') return [connection.start()];
+      const work = connection.toolsRead ?? entry.first;
+      if (work === undefined || work === waited) return [];
       entry.waited = work;
       return [work];
     });

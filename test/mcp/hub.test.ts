@@ -82,6 +82,34 @@ describe('MCP: the hub', function () {
     }
   });
 
+  it('a run waits for a server that is still starting, also where the start of the window has waited for it', async () => {
+    const clock = new FakeClock();
+    const own = new Harness({ clock, patienceMs: 5000 });
+    const folder = await mkdtemp(path.join(tmpdir(), 'belay-mcp-'));
+    const gate = path.join(folder, 'open');
+    try {
+      own.configure({ slow: wicked('gate', gate) });
+      const window = own.hub.tools();
+      await clock.advance(5000);
+      assert.deepEqual(await window, []);
+      assert.deepEqual(own.hub.startingServers(), ['slow']);
+      const run = own.hub.tools('start');
+      await writeFile(gate, '');
+      assert.equal((await run).length, 11);
+      assert.deepEqual(own.hub.startingServers(), []);
+    } finally {
+      await own.hub.dispose();
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('a change of tools that a server has just announced is in the next list', async () => {
+    harness.configure({ a: wicked('good') });
+    await harness.call('change');
+    const names = (await harness.hub.tools()).map(({ serverTool }) => serverTool);
+    assert.ok(names.includes('extra'), names.join());
+  });
+
   it('two servers with the same tools, and names that look alike, get tools with different names', async () => {
     harness.configure({
       'my server': wicked('good'),
