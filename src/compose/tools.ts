@@ -119,6 +119,8 @@ export interface ToolOrder {
 const isOwn = ({ name, server }: Tool): boolean =>
   server === undefined && name !== USE_TOOL && name !== FIND_TOOL;
 
+const isRare = ({ rare }: Tool): boolean => rare === true;
+
 /** The tools there are. */
 export interface EngineTools {
   readonly offered: (order?: ToolOrder) => Promise<readonly Tool[]>;
@@ -215,11 +217,9 @@ export function composeTools(host: EngineHost, sources: ToolSources): EngineTool
       const within = (tools: readonly Tool[]) => tools.filter((tool) => isWithin(limits, tool));
       const all = await offeredTools(within(await mcpTools(moment)), rules());
       const servers = withFindTool(all, deferLimit(host.settings, contextLimit));
-      const found = servers.filter(({ rare }) => rare === true);
-      const mine =
-        before?.filter(isOwn) ??
-        (await offeredTools(within(as === 'plain' ? plain() : own()), rules()));
-      return [...withUseTool(mine, found), ...servers];
+      const candidates = (): readonly Tool[] => within(as === 'plain' ? plain() : own());
+      const mine = before?.filter(isOwn) ?? (await offeredTools(candidates(), rules()));
+      return [...withUseTool(mine, servers.filter(isRare)), ...servers];
     },
     own: async () => offeredTools(own(), rules()),
     named: async (wanted) => Promise.resolve(own().find(({ name }) => name === wanted)),

@@ -101,7 +101,7 @@ export class McpHub {
       const { connection, waited } = entry;
       const isStarting = connection.status.state === 'starting';
       if (isStarting && moment === 'start') return [connection.start()];
-      const work = connection.toolsRead ?? entry.first;
+      const work = connection.tools.reading ?? entry.first;
       if (work === undefined || work === waited) return [];
       entry.waited = work;
       return [work];

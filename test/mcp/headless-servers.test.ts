@@ -69,8 +69,14 @@ describe('MCP: the headless host', function () {
           data: path.join(folder, json ? 'data' : 'other'),
           environment: { MY_TOKEN: 'tok-48Zx-77qP' },
           arguments: [
-            ...['--prompt', 'go', '--permission', 'all', '--set', 'mcp.deferToolsAbove=100'],
-            ...['--set', `mcp.servers=${JSON.stringify(servers)}`],
+            '--prompt',
+            'go',
+            '--permission',
+            'all',
+            '--set',
+            'mcp.deferToolsAbove=100',
+            '--set',
+            `mcp.servers=${JSON.stringify(servers)}`,
             ...(json ? ['--json'] : []),
           ],
         });

@@ -132,6 +132,24 @@ describe('tools of servers that come, change or go while a run is on', () => {
     assert.ok(used.includes('417 {"note":"late"}'), used.join());
   });
 
+  it('a run that waits for servers is stopped at once', async () => {
+    const waits = Promise.withResolvers<void>();
+    await using test = await TestEngine.open({
+      script: () => say('Done.'),
+      host: {
+        mcpTools: async () => {
+          waits.resolve();
+          return new Promise<never>(() => {});
+        },
+      },
+    });
+    const sessionId = await test.start('go');
+    await waits.promise;
+    test.engine.agent.runs.cancel(sessionId);
+    assert.equal((await test.engine.agent.runs.settled(sessionId))?.reason, 'canceled');
+    assert.equal(test.server.requests.length, 0);
+  });
+
   it('a server that is still starting is named to the user and once to the model', async () => {
     const moments: unknown[] = [];
     await using test = await TestEngine.open({

@@ -13,21 +13,19 @@ import { NodeGit } from '../../hosts/node/git/git.ts';
 import { NodeWorktrees } from '../../hosts/node/git/worktrees.ts';
 import { FileLog } from '../../hosts/node/log.ts';
 import { proxiedSend, useProxies } from '../../hosts/node/proxies.ts';
-import { printedProblem } from '../../hosts/node/headless/printed.ts';
 import { stopAbandoned } from '../../hosts/node/processes/process-group.ts';
 import { NodeWorkspaceSnapshots } from '../../hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
 import { NodeWeb } from '../../hosts/node/web/node-web.ts';
 import type { Program } from './commands/command.ts';
 import type { TelemetryHost } from '../telemetry/telemetry-host.ts';
 import { type HostSource, sourceOfArguments } from './host-source.ts';
-import { headlessServers } from './headless-servers.ts';
+import { type ServerProblems, headlessServers } from './headless-servers.ts';
 import { NODE_NUMBERS, nodeDisk, sandboxedShell } from './node-ports.ts';
 
 export interface HeadlessHost {
   readonly engine: EngineHost;
   readonly human: AbsentHuman;
-  /** May be set, to hear of MCP servers that do not run; they are printed to standard error in any case. */
-  readonly servers: { onProblem?: (sentence: string) => void };
+  readonly servers: ServerProblems;
   readonly telemetry: TelemetryHost;
   dispose(): Promise<void>;
 }
@@ -64,9 +62,6 @@ export function hostOf(source: HostSource, program: Program): HeadlessHost {
   useProxies(source.proxies);
   const git = new NodeGit();
   const secrets = [...environmentSecrets(process.env)];
-  const servers: HeadlessHost['servers'] = {};
-  const tell = (sentence: string): void =>
-    void process.stderr.write(`${printedProblem(sentence)}\n`);
   const mcp = headlessServers({
     clock,
     log,
@@ -75,18 +70,13 @@ export function hostOf(source: HostSource, program: Program): HeadlessHost {
     off: source.serversOff,
     version: program.version,
     onSecret: (value, what) => served.push([value, what]),
-    tell,
-    onProblem: (sentence) => {
-      tell(sentence);
-      servers.onProblem?.(sentence);
-    },
   });
   const snapshots =
     rights.reviewed === true ? workspaceSnapshots(ownFolders, program, clock.now()) : undefined;
   const pdfWorker = program.workerFile('hosts/node/pdf/pdf-worker.ts', 'pdf-worker.cjs');
   return {
     human,
-    servers,
+    servers: mcp.problems,
     telemetry: {
       clock,
       log,

@@ -20,19 +20,27 @@ export interface HeadlessServersParts {
   readonly off: readonly string[];
   readonly version: string;
   readonly onSecret: (value: string, what: string) => void;
-  /** Says something to whoever started the program. */
-  readonly tell: (sentence: string) => void;
-  /** Hears of each server that does not run although it should, once for each reason; without secrets. */
-  readonly onProblem: (sentence: string) => void;
+}
+
+/** Hears of each server that does not run although it should, once for each reason, without secrets. */
+export interface ServerProblems {
+  listener?: (sentence: string) => void;
+}
+
+/** Says something to whoever started the program. */
+function tell(sentence: string): void {
+  process.stderr.write(`${printedProblem(sentence)}\n`);
 }
 
 /** The MCP servers of settings and files where nobody is there to say yes: those of the workspace are named, and not started. */
 export function headlessServers(parts: HeadlessServersParts): {
   readonly tools: (moment?: 'start') => Promise<readonly McpTool[]>;
   readonly startingServers: () => readonly string[];
+  /** They are printed to standard error in any case. */
+  readonly problems: ServerProblems;
   readonly dispose: () => Promise<void>;
 } {
-  const { clock, log, settings, folder, off, version, onSecret, tell, onProblem } = parts;
+  const { clock, log, settings, folder, off, version, onSecret } = parts;
   const hub = new McpHub({
     clock,
     log,
@@ -49,11 +57,14 @@ export function headlessServers(parts: HeadlessServersParts): {
     },
   });
   const reported = new Set<string>();
+  const problems: ServerProblems = {};
   hub.onChange(() => {
     for (const { said } of serverProblems(hub.servers())) {
       const sentence = printedProblem(said);
-      if (!reported.has(sentence)) onProblem(sentence);
+      if (reported.has(sentence)) continue;
       reported.add(sentence);
+      tell(sentence);
+      problems.listener?.(sentence);
     }
   });
   const read = async (): Promise<void> => {
@@ -72,6 +83,7 @@ export function headlessServers(parts: HeadlessServersParts): {
       await reading;
       return hub.tools(moment);
     },
+    problems,
     startingServers: () => hub.startingServers(),
     dispose: async () => hub.dispose(),
   };

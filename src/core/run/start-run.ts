@@ -23,7 +23,7 @@ import type { Recorder, Write } from '../ports/store/recorder.ts';
 import type { Transcripts } from '../ports/store/transcripts.ts';
 import { betweenTurns, newsMessage, noteMessage, toldOf } from './model-notices.ts';
 import type { ModelNotice, ModelNotices, Steering } from './model-notices.ts';
-import { runEndOf, stopReasonOf } from './run-end.ts';
+import { leavesCallsOpen, runEndOf, stopReasonOf } from './run-end.ts';
 import type { PrepareRun } from './run-parts.ts';
 import { type NewMessage, Transcript } from '../session/transcript.ts';
 
@@ -332,7 +332,8 @@ async function endOfBroken(
   const end = signal.aborted
     ? runEndOf(signal)
     : runEndOf({ kind: 'stop', reason: 'failure', failure });
-  const row: Run = { ...run, state: end.state, end, endedAt: ports.clock.now() };
+  const endedAt = leavesCallsOpen(signal) ? {} : { endedAt: ports.clock.now() };
+  const row: Run = { ...run, state: end.state, end, ...endedAt };
   try {
     await ports.recorder.commit([{ kind: 'run', run: row }]);
   } catch (refused) {

@@ -69,7 +69,7 @@ export function openServices(
 ): WindowServices & { dispose(): void } {
   const { log, desk, keys: providerKeys, settings, workspace } = host;
   const lifetime = new Lifetime((error) => log.error('Something could not be released.', error));
-  const { engine } = core;
+  const { engine, models, transfer } = core;
   const { reviews } = engine;
   if (reviews === undefined) throw new Error('A window has a person who reviews.');
   const titleOf = (sessionId: string): string | undefined => sessions.find(sessionId)?.title;
@@ -100,7 +100,6 @@ export function openServices(
   );
   // The status bar tells of runs that an earlier window left, the panel shown or not.
   void panel.list.reload();
-  const { models, transfer } = core;
   lifetime.add(tellEnds(active.away, view, titleOf));
   lifetime.add(core.mcp.onChange(() => panel.serversChanged()));
   const tab = lifetime.add(new CenterTab(host.extension.uri, core.center));

@@ -72,9 +72,9 @@ const GIVEN_UP = told`It failed several times in a row; restart it when the caus
 export class Connection {
   readonly definition: ServerDefinition;
   readonly log: ServerLog;
+  readonly tools: ToolList;
   readonly #options: ConnectionOptions;
   readonly #backoff: Backoff;
-  readonly #tools: ToolList;
   readonly #book: CredentialBook;
   readonly #calls = new CallsUnderWay();
   readonly #news: ServerNews;
@@ -92,7 +92,7 @@ export class Connection {
     this.log = new ServerLog(options.clock);
     this.#backoff = new Backoff(options.clock);
     this.#news = new ServerNews(options.clock, options.onChange);
-    this.#tools = new ToolList(options.clock, this.log, options.onChange);
+    this.tools = new ToolList(options.clock, this.log, options.onChange);
     this.#book = new CredentialBook(options.support.credentials, definition.hash);
     const reason = joined(definition.problems.map(sentenceOf), ' ');
     if (!definition.enabled) this.#status = { state: 'disabled' };
@@ -108,12 +108,7 @@ export class Connection {
   get offered(): readonly ListedTool[] {
     const { state, retryAt } = this.#status;
     if (state !== 'ready' && state !== 'starting' && retryAt === undefined) return [];
-    return this.#tools.passing(this.definition.filter);
-  }
-
-  /** Resolves when announced changes of the tools have been read; absent: none are. */
-  get toolsRead(): Promise<void> | undefined {
-    return this.#tools.reading;
+    return this.tools.passing(this.definition.filter);
   }
 
   get session(): Omit<Session, 'callTool' | 'close' | 'watchTools'> | undefined {
@@ -157,7 +152,7 @@ export class Connection {
     this.#news.stop();
     const session = this.#session;
     this.#session = undefined;
-    this.#tools.unwatch();
+    this.tools.unwatch();
     if (isStartable(this.definition))
       this.#set({ state: 'stopped', ...(reason === undefined ? {} : { reason }) });
     if (session !== undefined) this.#close(session);
@@ -202,7 +197,7 @@ export class Connection {
   ): Promise<CallToolResult> {
     for (let attempt = 1; ; attempt += 1) {
       const session = this.#session ?? (await this.#ready(options.signal));
-      this.#tools.mustHave(tool, this.definition.name);
+      this.tools.mustHave(tool, this.definition.name);
       const answer = await session.callTool(tool, input, options);
       if ('result' in answer) return answer.result;
       const { kind, detail, code } = answer.problem;
@@ -360,7 +355,7 @@ export class Connection {
     attempt.waits = false;
     this.#session = session;
     this.#backoff.ready();
-    this.#tools.watch(session, tools);
+    this.tools.watch(session, tools);
     this.#set({ state: 'ready' });
     if (attempt.ended !== undefined) this.#lost(session, attempt.ended.how);
   }
@@ -369,7 +364,7 @@ export class Connection {
   #lost(session: Session, how: ProcessExit | undefined): void {
     if (this.#session !== session) return;
     this.#session = undefined;
-    this.#tools.unwatch();
+    this.tools.unwatch();
     this.#close(session);
     const reason =
       how === undefined ? told`The connection to it broke.` : endOf(how, this.log.lastError());

@@ -32,6 +32,19 @@ describe('the panel host', () => {
     assert.deepEqual(heard, [1, 0]);
   });
 
+  it('C8: warns of changed tools once the MCP servers that were starting are there', async () => {
+    const run = { id: 'cut', sessionId: S, state: 'timed_out', startedAt: 1, iteration: 1 } as Run;
+    const handoff = { run, written: [], finished: [], unknown: [], resumable: true };
+    const { stage, mirror } = await open((made) =>
+      made.handoffs.set(S, { ...handoff, promptDrift: false }),
+    );
+    assert.equal(mirror.session.handoff?.promptDrift, false);
+    stage.handoffs.set(S, { ...handoff, promptDrift: true });
+    stage.panel.serversChanged();
+    await settled();
+    assert.equal(stage.panel.session.view.handoff?.promptDrift, true);
+  });
+
   it('lets a person write before the session is read', async () => {
     const reading = Promise.withResolvers<void>();
     const { mirror } = await open((stage) => {

@@ -82,7 +82,7 @@ async function run(
   const { human, servers } = host;
   // Without `--json` the line on standard error is all.
   if (request.json)
-    servers.onProblem = (message) => {
+    servers.listener = (message) => {
       for (const { sessionId, runId } of agent.runs.all())
         if (runId !== undefined) broker.publish(sessionId, runId, { type: 'warning', message });
     };
