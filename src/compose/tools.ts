@@ -102,11 +102,11 @@ function searchOf(
   );
 }
 
-/** What decides which tools are offered. */
+/** Decides which tools are offered. */
 export interface ToolOrder {
   /** Tokens that a request to the model may have. Absent: not known. */
   readonly contextLimit?: number;
-  /** What a persona leaves of the tools. */
+  /** The tools that a persona leaves. */
   readonly limits?: ToolLimits | undefined;
   /** Files as they are on disk, which nobody reviews, for a working copy. */
   readonly files?: 'plain' | undefined;

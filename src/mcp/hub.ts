@@ -45,7 +45,7 @@ interface Entry {
   readonly connection: Connection;
   /** The consent and the first start; absent until it is needed. */
   first?: Promise<void>;
-  /** What a list of tools has waited for once; it does not hold up another. */
+  /** A list of tools has waited for this once; it does not hold up another. */
   waited?: Promise<void>;
   /** Counts what the person did by hand: an older start that still waits for consent gives way. */
   turn: number;

@@ -109,7 +109,7 @@ describe('tools of servers that come, change or go while a run is on', () => {
     const [first, ...results] = await resultsIn(test, sessionId);
     assert.match(first ?? '', /Does m_one\. It went well/u);
     assert.match(results[0] ?? '', /Does a_late\. It went well/u);
-    assert.match(results[1] ?? '', /m_one is no longer there/u);
+    assert.match(results[1] ?? '', /"The tool m_one is no longer there/u);
     assert.match(results[2] ?? '', /Does it otherwise\. It went well/u);
   });
 

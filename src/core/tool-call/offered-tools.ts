@@ -65,12 +65,9 @@ export class RunTools {
     const places = new Map(this.#current.map(({ name }, index) => [name, index]));
     const names = new Set(now.map(({ name }) => name));
     const place = ({ name }: Tool): number => places.get(name) ?? places.size;
-    const gone = this.#current.filter(({ name }) => !names.has(name)).map(toGone);
+    const gone = this.#current
+      .filter(({ name }) => !names.has(name))
+      .map((tool): Tool => ({ ...tool, rare: true, isGone: true }));
     this.#current = [...now, ...gone].toSorted((a, b) => place(a) - place(b));
   }
-}
-
-function toGone(tool: Tool): Tool {
-  const problem = `The tool ${tool.name} is no longer there: its server does not offer it now. It was not run. Go on without it.`;
-  return { ...tool, rare: true, check: () => ({ problem }) };
 }

@@ -53,6 +53,8 @@ export interface Tool extends ToolSpec {
    * Absent: nothing beside `commands`.
    */
   starts?(input: JsonObject, roots: readonly string[]): Promise<Started>;
+  /** It was offered earlier in the run; a call is answered with that. */
+  readonly isGone?: boolean;
   /** Its name at its server. */
   readonly serverTool?: string;
   /**

@@ -9,9 +9,12 @@ export function withLookup(tools: (sessionId: string) => readonly Tool[]): WrapT
     const { part, context } = request;
     const offered = tools(context.sessionId);
     const tool = offered.find((candidate) => candidate.name === part.name);
-    if (tool === undefined) {
-      const names = offered.map((candidate) => candidate.name);
-      const said = told`There is no tool named ${JSON.stringify(part.name)}. ${namesOf(names)}`;
+    if (tool === undefined || tool.isGone === true) {
+      const names = offered.flatMap(({ name, isGone }) => (isGone === true ? [] : [name]));
+      const said =
+        tool === undefined
+          ? told`There is no tool named ${JSON.stringify(part.name)}. ${namesOf(names)}`
+          : told`The tool ${part.name} is no longer there: its server does not offer it now. It was not run. Go on without it.`;
       return failedOutcome(part, { code: 'invalid', ...tells(said) });
     }
     if (part.invalid !== undefined) {
