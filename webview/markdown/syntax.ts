@@ -7,6 +7,7 @@ import {
   type Tokens,
 } from 'marked';
 import { displayFormula, inlineFormula } from './formulas.ts';
+import { AnswerTokenizer } from './tokenizer.ts';
 
 /** A formula, as TeX. */
 export interface Formula {
@@ -177,5 +178,5 @@ const { defaults } = new Marked({
 
 /** A lexer for an answer, or the open end of one. */
 export function answerLexer(): Lexer {
-  return new Lexer(defaults);
+  return new Lexer({ ...defaults, tokenizer: new AnswerTokenizer() });
 }

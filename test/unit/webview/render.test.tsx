@@ -58,6 +58,28 @@ function screen(panel: Panel): string {
 }
 
 describe('answers on screen', () => {
+  it('makes text bold and italic next to Chinese, Japanese and Korean punctuation', () => {
+    const texts: readonly (readonly [text: string, ...bold: string[]])[] = [
+      ['**注意：**请看。这是**“引号”**后面', '注意：', '“引号”'],
+      ['前面**「重要」**です、**太字。**次。**（注）**abc', '「重要」', '太字。', '（注）'],
+      ['**"인용"**은 **주의(注意)**는', '"인용"', '주의(注意)'],
+      ['**注意:**请看 **完成✅**后 𠮷**“x”**𠮷', '注意:', '完成✅', '“x”'],
+      ['*强调。*后面，字*（一）*字', '强调。', '（一）'],
+      ['2**3**4 **bold**text', '3', 'bold'],
+      ['a * b * c **Note:**text ** 中 **'],
+      ['_注意：_请看'],
+      ['中_“x”_文'],
+    ];
+    for (const [text, ...bold] of texts)
+      assert.deepEqual(
+        [...markdown(text).matchAll(/<(strong|em)>(?<text>.*?)<\/\1>/gu)].map(({ groups }) =>
+          groups?.['text']?.replaceAll('&quot;', '"'),
+        ),
+        bold,
+        text,
+      );
+  });
+
   it('security 6, 8: show HTML as text, in every place where markdown allows it', () => {
     const hostile =
       '<script>alert(1)</script><img src=x onerror=alert(1)><iframe src="https://evil.example"></iframe>';
