@@ -9,7 +9,7 @@ const CJK = String.raw`\u1100-\u11ff\u2e80-\u2fff\u3001-\ua4cf\ua960-\ua97f\uac0
 const BASE = Lexer.rules.inline.gfm;
 
 /**
- * Builds the expression that finds the marks which may end emphasis, with the groups that marked
+ * Builds the expression that finds the marks which may end emphasis or a struck text, with the groups that marked
  * reads: 1 and 2 only close, 3 and 4 only open, 5 and 6 do both. A CJK character is as good as a letter and as good
  * as punctuation: next to a mark it never keeps the mark from opening or closing. All else is as in CommonMark.
  */
@@ -27,11 +27,12 @@ function buildClosers(run: string, punct: string, letter: string): string {
 
 /** Punctuation next to asterisks; a tilde is none there, as in GitHub's markdown. */
 const PUNCT = `(?![*~${CJK}])[\\p{P}\\p{S}]`;
+const TILDE_PUNCT = `(?![~${CJK}])[\\p{P}\\p{S}]`;
 const LETTER = `[^\\s\\p{P}\\p{S}${CJK}]`;
 /** What marked passes over before it looks for asterisks. */
 const SKIPPED = String.raw`^[^_*]*?__[^_*]*?\*[^_*]*?(?=__)|[^*]+(?=[^*])`;
 
-/** The rules for asterisks. */
+/** The rules for asterisks and tildes. */
 const CJK_RULES = {
   ...BASE,
   punctuation: new RegExp(`^(?![*_])[\\s\\p{P}\\p{S}${CJK}]`, 'u'),
@@ -40,9 +41,11 @@ const CJK_RULES = {
     `${SKIPPED}|${buildClosers('\\*+', PUNCT, `(?:${LETTER}|~)`)}`,
     'gu',
   ),
+  delLDelim: new RegExp(`^~~(?:(${TILDE_PUNCT})|[^\\s~])`, 'u'),
+  delRDelim: new RegExp(`[^~]+(?=[^~])|${buildClosers('~~', TILDE_PUNCT, LETTER)}`, 'gu'),
 };
 
-/** Reads markdown as people write it: emphasis next to CJK text. */
+/** Reads markdown as people write it: emphasis next to CJK text, and two tildes strike, one is only a tilde. */
 export class AnswerTokenizer extends Tokenizer {
   override emStrong(
     src: string,
@@ -52,6 +55,11 @@ export class AnswerTokenizer extends Tokenizer {
     // The rules of underscores stay those of CommonMark.
     this.rules.inline = src.startsWith('*') ? CJK_RULES : BASE;
     return super.emStrong(src, maskedSrc, wholeCharacter(src, maskedSrc, before));
+  }
+
+  override del(src: string, maskedSrc: string, before?: string): Tokens.Del | undefined {
+    this.rules.inline = CJK_RULES;
+    return super.del(src, maskedSrc, wholeCharacter(src, maskedSrc, before));
   }
 }
 

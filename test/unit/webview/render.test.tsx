@@ -80,6 +80,20 @@ describe('answers on screen', () => {
       );
   });
 
+  it('strikes a text between two tildes, and leaves single tildes as they are', () => {
+    for (const [text, ...struck] of [
+      ['大约3~5天，价格100~200元'],
+      ['Fix it (~2000 lines) and delete (~5000 lines), ~a~, ~/b and ~/c, ~~~d~~~'],
+      ['~~gone~~ a~~b~~c ~~d~e~~', 'gone', 'b', 'd~e'],
+      ['价格~~一百元。~~现价，字~~“旧”~~后面', '一百元。', '“旧”'],
+    ] as const)
+      assert.deepEqual(
+        [...markdown(text).matchAll(/<del>(.*?)<\/del>/gu)].map(([, one]) => one),
+        struck,
+        text,
+      );
+  });
+
   it('security 6, 8: show HTML as text, in every place where markdown allows it', () => {
     const hostile =
       '<script>alert(1)</script><img src=x onerror=alert(1)><iframe src="https://evil.example"></iframe>';
