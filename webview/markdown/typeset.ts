@@ -22,6 +22,9 @@ const ELEMENTS =
 const ATTRIBUTES =
   /^(?:display|displaystyle|scriptlevel|mathvariant|fence|form|stretchy|lspace|rspace|separator|largeop|movablelimits|symmetric|accent|accentunder|linethickness|width|height|depth|voffset|columnspan|rowspan|minsize|maxsize)$/u;
 
+/** An operator that is not drawn: function application, invisible times, separator or plus. */
+const OPERATOR = /^[\u2061-\u2064]$/u;
+
 /** A node as the library makes it. */
 interface TreeNode {
   readonly type?: string;
@@ -36,7 +39,8 @@ const made = new Map<string, Made>();
 
 /**
  * Makes MathML of TeX. Macros are expanded a bounded number of times; links, pictures, classes, styles and colours of a
- * formula are refused or dropped: what is shown is elements of MathML and visible text.
+ * formula are refused or dropped: what is shown is elements of MathML and visible text;
+ * invisible operators stay as they are.
  */
 export function typeset(text: string, display: boolean): Made {
   const key = `${display} ${text}`;
@@ -50,7 +54,11 @@ export function typeset(text: string, display: boolean): Made {
 
 function make(text: string, displayMode: boolean): Made {
   try {
-    const tree = temml.__renderToMathMLTree(text, {
+    // The answer's invisible characters are shown by their names already.
+    const tex = text.replaceAll(/<U\+(206[1-4])>/gu, (_, code: string) =>
+      String.fromCodePoint(Number.parseInt(code, 16)),
+    );
+    const tree = temml.__renderToMathMLTree(tex, {
       displayMode,
       throwOnError: true,
       trust: false,
@@ -73,7 +81,8 @@ function make(text: string, displayMode: boolean): Made {
 function convert(node: TreeNode, left: { nodes: number }, depth: number): readonly FormulaNode[] {
   left.nodes -= 1;
   if (left.nodes < 0 || depth > DEEPEST) throw new Error('It is too large.');
-  if (node.text !== undefined) return [makeVisible(node.text)];
+  if (node.text !== undefined)
+    return [OPERATOR.test(node.text) ? node.text : makeVisible(node.text)];
   const children = (node.children ?? []).flatMap((child) => convert(child, left, depth + 1));
   const name = node.type ?? '';
   if (!ELEMENTS.test(name)) return children;

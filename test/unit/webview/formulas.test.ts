@@ -69,6 +69,20 @@ describe('formulas in an answer', () => {
     assert.match(textOf(made.nodes), /∑/u);
   });
 
+  it('keep invisible operators, and show invisible characters of their texts', () => {
+    for (const [tex, text] of [
+      ['\\min(x) + \\log x', 'min\u2061(x)+log\u2061x'],
+      ['\\operatorname{foo} x', 'foo\u2061x'],
+      ['f<U+2061>(x) = a<U+2062>b<U+2063>c<U+2064>d', 'f\u2061(x)=a\u2062b\u2063c\u2064d'],
+      ['\\text{a\u2062b}', 'a<U+2062>b'],
+      ['a\u200bb', 'a<U+200B>b'],
+    ] as const) {
+      const made = typeset(tex, false);
+      assert.ok('nodes' in made, tex);
+      assert.equal(textOf(made.nodes), text, tex);
+    }
+  });
+
   it('load and run nothing, hide nothing, and end', () => {
     const started = process.cpuUsage();
     for (const hostile of [
