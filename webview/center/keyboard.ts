@@ -1,4 +1,5 @@
 import type { Center } from './center.ts';
+import { isComposing } from '../keyboard/composition.ts';
 
 /** Places that the arrow keys go to: one for each row. */
 const STOPS = '[data-stop]';
@@ -50,7 +51,7 @@ export function listenToArrows(root: HTMLElement, center: Center): void {
   };
   root.addEventListener('keydown', (event) => {
     const { key, target } = event;
-    if (event.defaultPrevented || event.isComposing || !(target instanceof Element)) return;
+    if (event.defaultPrevented || isComposing(event) || !(target instanceof Element)) return;
     if (key === 'Escape' || (key === 'f' && (event.ctrlKey || event.metaKey))) {
       if (key === 'Escape' && target.matches(SEARCH)) center.query.value = '';
       search()?.focus();

@@ -9,6 +9,7 @@ import { Button, IconButton } from '../views/elements/button.tsx';
 import { type Center, useCenter } from './center.ts';
 import { hits } from './search.ts';
 import { Switch } from './switch.tsx';
+import { isComposing } from '../keyboard/composition.ts';
 
 const TITLE = l10n.t('Memory');
 
@@ -184,7 +185,7 @@ function Edit({
         onInput={(event) => setValue(event.currentTarget.value)}
         onKeyDown={(event) => {
           const saves = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
-          if (event.isComposing || (event.key !== 'Escape' && !saves)) return;
+          if (isComposing(event) || (event.key !== 'Escape' && !saves)) return;
           event.preventDefault();
           event.stopPropagation();
           if (saves) void save();

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { PermissionRule, RuleEffect } from '../../src/domain/permissions/permission-rule.ts';
 import { Button } from '../views/elements/button.tsx';
+import { isComposing } from '../keyboard/composition.ts';
 
 const SUBJECTS = {
   command: { label: l10n.t('Command'), hint: l10n.t('git push, npm run *') },
@@ -79,7 +80,7 @@ export function NewRule({ folder, onAdd }: NewRuleProps): ComponentChildren {
           placeholder={SUBJECTS[subject].hint}
           onInput={(event) => setValue(event.currentTarget.value)}
           onKeyDown={(event) => {
-            if (event.key === 'Enter' && !event.isComposing) void add();
+            if (event.key === 'Enter' && !isComposing(event)) void add();
           }}
         />
       </div>

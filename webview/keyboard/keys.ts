@@ -1,5 +1,6 @@
 import type { Panel } from '../panel.ts';
 import { commandHeld } from './platform.ts';
+import { isComposing } from './composition.ts';
 
 /** A focus this soon after a pointer is the pointer's, in milliseconds. */
 const POINTED = 200;
@@ -29,7 +30,7 @@ export function listenToKeys(panel: Panel): () => void {
     return true;
   };
   const pressed = (event: KeyboardEvent): void => {
-    if (event.defaultPrevented || event.isComposing) return;
+    if (event.defaultPrevented || isComposing(event)) return;
     if (handled(event)) {
       event.preventDefault();
       event.stopPropagation();

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { usePanel } from '../panel.ts';
 import { IconButton } from '../views/elements/button.tsx';
 import { nameOf } from './review-words.ts';
+import { isComposing } from '../keyboard/composition.ts';
 
 /** A comment on a change, for the agent. It stays while the change comes and goes: what is typed is not lost. */
 export function CommentField(): ComponentChildren {
@@ -25,7 +26,7 @@ export function CommentField(): ComponentChildren {
         }}
         onInput={(event) => actions.comment.write(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.isComposing || event.shiftKey) return;
+          if (isComposing(event) || event.shiftKey) return;
           if (event.key !== 'Enter' && event.key !== 'Escape') return;
           event.preventDefault();
           event.stopPropagation();

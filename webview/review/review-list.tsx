@@ -14,6 +14,7 @@ import {
 } from './rows.ts';
 import { useSlices } from './slices.ts';
 import { Steady, SteadyBox } from './steady-box.tsx';
+import { isComposing } from '../keyboard/composition.ts';
 
 /** With more changes than this, files that come into the list are folded. */
 const FEW = 12;
@@ -137,8 +138,8 @@ function useActive(
   return [active, setActive];
 }
 
-function isPlain({ ctrlKey, metaKey, altKey, isComposing }: KeyboardEvent): boolean {
-  return !ctrlKey && !metaKey && !altKey && !isComposing;
+function isPlain(event: KeyboardEvent): boolean {
+  return !event.ctrlKey && !event.metaKey && !event.altKey && !isComposing(event);
 }
 
 interface Pressed {

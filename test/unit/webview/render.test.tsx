@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { signal } from '@preact/signals';
+import { type ComponentChildren, options, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { EMPTY_REVIEW } from '../../../src/protocol/review-view.ts';
 import { changeCommentText } from '../../../src/domain/review/change-comment.ts';
@@ -10,6 +11,7 @@ import { Panel, PanelContext } from '../../../webview/panel.ts';
 import { PanelStore } from '../../../webview/store.ts';
 import { ViewState } from '../../../webview/view-state.ts';
 import { App } from '../../../webview/views/app.tsx';
+import { TitleInput } from '../../../webview/views/sessions/title-input.tsx';
 
 const context: MarkdownContext = {
   files: signal<ReadonlySet<string>>(new Set()),
@@ -135,6 +137,52 @@ describe('answers on screen', () => {
     assert.match(html, /<code>a &lt; b &amp;&amp; c<\/code>/u);
     assert.match(html, /<td class="align-right" dir="auto">1<\/td>/u);
     assert.match(html, /aria-label="done"/u);
+  });
+});
+
+interface Field {
+  readonly onKeyDown?: (event: object) => void;
+}
+
+/** The text fields of a part of the page that act on keys. */
+function fields(part: ComponentChildren): readonly Field[] {
+  const found: Field[] = [];
+  const before = options.vnode;
+  options.vnode = (node: VNode<Field>) => {
+    before?.(node);
+    if (/^(?:input|textarea)$/u.test(String(node.type)) && node.props.onKeyDown !== undefined)
+      found.push(node.props);
+  };
+  try {
+    renderToString(<PanelContext.Provider value={panelWith({})}>{part}</PanelContext.Provider>);
+  } finally {
+    options.vnode = before;
+  }
+  return found;
+}
+
+describe('a text field', () => {
+  it('leaves the Enter that ends a composition to the input method, also in Safari', () => {
+    const renamed: string[] = [];
+    const all = [
+      <App viewState={new ViewState(async () => undefined)} />,
+      <TitleInput sessionId="1" title="Title" onDone={() => renamed.push('renamed')} />,
+    ].flatMap(fields);
+    assert.equal(all.length, 2);
+    const press = (keys: object): number => {
+      let taken = 0;
+      const take = (): void => {
+        taken += 1;
+      };
+      for (const { onKeyDown } of all)
+        onKeyDown?.({ key: 'Enter', preventDefault: take, stopPropagation: take, ...keys });
+      return taken;
+    };
+    assert.equal(press({ keyCode: 229, isComposing: false }), 0);
+    assert.equal(press({ keyCode: 13, isComposing: true }), 0);
+    assert.deepEqual(renamed, []);
+    assert.equal(press({ keyCode: 13, isComposing: false }), 4);
+    assert.deepEqual(renamed, ['renamed']);
   });
 });
 

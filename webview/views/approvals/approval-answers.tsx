@@ -8,6 +8,7 @@ import { Button } from '../elements/button.tsx';
 import { Icon } from '../elements/icon.tsx';
 import type { Judging } from './judging.ts';
 import { Menu, type MenuItem } from '../elements/menu.tsx';
+import { isComposing } from '../../keyboard/composition.ts';
 
 /** How long a yes counts. */
 export type Keep = 'session' | 'settings';
@@ -73,7 +74,7 @@ export function ApprovalAnswers(props: AnswersProps): ComponentChildren {
         onInput={(event) => onReason(event.currentTarget.value)}
         onKeyDown={(event) => {
           const plain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey;
-          if (event.key === 'Enter' && plain && !event.isComposing) onAnswer(false);
+          if (event.key === 'Enter' && plain && !isComposing(event)) onAnswer(false);
         }}
       />
     </>

@@ -6,6 +6,7 @@ import { usePanel } from '../../panel.ts';
 import { Button } from '../elements/button.tsx';
 import { later } from '../elements/later.tsx';
 import { useArmed } from './judging.ts';
+import { isComposing } from '../../keyboard/composition.ts';
 
 const ServerRequest = later(
   async () => (await import('../server/server-request.tsx')).ServerRequest,
@@ -89,7 +90,7 @@ function ModelQuestion({ question }: { readonly question: QuestionView }): Compo
           aria-label={l10n.t('Your answer')}
           onInput={(event) => setText(event.currentTarget.value)}
           onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+            if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return;
             event.preventDefault();
             event.stopPropagation();
             void answer(own);

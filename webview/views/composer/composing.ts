@@ -14,6 +14,7 @@ import { replaceText } from './editing.ts';
 import { useHistory } from './history.ts';
 import { type Mentioning, mentioning, withChips } from './mentioning.ts';
 import { type Typed, typedAt } from './typed.ts';
+import { isComposing } from '../../keyboard/composition.ts';
 
 /** How a message is sent while a run is on. */
 export type How = RequestParams<'send'>['how'];
@@ -112,11 +113,11 @@ export function useComposing(
       const draft = input.current?.value ?? '';
       if (sameEnter(event, draft, completing)) return;
       if (listKey(event, completing, { pickRow, enter }) || history(event)) return;
-      if (event.key === 'Backspace' && !commandHeld(event) && !event.isComposing) {
+      if (event.key === 'Backspace' && !commandHeld(event) && !isComposing(event)) {
         if (mentions.erase()) claim(event);
         return;
       }
-      if (event.key === 'Tab' && event.shiftKey && !event.isComposing) {
+      if (event.key === 'Tab' && event.shiftKey && !isComposing(event)) {
         claim(event);
         panel.modeKey.next();
         return;
@@ -153,7 +154,7 @@ function claim(event: KeyboardEvent): void {
 
 /** How a key sends; `undefined`: it does not. */
 function howOf(event: KeyboardEvent, draft: string): How | undefined {
-  if (event.key !== 'Enter' || event.isComposing) return undefined;
+  if (event.key !== 'Enter' || isComposing(event)) return undefined;
   if (event.shiftKey && !commandHeld(event)) return undefined;
   const approves = commandHeld(event) && !event.shiftKey && draft.trim() === '';
   if (approves) return undefined;
@@ -186,7 +187,7 @@ function listKey(
   on: { readonly pickRow: PickRow; readonly enter: () => Promise<void> },
 ): boolean {
   const list = completing.list.peek();
-  if (list === null || event.isComposing) return false;
+  if (list === null || isComposing(event)) return false;
   switch (event.key) {
     case 'ArrowDown':
       completing.move(1);

@@ -5,6 +5,7 @@ import { count, dateAndTime } from '../../../src/domain/text/language.ts';
 import { usePanel } from '../../panel.ts';
 import { Button, IconButton } from '../elements/button.tsx';
 import { Icon } from '../elements/icon.tsx';
+import { isComposing } from '../../keyboard/composition.ts';
 
 /** Prompts that come back into this session at a time, above the input (A15). */
 export function FollowUps(): ComponentChildren {
@@ -81,6 +82,7 @@ function Editing({
     <div
       class="follow-up-form"
       onKeyDown={(event) => {
+        if (isComposing(event)) return;
         if (event.key === 'Escape') {
           event.stopPropagation();
           done();

@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { Panel } from '../../panel.ts';
+import { isComposing } from '../../keyboard/composition.ts';
 
 /** Messages that were sent, brought back by the arrow keys. */
 interface Recalled {
@@ -39,7 +40,7 @@ export function useHistory(
   const handled = (event: KeyboardEvent): boolean => {
     const area = input.current;
     const isArrow = event.key === 'ArrowUp' || event.key === 'ArrowDown';
-    if (!isArrow || area === null || event.isComposing) return false;
+    if (!isArrow || area === null || isComposing(event)) return false;
     if (event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return false;
     const { current } = recalled;
     const isRecalled =

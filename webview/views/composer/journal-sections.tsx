@@ -11,6 +11,7 @@ import {
 import { SECTION_NAMES } from '../../../src/domain/session/journal-names.ts';
 import { usePanel } from '../../panel.ts';
 import { Button, IconButton } from '../elements/button.tsx';
+import { isComposing } from '../../keyboard/composition.ts';
 
 type Content = string | readonly string[];
 
@@ -147,6 +148,7 @@ function Editing({
         }}
         onInput={(event) => change(event.currentTarget.value)}
         onKeyDown={(event) => {
+          if (isComposing(event)) return;
           if (event.key === 'Escape') {
             event.stopPropagation();
             cancel();

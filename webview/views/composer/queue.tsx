@@ -7,6 +7,7 @@ import { usePanel } from '../../panel.ts';
 import { IconButton } from '../elements/button.tsx';
 import { Icon } from '../elements/icon.tsx';
 import { count, plural } from '../../../src/domain/text/language.ts';
+import { isComposing } from '../../keyboard/composition.ts';
 
 /** Messages that wait for the session, above the input (C7). */
 export function Queue(): ComponentChildren {
@@ -94,7 +95,8 @@ function Queued({ queued, index, last }: QueuedProps): ComponentChildren {
           onInput={(event) => setDraft(event.currentTarget.value)}
           onBlur={() => void save()}
           onKeyDown={(event) => {
-            if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
+            if (isComposing(event)) return;
+            if (event.key === 'Enter' && !event.shiftKey) {
               event.preventDefault();
               event.stopPropagation();
               void save();

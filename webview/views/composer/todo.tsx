@@ -5,6 +5,7 @@ import { TODO_LENGTH, type TodoItem } from '../../../src/domain/session/todo.ts'
 import { usePanel } from '../../panel.ts';
 import { IconButton } from '../elements/button.tsx';
 import { Icon } from '../elements/icon.tsx';
+import { isComposing } from '../../keyboard/composition.ts';
 
 /** The steps of what the agent is at, above the input: one line that unfolds into a list to edit. */
 export function Todo(): ComponentChildren {
@@ -106,7 +107,8 @@ function Step({ item, locked, change }: StepProps): ComponentChildren {
           onInput={(event) => setDraft(event.currentTarget.value)}
           onBlur={() => void save()}
           onKeyDown={(event) => {
-            if (event.key === 'Enter' && !event.isComposing) {
+            if (isComposing(event)) return;
+            if (event.key === 'Enter') {
               event.stopPropagation();
               void save();
             } else if (event.key === 'Escape') {
@@ -141,7 +143,7 @@ function Added({ add }: { readonly add: (text: string) => Promise<boolean> }): C
         aria-label={l10n.t('Add a step')}
         onInput={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key !== 'Enter' || event.isComposing || text.trim() === '') return;
+          if (event.key !== 'Enter' || isComposing(event) || text.trim() === '') return;
           event.stopPropagation();
           void add(text.trim()).then((kept) => kept && setText(''));
         }}

@@ -6,6 +6,7 @@ import type { Find } from '../../find.ts';
 import { usePanel, type Panel } from '../../panel.ts';
 import { KEYS } from '../../keyboard/platform.ts';
 import { IconButton } from '../elements/button.tsx';
+import { isComposing } from '../../keyboard/composition.ts';
 
 /** Milliseconds of typing that belong together, and between two looks at an answer that grows. */
 const PAUSE = 80;
@@ -41,7 +42,7 @@ function Bar({ panel }: { readonly panel: Panel }): ComponentChildren {
       role="search"
       aria-label={l10n.t('Find in the conversation')}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
+        if (event.key !== 'Escape' || isComposing(event)) return;
         event.preventDefault();
         event.stopPropagation();
         close();
@@ -60,7 +61,7 @@ function Bar({ panel }: { readonly panel: Panel }): ComponentChildren {
           look();
         }}
         onKeyDown={(event) => {
-          if (event.key !== 'Enter' || event.isComposing) return;
+          if (event.key !== 'Enter' || isComposing(event)) return;
           event.preventDefault();
           event.stopPropagation();
           find.step(event.shiftKey ? -1 : 1);

@@ -6,6 +6,7 @@ import { usePanel } from '../../panel.ts';
 import { Icon } from '../elements/icon.tsx';
 import { ModelOption } from './model-option.tsx';
 import { type Group, groupsOf } from './model-groups.ts';
+import { isComposing } from '../../keyboard/composition.ts';
 
 /** The session's model, and the list to choose another: searched, by keyboard alone, with favorites and recent ones. */
 export function ModelPicker(): ComponentChildren {
@@ -98,6 +99,7 @@ function Search({ chosen, onDone }: SearchProps): ComponentChildren {
       document.getElementById(base + key)?.scrollIntoView({ block: 'nearest' });
   };
   const press = (event: KeyboardEvent): void => {
+    if (isComposing(event)) return;
     const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
     if (event.key in steps)
       go(stepped(index, steps[event.key as keyof typeof steps], shown.length));

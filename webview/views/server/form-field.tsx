@@ -3,6 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import type { FormField } from '../../../src/domain/mcp/form.ts';
 import { Icon } from '../elements/icon.tsx';
 import { ruleOf, type Typed } from './form-values.ts';
+import { isComposing } from '../../keyboard/composition.ts';
 
 export interface FieldProps {
   readonly field: FormField;
@@ -109,7 +110,7 @@ function Control(props: FieldProps): ComponentChildren {
       onInput={(event) => onType(event.currentTarget.value)}
       onKeyDown={(event) => {
         const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey;
-        if (event.key === 'Enter' && isPlain && !event.isComposing) onEnter();
+        if (event.key === 'Enter' && isPlain && !isComposing(event)) onEnter();
       }}
     />
   );

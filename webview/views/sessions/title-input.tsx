@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { usePanel } from '../../panel.ts';
+import { isComposing } from '../../keyboard/composition.ts';
 
 interface TitleInputProps {
   readonly sessionId: string;
@@ -39,7 +40,7 @@ export function TitleInput({ sessionId, title, onDone }: TitleInputProps): Compo
       onInput={(event) => setDraft(event.currentTarget.value)}
       onBlur={() => void save()}
       onKeyDown={(event) => {
-        if (event.key !== 'Enter' && event.key !== 'Escape') return;
+        if (isComposing(event) || (event.key !== 'Enter' && event.key !== 'Escape')) return;
         event.preventDefault();
         event.stopPropagation();
         if (event.key === 'Enter') void save();
