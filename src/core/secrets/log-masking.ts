@@ -13,6 +13,8 @@ const NAMES =
 
 /** Values by the name before them: `api_key=…`, `"password": "…"`, `Authorization: Bearer …`. */
 const BY_NAME: readonly (readonly [RegExp, string])[] = [
+  // The value of a header, which ends with its quote or the line; “Bearer authentication is required” is prose.
+  [/\b(Bearer\s+)[A-Za-z0-9+/=._~-]{8,}(?=["'\\]|$)/gmu, `$1${MASK}`],
   [/\b((?:Basic|Token|Digest|Negotiate)\s+)(?=\S*[\d=+/])[A-Za-z0-9+/=._~-]{8,}/gu, `$1${MASK}`],
   [
     /\b(authorization["']?\s*[:=]\s*["']?(?:Bearer|Basic|Token|Digest|Negotiate|ApiKey)\s+)[^\s"',]+/giu,

@@ -14,12 +14,13 @@ const AT = {
   api: 'Chat Completions',
   setting: 'belay.model.baseUrl',
 };
-const signal = AbortSignal.timeout(30_000);
+/** Made for each request: other files may run for minutes after this one is loaded. */
+const waiting = (): AbortSignal => AbortSignal.timeout(30_000);
 
 /** Why a request fails, as the user reads it. */
 async function reasonOf(url: string, proxies: Proxies): Promise<string> {
   try {
-    await proxiedSend(proxies)(new URL(url), { method: 'GET', headers: {}, signal });
+    await proxiedSend(proxies)(new URL(url), { method: 'GET', headers: {}, signal: waiting() });
     return '';
   } catch (thrown) {
     return failureOfThrown(thrown, {
@@ -49,7 +50,11 @@ describe('proxies of a process without a window', () => {
     for (const name of ['http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY', 'http.proxy']) {
       const send = proxiedSend({ [name]: new URL(tunnel.url).host });
       const url = new URL('http://models.corp.invalid/v1');
-      assert.equal((await send(url, { method: 'GET', headers: {}, signal })).status, 200, name);
+      assert.equal(
+        (await send(url, { method: 'GET', headers: {}, signal: waiting() })).status,
+        200,
+        name,
+      );
     }
     assert.deepEqual(tunnel.asked, Array(5).fill('models.corp.invalid:80'));
   });
