@@ -1,4 +1,5 @@
 import type { TokensList } from 'marked';
+import { FencedCode } from './fences.ts';
 import { levelHeadings, MESSAGE } from './heading-levels.ts';
 import { answerLexer, type MarkdownToken } from './syntax.ts';
 
@@ -40,7 +41,6 @@ const LONG_CODE = 50_000;
 /** Lists and quotations nested deeper are shown as they were written: their work grows with the square. */
 const DEEP =
   /^(?: {60,}(?:[-*+]|\d{1,9}[.)])[ \t]|(?: {0,3}> ?){30,})|[[\]*_~`(<!$]{200,}|(?:[-*+] ){30,}/mu;
-const FENCE = /^( {0,3})(`{3,}(?!`)|~{3,}(?!~))([^\n]*)\n/u;
 
 /**
  * Parses markdown that grows at its end. Blocks before the last one are final; only the open end
@@ -65,9 +65,9 @@ export class IncrementalMarkdown {
   #finished = false;
   /** The head of a table that was cut: its other rows are lexed as another one, behind it. */
   #header = '';
-  /** Of which code block, and how much of it, no end was found. */
+  /** The code block that the open end begins with, and where it begins. */
+  #fenced: FencedCode | undefined;
   #codeStart = -1;
-  #codeSeen = 0;
 
   /** Takes the text as it is now, at most a step of it. `final`: it will not grow any more. */
   update(text: string, final: boolean): Parsed {
@@ -127,7 +127,7 @@ export class IncrementalMarkdown {
       return;
     }
     this.#lexed = end;
-    const tokens = this.#lex(tail);
+    const tokens = this.#lex(tail, whole);
     // A block without an end is cut: what is lexed at once stays small.
     const isLong = tail.length > LONGEST_BLOCK + this.#header.length;
     const open = whole || isLong ? tokens.length : openFrom(tokens);
@@ -145,43 +145,30 @@ export class IncrementalMarkdown {
 
   /** True when the open end is a code block, perhaps a long one that ends; then its text is only cut out. */
   #followCode(tail: string, whole: boolean): boolean {
-    const opening = FENCE.exec(tail);
-    const [head, indent, fence, info] = opening ?? [];
-    if (head === undefined || indent === undefined || fence === undefined || info === undefined)
-      return false;
-    if (fence.startsWith('`') && info.includes('`')) return false;
-    const mark = fence.charAt(0);
-    const closing = new RegExp(`(?:^|\\n) {0,3}${mark}{${fence.length},}[ \\t]*(?:\\n|$)`, 'u');
-    const body = tail.slice(head.length);
-    // The part looked through before has no end in it; one may have begun in its last line.
-    const seen = this.#codeStart === this.#tailStart ? this.#codeSeen : 0;
-    const from = Math.max(0, body.lastIndexOf('\n', seen - 1));
-    const found = closing.exec(body.slice(from));
+    if (this.#codeStart !== this.#tailStart) this.#fenced = FencedCode.read(tail);
+    const fenced = this.#fenced;
+    if (fenced === undefined) return false;
     this.#codeStart = this.#tailStart;
-    this.#codeSeen = body.length;
-    const isEnd = found !== null || whole;
-    if (isEnd && body.length < LONG_CODE) return false;
-    const raw = found === null ? body : body.slice(0, from + found.index);
-    const text =
-      indent === '' ? raw : raw.replaceAll(new RegExp(`^ {1,${indent.length}}`, 'gmu'), '');
+    const end = fenced.findEnd(tail, whole);
+    const isEnd = whole || end?.complete === true;
+    if (isEnd && tail.length < LONG_CODE) return false;
+    const text = fenced.codeIn(tail, end);
     this.#tail = [];
     if (isEnd) {
       this.#code = null;
-      const length =
-        head.length + (found === null ? body.length : from + found.index + found[0].length);
-      this.#tailStart += length;
+      this.#tailStart += end?.to ?? tail.length;
       this.#lexed = this.#tailStart;
-      this.#close({ type: 'code', raw: '', lang: info.trim(), text });
+      this.#close({ type: 'code', raw: '', lang: fenced.info, text });
       // The rest is for the next step.
       this.#taken = Math.min(this.#taken, this.#tailStart);
-    } else this.#code = { language: info.trim(), text };
+    } else this.#code = { language: fenced.info, text };
     return true;
   }
 
-  #lex(source: string): MarkdownToken[] {
+  #lex(source: string, whole: boolean): MarkdownToken[] {
     if (DEEP.test(source) || isTangled(source))
       return [{ type: 'html', raw: source, text: source, pre: false, block: true }];
-    const lexer = answerLexer();
+    const lexer = answerLexer(whole ? '' : source);
     Object.assign(lexer.tokens.links, this.#links);
     const tokens = lexer.lex(source);
     this.#links = tokens.links;

@@ -6,6 +6,7 @@ import {
   type TokenizerExtension,
   type Tokens,
 } from 'marked';
+import { FencedCode } from './fences.ts';
 import { displayFormula, inlineFormula } from './formulas.ts';
 import { AnswerTokenizer } from './tokenizer.ts';
 
@@ -59,7 +60,9 @@ const details: TokenizerExtension = {
     const opening = OPENING.exec(src);
     if (opening === null || depth >= DEEPEST) return undefined;
     const from = opening[0].length;
-    const end = endOfDetails(src, from);
+    const { tokenizer } = this.lexer.options;
+    const grows = tokenizer instanceof AnswerTokenizer && tokenizer.grows(src);
+    const end = endOfDetails(src, from, grows);
     const inner = src.slice(from, end.from);
     const summary = SUMMARY.exec(inner);
     const { state } = this.lexer;
@@ -82,25 +85,28 @@ const details: TokenizerExtension = {
 };
 
 /** Where details end: at their closing tag, or with the text, which is still being written. */
-function endOfDetails(src: string, start: number): { readonly from: number; readonly to: number } {
+function endOfDetails(
+  src: string,
+  start: number,
+  grows: boolean,
+): { readonly from: number; readonly to: number } {
   let level = 1;
-  let fence = '';
   for (let at = start; at < src.length;) {
+    const rest = src.slice(at);
+    const fenced = FencedCode.read(rest);
+    if (fenced !== undefined) {
+      at += fenced.findEnd(rest, !grows)?.to ?? rest.length;
+      continue;
+    }
     const next = src.indexOf('\n', at);
     const end = next === -1 ? src.length : next + 1;
     const line = src.slice(at, end);
-    const mark = /^ {0,3}(`{3,}|~{3,})/u.exec(line)?.[1];
-    if (fence !== '') {
-      if (mark?.startsWith(fence) === true) fence = '';
-    } else if (mark !== undefined) fence = mark;
-    else {
-      for (const tag of line.matchAll(/<(\/?)details(?: open)?>/giu)) {
-        level += tag[1] === '' ? 1 : -1;
-        if (level === 0) {
-          const from = at + tag.index;
-          const rest = line.slice(tag.index + tag[0].length);
-          return { from, to: rest.trim() === '' ? end : from + tag[0].length };
-        }
+    for (const tag of line.matchAll(/<(\/?)details(?: open)?>/giu)) {
+      level += tag[1] === '' ? 1 : -1;
+      if (level === 0) {
+        const from = at + tag.index;
+        const after = line.slice(tag.index + tag[0].length);
+        return { from, to: after.trim() === '' ? end : from + tag[0].length };
       }
     }
     at = end;
@@ -176,7 +182,9 @@ const { defaults } = new Marked({
   extensions: [details, footnote, footnoteMark, formulaBlock, formula],
 });
 
-/** A lexer for an answer, or the open end of one. */
-export function answerLexer(): Lexer {
-  return new Lexer({ ...defaults, tokenizer: new AnswerTokenizer() });
+/** A lexer for an answer, or the open end of one. `growing`: the text that it is for, if more of it may follow. */
+export function answerLexer(growing = ''): Lexer {
+  const tokenizer = new AnswerTokenizer();
+  tokenizer.growing = growing;
+  return new Lexer({ ...defaults, tokenizer });
 }

@@ -1,10 +1,11 @@
 import { Lexer, Tokenizer, type Tokens } from 'marked';
+import { FencedCode } from './fences.ts';
 
 /**
  * Characters of Chinese, Japanese and Korean text, letters and punctuation: blocks of Unicode without the
  * ideographic space.
  */
-const CJK = String.raw`\u1100-\u11ff\u2e80-\u2fff\u3001-\ua4cf\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe10-\ufe1f\ufe30-\ufe6f\uff01-\uffee\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3ffff}`;
+const CJK = String.raw`\u1100-\u11ff\u2e80-\u2fff\u3001-\ua4cf\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe10-\ufe1f\ufe30-\ufe6f\uff01-\uffee\u{20000}-\u{3ffff}`;
 
 const BASE = Lexer.rules.inline.gfm;
 
@@ -15,13 +16,15 @@ const BASE = Lexer.rules.inline.gfm;
  */
 function buildClosers(run: string, punct: string, letter: string): string {
   const end = `(${run})(?!${run.slice(0, -1)})`;
+  const asPunct = `(?:${punct}|[${CJK}])`;
+  const asLetter = `(?:${letter}|[${CJK}])`;
   return [
-    `(?:${punct}|[${CJK}])(${run})(?=\\s|$)`,
+    `${asPunct}(${run})(?=\\s|$)`,
     `${letter}${end}(?=\\s|${punct}|$)`,
     `(?:\\s|${punct})(${run})(?=${letter})`,
-    `\\s${end}(?=${punct}|[${CJK}])`,
-    `(?:${punct}|[${CJK}])${end}(?=${punct}|[${CJK}])`,
-    `(?:${letter}|[${CJK}])(${run})(?=${letter}|[${CJK}])`,
+    `\\s${end}(?=${asPunct})`,
+    `${asPunct}${end}(?=${asPunct})`,
+    `${asLetter}(${run})(?=${asLetter})`,
   ].join('|');
 }
 
@@ -29,13 +32,14 @@ function buildClosers(run: string, punct: string, letter: string): string {
 const PUNCT = `(?![*~${CJK}])[\\p{P}\\p{S}]`;
 const TILDE_PUNCT = `(?![~${CJK}])[\\p{P}\\p{S}]`;
 const LETTER = `[^\\s\\p{P}\\p{S}${CJK}]`;
-/** What marked passes over before it looks for asterisks. */
+/** Text that marked passes over before it looks for asterisks. */
 const SKIPPED = String.raw`^[^_*]*?__[^_*]*?\*[^_*]*?(?=__)|[^*]+(?=[^*])`;
 
 /** The rules for asterisks and tildes. */
 const CJK_RULES = {
   ...BASE,
-  punctuation: new RegExp(`^(?![*_])[\\s\\p{P}\\p{S}${CJK}]`, 'u'),
+  // Of a rare CJK character or an emoji, marked gives the last half.
+  punctuation: new RegExp(`^(?![*_])[\\s\\p{P}\\p{S}${CJK}\\udc00-\\udfff]`, 'u'),
   emStrongLDelim: new RegExp(`^\\*+(?:(${PUNCT})|([^\\s*]))?`, 'u'),
   emStrongRDelimAst: new RegExp(
     `${SKIPPED}|${buildClosers('\\*+', PUNCT, `(?:${LETTER}|~)`)}`,
@@ -45,8 +49,31 @@ const CJK_RULES = {
   delRDelim: new RegExp(`[^~]+(?=[^~])|${buildClosers('~~', TILDE_PUNCT, LETTER)}`, 'gu'),
 };
 
-/** Reads markdown as people write it: emphasis next to CJK text, and two tildes strike, one is only a tilde. */
+/**
+ * Reads markdown as people write it: emphasis next to CJK text, two tildes strike and one is only a tilde, and blocks of
+ * markdown may hold fenced blocks.
+ */
 export class AnswerTokenizer extends Tokenizer {
+  /** The text that is read, if more of it may follow. */
+  growing = '';
+
+  /** True for a rest of the text to which more may be added. */
+  grows(rest: string): boolean {
+    return this.growing.endsWith(rest);
+  }
+
+  override fences(src: string): Tokens.Code | undefined {
+    const fenced = FencedCode.read(src);
+    if (fenced?.isMarkdown !== true) return super.fences(src);
+    const end = fenced.findEnd(src, !this.grows(src));
+    return {
+      type: 'code',
+      raw: src.slice(0, end?.to),
+      lang: fenced.info,
+      text: fenced.codeIn(src, end),
+    };
+  }
+
   override emStrong(
     src: string,
     maskedSrc: string,
@@ -54,17 +81,11 @@ export class AnswerTokenizer extends Tokenizer {
   ): Tokens.Em | Tokens.Strong | undefined {
     // The rules of underscores stay those of CommonMark.
     this.rules.inline = src.startsWith('*') ? CJK_RULES : BASE;
-    return super.emStrong(src, maskedSrc, wholeCharacter(src, maskedSrc, before));
+    return super.emStrong(src, maskedSrc, before);
   }
 
   override del(src: string, maskedSrc: string, before?: string): Tokens.Del | undefined {
     this.rules.inline = CJK_RULES;
-    return super.del(src, maskedSrc, wholeCharacter(src, maskedSrc, before));
+    return super.del(src, maskedSrc, before);
   }
-}
-
-/** The character before the rest of a text, of which the lexer gives the last half. */
-function wholeCharacter(src: string, text: string, before = ''): string {
-  const at = text.length - src.length;
-  return /[\udc00-\udfff]/u.test(before) ? text.slice(Math.max(0, at - 2), at) : before;
 }

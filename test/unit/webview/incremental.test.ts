@@ -100,6 +100,12 @@ describe('markdown that grows', () => {
       '1. first\n2. second',
       '> quote\n> more',
       '```js\nlet a;\n\nlet b;\n```',
+      '```md\n# T\n\n```sh\nls\n```\n\nTail\n```',
+      '```md\n```sh\nls\n```\nnot closed',
+      '~~~markdown\n- ~~~js\n  1\n  ~~~\n~~~',
+      '- item\n\n  ```md\n  ```js\n  ```\n  ```',
+      '<details>\n\n```md\n```sh\n</details>\n```\n</details>\n```\n\n</details>',
+      '**注意：**请看~~“三~五”~~天',
       '````\n```\n````',
       '~~~py\nprint()\n~~~',
       '| a | b |\n|---|:-:|\n| 1 | `2` |',
@@ -125,6 +131,63 @@ describe('markdown that grows', () => {
       ),
       { numRuns: 400 },
     );
+  });
+
+  const nested: readonly (readonly [what: string, text: string, ...blocks: string[]])[] = [
+    [
+      'its fenced blocks',
+      '```markdown\n# Readme\n\n```bash\nnpm i\n```\n\nTail\n```\n\nAfter.',
+      '# Readme\n\n```bash\nnpm i\n```\n\nTail',
+      'After.',
+    ],
+    [
+      'blocks that follow each other',
+      '```md\n```sh\nls\n```\n```ts\n1\n```\n```\nAfter.',
+      '```sh\nls\n```\n```ts\n1\n```',
+      'After.',
+    ],
+    [
+      'blocks in blocks, in list items and quotations',
+      '~~~MD title=a.md\n~~~mdx\n~~~js\n1\n~~~\n~~~\n- ~~~sh\n  ls\n  ~~~\n1.  ~~~\n    x\n    ~~~\n> ~~~ts\n> 2\n> ~~~\n```js\n~~~\nAfter.',
+      '~~~mdx\n~~~js\n1\n~~~\n~~~\n- ~~~sh\n  ls\n  ~~~\n1.  ~~~\n    x\n    ~~~\n> ~~~ts\n> 2\n> ~~~\n```js',
+      'After.',
+    ],
+    [
+      'shorter and longer fences',
+      '   ````md\n   ```js\n   1\n   ```\n   `````ts\n   ````\n   `````\n   ````\nAfter.',
+      '```js\n1\n```\n`````ts\n````\n`````',
+      'After.',
+    ],
+    [
+      'an inner block that is not closed only while the answer grows',
+      '```md\n# Readme\n```bash\nnpm i\n```\nAfter.\n\n```sh\nls\n```\n\nEnd.',
+      '# Readme\n```bash\nnpm i',
+      'After.',
+      'ls',
+      'End.',
+    ],
+    ['its lines to the end of the answer', '```md\n```js\n1', '```js\n1'],
+  ];
+  for (const [what, text, ...blocks] of nested)
+    it(`keeps in a block of markdown ${what}, wherever it is cut`, () => {
+      for (let length = 1; length <= text.length; length += 1) {
+        const tokens = tokensOf(grow(text, [length])).filter(({ type }) => type !== 'space');
+        assert.deepEqual(
+          tokens.map((token) => ('text' in token ? token.text : '')),
+          blocks,
+          `pieces of ${length}`,
+        );
+      }
+    });
+
+  it('keeps a block of markdown open while the answer grows', () => {
+    const text = 'See:\n\n```md\n# Title\n```sh\nls\n```\nMore\n\nand more';
+    for (let shown = text.indexOf('#'); shown <= text.length; shown += 1) {
+      const markdown = new IncrementalMarkdown();
+      const { code, tail } = markdown.update(text.slice(0, shown), false);
+      assert.equal(code?.language, 'md');
+      assert.deepEqual(tail, []);
+    }
   });
 
   it('never changes a finished group', () => {
