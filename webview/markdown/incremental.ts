@@ -129,7 +129,7 @@ export class IncrementalMarkdown {
     this.#lexed = end;
     const tokens = this.#lex(tail, whole);
     // A block without an end is cut: what is lexed at once stays small.
-    const isLong = tail.length > LONGEST_BLOCK + this.#header.length;
+    const isLong = tail.length > LONGEST_BLOCK + this.#header.length && openFrom(tokens) === 0;
     const open = whole || isLong ? tokens.length : openFrom(tokens);
     let length = open > 0 ? -this.#header.length : 0;
     for (const token of tokens.slice(0, open)) {

@@ -306,6 +306,11 @@ describe('markdown that grows', () => {
     );
   });
 
+  it('keeps a code block whole that begins behind a long list', () => {
+    const text = `${'- item of a list\n'.repeat(900)}\n\`\`\`ts\n${'code line\n'.repeat(1900)}\`\`\`\n\nEnd`;
+    assert.deepEqual(blocksOf(finish(new IncrementalMarkdown(), text)), whole(text));
+  });
+
   it('begins anew with another text', () => {
     const markdown = new IncrementalMarkdown();
     markdown.update('One.\n\nTwo.\n\n', false);
