@@ -147,8 +147,9 @@ interface Field {
 /** The text fields of a part of the page that act on keys. */
 function fields(part: ComponentChildren): readonly Field[] {
   const found: Field[] = [];
-  const before = options.vnode;
-  options.vnode = (node: VNode<Field>) => {
+  const hooks: { vnode?: ((node: VNode<Field>) => void) | undefined } = options;
+  const before = hooks.vnode;
+  hooks.vnode = (node) => {
     before?.(node);
     if (/^(?:input|textarea)$/u.test(String(node.type)) && node.props.onKeyDown !== undefined)
       found.push(node.props);
@@ -156,7 +157,7 @@ function fields(part: ComponentChildren): readonly Field[] {
   try {
     renderToString(<PanelContext.Provider value={panelWith({})}>{part}</PanelContext.Provider>);
   } finally {
-    options.vnode = before;
+    hooks.vnode = before;
   }
   return found;
 }
