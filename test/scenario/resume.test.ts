@@ -4,8 +4,10 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { toolCallsOf, toolResultsOf } from '../../src/domain/message.ts';
 import type { Tool } from '../../src/core/tool-call/tool-call.ts';
+import { HandClock } from '../support/hand-clock.ts';
+import { OtherWindow } from '../support/engine/other-window.ts';
 import { TestEngine, type TestHost } from '../support/engine/test-engine.ts';
-import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
+import { call, calls, inOrder, say, talk } from '../support/model-server/turn.ts';
 
 const SLOW = calls(
   call('run_command', { command: 'echo one >> out.txt' }),
@@ -120,5 +122,22 @@ describe('stories of resuming', () => {
     assert.equal(asked, 0, 'nothing was sent beyond the limit');
     const lines = await readFile(path.join(test.workspace, 'out.txt'), 'utf8');
     assert.ok(!lines.includes('three'), 'no call was begun beyond the limit');
+  });
+
+  it('C8: a run whose process died is offered a few minutes later, without a restart', async () => {
+    const clock = new HandClock();
+    await using test = await TestEngine.open({ script: () => talk('on and on'), host: { clock } });
+    await using other = await OtherWindow.open({ at: test, modelUrl: test.server.url });
+    await test.engine.agent.start();
+    const sessionId = await other.start('write');
+    await other.seen('message.delta');
+    await other.kill();
+    const known = test.events.length;
+    clock.pass(150_000);
+    const isReconciled = (): boolean =>
+      test.events.slice(known).some(({ type }) => type === 'agent_run.reconcile');
+    while (!isReconciled()) await new Promise((resolve) => setTimeout(resolve, 10));
+    const handoff = await test.engine.agent.handoffs.of(sessionId);
+    assert.deepEqual([handoff?.run.state, handoff?.resumable], ['timed_out', true]);
   });
 });
