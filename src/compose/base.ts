@@ -1,4 +1,5 @@
 import { Agent } from '../core/run/agent.ts';
+import { DetachedRuns } from '../core/run/detached-runs.ts';
 import { DraftKeeper } from '../core/run/session/draft-keeper.ts';
 import type { StartRunPorts } from '../core/run/start-run.ts';
 import type { ModelNotice } from '../core/run/model-notices.ts';
@@ -52,6 +53,8 @@ export interface RunSupport {
   readonly running: () => Promise<Running>;
   /** Prompts that come back into their sessions. */
   readonly followUps: FollowUps;
+  /** Names of the offered tools that only read; `undefined` in a workspace that is not trusted. */
+  readonly readOnlyTools: () => Promise<ReadonlySet<string> | undefined>;
   /** A persona by its name, or the one that a session begins with; rejects when it is gone. @param model the session's */
   readonly persona: (model: string, chosen?: string) => Promise<BegunPersona>;
 }
@@ -92,6 +95,11 @@ export async function openBase(
       followUps: { start: async (wake) => (await runs()).followUps.start(wake) },
       parallelRuns: () => host.settings('loop.parallelRuns'),
       isDamaged: () => isDamaged(store),
+      autoResume: async (sessionId) =>
+        host.settings('loop.resume') === 'auto' &&
+        (await new DetachedRuns(store).wished(sessionId)) === undefined
+          ? (await runs()).readOnlyTools()
+          : undefined,
       asksPerson: (model) => asksPerson(chosen.names.addressOf(model).instance),
       promptHash: async (options, sessionId) => (await running()).promptHash(options, sessionId),
       environment: async (...given) => (await runs()).environment(...given),

@@ -134,6 +134,7 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
       environment: composeEnvironment(host, base, promptFiles, children),
       persona: composePersona(base, customizations),
       followUps,
+      readOnlyTools: async () => (host.workspace.trusted() ? listReadOnly(tools) : undefined),
       reviewNews: (id) => review.news(id),
       running,
     },
@@ -199,6 +200,11 @@ function lazyTools(host: EngineHost, sources: ToolSources): EngineTools {
     const { composeTools } = await import('./tools.ts');
     return composeTools(host, sources);
   });
+}
+
+async function listReadOnly({ offered }: EngineTools): Promise<ReadonlySet<string>> {
+  const tools = await offered();
+  return new Set(tools.filter(({ sideEffects }) => !sideEffects).map(({ name }) => name));
 }
 
 function lazyCustomizations(

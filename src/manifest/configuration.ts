@@ -59,6 +59,7 @@ const STAY: ReadonlySet<string> = new Set<keyof typeof SETTINGS>([
   'checkpoints.maxSize',
   'checkpoints.keepDays',
   'store.busyTimeout',
+  'loop.resume',
 ]);
 
 /** Schemas of values with a shape of their own, by key. */

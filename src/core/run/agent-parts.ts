@@ -23,6 +23,11 @@ export interface AgentParts extends Omit<StartRunPorts, 'steering'> {
   readonly parallelRuns: () => number;
   /** A part of the record was lost, and it is not known which. */
   readonly isDamaged: () => boolean;
+  /**
+   * Gives the names of the tools that only read when a run of this session may go on by itself after a start (C8);
+   * `undefined`: the user decides.
+   */
+  readonly autoResume: (sessionId: string) => Promise<ReadonlySet<string> | undefined>;
   readonly stopAbandoned: (group: StartedProcess) => Promise<boolean>;
   /** A call of the model may ask the person something: none is made before they have acted. Absent: none does. */
   readonly asksPerson?: (model: string) => boolean;

@@ -73,9 +73,9 @@ export class Agent implements AgentService {
     ];
   }
 
-  /** Settles what crashed processes left behind, and starts what they had queued. Never rejects. */
+  /** Settles or resumes what crashed processes left behind, and starts what they had queued. Never rejects. */
   async start(): Promise<void> {
-    await this.handoffs.reconcile();
+    await this.handoffs.resumeAfterStart();
     await this.#dispatcher.resumeQueues();
     const followUps = await this.#parts.followUps?.start(async () => this.#wake());
     if (followUps !== undefined) this.#timers.push(followUps);

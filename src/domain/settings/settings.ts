@@ -209,6 +209,15 @@ export const SETTINGS = {
     'window',
     'Sessions of a window that work at the same time. A message to another one waits for its turn, first come first served.',
   ),
+  'loop.resume': choice(
+    'ask',
+    {
+      ask: 'You choose Resume for each run that was interrupted.',
+      auto: 'A run goes on by itself when it was only reading. Other runs wait for you.',
+    },
+    'application',
+    'What happens, when VS Code starts, to runs that were interrupted because it closed or crashed. A run never goes on by itself if you stopped it, if it waits for you, if its instructions or tools have changed, in a workspace that is not trusted, or after a loss in the database.',
+  ),
   // the context
   'context.strategy': choice(
     'summarize',

@@ -115,13 +115,13 @@ export function isLossOpen(connection: Connection): boolean {
   return connection.get('SELECT 1 FROM meta WHERE key = ?', LOST) !== undefined;
 }
 
-/** Also holds what would start by itself: queued messages and follow-ups wait for the user's next message. */
+/** Also holds what would start by itself: unfinished runs, queued messages and follow-ups wait for the user's next message. */
 function noteLoss(connection: Connection, at: number): void {
   connection.run('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', LOST, Math.round(at));
   connection.run(
-    `INSERT OR IGNORE INTO key_values (session_id, key, value)
-     SELECT session_id, ?, 'true' FROM queued UNION SELECT session_id, ?, 'true' FROM followups`,
-    QUEUE_PAUSED_KEY,
+    `INSERT OR IGNORE INTO key_values (session_id, key, value) SELECT session_id, ?, 'true' FROM (
+       SELECT session_id FROM queued UNION SELECT session_id FROM followups
+       UNION SELECT session_id FROM runs WHERE state IN ('running', 'waiting_on_human'))`,
     QUEUE_PAUSED_KEY,
   );
 }

@@ -4,7 +4,7 @@ import { type BelayError, fault, tells } from '../../../domain/failure.ts';
 import { told, type Told } from '../../../domain/text/told.ts';
 import type { Json } from '../../../domain/data/json.ts';
 import { currentParts } from '../../../domain/models/replay.ts';
-import type { Message, Part, ToolResultPart } from '../../../domain/message.ts';
+import type { Message, Part, ToolCallPart, ToolResultPart } from '../../../domain/message.ts';
 import type {
   Checkpoint,
   CheckpointKind,
@@ -133,23 +133,35 @@ function isUnknown(entry: LedgerEntry): boolean {
   );
 }
 
+/** Finds the calls of a run that have no result, whether they began or not, with their rows in the ledger. */
+export async function findOpenCalls(
+  { id: runId, sessionId }: Run,
+  { transcripts, runs, ids, clock }: OpenCallPorts,
+): Promise<readonly { readonly call: ToolCallPart; readonly row: LedgerEntry | undefined }[]> {
+  const [messages, rows] = await Promise.all([
+    transcripts.messages({ sessionId, limit: 50 }),
+    runs.ledger({ runId }),
+  ]);
+  return new Transcript({ sessionId, runId }, messages, ids, clock)
+    .unanswered()
+    .map((call) => ({ call, row: rows.find(({ callId }) => callId === call.id) }))
+    .filter(({ row }) => row?.result === undefined);
+}
+
+type OpenCallPorts = Pick<HandoffPorts, 'clock' | 'ids' | 'runs' | 'transcripts'>;
+
 /**
  * Finds the calls without a result whose end a damaged record may have lost. That the record says nothing of a call, or
  * that it never began, proves nothing then.
  */
 export async function findLostCalls(
   run: Run,
-  ports: Pick<HandoffPorts, 'clock' | 'ids' | 'runs' | 'transcripts'>,
+  ports: OpenCallPorts,
 ): Promise<readonly LedgerEntry[]> {
   const { id: runId, sessionId } = run;
-  const [messages, rows] = await Promise.all([
-    ports.transcripts.messages({ sessionId, limit: 50 }),
-    ports.runs.ledger({ runId }),
-  ]);
-  const transcript = new Transcript({ sessionId, runId }, messages, ports.ids, ports.clock);
-  return transcript.unanswered().flatMap(({ id: callId, name, input }): LedgerEntry[] => {
-    const row = rows.find((entry) => entry.callId === callId);
-    if (row?.result !== undefined || row?.idempotent === true) return [];
+  const open = await findOpenCalls(run, ports);
+  return open.flatMap(({ call: { id: callId, name, input }, row }): LedgerEntry[] => {
+    if (row?.idempotent === true) return [];
     const call = { runId, sessionId, callId, name, input, idempotent: false, attempts: 0 };
     return [{ ...call, ...row, state: 'unknown' }];
   });

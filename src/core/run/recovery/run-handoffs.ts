@@ -1,12 +1,18 @@
 import { told } from '../../../domain/text/told.ts';
-import { because } from '../../../domain/failure.ts';
+import { because, tells } from '../../../domain/failure.ts';
 import type { Run } from '../../../domain/run.ts';
 import type { AbandonedRuns } from './abandoned-runs.ts';
 import type { ActiveRuns } from '../active-runs.ts';
 import type { AgentParts } from '../agent-parts.ts';
 import type { Handoff, UnknownDecision } from '../agent-service.ts';
 import type { Dispatcher } from '../dispatcher.ts';
-import { applyDecisions, findLostCalls, nothingToResume, readHandoff } from './handoff.ts';
+import {
+  applyDecisions,
+  findLostCalls,
+  findOpenCalls,
+  nothingToResume,
+  readHandoff,
+} from './handoff.ts';
 import { DAMAGED_TEXT } from '../opening.ts';
 import { type Reconciled, reconcile } from './reconciler.ts';
 
@@ -60,6 +66,41 @@ export class RunHandoffs {
 
   /** Marks what crashed processes left behind as timed out, and offers it for resume (C8). Never rejects. */
   async reconcile(): Promise<void> {
+    await this.#settle();
+  }
+
+  /** Reconciles, and resumes the runs that may go on by themselves. Never rejects. */
+  async resumeAfterStart(): Promise<void> {
+    const { log, broker } = this.#parts;
+    for (const { id, sessionId } of await this.#settle()) {
+      try {
+        if (!(await this.#mayGoOn(id, sessionId))) continue;
+        await this.resume(id, {});
+        const said = told`This run was interrupted and went on by itself, as the setting belay.loop.resume allows.`;
+        broker.publish(sessionId, id, { type: 'warning', ...tells(said) });
+      } catch (error) {
+        log.warn('A run did not go on by itself; it is offered for resume.', {
+          reason: String(error),
+        });
+      }
+    }
+  }
+
+  /** A run goes on by itself only if it may be resumed as it is and every open call only reads. */
+  async #mayGoOn(runId: string, sessionId: string): Promise<boolean> {
+    const { autoResume, sessions, asksPerson, isDamaged } = this.#parts;
+    const readOnly = await autoResume(sessionId);
+    if (readOnly === undefined || isDamaged() || (await sessions.isHeld(sessionId))) return false;
+    if (asksPerson?.(sessions.optionsOf(sessionId).model) === true) return false;
+    const handoff = await this.of(sessionId);
+    if (handoff?.run.id !== runId || !handoff.resumable || handoff.promptDrift) return false;
+    if (handoff.unknown.length > 0) return false;
+    const calls = await findOpenCalls(handoff.run, this.#parts);
+    return calls.every(({ call }) => readOnly.has(call.name));
+  }
+
+  /** Gives the runs that timed out. Never rejects. */
+  async #settle(): Promise<readonly Run[]> {
     const { log, broker } = this.#parts;
     try {
       const { timedOut, cancelled, failed } = await reconcile({
@@ -76,8 +117,10 @@ export class RunHandoffs {
       }
       for (const { run, added } of cancelled) this.#left.announceClosed(run, added);
       this.#tellCounts({ timedOut, cancelled, failed });
+      return timedOut.map(({ run }) => run);
     } catch (error) {
       log.error('Looking for runs that were left behind failed; it is tried again soon.', error);
+      return [];
     }
   }
 
