@@ -2,6 +2,7 @@ import type { StoreProblem } from '../../store/store.ts';
 import { offlineModel } from '../../providers/named-catalog.ts';
 import { setImmediate } from 'node:timers/promises';
 import { failureOf, wordsOf } from '../../domain/failure.ts';
+import { inWords } from '../../domain/text/told.ts';
 import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import { lazy } from '../../domain/lifetime/lazy.ts';
 import { environmentSecrets } from '../../core/secrets/secret-book.ts';
@@ -26,6 +27,7 @@ import { hasOwnKey } from '../../providers/instance.ts';
 import type { Engine } from '../engine.ts';
 import { type EngineBase, openBase } from '../base.ts';
 import type { BaseHost, HostCommands } from '../engine-host.ts';
+import { findUnknownFallbacks } from '../unknown-fallbacks.ts';
 import { builtFile } from './built-file.ts';
 import { lazyTerminal } from './lazy-terminal.ts';
 import type { Rest } from './rest.ts';
@@ -69,6 +71,7 @@ export async function composeWindow(
   });
   const window = await shown;
   tellProblems(host, base);
+  tellUnknownFallbacks(host, ports, base);
   // A failure was told.
   if (waits) rest().catch(() => undefined);
   return {
@@ -183,6 +186,21 @@ function tellProblems(host: Host, { store }: EngineBase): void {
   };
   store.problems.forEach(tell);
   store.onProblem(tell);
+}
+
+/** Warns of models that no provider has, at the start and when the setting changes. */
+function tellUnknownFallbacks(host: Host, ports: BaseHost, base: EngineBase): void {
+  const check = async (): Promise<void> => {
+    for (const one of await findUnknownFallbacks(ports, base)) host.tell('warning', inWords(one));
+  };
+  const checkSoon = (): void =>
+    void check().catch((error: unknown) =>
+      host.log.error('Fallback models could not be checked.', error),
+    );
+  checkSoon();
+  host.settings.onChanged((keys) => {
+    if (keys.has('model.fallbacks')) checkSoon();
+  });
 }
 
 /** Other windows on the same workspace, and runs in the background. */

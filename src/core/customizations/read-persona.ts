@@ -1,3 +1,4 @@
+import { told, type Told } from '../../domain/text/told.ts';
 import { wordsOf } from '../../domain/text/words.ts';
 import { isJsonObject } from '../../domain/data/json.ts';
 import type { Level } from '../tool-call/tool-call.ts';
@@ -36,22 +37,45 @@ export function readPersona(file: FoundFile, rules: PersonaRules): Persona {
 /** A persona of the person's settings. */
 export function settingPersona(raw: unknown, index: number, rules: PersonaRules): Persona {
   const given = isJsonObject(raw) ? raw : {};
+  const problems: FileProblem[] = isJsonObject(raw)
+    ? []
+    : [{ line: index + 1, kind: 'not_understood', about: JSON.stringify(raw).slice(0, 60) }];
   const fields = new Map<string, Field>(
     Object.entries(given).flatMap(([key, value]): readonly (readonly [string, Field])[] => {
-      if (key === 'instructions') return [];
       const line = index + 1;
-      if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
+      const isText = typeof value === 'string';
+      if (key === 'instructions') {
+        if (isText) return [];
+      } else if (Array.isArray(value) && value.every((one) => typeof one === 'string')) {
         return [[key, { value, line }]];
-      return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-        ? [[key, { value: String(value), line }]]
-        : [];
+      } else if (isText || typeof value === 'number' || typeof value === 'boolean') {
+        return [[key, { value: String(value), line }]];
+      }
+      problems.push({ line, kind: 'bad_value', about: key });
+      return [];
     }),
   );
   const { instructions } = given;
   const body = typeof instructions === 'string' ? instructions.trim() : '';
   const file = { path: '', source: 'user', state: 'on', why: '', content: body } as const;
   const name = `persona-${index + 1}`;
-  return personaOf({ ...file, name }, { fields, body, problems: [] }, rules, 'settings');
+  return personaOf({ ...file, name }, { fields, body, problems }, rules, 'settings');
+}
+
+/** Tells what is ignored in the setting `personas`. Models are not checked: they may not be known yet. */
+export function personaProblems(personas: readonly unknown[]): readonly Told[] {
+  return personas.flatMap((raw, index) => {
+    const { name, problems } = settingPersona(raw, index, { knowsModel: () => true });
+    return problems.map(({ kind, about }) => {
+      if (kind === 'not_understood')
+        return told`belay.personas: ${about} is not a persona, and is ignored.`;
+      if (kind === 'ignored')
+        return told`belay.personas: ${name} has an unknown field ${about}, which is ignored.`;
+      return about === 'level'
+        ? told`belay.personas: the level of ${name} is not one of ${LEVELS.join(', ')}, so guest is used.`
+        : told`belay.personas: ${about} of ${name} has a wrong value, which is ignored.`;
+    });
+  });
 }
 
 function personaOf(

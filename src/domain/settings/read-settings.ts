@@ -24,7 +24,7 @@ export function checkSetting(
   if (expected === undefined) return { value };
   const shown = JSON.stringify(raw) ?? 'undefined';
   const instead =
-    setting.type === 'objects'
+    setting.type === 'objects' && isRules(key)
       ? told`Until it is put right, everything is asked about.`
       : told`The default ${JSON.stringify(setting.default)} is used.`;
   return {
@@ -34,6 +34,10 @@ export function checkSetting(
     },
   };
 }
+
+/** Lists that forbid. */
+const isRules = (key: string): boolean =>
+  key === 'permissions.rules' || key === 'permissions.workspaceRules';
 
 /** Sentences for the entries inside a value that are passed over, by the code that uses it. */
 export type EntryChecks = {
@@ -60,7 +64,7 @@ export function settingsFrom(
     if (checked.problem !== undefined) {
       reportOnce(checked.problem);
       // A list that forbids must not count for nothing: one entry that cannot be read makes everything ask.
-      if (SETTINGS[key].type === 'objects') return [[given]] as unknown as SettingValues[Key];
+      if (isRules(key)) return [[given]] as unknown as SettingValues[Key];
       return SETTINGS[key].default as SettingValues[Key];
     }
     const value = checked.value as SettingValues[Key];

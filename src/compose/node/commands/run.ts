@@ -7,6 +7,8 @@ import { EXIT, runHeadless } from '../../../hosts/node/headless/run-headless.ts'
 import { KEY_VARIABLES } from '../../../providers/anthropic/instance.ts';
 import { openTelemetry } from '../../telemetry/telemetry.ts';
 import { type HeadlessHost, oneLine, openHost } from '../headless-host.ts';
+import { inEnglish } from '../../../domain/text/told.ts';
+import { findUnknownFallbacks } from '../../unknown-fallbacks.ts';
 import { printProblems } from '../print-problems.ts';
 import { writePatch, writeSession } from '../session-files.ts';
 import type { CarryOut } from './command.ts';
@@ -39,6 +41,7 @@ export const carryOut: CarryOut = async (given, program) => {
     telemetry = openTelemetry(engine, host.telemetry);
     printProblems(engine);
     await tellKey(request, host, engine);
+    for (const one of await findUnknownFallbacks(host.engine, engine)) tell(inEnglish(one));
     return await run(request, host, engine, () => interrupted);
   } catch (error) {
     if (interrupted) return EXIT.interrupted;

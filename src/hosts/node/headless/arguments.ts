@@ -3,10 +3,7 @@ import { SETTINGS } from '../../../domain/settings/settings.ts';
 import { inEnglish, type Told } from '../../../domain/text/told.ts';
 import { checkSetting } from '../../../domain/settings/read-settings.ts';
 import type { Setting, SettingKey } from '../../../domain/settings/settings.ts';
-import { userRuleProblems } from '../../../core/permissions/rules/rule-book.ts';
-import { readUpdates } from '../../../providers/catalog/updates.ts';
-import { readInstances } from '../../../providers/instances-setting.ts';
-import type { JsonObject } from '../../../domain/data/json.ts';
+import { ENTRY_CHECKS } from '../../../providers/setting-checks.ts';
 import type { Mode } from '../../../core/tool-call/tool-call.ts';
 import { COMMANDS, type CommandName } from './commands.ts';
 import { type Option, OPTIONS, type SwitchOption, type TextOption } from './options.ts';
@@ -181,18 +178,14 @@ function readSettings(pairs: readonly string[]): Map<SettingKey, unknown> {
       throw new ArgumentError(
         `--set ${pair}: ${inEnglish(problem.message).split(/\. (?:The default|Until)/u)[0]}.`,
       );
-    const [wrong] = problemsInside(key as SettingKey, value);
+    const check = ENTRY_CHECKS[key as SettingKey] as
+      | ((value: unknown) => readonly Told[])
+      | undefined;
+    const [wrong] = check?.(value) ?? [];
     if (wrong !== undefined) throw new ArgumentError(`--set ${inEnglish(wrong)}`);
     settings.set(key as SettingKey, value);
   }
   return settings;
-}
-
-/** Problems of entries inside a value of the right shape. */
-function problemsInside(key: SettingKey, value: unknown): readonly Told[] {
-  if (key === 'model.catalog') return readUpdates(value as JsonObject).problems;
-  if (key === 'model.providers') return readInstances(value as JsonObject).problems;
-  return key === 'permissions.rules' ? userRuleProblems(value as readonly unknown[]) : [];
 }
 
 /** Turns the text after `=` into the setting's type; what does not fit stays text and is refused by the check. */

@@ -1,7 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { userRuleProblems } from '../../../core/permissions/rules/rule-book.ts';
-import { workspaceRuleProblems } from '../../../core/permissions/rules/workspace-rules.ts';
 import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import type { Setting } from '../../../domain/settings/setting.ts';
 import type { SettingKey, Settings } from '../../../domain/settings/settings.ts';
@@ -9,8 +7,7 @@ import { inWords } from '../../../domain/text/told.ts';
 import type { SettingProblem } from '../../../domain/settings/read-settings.ts';
 import { SETTINGS } from '../../../domain/settings/settings.ts';
 import { settingsFrom } from '../../../domain/settings/read-settings.ts';
-import { readUpdates } from '../../../providers/catalog/updates.ts';
-import { readInstances } from '../../../providers/instances-setting.ts';
+import { ENTRY_CHECKS } from '../../../providers/setting-checks.ts';
 import { Lifetime } from '../../../domain/lifetime/lifetime.ts';
 import { Listeners } from '../../../domain/lifetime/listeners.ts';
 
@@ -27,12 +24,7 @@ export class SettingsReader implements Disposable {
   readonly #raw = new Map<SettingKey, unknown>();
 
   constructor(report: (problem: SettingProblem) => void = warn) {
-    this.get = settingsFrom((key) => this.#read(key), report, {
-      'model.catalog': (models) => readUpdates(models).problems,
-      'model.providers': (entries) => readInstances(entries).problems,
-      'permissions.rules': userRuleProblems,
-      'permissions.workspaceRules': workspaceRuleProblems,
-    });
+    this.get = settingsFrom((key) => this.#read(key), report, ENTRY_CHECKS);
     this.#lifetime.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
         this.#raw.clear();
