@@ -4,12 +4,6 @@ import type { Session } from '../../../domain/session/session.ts';
 /** Where VS Code's workspace state keeps the index of the sessions. */
 export const SESSIONS_KEY = 'belay.sessions';
 
-/** A session as the index keeps it. */
-export interface KeptSession extends Session {
-  /** The beginning of the summary that stands for its older messages. */
-  readonly summary?: string;
-}
-
 /** Fields of every row of the index. */
 const EXPECTED = {
   id: 'string',
@@ -24,16 +18,12 @@ const EXPECTED = {
 } as const satisfies Partial<Record<keyof Session, string>>;
 
 /** The rows of the index that are whole; anything else is dropped, the database still has it. */
-export function keptSessions(state: Pick<vscode.Memento, 'get'>): KeptSession[] {
+export function keptSessions(state: Pick<vscode.Memento, 'get'>): Session[] {
   const kept: unknown = state.get(SESSIONS_KEY);
   if (!Array.isArray(kept)) return [];
-  return kept.filter((row: unknown): row is KeptSession => {
+  return kept.filter((row: unknown): row is Session => {
     if (typeof row !== 'object' || row === null) return false;
     const fields = row as Readonly<Record<string, unknown>>;
-    const { summary } = fields;
-    return (
-      Object.entries(EXPECTED).every(([field, type]) => typeof fields[field] === type) &&
-      (summary === undefined || typeof summary === 'string')
-    );
+    return Object.entries(EXPECTED).every(([field, type]) => typeof fields[field] === type);
   });
 }

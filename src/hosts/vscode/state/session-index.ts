@@ -7,14 +7,10 @@ import type { RunEventType } from '../../../domain/event.ts';
 import type { Session } from '../../../domain/session/session.ts';
 import type { PanelOthers, PanelSessions } from '../../../panel/services.ts';
 import { Listeners } from '../../../domain/lifetime/listeners.ts';
-import { keptSessions, SESSIONS_KEY, type KeptSession } from './kept-sessions.ts';
+import { keptSessions, SESSIONS_KEY } from './kept-sessions.ts';
 
 /** Sessions kept in the index, the newest; the database has all. */
 const LIMIT = 1000;
-
-/** Sessions whose summaries are kept beside the index, and characters of each. */
-const SUMMARIES = 100;
-const LONGEST = 300;
 
 /** Milliseconds in which a window that works writes many times. */
 const REREAD_AFTER = 2000;
@@ -35,11 +31,11 @@ const TELLING: ReadonlySet<RunEventType> = new Set<RunEventType>([
  */
 export class SessionIndex implements PanelSessions, Disposable {
   readonly #state: vscode.Memento;
-  readonly #transcripts: Pick<Transcripts, 'sessions' | 'session' | 'compactions'>;
+  readonly #transcripts: Pick<Transcripts, 'sessions' | 'session'>;
   readonly #log: Log;
   readonly #changed = new Listeners();
   readonly #listening: readonly Disposable[];
-  #rows: Map<string, KeptSession>;
+  #rows: Map<string, Session>;
   readonly #hidden = new Set<string>();
   /** True once the index has been read from the database in this window. */
   #fresh = false;
@@ -49,7 +45,7 @@ export class SessionIndex implements PanelSessions, Disposable {
   constructor(
     state: vscode.Memento,
     sources: {
-      readonly transcripts: Pick<Transcripts, 'sessions' | 'session' | 'compactions'>;
+      readonly transcripts: Pick<Transcripts, 'sessions' | 'session'>;
       readonly broker: Pick<EventBroker, 'listen'>;
       readonly others: Pick<PanelOthers, 'onChange'>;
     },
@@ -84,7 +80,7 @@ export class SessionIndex implements PanelSessions, Disposable {
   async refresh(sessionId: string): Promise<void> {
     const session = await this.#transcripts.session(sessionId);
     if (session === undefined) this.#rows.delete(sessionId);
-    else this.#rows.set(sessionId, await this.#withSummary(session));
+    else this.#rows.set(sessionId, session);
     await this.#save();
   }
 
@@ -116,52 +112,24 @@ export class SessionIndex implements PanelSessions, Disposable {
   }
 
   #read(): Promise<void> {
-    this.#reading ??= this.#transcripts
-      .sessions()
-      .then(async (sessions) => {
-        this.#rows = byId(sessions.map((session) => this.#asKept(session)));
-        this.#fresh = true;
-        await this.#save();
-        return this.#addSummaries();
-      })
-      .finally(() => {
-        this.#reading = undefined;
-      });
+    this.#reading ??= this.#readAll().finally(() => {
+      this.#reading = undefined;
+    });
     return this.#reading;
   }
 
-  /** With the summary that was read before, if it still is the session's. */
-  #asKept(session: Session): KeptSession {
-    const { summaryId, summary } = this.#rows.get(session.id) ?? {};
-    return summary === undefined || summaryId !== session.summaryId
-      ? session
-      : { ...session, summary };
+  async #readAll(): Promise<void> {
+    this.#rows = byId(await this.#transcripts.sessions());
+    this.#fresh = true;
+    await this.#save();
   }
 
-  /** The summaries that are not known yet, of the newest sessions. */
-  async #addSummaries(): Promise<void> {
-    const missing = this.#sorted()
-      .slice(0, SUMMARIES)
-      .filter((row) => row.summaryId !== undefined && row.summary === undefined);
-    for (const row of missing) this.#rows.set(row.id, await this.#withSummary(row));
-    if (missing.length > 0) await this.#save();
-  }
-
-  async #withSummary(session: Session): Promise<KeptSession> {
-    if (session.summaryId === undefined) return session;
-    const known = this.#asKept(session);
-    if (known.summary !== undefined) return known;
-    const compactions = await this.#transcripts.compactions(session.id);
-    const { summary } = compactions.findLast(({ undone }) => !undone) ?? {};
-    return summary === undefined ? session : { ...session, summary: summary.slice(0, LONGEST) };
-  }
-
-  #listed(): readonly KeptSession[] {
+  #listed(): readonly Session[] {
     return this.#sorted().filter(({ id }) => !this.#hidden.has(id));
   }
 
   /** Newest first. */
-  #sorted(): readonly KeptSession[] {
+  #sorted(): readonly Session[] {
     return [...this.#rows.values()].toSorted((a, b) => b.updatedAt - a.updatedAt);
   }
 
@@ -177,5 +145,5 @@ export class SessionIndex implements PanelSessions, Disposable {
   }
 }
 
-const byId = (sessions: readonly KeptSession[]): Map<string, KeptSession> =>
+const byId = (sessions: readonly Session[]): Map<string, Session> =>
   new Map(sessions.map((session) => [session.id, session]));
