@@ -59,8 +59,15 @@ export interface HostStore {
   /** Its folder, absolute. */
   readonly data: string;
   readonly storeWorker: string | URL;
-  /** The folder of what counts over all workspaces, absolute, and what this workspace is called there. */
-  readonly person: { readonly folder: string; readonly name: string };
+  /**
+   * The folder of what counts over all workspaces, absolute, the one that an earlier version used for it, and what this
+   * workspace is called there.
+   */
+  readonly person: {
+    readonly folder: string;
+    readonly earlierFolder?: string;
+    readonly name: string;
+  };
   /** The surface on which this host's sessions begin. */
   readonly channel: Channel;
 }

@@ -230,7 +230,11 @@ export interface OpenRequest {
   readonly at: number;
   readonly vfs?: string;
   /** Where the database of the person is, and what this workspace is called there; absent: beside this one. */
-  readonly person?: { readonly folder: string; readonly name: string };
+  readonly person?: {
+    readonly folder: string;
+    readonly earlierFolder?: string;
+    readonly name: string;
+  };
 }
 
 export interface OpenReport {

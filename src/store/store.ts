@@ -45,8 +45,12 @@ export interface StoreOptions {
   readonly folder: string;
   /** `dist/store-worker.cjs` (absolute), or the URL of the source in tests. */
   readonly worker: string | URL;
-  /** The folder of the person's database, absolute, and what this workspace is called there; absent: beside the other. */
-  readonly person?: { readonly folder: string; readonly name: string };
+  /** The folder of the person's database, absolute, the one of an earlier version, and what this workspace is called there; absent: beside the other. */
+  readonly person?: {
+    readonly folder: string;
+    readonly earlierFolder?: string;
+    readonly name: string;
+  };
   readonly clock: Clock;
   readonly log: Log;
   /** Milliseconds to wait when another window writes; the setting `store.busyTimeout`. */

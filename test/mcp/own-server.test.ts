@@ -108,7 +108,7 @@ describe('Belay as an MCP server of other agents', function () {
     const client = new Client({ name: 'test', version: '1' });
     clients.push(client);
     const args = [await headlessProgram(), '--serve-context'];
-    args.push('--workspace', test.workspace, '--data', data);
+    args.push('--workspace', test.workspace, '--data', data, '--person', data);
     await client.connect(new StdioClientTransport({ command: process.execPath, args }));
     return client;
   }

@@ -15,7 +15,11 @@ try {
   process.exitCode = await runTests({
     extensionDevelopmentPath: root,
     extensionTestsPath: await bundleHostSuite(),
-    extensionTestsEnv: { BELAY_TEST_VERBOSE: '1', ANTHROPIC_API_KEY: undefined },
+    extensionTestsEnv: {
+      BELAY_TEST_VERBOSE: '1',
+      ANTHROPIC_API_KEY: undefined,
+      BELAY_USER_DATA: data,
+    },
     launchArgs: [
       folder,
       '--disable-extensions',

@@ -103,7 +103,11 @@ export class VisualStudioCodeServer {
     this.data = data;
     this.ownData = ownData;
     this.tree = new ProcessTree(process.execPath, this.args(), {
-      env: cleanEnvironment({ ...(options.home && { HOME: homeFolder(data) }), ...options.env }),
+      env: cleanEnvironment({
+        BELAY_USER_DATA: path.join(data, 'user'),
+        ...(options.home && { HOME: homeFolder(data) }),
+        ...options.env,
+      }),
     });
     for (const stream of [this.tree.child.stdout, this.tree.child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => (this.output += text));

@@ -200,6 +200,7 @@ async function bash(
     env: {
       PATH: `${path.join(folder, 'programs')}:/usr/bin:/bin`,
       ANTHROPIC_API_KEY: 'test-key',
+      BELAY_USER_DATA: path.join(folder, 'user'),
       ...environment,
     },
   });

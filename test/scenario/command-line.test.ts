@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { symlink } from 'node:fs/promises';
+import { chmod, mkdir, stat, symlink } from 'node:fs/promises';
 import path from 'node:path';
+import { locateUserFolder } from '../../src/hosts/node/user-folder.ts';
+import { TestEngine } from '../support/engine/test-engine.ts';
 import { startProgram } from '../support/headless/headless.ts';
 import { HeadlessPlace } from '../support/headless/place.ts';
 import { say } from '../support/model-server/turn.ts';
@@ -77,5 +79,62 @@ describe('`belay` at the hands of who mistypes', function () {
     assert.doesNotMatch(stderr, /pass-word/u);
     assert.equal(code, 1);
     assert.equal((await run(place.server.url, wrong)).stdout, 'Done.\n');
+  });
+});
+
+describe('the user of `belay run`', function () {
+  this.timeout(60_000);
+
+  it('is the one of VS Code on this machine: one monthly budget for both', async () => {
+    await using place = await HeadlessPlace.make(() => say('Done.'));
+    const { folder } = place;
+    const environment = {
+      BELAY_USER_DATA: '',
+      HOME: folder,
+      XDG_DATA_HOME: path.join(folder, 'share'),
+      APPDATA: folder,
+    };
+    const { platform } = process;
+    const shared = locateUserFolder({ environment, home: folder, platform });
+    await using window = await TestEngine.open({
+      script: () => say('Done.', { usage: { input_tokens: 7000, output_tokens: 0 } }),
+      host: { person: { folder: shared, name: 'workspace' } },
+    });
+    const { end } = await window.run('Hello');
+    assert.equal(end?.reason, 'done');
+    const budget = '--prompt hello --set budget.monthlyTokens=7000';
+    const refused = await place.run(budget, { environment });
+    assert.match(refused.stderr, /7,000 .*tokens/u);
+    assert.equal(place.server.requests.length, 0);
+    const own = `${budget} --person ${path.join(folder, 'own')}`;
+    assert.equal((await place.run(own, { environment })).stdout, 'Done.\n');
+  });
+
+  it('has a folder next to the data where the home folder cannot be written', async function () {
+    await using place = await HeadlessPlace.make(() => say('Done.'));
+    const home = path.join(place.folder, 'home');
+    await mkdir(home);
+    await chmod(home, 0o555);
+    if (process.getuid?.() === 0) await symlink('/dev/null', path.join(home, 'belay'));
+    const environment = { BELAY_USER_DATA: path.join(home, 'belay', 'user') };
+    assert.equal((await place.run('--prompt hello', { environment })).stdout, 'Done.\n');
+    assert.ok((await stat(path.join(place.folder, 'person.db'))).size > 0);
+  });
+
+  it('is offered the tools of the level and of guestModules, as in VS Code', async () => {
+    await using place = await HeadlessPlace.make(() => say('Done.'));
+    const offered = async (settings: string): Promise<readonly string[]> => {
+      await place.run(`--prompt hello ${settings}`.trim());
+      return (place.server.requests.at(-1)?.body.tools ?? []).map(({ name }) => name);
+    };
+    const guest = await offered('--set identity.defaultLevel=guest');
+    assert.ok(guest.includes('read_file'), guest.join());
+    assert.deepEqual(
+      guest.filter((name) => /edit|write|run_|patch|agent|fetch/u.test(name)),
+      [],
+    );
+    const searching = '--set identity.defaultLevel=guest --set identity.guestModules=["search"]';
+    assert.deepEqual((await offered(searching)).toSorted(), ['find_files', 'search_text']);
+    assert.ok((await offered('')).includes('run_command'));
   });
 });

@@ -1,5 +1,7 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
+import { pathBelow } from '../../domain/paths.ts';
 import type { SearchService } from '../../domain/settings/web-settings.ts';
 import { settingsFrom } from '../../domain/settings/read-settings.ts';
 import type { SettingKey, Settings } from '../../domain/settings/settings.ts';
@@ -7,6 +9,7 @@ import { COMMAND_LINE } from '../../domain/session/session.ts';
 import type { HostArguments } from '../../hosts/node/headless/arguments.ts';
 import type { BackgroundOrder } from '../../hosts/node/headless/background-order.ts';
 import { environmentProxies, type Proxies } from '../../hosts/node/proxies.ts';
+import { openUserFolder } from '../../hosts/node/user-folder.ts';
 import { defaultInstance } from '../../providers/anthropic/instance.ts';
 import { variable } from '../../providers/environment-keys.ts';
 import { FoundModels, serverOrigins } from '../../providers/found/found-models.ts';
@@ -51,6 +54,7 @@ export function sourceOfArguments(request: HostArguments, reviewed: boolean): Ho
   const telemetryKey = variable(process.env, TELEMETRY_KEY);
   const data = realpathSync(request.data);
   const root = realpathSync(request.workspace);
+  const person = userFolder(request.person, path.dirname(data));
   return {
     settings,
     model,
@@ -58,14 +62,28 @@ export function sourceOfArguments(request: HostArguments, reviewed: boolean): Ho
     telemetryKey,
     webSearch: environmentSearch(process.env),
     roots: [root],
-    ownFolders: [data],
-    person: { folder: request.person ?? path.dirname(data), name: path.basename(root) },
+    // A folder that holds the workspace can't be kept from tools.
+    ownFolders: pathBelow(person, root) === undefined ? [data, person] : [data],
+    person: { folder: person, name: path.basename(root) },
     channel: COMMAND_LINE,
-    rights: { level: () => 'owner', unattended, personasOf: 'headless', reviewed },
+    rights: {
+      level: () => settings('identity.defaultLevel'),
+      unattended,
+      personasOf: 'headless',
+      reviewed,
+    },
     ripgrep: [],
     serversOff: [],
     proxies: environmentProxies(process.env),
   };
+}
+
+/** The folder of the user's data, without links where it exists. @param given of the command line */
+function userFolder(given: string | undefined, fallback: string): string {
+  const { platform, env: environment } = process;
+  const machine = { environment, home: os.homedir(), platform };
+  const folder = path.resolve(given ?? openUserFolder(machine, fallback));
+  return existsSync(folder) ? realpathSync(folder) : folder;
 }
 
 /** The order of a window: what its session may and has, and no more. @param order as it is now; its folders stay */

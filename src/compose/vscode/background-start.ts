@@ -5,6 +5,7 @@ import { type SearchService, SEARCH_SERVICES } from '../../domain/settings/web-s
 import { BackgroundProcess } from '../../hosts/node/headless/background-process.ts';
 import type { BackgroundOrder } from '../../hosts/node/headless/background-order.ts';
 import type { Host } from '../../hosts/vscode/host.ts';
+import { listOwnFolders } from '../../hosts/vscode/own-folders.ts';
 import { keptSwitches } from '../../hosts/vscode/mcp/kept-switches.ts';
 import { environmentProxies, type Proxies } from '../../hosts/node/proxies.ts';
 import { searchKeyName } from '../../hosts/vscode/secrets/search-key.ts';
@@ -110,7 +111,7 @@ async function orderOf(
     ),
     ...(telemetryKey === undefined ? {} : { telemetryKey }),
     roots: [root, ...others],
-    ownFolders: [folders.data, folders.shared, folders.logs],
+    ownFolders: listOwnFolders(folders),
     person: { folder: folders.shared, name: workspace.name ?? '' },
     ripgrep: ripgrepOf(folders.editor),
     serversOff: keptSwitches({ user: sharedState, workspace: state }).off,

@@ -18,6 +18,7 @@ import { lazyPorts } from './lazy-ports.ts';
 import { searchKeyName } from '../../hosts/vscode/secrets/search-key.ts';
 import type { SessionTransfer } from '../../hosts/vscode/commands/session-files.ts';
 import type { Host } from '../../hosts/vscode/host.ts';
+import { listOwnFolders } from '../../hosts/vscode/own-folders.ts';
 import { ripgrepOf } from '../../hosts/vscode/workspace/ripgrep.ts';
 import type { InputGround } from '../../hosts/vscode/panel/message-input.ts';
 import { RulesSection } from '../../panel/center/rules-section.ts';
@@ -247,16 +248,15 @@ function workspaceSnapshots({ folders }: Host, { clock }: BaseHost): NodeWorkspa
     // Unlike that of any other process, now and later.
     name: `${process.pid}-${clock.now().toString(36)}`,
     worker: builtFile('snapshot-worker.cjs'),
-    without: [folders.data, folders.shared, folders.logs],
+    without: [...listOwnFolders(folders)],
     environment: process.env,
   });
 }
 
 /** The files as editors show them, and as they are saved. */
 function diskOf({ folders }: Host, snapshots: NodeWorkspaceSnapshots): HostDisk {
-  const { data, shared, logs } = folders;
   const ripgrep = ripgrepOf(folders.editor);
-  const own = { data, ownFolders: [data, shared, logs] };
+  const own = { data: folders.data, ownFolders: listOwnFolders(folders) };
   const disk = nodeDisk(own, builtFile('pdf-worker.cjs'), ripgrep);
   return {
     ...disk,

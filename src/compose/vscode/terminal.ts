@@ -12,6 +12,7 @@ import {
 } from '../../hosts/node/processes/process-group.ts';
 import { ProcessGuard } from '../../hosts/node/processes/process-guard.ts';
 import type { Host } from '../../hosts/vscode/host.ts';
+import { listOwnFolders } from '../../hosts/vscode/own-folders.ts';
 import { sandboxedShell } from '../node/node-ports.ts';
 import { IntegratedShell } from '../../hosts/vscode/terminal/integrated-shell.ts';
 
@@ -26,8 +27,7 @@ export interface Terminal {
 /** Commands in the background are always plain processes: their input is ours, and nobody has to watch them. */
 export function composeTerminal(host: Host): Terminal {
   const { settings, folders, workspace } = host;
-  const { data, shared, logs } = folders;
-  const own = { data, ownFolders: [data, shared, logs] };
+  const own = { data: folders.data, ownFolders: listOwnFolders(folders) };
   const plain = sandboxedShell(settings.get, () => workspace.roots, own);
   const guard = new ProcessGuard();
   const shell = new IntegratedShell({

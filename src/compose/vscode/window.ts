@@ -104,7 +104,11 @@ function basePorts(
     store: {
       data: folders.data,
       storeWorker: builtFile('store-worker.cjs'),
-      person: { folder: folders.shared, name: workspace.name ?? '' },
+      person: {
+        folder: folders.shared,
+        earlierFolder: folders.earlier,
+        name: workspace.name ?? '',
+      },
       channel: SIDEBAR,
     },
     model: {

@@ -1,5 +1,7 @@
+import os from 'node:os';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../domain/lifetime/disposable.ts';
+import { openUserFolder } from '../node/user-folder.ts';
 import { ApprovalQueue } from '../../window/approvals/approval-queue.ts';
 import { Lifetime } from '../../domain/lifetime/lifetime.ts';
 import type { HostLog } from '../../window/log/host-log.ts';
@@ -14,6 +16,7 @@ import { liveInstances } from '../../providers/instances-setting.ts';
 import { ProviderKeys } from './secrets/provider-keys.ts';
 import { SettingsReader } from './settings/settings.ts';
 import type { Doors } from './startup/doors.ts';
+import type { HostFolders } from './own-folders.ts';
 import { dataFolderOf } from './startup/light-start.ts';
 import { tellPerson } from './human/tell.ts';
 import { Workspace } from './workspace/workspace.ts';
@@ -48,17 +51,6 @@ export interface Host extends Disposable {
   };
 }
 
-/** Absolute paths of Belay's own folders, which no tool reads or writes, and of VS Code's. */
-export interface HostFolders {
-  /** For this workspace; where no folder is open, for windows without one. */
-  readonly data: string;
-  /** For all workspaces. */
-  readonly shared: string;
-  readonly logs: string;
-  /** The folder of VS Code itself. */
-  readonly editor: string;
-}
-
 /** The first half of the extension: nothing here waits, and nothing here needs the core. */
 export function openHost(context: vscode.ExtensionContext, doors: Doors): Host {
   const settings = new SettingsReader();
@@ -91,7 +83,9 @@ export function openHost(context: vscode.ExtensionContext, doors: Doors): Host {
   lifetime.add(keys.onChanged(hideKeys));
   hideKeys();
   lifetime.add(watchForKeys(keys, log));
-  const shared = context.globalStorageUri.fsPath;
+  const earlier = context.globalStorageUri.fsPath;
+  const { platform, env: environment } = process;
+  const shared = openUserFolder({ environment, home: os.homedir(), platform }, earlier);
   const { version } = context.extension.packageJSON as { readonly version: string };
   log.info('Belay starts.', {
     version,
@@ -113,6 +107,7 @@ export function openHost(context: vscode.ExtensionContext, doors: Doors): Host {
     folders: {
       data: dataFolderOf(context),
       shared,
+      earlier,
       logs: context.logUri.fsPath,
       editor: vscode.env.appRoot,
     },

@@ -14,12 +14,15 @@ import type { Sqlite } from '../database/sqlite.ts';
 import { indexMemories } from '../memory/memories.ts';
 import { migrate, schemaState } from '../migrations/migrations.ts';
 import type { StoreProblem } from '../rpc.ts';
+import { copyEarlierDatabase } from './earlier-database.ts';
 import { PERSON_MIGRATIONS } from './migrations.ts';
 
 export interface PersonDatabaseOptions {
   readonly sqlite: Sqlite;
   /** Absolute; made when it is missing. */
   readonly folder: string;
+  /** Where an earlier version kept the database, absolute: it is copied from there once. */
+  readonly earlierFolder?: string;
   readonly busyTimeoutMs: number;
   readonly report: (problem: StoreProblem) => void;
   /** Called in a transaction of its own after each opening; what it gives is called when that is on disk. */
@@ -89,7 +92,7 @@ export class PersonDatabase {
     try {
       // Processes that start at once: one creates it, the others wait for the lock.
       if (sizeOf(this.#file) < 0 && this.#lock.takeAlone() && sizeOf(this.#file) < 0)
-        createDatabase(this.#options, this.#file, (made) => migrate(made, PERSON_MIGRATIONS));
+        this.#create();
       this.#lock.share();
       const isEmpty = sizeOf(this.#file) === 0;
       const connection = this.#openOrReplace();
@@ -102,6 +105,11 @@ export class PersonDatabase {
       this.close();
       throw error;
     }
+  }
+
+  #create(): void {
+    if (copyEarlierDatabase(this.#options, this.#file)) return;
+    createDatabase(this.#options, this.#file, (made) => migrate(made, PERSON_MIGRATIONS));
   }
 
   #openOrReplace(): Connection {

@@ -147,6 +147,7 @@ export const headless = (
   path.join(root, 'dist/headless.cjs'),
   `--workspace=${workspace}`,
   `--data=${data}`,
+  `--person=${data}`,
   '--prompt=Read the files.',
   '--permission=all',
   '--set=loop.maxIterations=1000',

@@ -6,6 +6,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -83,6 +84,42 @@ describe('store: what counts over all workspaces of a person', function () {
     const refused = await one.person.reserve(planned('d', 20), [TOKENS]);
     assert.equal(refused.kind === 'refused' && refused.cap.used, 1500);
     assert.equal(await month(one), 1500);
+  });
+
+  it('copies the database of an earlier folder once, and leaves the old one where it is', async () => {
+    const before = await workspace('one');
+    await before.person.settle(used('a', 700), []);
+    await before.memories.add({ scope: 'person', text: 'a note', sessionId: 's' });
+    const { id } = await before.person.person('owner');
+    await before.close();
+    const earlierFolder = person();
+    const moved = { folder: path.join(folder.path, 'moved'), earlierFolder, name: 'other' };
+    const openMoved = async (name: string): Promise<Store> => {
+      const store = await open(path.join(folder.path, name), {
+        clock: new HandClock(),
+        person: moved,
+      });
+      opened.push(store);
+      return store;
+    };
+    // Two windows at the same time.
+    const [one, two] = await Promise.all([openMoved('other'), openMoved('third')]);
+    assert.deepEqual(await Promise.all([month(one), month(two)]), [700, 700]);
+    assert.equal((await two.person.person('owner')).id, id);
+    assert.deepEqual(
+      (await one.memories.all()).map(({ text }) => text),
+      ['a note'],
+    );
+    assert.ok(statSync(file()).size > 0);
+    await one.person.settle(used('b', 100), []);
+    await Promise.all([one.close(), two.close()]);
+    assert.equal(await month(await openMoved('other')), 800);
+    assert.deepEqual(
+      readdirSync(moved.folder).filter(
+        (name) => !/^(?:belay-marks|person(?:-lock)?\.db(?:-wal|-shm)?)$/u.test(name),
+      ),
+      [],
+    );
   });
 
   it('a call counts once, however often it is told; the warning at 80 % comes once', async () => {

@@ -168,6 +168,7 @@ function hostOf(
     folders: {
       data: path.join(folder, 'data'),
       shared: path.join(folder, 'data'),
+      earlier: path.join(folder, 'data'),
       logs: path.join(folder, 'logs'),
       editor: '/no-editor',
     },

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import path from 'node:path';
 import type { ChildProcess } from 'node:child_process';
 import type { RunEvent } from '../../../src/domain/event.ts';
 import { headlessProgram } from './program.ts';
@@ -112,7 +113,12 @@ export async function startHeadless(options: HeadlessOptions): Promise<RunningHe
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
       ...(options.user === undefined ? {} : { uid: options.user, gid: options.user }),
-      env: { ...process.env, ANTHROPIC_API_KEY: 'test-key', ...environment },
+      env: {
+        ...process.env,
+        ANTHROPIC_API_KEY: 'test-key',
+        BELAY_USER_DATA: path.dirname(data),
+        ...environment,
+      },
     },
   );
   return new RunningHeadless(child, options);

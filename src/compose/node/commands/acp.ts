@@ -45,8 +45,7 @@ export const carryOut: CarryOut = async (given, program) => {
   async function openRoom(root: string): Promise<OpenedRoom> {
     const key = createHash('sha256').update(root).digest('hex').slice(0, 8);
     const data = path.join(request.data, key);
-    const person = request.person ?? request.data;
-    const host = openHost({ ...request, workspace: root, data, person }, program);
+    const host = openHost({ ...request, workspace: root, data }, program);
     const asker = new ClientPerson(
       connection.client,
       async (sessionId) => {

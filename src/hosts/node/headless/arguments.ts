@@ -13,7 +13,7 @@ export interface HostArguments {
   readonly modelUrl: string | undefined;
   readonly workspace: string;
   readonly data: string;
-  /** Where usage and budgets over all data folders are kept; absent: in the folder that holds `data`. */
+  /** Where usage and budgets over all data folders are kept; absent: where VS Code keeps them. */
   readonly person: string | undefined;
   readonly mode: Mode;
   /** Nobody is there to ask, and what would be asked about happens. */

@@ -38,7 +38,7 @@ export const OPTIONS = {
   json: { text: 'print JSON, one object a line: of a run every event' },
   person: {
     value: 'DIR',
-    text: 'where usage and budgets of all data folders are kept; default: the folder that holds --data',
+    text: 'where usage, budgets and notes for all workspaces are kept; default: where VS Code keeps them, or BELAY_USER_DATA',
   },
   session: { value: 'SESSION', text: 'the session; default: the newest' },
   to: { value: 'FILE', text: 'the file to write ("-": standard output)' },
