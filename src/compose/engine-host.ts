@@ -33,6 +33,7 @@ import type { CapSetting } from '../core/budget/caps.ts';
 import type { Level, Tool } from '../core/tool-call/tool-call.ts';
 import type { Channel } from '../domain/session/session.ts';
 import type { SearchParts } from '../tools/web/web-parts.ts';
+import type { OwnerSetting } from '../domain/settings/owner-settings.ts';
 import type { Settings } from '../domain/settings/settings.ts';
 import type { StartedProcess } from '../domain/run.ts';
 
@@ -146,8 +147,8 @@ export interface HostPerson {
   };
   /** The person's home folder, for rules about paths below it. */
   readonly home?: string;
-  /** Replaces the person's permission rules in the settings; absent: this host cannot. */
-  readonly writeUserRules?: (rules: readonly unknown[]) => Promise<void>;
+  /** Sets a value in the user's own settings; absent: this host cannot. */
+  readonly writeSetting?: (key: OwnerSetting, value: unknown) => Promise<void>;
 }
 
 export interface HostWorkspace {

@@ -38,7 +38,7 @@ export function composePermissions(
   const { settings, hash } = given;
   const { files } = given.disk;
   const { roots } = given.workspace;
-  const { level, home, writeUserRules, unattended = false } = given.person;
+  const { level, home, writeSetting, unattended = false } = given.person;
   const atHome = home === undefined ? {} : { home };
   const rules = new RuleBook({
     files,
@@ -46,7 +46,9 @@ export function composePermissions(
     workspaceRules: () => settings('permissions.workspaceRules'),
     mayChange: () => level() === 'owner',
     project: new ProjectYes({ files, hash }, memory.project),
-    ...(writeUserRules === undefined ? {} : { writeUserRules }),
+    ...(writeSetting === undefined
+      ? {}
+      : { writeUserRules: async (all) => writeSetting('permissions.rules', all) }),
   });
   const ignored = new DeniedPaths({
     others: given.disk.ignored,

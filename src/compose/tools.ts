@@ -5,6 +5,7 @@ import type { EgressGuard } from './egress.ts';
 import type { FollowUps } from '../core/session/follow-ups.ts';
 import type { Journals } from '../core/session/journals.ts';
 import type { TodoLists } from '../core/session/todo-lists.ts';
+import { changesLevels } from '../domain/settings/owner-settings.ts';
 import { offeredTools, toolRows } from '../core/tool-call/offered-tools.ts';
 import type { OfferRules, ToolRow } from '../core/tool-call/offered-tools.ts';
 import type { Tool } from '../core/tool-call/tool-call.ts';
@@ -30,7 +31,7 @@ export interface ToolSources {
   readonly commands: Commands;
   /** Only where there are language servers. */
   readonly language: LanguageKit | undefined;
-  readonly customizations: Pick<Customizations, 'hasSkills' | 'readSkill'>;
+  readonly customizations: Pick<Customizations, 'hasOwnPersonas' | 'hasSkills' | 'readSkill'>;
   readonly review: Pick<ReviewKit, 'files' | 'operations' | 'search' | 'isProposed' | 'reviews'>;
 }
 
@@ -121,6 +122,19 @@ const isOwn = ({ name, server }: Tool): boolean =>
 
 const isRare = ({ rare }: Tool): boolean => rare === true;
 
+/** The settings for tools of owners, which are hidden until the user uses levels. */
+function composeOwnerSettings(
+  { settings, person: { writeSetting } }: EngineHost,
+  { customizations }: ToolSources,
+): ToolParts['ownerSettings'] {
+  return (
+    writeSetting && {
+      write: writeSetting,
+      areUsed: async () => changesLevels(settings) || (await customizations.hasOwnPersonas()),
+    }
+  );
+}
+
 /** The tools there are. */
 export interface EngineTools {
   readonly offered: (order?: ToolOrder) => Promise<readonly Tool[]>;
@@ -142,6 +156,7 @@ export function composeTools(host: EngineHost, sources: ToolSources): EngineTool
   const { git, web, tasks, notebooks, mcpTools, extensionTools } = host.tools;
   const { roots } = host.workspace;
   const { shell, spool } = host.commands;
+  const ownerSettings = composeOwnerSettings(host, sources);
   const { background, blobs } = commands;
   const { ignored, encodings, pdf, sheets } = host.disk;
   const { operations, search, isProposed } = review;
@@ -186,6 +201,7 @@ export function composeTools(host: EngineHost, sources: ToolSources): EngineTool
     notebooks,
     language,
     settings: host.settings,
+    ownerSettings,
     clock: host.clock,
     ids: store.ids,
   };
@@ -223,6 +239,10 @@ export function composeTools(host: EngineHost, sources: ToolSources): EngineTool
     },
     own: async () => offeredTools(own(), rules()),
     named: async (wanted) => Promise.resolve(own().find(({ name }) => name === wanted)),
-    rows: async () => toolRows([...own(), ...(await mcpTools())], rules()),
+    rows: async () => {
+      const areShown = (await ownerSettings?.areUsed()) === true;
+      const shown = own().filter(({ level }) => level !== 'owner' || areShown);
+      return toolRows([...shown, ...(await mcpTools())], rules());
+    },
   };
 }

@@ -33,6 +33,7 @@ import { runTestsFace } from './run-tests/run-tests-face.ts';
 import { findFilesFace } from './searching/find-files-face.ts';
 import { listFilesFace } from './searching/list-files-face.ts';
 import { searchTextFace } from './searching/search-text-face.ts';
+import { changeSettingsFace } from './settings/change-settings-face.ts';
 import { todoFace } from './todo-face.ts';
 import { useToolFace } from './use-tool-face.ts';
 import { webSearchFace } from './web/web-search-face.ts';
@@ -72,6 +73,7 @@ export const FACES: readonly Face[] = [
   cancelFollowupFace,
   agentFace,
   writeAgentFace,
+  changeSettingsFace,
   diagnosticsFace,
   inspectSymbolFace,
   findSymbolFace,

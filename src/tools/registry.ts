@@ -28,6 +28,7 @@ import { runCommandTool } from './commands/run-command.ts';
 import { runNotebookCellTool } from './notebook/run-notebook-cell.ts';
 import { runTaskTool } from './commands/run-task.ts';
 import { runTestsTool } from './run-tests/run-tests.ts';
+import { changeSettingsTool } from './settings/change-settings.ts';
 import { searchTextTool } from './searching/search-text.ts';
 import { todoTool } from './todo.ts';
 import type { ToolParts } from './tool-parts.ts';
@@ -67,6 +68,7 @@ const FACTORIES: readonly ((parts: ToolParts) => Tool)[] = [
   webSearchTool,
   agentTool,
   writeAgentTool,
+  changeSettingsTool,
 ];
 
 export function createTools(parts: ToolParts): readonly Tool[] {

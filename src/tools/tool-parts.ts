@@ -20,6 +20,7 @@ import type { Blobs } from '../core/ports/store/blobs.ts';
 import type { FollowUps } from '../core/session/follow-ups.ts';
 import type { Journals } from '../core/session/journals.ts';
 import type { TodoLists } from '../core/session/todo-lists.ts';
+import type { OwnerSetting } from '../domain/settings/owner-settings.ts';
 import type { Settings } from '../domain/settings/settings.ts';
 import type { ReadState } from './editing/read-state.ts';
 import type { GitParts } from './git-parts.ts';
@@ -40,6 +41,14 @@ export interface ToolParts {
   /** Only where an editor has language servers. */
   readonly language?: LanguageKit | undefined;
   readonly settings: Settings;
+  /** Only where the host writes the user's settings. */
+  readonly ownerSettings?:
+    | {
+        readonly write: (key: OwnerSetting, value: unknown) => Promise<void>;
+        /** Resolves to `true` once the user has changed a setting of levels, or has a persona of their own. */
+        readonly areUsed: () => Promise<boolean>;
+      }
+    | undefined;
   readonly clock: Clock;
   readonly ids: Ids;
 }

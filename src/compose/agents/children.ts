@@ -19,6 +19,7 @@ const OF_CONVERSATIONS = new Set([
   'recall',
   'forget',
   'background_command',
+  'change_settings',
   'read_skill',
 ]);
 

@@ -219,7 +219,7 @@ function personOf({ workspace, settings, desk }: Host): HostPerson {
       show: async (key) => void (await openSettings(key)),
     },
     home: os.homedir(),
-    writeUserRules: async (rules) => settings.write('permissions.rules', rules),
+    writeSetting: async (key, value) => settings.write(key, value),
   };
 }
 

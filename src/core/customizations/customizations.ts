@@ -129,6 +129,11 @@ export class Customizations {
     throw fault('config', message);
   }
 
+  /** Resolves to `true` if the user has a persona of their own, in the settings or as a file. */
+  async hasOwnPersonas(): Promise<boolean> {
+    return (await this.#personas(await this.off())).some(({ source }) => source !== 'workspace');
+  }
+
   async hasSkills(): Promise<boolean> {
     return (await this.#skillsInForce()).length > 0;
   }

@@ -13,6 +13,7 @@ import { AGENT_SAMPLES } from './agent-samples.ts';
 import { FOLLOWUP_SAMPLES } from './followup-samples.ts';
 import { JOURNAL_SAMPLES } from './journal-samples.ts';
 import { MEMORY_SAMPLES } from './memory-samples.ts';
+import { SETTINGS_SAMPLES } from './settings-samples.ts';
 import { WEB_SAMPLES } from './web-samples.ts';
 import type { WorkspaceRig } from './workspace-rig.ts';
 
@@ -36,6 +37,8 @@ export interface Sample {
   readonly changes: boolean;
   /** Whether a person is asked; without it: when it changes something. */
   readonly asks?: boolean;
+  /** Only a person may allow it: it is never run where nobody can be asked. */
+  readonly attended?: true;
   /** Gives far more than the limit of results. */
   readonly huge?: JsonObject;
   /** Names something that is not there: "nowhere" or "nothing". */
@@ -142,6 +145,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     },
   },
   cancel_followup: FOLLOWUP_SAMPLES.cancel_followup,
+  change_settings: SETTINGS_SAMPLES.change_settings,
   diagnostics: {
     good: { paths: ['a.ts'] },
     bad: [

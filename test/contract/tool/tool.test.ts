@@ -56,6 +56,7 @@ describe('contract of tools', function () {
 
       beforeEach(async () => {
         await sample.prepare?.(workspace);
+        if (sample.attended === true) workspace.mode = 'edit';
       });
 
       it('has a schema of at most 1 KB, with its description, and examples of lists', () => {

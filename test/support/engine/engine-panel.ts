@@ -31,7 +31,8 @@ export async function openEnginePanel(
     host: {
       approver: desk,
       human: desk,
-      writeUserRules: async (written) => void rules.splice(0, rules.length, ...written),
+      writeSetting: async (_key, written) =>
+        void rules.splice(0, rules.length, ...(written as readonly unknown[])),
       ...options.host,
     },
   });

@@ -144,6 +144,13 @@ export const OTHERS: readonly ToolSample[] = [
     problem: 'There is nothing scheduled as f3-1 in this session.',
   },
   {
+    name: 'change_settings',
+    input: { setting: 'budget.monthlyCost', value: '20' },
+    text: 'belay.budget.monthlyCost was changed.',
+    display: { kind: 'setting', setting: 'budget.monthlyCost', value: '20' },
+    problem: 'belay.budget.monthlyCost has this value already. Nothing was changed.',
+  },
+  {
     name: 'agent',
     input: {
       title: 'Find where tokens are counted',
