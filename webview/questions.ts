@@ -15,6 +15,8 @@ export interface AnswerableCard {
 export class Questions {
   /** Those that take an answer, by the id that their card carries as `data-question`. */
   readonly cards = new Map<string, AnswerableCard>();
+  /** Gives a text as the answer through the question's card, together with what is picked there. */
+  readonly answers = new Map<string, (text: string) => Promise<boolean>>();
   /** Those of which all has been on the screen. */
   readonly read: Signal<ReadonlySet<string>> = signal(new Set());
   /** Asks the oldest one to take the focus. */

@@ -15,7 +15,7 @@ const backspace = isMac ? '⌫' : 'Backspace';
 /** The panel's keys, in words. */
 export const KEYS = {
   send: enter,
-  steer: `${option}${enter}`,
+  second: `${option}${enter}`,
   stopAndSend: `${command}${shift}${enter}`,
   allow: `${command}${enter}`,
   deny: `${command}${shift}${backspace}`,

@@ -118,4 +118,45 @@ describe('what the panel asks and says, in its sandbox', function () {
     await badge.click();
     await eventually(() => assert.equal(stage.calls.at(-1), 'openCenter mcp hub'));
   });
+
+  it('takes what is typed as the answer while exactly one question of the agent waits', async () => {
+    await open();
+    begin(stage);
+    const input = page.locator('.composer textarea');
+    const send = async (text: string, key: string): Promise<void> => {
+      await input.fill(text);
+      await input.press(key);
+      await eventually(async () => assert.equal(await input.inputValue(), ''));
+    };
+    const asks = (id: string, callId = 'h1', more = {}): void => {
+      const asked = { id, callId, sessionId: S, runId: 'r', question: `Which ${id}?` };
+      stage.questions.push({ ...asked, choices: ['One', 'Two'], ...more });
+      stage.deskChanged();
+    };
+    const placeholder = async (words: RegExp): Promise<void> =>
+      eventually(async () => assert.match((await input.getAttribute('placeholder')) ?? '', words));
+    asks('port', 'h1', { several: true });
+    await placeholder(/^Answer the question/u);
+    await send('After this, the tests', 'Alt+Enter');
+    await page.getByRole('checkbox', { name: 'One' }).check();
+    await send('Use 8080', 'Enter');
+    const given = ['send queue After this, the tests', 'answer port One\nUse 8080'];
+    await eventually(() => assert.deepEqual(stage.calls, given));
+    // Two questions, a paused budget and an approval are answered on their cards.
+    await placeholder(/^Add to the queue/u);
+    asks('host');
+    asks('path');
+    await placeholder(/^Answer on the card/u);
+    await send('two wait', 'Enter');
+    stage.questions.splice(0);
+    asks('budget', '');
+    await placeholder(/^Answer on the card/u);
+    await send('a budget', 'Enter');
+    stage.questions.splice(0);
+    stage.ask({ id: 'a', sessionId: S, callId: 'h1', detail: 'npm test' });
+    await placeholder(/^Approval pending/u);
+    await send('an approval', 'Enter');
+    given.push('send queue two wait', 'send queue a budget', 'send queue an approval');
+    assert.deepEqual(stage.calls, given);
+  });
 });

@@ -36,12 +36,17 @@ function ModelQuestion({ question }: { readonly question: QuestionView }): Compo
   const own = [...choices.filter((choice) => picked.includes(choice)), text.trim()]
     .filter((line) => line !== '')
     .join('\n');
-  const answer = async (given: string): Promise<void> => {
-    if (given === '') return;
+  const answer = async (given: string): Promise<boolean> => {
+    if (given === '' || answered) return false;
     setAnswered(true);
     const done = await panel.host.ask('answerQuestion', { questionId, text: given });
     if (done === undefined) setAnswered(false);
+    return done !== undefined;
   };
+  useEffect(() => {
+    panel.questions.answers.set(questionId, async (more) => answer(`${own}\n${more}`.trim()));
+  });
+  useEffect(() => () => void panel.questions.answers.delete(questionId), [questionId]);
   return (
     <div
       class="question"

@@ -1,44 +1,58 @@
 import * as l10n from '@vscode/l10n';
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, HTMLAttributes } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { AttachmentView } from '../../../src/protocol/requests.ts';
-import { usePanel } from '../../panel.ts';
+import { usePanel, type Panel } from '../../panel.ts';
 import { KEYS } from '../../keyboard/platform.ts';
 import type { ViewState } from '../../view-state.ts';
+import { useTextAnswer, type TextAnswer } from '../approvals/text-answer.ts';
 import { IconButton } from '../elements/button.tsx';
 import { bringing } from './bringing.ts';
 import { Chips } from './chips.tsx';
 import { useComposing, type How } from './composing.ts';
 import { useDraft, useDrafted } from './draft.ts';
 import { Icon } from '../elements/icon.tsx';
-import { Menu } from '../elements/menu.tsx';
+import { Menu, type MenuItem } from '../elements/menu.tsx';
 import { Meter } from './meter.tsx';
 import { Options } from './options.tsx';
 import { optionId, Suggestions } from './suggestions.tsx';
 
 const WAYS = [
   {
+    value: 'answer',
+    label: l10n.t('Answer'),
+    description: l10n.t('Answers the question that the agent asks.'),
+    icon: 'comment',
+  },
+  {
     value: 'queue',
     label: l10n.t('Queue'),
     description: l10n.t('Sent when this run has ended.'),
-    keys: KEYS.send,
     icon: 'clock',
   },
   {
     value: 'steer',
     label: l10n.t('Steer'),
     description: l10n.t('Goes in at the next step of this run.'),
-    keys: KEYS.steer,
     icon: 'arrow-swap',
   },
   {
     value: 'stop_and_send',
     label: l10n.t('Stop and send'),
     description: l10n.t('Ends this run, then starts a new one.'),
-    keys: KEYS.stopAndSend,
     icon: 'debug-stop',
   },
 ] as const;
+
+/** The send menu, with the keys that do the same. */
+const menuItems = (ways: readonly How[]): readonly MenuItem<How>[] =>
+  WAYS.filter(({ value }) => ways.includes(value)).map((way) => {
+    const keys =
+      way.value === 'stop_and_send'
+        ? KEYS.stopAndSend
+        : [KEYS.send, KEYS.second][ways.indexOf(way.value)];
+    return keys === undefined ? way : { ...way, keys };
+  });
 
 /** Where a person writes. What is typed survives everything: hiding, reloading, a refused request. */
 export function Composer({ viewState }: { readonly viewState: ViewState }): ComponentChildren {
@@ -47,7 +61,6 @@ export function Composer({ viewState }: { readonly viewState: ViewState }): Comp
   const input = useRef<HTMLTextAreaElement>(null);
   const [draft, setDraft] = useState('');
   const [attachments, setAttachments] = useState<readonly AttachmentView[]>([]);
-  const [over, setOver] = useState(false);
   const [hint, setHint] = useState('');
   const change = (text: string): void => {
     setDraft(text);
@@ -61,11 +74,13 @@ export function Composer({ viewState }: { readonly viewState: ViewState }): Comp
       viewState.change({ mentions: after.flatMap(({ mention }) => mention ?? []) });
       return after;
     });
+  const answer = useTextAnswer(draft, attachments.length > 0);
   const drafting = { draft, setDraft, change, setAttachments: changeAttachments };
   const composer = useComposing(panel, input, {
     ...drafting,
     attachments,
     leaves: (message) => viewState.leaves(message),
+    question: answer.questionId,
     hint: setHint,
   });
   const { drop, paste } = bringing(panel, input, composer.mentions, composer.addFiles);
@@ -75,23 +90,11 @@ export function Composer({ viewState }: { readonly viewState: ViewState }): Comp
   const broken = session.error.value !== null;
   const elsewhere = session.elsewhere.value;
   const empty = draft.trim() === '' && attachments.length === 0;
-  const { list } = composer;
+  const { list, ways } = composer;
   return (
-    <div
-      class={`composer ${over ? 'is-over' : ''}`}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        drop(event.dataTransfer);
-      }}
-    >
+    <div class="composer" {...dropTarget(drop)}>
       {list !== null && <Suggestions list={list} onPick={composer.pickRow} />}
-      {hint !== '' && <Hint text={hint} />}
+      <Hint text={hint !== '' || draft === '' ? hint : answer.hint} />
       <Chips chips={attachments} onRemove={composer.mentions.remove} />
       <textarea
         ref={input}
@@ -99,7 +102,7 @@ export function Composer({ viewState }: { readonly viewState: ViewState }): Comp
         value={draft}
         rows={1}
         disabled={broken}
-        placeholder={placeholderOf(busy, elsewhere, session.detached.value !== null)}
+        placeholder={getPlaceholder(panel, answer)}
         aria-label={l10n.t('Message to Belay')}
         aria-autocomplete="list"
         aria-haspopup="listbox"
@@ -126,13 +129,33 @@ export function Composer({ viewState }: { readonly viewState: ViewState }): Comp
         <Options />
         <span class="spring" />
         <Meter />
-        <SendButton busy={busy} disabled={empty || broken || elsewhere} onSend={composer.send} />
+        <SendButton
+          busy={busy}
+          ways={ways}
+          disabled={empty || broken || elsewhere}
+          onSend={composer.send}
+        />
       </div>
     </div>
   );
 }
 
+/** Marks the input while something is dragged over it. */
+const dropTarget = (drop: (data: DataTransfer | null) => void): HTMLAttributes<HTMLDivElement> => ({
+  onDragOver: (event) => {
+    event.preventDefault();
+    event.currentTarget.classList.add('is-over');
+  },
+  onDragLeave: (event) => event.currentTarget.classList.remove('is-over'),
+  onDrop: (event) => {
+    event.preventDefault();
+    event.currentTarget.classList.remove('is-over');
+    drop(event.dataTransfer);
+  },
+});
+
 function Hint({ text }: { readonly text: string }): ComponentChildren {
+  if (text === '') return null;
   return (
     <p class="composer-hint" role="status">
       {text}
@@ -140,32 +163,43 @@ function Hint({ text }: { readonly text: string }): ComponentChildren {
   );
 }
 
-function placeholderOf(busy: boolean, elsewhere: boolean, away: boolean): string {
-  if (elsewhere && away) return l10n.t('What you write is kept until the run is done');
+function getPlaceholder(panel: Panel, { questionId, hint }: TextAnswer): string {
+  const { run, elsewhere: inOther, detached } = panel.store.session;
+  const elsewhere = inOther.value;
+  if (elsewhere && detached.value !== null)
+    return l10n.t('What you write is kept until the run is done');
   if (elsewhere) return l10n.t('What you write is kept until the other window is done');
-  return busy ? l10n.t('Add to the queue…') : l10n.t('Ask Belay to do something');
+  if (questionId !== undefined) return l10n.t('Answer the question…');
+  if (hint !== '') return hint;
+  return run.value.phase !== 'idle'
+    ? l10n.t('Add to the queue…')
+    : l10n.t('Ask Belay to do something');
 }
 
 interface SendProps {
   readonly busy: boolean;
+  /** The first is the one of the button. */
+  readonly ways: readonly How[];
   readonly disabled: boolean;
   readonly onSend: (how: How) => void;
 }
 
-function SendButton({ busy, disabled, onSend }: SendProps): ComponentChildren {
+function SendButton({ busy, ways, disabled, onSend }: SendProps): ComponentChildren {
+  const [first = 'queue'] = ways;
+  const label = first === 'answer' ? l10n.t('Answer ({0})', KEYS.send) : sendLabel(busy);
   return (
     <span class="send">
       <IconButton
         icon="send"
         class="send-button"
-        label={busy ? l10n.t('Queue ({0})', KEYS.send) : l10n.t('Send ({0})', KEYS.send)}
+        label={label}
         disabled={disabled}
-        onClick={() => onSend('queue')}
+        onClick={() => onSend(first)}
       />
       {busy && (
         <Menu
           label={l10n.t('Ways to send')}
-          items={WAYS}
+          items={menuItems(ways)}
           class="send-more"
           disabled={disabled}
           onPick={onSend}
@@ -176,6 +210,9 @@ function SendButton({ busy, disabled, onSend }: SendProps): ComponentChildren {
     </span>
   );
 }
+
+const sendLabel = (busy: boolean): string =>
+  busy ? l10n.t('Queue ({0})', KEYS.send) : l10n.t('Send ({0})', KEYS.send);
 
 function AttachButton({ onClick }: { readonly onClick: () => void }): ComponentChildren {
   return <IconButton icon="attach" label={l10n.t('Attach files')} onClick={onClick} />;

@@ -7,6 +7,7 @@ import { ATTACHMENTS } from '../../../src/protocol/limits.ts';
 import { commandHeld } from '../../keyboard/platform.ts';
 import { slashCommand, unknownCommand } from '../../slash.ts';
 import type { Leaving } from '../../view-state.ts';
+import { answerWith } from '../approvals/text-answer.ts';
 import { readFiles } from './attachments.ts';
 import { Completing, type Choice, type CompletionList } from './completing.ts';
 import type { Draft } from './draft.ts';
@@ -16,11 +17,16 @@ import { type Mentioning, mentioning, withChips } from './mentioning.ts';
 import { type Typed, typedAt } from './typed.ts';
 import { isComposing } from '../../keyboard/composition.ts';
 
-/** How a message is sent while a run is on. */
-export type How = RequestParams<'send'>['how'];
+/** How a message is sent while a run is on; `answer`: as the answer to the question that waits. */
+export type How = RequestParams<'send'>['how'] | 'answer';
+
+/** Ways to send: Enter takes the first, Alt+Enter the second. */
+const WAYS: readonly How[] = ['queue', 'steer', 'stop_and_send'];
 
 interface Drafting extends Draft {
   readonly attachments: readonly AttachmentView[];
+  /** The question that the text answers. */
+  readonly question: string | undefined;
   /** See `ViewState.leaves`. */
   readonly leaves: (message: Leaving) => () => void;
   /** A sentence below the list; empty: none. */
@@ -32,6 +38,8 @@ let sendings = 0;
 /** Actions on the input. */
 interface Composing {
   readonly list: CompletionList | null;
+  /** The ways to send now, the one of Enter first. */
+  readonly ways: readonly How[];
   readonly pickRow: (row: Choice) => void;
   readonly send: (how: How) => void;
   readonly pick: () => Promise<void>;
@@ -46,11 +54,12 @@ interface Composing {
 export function useComposing(
   panel: Panel,
   input: RefObject<HTMLTextAreaElement | null>,
-  { attachments, change, leaves, setAttachments, hint }: Drafting,
+  { attachments, change, leaves, setAttachments, question, hint }: Drafting,
 ): Composing {
   const kept = useRef<Completing>(undefined);
   kept.current ??= new Completing(panel);
   const completing = kept.current;
+  const ways: readonly How[] = question === undefined ? WAYS : ['answer', ...WAYS];
   const enter = async (): Promise<void> =>
     completing.enter(input.current?.value, async () => sendOrPick(completing, { pickRow, send }));
   /** The text of which the person was told that it is no command. */
@@ -67,7 +76,8 @@ export function useComposing(
     const area = input.current;
     if (area !== null) completing.look(area.value, area.selectionStart);
   };
-  const send = (how: How): void => {
+  const send = (by: How | number): void => {
+    const how = typeof by === 'number' ? (ways[by] ?? 'queue') : by;
     const text = (input.current?.value ?? '').trim();
     if (text === '' && attachments.length === 0) return;
     const slash = slashCommand(text);
@@ -89,11 +99,12 @@ export function useComposing(
     });
     change('');
     setAttachments(() => []);
-    void deliver(panel, { text, attachments, how }, () => {
+    const giveBack = (): void => {
       // A message that was not taken goes back to where it was written.
       panel.input.insert.value = { text };
       add(attachments);
-    }).finally(arrived);
+    };
+    void sendText(panel, { text, attachments, how, question }, giveBack).finally(arrived);
   };
   const pickRow = async (row: Choice, range = completing.list.peek()?.typed): Promise<void> => {
     const area = input.current;
@@ -102,6 +113,7 @@ export function useComposing(
   };
   return {
     list: completing.list.value,
+    ways,
     pickRow: (row) => void pickRow(row),
     send,
     pick: async () => add((await panel.host.ask('pickFiles', {}))?.attachments ?? []),
@@ -117,16 +129,12 @@ export function useComposing(
         if (mentions.erase()) claim(event);
         return;
       }
-      if (event.key === 'Tab' && event.shiftKey && !isComposing(event)) {
-        claim(event);
-        panel.modeKey.next();
-        return;
-      }
+      if (cyclesMode(event, panel)) return;
       const how = howOf(event, draft);
       if (how === undefined) return;
       claim(event);
       // The host may not have given the rows of the last letters yet.
-      if (how === 'queue' && typedAt(draft, input.current?.selectionStart ?? 0) !== undefined)
+      if (how === 0 && typedAt(draft, input.current?.selectionStart ?? 0) !== undefined)
         void enter();
       else send(how);
     },
@@ -147,24 +155,32 @@ async function readInto(
 const noCommand = (name: string): string =>
   l10n.t('No command is run: “/{0}” goes as text. Press Enter again to send it.', name);
 
+/** Takes Shift+Tab: the next mode. */
+function cyclesMode(event: KeyboardEvent, panel: Panel): boolean {
+  if (event.key !== 'Tab' || !event.shiftKey || isComposing(event)) return false;
+  claim(event);
+  panel.modeKey.next();
+  return true;
+}
+
 function claim(event: KeyboardEvent): void {
   event.preventDefault();
   event.stopPropagation();
 }
 
-/** How a key sends; `undefined`: it does not. */
-function howOf(event: KeyboardEvent, draft: string): How | undefined {
+/** Tells which way to send a key takes, by its place in `ways`; `undefined`: it does not send. */
+function howOf(event: KeyboardEvent, draft: string): number | 'stop_and_send' | undefined {
   if (event.key !== 'Enter' || isComposing(event)) return undefined;
   if (event.shiftKey && !commandHeld(event)) return undefined;
   const approves = commandHeld(event) && !event.shiftKey && draft.trim() === '';
   if (approves) return undefined;
-  if (event.altKey) return 'steer';
-  return commandHeld(event) && event.shiftKey ? 'stop_and_send' : 'queue';
+  if (event.altKey) return 1;
+  return commandHeld(event) && event.shiftKey ? 'stop_and_send' : 0;
 }
 
 /** Takes a second Enter on what the first one is being carried out for: it is the same wish. */
 function sameEnter(event: KeyboardEvent, draft: string, completing: Completing): boolean {
-  if (howOf(event, draft) !== 'queue' || !completing.isEntered(draft)) return false;
+  if (howOf(event, draft) !== 0 || !completing.isEntered(draft)) return false;
   claim(event);
   return true;
 }
@@ -173,10 +189,10 @@ type PickRow = (row: Choice, typed?: Typed) => Promise<void>;
 
 async function sendOrPick(
   completing: Completing,
-  { pickRow, send }: { readonly pickRow: PickRow; readonly send: (how: How) => void },
+  { pickRow, send }: { readonly pickRow: PickRow; readonly send: (by: number) => void },
 ): Promise<void> {
   const picked = await completing.chosen();
-  if (picked === undefined) send('queue');
+  if (picked === undefined) send(0);
   else await pickRow(picked.row, picked.typed);
 }
 
@@ -262,13 +278,27 @@ async function pickedRow({ does, label, detail }: Choice, on: Picking): Promise<
   }
 }
 
+/** Sends a text as an answer or as a message. */
+async function sendText(
+  panel: Panel,
+  {
+    how,
+    question = '',
+    ...message
+  }: Pick<Drafting, 'attachments' | 'question'> & { readonly text: string; readonly how: How },
+  giveBack: () => void,
+): Promise<void> {
+  if (how !== 'answer') await deliver(panel, { ...message, how }, giveBack);
+  else if (!(await answerWith(panel, question, message.text))) giveBack();
+}
+
 /** Sends a message; it is shown at once, and given back when the host does not take it. */
 export async function deliver(
   panel: Panel,
   message: {
     readonly text: string;
     readonly attachments: readonly AttachmentView[];
-    readonly how: How;
+    readonly how: RequestParams<'send'>['how'];
   },
   giveBack: () => void,
 ): Promise<void> {
