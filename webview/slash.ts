@@ -45,6 +45,12 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
       ),
   },
   {
+    name: 'stop',
+    description: l10n.t('Stops this run; queued messages are kept'),
+    icon: 'debug-stop',
+    run: (panel) => panel.run.stop(),
+  },
+  {
     name: 'new',
     description: l10n.t('Begins a new session'),
     icon: 'add',

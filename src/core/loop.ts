@@ -29,7 +29,8 @@ export async function runLoop(run: LoopRun): Promise<RunEnd> {
     }
     const records = await answer(run, calls);
     if (leavesCallsOpen(run.signal)) return runEndOf(run.signal);
-    const steered = await run.takeSteering();
+    // A run that was stopped does not go on with them.
+    const steered = run.signal.aborted ? [] : await run.takeSteering();
     for (const message of steered) run.emit({ type: 'message.added', message });
     const { end, acted } = await boundary(run, 'after', outcomeOf(turn, records));
     if (end !== undefined) return end;

@@ -223,6 +223,8 @@ export const requestSchemas = {
     rules: z.array(ruleSchema).check(z.maxLength(50)),
   }),
   // the queue
+  /** What is held in the queue goes, in its order. */
+  sendQueued: z.strictObject({ sessionId }),
   editQueued: z.strictObject({ id, text: someText }),
   removeQueued: z.strictObject({ id }),
   moveQueued: z.strictObject({ id, index: count }),

@@ -147,6 +147,8 @@ export interface SessionView {
   readonly approvals: readonly ApprovalView[];
   readonly questions: readonly QuestionView[];
   readonly queue: readonly QueuedView[];
+  /** What is queued waits until the user sends it: after a stop, a restore or an import. */
+  readonly isQueueHeld: boolean;
   /** As many runs are on as may be, and `before` sessions come first; `null`: it does not wait for its turn. */
   readonly turn: { readonly running: number; readonly before: number } | null;
   readonly todo: readonly TodoItem[];
@@ -192,6 +194,7 @@ export const EMPTY_SESSION: SessionView = {
   approvals: [],
   questions: [],
   queue: [],
+  isQueueHeld: false,
   turn: null,
   todo: [],
   journal: EMPTY_JOURNAL,

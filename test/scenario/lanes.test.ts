@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { textOf, toolResultsOf } from '../../src/domain/message.ts';
+import { until } from '../support/background/window.ts';
 import { TestEngine } from '../support/engine/test-engine.ts';
 import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
 import type { WireRequest } from '../support/model-server/turn.ts';
@@ -127,5 +128,70 @@ describe('stories of lanes', () => {
     );
     await agent.send(sessionId, { text: 'and now?' });
     assert.equal((await agent.runs.settled(sessionId))?.reason, 'done');
+  });
+
+  describe('a stop with messages waiting', () => {
+    const asked = async (test: TestEngine, sessionId: string): Promise<readonly string[]> =>
+      (await test.messages(sessionId)).filter(({ origin }) => origin === 'person').map(textOf);
+    const script = (request: WireRequest) =>
+      lastText(request).includes('first')
+        ? say('x'.repeat(4000), { gapMs: 50, deltaSize: 10 })
+        : say('ok');
+    const idle = async ({ engine: { agent } }: TestEngine, sessionId: string): Promise<void> => {
+      while (agent.runs.isBusy(sessionId)) await agent.runs.settled(sessionId);
+    };
+
+    /** A run with a queued and a steered message, which is stopped. */
+    async function stopped(test: TestEngine): Promise<string> {
+      const { agent } = test.engine;
+      const sessionId = await test.start('first');
+      await test.event('message.delta');
+      await agent.send(sessionId, { text: 'queued' });
+      await agent.send(sessionId, { text: 'steered', how: 'steer' });
+      agent.runs.cancel(sessionId);
+      await idle(test, sessionId);
+      return sessionId;
+    }
+
+    it('keeps queued and steered messages, and sends none, also after a restart and a summary', async () => {
+      const first = await TestEngine.open({ script });
+      const sessionId = await stopped(first);
+      await first.engine.agent.compaction.summarize(sessionId).catch(() => undefined);
+      await idle(first, sessionId);
+      await first.close();
+      await using test = await TestEngine.open({ script, after: first });
+      const { agent } = test.engine;
+      await agent.start();
+      await idle(test, sessionId);
+      assert.deepEqual(await asked(test, sessionId), ['first']);
+      assert.equal(await agent.sessions.isHeld(sessionId), true);
+      await agent.continueRun(sessionId);
+      await idle(test, sessionId);
+      assert.deepEqual(await asked(test, sessionId), ['first']);
+      const waiting = agent.queue.list(sessionId).map(({ text, mode }) => `${mode} ${text}`);
+      assert.deepEqual(waiting, ['queue queued', 'queue steered']);
+      await agent.sendQueued(sessionId);
+      await until('all were sent', async () => (await asked(test, sessionId)).length === 3);
+      await idle(test, sessionId);
+      assert.deepEqual(await asked(test, sessionId), ['first', 'queued', 'steered']);
+    });
+
+    it('sends what is written next before what was held, also while the run is stopping', async () => {
+      for (const isStopping of [false, true]) {
+        await using test = await TestEngine.open({ script });
+        const { agent } = test.engine;
+        const sessionId = await test.start('first');
+        await test.event('message.delta');
+        await agent.send(sessionId, { text: 'later' });
+        agent.runs.cancel(sessionId);
+        if (!isStopping) await idle(test, sessionId);
+        await agent.send(sessionId, { text: 'now' });
+        await until('all were sent', async () => (await asked(test, sessionId)).length === 3);
+        assert.deepEqual(await asked(test, sessionId), ['first', 'now', 'later']);
+        await idle(test, sessionId);
+        // Once discarded, held messages leave nothing behind that holds others.
+        assert.equal(await agent.sessions.isHeld(sessionId), false);
+      }
+    });
   });
 });

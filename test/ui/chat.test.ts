@@ -140,7 +140,7 @@ describe('a conversation in the panel', () => {
     assert.equal(existsSync(path.join(belay.folder, 'stopped.txt')), false);
   });
 
-  it('C7: what is sent meanwhile waits above the input, can be edited, moved and removed, and goes in that order', async () => {
+  it('C7: what is sent during a run waits above the input, can be edited, moved and removed, is held by a stop, and goes in that order', async () => {
     belay.use((request) =>
       JSON.stringify(request.messages.at(-1)).includes('Begin') ? talk(LONG) : say('Answered.'),
     );
@@ -161,12 +161,30 @@ describe('a conversation in the panel', () => {
     await editor.press('Enter');
     await belay.until('it is changed', async () => /Third.*Second, changed/u.test(await texts()));
     await panel.getByRole('button', { name: /^Stop/u }).first().click();
+    await panel.getByText('2 queued messages are on hold.').waitFor();
+    await belay.idle();
+    assert.equal(await rows.count(), 2);
+    await panel.locator('.queue').getByRole('button', { name: 'Send', exact: true }).click();
     await belay.until('both were sent', async () => (await rows.count()) === 0);
     // Between the two runs nothing is at work for a moment.
     const asked = (): string => JSON.stringify(belay.turns.at(-1)?.messages);
     await belay.until('both were asked', () => /Third later.*Second, changed/u.test(asked()));
     await belay.idle();
     assert.doesNotMatch(asked(), /First later/u);
+  });
+
+  it('takes what is typed as the answer while the agent asks, and shows it as given on the card', async () => {
+    belay.use(
+      inOrder(calls(call('ask_human', { question: 'Which port?', choices: ['80'] })), say('Done.')),
+    );
+    await belay.ask('Serve it');
+    const panel = await belay.panel();
+    await panel.locator('.question', { hasText: 'Which port?' }).waitFor();
+    await belay.ask('Use 8080');
+    await belay.shows('Done.');
+    assert.equal(await panel.locator('.queued').count(), 0);
+    assert.match(resultsIn(belay.turns.at(-1)), /Use 8080/u);
+    await belay.shows('Use 8080');
   });
 
   it('A9: an answer is used: its lines are links, its code becomes a pending change, its diagram a picture', async () => {

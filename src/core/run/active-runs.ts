@@ -3,8 +3,15 @@ import { told } from '../../domain/text/told.ts';
 import type { RunEnd } from '../../domain/run.ts';
 import { RetryWaits } from '../model-call/retry-waits.ts';
 import type { EventBroker } from '../session/event-broker.ts';
+import { stopReasonOf } from './run-end.ts';
 import { RunTurns } from './run-turns.ts';
 import { type LeasePorts, SessionLease } from './session/session-lease.ts';
+
+/** After a stop, queued messages wait for the user, or go on with the next one. */
+type AfterStop = 'hold' | 'send';
+
+/** Decides whether a session's queue is held, before anything else can begin in it. Never rejects. */
+type HoldQueue = (sessionId: string, isStopped: boolean) => Promise<void>;
 
 /** One thing that keeps a session busy: a run, a summary, giving up what was left behind, a change as a whole. */
 export interface ActiveRun {
@@ -16,6 +23,8 @@ export interface ActiveRun {
   readonly abort: AbortController;
   /** It stops after the step at hand, for another process to go on with. */
   leaves: boolean;
+  /** What becomes of the queue when it was stopped. */
+  queue: AfterStop;
   /** The waits between attempts of its model calls. */
   readonly waits: RetryWaits;
   /** Resolves when it has ended and everything of it was released; rejects when it could not begin, or failed. */
@@ -29,10 +38,15 @@ export class ActiveRuns {
   /** Whose turn it is, where more sessions want to run than may. */
   readonly turns: RunTurns;
   readonly #broker: EventBroker;
+  readonly #holdQueue: HoldQueue;
   readonly #active = new Map<string, ActiveRun>();
 
   constructor(
-    ports: LeasePorts & { readonly broker: EventBroker; readonly parallelRuns: () => number },
+    ports: LeasePorts & {
+      readonly broker: EventBroker;
+      readonly parallelRuns: () => number;
+      readonly holdQueue: HoldQueue;
+    },
   ) {
     this.lease = new SessionLease(ports);
     this.turns = new RunTurns(
@@ -40,6 +54,7 @@ export class ActiveRuns {
       ports.parallelRuns,
     );
     this.#broker = ports.broker;
+    this.#holdQueue = ports.holdQueue;
   }
 
   isBusy(sessionId: string): boolean {
@@ -51,10 +66,12 @@ export class ActiveRuns {
     return this.of(sessionId)?.settled.catch(() => undefined);
   }
 
-  /** Stops the session's run and its summary (C6, D4). Idempotent. */
-  cancel(sessionId: string): void {
+  /** Stops the session's run and its summary (C6, D4). Idempotent. The last call decides about the queue. */
+  cancel(sessionId: string, queue: AfterStop = 'hold'): void {
     const active = this.of(sessionId);
-    if (active === undefined || active.abort.signal.aborted) return;
+    if (active === undefined) return;
+    active.queue = queue;
+    if (active.abort.signal.aborted) return;
     this.#broker.publish(sessionId, active.runId ?? '', { type: 'agent_run.stopping' });
     active.abort.abort('canceled');
   }
@@ -111,9 +128,20 @@ export class ActiveRuns {
       kind,
       abort,
       leaves: false,
+      queue: 'hold',
       waits: new RetryWaits(),
       settled: started
-        .then(async () => this.lease.hold(sessionId, async () => work(active)))
+        .then(async () =>
+          this.lease.hold(sessionId, async () => {
+            try {
+              return await work(active);
+            } finally {
+              // Messages that were sent during a summary go when it is canceled.
+              const isStopped = kind === 'run' && stopReasonOf(abort.signal) === 'canceled';
+              await this.#holdQueue(sessionId, isStopped && active.queue === 'hold');
+            }
+          }),
+        )
         .finally(() => {
           if (this.#active.get(sessionId) === active) this.#active.delete(sessionId);
         }),

@@ -58,6 +58,8 @@ export interface AgentService {
     ): Promise<Session>;
     setOptions(sessionId: string, options: SessionOptions): Promise<void>;
     optionsOf(sessionId: string): Required<SessionOptions>;
+    /** True when its queue waits for the user: after a stop, a restore or an import. */
+    isHeld(sessionId: string): Promise<boolean>;
     rename(sessionId: string, title: string): Promise<void>;
   };
   /** Messages that wait for their session. */
@@ -94,6 +96,8 @@ export interface AgentService {
     sessionId: string,
     request: SendRequest,
   ): Promise<{ readonly runId?: string; readonly queuedId?: string }>;
+  /** Sends what was held in a session's queue, in its order, when the session is free. */
+  sendQueued(sessionId: string): Promise<void>;
   /** Goes on after a cap, a limit or a failure (D1), without a new message from the person. */
   continueRun(sessionId: string): Promise<{ readonly runId: string }>;
   readonly compaction: {

@@ -46,7 +46,10 @@ export class Agent implements AgentService {
   constructor(parts: AgentParts, queued: readonly QueuedMessage[]) {
     this.#parts = parts;
     this.sessions = parts.sessions;
-    this.runs = new ActiveRuns(parts);
+    this.runs = new ActiveRuns({
+      ...parts,
+      holdQueue: async (sessionId, isStopped) => this.#dispatcher.hold(sessionId, isStopped),
+    });
     this.queue = new Lanes(
       { ...parts, isBusy: (sessionId) => this.runs.isBusy(sessionId) },
       queued,
@@ -90,16 +93,21 @@ export class Agent implements AgentService {
       throw fault('invalid', told`The message is empty. Type something, or attach a file.`);
     }
     if (this.runs.of(sessionId)?.kind === 'child') throw ofParent();
+    const isStopping = this.runs.of(sessionId)?.abort.signal.aborted === true;
+    // What is sent after a stop is meant to go.
+    if (isStopping) this.runs.cancel(sessionId, 'send');
     const attachments = await this.#recorded(sessionId, given);
     const waiting = this.queue.list(sessionId).length > 0;
     if (waiting && !this.runs.isBusy(sessionId)) await this.runs.lease.refuseElsewhere(sessionId);
     const held = await this.#parts.sessions.release(sessionId);
+    this.queue.pause(sessionId, false);
     // Waiting messages go first, unless they were written for later; and other sessions that wait for their turn.
     if (waiting || this.runs.isBusy(sessionId) || this.runs.turns.isFull()) {
       const mode = how === 'steer' ? 'steer' : 'queue';
-      const place = how === 'stop_and_send' || held === AFTER_NEXT_MESSAGE ? 'first' : 'last';
+      const isNext = how === 'stop_and_send' || isStopping || held === AFTER_NEXT_MESSAGE;
+      const place = isNext ? 'first' : 'last';
       const queued = await this.queue.add(sessionId, text, attachments, mode, place);
-      if (how === 'stop_and_send') this.runs.cancel(sessionId);
+      if (how === 'stop_and_send') this.runs.cancel(sessionId, 'send');
       // The run may have ended while the message was written.
       void this.#dispatcher.next(sessionId);
       return { queuedId: queued.id };
@@ -107,6 +115,16 @@ export class Agent implements AgentService {
     return {
       runId: await this.#dispatcher.begin(sessionId, { kind: 'message', text, attachments }),
     };
+  }
+
+  /** Sends what was held in a session's queue, in its order, when the session is free. */
+  async sendQueued(sessionId: string): Promise<void> {
+    await this.#parts.sessions.release(sessionId);
+    this.#parts.broker.publish(sessionId, '', {
+      type: 'session.queue',
+      queued: this.queue.list(sessionId),
+    });
+    await this.#dispatcher.resumeQueue(sessionId);
   }
 
   /** Files under ids of our own; one of an earlier message, which comes without content, has its record. */

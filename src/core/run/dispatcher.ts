@@ -54,14 +54,33 @@ export class Dispatcher {
     try {
       if (this.#queue.list(sessionId).length === 0) return;
       if (await this.#runs.lease.isElsewhere(sessionId)) return;
-      if (await this.#parts.sessions.isHeld(sessionId)) return;
+      const isHeld = await this.#parts.sessions.isHeld(sessionId);
+      this.#queue.pause(sessionId, isHeld);
+      if (isHeld) return;
       if ((await this.#left.run(sessionId)) === undefined) void this.next(sessionId);
     } catch (error) {
       this.#parts.log.error('Queued messages could not be sent yet; they stay queued.', error);
     }
   }
 
-  /** Starts the next queued message of a free session when it is its turn (C7). Never rejects. */
+  /**
+   * Holds what is queued in a session whose work ends: after a stop until the user sends it or another message, else as
+   * long as it was held before. Never rejects.
+   */
+  async hold(sessionId: string, isStopped = true): Promise<void> {
+    if (this.#queue.list(sessionId).length === 0) return;
+    const { sessions, log } = this.#parts;
+    try {
+      if (isStopped) this.#queue.pause(sessionId, true);
+      if (isStopped) await sessions.hold(sessionId);
+      else this.#queue.pause(sessionId, await sessions.isHeld(sessionId));
+      if (isStopped) await this.#queue.endSteering(sessionId);
+    } catch (error) {
+      log.error('It could not be recorded or read whether queued messages are held.', error);
+    }
+  }
+
+  /** Starts the next queued message of a free session when it is its turn, unless it is held (C7). Never rejects. */
   async next(sessionId: string): Promise<void> {
     const queued = this.#queue.list(sessionId);
     if (queued.length > 0 && !this.#runs.isBusy(sessionId)) this.#runs.turns.wait(sessionId);

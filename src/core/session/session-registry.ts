@@ -4,7 +4,7 @@ import { told } from '../../domain/text/told.ts';
 import type { Json } from '../../domain/data/json.ts';
 import type { ThinkingEffort } from '../../domain/models/model.ts';
 import { modeFrom } from '../../domain/permissions/permission-mode.ts';
-import { QUEUE_PAUSED_KEY } from '../../domain/session/session-values.ts';
+import { AFTER_NEXT_MESSAGE, QUEUE_PAUSED_KEY } from '../../domain/session/session-values.ts';
 import type { Channel, Session } from '../../domain/session/session.ts';
 import type { SessionOptions } from '../run/agent-service.ts';
 import type { EventBroker } from './event-broker.ts';
@@ -146,9 +146,14 @@ export class SessionRegistry {
     await this.setOptions(sessionId, { model: this.optionsOf(sessionId).model });
   }
 
-  /** True when its queue waits for the person: imported, or the conversation taken back. */
+  /** True when its queue waits for the user: after a stop, a restore or an import. */
   async isHeld(sessionId: string): Promise<boolean> {
     return (await this.#ports.values.get(QUEUE_PAUSED_KEY, sessionId)) !== undefined;
+  }
+
+  /** Holds its queue until the user's next message, which goes first. */
+  async hold(sessionId: string): Promise<void> {
+    await this.#ports.values.set(QUEUE_PAUSED_KEY, AFTER_NEXT_MESSAGE, sessionId);
   }
 
   /** The person goes on with a session that may have been held; gives how. */

@@ -1,9 +1,9 @@
 /** Values of sessions that more than one part of Belay knows by name. */
 
-/** The queue waits for the person's next message; `true`: it goes first, `BEHIND`: after it. */
+/** The queue waits for the user's next message; `true`: it goes first, `AFTER_NEXT_MESSAGE`: after it. */
 export const QUEUE_PAUSED_KEY = 'held';
 
-/** Of `HELD_KEY`: the conversation was taken back, and what is queued was written later than what is sent next. */
+/** A value of `QUEUE_PAUSED_KEY`, after a stop or a restore: the next message is sent before what is queued. */
 export const AFTER_NEXT_MESSAGE = 'behind';
 
 /** The agent's changes of the workspace, one value a call. */

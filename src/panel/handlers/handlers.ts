@@ -100,6 +100,7 @@ type RunRequest =
   | 'compact'
   | 'undoCompaction'
   | 'windowShares'
+  | 'sendQueued'
   | 'editQueued'
   | 'removeQueued'
   | 'moveQueued';
@@ -171,6 +172,7 @@ function runHandlers(
       await agent.compaction.undo(sessionId, compactionId);
       return done(control.session.rereadCompactions());
     },
+    sendQueued: ({ sessionId }) => thenQueue(agent.sendQueued(sessionId)),
     editQueued: ({ id, text }) => thenQueue(agent.queue.edit(id, text)),
     removeQueued: ({ id }) => thenQueue(agent.queue.remove(id)),
     moveQueued: ({ id, index }) => thenQueue(agent.queue.move(id, index)),

@@ -87,6 +87,7 @@ export async function loadSession(sources: Sources, id: string): Promise<LoadedS
       compactions: compactionViews(compactions),
       run: { ...IDLE_RUN, end: end === undefined ? null : endView(end) },
       queue: queueView(agent, id),
+      isQueueHeld: await agent.sessions.isHeld(id),
       turn: agent.runs.turns.of(id) ?? null,
       todo,
       journal,

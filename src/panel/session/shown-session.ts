@@ -65,6 +65,8 @@ export class ShownSession {
     const { queue, turn } = this.view;
     const now = { queue: queueView(agent, id), turn: agent.runs.turns.of(id) ?? null };
     if (JSON.stringify(now) !== JSON.stringify({ queue, turn })) this.set(now);
+    if (now.queue.length > 0)
+      void this.#reread(id, async () => ({ isQueueHeld: await agent.sessions.isHeld(id) }));
   }
 
   #follow(event: RunEvent): void {

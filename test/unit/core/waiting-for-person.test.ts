@@ -22,6 +22,7 @@ describe('what was queued when its process died', () => {
     const queue = {
       waiting: () => ['asks', 'other'],
       list: () => [{}],
+      pause: () => undefined,
       takeNext: (id: string) => void taken.push(id),
     } as unknown as Lanes;
     const turns = new RunTurns(

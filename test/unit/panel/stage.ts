@@ -86,6 +86,8 @@ export class Stage {
   readonly questions: HumanQuestion[] = [];
   /** Calls of the agent and the editor, as text, in order. */
   readonly calls: string[] = [];
+  /** What is queued waits for the user. */
+  isQueueHeld = false;
   /** Attachments of the messages that the agent was sent. */
   readonly sent: (readonly Attachment[])[] = [];
   /** Files that answers may name; the others are not there. */
@@ -315,6 +317,7 @@ export class Stage {
           await call(`setOptions ${JSON.stringify(options)}`, undefined);
         },
         optionsOf: (id) => this.#optionsOf.get(id) ?? this.options,
+        isHeld: async () => this.isQueueHeld,
         rename: async (id, title) => {
           const session = this.sessions.get(id);
           if (session !== undefined) this.sessions.set(id, { ...session, title });
@@ -386,6 +389,10 @@ export class Stage {
           createdAt: this.clock.now(),
         });
         return { queuedId };
+      },
+      sendQueued: async (id) => {
+        this.isQueueHeld = false;
+        await call(`sendQueued ${id}`, undefined);
       },
       continueRun: (id) => call(`continue ${id}`, { runId: `run-of-${id}` }),
       compaction: {

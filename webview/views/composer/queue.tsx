@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import type { ComponentChildren, Ref } from 'preact';
+import { useRef, useState } from 'preact/hooks';
 import type { SessionView } from '../../../src/protocol/snapshot.ts';
 import type { QueuedView } from '../../../src/protocol/view.ts';
 import { usePanel } from '../../panel.ts';
@@ -13,26 +13,59 @@ import { isComposing } from '../../keyboard/composition.ts';
 export function Queue(): ComponentChildren {
   const panel = usePanel();
   const queue = panel.store.session.queue.value;
+  const first = useRef<HTMLButtonElement>(null);
   if (queue.length === 0) return null;
-  const turn = panel.store.session.turn.value;
+  const { turn: ownTurn, isQueueHeld, id } = panel.store.session;
+  const turn = ownTurn.value;
+  const held = isQueueHeld.value;
   return (
     <section class="queue" aria-label={count(queue.length, 'queued message')}>
       {turn !== null && (
         <p class="queue-turn" role="status">
           {turnText(turn)}{' '}
-          <button
-            type="button"
-            class="link"
+          <Link
+            words={l10n.t('Open Settings')}
             onClick={() => panel.host.do('openSettings', { query: 'belay.loop.parallelRuns' })}
-          >
-            {l10n.t('Open Settings')}
-          </button>
+          />
+        </p>
+      )}
+      {held && (
+        <p class="queue-turn" role="status">
+          {plural(
+            queue.length,
+            '{0} queued message is on hold.',
+            '{0} queued messages are on hold.',
+          )}{' '}
+          <Link
+            words={l10n.t('Send')}
+            onClick={() => panel.host.do('sendQueued', { sessionId: id.value ?? '' })}
+          />{' '}
+          <Link words={l10n.t('Edit')} onClick={() => first.current?.click()} />{' '}
+          <Link
+            words={l10n.t('Discard')}
+            onClick={() => queue.forEach((one) => panel.host.do('removeQueued', { id: one.id }))}
+          />
         </p>
       )}
       {queue.map((queued, index) => (
-        <Queued key={queued.id} queued={queued} index={index} last={index === queue.length - 1} />
+        <Queued
+          key={queued.id}
+          queued={queued}
+          held={held}
+          text={index === 0 ? first : null}
+          index={index}
+          last={index === queue.length - 1}
+        />
       ))}
     </section>
+  );
+}
+
+function Link(props: { readonly words: string; readonly onClick: () => void }): ComponentChildren {
+  return (
+    <button type="button" class="link" onClick={props.onClick}>
+      {props.words}
+    </button>
   );
 }
 
@@ -48,11 +81,15 @@ function turnText({ running, before }: NonNullable<SessionView['turn']>): string
 
 interface QueuedProps {
   readonly queued: QueuedView;
+  /** It waits until the user sends it. */
+  readonly held: boolean;
+  /** Gets the button that shows the text, and opens it for editing. */
+  readonly text: Ref<HTMLButtonElement>;
   readonly index: number;
   readonly last: boolean;
 }
 
-function Queued({ queued, index, last }: QueuedProps): ComponentChildren {
+function Queued({ queued, held, text: shown, index, last }: QueuedProps): ComponentChildren {
   const panel = usePanel();
   const [draft, setDraft] = useState<string>();
   const save = async (): Promise<void> => {
@@ -68,14 +105,12 @@ function Queued({ queued, index, last }: QueuedProps): ComponentChildren {
   const steers = queued.mode === 'steer';
   return (
     <div class="queued">
-      <Icon
-        name={steers ? 'arrow-swap' : 'clock'}
-        label={steers ? l10n.t('Goes in at the next step') : l10n.t('Sent when this run has ended')}
-      />
+      <Icon name={steers ? 'arrow-swap' : 'clock'} label={queuedLabel(steers, held)} />
       {draft === undefined ? (
         <button
           type="button"
           class="queued-text"
+          ref={shown}
           title={l10n.t('Edit')}
           onClick={() => setDraft(queued.text)}
         >
@@ -130,4 +165,9 @@ function Queued({ queued, index, last }: QueuedProps): ComponentChildren {
       </span>
     </div>
   );
+}
+
+function queuedLabel(steers: boolean, held: boolean): string {
+  if (held) return l10n.t('On hold');
+  return steers ? l10n.t('Goes in at the next step') : l10n.t('Sent when this run has ended');
 }

@@ -115,7 +115,10 @@ export class RunHandoffs {
           ...because(told`It is unknown whether these calls happened; a human decides.`),
         });
       }
-      for (const { run, added } of cancelled) this.#left.announceClosed(run, added);
+      for (const { run, added } of cancelled) {
+        this.#left.announceClosed(run, added);
+        await this.#dispatcher.hold(run.sessionId);
+      }
       this.#tellCounts({ timedOut, cancelled, failed });
       return timedOut.map(({ run }) => run);
     } catch (error) {

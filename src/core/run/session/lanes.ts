@@ -25,6 +25,8 @@ export class Lanes {
   readonly #lanes = new Map<string, QueuedMessage[]>();
   /** Sessions whose messages wait whatever happens. */
   readonly #held = new Set<string>();
+  /** Sessions whose messages wait for the user, as far as this process knows. */
+  readonly #paused = new Set<string>();
   /** Messages that are being added or removed at this moment. */
   readonly #unsettled = new Set<string>();
 
@@ -127,7 +129,7 @@ export class Lanes {
 
   /** Takes the first message that may start a run; the caller records that it left the queue. */
   takeNext(sessionId: string): QueuedMessage | undefined {
-    if (this.#held.has(sessionId)) return undefined;
+    if (this.#held.has(sessionId) || this.#paused.has(sessionId)) return undefined;
     const taken = this.#lanes.get(sessionId)?.shift();
     if (taken !== undefined) this.#changed(sessionId);
     return taken;
@@ -144,6 +146,19 @@ export class Lanes {
     );
     this.#changed(sessionId);
     return steering;
+  }
+
+  /** The run is over: messages that were meant for it wait like the others. */
+  async endSteering(sessionId: string): Promise<void> {
+    for (const message of this.list(sessionId).filter(({ mode }) => mode === 'steer')) {
+      const queued: QueuedMessage = { ...message, mode: 'queue' };
+      await this.#ports.recorder.commit([{ kind: 'queued', queued }]);
+      // The lane may have moved on while this was written.
+      const lane = this.#lane(sessionId);
+      const index = lane.indexOf(message);
+      if (index >= 0) lane[index] = queued;
+    }
+    this.#changed(sessionId);
   }
 
   /** Puts messages back, in front, that could not be started or recorded. */
@@ -194,6 +209,12 @@ export class Lanes {
   hold(sessionId: string, held: boolean): void {
     if (held) this.#held.add(sessionId);
     else this.#held.delete(sessionId);
+  }
+
+  /** While a lane is paused it waits for the user: after a stop, a restore or an import. */
+  pause(sessionId: string, paused: boolean): void {
+    if (paused) this.#paused.add(sessionId);
+    else this.#paused.delete(sessionId);
   }
 
   forget(sessionId: string): void {

@@ -25,7 +25,7 @@ export class SessionRemoval {
   async setAside(sessionId: string): Promise<void> {
     await this.#runs.lease.refuseElsewhere(sessionId);
     this.#queue.hold(sessionId, true);
-    this.#runs.cancel(sessionId);
+    this.#runs.cancel(sessionId, 'send');
     await this.#runs.settled(sessionId);
   }
 
