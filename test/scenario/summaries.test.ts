@@ -72,6 +72,16 @@ describe('stories of summaries on demand', function () {
     assert.match(sent(test), /Answer 2:/u);
   });
 
+  it('B11: says before it pays that the conversation is below the named target already', async () => {
+    await using test = await TestEngine.open({ script: scripted(say('## Goal\nPaid.')) });
+    const sessionId = await talked(test);
+    await assert.rejects(
+      test.engine.agent.compaction.summarize(sessionId, 'to 150k keep the names'),
+      /already fits.*150,000/u,
+    );
+    assert.equal(summaries(test).length, 0);
+  });
+
   it('B11: refused while the session is busy, with what to do', async () => {
     await using test = await TestEngine.open({ script: () => say('late', { delayMs: 60_000 }) });
     const sessionId = await test.start('Hello.');

@@ -1,5 +1,5 @@
 import { told, type Told } from '../../domain/text/told.ts';
-import { failureOf, fault, tells } from '../../domain/failure.ts';
+import { type BelayError, failureOf, fault, tells } from '../../domain/failure.ts';
 import type { RunEventBody } from '../../domain/event.ts';
 import type { Compaction } from '../../domain/session/session.ts';
 import type { SessionOptions } from '../run/agent-service.ts';
@@ -110,7 +110,13 @@ export class SessionSummaries {
       const compaction: Compaction | undefined = compactions.findLast((made) => !made.undone);
       const { tools, builder, compactor, contextLimit } = parts;
       const { targetTokens, isNamed, instruction } = readCompactArgument(wish, contextLimit);
-      const { overheadTokens } = await builder.build({ messages, compaction, tools });
+      const { overheadTokens, estimatedTokens } = await builder.build({
+        messages,
+        compaction,
+        tools,
+      });
+      if (isNamed && estimatedTokens <= targetTokens)
+        throw belowTarget(estimatedTokens, targetTokens);
       const result = await compactor.compact(
         {
           sessionId,
@@ -143,6 +149,12 @@ export class SessionSummaries {
     }
   }
 }
+
+const belowTarget = (tokens: number, target: number): BelayError =>
+  fault(
+    'invalid',
+    told`The conversation already fits: the next request has ${tokens} tokens, and the target is ${target}. Nothing was changed.`,
+  );
 
 const aboveTarget = (tokens: number, target: number): Told =>
   told`The next request has ${tokens} tokens, not ${target}: tools, instructions and the last exchange alone take more. The messages themselves are kept, and the compaction can be taken back.`;

@@ -318,8 +318,11 @@ function summaryChanges(view: SessionView, event: EventOf<'summarize.progress'>)
         ? { ...IDLE_RUN, end: view.run.end }
         : phase(view.run, 'model', event.at),
   });
-  if (event.failure === undefined || event.failure.code === 'canceled') return [back];
-  return [back, ...notice(view, failureNotice('summary', event.failure, false))];
+  const { failure } = event;
+  // What cannot be summarized is said where the summary was asked for.
+  if (failure === undefined || failure.code === 'canceled' || failure.code === 'invalid')
+    return [back];
+  return [back, ...notice(view, failureNotice('summary', failure, false))];
 }
 
 function set(slices: Partial<SessionSlices>): SessionChange {

@@ -21,6 +21,12 @@ describe('what stands behind /compact (D2)', () => {
     ['25%', 50_000, undefined],
     ['25 % of it', 50_000, 'of it'],
     ['800 tokens', 800, undefined],
+    ['to 6k', 6000, undefined],
+    ['To 6K tokens', 6000, undefined],
+    ['to 6,000', 6000, undefined],
+    ['to 6000 tokens', 6000, undefined],
+    ['6k, keep the API names', 6000, 'keep the API names'],
+    ['to 25%: the names', 50_000, 'the names'],
   ] as const) {
     it(`D2: ${text}`, () => {
       assert.deepEqual(readCompactArgument(text, WINDOW), {
@@ -36,6 +42,8 @@ describe('what stands behind /compact (D2)', () => {
     '2026-11-22 is the release',
     '20kittens',
     '404 is what the server says',
+    'to 3 files',
+    'to keep 6k rows',
   ]) {
     it(`a number that is no target stays with what to keep: ${text}`, () => {
       assert.deepEqual(readCompactArgument(text, WINDOW), {

@@ -13,12 +13,12 @@ export interface CompactWish {
 }
 
 /**
- * Reads what stands behind `/compact` (D2): a target in tokens (`20,000`, `20k`) or as a share of the window (`25%`),
- * then what is to be kept. Throws `invalid` for a target of nothing or more than the window.
+ * Reads what follows `/compact` (D2): a target in tokens (`20,000`, `20k`, `to 20k`) or as a share of the window (`25%`),
+ * then what to keep. Throws `invalid` for a target of nothing or more than the window.
  */
 export function readCompactArgument(text: string, contextLimit: number): CompactWish {
   const { number, unit, rest = text } = TARGET.exec(text.trim())?.groups ?? {};
-  const instruction = rest.trim();
+  const instruction = rest.replace(/^[\s,;:.]+/u, '').trim();
   const kept = instruction === '' ? {} : { instruction };
   if (number === undefined)
     return { targetTokens: Math.floor(TARGET_SHARE * contextLimit), isNamed: false, ...kept };
@@ -32,9 +32,9 @@ export function readCompactArgument(text: string, contextLimit: number): Compact
 
 /** Four digits or a unit make a target: the number of `/compact 3 files matter` counts files. */
 const TARGET =
-  /^(?<number>\d{1,3}(?:,\d{3})+|\d{4,}|\d+(?:\.\d+)?(?=\s*(?:k\b|%|tokens\b)))\s*(?<unit>k\b|%|tokens\b)?(?<rest>(?:\s[\s\S]*)?)$/u;
+  /^(?:to\s+)?(?<number>\d{1,3}(?:,\d{3})+|\d{4,}|\d+(?:\.\d+)?(?=\s*(?:k\b|%|tokens?\b)))\s*(?<unit>k\b|%|tokens?\b)?(?:\s*tokens?\b)?(?<rest>(?:[\s,;:.][\s\S]*)?)$/iu;
 
 function tokensOf(number: number, unit: string | undefined, contextLimit: number): number {
   if (unit === '%') return Math.floor((number / 100) * contextLimit);
-  return Math.floor(unit === 'k' ? number * 1000 : number);
+  return Math.floor(unit?.toLowerCase() === 'k' ? number * 1000 : number);
 }
