@@ -141,11 +141,34 @@ export function fault(
 /** A call or a run that was stopped. */
 export const CANCELED: Failure = { code: 'canceled', ...tells(told`Canceled.`) };
 
+/** Advice for a run, which means nothing where a command failed. */
+const RUN_ADVICE =
+  /\s*(?:Everything (?:so far|up to here) is|What was written before is) kept[^.]*send a message to go on[^.]*\./u;
+
+/**
+ * The words of a failure outside of a conversation: without the advice for runs; what is unexpected begins with the
+ * title of the command that failed, in the language of the user.
+ */
+export function commandWordsOf(thrown: unknown, title: string): string {
+  const failure = failureOf(thrown);
+  if (failure.code === 'unexpected' && !(thrown instanceof BelayError))
+    return inWords(told`${title.replace('…', '')} failed: ${reasonOf(thrown)}.`);
+  const said = sentencesOf(failure).map(({ text, values }) => ({
+    text: text.replace(RUN_ADVICE, ''),
+    values: values.map((one) => (typeof one === 'string' ? one.replace(RUN_ADVICE, '') : one)),
+  }));
+  return said.map(inWords).join(' ').trim();
+}
+
+/** The reason as a part of a sentence, without a full stop of its own. */
+const reasonOf = (thrown: unknown): string =>
+  (thrown instanceof Error ? thrown.message : String(thrown)).replace(/[.\s]+$/u, '');
+
 /** Turns anything thrown into a `Failure`; an abort becomes `canceled`. */
 export function failureOf(thrown: unknown): Failure {
   if (thrown instanceof BelayError) return thrown.failure;
   if (thrown instanceof Error && thrown.name === 'AbortError') return CANCELED;
-  const reason = thrown instanceof Error ? thrown.message : String(thrown);
+  const reason = reasonOf(thrown);
   return {
     code: 'unexpected',
     ...tells(

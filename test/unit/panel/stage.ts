@@ -86,9 +86,6 @@ export class Stage {
   readonly questions: HumanQuestion[] = [];
   /** Calls of the agent and the editor, as text, in order. */
   readonly calls: string[] = [];
-  /** What is queued waits for the user. */
-  isQueueHeld = false;
-  /** Attachments of the messages that the agent was sent. */
   readonly sent: (readonly Attachment[])[] = [];
   /** Files that answers may name; the others are not there. */
   there: ReadonlySet<string> = new Set();
@@ -118,7 +115,6 @@ export class Stage {
   options = OPTIONS;
   /** The next call of the agent fails with this. */
   failure: BelayError | undefined;
-  /** Reading a session waits for this. */
   reading: Promise<void> = Promise.resolve();
   readonly #optionsOf = new Map<string, Required<SessionOptions>>();
   readonly #deskListeners = new Set<() => void>();
@@ -317,7 +313,7 @@ export class Stage {
           await call(`setOptions ${JSON.stringify(options)}`, undefined);
         },
         optionsOf: (id) => this.#optionsOf.get(id) ?? this.options,
-        isHeld: async () => this.isQueueHeld,
+        isHeld: async () => false,
         rename: async (id, title) => {
           const session = this.sessions.get(id);
           if (session !== undefined) this.sessions.set(id, { ...session, title });
@@ -390,10 +386,7 @@ export class Stage {
         });
         return { queuedId };
       },
-      sendQueued: async (id) => {
-        this.isQueueHeld = false;
-        await call(`sendQueued ${id}`, undefined);
-      },
+      sendQueued: (id) => call(`sendQueued ${id}`, undefined),
       continueRun: (id) => call(`continue ${id}`, { runId: `run-of-${id}` }),
       compaction: {
         summarize: (id) => call(`summarize ${id}`, undefined),

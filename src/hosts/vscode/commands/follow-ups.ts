@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { FollowUp } from '../../../domain/session/followup.ts';
-import { failureOf, fault, wordsOf } from '../../../domain/failure.ts';
+import { commandWordsOf, fault } from '../../../domain/failure.ts';
 import { told } from '../../../domain/text/told.ts';
 import { dateAndTime } from '../../../domain/text/language.ts';
 import type { CommandHandlers } from './register.ts';
@@ -49,7 +49,7 @@ async function showFollowUps({
     try {
       await work();
     } catch (error) {
-      void vscode.window.showErrorMessage(wordsOf(failureOf(error)));
+      void vscode.window.showErrorMessage(commandWordsOf(error, pick.title ?? ''));
     }
   };
   pick.onDidTriggerItemButton(({ item, button }) => {

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Log } from '../../../core/ports/log.ts';
-import { type FailureCode, failureOf, wordsOf } from '../../../domain/failure.ts';
+import { type FailureCode, commandWordsOf, failureOf } from '../../../domain/failure.ts';
 import { type CommandId, COMMANDS } from '../../../manifest/commands.ts';
 
 /** One handler for each command of the manifest; a missing one does not compile. */
@@ -56,7 +56,7 @@ async function tell(id: CommandId, error: unknown, log: Log): Promise<void> {
   log.error(`The command ${id} failed.`, error);
   const help = helpFor(failure.code);
   const chosen = await vscode.window.showErrorMessage(
-    wordsOf(failure),
+    commandWordsOf(error, l10n.t(COMMANDS[id].title)),
     ...(help === undefined ? [] : [help.label]),
   );
   if (help !== undefined && chosen === help.label)
