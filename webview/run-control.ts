@@ -20,7 +20,9 @@ export class RunControl {
       return session.run.value.phase === 'idle' ? '' : l10n.t('A run is on: stop it first.');
     });
     effect(() => {
-      if (session.run.value.phase === 'idle') this.stopping.value = false;
+      if (session.run.value.phase !== 'idle') return;
+      this.stopping.value = false;
+      if (!session.elsewhere.value) host.clearBusy(session.id.value);
     });
   }
 

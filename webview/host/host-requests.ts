@@ -3,7 +3,7 @@ import type { RequestName, RequestParams, RequestResult } from '../../src/protoc
 import type { NoticeView } from '../../src/protocol/view.ts';
 import type { Bridge } from './bridge.ts';
 import type { KeptView } from '../view-state.ts';
-import { sentenceOf } from './pending-requests.ts';
+import { Refusal, sentenceOf } from './pending-requests.ts';
 
 /** Refusals shown at a time; the oldest go first. */
 const REFUSALS = 3;
@@ -11,6 +11,8 @@ const REFUSALS = 3;
 /** Why something that the person asked for was not done. */
 export interface RefusalView extends NoticeView {
   readonly sessionId: string | null;
+  /** It was refused because a run is on. */
+  readonly isBusy: boolean;
 }
 
 /** The panel's requests to the host, and what it refused. */
@@ -73,6 +75,13 @@ export class HostRequests {
     this.#bridge.ready();
   }
 
+  /** A session is free: refusals because it was busy are no longer true. */
+  clearBusy(sessionId: string | null): void {
+    this.refusals.value = this.refusals
+      .peek()
+      .filter((one) => !one.isBusy || one.sessionId !== sessionId);
+  }
+
   refuse(error: unknown, sessionId = this.#session()): void {
     this.#refused += 1;
     const id = `refusal-${this.#refused}`;
@@ -82,6 +91,7 @@ export class HostRequests {
       message: sentenceOf(error),
       actions: [],
       sessionId,
+      isBusy: error instanceof Refusal && error.failure.code === 'busy',
     } as const;
     this.refusals.value = [...this.refusals.peek(), notice].slice(-REFUSALS);
   }

@@ -4,9 +4,10 @@ import { type ComponentChildren, options, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { EMPTY_REVIEW } from '../../../src/protocol/review-view.ts';
 import { changeCommentText } from '../../../src/domain/review/change-comment.ts';
-import { EMPTY_SESSION, type Snapshot } from '../../../src/protocol/snapshot.ts';
+import { EMPTY_SESSION, IDLE_RUN, type Snapshot } from '../../../src/protocol/snapshot.ts';
 import { Markdown } from '../../../webview/markdown/markdown.tsx';
 import type { MarkdownContext } from '../../../webview/markdown/inline.tsx';
+import { Refusal } from '../../../webview/host/pending-requests.ts';
 import { Panel, PanelContext } from '../../../webview/panel.ts';
 import { PanelStore } from '../../../webview/store.ts';
 import { ViewState } from '../../../webview/view-state.ts';
@@ -193,6 +194,17 @@ describe('the panel on screen', () => {
     assert.match(html, /Set API Key/u);
     assert.match(html, /Try the Demo/u);
     assert.doesNotMatch(screen(panelWith({})), /Set API Key/u);
+  });
+
+  it('says that the session is busy only until its run has ended', () => {
+    const panel = panelWith({ id: 's', run: { ...IDLE_RUN, runId: 'r', phase: 'model' } });
+    panel.host.refuse(new Refusal({ code: 'busy', message: 'This session is busy.' }));
+    panel.host.refuse(new Refusal({ code: 'store', message: 'The disk is full.' }));
+    assert.match(screen(panel), /This session is busy/u);
+    panel.store.apply([{ type: 'session', set: { run: IDLE_RUN } }]);
+    const said = screen(panel);
+    assert.doesNotMatch(said, /This session is busy/u);
+    assert.match(said, /The disk is full/u);
   });
 
   it('shows a message of the person as it was written', () => {
