@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { textOf } from '../../src/domain/message.ts';
+import { HandClock } from '../support/hand-clock.ts';
 import { TestEngine } from '../support/engine/test-engine.ts';
 import { say } from '../support/model-server/turn.ts';
 
@@ -89,5 +92,39 @@ describe('stories of more sessions than may be at work', () => {
     const asked = (await test.messages(third)).filter(({ origin }) => origin === 'person');
     assert.deepEqual(asked.map(textOf), ['mended']);
     assert.deepEqual(await test.messages(second), []);
+  });
+
+  it('B1: the agent says whether any session is busy, and keeps the lease of whatever makes it so', async () => {
+    const clock = new HandClock();
+    const answer = Promise.withResolvers<void>();
+    await using test = await TestEngine.open({
+      script: async () => answer.promise.then(() => say('done')),
+      host: { clock },
+    });
+    const { agent } = test.engine;
+    const busy = (): boolean => agent.runs.isAnyBusy();
+    assert.equal(busy(), false);
+    const [run, other] = [await test.start('go'), (await agent.sessions.create()).id];
+    assert.deepEqual(
+      [busy(), agent.runs.isBusy(run), agent.runs.isBusy(other)],
+      [true, true, false],
+    );
+    answer.resolve();
+    await agent.runs.settled(run);
+    assert.equal(busy(), false);
+
+    await agent.hold(other, async () => {
+      assert.equal(busy(), true, 'a change as a whole is no run');
+      const renewals = (): unknown => {
+        using database = new DatabaseSync(path.join(test.folder, 'data', 'belay.db'), {
+          readOnly: true,
+        });
+        return database.prepare('SELECT renewals FROM leases WHERE session_id = ?').get(other);
+      };
+      const before = JSON.stringify(renewals());
+      clock.pass(10_000);
+      while (JSON.stringify(renewals()) === before) await delay(5);
+    });
+    assert.equal(busy(), false);
   });
 });

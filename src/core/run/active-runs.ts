@@ -61,6 +61,11 @@ export class ActiveRuns {
     return this.#active.has(sessionId);
   }
 
+  /** True while any session of this process has a run, a summary or a change. */
+  isAnyBusy(): boolean {
+    return this.#active.size > 0;
+  }
+
   /** Resolves when what is on in the session has ended; at once when nothing is. */
   async settled(sessionId: string): Promise<RunEnd | undefined> {
     return this.of(sessionId)?.settled.catch(() => undefined);

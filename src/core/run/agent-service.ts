@@ -73,6 +73,8 @@ export interface AgentService {
   /** The runs of this moment. */
   readonly runs: {
     isBusy(sessionId: string): boolean;
+    /** True while any session of this process is busy. */
+    isAnyBusy(): boolean;
     /** Whose turn it is, where more sessions want to run than may. */
     readonly turns: Pick<RunTurns, 'of'>;
     /** Resolves when the session's present run has ended; at once when there is none. */

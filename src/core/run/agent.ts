@@ -193,8 +193,9 @@ export class Agent implements AgentService {
   async #beat(): Promise<void> {
     // More may be on since the setting was changed.
     void this.#dispatcher.proceed();
+    // A summary has no run, but it needs its lease as well.
+    if (!this.runs.isAnyBusy()) return;
     const running = this.runs.all().flatMap(({ runId }) => (runId === undefined ? [] : [runId]));
-    if (running.length === 0) return;
     const { runs, leases, clock, log } = this.#parts;
     try {
       await Promise.all([runs.heartbeat(running, clock.now()), leases.renew()]);

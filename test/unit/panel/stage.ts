@@ -342,6 +342,7 @@ export class Stage {
       },
       runs: {
         isBusy: (id) => this.busy.has(id),
+        isAnyBusy: () => this.busy.size > 0,
         turns: { of: (id) => this.turns.get(id) },
         settled: async () => undefined,
         cancel: (id) => {
