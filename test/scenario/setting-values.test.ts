@@ -59,7 +59,7 @@ describe('names and numbers in settings', () => {
     );
     assert.deepEqual(new Set(TOOL_NAMES), new Set(names));
     const modules = (await test.engine.tools.rows()).map(({ module }) => module);
-    assert.deepEqual(new Set(MODULES), new Set([...modules, 'language', 'extensions']));
+    assert.deepEqual(new Set(MODULES), new Set([...modules, 'language', 'settings', 'extensions']));
   });
 
   for (const [key, value, told] of NAMES)

@@ -9,12 +9,12 @@ export const TOOL_NAMES = wordsOf(
   manage_files background_command run_tests run_task apply_patch git run_notebook_cell edit_notebook read_skill
   remember recall forget get_run_journal update_run_journal append_run_journal_entry schedule_followup
   cancel_followup read_attachment web_search agent write_agent diagnostics inspect_symbol find_symbol rename_symbol
-  list_code_actions apply_code_action`,
+  list_code_actions apply_code_action change_settings`,
 );
 
 /** Groups of Belay's own tools, and that of tools of other extensions. */
 export const MODULES = wordsOf(
-  'files search edit terminal human web git notebook skills memory journal followups agents language extensions',
+  'files search edit terminal human web git notebook skills memory journal followups agents language settings extensions',
 );
 
 /** Beginnings of names of tools that MCP servers and other extensions bring, which may be unknown at the start. */
