@@ -122,6 +122,26 @@ const isOwn = ({ name, server }: Tool): boolean =>
 
 const isRare = ({ rare }: Tool): boolean => rare === true;
 
+/** For a working copy: there are no proposals, no open editors, and no language server knows it. */
+const plainParts = (
+  parts: ToolParts,
+  { disk: { files, operations, search }, clock }: EngineHost,
+  { values }: Store,
+): ToolParts => ({
+  ...parts,
+  disk: {
+    ...parts.disk,
+    files: new GuardedFiles(files),
+    operations,
+    search,
+    isProposed: () => false,
+  },
+  readState: new ReadState(values, clock),
+  commands: { ...parts.commands, tasks: undefined },
+  notebooks: undefined,
+  language: undefined,
+});
+
 /** The settings for tools of owners, which are hidden until the user uses levels. */
 function composeOwnerSettings(
   { settings, person: { writeSetting } }: EngineHost,
@@ -206,23 +226,7 @@ export function composeTools(host: EngineHost, sources: ToolSources): EngineTool
     ids: store.ids,
   };
   const builtIn = createTools(parts);
-  // In a working copy there are no proposals, no open editors, and no language server knows it.
-  const plain = lazyValue(() =>
-    createTools({
-      ...parts,
-      disk: {
-        ...parts.disk,
-        files: new GuardedFiles(host.disk.files),
-        operations: host.disk.operations,
-        search: host.disk.search,
-        isProposed: () => false,
-      },
-      readState: new ReadState(store.values, host.clock),
-      commands: { ...parts.commands, tasks: undefined },
-      notebooks: undefined,
-      language: undefined,
-    }),
-  );
+  const plain = lazyValue(() => createTools(plainParts(parts, host, store)));
   const rules = (): OfferRules => ({
     level: host.person.level(),
     disabled: host.settings('tools.disabled'),

@@ -1,5 +1,4 @@
 import { existsSync, realpathSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { pathBelow } from '../../domain/paths.ts';
 import type { SearchService } from '../../domain/settings/web-settings.ts';
@@ -80,9 +79,7 @@ export function sourceOfArguments(request: HostArguments, reviewed: boolean): Ho
 
 /** The folder of the user's data, without links where it exists. @param given of the command line */
 function userFolder(given: string | undefined, fallback: string): string {
-  const { platform, env: environment } = process;
-  const machine = { environment, home: os.homedir(), platform };
-  const folder = path.resolve(given ?? openUserFolder(machine, fallback));
+  const folder = path.resolve(given ?? openUserFolder(fallback));
   return existsSync(folder) ? realpathSync(folder) : folder;
 }
 

@@ -14,6 +14,7 @@ import type { SessionRedo } from '../../core/restore/session-redo.ts';
 import type { WindowModels } from '../../hosts/vscode/commands/services.ts';
 import { EditorLanguageModels } from '../../hosts/vscode/language-models/editor-language-models.ts';
 import { type Host, openHost } from '../../hosts/vscode/host.ts';
+import { openUserFolder } from '../../hosts/node/user-folder.ts';
 import { SIDEBAR } from '../../domain/session/session.ts';
 import type { Doors } from '../../hosts/vscode/startup/doors.ts';
 import { type WindowBase, openWindow } from '../../hosts/vscode/window.ts';
@@ -38,7 +39,7 @@ export async function composeWindow(
   doors: Doors,
   waits: boolean,
 ): Promise<{ dispose(): Promise<void> }> {
-  const host = openHost(context, doors);
+  const host = openHost(context, doors, openUserFolder);
   const mark = new WaitingMark(host.folders.data);
   mark.set();
   // Without its memory or a part of its code Belay does nothing; why, and what to do, must not be missed.

@@ -1,4 +1,5 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 
 /** The parts of a machine that decide where a user's data is. */
@@ -27,8 +28,9 @@ export function locateUserFolder({ environment, home, platform }: UserMachine): 
 }
 
 /** Creates the user's folder and returns it; returns `fallback` where it can't be written, as in some containers. */
-export function openUserFolder(machine: UserMachine, fallback: string): string {
-  const folder = locateUserFolder(machine);
+export function openUserFolder(fallback: string): string {
+  const { env: environment, platform } = process;
+  const folder = locateUserFolder({ environment, home: os.homedir(), platform });
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);

@@ -1,7 +1,5 @@
-import os from 'node:os';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../domain/lifetime/disposable.ts';
-import { openUserFolder } from '../node/user-folder.ts';
 import { ApprovalQueue } from '../../window/approvals/approval-queue.ts';
 import { Lifetime } from '../../domain/lifetime/lifetime.ts';
 import type { HostLog } from '../../window/log/host-log.ts';
@@ -51,8 +49,15 @@ export interface Host extends Disposable {
   };
 }
 
-/** The first half of the extension: nothing here waits, and nothing here needs the core. */
-export function openHost(context: vscode.ExtensionContext, doors: Doors): Host {
+/**
+ * The first half of the extension: nothing here waits, and nothing here needs the core.
+ * @param openUserFolder gives the folder of the user's data, or what it is called with where that can't be used
+ */
+export function openHost(
+  context: vscode.ExtensionContext,
+  doors: Doors,
+  openUserFolder: (fallback: string) => string,
+): Host {
   const settings = new SettingsReader();
   const opened = openLog(context, () => settings.get('log.level'));
   const { log } = opened;
@@ -84,8 +89,7 @@ export function openHost(context: vscode.ExtensionContext, doors: Doors): Host {
   hideKeys();
   lifetime.add(watchForKeys(keys, log));
   const earlier = context.globalStorageUri.fsPath;
-  const { platform, env: environment } = process;
-  const shared = openUserFolder({ environment, home: os.homedir(), platform }, earlier);
+  const shared = openUserFolder(earlier);
   const { version } = context.extension.packageJSON as { readonly version: string };
   log.info('Belay starts.', {
     version,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Connection } from '../database/connection.ts';
 import { moveDurably } from '../database/durable-file.ts';
 import { sizeOf } from '../database/health.ts';
-import type { PersonDatabaseOptions } from './person-database.ts';
+import type { Sqlite } from '../database/sqlite.ts';
 
 /**
  * Copies the database from where an earlier version kept it; the old file stays. The caller holds the lock alone.
@@ -14,7 +14,7 @@ export function copyEarlierDatabase(
     sqlite,
     earlierFolder,
     busyTimeoutMs,
-  }: Pick<PersonDatabaseOptions, 'sqlite' | 'earlierFolder' | 'busyTimeoutMs'>,
+  }: { readonly sqlite: Sqlite; readonly earlierFolder?: string; readonly busyTimeoutMs: number },
   file: string,
 ): boolean {
   if (earlierFolder === undefined) return false;
