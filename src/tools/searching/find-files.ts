@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { Tool } from '../../core/tool-call/tool-call.ts';
 import { defineTool } from '../define-tool.ts';
 import { findFilesFace } from './find-files-face.ts';
+import { leftOutNote } from './left-out-note.ts';
 import { foundPath, searchPlaces, touchesOf } from './search-place.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { shownPath } from '../workspace-path.ts';
@@ -19,7 +20,7 @@ const schema = z.strictObject({
 
 export function findFilesTool(parts: ToolParts): Tool {
   return defineTool(findFilesFace, {
-    description: 'Finds files by name. Ignored files are left out.',
+    description: 'Finds files by name. Ignored files are left out unless their folder is named.',
     schema,
     sideEffects: false,
     level: 'guest',
@@ -28,21 +29,28 @@ export function findFilesTool(parts: ToolParts): Tool {
     touches: ({ path }, roots) => touchesOf(path, roots),
     run: async ({ pattern, path, limit = 100 }, context) => {
       const paths: string[] = [];
+      const notes: string[] = [];
       let complete = true;
       for (const place of await searchPlaces(parts.disk, path, context, 'folder')) {
-        const request = { root: place.real, pattern, limit: limit - paths.length };
-        if (request.limit === 0) {
+        if (paths.length >= limit) {
           complete = false;
           break;
         }
+        const request = {
+          root: place.real,
+          pattern,
+          limit: limit - paths.length,
+          countLeftOut: 'if_none_found',
+        } as const;
         const found = await parts.disk.search.files(request, context.signal);
         paths.push(...found.paths.map((file) => foundPath(place, file)));
         complete &&= found.complete;
+        notes.push(leftOutNote(found.leftOut, context.roots));
       }
       const names = paths.map((file) => shownPath(file, context.roots));
       const text =
         names.length === 0
-          ? `No file matches ${JSON.stringify(pattern)}. Try a shorter part of the name, or list_files.`
+          ? `No file matches ${JSON.stringify(pattern)}. Try a shorter part of the name, or list_files.${notes.join('')}`
           : `${names.join('\n')}${complete ? '' : `\n[only the first ${limit}: narrow the pattern]`}`;
       return {
         content: [{ type: 'text', text }],

@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import type { Tool } from '../../core/tool-call/tool-call.ts';
+import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { resolvePath } from '../../domain/paths.ts';
 import { throwIfAborted } from '../../domain/lifetime/abort.ts';
 import { defineTool } from '../define-tool.ts';
 import { listFilesFace } from './list-files-face.ts';
+import { leftOutNote } from './left-out-note.ts';
 import { addFile, emptyFolder, treeLines } from './folder-tree.ts';
 import { type SearchPlace, searchPlaces, touchesOf } from './search-place.ts';
 import type { ToolParts } from '../tool-parts.ts';
@@ -26,7 +27,7 @@ const schema = z.strictObject({
 export function listFilesTool(parts: ToolParts): Tool {
   return defineTool(listFilesFace, {
     description:
-      'Shows a folder as a tree, with the number of files below each folder. Ignored files are left out.',
+      'Shows a folder as a tree, with the number of files below each folder. Ignored files are left out unless their folder is named.',
     schema,
     sideEffects: false,
     level: 'guest',
@@ -36,7 +37,7 @@ export function listFilesTool(parts: ToolParts): Tool {
     run: async ({ path, depth }, context) => {
       const places = await searchPlaces(parts.disk, path, context, 'folder');
       const listings = await Promise.all(
-        places.map((place) => listing(parts, place, depth, context.signal)),
+        places.map((place) => listing(parts, place, depth, context)),
       );
       return {
         content: [{ type: 'text', text: listings.map(({ text }) => text).join('\n') }],
@@ -61,10 +62,14 @@ async function listing(
   parts: ToolParts,
   { real, shown }: SearchPlace,
   depth: number | undefined,
-  signal: AbortSignal,
+  { roots, signal }: ToolContext,
 ): Promise<Listing> {
   const request = { root: real, pattern: '**/*', limit: MOST_FILES, ordered: false };
-  const { paths, complete } = await parts.disk.search.files(request, signal);
+  const { paths, complete, leftOut } = await parts.disk.search.files(
+    // Of the whole workspace the ignored folders of the first level are shown, and more would take too long to count.
+    roots.includes(real) ? request : { ...request, countLeftOut: 'always' },
+    signal,
+  );
   const tree = emptyFolder();
   for (const [index, file] of paths.entries()) {
     if (index % AT_ONCE === AT_ONCE - 1) {
@@ -82,7 +87,11 @@ async function listing(
   if (!complete) lines.push(`[more than ${MOST_FILES} files: list a folder below]`);
   const name = shown === '.' ? 'The workspace' : shown;
   const count = `${tree.count}${complete ? '' : '+'} files`;
-  return { text: `${name} (${count})\n${lines.join('\n')}\n`, count: tree.count, complete };
+  return {
+    text: `${name} (${count})\n${lines.join('\n')}${leftOutNote(leftOut, roots)}\n`,
+    count: tree.count,
+    complete,
+  };
 }
 
 /** Like `pathBelow`, for very many paths of which all lie inside. */

@@ -43,7 +43,8 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 
 export function searchTextTool(parts: ToolParts): Tool {
   return defineTool(searchTextFace, {
-    description: 'Searches the content of files. Ignored and binary files are left out.',
+    description:
+      'Searches the content of files. Binary files are left out, and ignored ones unless their path is named.',
     schema,
     accept: inOurWords,
     sideEffects: false,

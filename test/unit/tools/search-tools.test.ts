@@ -80,6 +80,27 @@ describe('list_files, find_files and search_text', () => {
       }
     });
 
+    it('lists an ignored folder that is named, and counts ignored ones in other folders', async () => {
+      const other = await WorkspaceRig.open({
+        '.gitignore': 'dist/\n',
+        'packages/a/main.ts': '',
+        'packages/a/dist/main.js': '',
+      });
+      try {
+        const path = 'packages/a/dist';
+        assert.equal(
+          await other.text('list_files', { path }),
+          'packages/a/dist (1 files)\nmain.js\n',
+        );
+        assert.match(
+          await other.text('list_files', { path: 'packages' }),
+          /main\.ts\n\[not searched: 1 ignored folder, for example packages\/a\/dist;/u,
+        );
+      } finally {
+        await other.close();
+      }
+    });
+
     it('says that a file is none', async () => {
       assert.match(
         await workspace.failure('list_files', { path: 'README.md' }),
@@ -170,7 +191,7 @@ describe('list_files, find_files and search_text', () => {
       );
       assert.equal(
         await workspace.text('search_text', { pattern: 'absent', include: ['*.md'] }),
-        'No match for "absent" in *.md.',
+        'No match for "absent" in *.md.\n[not searched: 1 ignored folder, for example out; to search what is ignored, name its path]',
       );
     });
 
@@ -217,7 +238,7 @@ describe('list_files, find_files and search_text', () => {
       );
       assert.match(
         await workspace.text('search_text', { pattern: 'Alpha', type: 'ts' }),
-        /^No match for "Alpha" in \*\.\{ts,tsx,mts,cts\}\.$/u,
+        /^No match for "Alpha" in \*\.\{ts,tsx,mts,cts\}\.$/mu,
       );
     });
 

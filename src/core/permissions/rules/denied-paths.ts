@@ -1,4 +1,5 @@
 import type { KnownRule } from '../../../domain/permissions/permission-rule.ts';
+import type { LeftOut } from '../../ports/files/left-out.ts';
 import type { Search } from '../../ports/files/search.ts';
 import type { IgnoredPaths, IgnoreRule } from '../../ports/files/ignored.ts';
 import { resolvePath } from '../../../domain/paths.ts';
@@ -69,17 +70,27 @@ export function searchWithout(search: Search, denied: Pick<DeniedPaths, 'now'>):
     const denies = await denied.now();
     return found.filter((one) => denies(resolvePath(root, pathOf(one))) === undefined);
   };
+  const withoutExamples = async <Result extends { readonly leftOut?: LeftOut }>(
+    found: Promise<Result>,
+    root: string,
+  ): Promise<Result> => {
+    const result = await found;
+    const { leftOut } = result;
+    if (leftOut === undefined) return result;
+    const examples = await shown(leftOut.examples, root, (path) => path);
+    return { ...result, leftOut: { ...leftOut, examples } };
+  };
   return {
     text: async (request, signal) => {
-      const result = await search.text(request, signal);
+      const result = await withoutExamples(search.text(request, signal), request.root);
       return { ...result, matches: await shown(result.matches, request.root, ({ path }) => path) };
     },
     counts: async (request, signal) => {
-      const result = await search.counts(request, signal);
+      const result = await withoutExamples(search.counts(request, signal), request.root);
       return { ...result, files: await shown(result.files, request.root, ({ path }) => path) };
     },
     files: async (request, signal) => {
-      const result = await search.files(request, signal);
+      const result = await withoutExamples(search.files(request, signal), request.root);
       return { ...result, paths: await shown(result.paths, request.root, (path) => path) };
     },
   };

@@ -5,6 +5,10 @@ export interface LeftOut {
   readonly unreadable: number;
   /** Folders that could not be listed: no permission, or a path longer than the system takes. */
   readonly folders: number;
+  /** Files that git ignores. */
+  readonly ignored: number;
+  /** Folders that git ignores; the files in them are not counted. */
+  readonly ignoredFolders: number;
   /** Paths of some of them, binary files not among them. */
   readonly examples: readonly string[];
   /** `false`: there was no time to look at all files. */

@@ -49,6 +49,8 @@ export interface FileSearchRequest {
   readonly pattern: string;
   readonly limit: number;
   readonly ordered?: boolean;
+  /** When to count what was left out. Absent: never. */
+  readonly countLeftOut?: 'always' | 'if_none_found';
   readonly overlay?: SearchOverlay;
 }
 
@@ -56,4 +58,6 @@ export interface FileSearchResult {
   readonly paths: readonly string[];
   /** `false`: there are more. */
   readonly complete: boolean;
+  /** Counts only what is ignored or cannot be listed. */
+  readonly leftOut?: LeftOut;
 }

@@ -10,13 +10,21 @@ const MOST_EXAMPLES = 3;
 /** Bytes of the beginning of a file in which a zero says that it is binary. */
 const PROBE = 65_536;
 
-/** Counts what a search leaves out, whichever engine it is; `undefined`: nothing. */
+/** Counts what a search leaves out, of a search for names only what it does not list; `undefined`: nothing. */
 export async function leftOut(
-  request: TextSearchRequest,
+  request: Pick<TextSearchRequest, 'root' | 'include' | 'exclude'>,
   rules: SearchRules,
   signal: AbortSignal,
+  content: 'content' | 'names',
 ): Promise<LeftOut | undefined> {
-  const counts = { tooLarge: 0, binary: 0, unreadable: 0, folders: 0 };
+  const counts = {
+    tooLarge: 0,
+    binary: 0,
+    unreadable: 0,
+    folders: 0,
+    ignored: 0,
+    ignoredFolders: 0,
+  };
   const examples: string[] = [];
   const note = (kind: keyof typeof counts, file: string): void => {
     counts[kind] += 1;
@@ -25,18 +33,18 @@ export async function leftOut(
   const probe = Buffer.allocUnsafe(PROBE);
   const until = performance.now() + PATIENCE;
   let complete = true;
-  const unlisted = (folder: string): void => note('folders', folder);
-  for await (const batch of searchedFiles(request, rules, signal, unlisted)) {
+  for await (const batch of searchedFiles(request, rules, signal, note)) {
     for (const { path: file } of batch) {
-      const kind = await kindOf(file, probe);
+      const kind = content === 'content' ? await kindOf(file, probe) : undefined;
       if (kind !== undefined) note(kind, file);
       complete &&= performance.now() < until;
       if (!complete) break;
     }
     if (!complete) break;
   }
-  const sum = counts.tooLarge + counts.binary + counts.unreadable + counts.folders;
-  return sum === 0 && complete ? undefined : { ...counts, examples, complete };
+  return Object.values(counts).every((count) => count === 0) && complete
+    ? undefined
+    : { ...counts, examples, complete };
 }
 
 async function kindOf(

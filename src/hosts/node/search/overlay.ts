@@ -106,7 +106,7 @@ function isIn(root: string, file: string): boolean {
 /** The rules of a walk for single files, which need not be there. */
 async function wanted(
   root: string,
-  { ignored, environment }: SearchRules,
+  { ignored, environment, searchesIgnored = false }: SearchRules,
   { include = [], exclude = [] }: Pick<TextSearchRequest, 'include' | 'exclude'>,
 ): Promise<(file: string) => Promise<boolean>> {
   const top = await IgnoreRules.atRoot(root, environment);
@@ -121,11 +121,12 @@ async function wanted(
       const below = parts.slice(0, count).join('/');
       const folder = path.join(root, ...parts.slice(0, count));
       if (EXCLUDED_FOLDERS.includes(parts[count - 1] ?? '') || isExcluded(below)) return false;
-      if (rules.ignores(folder, true)) return false;
+      if (!searchesIgnored && rules.ignores(folder, true)) return false;
       rules = await rules.below(folder);
     }
     const below = parts.join('/');
     if (isExcludedName(path.basename(file)) || isExcluded(below)) return false;
-    return include.length === 0 ? !rules.ignores(file, false) : isIncluded(below);
+    if (include.length > 0) return isIncluded(below);
+    return searchesIgnored || !rules.ignores(file, false);
   };
 }

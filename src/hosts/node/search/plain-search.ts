@@ -25,11 +25,11 @@ interface Filter {
   readonly exclude?: (below: string) => boolean;
 }
 
-type Unlisted = (folder: string) => void;
+/** Is told of what a walk leaves out: folders that cannot be listed, and what git ignores. */
+type TellLeftOut = (kind: 'folders' | 'ignored' | 'ignoredFolders', path: string) => void;
 
 interface Walk extends Filter {
-  /** Is told of folders that cannot be listed. */
-  readonly unlisted?: Unlisted | undefined;
+  readonly tellLeftOut?: TellLeftOut | undefined;
   readonly root: string;
   readonly rules: SearchRules;
   readonly signal: AbortSignal;
@@ -43,7 +43,7 @@ export async function* plainFiles(
   root: string,
   rules: SearchRules,
   signal: AbortSignal,
-  filter: Filter & Pick<Walk, 'unlisted'> = {},
+  filter: Filter & Pick<Walk, 'tellLeftOut'> = {},
 ): AsyncGenerator<readonly string[]> {
   const ofGit = await IgnoreRules.atRoot(root, rules.environment);
   yield* filesIn(root, ofGit, { root, rules, signal, ...filter });
@@ -56,7 +56,7 @@ async function* filesIn(
 ): AsyncGenerator<readonly string[]> {
   throwIfAborted(walk.signal);
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => {
-    walk.unlisted?.(folder);
+    walk.tellLeftOut?.('folders', folder);
     return [];
   });
   const turn = new Turn();
@@ -84,9 +84,36 @@ function isWanted(walk: Walk, rules: IgnoreRules, file: string, entry: Dirent): 
     return false;
   const below = belowRoot(walk.root, file);
   if (walk.exclude?.(below) === true) return false;
-  const byName = isFolder ? undefined : walk.include;
-  if (byName === undefined ? rules.ignores(file, isFolder) : !byName(below)) return false;
-  return walk.rules.ignored.ruleFor(file, isFolder) === undefined;
+  if (!isFolder && walk.include?.(below) === false) return false;
+  return !isIgnored(walk, rules, file, isFolder);
+}
+
+/** Tells of what git ignores, and of nothing that the user keeps from the agent. */
+function isIgnored(walk: Walk, rules: IgnoreRules, file: string, isFolder: boolean): boolean {
+  const isIncluded = !isFolder && walk.include !== undefined;
+  const byGit = !isIncluded && walk.rules.searchesIgnored !== true && rules.ignores(file, isFolder);
+  if (byGit && walk.tellLeftOut === undefined) return true;
+  if (walk.rules.ignored.ruleFor(file, isFolder) !== undefined) return true;
+  if (byGit) walk.tellLeftOut?.(isFolder ? 'ignoredFolders' : 'ignored', file);
+  return byGit;
+}
+
+/**
+ * True when git ignores a folder or everything in it: who names such a folder wants it to be searched, so that the
+ * rules of git do not apply there.
+ */
+export async function isIgnoredByGit(
+  root: string,
+  rules: SearchRules,
+  signal: AbortSignal,
+): Promise<boolean> {
+  let hasIgnored = false;
+  const tellLeftOut: TellLeftOut = (kind) => {
+    hasIgnored ||= kind !== 'folders';
+  };
+  for await (const batch of plainFiles(root, rules, signal, { tellLeftOut }))
+    if (batch.length > 0) return false;
+  return hasIgnored;
 }
 
 /** The scan for machines without ripgrep: the same rules, slower. */
@@ -134,10 +161,10 @@ const LARGE = 256 * 1024;
 
 /** The files that a search looks into, in batches. */
 export async function* searchedFiles(
-  { root, include = [], exclude = [] }: TextSearchRequest,
+  { root, include = [], exclude = [] }: Pick<TextSearchRequest, 'root' | 'include' | 'exclude'>,
   rules: SearchRules,
   signal: AbortSignal,
-  unlisted?: Unlisted,
+  tellLeftOut?: TellLeftOut,
 ): AsyncGenerator<readonly SearchedFile[]> {
   const info = await stat(root).catch(() => undefined);
   if (info?.isFile() === true) {
@@ -148,7 +175,7 @@ export async function* searchedFiles(
   const filter = {
     ...(include.length === 0 ? {} : { include: matcherOf(include) }),
     exclude: matcherOf(exclude),
-    unlisted,
+    tellLeftOut,
   };
   let waiting: SearchedFile[] = [];
   for await (const batch of plainFiles(root, rules, signal, filter)) {

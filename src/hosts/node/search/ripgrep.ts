@@ -27,7 +27,7 @@ export async function* ripgrepFiles(
   rules: SearchRules,
   signal: AbortSignal,
 ): AsyncGenerator<readonly string[]> {
-  const args = [...RULES, '--files', '--null', ...exclusions(), '--', root];
+  const args = [...rulesOf(rules), '--files', '--null', ...exclusions(), '--', root];
   const running = start(program, args, { root, rules, signal });
   try {
     for await (const files of pieces(running.output, '\0', signal))
@@ -46,7 +46,8 @@ export async function ripgrepText(
   throwIfAborted(signal);
   // The most that one file may hold back in memory; its size is looked at only when something was found in it.
   const most = `--max-count=${request.limit + 1}`;
-  const args = ['--json', most, `--context=${request.context}`, ...textArguments(request)];
+  const context = `--context=${request.context}`;
+  const args = ['--json', most, context, ...textArguments(request, rules)];
   const running = start(program, args, { root: request.root, rules, signal });
   const collector = new MatchCollector(request, rules);
   try {
@@ -69,7 +70,7 @@ export async function ripgrepCounts(
 ): Promise<LineCounts> {
   throwIfAborted(signal);
   const most = `--max-filesize=${LARGEST_SEARCHED}`;
-  const args = ['--count', '--with-filename', '--null', most, ...textArguments(request)];
+  const args = ['--count', '--with-filename', '--null', most, ...textArguments(request, rules)];
   const running = start(program, args, { root: request.root, rules, signal });
   const found = new FirstFiles(request.limit);
   try {
@@ -117,9 +118,12 @@ class FirstFiles {
   }
 }
 
-function textArguments(request: TextSearchRequest): string[] {
+const rulesOf = ({ searchesIgnored = false }: SearchRules): string[] =>
+  searchesIgnored ? [...RULES, '--no-ignore'] : RULES;
+
+function textArguments(request: TextSearchRequest, rules: SearchRules): string[] {
   return [
-    ...RULES,
+    ...rulesOf(rules),
     // It costs a little for each file, and only the end of a line is another one with it.
     ...(request.regex && request.pattern.includes('$') ? ['--crlf'] : []),
     request.caseSensitive ? '--case-sensitive' : '--ignore-case',

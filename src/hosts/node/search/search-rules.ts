@@ -13,6 +13,8 @@ export interface SearchRules {
   readonly environment: NodeJS.ProcessEnv;
   /** Files that something else stands in for. */
   readonly hidden?: ReadonlySet<string>;
+  /** True when the search also covers what git ignores. */
+  readonly searchesIgnored?: boolean;
 }
 
 /** True for a file of ripgrep's that does not count. */

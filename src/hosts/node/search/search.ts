@@ -9,6 +9,7 @@ import type {
 import { commandEnvironment } from '../processes/command-environment.ts';
 import { BelayIgnoreRules } from './ignore/belay-ignore.ts';
 import { findRipgrep } from './find-ripgrep.ts';
+import type { leftOut } from './left-out.ts';
 import type { OverlaySearch } from './overlay.ts';
 import type { SearchRules } from './search-rules.ts';
 
@@ -28,7 +29,7 @@ export class NodeSearch implements Search {
   }
 
   async text(request: TextSearchRequest, signal: AbortSignal): Promise<TextSearchResult> {
-    const { rules, overlay } = await this.#begin(request, request);
+    const { rules, overlay } = await this.#begin(request, signal, request);
     const found =
       overlay?.isOnDisk === false
         ? { matches: [], complete: true }
@@ -39,7 +40,7 @@ export class NodeSearch implements Search {
   }
 
   async counts(request: TextSearchRequest, signal: AbortSignal): Promise<LineCounts> {
-    const { rules, overlay } = await this.#begin(request, request);
+    const { rules, overlay } = await this.#begin(request, signal, request);
     const found =
       overlay?.isOnDisk === false
         ? { files: [], complete: true }
@@ -51,13 +52,20 @@ export class NodeSearch implements Search {
 
   async files(request: FileSearchRequest, signal: AbortSignal): Promise<FileSearchResult> {
     const program = await this.#program();
-    const { rules, overlay } = await this.#begin(request);
+    const { rules, overlay } = await this.#begin(request, signal);
     const { matchFiles } = await import('./file-names.ts');
     const onDisk =
       program === undefined
         ? (await import('./plain-search.ts')).plainFiles(request.root, rules, signal)
         : (await import('./ripgrep.ts')).ripgrepFiles(program, request.root, rules, signal);
-    return matchFiles(overlay === undefined ? onDisk : overlay.before(onDisk), request);
+    const result = await matchFiles(
+      overlay === undefined ? onDisk : overlay.before(onDisk),
+      request,
+    );
+    const { countLeftOut } = request;
+    if (countLeftOut === undefined || overlay?.isOnDisk === false) return result;
+    if (countLeftOut === 'if_none_found' && result.paths.length > 0) return result;
+    return { ...result, ...(await leftOutOf({ root: request.root }, rules, signal, 'names')) };
   }
 
   async #text(
@@ -84,9 +92,10 @@ export class NodeSearch implements Search {
 
   async #begin(
     request: TextSearchRequest | FileSearchRequest,
+    signal: AbortSignal,
     globs: Pick<TextSearchRequest, 'include' | 'exclude'> = {},
   ): Promise<{ readonly rules: SearchRules; readonly overlay: OverlaySearch | undefined }> {
-    const rules = this.#rules();
+    const rules = await this.#rules(request.root, signal);
     if (request.overlay === undefined || request.overlay.size === 0)
       return { rules, overlay: undefined };
     const { OverlaySearch } = await import('./overlay.ts');
@@ -95,8 +104,10 @@ export class NodeSearch implements Search {
   }
 
   /** Read anew for each search. */
-  #rules(): SearchRules {
-    return { ignored: new BelayIgnoreRules(), environment: this.#environment };
+  async #rules(root: string, signal: AbortSignal): Promise<SearchRules> {
+    const rules = { ignored: new BelayIgnoreRules(), environment: this.#environment };
+    const { isIgnoredByGit } = await import('./plain-search.ts');
+    return { ...rules, searchesIgnored: await isIgnoredByGit(root, rules, signal) };
   }
 
   #program(): Promise<string | undefined> {
@@ -111,11 +122,12 @@ export class NodeSearch implements Search {
 
 /** "No match" is said together with what was not looked into. */
 async function leftOutOf(
-  request: TextSearchRequest,
+  request: Parameters<typeof leftOut>[0],
   rules: SearchRules,
   signal: AbortSignal,
+  content: 'content' | 'names' = 'content',
 ): Promise<Pick<TextSearchResult, 'leftOut'>> {
   const { leftOut } = await import('./left-out.ts');
-  const found = await leftOut(request, rules, signal);
+  const found = await leftOut(request, rules, signal, content);
   return found === undefined ? {} : { leftOut: found };
 }
