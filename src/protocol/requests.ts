@@ -223,7 +223,7 @@ export const requestSchemas = {
     rules: z.array(ruleSchema).check(z.maxLength(50)),
   }),
   // the queue
-  /** What is held in the queue goes, in its order. */
+  /** Sends what is held in the queue, in its order. */
   sendQueued: z.strictObject({ sessionId }),
   editQueued: z.strictObject({ id, text: someText }),
   removeQueued: z.strictObject({ id }),

@@ -147,7 +147,7 @@ export interface SessionView {
   readonly approvals: readonly ApprovalView[];
   readonly questions: readonly QuestionView[];
   readonly queue: readonly QueuedView[];
-  /** What is queued waits until the user sends it: after a stop, a restore or an import. */
+  /** Queued messages wait until the user sends them: after a stop, a restore or an import. */
   readonly isQueueHeld: boolean;
   /** As many runs are on as may be, and `before` sessions come first; `null`: it does not wait for its turn. */
   readonly turn: { readonly running: number; readonly before: number } | null;

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
+import { later } from './elements/later.tsx';
 import { usePanel, type Panel } from '../panel.ts';
 import { END_NOTICE } from '../../src/protocol/view.ts';
 import type { ViewState } from '../view-state.ts';
@@ -23,7 +24,6 @@ import { Notice } from './conversation/notice.tsx';
 import { ApprovalGroup } from './approvals/approval-group.tsx';
 import { Plan } from './approvals/plan.tsx';
 import { Question } from './approvals/question.tsx';
-import { Queue } from './composer/queue.tsx';
 import { RunStatus } from './conversation/run-status.tsx';
 import { SessionList } from './sessions/session-list.tsx';
 import { Todo } from './composer/todo.tsx';
@@ -52,7 +52,7 @@ export function App({ viewState }: { readonly viewState: ViewState }): Component
           <Todo />
           <Journal />
           <FollowUps />
-          <Queue />
+          <Queued />
           <ReviewBar />
           <Input viewState={viewState} />
         </div>
@@ -117,6 +117,13 @@ function Nothing({ panel }: { readonly panel: Panel }): ComponentChildren {
     );
   }
   return <EmptyState />;
+}
+
+const Queue = later(async () => (await import('./composer/queue.tsx')).Queue);
+
+/** The code of the queue is loaded with its first message. */
+function Queued(): ComponentChildren {
+  return usePanel().store.session.queue.value.length > 0 && <Queue />;
 }
 
 /** Approvals and questions whose card is not in the conversation: those of delegated sessions. */

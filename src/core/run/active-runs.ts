@@ -23,7 +23,7 @@ export interface ActiveRun {
   readonly abort: AbortController;
   /** It stops after the step at hand, for another process to go on with. */
   leaves: boolean;
-  /** What becomes of the queue when it was stopped. */
+  /** Decides about the queue when the run is stopped. */
   queue: AfterStop;
   /** The waits between attempts of its model calls. */
   readonly waits: RetryWaits;

@@ -94,7 +94,7 @@ export class Agent implements AgentService {
     }
     if (this.runs.of(sessionId)?.kind === 'child') throw ofParent();
     const isStopping = this.runs.of(sessionId)?.abort.signal.aborted === true;
-    // What is sent after a stop is meant to go.
+    // A message that is sent after a stop is not held.
     if (isStopping) this.runs.cancel(sessionId, 'send');
     const attachments = await this.#recorded(sessionId, given);
     const waiting = this.queue.list(sessionId).length > 0;

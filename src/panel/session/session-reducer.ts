@@ -319,7 +319,7 @@ function summaryChanges(view: SessionView, event: EventOf<'summarize.progress'>)
         : phase(view.run, 'model', event.at),
   });
   const { failure } = event;
-  // What cannot be summarized is said where the summary was asked for.
+  // The place that asked for the summary shows why there is none.
   if (failure === undefined || failure.code === 'canceled' || failure.code === 'invalid')
     return [back];
   return [back, ...notice(view, failureNotice('summary', failure, false))];

@@ -4,7 +4,7 @@ import { KEYS } from '../../keyboard/platform.ts';
 import { usePanel, type Panel } from '../../panel.ts';
 import { useArmed } from './judging.ts';
 
-/** What the message box does while something waits for the user. */
+/** Tells how the message box answers while something waits for the user. */
 export interface TextAnswer {
   /** The question that a text without attachments answers now. */
   readonly questionId: string | undefined;
