@@ -95,6 +95,8 @@ describe('path patterns', () => {
     ['/etc/**', '/etc/passwd', true, true],
     ['/etc/**', '/ws/etc/passwd', false, false],
     ['./src/a.ts', '/ws/src/a.ts', true, true],
+    ['src/[id]/**', '/ws/src/[id]/a.ts', false, true],
+    ['src/[id]/**', '/ws/src/i/a.ts', true, true],
   ];
   for (const [pattern, path, exact, wide] of table) {
     it(`${pattern} and ${path}: allow ${String(exact)}, deny ${String(wide)}`, () => {

@@ -1,4 +1,5 @@
 import type { Told } from '../../../domain/text/told.ts';
+import { getBracketReadings } from '../../../domain/glob/bracket-names.ts';
 import { glob } from '../../../domain/glob/glob.ts';
 import { nameOf, pathBelow } from '../../../domain/paths.ts';
 import { listOf, readFrontMatter, textOf } from '../../customizations/front-matter.ts';
@@ -151,9 +152,11 @@ function fits(patterns: readonly string[], root: string, focus: readonly string[
   const below = focus.flatMap((file) => pathBelow(root, file) ?? []);
   return patterns.some((pattern) => {
     if (['**', '**/*', '*'].includes(pattern)) return true;
-    const { matches } = glob(pattern);
+    const globs = getBracketReadings(pattern).map((one) => glob(one));
     // A pattern without a folder is one of names.
-    return below.some((path) => matches(pattern.includes('/') ? path : nameOf(path)));
+    return below.some((path) =>
+      globs.some(({ matches }) => matches(pattern.includes('/') ? path : nameOf(path))),
+    );
   });
 }
 

@@ -1,3 +1,4 @@
+import { getBracketReadings } from '../../../domain/glob/bracket-names.ts';
 import { type Glob, glob, globProblem } from '../../../domain/glob/glob.ts';
 import { isAbsolutePath, nameOf, normalizePath, pathBelow } from '../../../domain/paths.ts';
 
@@ -54,7 +55,10 @@ function globFits(pattern: string, path: string, width: Width): boolean {
   if (globProblem(pattern) !== undefined) return wide;
   const whole = pattern.endsWith('/') ? `${pattern}**` : pattern;
   const globs = wide
-    ? [whole, `${whole.replace(/\/\*\*$/u, '')}/**`, whole.replace(/\/\*\*$/u, '')]
+    ? [whole, `${whole.replace(/\/\*\*$/u, '')}/**`, whole.replace(/\/\*\*$/u, '')].flatMap(
+        // A set of characters, and a name such as `[id]`.
+        getBracketReadings,
+      )
     : [whole];
   return globs.some((one) => prepared(one, wide).matches(path));
 }

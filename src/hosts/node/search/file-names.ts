@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { FileSearchRequest, FileSearchResult } from '../../../core/ports/files/search.ts';
 import { fault } from '../../../domain/failure.ts';
 import { told } from '../../../domain/text/told.ts';
+import { getBracketReadings } from '../../../domain/glob/bracket-names.ts';
 import { glob, LONGEST_PATTERN } from '../../../domain/glob/glob.ts';
 import { fuzzyScore } from '../../../domain/text/fuzzy-score.ts';
 
@@ -74,7 +75,10 @@ export function globMatcher(pattern: string): (below: string) => boolean {
     const message = told`The pattern ${JSON.stringify(`${pattern.slice(0, 60)}…`)} has ${pattern.length} characters: at most ${LONGEST_PATTERN} are matched. Write a shorter one.`;
     throw fault('invalid', message);
   }
-  const { matches } = glob(anchored, { anyCase: process.platform === 'win32' });
+  const globs = getBracketReadings(anchored).map((one) =>
+    glob(one, { anyCase: process.platform === 'win32' }),
+  );
+  const matches = (text: string): boolean => globs.some((one) => one.matches(text));
   if (pattern.includes('/')) return matches;
   return (below) => matches(below.slice(below.lastIndexOf('/') + 1));
 }

@@ -9,6 +9,7 @@ import type {
   TextSearchRequest,
   TextSearchResult,
 } from '../../../core/ports/files/search.ts';
+import { getBracketReadings } from '../../../domain/glob/bracket-names.ts';
 import { type BelayError, fault } from '../../../domain/failure.ts';
 import { told } from '../../../domain/text/told.ts';
 import { EXCLUDED_FOLDERS } from './ignore/excluded.ts';
@@ -128,14 +129,17 @@ function textArguments(request: TextSearchRequest, rules: SearchRules): string[]
     ...(request.regex && request.pattern.includes('$') ? ['--crlf'] : []),
     request.caseSensitive ? '--case-sensitive' : '--ignore-case',
     ...(request.regex ? [] : ['--fixed-strings']),
-    ...(request.include ?? []).map((glob) => `--glob=${glob.replace(/^!+/u, '')}`),
-    ...(request.exclude ?? []).map((glob) => `--glob=!${glob.replace(/^!+/u, '')}`),
+    ...globsOf(request.include).map((glob) => `--glob=${glob}`),
+    ...globsOf(request.exclude).map((glob) => `--glob=!${glob}`),
     ...exclusions(),
     `--regexp=${request.pattern}`,
     '--',
     request.root,
   ];
 }
+
+const globsOf = (globs: readonly string[] = []): readonly string[] =>
+  globs.flatMap((glob) => getBracketReadings(glob.replace(/^!+/u, '')));
 
 /** A later glob wins: these come after those of the request. */
 function exclusions(): string[] {

@@ -9,6 +9,7 @@ import type {
 import { commandEnvironment } from '../processes/command-environment.ts';
 import { BelayIgnoreRules } from './ignore/belay-ignore.ts';
 import { findRipgrep } from './find-ripgrep.ts';
+import { escapeExistingNames } from './literal-names.ts';
 import type { leftOut } from './left-out.ts';
 import type { OverlaySearch } from './overlay.ts';
 import type { SearchRules } from './search-rules.ts';
@@ -28,7 +29,8 @@ export class NodeSearch implements Search {
     this.#environment = environment;
   }
 
-  async text(request: TextSearchRequest, signal: AbortSignal): Promise<TextSearchResult> {
+  async text(asked: TextSearchRequest, signal: AbortSignal): Promise<TextSearchResult> {
+    const request = withNames(asked);
     const { rules, overlay } = await this.#begin(request, signal, request);
     const found =
       overlay?.isOnDisk === false
@@ -39,7 +41,8 @@ export class NodeSearch implements Search {
     return { ...result, ...(await leftOutOf(request, rules, signal)) };
   }
 
-  async counts(request: TextSearchRequest, signal: AbortSignal): Promise<LineCounts> {
+  async counts(asked: TextSearchRequest, signal: AbortSignal): Promise<LineCounts> {
+    const request = withNames(asked);
     const { rules, overlay } = await this.#begin(request, signal, request);
     const found =
       overlay?.isOnDisk === false
@@ -50,7 +53,8 @@ export class NodeSearch implements Search {
     return { ...result, ...(await leftOutOf(request, rules, signal)) };
   }
 
-  async files(request: FileSearchRequest, signal: AbortSignal): Promise<FileSearchResult> {
+  async files(asked: FileSearchRequest, signal: AbortSignal): Promise<FileSearchResult> {
+    const request = { ...asked, pattern: escapeExistingNames(asked.root, asked.pattern) };
     const program = await this.#program();
     const { rules, overlay } = await this.#begin(request, signal);
     const { matchFiles } = await import('./file-names.ts');
@@ -118,6 +122,13 @@ export class NodeSearch implements Search {
     this.#ripgrep ??= findRipgrep(this.#candidates, programs);
     return this.#ripgrep;
   }
+}
+
+function withNames(request: TextSearchRequest): TextSearchRequest {
+  const { root, include, exclude } = request;
+  const withEscapes = (globs: readonly string[] | undefined): readonly string[] | undefined =>
+    globs?.map((glob) => escapeExistingNames(root, glob.replace(/^!+/u, '')));
+  return { ...request, include: withEscapes(include), exclude: withEscapes(exclude) };
 }
 
 /** "No match" is said together with what was not looked into. */
