@@ -88,6 +88,7 @@ describe('settings that the agent of an owner changes', function () {
       ['personas', { instructions: 'No name.' }],
       ['personas', { name: 'odd', level: 'god' }],
       ['personas', { name: 'odd', level: { of: 'owner' } }],
+      ['identity.guestModules', ['search', 'serach']],
       ['permissions.mode', 'auto'],
       ['budget.monthlyCost', 20],
     ]);

@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod/mini';
-import { settingPersona } from '../../core/customizations/read-persona.ts';
+import { personaProblems } from '../../core/customizations/read-persona.ts';
 import { readRule } from '../../core/permissions/rules/read-rule.ts';
 import type { Tool } from '../../core/tool-call/tool-call.ts';
 import { type JsonObject, isJsonObject } from '../../domain/data/json.ts';
 import { fault } from '../../domain/failure.ts';
+import { NAME_CHECKS } from '../../domain/settings/name-checks.ts';
 import { type OwnerSetting, OWNER_SETTINGS } from '../../domain/settings/owner-settings.ts';
 import { expectation } from '../../domain/settings/setting.ts';
 import { SETTINGS } from '../../domain/settings/settings.ts';
@@ -90,6 +91,8 @@ function nextValue({ setting, value }: Change, old: unknown): unknown {
   }
   const expected = expectation(SETTINGS[setting], given);
   if (expected !== undefined) throw refused(told`value does not fit: ${expected}.`);
+  if (setting === 'identity.guestModules')
+    refuseFirst(NAME_CHECKS[setting]?.(given as readonly string[]));
   return given;
 }
 
@@ -108,17 +111,14 @@ function ruleOf(given: unknown): unknown {
 function personaOf(given: unknown): JsonObject {
   if (!isJsonObject(given) || typeof given['name'] !== 'string' || given['name'].trim() === '')
     throw refused(told`value is not a persona: it needs a name.`);
-  const [problem] = settingPersona(given, 0, { knowsModel: () => true }).problems;
-  const odd = Object.keys(given).find((key) => !isFieldValue(given[key]));
-  const field = problem?.about ?? odd;
-  if (field !== undefined)
-    throw refused(told`value is not a persona: its field ${field} is wrong.`);
+  refuseFirst(personaProblems([given]));
   return given;
 }
 
-const isFieldValue = (value: unknown): boolean =>
-  ['string', 'number', 'boolean'].includes(typeof value) ||
-  (Array.isArray(value) && value.every((one) => typeof one === 'string'));
+/** Throws the first of the problems that the setting's own check finds. */
+function refuseFirst([problem]: readonly Told[] = []): void {
+  if (problem !== undefined) throw refused(told`value does not fit: ${problem}`);
+}
 
 /** Reads JSON; any other text stands for itself, as a level's name does. */
 function parse(text: string): unknown {
