@@ -13,7 +13,6 @@ import { Deleted } from './sessions/deleted.tsx';
 import { Elsewhere } from './approvals/elsewhere.tsx';
 import { EmptyState } from './conversation/empty-state.tsx';
 import { FollowUps } from './composer/follow-ups.tsx';
-import { Handoff } from './conversation/handoff.tsx';
 import { Header } from './sessions/header.tsx';
 import { Button } from './elements/button.tsx';
 import { Icon } from './elements/icon.tsx';
@@ -119,6 +118,7 @@ function Nothing({ panel }: { readonly panel: Panel }): ComponentChildren {
   return <EmptyState />;
 }
 
+const Handoff = later(async () => (await import('./conversation/handoff.tsx')).Handoff);
 const Queue = later(async () => (await import('./composer/queue.tsx')).Queue);
 
 /** The code of the queue is loaded with its first message. */
