@@ -73,7 +73,6 @@ export class Stage {
       ),
   };
   readonly queue: QueuedMessage[] = [];
-  /** What was restored last. */
   restored: LastRestore | undefined;
   readonly handoffs = new Map<string, Handoff>();
   readonly runs: Run[] = [];
