@@ -1,3 +1,4 @@
+import { RESUMED_KEY } from '../domain/session/session-values.ts';
 import { Agent } from '../core/run/agent.ts';
 import { DetachedRuns } from '../core/run/detached-runs.ts';
 import { DraftKeeper } from '../core/run/session/draft-keeper.ts';
@@ -95,11 +96,13 @@ export async function openBase(
       followUps: { start: async (wake) => (await runs()).followUps.start(wake) },
       parallelRuns: () => host.settings('loop.parallelRuns'),
       isDamaged: () => isDamaged(store),
-      autoResume: async (sessionId) =>
-        host.settings('loop.resume') === 'auto' &&
-        (await new DetachedRuns(store).wished(sessionId)) === undefined
-          ? (await runs()).readOnlyTools()
-          : undefined,
+      autoResume: async ({ id, sessionId }) => {
+        if (host.settings('loop.resume') !== 'auto') return undefined;
+        if ((await new DetachedRuns(store).wished(sessionId)) !== undefined) return undefined;
+        if ((await store.values.get(RESUMED_KEY, sessionId)) === id) return undefined;
+        await store.values.set(RESUMED_KEY, id, sessionId);
+        return (await runs()).readOnlyTools();
+      },
       asksPerson: (model) => asksPerson(chosen.names.addressOf(model).instance),
       promptHash: async (options, sessionId) => (await running()).promptHash(options, sessionId),
       environment: async (...given) => (await runs()).environment(...given),

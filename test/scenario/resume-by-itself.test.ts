@@ -171,6 +171,23 @@ describe('runs that go on by themselves after a start, where belay.loop.resume i
     assert.equal((await test.engine.agent.handoffs.of(sessionId))?.resumable, true);
   });
 
+  it('C8: a run goes on by itself once: interrupted again, it is offered', async () => {
+    const { first, sessionId } = await interrupt(false);
+    const begun = Promise.withResolvers<void>();
+    const second = await TestEngine.open({
+      script: () => say('all seen'),
+      tools: [tool('hub_look', false, begun.resolve), tool('hub_act', true)],
+      after: first,
+      settings: { 'loop.resume': 'auto' },
+    });
+    await second.engine.agent.start();
+    await begun.promise;
+    await second.close();
+    await using test = await restart(second);
+    assert.equal(test.engine.agent.runs.isBusy(sessionId), false);
+    assert.equal((await test.engine.agent.handoffs.of(sessionId))?.resumable, true);
+  });
+
   it('C7 C8: no more runs go on than may be on at once; the others are offered', async () => {
     const gate = Promise.withResolvers<void>();
     const first = await TestEngine.open({ script: () => talk('I see. '.repeat(100)) });

@@ -7,7 +7,7 @@ import type { SessionRegistry } from '../session/session-registry.ts';
 import type { SessionSummaries } from '../session/session-summaries.ts';
 import type { HandoffPorts } from './recovery/handoff.ts';
 import type { StartRunPorts } from './start-run.ts';
-import type { StartedProcess } from '../../domain/run.ts';
+import type { Run, StartedProcess } from '../../domain/run.ts';
 
 export interface AgentParts extends Omit<StartRunPorts, 'steering'> {
   readonly runs: RunRecords;
@@ -24,10 +24,12 @@ export interface AgentParts extends Omit<StartRunPorts, 'steering'> {
   /** A part of the record was lost, and it is not known which. */
   readonly isDamaged: () => boolean;
   /**
-   * Gives the names of the tools that only read when a run of this session may go on by itself after a start (C8);
-   * `undefined`: the user decides.
+   * Gives the names of the tools that only read when this run may go on by itself after a start (C8), which each run
+   * may once: one that ends its process would be paid for at every start. `undefined`: the user decides.
    */
-  readonly autoResume: (sessionId: string) => Promise<ReadonlySet<string> | undefined>;
+  readonly autoResume: (
+    run: Pick<Run, 'id' | 'sessionId'>,
+  ) => Promise<ReadonlySet<string> | undefined>;
   readonly stopAbandoned: (group: StartedProcess) => Promise<boolean>;
   /** A call of the model may ask the person something: none is made before they have acted. Absent: none does. */
   readonly asksPerson?: (model: string) => boolean;

@@ -24,6 +24,9 @@ export const DETACHED_KEY = 'detached';
 /** Sub-agents: whose a session is, and which one works for a call. */
 export const AGENTS_PREFIX = 'agent/';
 
+/** The last run of the session that went on by itself after a start. */
+export const RESUMED_KEY = 'resumed';
+
 /** Files that the session has read, one value a file, under its real path. */
 export const READ_PREFIX = 'read/';
 
@@ -36,6 +39,7 @@ export const STAYING_VALUES: readonly string[] = [
   FORGOTTEN_KEY,
   READ_PREFIX,
   RESTORE_PREFIX,
+  RESUMED_KEY,
   QUEUE_PAUSED_KEY,
 ];
 

@@ -89,7 +89,7 @@ export class RunHandoffs {
   /** A run goes on by itself only if it may be resumed as it is and every open call only reads. */
   async #mayGoOn(runId: string, sessionId: string): Promise<boolean> {
     const { autoResume, sessions, asksPerson, isDamaged } = this.#parts;
-    const readOnly = await autoResume(sessionId);
+    const readOnly = await autoResume({ id: runId, sessionId });
     if (readOnly === undefined || isDamaged() || (await sessions.isHeld(sessionId))) return false;
     if (asksPerson?.(sessions.optionsOf(sessionId).model) === true) return false;
     const handoff = await this.of(sessionId);
