@@ -141,6 +141,7 @@ describe('proposals in the editor', () => {
     assert.equal(all.length, 3);
     assert.deepEqual(await kit.reviews.decisions.decide('accept', all), {
       done: 3,
+      left: 0,
       elsewhere: 0,
       failed: [],
     });
