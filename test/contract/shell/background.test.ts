@@ -64,6 +64,13 @@ describe('contract of BackgroundShell: the shell of Node', function () {
     await assert.rejects(running.write('more\n'), { code: 'invalid' });
   });
 
+  it('can open its input and its output by name', async () => {
+    const running = await start('read line < /dev/stdin; echo "got $line" > /dev/stdout');
+    await running.write('one\n');
+    assert.deepEqual(await running.ended, { exitCode: 0 });
+    assert.equal(said, 'got one\n');
+  });
+
   it('does not read what the person set up for their own shells', async () => {
     await writeFile(path.join(folder, '.bashrc'), 'echo of the person; sleep 500\n');
     const { PATH = '' } = process.env;

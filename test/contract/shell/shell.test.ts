@@ -95,6 +95,13 @@ describe('contract of Shell: the shell of Node', function () {
     assert.deepEqual(output.trim().split('\n').map(Number), lines);
   });
 
+  it('programs can open their standard streams by name', async () => {
+    const command =
+      'echo one > /dev/stdout; echo two | tee /dev/stderr > /dev/null; cat /dev/stdin; echo end | cat /dev/stdin > /dev/fd/2';
+    const { output, exitCode } = await run(command);
+    assert.deepEqual({ output, exitCode }, { output: 'one\ntwo\nend\n', exitCode: 0 });
+  });
+
   it('runs in the folder it is given, whatever its name', async () => {
     assert.equal((await run('pwd -P')).output.trim(), await realpath(folder));
   });

@@ -148,6 +148,10 @@ describe('where a line writes and reads', () => {
       allow: `ls > /dev/null
         ls 2>&1
         cat < README.md
+        echo x > /dev/stderr
+        echo x >> /dev/stdout
+        ls src 2> /proc/self/fd/2 | cat /dev/stdin
+        cat - < /dev/fd/0
         { cat; } < README.md`,
       always: `ls > out
         ls >> out
@@ -162,6 +166,14 @@ describe('where a line writes and reads', () => {
       refuse: `ls > .git/config
         { ls; } > .git/config
         cat < /dev/sda
+        echo x > /dev/stdin
+        cat /dev/stdout
+        echo x > /dev/fd/3
+        echo x 1< README.md > /dev/stdout
+        { echo x > /dev/stdout; } 1< README.md
+        cat < README.md 1<&0 > /dev/stdout
+        cat < README.md && { echo x > /dev/stdout; } >&0
+        cat /dev/stdin 0> out
         npm test > .git/config
         ls > out; cat /proc/self/environ`,
     });

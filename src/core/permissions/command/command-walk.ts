@@ -42,10 +42,10 @@ export class CommandWalk {
   readonly #uses: PathUses;
   #fed = false;
 
-  constructor(parts: CommandJudgeParts, roots: readonly string[]) {
+  constructor(parts: CommandJudgeParts, roots: readonly string[], keepsStreams: boolean) {
     this.#parts = parts;
     this.#roots = roots;
-    this.#uses = new PathUses(parts, roots);
+    this.#uses = new PathUses(parts, roots, keepsStreams);
   }
 
   async judge(node: ShellNode, cwd: string): Promise<readonly PartFinding[]> {
@@ -297,6 +297,7 @@ export class CommandWalk {
         continue;
       }
       for (const path of await this.#uses.pathsOf(target, folders)) {
+        if (this.#uses.isHarmlessStream(path, access)) continue;
         const judged = await this.#parts.guard.judge({ path, access }, this.#roots);
         paths.push(judged);
         const problem = problemOfPath(judged, target.text);

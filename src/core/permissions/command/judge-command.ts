@@ -4,6 +4,7 @@ import type { JudgedPath } from '../path-guard.ts';
 import { type PartFinding, CommandWalk } from './command-walk.ts';
 import { protectedWord, roughPieces } from './protected-words.ts';
 import { UnknownSyntax } from './shell/shell-syntax.ts';
+import { keepsStandardStreams } from './standard-streams.ts';
 
 /** A command line, and the folder it would run in: absolute and real. */
 export interface CommandPlace {
@@ -55,7 +56,7 @@ export async function judgeCommand(
           always: true,
         };
   }
-  const walk = new CommandWalk(parts, roots);
+  const walk = new CommandWalk(parts, roots, keepsStandardStreams(command));
   const findings = await walk.judge(node, cwd);
   return summary(findings);
 }

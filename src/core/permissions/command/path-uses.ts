@@ -7,6 +7,7 @@ import { expandGlob } from './shell/expand-glob.ts';
 import type { CommandJudgeParts } from './judge-parts.ts';
 import { searchBelow } from './search-below.ts';
 import type { ShellWord } from './shell/shell-word.ts';
+import { isStandardStream } from './standard-streams.ts';
 
 export interface Problem {
   readonly verdict: 'ask' | 'refuse';
@@ -22,10 +23,18 @@ export interface JudgedUses {
 export class PathUses {
   readonly #parts: CommandJudgeParts;
   readonly #roots: readonly string[];
+  readonly #keepsStreams: boolean;
 
-  constructor(parts: CommandJudgeParts, roots: readonly string[]) {
+  /** @param keepsStreams whether the names of the standard streams mean no other files; see `keepsStandardStreams` */
+  constructor(parts: CommandJudgeParts, roots: readonly string[], keepsStreams: boolean) {
     this.#parts = parts;
     this.#roots = roots;
+    this.#keepsStreams = keepsStreams;
+  }
+
+  /** True for a standard stream, which is as harmless as `/dev/null`. */
+  isHarmlessStream(path: string, access: 'read' | 'write'): boolean {
+    return this.#keepsStreams && isStandardStream(path, access);
   }
 
   async judge(uses: readonly PathUse[], folders: ReadonlySet<string>): Promise<JudgedUses> {
@@ -37,7 +46,9 @@ export class PathUses {
         problems.push({ verdict: 'ask', reason: found });
         continue;
       }
+      const access = use.as === 'write' ? 'write' : 'read';
       for (const path of found) {
+        if (this.isHarmlessStream(path, access)) continue;
         const judged = await this.#one(path, use, folders);
         paths.push(...judged.paths);
         problems.push(...judged.problems);

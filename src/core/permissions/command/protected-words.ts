@@ -3,6 +3,7 @@ import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { PathGuard } from '../path-guard.ts';
 import { normalizePath, resolvePath } from '../../../domain/paths.ts';
 import { isChecker } from './command-class.ts';
+import { isStandardStream } from './standard-streams.ts';
 
 /** Words of one command that are looked at; with more it is asked about. */
 const MOST_WORDS = 400;
@@ -39,6 +40,7 @@ export async function protectedWord(
     const path = piece.startsWith('~/') ? `${home ?? ''}${piece.slice(1)}` : piece;
     const absolute = normalizePath(resolvePath(folder, path));
     if (NO_PATH.test(absolute)) continue;
+    if (isStandardStream(absolute, 'read') || isStandardStream(absolute, 'write')) continue;
     const isFile = async (): Promise<boolean> =>
       (await files.stat(absolute).catch(() => undefined))?.type === 'file';
     if (PLAIN_WORD.test(piece) && !(await isFile())) continue;

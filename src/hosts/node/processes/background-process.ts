@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import type {
@@ -9,7 +8,7 @@ import { type BelayError, fault } from '../../../domain/failure.ts';
 import { told } from '../../../domain/text/told.ts';
 import { inputOf, readsInput, startOf } from './command-family.ts';
 import { type TakeOutput, CommandOutput } from './command-output.ts';
-import { letThrough, release } from './command-start.ts';
+import { letThrough, release, type StartedCommand } from './command-start.ts';
 import {
   groupIsAlive,
   interruptGroup,
@@ -26,7 +25,7 @@ const LOOK = 500;
 /** A command that goes on beside the run, with an open input. */
 export class NodeBackgroundProcess implements BackgroundProcess {
   readonly ended: Promise<ProcessEnd>;
-  readonly #child: ChildProcess;
+  readonly #command: StartedCommand;
   readonly #leader: number;
   readonly #start: number;
   readonly #marker: string;
@@ -37,8 +36,9 @@ export class NodeBackgroundProcess implements BackgroundProcess {
   #stopped: Promise<NonNullable<ProcessEnd['detached']>> | undefined;
 
   /** Lets the command begin. `watched` is disposed of at its end. */
-  constructor(child: ChildProcess, marker: string, take: TakeOutput, watched: Disposable) {
-    this.#child = child;
+  constructor(command: StartedCommand, marker: string, take: TakeOutput, watched: Disposable) {
+    this.#command = command;
+    const { child } = command;
     this.#marker = marker;
     this.#leader = child.pid ?? 0;
     this.#start = startOf(this.#leader);
@@ -50,17 +50,17 @@ export class NodeBackgroundProcess implements BackgroundProcess {
         });
       });
     });
-    const output = new CommandOutput(child, take);
-    child.stdin?.on('error', () => undefined); // it has closed its input
+    const output = new CommandOutput(command.outputs, take);
+    command.input?.on('error', () => undefined); // it has closed its input
     this.ended = this.#follow(exited, output, watched);
     letThrough(child, true);
   }
 
   async write(text: string): Promise<void> {
-    const { stdin } = this.#child;
-    if (this.#over || stdin === null || !stdin.writable) throw noInput();
+    const { input } = this.#command;
+    if (this.#over || input === null || !input.writable) throw noInput();
     await new Promise<void>((resolve, reject) => {
-      stdin.write(text, (error) => {
+      input.write(text, (error) => {
         if (error === null || error === undefined) resolve();
         else reject(noInput());
       });
@@ -68,7 +68,7 @@ export class NodeBackgroundProcess implements BackgroundProcess {
   }
 
   closeInput(): void {
-    this.#child.stdin?.end();
+    this.#command.input?.end();
   }
 
   interrupt(): void {
@@ -112,7 +112,7 @@ export class NodeBackgroundProcess implements BackgroundProcess {
     const detached = [...((await this.#stopped) ?? []), ...(await this.#stopDetached())];
     await output.drained();
     watched.dispose();
-    release(this.#child);
+    release(this.#command);
     return detached.length === 0 ? end : { ...end, detached };
   }
 

@@ -1,7 +1,5 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { outputsOf } from './command-start.ts';
-import type { ChildProcess } from 'node:child_process';
 
 /** Milliseconds of silence until a foreign hold on an ended group's output is ignored. */
 const PIPE_GRACE = 250;
@@ -20,12 +18,14 @@ export class CommandOutput {
   #windowStart = 0;
   #windowBytes = 0;
 
-  constructor(child: ChildProcess, take: TakeOutput) {
+  constructor(outputs: readonly Readable[], take: TakeOutput) {
     this.#take = take;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    child.once('close', () => resolve());
-    this.#closed = promise;
-    for (const stream of outputsOf(child)) this.#collect(stream);
+    this.#closed = Promise.all(
+      outputs.map(
+        (stream) => new Promise<void>((resolve) => void stream.once('close', () => resolve())),
+      ),
+    );
+    for (const stream of outputs) this.#collect(stream);
   }
 
   /** All output has been read, or only a process that left the group holds the pipe. */

@@ -7,6 +7,7 @@ import type { ShellRequest } from '../../../core/ports/commands/shell.ts';
 import { type BelayError, fault } from '../../../domain/failure.ts';
 import { told } from '../../../domain/text/told.ts';
 import { MARKER } from './command-family.ts';
+import { type CommandPipes, openPipes } from './command-pipes.ts';
 import { processBirth } from './process-group.ts';
 import { systemCode } from '../files/system-failure.ts';
 
@@ -19,6 +20,14 @@ import { systemCode } from '../files/system-failure.ts';
 const GATE =
   'IFS= read -r _ <&3 || exit 125; exec 3<&-; export BELAY_COMMAND="$BELAY_COMMAND.$$"; exec "$@" 2>&1';
 
+/** A command behind its gate, and our ends of its streams. */
+export interface StartedCommand {
+  readonly child: ChildProcess;
+  /** `null`: it reads nothing. */
+  readonly input: Writable | null;
+  readonly outputs: readonly Readable[];
+}
+
 export interface StartRequest extends Pick<ShellRequest, 'command' | 'cwd'> {
   readonly environment: Readonly<Record<string, string>>;
   /** Finds its processes later; see `MARKER`. */
@@ -30,15 +39,16 @@ export interface StartRequest extends Pick<ShellRequest, 'command' | 'cwd'> {
 }
 
 /** Starts a command behind the gate, as the leader of a session of its own. Fails with `BelayError`. */
-export async function startBehindGate(request: StartRequest): Promise<ChildProcess> {
+export async function startBehindGate(request: StartRequest): Promise<StartedCommand> {
   const { command, cwd, environment, marker, input, launcher = [] } = request;
   if (!existsSync(cwd)) {
     throw fault('not_found', told`The folder ${cwd} does not exist, so the command was not run.`);
   }
+  const pipes = process.platform === 'linux' ? await openPipes(input === 'open') : undefined;
   const { program, args, stdio } =
     process.platform === 'win32'
       ? windowsCommand(command)
-      : posixCommand([...launcher, ...shellWords(command)], input);
+      : posixCommand([...launcher, ...shellWords(command)], input, pipes);
   try {
     const child = spawn(program, args, {
       cwd,
@@ -49,9 +59,18 @@ export async function startBehindGate(request: StartRequest): Promise<ChildProce
       stdio,
     });
     await once(child, 'spawn');
-    return child;
+    const { stdin, stdout, stderr } = child;
+    return {
+      child,
+      input: pipes?.input ?? stdin,
+      outputs: [pipes?.output ?? stdout, stderr].filter((stream) => stream !== null),
+    };
   } catch (thrown) {
+    pipes?.input?.destroy();
+    pipes?.output.destroy();
     throw startFailure(cwd, thrown);
+  } finally {
+    pipes?.closeOther();
   }
 }
 
@@ -75,13 +94,8 @@ export function letThrough(child: ChildProcess, keepInput = false): void {
   else gate?.end('go\n');
 }
 
-export function outputsOf(child: ChildProcess): readonly Readable[] {
-  const { stdout, stderr } = child;
-  return [stdout, process.platform === 'win32' ? stderr : null].filter((stream) => stream !== null);
-}
-
-export function release(child: ChildProcess): void {
-  for (const stream of child.stdio) stream?.destroy();
+export function release({ child, input, outputs }: StartedCommand): void {
+  for (const stream of [input, ...outputs, ...child.stdio]) stream?.destroy();
   child.removeAllListeners();
   child.on('error', () => undefined);
   child.unref();
@@ -90,11 +104,11 @@ export function release(child: ChildProcess): void {
 type Start = {
   readonly program: string;
   readonly args: readonly string[];
-  readonly stdio: ('ignore' | 'pipe')[];
+  readonly stdio: ('ignore' | 'pipe' | number)[];
 };
 
 /**
- * Words that run a command. Node's input for it is a socket, by which bash takes itself for the shell of a remote login
+ * Words that run a command. Where its input is a socket of Node's, bash takes itself for the shell of a remote login
  * and reads the person's `.bashrc` (bash(1), "Invocation"), in which a command could hang: `--norc` keeps it away.
  */
 function shellWords(command: string): readonly string[] {
@@ -103,11 +117,20 @@ function shellWords(command: string): readonly string[] {
     : ['/bin/sh', '-c', command];
 }
 
-function posixCommand(words: readonly string[], input: StartRequest['input']): Start {
+function posixCommand(
+  words: readonly string[],
+  input: StartRequest['input'],
+  pipes: CommandPipes | undefined,
+): Start {
   return {
     program: '/bin/sh',
     args: ['-c', GATE, 'sh', ...words],
-    stdio: [input === 'open' ? 'pipe' : 'ignore', 'pipe', 'ignore', 'pipe'],
+    stdio: [
+      input === 'open' ? (pipes?.childInput ?? 'pipe') : 'ignore',
+      pipes?.childOutput ?? 'pipe',
+      'ignore',
+      'pipe',
+    ],
   };
 }
 

@@ -13,7 +13,7 @@ import { newMarker, startOf } from './command-family.ts';
 import { CommandLimits } from './command-limits.ts';
 import { CommandOutput } from './command-output.ts';
 import { announce, letThrough, release, startBehindGate } from './command-start.ts';
-import type { StartRequest } from './command-start.ts';
+import type { StartedCommand, StartRequest } from './command-start.ts';
 import { ProcessGuard } from './process-guard.ts';
 import {
   processBirth,
@@ -44,35 +44,35 @@ export class NodeShell implements Shell, BackgroundShell {
   async run(request: ShellRequest): Promise<ShellResult> {
     throwIfAborted(request.signal);
     const marker = newMarker();
-    const { child, sandboxed } = await this.#begin(request, marker, 'none');
-    const leader = child.pid ?? 0;
+    const { started, sandboxed } = await this.#begin(request, marker, 'none');
+    const leader = started.child.pid ?? 0;
     const watched = this.#guard.watch(leader);
     try {
       await announce(leader, request);
-      const command = new RunningCommand(child, { leader, marker, request });
+      const command = new RunningCommand(started, { leader, marker, request });
       return withNote(await command.ended(), sandboxed);
     } catch (thrown) {
       await stopGroup(leader);
       throw thrown;
     } finally {
       watched.dispose();
-      release(child);
+      release(started);
     }
   }
 
   async start(request: Parameters<BackgroundShell['start']>[0]): Promise<BackgroundProcess> {
     throwIfAborted(request.signal);
     const marker = newMarker();
-    const { child } = await this.#begin(request, marker, 'open');
-    const leader = child.pid ?? 0;
+    const { started } = await this.#begin(request, marker, 'open');
+    const leader = started.child.pid ?? 0;
     const watched = this.#guard.watch(leader);
     try {
       await announce(leader, request);
-      return new NodeBackgroundProcess(child, marker, request.onOutput, watched);
+      return new NodeBackgroundProcess(started, marker, request.onOutput, watched);
     } catch (thrown) {
       await stopGroup(leader);
       watched.dispose();
-      release(child);
+      release(started);
       throw thrown;
     }
   }
@@ -89,12 +89,12 @@ export class NodeShell implements Shell, BackgroundShell {
     request: Pick<ShellRequest, 'command' | 'cwd' | 'signal' | 'unsandboxed'>,
     marker: string,
     input: StartRequest['input'],
-  ): Promise<{ readonly child: ChildProcess; readonly sandboxed: SandboxedStart | undefined }> {
+  ): Promise<{ readonly started: StartedCommand; readonly sandboxed: SandboxedStart | undefined }> {
     const environment = this.#environment();
     const sandboxed = await this.#sandbox?.startOf(request, environment);
     const { command, cwd } = request;
     const start = { command, cwd, environment, marker, input, ...sandboxed };
-    return { child: await startBehindGate(start), sandboxed };
+    return { started: await startBehindGate(start), sandboxed };
   }
 
   /** Lets go of the guard process; commands still running are killed. */
@@ -131,7 +131,7 @@ class RunningCommand {
   readonly #output: CommandOutput;
   readonly #exited: Promise<readonly [number | null, NodeJS.Signals | null]>;
 
-  constructor(child: ChildProcess, begun: Begun) {
+  constructor({ child, outputs }: StartedCommand, begun: Begun) {
     this.#child = child;
     this.#begun = begun;
     this.#leaderStart = startOf(begun.leader);
@@ -139,7 +139,7 @@ class RunningCommand {
       Promise.withResolvers<readonly [number | null, NodeJS.Signals | null]>();
     child.once('exit', (code, signal) => resolve([code, signal]));
     this.#exited = promise;
-    this.#output = new CommandOutput(child, (text) => {
+    this.#output = new CommandOutput(outputs, (text) => {
       this.#kept.add(text);
       return begun.request.onOutput(text);
     });
