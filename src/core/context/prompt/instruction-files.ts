@@ -1,9 +1,10 @@
-import type { Told } from '../../../domain/text/told.ts';
+import { told, type Told } from '../../../domain/text/told.ts';
 import { getBracketReadings } from '../../../domain/glob/bracket-names.ts';
 import { glob } from '../../../domain/glob/glob.ts';
-import { nameOf, pathBelow } from '../../../domain/paths.ts';
+import { nameOf, normalizePath, parentOf, pathBelow, resolvePath } from '../../../domain/paths.ts';
 import { listOf, readFrontMatter, textOf } from '../../customizations/front-matter.ts';
 import { filesBelow } from '../../customizations/places.ts';
+import { findImports } from './import-lines.ts';
 import type { PromptFiles } from './prompt-files.ts';
 
 /** Files of a folder's instructions, the first that has a text counts. */
@@ -16,6 +17,11 @@ const SCOPED = [
   { folder: '.cursor/rules', ending: '.mdc' },
 ] as const;
 const DEEPEST = 4;
+/** Files of which the imports are followed, as Claude Code does, and how deep: a file that is imported is at 1. */
+const IMPORTING = /\/CLAUDE\.md$/u;
+const MAX_IMPORT_DEPTH = 5;
+/** Paths that are tried for one file; further ones are passed over. */
+const MAX_IMPORTS = 100;
 
 /** Bytes of a file that are looked at. */
 const MOST_BYTES = 256 * 1024;
@@ -42,6 +48,8 @@ export interface InstructionFile {
   readonly path: string;
   readonly state: 'in_force' | 'elsewhere' | 'second' | 'off' | 'refused' | 'untrusted';
   readonly text: string;
+  /** The file of instructions that imports it, itself or by others. */
+  readonly importedBy?: string;
   /** Why it is refused, for which files it is, or which one counts instead; empty otherwise. */
   readonly why: string | Told;
 }
@@ -62,8 +70,13 @@ export async function lookForInstructions(
     ),
     ...roots.flatMap((root) => SCOPED.map(async (place) => scoped(input, root, place))),
   ]);
-  const found = looked.flat().filter((file) => file !== undefined);
-  const known = new Set(found.map(({ path }) => path));
+  const all = looked.flat().filter((file) => file !== undefined);
+  const known = new Set(all.map(({ path }) => path));
+  // A file may also be imported by another one.
+  const found = [...known].flatMap((path) => {
+    const same = all.filter((file) => file.path === path);
+    return same.find((file) => file.state === 'in_force') ?? same[0] ?? [];
+  });
   const others = nested
     .filter((path) => !known.has(path) && !folders.has(path.slice(0, path.lastIndexOf('/'))))
     .toSorted()
@@ -108,8 +121,43 @@ async function ofFolder(
     if (file === undefined) continue;
     const isSecond = first !== undefined && file.state === 'in_force';
     found.push(isSecond ? { ...file, state: 'second', why: first ?? '' } : file);
-    if (file.state === 'in_force') first ??= file.path;
+    if (file.state !== 'in_force') continue;
+    if (first === undefined && IMPORTING.test(file.path))
+      found.push(...(await importedFiles(input, file)));
+    first ??= file.path;
   }
+  return found;
+}
+
+/** The files that a file of instructions imports by `@path`, and those that they import. */
+async function importedFiles(
+  input: InstructionsInput,
+  importer: InstructionFile,
+): Promise<readonly InstructionFile[]> {
+  const found: InstructionFile[] = [];
+  const visited = new Set([importer.path]);
+  const refuse = (path: string, why: Told): void => {
+    found.push({ path, state: 'refused', text: '', why, importedBy: importer.path });
+  };
+  const follow = async (from: InstructionFile, depth: number): Promise<void> => {
+    for (const name of findImports(from.text)) {
+      const isOfHome = name.startsWith('~');
+      const path = isOfHome ? name : normalizePath(resolvePath(parentOf(from.path), name));
+      if (visited.has(path)) continue;
+      visited.add(path);
+      if (isOfHome) refuse(path, told`imports from the home folder are not followed`);
+      else if (depth > MAX_IMPORT_DEPTH) refuse(path, told`it is imported too deep`);
+      else if (visited.size > MAX_IMPORTS) return;
+      else {
+        const file = await one(input, path);
+        // Words such as `@src` may name a folder.
+        if (file === undefined || (await input.files.list(path, 1)).length > 0) continue;
+        found.push({ ...file, importedBy: importer.path });
+        if (file.state === 'in_force') await follow(file, depth + 1);
+      }
+    }
+  };
+  await follow(importer, 1);
   return found;
 }
 

@@ -49,7 +49,7 @@ export async function loadInstructions(
   const every = await lookForInstructions(input);
   const wanted = (path: string): boolean =>
     only === undefined || roots.some((root) => only.some((name) => path === `${root}/${name}`));
-  const all = every.filter(({ path }) => wanted(path));
+  const all = every.filter(({ path, importedBy }) => wanted(importedBy ?? path));
   const found = all.filter(({ state }) => state === 'in_force');
   const sections: string[] = [];
   let left = MOST_CHARACTERS;
