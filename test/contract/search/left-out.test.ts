@@ -24,6 +24,7 @@ for (const [name, programs] of Object.entries(ENGINES))
       try {
         await writeFile(path.join(folder, 'a.ts'), 'beta\n');
         await writeFile(path.join(folder, 'picture'), new Uint8Array([1, 0, 2]));
+        await writeFile(path.join(folder, 'wide.txt'), '\ufeffbeta\n', 'utf16le');
         await writeFile(path.join(folder, 'large.log'), '');
         await truncate(path.join(folder, 'large.log'), 1024 ** 3);
         const request = { root: folder, pattern: 'alpha', regex: true, caseSensitive: true };

@@ -309,6 +309,10 @@ for (const [name, make] of Object.entries(subjects)) {
           /not a regular expression.*"regex": false/su.test(thrown.message),
       );
       assert.deepEqual((await find('(unclosed', { regex: false })).matches, []);
+      for (const pattern of ['a\\nb', '(?<=a)b', '(?!a)b', String.raw`(a)\1`]) {
+        const found = await find(pattern).catch((thrown: unknown) => String(thrown));
+        if (typeof found === 'string') assert.match(found, /not supported(?!.*--)/su);
+      }
     });
 
     it('a glob that is none is not taken for a wrong pattern', async () => {

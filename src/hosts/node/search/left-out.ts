@@ -56,7 +56,9 @@ async function kindOf(
     try {
       if ((await handle.stat()).size > LARGEST_SEARCHED) return 'tooLarge';
       const { bytesRead } = await handle.read(probe, 0, probe.length, 0);
-      return probe.subarray(0, bytesRead).includes(0) ? 'binary' : undefined;
+      const start = probe.subarray(0, bytesRead);
+      const isUtf16 = ['fffe', 'feff'].includes(start.toString('hex', 0, 2));
+      return !isUtf16 && start.includes(0) ? 'binary' : undefined;
     } finally {
       await handle.close();
     }

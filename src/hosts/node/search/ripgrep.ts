@@ -226,7 +226,19 @@ async function collectErrors(child: ChildProcess): Promise<string> {
   return text;
 }
 
-function searchFailure({ pattern, regex }: TextSearchRequest, errors: string): BelayError {
+function searchFailure({ pattern, regex }: TextSearchRequest, output: string): BelayError {
+  // Its advice names options that the tools do not have.
+  if (/Consider enabling multiline/u.test(output))
+    return fault(
+      'invalid',
+      told`The search goes line by line: a pattern with a line break is not supported.`,
+    );
+  if (/Consider enabling PCRE2/u.test(output))
+    return fault(
+      'invalid',
+      told`Look-around and backreferences are not supported in ${JSON.stringify(pattern)}. Search for a simpler pattern.`,
+    );
+  const errors = output.replace(/\s*Consider enabling .*/su, '');
   const message = /error parsing glob/u.test(errors)
     ? told`A glob of "include" or "exclude" is not valid: ${errors.trim().slice(0, 400)}`
     : regex
