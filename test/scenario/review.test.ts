@@ -239,6 +239,7 @@ describe('a run in mode Ask whose edits are reviewed', function () {
     const selected = reviews().pending.map(({ kind, review }) => ({ kind, path: review.path }));
     assert.deepEqual(await reviews().decisions.decide('accept', selected), {
       done: 3,
+      left: 0,
       elsewhere: 0,
       failed: [],
     });

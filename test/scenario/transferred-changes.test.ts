@@ -117,6 +117,7 @@ describe('a session on another machine', function () {
         kind: 'proposed' as const,
         path: at(test, name),
       })),
+      false,
     );
     assert.equal(await text(test, 'made/new.txt'), 'new\n');
     assert.equal(await text(test, 'run.sh'), '#!/bin/sh\r\n');
@@ -144,6 +145,7 @@ describe('a session on another machine', function () {
     await reviews.decisions.decide(
       'reject',
       reviews.pending.map(({ kind, review }) => ({ kind, path: review.path })),
+      false,
     );
     assert.deepEqual(reviews.pending, []);
     for (const [name, before] of Object.entries(FILES))

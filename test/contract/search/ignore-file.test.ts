@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
+import { BelayIgnoreRules } from '../../../src/hosts/node/search/ignore/belay-ignore.ts';
 import { IgnoreFile } from '../../../src/hosts/node/search/ignore/ignore-file.ts';
 
 const piece = fc.constantFrom(
@@ -106,3 +107,19 @@ function ofGit(folder: string, paths: readonly string[]): ReadonlySet<string> {
     return new Set();
   }
 }
+
+describe('a .belayignore of very many lines', () => {
+  it('keeps its whole folder from the agent instead of matching each line', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'belay-many-rules-'));
+    try {
+      const ruleFor = (lines: number): string | undefined => {
+        writeFileSync(path.join(folder, '.belayignore'), '*a*b\n'.repeat(lines));
+        return new BelayIgnoreRules().ruleFor(path.join(folder, 'x.ts'), false)?.file;
+      };
+      assert.equal(ruleFor(999), undefined);
+      assert.equal(ruleFor(1001), path.join(folder, '.belayignore'));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

@@ -147,7 +147,7 @@ describe('the service of pending changes', function () {
             path,
           }));
           const decided = await desk.reviews.decisions.decide(last, all);
-          assert.deepEqual(decided, { done: all.length, elsewhere: 0, failed: [] });
+          assert.deepEqual(decided, { done: all.length, left: 0, elsewhere: 0, failed: [] });
           assert.deepEqual(desk.reviews.pending, []);
           for (const [path, { written, proposal }] of desk.known) {
             const wanted = last === 'reject' ? written.base : (proposal ?? written).doc;

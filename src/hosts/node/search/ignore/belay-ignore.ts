@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { IgnoredPaths, IgnoreRule } from '../../../../core/ports/files/ignored.ts';
 import { systemCode } from '../../files/system-failure.ts';
-import { IgnoreFile } from './ignore-file.ts';
+import { IgnoreFile, MAX_RULE_LINES } from './ignore-file.ts';
 
 /** Syntax of .gitignore; holds for its folder and all below, nearer ones count more. */
 const BELAY_IGNORE = '.belayignore';
@@ -61,14 +61,15 @@ function opened(folder: string, outer: Folder | undefined): Folder {
   };
 }
 
-/** Without the file none; a file that cannot be read, or is too large, hides everything rather than nothing. */
+/** Without the file none; a file that cannot be read, or is too long, hides everything rather than nothing. */
 function rulesAt(file: string): { readonly own: IgnoreFile } | IgnoreRule | undefined {
   try {
     const info = statSync(file, { throwIfNoEntry: false });
     if (info?.isFile() !== true) return undefined;
-    return info.size > MOST_RULES
-      ? { file }
-      : { own: new IgnoreFile(readFileSync(file, 'utf8'), true) };
+    if (info.size > MOST_RULES) return { file };
+    const text = readFileSync(file, 'utf8');
+    if (text.split('\n').length > MAX_RULE_LINES) return { file };
+    return { own: new IgnoreFile(text, true) };
   } catch (thrown) {
     return systemCode(thrown) === 'ENOENT' || systemCode(thrown) === 'ENOTDIR'
       ? undefined

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { globalExcludes, repositoryExcludes } from './git-excludes.ts';
-import { IgnoreFile } from './ignore-file.ts';
+import { IgnoreFile, MAX_RULE_LINES } from './ignore-file.ts';
 import { ruleText } from './rule-file.ts';
 
 /** Paths that git leaves out: .gitignore files, nearest first; `info/exclude`; the person's own. */
@@ -70,5 +70,6 @@ export class IgnoreRules {
 
 /** As git compares names where names with another case are other files. */
 function parsed(text: string): IgnoreFile | undefined {
-  return text.trim() === '' ? undefined : new IgnoreFile(text, false);
+  if (text.trim() === '') return undefined;
+  return new IgnoreFile(text.split('\n', MAX_RULE_LINES).join('\n'), false);
 }
