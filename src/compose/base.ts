@@ -1,8 +1,8 @@
-import { RESUMED_KEY } from '../domain/session/session-values.ts';
 import { Agent } from '../core/run/agent.ts';
 import { DetachedRuns } from '../core/run/detached-runs.ts';
 import { DraftKeeper } from '../core/run/session/draft-keeper.ts';
 import type { StartRunPorts } from '../core/run/start-run.ts';
+import { RESUMED_KEY } from '../domain/session/session-values.ts';
 import type { ModelNotice } from '../core/run/model-notices.ts';
 import { EventBroker } from '../core/session/event-broker.ts';
 import { SessionRegistry } from '../core/session/session-registry.ts';

@@ -9,16 +9,16 @@ import { fingerprint } from './fingerprint.ts';
  */
 export function promptHash(system: readonly string[], tools: readonly ToolSpec[]): string {
   const sorted = tools.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const of = (isWanted: (tool: ToolSpec) => boolean): readonly unknown[] =>
+  const describe = (isWanted: (tool: ToolSpec) => boolean): readonly unknown[] =>
     sorted
       .filter(isWanted)
       .map(({ name, description, inputSchema }) => [name, description, inputSchema]);
-  const own = fingerprint(JSON.stringify([system, of((tool) => !isServers(tool))]));
-  return `${own}-${fingerprint(JSON.stringify(of(isServers)))}`;
+  const own = fingerprint(JSON.stringify([system, describe((tool) => !isFromServer(tool))]));
+  return `${own}-${fingerprint(JSON.stringify(describe(isFromServer)))}`;
 }
 
 /** The tools of servers, and those whose description depends on them. */
-const isServers = ({ name, server }: ToolSpec): boolean =>
+const isFromServer = ({ name, server }: ToolSpec): boolean =>
   server !== undefined || name === USE_TOOL || name === FIND_TOOL;
 
 /** The same hash where the tools of servers are not known yet. */
