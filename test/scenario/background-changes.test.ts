@@ -175,7 +175,7 @@ describe('what changes while a command runs in the background', function () {
     await assert.rejects(readFile(at(test, 'n.txt')));
   });
 
-  it('is rejected with its file', async () => {
+  it('is undone with its file', async () => {
     const test = await opened([started(waiting('echo more >> a.txt')), say('It runs.')]);
     const { sessionId } = await begun(test);
     go(test);

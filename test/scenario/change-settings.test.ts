@@ -79,7 +79,7 @@ describe('settings that the agent of an owner changes', function () {
     assert.match(asked[1]?.detail ?? '', /Old value:\n20\n\nNew value:\n30/u);
   });
 
-  it('A5: nothing is written that the user rejects, or that the setting does not allow', async () => {
+  it('A5: nothing is written that the user denies, or that the setting does not allow', async () => {
     await using test = await open([
       ['budget.monthlyCost', -1],
       ['identity.defaultLevel', 'god'],

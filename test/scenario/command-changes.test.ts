@@ -88,7 +88,7 @@ describe('what commands change is reviewed', function () {
     '.gitignore': 'out\n',
   };
 
-  it('with the command line, beside what the agent edited; bulk decisions leave it, and it comes back when its file is rejected', async () => {
+  it('with the command line, beside what the agent edited; bulk decisions leave it, and it comes back when its file is undone', async () => {
     await open(command, files);
     await run(5);
     assert.deepEqual(pending(), [

@@ -121,11 +121,8 @@ describe('a run in mode Ask that moves, deletes and makes files', function () {
     await test.engine.agent.send(sessionId, { text: 'And now?' });
     await test.engine.agent.runs.settled(sessionId);
     const sent = JSON.stringify(test.server.requests.at(-1)?.body);
-    assert.match(
-      sent,
-      /The person rejected that [^"]*old\.txt becomes [^"]*new\.txt, and it is taken back/u,
-    );
-    assert.match(sent, /The person accepted your changes of [^"]*lines\.txt\. It is deleted now/u);
+    assert.match(sent, /The person undid the renaming of [^"]*old\.txt to [^"]*new\.txt/u);
+    assert.match(sent, /The person kept your changes of [^"]*lines\.txt\. It is deleted now/u);
   });
 
   it('line ends alone are proposed', async () => {

@@ -62,7 +62,7 @@ describe('what the person decided goes to the model with the next message', func
     await test[Symbol.asyncDispose]();
   });
 
-  it('in the one request of that message, before it; after a rejection, an acceptance and an edit', async () => {
+  it('in the one request of that message, before it; after an undo, a keep and an edit', async () => {
     await begin([say('I see.'), say('Nothing new.')]);
     const before = sent().length;
     await reviews().decisions.reject(hunk('two'));
@@ -138,7 +138,7 @@ describe('what the person decided goes to the model with the next message', func
     await restore.restore({ target, what: 'conversation', previews: [] });
     assert.deepEqual(await test.messages(sessionId), []);
     await send('In other words');
-    assert.match(sent().at(-1) ?? '', /still holds:\\n<review>\\nThe person rejected[^"]*-TWO/u);
+    assert.match(sent().at(-1) ?? '', /still holds:\\n<review>\\nThe person undid[^"]*-TWO/u);
     await send('More');
     assert.equal(sent().at(-1)?.split('-TWO').length, 2, 'told once');
     assert.equal(await readFile(file(), 'utf8'), LINES);
@@ -188,7 +188,7 @@ describe('what the person decided goes to the model with the next message', func
     };
     assert.match(
       await again([file(), `${file()}.old`]),
-      /left as they became later: [^"]*a\.txt[^"]*still holds:\\n<review>\\nThe person rejected[^"]*-TWO/u,
+      /left as they became later: [^"]*a\.txt[^"]*still holds:\\n<review>\\nThe person undid[^"]*-TWO/u,
     );
     // Of what went back nothing holds any more; `a.txt` is another file.
     assert.doesNotMatch(await again([`${file()}.old`]), /-TWO/u);

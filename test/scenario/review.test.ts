@@ -82,7 +82,7 @@ describe('a run in mode Ask whose edits are reviewed', function () {
       test.human.approvals.map(({ tool }) => tool),
       ['run_command'],
     );
-    assert.match(test.human.approvals[0]?.reason ?? '', /proposed and not accepted yet: .*a\.txt/u);
+    assert.match(test.human.approvals[0]?.reason ?? '', /proposed and not kept yet: .*a\.txt/u);
     assert.equal(await textAt('a.txt'), LINES);
     assert.equal(existsSync(at('new')), false);
     const told = await results();
@@ -128,21 +128,21 @@ describe('a run in mode Ask whose edits are reviewed', function () {
     await test.engine.agent.send(sessionId, { text: 'And now?' });
     await test.engine.agent.runs.settled(sessionId);
     const news = sent();
-    assert.match(news, /The person accepted 1 of your 2 changes of [^"]*a\.txt/u);
-    assert.match(news, /The person rejected your changes of [^"]*a\.txt/u);
+    assert.match(news, /The person kept 1 of your 2 changes of [^"]*a\.txt/u);
+    assert.match(news, /The person undid your changes of [^"]*a\.txt/u);
     assert.match(news, /-SEVEN\\n\+seven/u);
-    assert.match(news, /The person accepted your changes of [^"]*c\.txt/u);
+    assert.match(news, /The person kept your changes of [^"]*c\.txt/u);
     assert.match(news, /The person changed [^"]*b\.txt[^"]*FOUR, by me/u);
-    assert.equal(news.split('The person rejected').length, 2, 'told once');
+    assert.equal(news.split('The person undid').length, 2, 'told once');
 
     await restart([say('Nothing new.')]);
     await test.engine.agent.send(sessionId, { text: 'Anything else?' });
     await test.engine.agent.runs.settled(sessionId);
-    assert.equal(sent().split('The person rejected').length, 2, 'told once');
+    assert.equal(sent().split('The person undid').length, 2, 'told once');
     assert.equal(sent().split('FOUR, by me').length, 2, 'told once');
   });
 
-  it('a rejection is told by the news alone, not by the next edit too; what else changed is', async () => {
+  it('an undo is told by the news alone, not by the next edit too; what else changed is', async () => {
     for (const mode of ['ask', 'edit'] as const) {
       const edit = (old_string: string, new_string: string): Turn =>
         calls(call('edit_file', { path: 'a.txt', edits: [{ old_string, new_string }] }));

@@ -84,7 +84,7 @@ describe('a session on another machine', function () {
   const outcomes = ({ taken }: ImportedSession): Record<string, string> =>
     Object.fromEntries(taken.map((one) => [one.path, one.why ?? one.outcome]));
 
-  it('where the files are as they were before, all is proposed: accepted hunk by hunk, and the session goes on', async () => {
+  it('where the files are as they were before, all is proposed: kept hunk by hunk, and the session goes on', async () => {
     const { lines } = await made();
     const test = await open();
     const session = await imported(test, lines);
@@ -126,8 +126,8 @@ describe('a session on another machine', function () {
     await test.engine.agent.send(session.sessionId, { text: 'And now?' });
     assert.equal((await test.engine.agent.runs.settled(session.sessionId))?.reason, 'done');
     const told = JSON.stringify(test.server.requests.at(-1)?.body.messages);
-    assert.match(told, /The person accepted/u);
-    assert.match(told, /The person rejected/u);
+    assert.match(told, /The person kept/u);
+    assert.match(told, /The person undid/u);
   });
 
   it('where the files have the changes already, they can be taken back, bytes and mode included', async () => {

@@ -212,7 +212,7 @@ describe('stories of the demo model', () => {
     assert.equal(bodies(test).length, 0);
   });
 
-  it('proposes an edit that the person accepts or rejects', async () => {
+  it('proposes an edit that the person keeps or undoes', async () => {
     await using test = await TestEngine.open({
       script: () => assert.fail('no request may leave'),
       settings: { 'model.name': 'demo', 'permissions.mode': 'ask' },

@@ -124,7 +124,7 @@ describe('what the user does while a command of the agent runs', function () {
   for (const background of [false, true]) {
     const where = background ? 'in the background' : 'in the foreground';
 
-    it(`${where} stays when everything is rejected, which takes back the agent's own edits and says how many changes are left`, async () => {
+    it(`${where} stays when everything is undone, which takes back the agent's own edits and says how many changes are left`, async () => {
       await work(background);
       assert.deepEqual(await decideAll('reject'), [2, 4, []]);
       assertUsersWork();
@@ -159,7 +159,7 @@ describe('what the user does while a command of the agent runs', function () {
     });
   }
 
-  it('stays pending when everything is accepted', async () => {
+  it('stays pending when everything is kept', async () => {
     await work(false);
     assert.deepEqual(await decideAll('accept'), [2, 4, []]);
     assert.deepEqual(pending(), ['a.txt', 'branch.txt', 'built.txt', 'mine.txt']);

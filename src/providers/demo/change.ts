@@ -39,7 +39,7 @@ export function replace(
   }
   const places =
     times === 1 ? 'one place' : times === 0 ? 'the part I have not seen' : `${times} places`;
-  return tryTo(tools, `I propose the edit, in ${places}. Nothing changes before you accept it.`, {
+  return tryTo(tools, `I propose the edit, in ${places}. Nothing changes before you keep it.`, {
     name: 'edit_file',
     input: { path, edits: [{ old_string: from, new_string: to, replace_all: true }] },
   });
@@ -53,7 +53,7 @@ export function create(
 ): Reply {
   const written = lastOf(progress, 'write_file');
   if (written === undefined) {
-    return tryTo(tools, `I propose \`${path}\`. It is not there before you accept it.`, {
+    return tryTo(tools, `I propose \`${path}\`. It is not there before you keep it.`, {
       name: 'write_file',
       input: { path, content: text.endsWith('\n') ? text : `${text}\n` },
     });

@@ -5,7 +5,7 @@ import { lastOf, type Progress } from './progress.ts';
 import { pathsInTree } from './tree-text.ts';
 
 const FILE = 'belay-tour.md';
-const DRAFT = '# Belay was here\n\nThis file was proposed, reviewed and accepted.\n';
+const DRAFT = '# Belay was here\n\nThis file was proposed, reviewed and kept.\n';
 const GO_ON = 'Show me an edit';
 const STOP = 'Stop here';
 
@@ -53,7 +53,7 @@ function afterQuestion(progress: Progress, tools: readonly ToolSpec[]): Reply {
   if (written === undefined) {
     return tryTo(
       tools,
-      '**4. A new file.** In mode Ask it is a proposal: nothing is on your disk before you accept it, in the list above the input or in the editor, now or later. In modes Edit and Auto it is written at once, and you can still reject it.',
+      '**4. A new file.** In mode Ask it is a proposal: nothing is on your disk before you keep it, in the list above the input or in the editor, now or later. In modes Edit and Auto it is written at once, and you can still undo it.',
       { name: 'write_file', input: { path: FILE, content: DRAFT } },
     );
   }
@@ -61,15 +61,15 @@ function afterQuestion(progress: Progress, tools: readonly ToolSpec[]): Reply {
   if (edited === undefined && written.state === 'done') {
     return tryTo(
       tools,
-      '**5. An edit.** The same file once more. You may change what I proposed before you accept it: your version counts.',
+      '**5. An edit.** The same file once more. You may change what I proposed before you keep it: your version counts.',
       {
         name: 'edit_file',
         input: {
           path: FILE,
           edits: [
             {
-              old_string: 'proposed, reviewed and accepted',
-              new_string: 'proposed, reviewed, accepted and edited',
+              old_string: 'proposed, reviewed and kept',
+              new_string: 'proposed, reviewed, kept and edited',
             },
           ],
         },
@@ -94,7 +94,7 @@ function farewell(progress: Progress): Reply {
     written?.state !== 'done'
       ? ''
       : written.text.startsWith('Proposed')
-        ? ` \`${FILE}\` is only a proposal: accept or reject it in the list above the input.`
+        ? ` \`${FILE}\` is only a proposal: keep or undo it in the list above the input.`
         : ` You can delete \`${FILE}\` now.`;
   return say(
     `That is the tour.${leftover} What you have seen is kept: reload the window, and this session is still here.\n\nTo work with a real model, choose **Belay: Set API Key** from the command palette. With me you can go on with \`explain this workspace\`, \`find\` and \`run\`.`,

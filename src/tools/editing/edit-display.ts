@@ -13,7 +13,7 @@ export const editDisplay = defineDisplay(
     created: flag,
     /** Nothing of it is on disk before the person accepts it. */
     proposed: maybeFlag,
-    /** The person changed the proposal before accepting it. */
+    /** The person changed the proposal before keeping it. */
     changedByPerson: flag,
     /** Edits of the call that did not fit and were left out; absent: none. */
     left: maybeCount,

@@ -53,7 +53,7 @@ export async function writeEdit(
   };
   const byPerson = changedByPerson
     ? await toldDifference(
-        'The person changed the proposal before accepting it',
+        'The person changed the proposal before allowing it',
         context.preview?.edit?.after ?? '',
         context.acceptedText,
       )

@@ -77,7 +77,7 @@ export async function carryOut(
   if (kind === 'create_folder') {
     const created = await parts.disk.operations.createFolder(from.real, options);
     const said = isProposed
-      ? `The folder ${from.shown} needs no proposal and is not made yet: it comes with the first file in it that the person accepts. Go on and put files into it.`
+      ? `The folder ${from.shown} needs no proposal and is not made yet: it comes with the first file in it that the person keeps. Go on and put files into it.`
       : `Created the folder ${from.shown}.`;
     return { said, undo: { created } };
   }

@@ -157,7 +157,7 @@ describe('demo model: run', () => {
 describe('demo model: guided tour', () => {
   it('says of its file what is true: a proposal is on no disk, and cannot be deleted', () => {
     for (const [text, said] of [
-      ['Proposed to create belay-tour.md (+3 −0 lines).', /only a proposal: accept or reject it/u],
+      ['Proposed to create belay-tour.md (+3 −0 lines).', /only a proposal: keep or undo it/u],
       ['Created belay-tour.md (+3 −0 lines).', /You can delete `belay-tour\.md` now/u],
     ] as const) {
       const call = (name: string, text = '') => ({ name, input: {}, state: 'done' as const, text });
@@ -184,10 +184,7 @@ describe('demo model: guided tour', () => {
         ['run_command'],
       ]);
       assert.match(text, /delete `belay-tour\.md`.*Belay: Set API Key/s);
-      assert.match(
-        await inWorkspace(conversation, 'belay-tour.md'),
-        /reviewed, accepted and edited/,
-      );
+      assert.match(await inWorkspace(conversation, 'belay-tour.md'), /reviewed, kept and edited/);
       assert.ok(
         conversation.states.every((state) => state.endsWith(' done')),
         conversation.states.join(),

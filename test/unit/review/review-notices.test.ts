@@ -43,11 +43,11 @@ describe('news of decisions for the model', () => {
     const binary = { kind: 'binary', hash: 'h', bytes: 5 } as const;
     await notices.accepted('proposed', agentEdited(newReview('/w/a', ABSENT), binary, by), 'all');
     assert.deepEqual(told(), [
-      `The person accepted your changes of /w/a. Before that they changed it:\n${MINE}`,
-      `The person accepted your changes of /w/a. It is in the file now. Before that they changed it:\n${MINE}`,
-      'The person accepted 1 of your 2 changes of /w/a. It is in the file now.',
-      'The person accepted your changes of /w/a. It is deleted now.',
-      'The person accepted your changes of /w/a (binary, 5 B). It is in the file now.',
+      `The person kept your changes of /w/a. Before that they changed it:\n${MINE}`,
+      `The person kept your changes of /w/a. It is in the file now. Before that they changed it:\n${MINE}`,
+      'The person kept 1 of your 2 changes of /w/a. It is in the file now.',
+      'The person kept your changes of /w/a. It is deleted now.',
+      'The person kept your changes of /w/a (binary, 5 B). It is in the file now.',
     ]);
   });
 
@@ -63,10 +63,10 @@ describe('news of decisions for the model', () => {
       await notices.accepted('proposed', review, choice);
     await notices.rejected(renamed, 'all');
     assert.deepEqual(told(), [
-      'The person accepted that /w/a becomes /w/b. It has that name now.',
-      'The person accepted your changes of /w/b, before /w/a. It is in the file now.',
-      'The person accepted your changes of /w/b. It is in the file now.',
-      'The person rejected that /w/a becomes /w/b, and it is taken back.',
+      'The person kept the renaming of /w/a to /w/b. It has that name now.',
+      'The person kept your changes of /w/b, before /w/a. It is in the file now.',
+      'The person kept your changes of /w/b. It is in the file now.',
+      'The person undid the renaming of /w/a to /w/b.',
     ]);
   });
 
@@ -80,9 +80,9 @@ describe('news of decisions for the model', () => {
     };
     await notices.rejected(form, 'all');
     assert.deepEqual(told(), [
-      'The person rejected your changes of /w/a, and it is taken back:\n@@ line 1\n-x\n+1\n@@ line 3\n-y\n+3',
-      `The person rejected your changes of /w/a, and it is taken back:\n@@ line 1\n-x\n+1\nBefore that they changed it:\n${MINE}`,
-      'The person rejected your changes of /w/a (line ends: LF → CR LF), and it is taken back.',
+      'The person undid your changes of /w/a:\n@@ line 1\n-x\n+1\n@@ line 3\n-y\n+3',
+      `The person undid your changes of /w/a:\n@@ line 1\n-x\n+1\nBefore that they changed it:\n${MINE}`,
+      'The person undid your changes of /w/a (line ends: LF → CR LF).',
     ]);
     const { knownToSession: _, ...nobodys } = one;
     await notices.rejected(nobodys, 'all');

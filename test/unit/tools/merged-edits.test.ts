@@ -62,7 +62,7 @@ describe('edits of a file that has changed, and edits of which some fit', functi
       assert.match(textOf(outcome), /after the edit was proposed, and your edit was merged/u);
       assert.match(
         textOf(outcome),
-        /The person changed the proposal before accepting it:\n.*\+uno/su,
+        /The person changed the proposal before allowing it:\n.*\+uno/su,
       );
     });
 

@@ -2,7 +2,7 @@ import { PLAN_HEADING } from '../../../domain/session/plan.ts';
 import type { Mode } from '../../tool-call/tool-call.ts';
 
 /** Raise it when the text changes: it is part of the prompt hash that a resumed run compares (C8). */
-const VERSION = 2;
+const VERSION = 3;
 
 /** Short and unchanging: the first block of every request, on which the prompt cache hangs. */
 const CORE = `You are Belay, a coding agent in the person's editor. You work on the files of their workspace with the tools you are given, until the task is done. (Prompt ${VERSION}.)
@@ -30,7 +30,7 @@ const MODES: Readonly<Record<Mode, string>> = {
 
 /** For hosts with a review: the person's yes is not waited for. */
 const PROPOSING =
-  'Mode: ask. Your edits are proposals, which the person accepts, changes or rejects later: go on without waiting. Your tools read files as proposed; commands, language servers and the disk have them only when accepted. The person is asked before each command and may deny it.';
+  'Mode: ask. Your edits are proposals, which the person keeps, changes or undoes later: go on without waiting. Your tools read files as proposed; commands, language servers and the disk have them only when kept. The person is asked before each command and may deny it.';
 
 export interface SystemPromptInput {
   readonly mode: Mode;

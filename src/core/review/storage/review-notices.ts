@@ -74,7 +74,7 @@ export class ReviewNotices {
     if (kind === 'written' && changed === '') return;
     const what = whatOf(review, choice);
     const where = kind === 'proposed' ? ` ${nowOf(review)}` : '';
-    await this.#add(review, `The person accepted ${what}.${where}${edits}`);
+    await this.#add(review, `The person kept ${what}.${where}${edits}`);
   }
 
   async rejected(review: FileReview, choice: Choice): Promise<void> {
@@ -87,10 +87,7 @@ export class ReviewNotices {
     const text = hunks.length === 0 ? '' : `:\n${changesText(hunks)}`;
     const changed = changesText(unreportedChanges(review));
     const edits = changed === '' ? '' : `\nBefore that they changed it:\n${changed}`;
-    await this.#add(
-      review,
-      `The person rejected ${whatOf(review, choice)}, and it is taken back${text || '.'}${edits}`,
-    );
+    await this.#add(review, `The person undid ${whatOf(review, choice)}${text || '.'}${edits}`);
   }
 
   /** The person's edits of changes that are still pending. */
@@ -152,7 +149,7 @@ function whatOf(review: FileReview, choice: Choice): string {
   const count = chosenHunks(review, choice).length;
   const { path, renamedFrom } = review;
   const isRenamed = choice === 'all' && renamedFrom !== undefined;
-  if (isRenamed && all === 0) return `that ${renamedFrom} becomes ${path}`;
+  if (isRenamed && all === 0) return `the renaming of ${renamedFrom} to ${path}`;
   const form = formOf(review, chosenHunks(review, choice));
   const what = form === null ? path : `${path} (${form})`;
   if (count === all) return `your changes of ${what}${isRenamed ? `, before ${renamedFrom}` : ''}`;
