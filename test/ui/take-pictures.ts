@@ -130,7 +130,7 @@ describe('what it looks like', () => {
     const card = await belay.approval();
     await belay.page.locator('.monaco-diff-editor .line-insert').first().waitFor();
     await show('diff', 'window');
-    await card.getByRole('button', { name: /^Reject/ }).click();
+    await card.getByRole('button', { name: /^Deny/ }).click();
     await belay.shows('Left as it was.');
   });
 

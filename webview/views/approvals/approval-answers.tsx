@@ -27,34 +27,21 @@ interface AnswersProps {
 /** Yes, yes from now on, no with a reason. */
 export function ApprovalAnswers(props: AnswersProps): ComponentChildren {
   const { approval, judging, answered, reason, onReason, onAnswer } = props;
-  const words =
-    approval.edit === null
-      ? {
-          yes: l10n.t('Allow'),
-          no: l10n.t('Deny'),
-          reason: l10n.t('Reason, if you deny'),
-          reasonLabel: l10n.t('Reason for the model, if you deny'),
-        }
-      : {
-          yes: l10n.t('Accept'),
-          no: l10n.t('Reject'),
-          reason: l10n.t('Reason, if you reject'),
-          reasonLabel: l10n.t('Reason for the model, if you reject'),
-        };
+  const [yes, no] = [l10n.t('Allow'), l10n.t('Deny')];
   const keyed = useKeyed(approval.questionId);
   const disabled = answered || !judging.armed;
   return (
     <>
       <div class="approval-buttons">
-        <Yes {...props} yes={words.yes} keyed={keyed} />
+        <Yes {...props} yes={yes} keyed={keyed} />
         <Button
           answer="deny"
           {...(keyed ? { keys: CAPS.deny } : {})}
-          title={keyed ? `${words.no} (${KEYS.deny})` : words.no}
+          title={keyed ? `${no} (${KEYS.deny})` : no}
           disabled={disabled}
           onClick={() => onAnswer(false)}
         >
-          {words.no}
+          {no}
         </Button>
       </div>
       {approval.askedOnce && (
@@ -68,8 +55,8 @@ export function ApprovalAnswers(props: AnswersProps): ComponentChildren {
         type="text"
         class="reason"
         value={reason}
-        placeholder={words.reason}
-        aria-label={words.reasonLabel}
+        placeholder={l10n.t('Reason, if you deny')}
+        aria-label={l10n.t('Reason for the model, if you deny')}
         disabled={answered}
         onInput={(event) => onReason(event.currentTarget.value)}
         onKeyDown={(event) => {

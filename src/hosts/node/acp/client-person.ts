@@ -41,7 +41,7 @@ export class ClientPerson implements Approver, Human {
         options: [
           { optionId: `once:${hash}`, name: 'Allow', kind: 'allow_once' },
           ...always,
-          { optionId: `no:${hash}`, name: 'Reject', kind: 'reject_once' },
+          { optionId: `no:${hash}`, name: 'Deny', kind: 'reject_once' },
         ],
       },
       signal,
