@@ -98,26 +98,26 @@ export const COMMANDS = {
     when: 'belay.pending > 0',
     key: { all: 'ctrl+k j', mac: 'cmd+k j', when: 'belay.pending > 0' },
   },
-  'belay.acceptChange': {
-    title: 'Accept Change',
+  'belay.keepChange': {
+    title: 'Keep Change',
     icon: '$(check)',
     when: HAS_PENDING,
     key: { all: 'ctrl+k a', mac: 'cmd+k a', when: HAS_PENDING },
   },
-  'belay.rejectChange': {
-    title: 'Reject Change',
+  'belay.undoChange': {
+    title: 'Undo Change',
     icon: '$(discard)',
     when: HAS_PENDING,
     key: { all: 'ctrl+k x', mac: 'cmd+k x', when: HAS_PENDING },
   },
-  'belay.acceptFile': {
-    title: 'Accept All Changes of This File',
+  'belay.keepFile': {
+    title: 'Keep All Changes of This File',
     icon: '$(check-all)',
     when: HAS_PENDING,
     key: { all: 'ctrl+k shift+a', mac: 'cmd+k shift+a', when: HAS_PENDING },
   },
-  'belay.rejectFile': {
-    title: 'Reject All Changes of This File',
+  'belay.undoFile': {
+    title: 'Undo All Changes of This File',
     icon: '$(clear-all)',
     when: HAS_PENDING,
     key: { all: 'ctrl+k shift+x', mac: 'cmd+k shift+x', when: HAS_PENDING },
@@ -168,29 +168,29 @@ export const COMMANDS = {
     when: HAS_PENDING,
     key: { all: 'ctrl+k shift+j', mac: 'cmd+k shift+j', when: HAS_PENDING },
   },
-  'belay.acceptAllPending': {
-    title: 'Accept All Pending Changes…',
+  'belay.keepAllPending': {
+    title: 'Keep All Pending Changes…',
     icon: '$(check-all)',
     when: HAS_PENDING,
   },
-  'belay.rejectAllPending': {
-    title: 'Reject All Pending Changes…',
+  'belay.undoAllPending': {
+    title: 'Undo All Pending Changes…',
     icon: '$(discard)',
     when: HAS_PENDING,
   },
-  'belay.acceptPendingFiles': { title: 'Accept Changes', icon: '$(add)', when: 'false' },
-  'belay.rejectPendingFiles': { title: 'Reject Changes', icon: '$(discard)', when: 'false' },
+  'belay.keepPendingFiles': { title: 'Keep Changes', icon: '$(add)', when: 'false' },
+  'belay.undoPendingFiles': { title: 'Undo Changes', icon: '$(discard)', when: 'false' },
   'belay.dismissUnlisted': { title: 'Dismiss the List', icon: '$(close)', when: 'false' },
-  'belay.acceptPendingGroup': { title: 'Accept All Changes', icon: '$(add)', when: 'false' },
-  'belay.rejectPendingGroup': { title: 'Reject All Changes', icon: '$(discard)', when: 'false' },
-  'belay.acceptPeekedChange': { title: 'Accept Change', icon: '$(check)', when: 'false' },
+  'belay.keepPendingGroup': { title: 'Keep All Changes', icon: '$(add)', when: 'false' },
+  'belay.undoPendingGroup': { title: 'Undo All Changes', icon: '$(discard)', when: 'false' },
+  'belay.keepPeekedChange': { title: 'Keep Change', icon: '$(check)', when: 'false' },
   'belay.commentOnPeekedChange': {
     title: 'Comment on Change',
     icon: '$(comment)',
     when: 'false',
   },
   'belay.explainPeekedChange': { title: 'Why This Change?', icon: '$(question)', when: 'false' },
-  'belay.rejectPeekedChange': { title: 'Reject Change', icon: '$(discard)', when: 'false' },
+  'belay.undoPeekedChange': { title: 'Undo Change', icon: '$(discard)', when: 'false' },
   'belay.addProvider': { title: 'Add Model Provider…' },
   'belay.manageProviders': { title: 'Manage Model Providers' },
   'belay.checkProvider': { title: 'Check Connection to Model Provider…' },

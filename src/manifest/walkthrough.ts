@@ -39,11 +39,11 @@ export function walkthroughs(): Json {
         step(
           'review',
           'Review every edit',
-          'In mode Ask an edit is a proposal: nothing is on disk until you accept it, in the list above the input or in the editor. Change it first if you like: Belay is told what you changed.\n[Choose Mode](command:belay.chooseMode)\nThe mode decides what Belay may do without asking.',
-          'A diff editor with a proposed edit and the buttons Accept and Reject.',
+          'In mode Ask an edit is a proposal: nothing is on disk until you keep it, in the list above the input or in the editor. Change it first if you like: Belay is told what you changed.\n[Choose Mode](command:belay.chooseMode)\nThe mode decides what Belay may do without asking.',
+          'A diff editor with a proposed edit and the buttons Keep and Undo.',
           [
-            'onCommand:belay.acceptChange',
-            'onCommand:belay.rejectChange',
+            'onCommand:belay.keepChange',
+            'onCommand:belay.undoChange',
             'onCommand:belay.chooseMode',
           ],
         ),

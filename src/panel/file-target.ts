@@ -18,7 +18,7 @@ export interface LinkParts {
 export interface LinkTarget {
   /** Absolute. */
   readonly path: string;
-  /** It is not on disk before the person accepts it. */
+  /** It is not on disk before the person keeps it. */
   readonly proposed: boolean;
 }
 
@@ -38,7 +38,7 @@ export async function resolveLink(link: FileLink, parts: LinkParts): Promise<Lin
     if (parts.isProposed(real)) return { path: real, proposed: true };
   }
   if (meant.length === 0) throw outside(link.path);
-  const message = told`${link.path} is not there. It may have been moved or deleted, or it was proposed and not accepted.`;
+  const message = told`${link.path} is not there. It may have been moved or deleted, or it was proposed and not kept.`;
   throw fault('not_found', message);
 }
 

@@ -223,8 +223,8 @@ export interface PanelReviewing {
   readonly openLeftOver: (left: PendingReview) => Promise<void>;
   /** Sends a comment on a change to the agent that made it. */
   readonly comment: (change: ChangeToShow, text: string) => Promise<void>;
-  /** Asks if the person really wants to reject all of this. */
-  readonly confirmReject: (all: {
+  /** Asks if the person really wants to undo all of this. */
+  readonly confirmUndo: (all: {
     /** Absolute. */
     readonly files: readonly string[];
     readonly hunks: number;

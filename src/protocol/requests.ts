@@ -192,7 +192,7 @@ export const requestSchemas = {
     text: z.string().check(z.minLength(1), z.maxLength(20_000)),
   }),
   decideChanges: z.strictObject({
-    decision: z.enum(['accept', 'reject']),
+    decision: z.enum(['keep', 'undo']),
     /** Of the list that was on screen. */
     version: count,
     selection: z.discriminatedUnion('of', [

@@ -3,12 +3,12 @@ import type { DiffLine } from './view.ts';
 
 /** Hunks whose lines are listed, and files; the others are counted. */
 export const LISTED_HUNKS = 300;
-/** Changes that are accepted at once because they are green. */
+/** Changes that are kept at once because they are green. */
 export const LISTED_GREEN = 2000;
 /** Lines of a hunk that the list shows. */
 export const PREVIEW_LINES = 3;
 
-/** `written`: in the file already; `proposed`: reaches it when it is accepted. */
+/** `written`: in the file already; `proposed`: reaches it when it is kept. */
 export type ReviewKind = 'written' | 'proposed';
 
 export interface ReviewHunkView {
@@ -39,7 +39,7 @@ export interface EvidenceMark {
   readonly green: boolean;
 }
 
-/** The changes that "Accept all that are green" would accept, and the others. */
+/** The changes that "Keep all that are green" would keep, and the others. */
 export interface GreenView {
   readonly green: readonly GreenChange[];
   readonly others: readonly (GreenChange & { readonly doubts: readonly ChangeDoubt[] })[];
@@ -107,8 +107,8 @@ export interface ReviewOfferView {
   readonly why: 'gone' | 'unrecognizable';
 }
 
-/** `proposed`: pending, and in no file yet. */
-export type CallReview = 'pending' | 'proposed' | 'accepted' | 'rejected' | 'undone' | 'partly';
+/** `proposed`: pending, and in no file yet. `removed`: kept, and taken out of the file since. */
+export type CallReview = 'pending' | 'proposed' | 'kept' | 'undone' | 'removed' | 'partly';
 
 export interface ReviewView {
   /** Of this list; a decision about several changes is about those that it showed. */

@@ -33,7 +33,7 @@ describe('the extension in a real VS Code', () => {
 
   it('A14: a command without anything to act on says so and fails nobody', async () => {
     for (const command of [
-      'belay.acceptChange',
+      'belay.keepChange',
       'belay.showPending',
       'belay.stop',
       'belay.compact',

@@ -11,7 +11,7 @@ const FOUND: ChangeEvidence = {
       callId: 'c',
       tool: 'edit_file',
       at: AT,
-      said: 'The line [x](command:belay.rejectFile) was wrong.',
+      said: 'The line [x](command:belay.undoFile) was wrong.',
     },
   ],
   request: { sessionId: 's', messageId: 'm', text: 'Mend <b>line 1</b>' },
@@ -72,8 +72,8 @@ describe('what is known of a change, in the editor', () => {
     assert.match(text, /\*For:\* “Mend/u);
     assert.match(text, /\*Language servers:\* 1.*new.*error/u);
     assert.match(text, /\*Tests:\* npm.*test,.*failed:.*2.*failed,.*3.*passed,.*exit.*code.*1/u);
-    assert.match(text, /\[Accept\]\(command:belay\.acceptChange\?/u);
-    assert.doesNotMatch(text, /\]\(command:belay\.rejectFile/u);
+    assert.match(text, /\[Keep\]\(command:belay\.keepChange\?/u);
+    assert.doesNotMatch(text, /\]\(command:belay\.undoFile/u);
     assert.doesNotMatch(text, /<b>/u);
     assert.doesNotMatch(text, /(?<!\\)\$\(zap\)/u);
     assert.doesNotMatch(await hoverAt(vscode.Uri.file(file), 5), /Belay changed this/u);

@@ -102,7 +102,7 @@ describe('an edit that is asked about, in the real editor', () => {
     return (await vscode.workspace.openTextDocument(original)).getText();
   };
 
-  it('opens as a diff of the file, touches nothing on disk, and closes when accepted on the card', async () => {
+  it('opens as a diff of the file, touches nothing on disk, and closes when allowed on the card', async () => {
     const { question, answer } = propose('const a = 1;\nconst b = 3;\n');
     const document = await shown();
     assert.equal(document.getText(), 'const a = 1;\nconst b = 3;\n');
@@ -174,13 +174,13 @@ describe('an edit that is asked about, in the real editor', () => {
     await eventually('the diff is active', () =>
       vscode.window.activeTextEditor?.document.uri.query.startsWith('asked'),
     );
-    await kit.press['belay.acceptChange'](undefined);
+    await kit.press['belay.keepChange'](undefined);
     await eventually(
-      'its left side has what was accepted',
+      'its left side has what was kept',
       async () => (await leftText()) === text.replace('one', 'ONE'),
     );
     assert.equal(desk.approvals().length, 1);
-    await kit.press['belay.rejectChange'](undefined);
+    await kit.press['belay.undoChange'](undefined);
     assert.equal((await answer).editedAfter, text.replace('one', 'ONE'));
     assert.equal(await readFile(path, 'utf8'), text);
   });
@@ -191,7 +191,7 @@ describe('an edit that is asked about, in the real editor', () => {
     const editor = await kit.goTo(file, 1);
     await eventually('the file is active', () => vscode.window.activeTextEditor === editor);
     const lenses = kit.controls.lenses.provideCodeLenses(editor.document);
-    assert.ok(lenses.some(({ command }) => command?.command === 'belay.acceptChange'));
+    assert.ok(lenses.some(({ command }) => command?.command === 'belay.keepChange'));
     const [group] = await eventually('it is listed', () => {
       const groups = kit.pending.window.sourceControl.groups;
       return groups[0]?.resourceStates.length === 1 ? groups : undefined;
@@ -199,7 +199,7 @@ describe('an edit that is asked about, in the real editor', () => {
     assert.equal(group?.id, 'asked');
     assert.equal(kit.controls.counts.totals.hunks, 0);
     assert.deepEqual(kit.controls.counts.paths, [file]);
-    await kit.press['belay.rejectChange'](undefined);
+    await kit.press['belay.undoChange'](undefined);
     assert.equal((await answer).allowed, false);
     await eventually(
       'nothing is listed',

@@ -9,7 +9,7 @@ import { ControlsKit, cursor, TEN_LINES } from './controls-kit.ts';
 import { typeAt } from './pending-kit.ts';
 import type { PendingKit } from './pending-kit.ts';
 
-const LENSES = ['$(check)\u00A0Accept', '$(discard)\u00A0Reject', '$(comment)\u00A0Comment'];
+const LENSES = ['$(check)\u00A0Keep', '$(discard)\u00A0Undo', '$(comment)\u00A0Comment'];
 
 describe('what a person presses about pending changes', () => {
   let kit: ControlsKit;
@@ -37,25 +37,25 @@ describe('what a person presses about pending changes', () => {
     return all.toSorted((a, b) => a.range.start.line - b.range.start.line);
   };
 
-  it('accepts and rejects at the cursor by key alone, and goes on to the next of the file', async () => {
+  it('keeps and undoes at the cursor by key alone, and goes on to the next of the file', async () => {
     const file = await kit.changed('a.ts');
     await kit.goTo(file, 1);
-    await kit.press['belay.acceptChange']();
+    await kit.press['belay.keepChange']();
     assert.deepEqual(pending.hunks(file), ['-line 5+', '-line 8+LINE 8|more']);
     assert.equal(cursor(), 'file a.ts:5');
-    assert.equal(kit.controls.announcer.last, 'Accepted. 2 changes left in 1 file.');
-    await kit.press['belay.rejectChange']();
+    assert.equal(kit.controls.announcer.last, 'Kept. 2 changes left in 1 file.');
+    await kit.press['belay.undoChange']();
     assert.equal(cursor(), 'file a.ts:8');
-    await kit.press['belay.rejectChange']();
-    assert.equal(kit.controls.announcer.last, 'Rejected. Nothing is left to review.');
+    await kit.press['belay.undoChange']();
+    assert.equal(kit.controls.announcer.last, 'Undone. Nothing is left to review.');
     assert.deepEqual(pending.reviews.pending, []);
     assert.equal(await readFile(file, 'utf8'), TEN_LINES.replace('line 1\n', 'LINE 1\n'));
   });
 
-  it('what was rejected comes back with Undo, pending as it was', async () => {
+  it('what was undone comes back with the undo of the editor, pending as it was', async () => {
     const file = await kit.changed('a.ts');
     await kit.goTo(file, 5);
-    await kit.press['belay.rejectChange']();
+    await kit.press['belay.undoChange']();
     assert.equal(pending.hunks(file).length, 2);
     await vscode.commands.executeCommand('undo');
     await eventually('it is pending again', () => pending.hunks(file)[1] === '-line 5+');
@@ -65,13 +65,13 @@ describe('what a person presses about pending changes', () => {
   it('means everything that a selection touches, and nothing beside the cursor', async () => {
     const file = await kit.changed('a.ts');
     await kit.goTo(file, 3);
-    await kit.press['belay.acceptChange']();
+    await kit.press['belay.keepChange']();
     assert.equal(pending.hunks(file).length, 3);
     assert.equal(kit.controls.announcer.last, 'No pending change is at the cursor.');
     await kit.goTo(file, 0, 6);
-    await kit.press['belay.rejectChange']();
+    await kit.press['belay.undoChange']();
     assert.deepEqual(pending.hunks(file), ['-line 8+LINE 8|more']);
-    assert.equal(kit.controls.announcer.last, 'Rejected 2 changes. 1 change left in 1 file.');
+    assert.equal(kit.controls.announcer.last, 'Undid 2 changes. 1 change left in 1 file.');
   });
 
   it('goes to the next and the previous change across files and round, and says where that is', async () => {
@@ -105,10 +105,10 @@ describe('what a person presses about pending changes', () => {
     );
     await kit.press['belay.nextChange']();
     await eventually('the proposal is shown', () => cursor() === 'belay-test-belay-pending a.ts:2');
-    await kit.press['belay.acceptChange']();
+    await kit.press['belay.keepChange']();
     assert.equal(await readFile(file, 'utf8'), TEN_LINES.replace('line 2\n', 'TWO\n'));
     await eventually('the cursor goes on', () => cursor() === 'belay-test-belay-pending a.ts:7');
-    await kit.press['belay.rejectChange']();
+    await kit.press['belay.undoChange']();
     assert.deepEqual(pending.reviews.pending, []);
     assert.equal(await readFile(file, 'utf8'), TEN_LINES.replace('line 2\n', 'TWO\n'));
   });
@@ -117,39 +117,39 @@ describe('what a person presses about pending changes', () => {
     const file = await pending.file('a.ts', TEN_LINES);
     await pending.edit(file, TEN_LINES.replace('line 2\n', 'TWO\n'), 'propose');
     await kit.goTo(file, 2);
-    await kit.press['belay.acceptFile']();
+    await kit.press['belay.keepFile']();
     await eventually('the proposal is shown', () => cursor() === 'belay-test-belay-pending a.ts:2');
     assert.equal(pending.hunks(file, 'proposed').length, 1);
     assert.match(kit.controls.announcer.last, /^Nothing was decided/u);
-    await kit.press['belay.acceptFile']();
+    await kit.press['belay.keepFile']();
     assert.deepEqual(pending.reviews.pending, []);
-    assert.match(kit.controls.announcer.last, /^Accepted 1 change of .*a\.ts\. Nothing is left/u);
+    assert.match(kit.controls.announcer.last, /^Kept 1 change of .*a\.ts\. Nothing is left/u);
   });
 
-  it('accepts and rejects a file, a new and a deleted one too', async () => {
+  it('keeps and undoes a file, a new and a deleted one too', async () => {
     const file = await kit.changed('a.ts');
     await kit.goTo(file, 0);
-    await kit.press['belay.rejectFile']();
+    await kit.press['belay.undoFile']();
     assert.equal(await readFile(file, 'utf8'), TEN_LINES);
     const created = pending.path('new.ts');
     await pending.edit(created, 'one\ntwo\n');
     await kit.goTo(created, 1);
-    await kit.press['belay.acceptChange']();
+    await kit.press['belay.keepChange']();
     assert.equal(await readFile(created, 'utf8'), 'one\ntwo\n');
     await pending.agent.delete(file, { origin: pending.origin() });
     await kit.press['belay.nextChange']();
     await eventually('its text is shown', () =>
       cursor().startsWith('belay-test-belay-baseline a.ts'),
     );
-    await kit.press['belay.rejectChange']();
+    await kit.press['belay.undoChange']();
     assert.equal(await readFile(file, 'utf8'), TEN_LINES);
     assert.deepEqual(pending.reviews.pending, []);
   });
 
   it('says a sentence and does nothing when nothing is pending or a click is stale', async () => {
     for (const command of [
-      'belay.acceptChange',
-      'belay.rejectFile',
+      'belay.keepChange',
+      'belay.undoFile',
       'belay.nextChange',
       'belay.commentOnChange',
       'belay.lookedAtChange',
@@ -157,8 +157,8 @@ describe('what a person presses about pending changes', () => {
       await kit.press[command]();
     const file = await kit.changed('a.ts');
     const stale = { kind: 'written', path: file, hunk: 'gone' };
-    await assert.rejects(kit.press['belay.acceptChange'](stale), { code: 'not_found' });
-    await assert.rejects(kit.press['belay.rejectChange'](stale), { code: 'not_found' });
+    await assert.rejects(kit.press['belay.keepChange'](stale), { code: 'not_found' });
+    await assert.rejects(kit.press['belay.undoChange'](stale), { code: 'not_found' });
     await assert.rejects(kit.press['belay.lookedAtChange'](stale), { code: 'not_found' });
     await assert.rejects(kit.press['belay.commentOnChange'](stale), { code: 'not_found' });
     assert.equal(pending.hunks(file).length, 3);
@@ -170,29 +170,29 @@ describe('what a person presses about pending changes', () => {
     const [first, second, third] = hunksOf(known(file)).map(({ id }) => id);
     const change = { kind: 'written', path: file, hunk: first };
     await Promise.all([
-      kit.press['belay.acceptChange'](change),
-      kit.press['belay.acceptChange'](change),
+      kit.press['belay.keepChange'](change),
+      kit.press['belay.keepChange'](change),
     ]);
     assert.equal(pending.hunks(file).length, 2);
-    await kit.press['belay.acceptChange'](change);
-    assert.equal(kit.controls.announcer.last, 'Accepted already. 2 changes left in 1 file.');
-    await assert.rejects(kit.press['belay.rejectChange'](change), {
+    await kit.press['belay.keepChange'](change);
+    assert.equal(kit.controls.announcer.last, 'Kept already. 2 changes left in 1 file.');
+    await assert.rejects(kit.press['belay.undoChange'](change), {
       code: 'not_found',
-      message: /a\.ts was accepted a moment ago, so nothing more was done/u,
+      message: /a\.ts was kept a moment ago, so nothing more was done/u,
     });
     assert.equal(pending.hunks(file).length, 2);
-    await kit.press['belay.rejectChange']({ ...change, hunk: second });
-    await kit.press['belay.rejectChange']({ ...change, hunk: third });
-    await kit.press['belay.rejectChange']({ ...change, hunk: third });
-    assert.equal(kit.controls.announcer.last, 'Rejected already. Nothing is left to review.');
+    await kit.press['belay.undoChange']({ ...change, hunk: second });
+    await kit.press['belay.undoChange']({ ...change, hunk: third });
+    await kit.press['belay.undoChange']({ ...change, hunk: third });
+    assert.equal(kit.controls.announcer.last, 'Undone already. Nothing is left to review.');
   });
 
   it('a key that is pressed again before the decision is made decides about nothing else', async () => {
     const file = await kit.changed('a.ts');
     await kit.goTo(file, 1);
-    await Promise.all([kit.press['belay.acceptChange'](), kit.press['belay.rejectChange']()]);
+    await Promise.all([kit.press['belay.keepChange'](), kit.press['belay.undoChange']()]);
     assert.equal(pending.hunks(file).length, 2);
-    assert.equal(kit.controls.announcer.last, 'Accepted. 2 changes left in 1 file.');
+    assert.equal(kit.controls.announcer.last, 'Kept. 2 changes left in 1 file.');
     assert.equal(cursor(), 'file a.ts:5');
   });
 
@@ -223,7 +223,7 @@ describe('what a person presses about pending changes', () => {
     const origin = (await lensesOf(uri))[3]?.command?.title;
     assert.equal(origin, 'edit_file for “add tests” · edited by you');
     const [, , , , , reject] = await lensesOf(uri);
-    await kit.press['belay.rejectChange'](argumentOf(reject));
+    await kit.press['belay.undoChange'](argumentOf(reject));
     assert.deepEqual(pending.hunks(file), ['-line 1+// LINE 1', '-line 8+LINE 8|more']);
     kit.showsLenses = false;
     assert.deepEqual(await lensesOf(uri), []);
@@ -236,8 +236,8 @@ describe('what a person presses about pending changes', () => {
       (await lensesOf(vscode.Uri.file(file))).map(({ command }) => command?.title);
     await pending.show(created);
     assert.deepEqual((await titles(created)).slice(0, 2), [
-      '$(check)\u00A0Accept New File',
-      '$(discard)\u00A0Reject New File',
+      '$(check)\u00A0Keep New File',
+      '$(discard)\u00A0Undo New File',
     ]);
     const moved = pending.path('moved.ts');
     await pending.agent.rename(await pending.file('old.ts', TEN_LINES), moved, {
@@ -245,12 +245,12 @@ describe('what a person presses about pending changes', () => {
     });
     await pending.show(moved);
     assert.deepEqual(await titles(moved), [
-      '$(check)\u00A0Accept New Name',
-      '$(discard)\u00A0Reject New Name',
+      '$(check)\u00A0Keep New Name',
+      '$(discard)\u00A0Undo New Name',
       'renamed from old.ts',
     ]);
     const [, reject] = await lensesOf(vscode.Uri.file(moved));
-    await kit.press['belay.rejectFile'](argumentOf(reject));
+    await kit.press['belay.undoFile'](argumentOf(reject));
     assert.equal(await readFile(pending.path('old.ts'), 'utf8'), TEN_LINES);
   });
 

@@ -51,10 +51,10 @@ describe('comments on pending changes', () => {
       'the box has the keyboard',
       () => vscode.window.activeTextEditor?.document.uri.scheme === 'comment',
     );
-    await kit.press['belay.acceptChange']();
+    await kit.press['belay.keepChange']();
     assert.deepEqual(pending.hunks(file), ['-line 0+LINE 0']);
-    assert.equal(kit.controls.announcer.last, 'Accepted. 1 change left in 1 file.');
-    await kit.press['belay.rejectChange']();
+    assert.equal(kit.controls.announcer.last, 'Kept. 1 change left in 1 file.');
+    await kit.press['belay.undoChange']();
     assert.deepEqual(pending.hunks(file), ['-line 0+LINE 0']);
   });
 
@@ -126,7 +126,7 @@ describe('comments on pending changes', () => {
       await new Promise((done) => setTimeout(done, 100));
       assert.notEqual(thread.state, vscode.CommentThreadState.Resolved);
       await kit.goTo(file, 1);
-      await kit.press['belay.acceptChange']();
+      await kit.press['belay.keepChange']();
       await eventually('it is resolved', () => thread.state === vscode.CommentThreadState.Resolved);
     } finally {
       controller.dispose();
@@ -229,7 +229,7 @@ describe('what closed windows left of pending changes', () => {
         );
       await kit.reopen(crash);
       assert.deepEqual(questions, [
-        'Accept All was interrupted after 1 of 3 files. What is left is pending as it was.',
+        'Keep All was interrupted after 1 of 3 files. What is left is pending as it was.',
       ]);
       assert.equal(pending.reviews.pending.length, 2);
       answer = 'Leave Pending';
@@ -238,7 +238,7 @@ describe('what closed windows left of pending changes', () => {
       assert.equal(pending.reviews.pending.length, 2);
       answer = 'Continue';
       await kit.reopen(crash);
-      await eventually('all are accepted', () => pending.reviews.pending.length === 0);
+      await eventually('all are kept', () => pending.reviews.pending.length === 0);
     } finally {
       Object.assign(window, { showWarningMessage });
     }

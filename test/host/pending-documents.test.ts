@@ -56,7 +56,7 @@ describe('pending changes while people and programs work on the files', () => {
     assert.equal(document.getText(), AFTER);
   });
 
-  it('undo of a rejection brings the hunk back as pending', async () => {
+  it('the undo of the editor brings an undone hunk back as pending', async () => {
     await kit.reviews.decisions.reject({ kind: 'written', path: file });
     assert.equal(document.getText(), BEFORE);
     assert.deepEqual(kit.hunks(file), []);
@@ -66,7 +66,7 @@ describe('pending changes while people and programs work on the files', () => {
     await eventually('the hunks are back', () => kit.hunks(file).length === 2);
   });
 
-  it('undo in the very moment of a rejection brings the hunks back for good', async () => {
+  it('the undo of the editor in the very moment of an undo brings the hunks back for good', async () => {
     for (const wait of [undefined, 0, 5, 20]) {
       const undone = Promise.withResolvers<void>();
       const undo = (): void => {
@@ -105,7 +105,7 @@ describe('pending changes while people and programs work on the files', () => {
     assert.equal(review()[0]?.editedByUser, false);
   });
 
-  it('a rejection leaves unsaved text unsaved', async () => {
+  it('an undo leaves unsaved text unsaved', async () => {
     await replaceIn(document, [0, 0, 0, 0], 'typed ');
     await eventually('it is dirty', () => document.isDirty);
     await kit.reviews.decisions.reject({ kind: 'written', path: file });
@@ -185,7 +185,7 @@ describe('pending changes while people and programs work on the files', () => {
     assert.deepEqual(kit.hunks(file), BOTH);
   });
 
-  it('every editor of a file shows the same, and one rejection is one step of undo', async () => {
+  it('every editor of a file shows the same, and undoing a change is one step of undo', async () => {
     await vscode.commands.executeCommand('workbench.action.splitEditor');
     await kit.window.diffs.open({ kind: 'written', path: file });
     await typeAt(document, 0, 0, 'x');

@@ -45,14 +45,14 @@ describe('proposals in the open files that they are for', () => {
     const all = (await lenses()).toSorted((a, b) => a.range.start.line - b.range.start.line);
     const titles = all.map(({ range, command }) => `${range.start.line} ${command?.title}`);
     assert.equal(titles.length, 15);
-    assert.match(titles[0] ?? '', /^1 .*Accept$/u);
-    assert.match(titles[1] ?? '', /^1 .*Reject$/u);
+    assert.match(titles[0] ?? '', /^1 .*Keep$/u);
+    assert.match(titles[1] ?? '', /^1 .*Undo$/u);
     assert.match(titles[2] ?? '', /^1 .*Comment$/u);
     assert.match(titles[3] ?? '', /^1 .*Diff$/u);
     assert.match(titles[4] ?? '', /^1 proposed: \+1 −1 · edit_file for “add tests”$/u);
     assert.match(titles[9] ?? '', /^5 proposed: \+0 −1/u);
     const argument: unknown = all[5]?.command?.arguments?.[0];
-    await kit.press['belay.acceptChange'](argument);
+    await kit.press['belay.keepChange'](argument);
     assert.deepEqual(hunks(), ['-line 1+LINE 1', '-+more']);
     assert.equal(await readFile(file, 'utf8'), TEN_LINES.replace('line 5\n', ''));
   });
@@ -62,8 +62,8 @@ describe('proposals in the open files that they are for', () => {
     const text = await hoverAt(1);
     assert.match(text, /-line 1\n\+LINE 1/u);
     assert.match(text, /change 1 of 3/u);
-    assert.match(text, /\[Accept\]\(command:belay\.acceptChange\?/u);
-    assert.match(text, /\[Reject\]\(command:belay\.rejectChange\?/u);
+    assert.match(text, /\[Keep\]\(command:belay\.keepChange\?/u);
+    assert.match(text, /\[Undo\]\(command:belay\.undoChange\?/u);
     assert.match(text, /\[Comment\]\(command:belay\.commentOnChange\?/u);
     assert.match(await hoverAt(8), /\+more/u);
     assert.doesNotMatch(await hoverAt(3), /Belay proposes/u);
@@ -71,12 +71,12 @@ describe('proposals in the open files that they are for', () => {
 
   it('are decided at the cursor by key, from one to the next, in the file itself', async () => {
     await kit.goTo(file, 1);
-    await kit.press['belay.acceptChange']();
+    await kit.press['belay.keepChange']();
     assert.deepEqual(hunks(), ['-line 5+', '-+more']);
     assert.equal(cursor(), 'file a.ts:5');
-    await kit.press['belay.rejectChange']();
+    await kit.press['belay.undoChange']();
     assert.deepEqual(hunks(), ['-+more']);
-    await kit.press['belay.acceptChange']();
+    await kit.press['belay.keepChange']();
     assert.deepEqual(pending.reviews.pending, []);
     const expected = TEN_LINES.replace('line 1\n', 'LINE 1\n').replace(
       'line 8\n',
@@ -103,16 +103,16 @@ describe('proposals in the open files that they are for', () => {
     );
     assert.match(await hoverAt(2), /-line 1\n\+LINE 1/u);
     await kit.goTo(file, 2);
-    await kit.press['belay.rejectChange']();
+    await kit.press['belay.undoChange']();
     assert.deepEqual(hunks(), ['-line 5+', '-+more']);
   });
 
   it('all of a file are decided where all of it can be read: in the diff, which opens', async () => {
     await kit.goTo(file, 3);
-    await kit.press['belay.rejectFile']();
+    await kit.press['belay.undoFile']();
     await eventually('the diff is open', () => cursor().startsWith('belay-test-belay-pending'));
     assert.equal(hunks().length, 3);
-    await kit.press['belay.rejectFile']();
+    await kit.press['belay.undoFile']();
     assert.deepEqual(pending.reviews.pending, []);
     assert.equal(await readFile(file, 'utf8'), TEN_LINES);
   });
@@ -121,11 +121,11 @@ describe('proposals in the open files that they are for', () => {
     await kit.controls.diffs.open({ kind: 'proposed', path: file });
     await eventually('the diff is open', () => cursor() === 'belay-test-belay-pending a.ts:1');
     const modified = pending.uris.documentOf({ kind: 'proposed', path: file });
-    await kit.press['belay.acceptChange'](modified);
+    await kit.press['belay.keepChange'](modified);
     assert.deepEqual(hunks(), ['-line 5+', '-+more']);
-    await kit.press['belay.rejectChange'](modified);
+    await kit.press['belay.undoChange'](modified);
     assert.deepEqual(hunks(), ['-+more']);
-    await kit.press['belay.acceptFile'](modified);
+    await kit.press['belay.keepFile'](modified);
     assert.deepEqual(pending.reviews.pending, []);
   });
 });

@@ -31,7 +31,7 @@ describe('proposals in the editor', () => {
     return document;
   };
 
-  it('what the person makes of a proposal counts at once, and is what is accepted', async () => {
+  it('what the person makes of a proposal counts at once, and is what is kept', async () => {
     const document = await proposal();
     assert.equal(document.getText(), AFTER);
     await typeAt(document, 1, 1, '2');

@@ -52,29 +52,29 @@ describe('pending changes and git', function () {
 
   afterEach(() => kit.close());
 
-  it('staging a file accepts what is written in it, and nothing else', async () => {
+  it('staging a file keeps what is written in it, and nothing else', async () => {
     await kit.edit(file, AFTER);
     await kit.edit(kit.path('b.txt'), AFTER);
     await kit.edit(kit.path('c.txt'), 'new\n');
     await repository.status();
     await git('add', 'a.txt');
     await repository.status();
-    await eventually('it is accepted', () => kit.hunks(file).length === 0);
+    await eventually('it is kept', () => kit.hunks(file).length === 0);
     assert.equal(kit.hunks(kit.path('b.txt')).length, 2);
     await git('add', 'c.txt');
     await repository.status();
-    await eventually('it is accepted', () => kit.hunks(kit.path('c.txt')).length === 0);
+    await eventually('it is kept', () => kit.hunks(kit.path('c.txt')).length === 0);
     assert.equal(kit.hunks(kit.path('b.txt')).length, 2);
     assert.equal(await readFile(file, 'utf8'), AFTER);
   });
 
-  it('staging a part accepts the changes in it', async () => {
+  it('staging a part keeps the changes in it', async () => {
     await kit.edit(file, AFTER);
     await writeFile(kit.path('part.txt'), BEFORE.replace('two', '2'));
     const { stdout } = await run('git', ['hash-object', '-w', 'part.txt'], { cwd: kit.folder });
     await git('update-index', '--cacheinfo', `100644,${stdout.trim()},a.txt`);
     await repository.status();
-    await eventually('one is accepted', () => kit.hunks(file).length === 1);
+    await eventually('one is kept', () => kit.hunks(file).length === 1);
     assert.deepEqual(kit.hunks(file), ['-five+5']);
   });
 
@@ -90,7 +90,7 @@ describe('pending changes and git', function () {
     assert.equal(kit.hunks(file).length, 2);
   });
 
-  it('what an agent’s command stages is not accepted', async () => {
+  it('what an agent’s command stages is not kept', async () => {
     await kit.edit(file, AFTER);
     await repository.status();
     await kit.command(() => git('add', 'a.txt'));

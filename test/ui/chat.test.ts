@@ -199,8 +199,8 @@ describe('a conversation in the panel', () => {
     await panel.getByRole('button', { name: /^Apply to a file/u }).press('Enter');
     await page.locator('.statusbar-item', { hasText: /1 change to review/u }).waitFor();
     assert.equal(existsSync(path.join(belay.folder, 'src/idea.ts')), false);
-    await workbench.runCommand('Belay: Accept All Pending Changes…');
-    const yes = page.locator('.monaco-dialog-box').getByRole('button', { name: 'Accept' });
+    await workbench.runCommand('Belay: Keep All Pending Changes…');
+    const yes = page.locator('.monaco-dialog-box').getByRole('button', { name: 'Keep' });
     await belay.until('it is on disk', async () => {
       if ((await yes.count()) > 0) await yes.click();
       return existsSync(path.join(belay.folder, 'src/idea.ts'));

@@ -32,7 +32,7 @@ describe('the command palette', () => {
 
   it('before anything has happened it offers what needs no state', async () => {
     await all(['New Session', 'Open Session…', 'Focus Panel', 'Set API Key…', 'Show Log'], true);
-    await all(['Stop', 'Accept Change', 'Reject Change', 'Continue', 'Remove API Key'], false);
+    await all(['Stop', 'Keep Change', 'Undo Change', 'Continue', 'Remove API Key'], false);
   });
 
   it('offers Stop only while a run is on, and it stops it', async () => {
@@ -46,17 +46,17 @@ describe('the command palette', () => {
     await all(['Export Session…', 'Delete Session', 'Compact Conversation'], true);
   });
 
-  it('offers to accept and to reject while an edit waits', async () => {
+  it('offers to keep and to undo while an edit waits', async () => {
     belay.use(() => calls(call('write_file', { path: '.github/a.md', content: 'a' })));
     await belay.newSession();
     await belay.ask('Write');
     await belay.approval();
-    await all(['Accept Change', 'Reject Change', 'Show What Waits for You…'], true);
-    await all(['Accept All Edits'], false);
+    await all(['Keep Change', 'Undo Change', 'Show What Waits for You…'], true);
+    await all(['Keep All Edits'], false);
     belay.use(() => say('Right.'));
-    await belay.workbench.runCommand('Belay: Reject Change');
+    await belay.workbench.runCommand('Belay: Undo Change');
     await belay.shows('Right.');
-    await all(['Accept Change', 'Show What Waits for You…'], false);
+    await all(['Keep Change', 'Show What Waits for You…'], false);
   });
 
   it('deletes a session, and brings it back', async () => {

@@ -76,7 +76,7 @@ describe('pending changes', () => {
     );
   });
 
-  it('goes from change to change, accepts one, edits and accepts another, rejects the third; the model hears of it', async () => {
+  it('goes from change to change, keeps one, edits and keeps another, undoes the third; the model hears of it', async () => {
     const { page } = belay;
     await proposed();
     await next(/pace\.ts/u);
@@ -96,7 +96,7 @@ describe('pending changes', () => {
     );
     await next(/rest\.ts/u);
     // A key that is pressed before VS Code knows that this editor has it is lost.
-    await belay.until('the third is rejected', async () => {
+    await belay.until('the third is undone', async () => {
       await chord('x');
       return status(/changes? to review/u)
         .waitFor({ state: 'detached', timeout: 3000 })
@@ -109,12 +109,12 @@ describe('pending changes', () => {
     await belay.ask('Go on');
     await belay.shows('I see.');
     await belay.idle();
-    assert.match(told(), /accepted/u);
+    assert.match(told(), /kept/u);
     assert.match(told(), /every 45 minutes/u);
-    assert.match(told(), /rejected your change/u);
+    assert.match(told(), /undid your change/u);
   });
 
-  it('mode Edit: it is in the file at once, stays pending over a reload, and undo brings a rejected one back', async () => {
+  it('mode Edit: it is in the file at once, stays pending over a reload, and the undo of the editor brings an undone one back', async () => {
     await belay.mode('Edit');
     const before = await text('src/route.ts');
     belay.use(
@@ -142,13 +142,13 @@ describe('pending changes', () => {
       (await text('src/route.ts')).startsWith('// Routes.'),
     );
     // The keys count when the editor has its change again, which the status bar may tell earlier.
-    await belay.until('it is accepted', async () => {
+    await belay.until('it is kept', async () => {
       await chord('a');
       return (await status(/1 change to review/u).count()) === 0;
     });
   });
 
-  it('goes to a change, comments on it, accepts and rejects; the agent hears the comment', async () => {
+  it('goes to a change, comments on it, keeps and undoes; the agent hears the comment', async () => {
     const { page } = belay;
     const original = await text('src/pace.ts');
     await belay.mode('Edit');
@@ -196,11 +196,11 @@ describe('pending changes', () => {
     await chord('g');
     await inStatusBar(/Change 2 of 2, src\/rest\.ts/u);
     await chord('a');
-    await inStatusBar(/Accepted\. 1 change left in 1 file\./u);
+    await inStatusBar(/Kept\. 1 change left in 1 file\./u);
     await chord('g');
     await inStatusBar(/Change 1 of 1, src\/pace\.ts/u);
     await chord('x');
-    await inStatusBar(/Rejected\. Nothing is left to review\./u);
+    await inStatusBar(/Undone\. Nothing is left to review\./u);
     assert.equal(await text('src/pace.ts'), original);
     assert.equal(await text('src/rest.ts'), 'export const rest = 1;\n');
     await belay.icon.locator('.badge').waitFor({ state: 'hidden' });

@@ -67,7 +67,7 @@ describe('edits where they are', () => {
     await run(reads, edits);
     await belay.workbench.openFile('pace.ts');
     // The lines below a lens move when it comes.
-    await belay.until('both lenses stand', async () => (await lens('Accept').count()) === 2);
+    await belay.until('both lenses stand', async () => (await lens('Keep').count()) === 2);
     await page.getByText('proposed: +1 −1').first().waitFor();
     await belay.until('what would come stands beside what would go', () =>
       beside(/metresUphill.\/.500/u),
@@ -86,27 +86,27 @@ describe('edits where they are', () => {
     });
     await page.screenshot({ path: path.join(pictures, 'proposal-hover-dark.png') });
     await page.mouse.move(5, 5);
-    await lens('Reject').nth(1).click();
-    await belay.until('one is left', async () => (await lens('Accept').count()) === 1);
-    await lens('Accept').click();
+    await lens('Undo').nth(1).click();
+    await belay.until('one is left', async () => (await lens('Keep').count()) === 1);
+    await lens('Keep').click();
     await belay.until('it is in the file', async () =>
       (await text('src/pace.ts')).includes('metresUphill / 500'),
     );
     assert.match(await text('src/pace.ts'), /minutes \/ 60/u);
-    await lens('Accept').waitFor({ state: 'detached' });
+    await lens('Keep').waitFor({ state: 'detached' });
   });
 
   it('the diff of a card opens in Ask, is decided by the buttons of its title, and opens again afterwards', async () => {
     await run(reads, edits, creates);
     await openDiff(/pace\.ts/u);
-    await titleButton(/^Accept Change/u).waitFor();
+    await titleButton(/^Keep Change/u).waitFor();
     await shoot('proposal-diff');
-    await titleButton(/^Accept Change/u).click();
+    await titleButton(/^Keep Change/u).click();
     await belay.until('the first one is in the file', async () =>
       (await text('src/pace.ts')).includes('metresUphill / 500'),
     );
     assert.match(await text('src/pace.ts'), /minutes \/ 60/u);
-    await titleButton(/^Reject All Changes of This File/u).click();
+    await titleButton(/^Undo All Changes of This File/u).click();
     await belay.diffsClose();
     await openDiff(/pace\.ts/u);
     await belay.page.locator('.tab.active', { hasText: 'edit by Belay' }).waitFor();
@@ -138,7 +138,7 @@ describe('edits where they are', () => {
     try {
       await run(reads, edits);
       await openDiff(/pace\.ts/u);
-      await titleButton(/^Accept All Changes of This File/u).click();
+      await titleButton(/^Keep All Changes of This File/u).click();
       await belay.diffsClose();
       await openDiff(/pace\.ts/u);
       await belay.page.locator('.tab.active', { hasText: 'edit by Belay' }).waitFor();

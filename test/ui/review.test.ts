@@ -43,14 +43,14 @@ describe('review of an edit that is asked about', () => {
     await belay.page.locator('.tab', { hasText: 'pace.ts (Belay: Proposed Changes' }).waitFor();
   };
 
-  it('opens as a diff, touches nothing until it is accepted in the editor title', async () => {
+  it('opens as a diff, touches nothing until it is kept in the editor title', async () => {
     await propose('Changed.');
     assert.equal(await read(), original);
     const { page } = belay;
     await page.locator('.monaco-diff-editor .line-insert').first().waitFor();
     await page
       .locator('.editor-actions')
-      .getByRole('button', { name: /^Accept Change/ })
+      .getByRole('button', { name: /^Keep Change/ })
       .click();
     await belay.shows('Changed.');
     assert.equal(await read(), original.replace('metresUphill / 600', 'metresUphill / 500'));
@@ -59,10 +59,10 @@ describe('review of an edit that is asked about', () => {
       .waitFor({ state: 'detached' });
   });
 
-  it('changes nothing when it is rejected on the card, and the model hears it', async () => {
+  it('changes nothing when it is denied on the card, and the model hears it', async () => {
     await propose('I leave it.');
     const card = await belay.approval();
-    await card.getByRole('button', { name: /^Reject/ }).click();
+    await card.getByRole('button', { name: /^Deny/ }).click();
     await belay.shows('I leave it.');
     assert.equal(await read(), original);
     assert.match(lastResult(), /is_error|denied|reject|declin/i);
@@ -71,7 +71,7 @@ describe('review of an edit that is asked about', () => {
       .waitFor({ state: 'detached' });
   });
 
-  it('takes over what is typed into the proposal, and goes on when the last change is accepted by key', async () => {
+  it('takes over what is typed into the proposal, and goes on when the last change is kept by key', async () => {
     await propose('Together.');
     const { page } = belay;
     await page.locator('.monaco-diff-editor .modified .view-lines').click();

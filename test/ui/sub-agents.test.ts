@@ -81,10 +81,10 @@ describe('sub-agents in the panel (B13)', () => {
       await belay.page.locator('.statusbar-item', { hasText: /2 changes to review/u }).waitFor();
       assert.equal(await readFile(readme, 'utf8'), before);
       await assert.rejects(readFile(path.join(belay.folder, 'made.txt')), 'it is proposed');
-      await belay.workbench.runCommand('Belay: Accept All Pending Changes…');
-      const yes = belay.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Accept' });
+      await belay.workbench.runCommand('Belay: Keep All Pending Changes…');
+      const yes = belay.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Keep' });
       const made = path.join(belay.folder, 'made.txt');
-      await belay.until('it is accepted', async () => {
+      await belay.until('it is kept', async () => {
         if ((await yes.count()) > 0) await yes.click();
         return readFile(made, 'utf8').catch(() => undefined);
       });

@@ -151,11 +151,11 @@ async function nothingPending(belay: BelayPage): Promise<void> {
   const { page, workbench } = belay;
   const pending = page.locator('.statusbar-item', { hasText: /changes? to review/u });
   if ((await pending.count()) === 0) return;
-  await workbench.runCommand('Belay: Accept All Pending Changes…');
-  const yes = page.locator('.monaco-dialog-box').getByRole('button', { name: 'Accept' });
+  await workbench.runCommand('Belay: Keep All Pending Changes…');
+  const yes = page.locator('.monaco-dialog-box').getByRole('button', { name: 'Keep' });
   const panel = await belay.panel();
   const folded = panel.locator('.review-show[aria-expanded=false]');
-  const files = panel.locator('.review-row.is-file .review-accept');
+  const files = panel.locator('.review-row.is-file .review-keep');
   await belay.until('nothing is pending', async () => {
     if ((await yes.count()) > 0) await yes.click();
     else {

@@ -11,9 +11,9 @@ import { Icon } from '../views/elements/icon.tsx';
 const ICONS: Readonly<Record<CallReviewState, string>> = {
   pending: 'circle-outline',
   proposed: 'lightbulb',
-  accepted: 'check',
-  rejected: 'discard',
-  undone: 'history',
+  kept: 'check',
+  undone: 'discard',
+  removed: 'history',
   partly: 'check-all',
 };
 

@@ -31,12 +31,12 @@ export class EvidenceActions {
     this.asked.value = await this.#panel.host.ask('greenChanges', {});
   }
 
-  async acceptGreen(): Promise<void> {
+  async keepGreen(): Promise<void> {
     const { green = [] } = this.asked.peek() ?? {};
     this.asked.value = undefined;
     if (green.length === 0) return;
     await this.#panel.review.decideAll(
-      'accept',
+      'keep',
       green.map(({ kind, path, hunkId }) => ({ kind, path, hunkId })),
     );
   }

@@ -10,7 +10,7 @@ import { plural } from '../../src/domain/text/language.ts';
 /** Changes that are named; the others are counted. */
 const NAMED = 50;
 
-/** The one question before green changes are accepted: what that means, which they are, which not and why. */
+/** The one question before green changes are kept: what that means, which they are, which not and why. */
 export function GreenQuestion(): ComponentChildren {
   const panel = usePanel();
   const view = panel.evidence.asked.value;
@@ -50,11 +50,7 @@ function Question({ view: { green, others } }: { readonly view: GreenView }): Co
           title={
             green.length === 0
               ? l10n.t('Nothing is green now.')
-              : plural(
-                  green.length,
-                  '{0} change will be accepted:',
-                  '{0} changes will be accepted:',
-                )
+              : plural(green.length, '{0} change will be kept:', '{0} changes will be kept:')
           }
           changes={green}
           why={() => ''}
@@ -73,8 +69,8 @@ function Question({ view: { green, others } }: { readonly view: GreenView }): Co
       </div>
       <div class="review-green-buttons">
         {green.length > 0 && (
-          <Button kind="primary" onClick={() => void actions.acceptGreen()}>
-            {plural(green.length, 'Accept {0} Change', 'Accept {0} Changes')}
+          <Button kind="primary" onClick={() => void actions.keepGreen()}>
+            {plural(green.length, 'Keep {0} Change', 'Keep {0} Changes')}
           </Button>
         )}
         <Button onClick={close}>{green.length > 0 ? l10n.t('Cancel') : l10n.t('Close')}</Button>

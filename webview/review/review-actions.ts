@@ -127,8 +127,7 @@ export class ReviewActions {
       ...(left === 0 ? [] : [leftText(left)]),
     ];
     this.left.value = sentences.join(' ');
-    const done =
-      decision === 'accept' ? l10n.t('Accepted {0}', what) : l10n.t('Rejected {0}', what);
+    const done = decision === 'keep' ? l10n.t('Kept {0}', what) : l10n.t('Undid {0}', what);
     const not =
       failed.length === 0
         ? ''

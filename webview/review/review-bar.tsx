@@ -56,22 +56,22 @@ function Summary({ totals, unfolded }: Pick<ReviewView, 'totals' | 'unfolded'>):
       <button
         type="button"
         class="button review-all"
-        title={l10n.t('Accept all changes')}
+        title={l10n.t('Keep all changes')}
         disabled={deciding}
-        onClick={() => void actions.decideAll('accept')}
+        onClick={() => void actions.decideAll('keep')}
       >
         <Icon name="check-all" />
-        <span>{l10n.t('Accept All')}</span>
+        <span>{l10n.t('Keep All')}</span>
       </button>
       <button
         type="button"
         class="button review-all"
-        title={l10n.t('Reject all changes')}
+        title={l10n.t('Undo all changes')}
         disabled={deciding}
-        onClick={() => void actions.decideAll('reject')}
+        onClick={() => void actions.decideAll('undo')}
       >
         <Icon name="discard" />
-        <span>{l10n.t('Reject All')}</span>
+        <span>{l10n.t('Undo All')}</span>
       </button>
     </div>
   );
@@ -97,12 +97,12 @@ function Tools(): ComponentChildren {
       <button
         type="button"
         class="button secondary review-green-ask"
-        title={l10n.t('Shows what green means and what would be accepted, then asks')}
+        title={l10n.t('Shows what green means and what would be kept, then asks')}
         disabled={review.deciding.value}
         onClick={() => void actions.askGreen()}
       >
         <Icon name="pass" />
-        <span>{l10n.t('Accept Green…')}</span>
+        <span>{l10n.t('Keep Green…')}</span>
       </button>
     </div>
   );

@@ -18,7 +18,7 @@ export function ReviewButtons({
   actions,
 }: RowActions<ActiveRow> & { readonly deciding: boolean }): ComponentChildren {
   if (isOnlyUnsaved(row)) return null;
-  const decide = (decision: 'accept' | 'reject') =>
+  const decide = (decision: 'keep' | 'undo') =>
     onlyThis((event) => {
       // Of a double click the second half would hit what has come into this place.
       if (event.detail < 2) void actions.decideRow(decision, row);
@@ -31,19 +31,19 @@ export function ReviewButtons({
       {row.type === 'hunk' && <Looked row={row} actions={actions} />}
       <IconButton
         icon="check"
-        class="review-accept"
-        label={l10n.t('Accept {0} (A)', what)}
+        class="review-keep"
+        label={l10n.t('Keep {0} (A)', what)}
         tabIndex={-1}
         disabled={deciding}
-        onClick={decide('accept')}
+        onClick={decide('keep')}
       />
       <IconButton
         icon="discard"
-        class="review-reject"
-        label={l10n.t('Reject {0} (X)', what)}
+        class="review-undo"
+        label={l10n.t('Undo {0} (X)', what)}
         tabIndex={-1}
         disabled={deciding}
-        onClick={decide('reject')}
+        onClick={decide('undo')}
       />
     </span>
   );

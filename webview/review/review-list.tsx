@@ -52,7 +52,7 @@ export function ReviewList(): ComponentChildren {
       steady={steady}
       long={rows.length > LONG}
       label={l10n.t(
-        'Pending changes. Enter opens, A accepts, X rejects, C comments, Space marks as looked at, Right Arrow tells why, M shows the message.',
+        'Pending changes. Enter opens, A keeps, X undoes, C comments, Space marks as looked at, Right Arrow tells why, M shows the message.',
       )}
       onKeyDown={(event) => {
         const row = rows.find(({ key }) => key === active);
@@ -180,11 +180,11 @@ function press(key: string, { row, rows, panel, toggle, go }: Pressed): boolean 
       return true;
     case 'a':
     case 'A':
-      void panel.review.decideRow('accept', row);
+      void panel.review.decideRow('keep', row);
       return true;
     case 'x':
     case 'X':
-      void panel.review.decideRow('reject', row);
+      void panel.review.decideRow('undo', row);
       return true;
     case 'c':
     case 'C':

@@ -9,10 +9,10 @@ import type {
 import type { ActiveRow } from './rows.ts';
 import { count } from '../../src/domain/text/language.ts';
 
-/** Of what was rejected in an editor with unsaved text: what the person has to do. */
-export const UNSAVED = l10n.t('Rejected: save the file to finish');
+/** Of what was undone in an editor with unsaved text: what the person has to do. */
+export const UNSAVED = l10n.t('Undone: save the file to finish');
 
-/** True when a row has nothing to decide: all of it was rejected, and the file is to be saved. */
+/** True when a row has nothing to decide: all of it was undone, and the file is to be saved. */
 export function isOnlyUnsaved(row: ActiveRow): boolean {
   if (row.type === 'request') return false;
   if (row.type === 'hunk') return row.hunk.kind === 'unsaved';
@@ -81,7 +81,7 @@ export const CONFLICT = l10n.t(
   'Something else, such as a formatter or git, changed lines of this change. Look at it before you decide.',
 );
 export const GONE = l10n.t(
-  'Something else deleted the file. Rejecting leaves it deleted; what was proposed can still be opened.',
+  'Something else deleted the file. Undo leaves it deleted; what was proposed can still be opened.',
 );
 
 /** The object of a decision, in a sentence. */
@@ -173,9 +173,8 @@ export function isLooked({ hunks }: ReviewFileView): boolean {
 export const CALL_WORDS: Readonly<Record<CallReview, string>> = {
   pending: l10n.t('pending'),
   proposed: l10n.t('proposed'),
-  accepted: l10n.t('accepted'),
-  rejected: l10n.t('rejected'),
-  // Accepted, and taken out of the file since.
+  kept: l10n.t('kept'),
   undone: l10n.t('undone'),
-  partly: l10n.t('partly accepted'),
+  removed: l10n.t('removed'),
+  partly: l10n.t('partly kept'),
 };

@@ -109,5 +109,5 @@ function unseenIn({ pending }: Reviews, roots: readonly string[]): readonly Told
     .join(', ');
   const more = paths.length - MOST_NAMED;
   const all = more > 0 ? told`${named} and ${more} more` : named;
-  return [told`It does not see the changes that are proposed and not accepted yet: ${all}.`];
+  return [told`It does not see the changes that are proposed and not kept yet: ${all}.`];
 }

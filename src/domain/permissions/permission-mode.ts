@@ -19,9 +19,7 @@ export const MODE_WORDS: Readonly<Record<Mode, { readonly name: string; readonly
     },
     ask: {
       name: said('Ask'),
-      does: said(
-        'Proposes edits, which reach the disk when you accept them; asks before commands.',
-      ),
+      does: said('Proposes edits, which reach the disk when you keep them; asks before commands.'),
     },
     edit: {
       name: said('Edit'),

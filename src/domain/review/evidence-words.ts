@@ -165,7 +165,7 @@ export function evidenceSummary({ checks, tests, doubts }: ChangeEvidence): stri
     .join(' · ');
 }
 
-/** The meaning of green, said before anything is accepted for it. */
+/** The meaning of green, said before anything is kept for it. */
 export const GREEN_MEANS = l10n.t(
   'Green means: after its last edit language servers saw no new problems in the file, a test run that began later passed, none failed, and the file has not changed since. It does not mean that a test reaches these lines.',
 );

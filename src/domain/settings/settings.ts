@@ -171,7 +171,7 @@ export const SETTINGS = {
   'review.codeLens': flag(
     true,
     'window',
-    'Show buttons to accept, reject and comment above each pending change, with who made it. In diff editors they also need `diffEditor.codeLens`.',
+    'Show buttons to keep, undo and comment above each pending change, with who made it. In diff editors they also need `diffEditor.codeLens`.',
   ),
   // the loop
   'loop.maxIterations': integer(

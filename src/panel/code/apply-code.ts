@@ -73,7 +73,7 @@ interface Target {
 /** The share of a file's lines that a block must have to be taken for all of it. */
 const WHOLE = 0.5;
 
-/** Makes code blocks pending changes: proposed as an edit of the agent is, and on disk only when the person accepts. */
+/** Makes code blocks pending changes: proposed as an edit of the agent is, and on disk only when the person keeps it. */
 export class CodeApplier {
   readonly #parts: ApplyParts;
 

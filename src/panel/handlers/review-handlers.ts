@@ -8,7 +8,7 @@ import { told } from '../../domain/text/told.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { RequestHandlers, RequestParams } from '../../protocol/requests.ts';
 import type { DecidedView, ReviewKind, ReviewSelection } from '../../protocol/review-view.ts';
-import { acceptGreen, decidedView, greenChanges } from '../review/green-changes.ts';
+import { keepGreen, decidedView, greenChanges } from '../review/green-changes.ts';
 import type { SeenFile } from '../review/pending-list.ts';
 import type { ChangeToShow, PanelMemory, PanelReviewing } from '../services.ts';
 
@@ -124,19 +124,22 @@ export function changeOf(
   return undefined;
 }
 
+/** The words of the panel, as they are recorded. */
+const DECISIONS = { keep: 'accept', undo: 'reject' } as const;
+
 async function decide(
   reviewing: PanelReviewing,
   list: ReviewControl,
   { decision, version, selection }: RequestParams<'decideChanges'>,
 ): Promise<DecidedView> {
-  const { reviews, confirmReject, roots } = reviewing;
+  const { reviews, confirmUndo, roots } = reviewing;
   if (selection.of === 'hunk') {
     const { kind, path, hunkId } = selection;
     try {
       const review = pendingIn(reviews, kind, path);
       const known = chosenHunks(review, [hunkId]).length === 1;
       // The only change of a renamed file decides about its name, too.
-      await reviews.decisions[decision]({
+      await reviews.decisions[DECISIONS[decision]]({
         kind,
         path,
         choice: known ? whole(review, [hunkId]) : [hunkId],
@@ -146,24 +149,28 @@ async function decide(
     }
     return { withdrawn: false, done: 1, elsewhere: 0, failed: [], newer: 0, left: 0 };
   }
-  if (selection.of === 'green') return acceptGreen(reviewing, list, selection.hunks);
+  if (selection.of === 'green') return keepGreen(reviewing, list, selection.hunks);
   const seen = list.seen(version);
   if (seen === undefined)
     throw gone(l10n.t('The list is not the newest any more. Look at it again, then decide.'));
   const meant = seen.filter((file) => isMeant(file, selection));
   const { selected, newer } = stillPending(reviews, meant, selection);
   if (selected.length === 0) throw gone(l10n.t('None of these changes is pending any more.'));
-  if (decision === 'reject' && selection.of === 'all') {
+  if (decision === 'undo' && selection.of === 'all') {
     const find = (path: string): FileReview | undefined => reviews.find('written', path);
     const bulk = withoutCommandChanges(selected, find);
     const files = [...new Set(bulk.selected.map(({ path }) => path))];
     const all = meant.reduce((sum, { hunkIds }) => sum + Math.max(1, hunkIds.length), 0);
     const about = { files, hunks: all - bulk.left, left: bulk.left };
-    if (files.length > 0 && !(await confirmReject(about)))
+    if (files.length > 0 && !(await confirmUndo(about)))
       return { withdrawn: true, done: 0, elsewhere: 0, failed: [], newer: 0, left: 0 };
   }
   try {
-    const decided = await reviews.decisions.decide(decision, selected, selection.of !== 'file');
+    const decided = await reviews.decisions.decide(
+      DECISIONS[decision],
+      selected,
+      selection.of !== 'file',
+    );
     return { ...decidedView(decided, roots()), newer };
   } finally {
     list.refresh();

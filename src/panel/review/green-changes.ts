@@ -41,8 +41,8 @@ export async function greenChanges({ reviews, evidence, roots }: Reviewing): Pro
   return view;
 }
 
-/** Accepts those of the changes that are pending and green still. */
-export async function acceptGreen(
+/** Keeps those of the changes that are pending and green still. */
+export async function keepGreen(
   { reviews, evidence, roots }: Reviewing,
   list: { refresh(): void },
   meant: readonly HunkName[],

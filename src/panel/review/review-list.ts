@@ -151,6 +151,6 @@ export class ReviewList implements Disposable {
 }
 
 function wordOf({ accepted, rejected, undone = 0 }: CallOutcome): CallReview {
-  if (accepted > 0) return rejected + undone === 0 ? 'accepted' : 'partly';
-  return undone > 0 && rejected === 0 ? 'undone' : 'rejected';
+  if (accepted > 0) return rejected + undone === 0 ? 'kept' : 'partly';
+  return undone > 0 && rejected === 0 ? 'removed' : 'undone';
 }

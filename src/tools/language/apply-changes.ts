@@ -67,7 +67,7 @@ export async function planChanges(
     const target = await targetOf(parts, path, context);
     if (parts.disk.isProposed?.(target.real) === true)
       throw refusal(
-        told`${title} would change ${shown}, of which you have proposed changes that the person has not accepted yet; language servers do not know them. Nothing was changed. Make the edits with edit_file.`,
+        told`${title} would change ${shown}, of which you have proposed changes that the person has not kept yet; language servers do not know them. Nothing was changed. Make the edits with edit_file.`,
       );
     const before = target.present?.text;
     const after = changedText(before ?? '', edits);

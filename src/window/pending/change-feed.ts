@@ -2,7 +2,7 @@ import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import type { ReviewKind, Reviews } from '../../core/review/service/reviews.ts';
 import { Listeners } from '../../domain/lifetime/listeners.ts';
 
-/** Milliseconds in which changes are collected: "accept all" and a keystroke make many at once. */
+/** Milliseconds in which changes are collected: "keep all" and a keystroke make many at once. */
 const COLLECTED = 30;
 
 /** A file whose pending changes are others. */

@@ -199,19 +199,19 @@ const CASES: Readonly<Record<string, Case>> = {
     keys: ['Enter'],
     to: INPUT,
   },
-  'a change is accepted by its key': {
+  'a change is kept by its key': {
     scene: 'review-one',
     at: '.review-row.is-hunk',
     keys: ['a'],
     to: '.review-row',
   },
-  'a change of several is rejected': {
+  'a change of several is undone': {
     scene: 'review-files',
     at: '.review-row.is-file',
     keys: ['x'],
     to: '.review-row',
   },
-  'all changes are accepted by the button': {
+  'all changes are kept by the button': {
     scene: 'review-one',
     at: '.review-all',
     keys: ['Enter'],

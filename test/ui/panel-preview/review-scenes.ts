@@ -285,6 +285,6 @@ export const REVIEW_SCENES = {
       await work.edit('proposed', 'notes.md', [null, '# Notes\n\nNothing yet.\n'], by);
       work.write('notes.md/in-the-way.md', '');
     },
-    { click: ['[data-row$="notes.md"] .review-accept'] },
+    { click: ['[data-row$="notes.md"] .review-keep'] },
   ),
 } as const satisfies Readonly<Record<string, Scene>>;

@@ -111,7 +111,7 @@ describe('the list of pending changes in a browser', () => {
     });
   }
 
-  it('is one stop of the Tab key, and its keys walk, open, fold, accept, reject and mark', async () => {
+  it('is one stop of the Tab key, and its keys walk, open, fold, keep, undo and mark', async () => {
     await open(two);
     await enter(/^Request/u);
     await page.keyboard.press('ArrowDown');
@@ -131,7 +131,7 @@ describe('the list of pending changes in a browser', () => {
     await eventually(() => assert.equal(work.text('a.ts'), changed(10, 20)));
     await eventually(async () => assert.match((await focused()) ?? '', /^line 10,/u));
     await eventually(async () =>
-      assert.match(await said(), /^Rejected the change of a\.ts, line 3\. 3 changes left\.$/u),
+      assert.match(await said(), /^Undid the change of a\.ts, line 3\. 3 changes left\.$/u),
     );
     await page.keyboard.press('a');
     await eventually(async () => assert.match((await focused()) ?? '', /^line 20,/u));
@@ -186,13 +186,13 @@ describe('the list of pending changes in a browser', () => {
     await eventually(async () => assert.match((await focused()) ?? '', /^line 5,/u));
   });
 
-  it('accepts and rejects all from the bar; rejecting is asked about', async () => {
+  it('keeps and undoes all from the bar; undoing is asked about', async () => {
     await open(two);
     stage.rejectsAll = false;
-    await page.getByTitle('Reject all changes').click();
+    await page.getByTitle('Undo all changes').click();
     await eventually(() => assert.deepEqual(stage.calls, ['confirm 4 in 2']));
     assert.equal(await rows().count(), 7);
-    await page.getByTitle('Accept all changes').click();
+    await page.getByTitle('Keep all changes').click();
     await page.locator('.review').waitFor({ state: 'detached' });
     await eventually(() => assert.equal(work.text('b.ts'), changed(5)));
   });
@@ -240,9 +240,9 @@ describe('the list of pending changes in a browser', () => {
     assert.ok(box !== null && box.y > 0 && box.y < 720, JSON.stringify(box));
   });
 
-  it('accepts what is green after it said what that means, and nothing else', async () => {
+  it('keeps what is green after it said what that means, and nothing else', async () => {
     await show(REVIEW_SCENES['review-evidence']);
-    const ask = page.getByRole('button', { name: 'Accept Green…' });
+    const ask = page.getByRole('button', { name: 'Keep Green…' });
     await ask.click();
     const question = page.getByRole('dialog', { name: /^Green means: / });
     await question.getByText('5 changes will stay pending:').waitFor();
@@ -253,7 +253,7 @@ describe('the list of pending changes in a browser', () => {
     );
     assert.match(await page.locator('.review-total').innerText(), /^7 changes/u);
     await ask.click();
-    await question.getByRole('button', { name: 'Accept 2 Changes' }).press('Enter');
+    await question.getByRole('button', { name: 'Keep 2 Changes' }).press('Enter');
     await eventually(async () =>
       assert.match(await page.locator('.review-total').innerText(), /^5 changes/u),
     );
@@ -273,7 +273,7 @@ describe('the list of pending changes in a browser', () => {
   it('says where it was tried why a decision failed, and the way to try again stays', async () => {
     await show(REVIEW_SCENES['review-failed']);
     const file = page.locator('[data-row$="notes.md"]');
-    await file.locator('.review-accept').click();
+    await file.locator('.review-keep').click();
     await file.locator('.review-failure', { hasText: 'notes.md' }).waitFor();
     assert.equal(await page.locator('.notice').count(), 0);
     assert.doesNotMatch(await file.innerText(), /\/tmp/u);
@@ -311,7 +311,7 @@ describe('the list of pending changes in a browser', () => {
 
   it('does not take the second half of a double click for a decision about the next change', async () => {
     await open(two);
-    await page.locator('.review-row.is-hunk .review-accept').first().dblclick();
+    await page.locator('.review-row.is-hunk .review-keep').first().dblclick();
     await eventually(async () =>
       assert.equal(await page.locator('.review-row.is-hunk').count(), 3),
     );
@@ -331,7 +331,7 @@ describe('the list of pending changes in a browser', () => {
     });
     const part = await stage.panel.review();
     await eventually(() => assert.equal(part?.view.totals.hunks, 5));
-    await page.getByTitle('Accept all changes').click();
+    await page.getByTitle('Keep all changes').click();
     await page.locator('.review-note', { hasText: '1 change came meanwhile' }).waitFor();
     assert.equal(work.text('c.ts'), undefined);
     assert.equal(work.text('b.ts'), changed(5));
@@ -382,9 +382,9 @@ describe('the list of pending changes in a browser', () => {
     await show(REVIEW_SCENES['review-cards']);
     const word = (id: string): Locator => page.locator(`[data-call="${id}"] .call-review`);
     for (const [id, state] of [
-      ['e1', 'accepted'],
-      ['e2', 'rejected'],
-      ['e3', 'partly accepted'],
+      ['e1', 'kept'],
+      ['e2', 'undone'],
+      ['e3', 'partly kept'],
       ['e4', 'pending'],
     ] as const)
       await eventually(async () => assert.equal(await word(id).textContent(), state));

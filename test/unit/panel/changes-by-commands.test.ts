@@ -34,7 +34,7 @@ describe('changes by commands in the panel', () => {
     const reviewing: Partial<PanelReviewing> = {
       reviews: work.reviews,
       roots: () => [work.folder],
-      confirmReject: async (about) => {
+      confirmUndo: async (about) => {
         confirmed.push(about);
         return true;
       },
@@ -43,10 +43,10 @@ describe('changes by commands in the panel', () => {
     const { decideChanges } = reviewHandlers(reviewing as PanelReviewing, control, {
       unfoldChanges: () => undefined,
     });
-    return decideChanges({ decision: 'reject', version: 1, selection });
+    return decideChanges({ decision: 'undo', version: 1, selection });
   };
 
-  it('stay when everything or a request is rejected, which says how many, and are rejected by file', async () => {
+  it('stay when everything or a request is undone, which says how many, and are undone by file', async () => {
     const all = await reject({ of: 'all' });
     assert.deepEqual([all.done, all.left], [1, 1]);
     assert.deepEqual(confirmed, [{ files: [work.at('a.ts')], hunks: 1, left: 1 }]);

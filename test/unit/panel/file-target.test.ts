@@ -22,7 +22,7 @@ const parts: LinkParts = {
 };
 
 describe('the file that a link of the panel means', () => {
-  it('is on disk, or is proposed; of what is neither it is said that it may not have been accepted', async () => {
+  it('is on disk, or is proposed; of what is neither it is said that it may not have been kept', async () => {
     assert.deepEqual(await resolveLink({ path: 'there.ts' }, parts), {
       path: '/two/there.ts',
       proposed: false,
@@ -31,7 +31,7 @@ describe('the file that a link of the panel means', () => {
       path: '/really/two/new.ts',
       proposed: true,
     });
-    await assert.rejects(resolveLink({ path: 'gone.ts' }, parts), /not there.*not accepted/u);
+    await assert.rejects(resolveLink({ path: 'gone.ts' }, parts), /not there.*not kept/u);
     await assert.rejects(resolveLink({ path: '/etc/new.ts' }, parts), /not in a folder/u);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { EvidenceOf } from '../../../src/core/review/evidence/change-evidence.ts';
 import { hunksOf } from '../../../src/core/review/model/hunks.ts';
 import type { ChangeDoubt, ChangeEvidence } from '../../../src/domain/review/evidence.ts';
-import { acceptGreen, greenChanges } from '../../../src/panel/review/green-changes.ts';
+import { keepGreen, greenChanges } from '../../../src/panel/review/green-changes.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { PendingWork } from '../../support/pending-work.ts';
 
@@ -60,10 +60,10 @@ describe('changes that are green', () => {
     );
   });
 
-  it('are accepted; what is not green any more, and what was never asked about, stays pending', async () => {
+  it('are kept; what is not green any more, and what was never asked about, stays pending', async () => {
     const { green } = await greenChanges(reviewing());
     doubts = new Map([...doubts, ['line 15!', ['tests failed']]]);
-    const { done, failed } = await acceptGreen(reviewing(), { refresh: () => undefined }, green);
+    const { done, failed } = await keepGreen(reviewing(), { refresh: () => undefined }, green);
     assert.equal(done, 1);
     assert.deepEqual(
       failed.map(({ name, reason }) => `${name}: ${reason}`),

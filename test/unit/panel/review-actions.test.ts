@@ -87,21 +87,21 @@ function actionsWith(answer: Partial<DecidedView>) {
 }
 
 describe('deciding in the panel', () => {
-  it('of what was rejected and is not saved nothing is decided: it says what to do', async () => {
+  it('of what was undone and is not saved nothing is decided: it says what to do', async () => {
     const [request, file, hunk] = rowsFor(FILE);
     assert.ok(request !== undefined && file !== undefined && hunk !== undefined);
     assert.deepEqual([request, file, hunk].map(isOnlyUnsaved), [false, true, true]);
-    assert.match(labelOf(hunk), /^Rejected: save the file to finish/u);
+    assert.match(labelOf(hunk), /^Undone: save the file to finish/u);
     const { actions, asked, announcement } = actionsWith({});
     for (const row of [file, hunk])
-      for (const decision of ['accept', 'reject'] as const) await actions.decideRow(decision, row);
+      for (const decision of ['keep', 'undo'] as const) await actions.decideRow(decision, row);
     actions.comment.begin(hunk);
     const buttons = (row: ActiveRow) => render(h(ReviewButtons, { row, deciding: false, actions }));
     assert.deepEqual([file, hunk].map(buttons), ['', '']);
-    assert.match(buttons(request), /review-accept.*review-reject/su);
+    assert.match(buttons(request), /review-keep.*review-undo/su);
     assert.deepEqual([asked, actions.comment.draft.value], [[], undefined]);
-    assert.equal(announcement.value, 'Rejected: save the file to finish.');
-    assert.equal(actions.failures.value.get(hunk.key), 'Rejected: save the file to finish.');
+    assert.equal(announcement.value, 'Undone: save the file to finish.');
+    assert.equal(actions.failures.value.get(hunk.key), 'Undone: save the file to finish.');
   });
 
   it('beside other changes they can be decided', () => {
@@ -114,7 +114,7 @@ describe('deciding in the panel', () => {
 
   it('says how many changes by commands a bulk decision leaves', async () => {
     const { actions, announcement } = actionsWith({ left: 2 });
-    await actions.decideAll('reject', [
+    await actions.decideAll('undo', [
       { kind: 'written', path: 'a', hunkId: '1' },
       { kind: 'written', path: 'a', hunkId: '2' },
       { kind: 'written', path: 'b', hunkId: '3' },
@@ -122,22 +122,19 @@ describe('deciding in the panel', () => {
     const said =
       '2 changes by commands are left, because they may be yours. Review them one by one.';
     assert.equal(actions.left.value, said);
-    assert.equal(announcement.value, `Rejected 1 change. ${said} Nothing is left.`);
+    assert.equal(announcement.value, `Undid 1 change. ${said} Nothing is left.`);
   });
 
   it('tells which files another window decided', async () => {
     const { actions, announcement } = actionsWith({ done: 2, elsewhere: 3, newer: 1 });
-    await actions.decideAll('accept');
+    await actions.decideAll('keep');
     assert.equal(
       actions.left.value,
       '2 files decided, 3 in another window. 1 change came meanwhile and is left to look at.',
     );
-    assert.match(
-      announcement.value,
-      /^Accepted 0 changes, 3 in another window\. Nothing is left\.$/u,
-    );
+    assert.match(announcement.value, /^Kept 0 changes, 3 in another window\. Nothing is left\.$/u);
     const alone = actionsWith({});
-    await alone.actions.decideAll('accept');
+    await alone.actions.decideAll('keep');
     assert.equal(alone.actions.left.value, '');
   });
 });

@@ -190,30 +190,30 @@ describe('the list of pending changes', () => {
     const hunk = onlyHunk();
     const { version } = review();
     const of = { of: 'hunk', ...hunk } as const;
-    await mirror.request('decideChanges', { decision: 'reject', version, selection: of });
+    await mirror.request('decideChanges', { decision: 'undo', version, selection: of });
     assert.equal(work.text('a.ts'), with_({ 10: 'ten' }));
     await assert.rejects(
-      mirror.request('decideChanges', { decision: 'reject', version, selection: of }),
+      mirror.request('decideChanges', { decision: 'undo', version, selection: of }),
       /not pending any more.*Nothing was done/u,
     );
     assert.equal(work.text('a.ts'), with_({ 10: 'ten' }));
     assert.equal(review().totals.hunks, 3, 'the reply comes after the list');
     const later = { sessionId: S, messageId: 'later' };
     const decided = await mirror.request('decideChanges', {
-      decision: 'accept',
+      decision: 'keep',
       version: review().version,
       selection: { of: 'file', kind: 'proposed', path: work.at('c.ts'), ...later },
     });
     assert.deepEqual(decided, DECIDED);
     assert.equal(work.text('c.ts'), with_({ 5: 'five' }));
     await mirror.request('decideChanges', {
-      decision: 'reject',
+      decision: 'undo',
       version: review().version,
       selection: { of: 'request', ...later },
     });
     assert.equal(work.text('b.ts'), BEFORE);
     await mirror.request('decideChanges', {
-      decision: 'accept',
+      decision: 'keep',
       version: review().version,
       selection: { of: 'all' },
     });
@@ -225,14 +225,14 @@ describe('the list of pending changes', () => {
     await open((made) => made.edit('written', 'a.ts', [BEFORE, with_({ 3: 'three' })]));
     work.reviews.decisions.decide = async () => ({ done: 0, left: 0, elsewhere: 1, failed: [] });
     const all = { version: review().version, selection: { of: 'all' } } as const;
-    const decided = await mirror.request('decideChanges', { ...all, decision: 'accept' });
+    const decided = await mirror.request('decideChanges', { ...all, decision: 'keep' });
     assert.deepEqual([decided.done, decided.elsewhere], [0, 1]);
   });
 
-  it('asks before all is rejected, and takes a no', async () => {
+  it('asks before all is undone, and takes a no', async () => {
     await open((made) => made.edit('written', 'a.ts', [BEFORE, with_({ 3: 'three' })]));
     stage.rejectsAll = false;
-    const all = { decision: 'reject', selection: { of: 'all' } } as const;
+    const all = { decision: 'undo', selection: { of: 'all' } } as const;
     const { withdrawn } = await mirror.request('decideChanges', {
       ...all,
       version: review().version,
@@ -252,7 +252,7 @@ describe('the list of pending changes', () => {
     await work.edit('proposed', 'b.ts', [null, 'new']);
     await clock.advance(1000);
     const decided = await mirror.request('decideChanges', {
-      decision: 'accept',
+      decision: 'keep',
       version,
       selection: { of: 'all' },
     });
@@ -265,7 +265,7 @@ describe('the list of pending changes', () => {
     );
     await assert.rejects(
       mirror.request('decideChanges', {
-        decision: 'accept',
+        decision: 'keep',
         version: 9999,
         selection: { of: 'all' },
       }),
@@ -280,7 +280,7 @@ describe('the list of pending changes', () => {
       made.write('a.ts/in-the-way', '');
     });
     const { done, failed } = await mirror.request('decideChanges', {
-      decision: 'accept',
+      decision: 'keep',
       version: review().version,
       selection: { of: 'all' },
     });
@@ -291,7 +291,7 @@ describe('the list of pending changes', () => {
     assert.equal(work.text('b.ts'), with_({ 3: 'three' }));
   });
 
-  it('accepts a renaming with the only change of its file', async () => {
+  it('keeps a renaming with the only change of its file', async () => {
     await open(async (made) => {
       made.write('old.ts', BEFORE);
       const content = { kind: 'text', lines: LINES } as const;
@@ -300,7 +300,7 @@ describe('the list of pending changes', () => {
       await made.again('proposed', 'new.ts', with_({ 3: 'three' }));
     });
     await mirror.request('decideChanges', {
-      decision: 'accept',
+      decision: 'keep',
       version: review().version,
       selection: { of: 'hunk', ...onlyHunk() },
     });
@@ -368,7 +368,7 @@ describe('the list of pending changes', () => {
     await work.reviews.decisions.accept({ kind: 'written', path, choice: ids?.slice(0, 2) ?? [] });
     await work.reviews.decisions.reject({ kind: 'written', path });
     await clock.advance(1000);
-    assert.deepEqual(review().calls, { c1: 'accepted', c2: 'partly', c3: 'pending' });
+    assert.deepEqual(review().calls, { c1: 'kept', c2: 'partly', c3: 'pending' });
     const later = new CallOutcomes(work.values, silentLog, () =>
       Promise.reject(new Error('not there')),
     );
@@ -402,10 +402,10 @@ describe('the list of pending changes', () => {
     await open((made) => made.edit('written', 'a.ts', [BEFORE, with_({ 3: 'three' })]));
     const { hunkId, ...place } = onlyHunk();
     const { version } = review();
-    const decide = { decision: 'reject', version };
+    const decide = { decision: 'undo', version };
     for (const [name, params] of [
       ['decideChanges', { ...decide, selection: { of: 'everything' } }],
-      ['decideChanges', { ...decide, decision: 'undo', selection: { of: 'all' } }],
+      ['decideChanges', { ...decide, decision: 'redo', selection: { of: 'all' } }],
       ['decideChanges', { ...decide, version: -1, selection: { of: 'all' } }],
       ['decideChanges', { ...decide, selection: { of: 'all', path: '/etc/passwd' } }],
       ['decideChanges', { ...decide, selection: { of: 'hunk', ...place, hunkId: '' } }],

@@ -102,7 +102,7 @@ export class Stage {
   /** Reading them waits for this. */
   reviewsRead: Promise<void> = Promise.resolve();
   roots: readonly string[] = ['/work/sample'];
-  /** What the person says to "Reject all?". */
+  /** What the person says to "Undo all?". */
   rejectsAll = true;
   hasKey = true;
   limits: Partial<PanelServices['setup']> = {};
@@ -422,7 +422,7 @@ export class Stage {
       openDiff: async ({ kind, review }) => void this.calls.push(`openDiff ${kind} ${review.path}`),
       openAll: async (files) =>
         void this.calls.push(`openAll ${files.map(({ review }) => review.path).join()}`),
-      confirmReject: async ({ files, hunks }) => {
+      confirmUndo: async ({ files, hunks }) => {
         this.calls.push(`confirm ${hunks} in ${files.length}`);
         return this.rejectsAll;
       },

@@ -201,11 +201,11 @@ describe('a decision about several files', () => {
     await ws.write('propose', '/a', both);
     await ws.rename('propose', '/a', '/b');
     await decide('reject', 'proposed', '/b');
-    const rejected = ['The person rejected 1 of your 2 changes of /b, and it is taken back:'];
+    const rejected = ['The person undid 1 of your 2 changes of /b:'];
     assert.deepEqual([news(), news()], [rejected, []]);
     assert.equal(ws.reviews.records.hasTold('s', '/b', both, rest), true);
     await ws.reviews.decisions.accept({ kind: 'proposed', path: '/b' });
-    assert.match(news().join(), /^The person accepted your changes of \/b, before \/a\. It is in/u);
+    assert.match(news().join(), /^The person kept your changes of \/b, before \/a\. It is in/u);
     const set = ws.values.set.bind(ws.values);
     ws.values.set = async (...given) => {
       if (given[0].startsWith('review-news')) throw new Error('The disk is full.');

@@ -113,7 +113,7 @@ describe('Desk', () => {
     assert.equal(await answer, '{"action":"decline"}');
   });
 
-  it('passes on what the person made of a proposal when they accept it, not when they reject it', async () => {
+  it('passes on what the person made of a proposal when they allow it, not when they deny it', async () => {
     const desk = new ApprovalQueue();
     desk.readEditsFrom((id) => (id === 'q1' ? 'mine' : undefined));
     const accepted = desk.approve(approval('q1', { edit }), never);

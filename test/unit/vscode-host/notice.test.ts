@@ -33,7 +33,7 @@ describe('a notification about something that waits (D9)', () => {
     assert.equal(hidden.mayAllow, false);
   });
 
-  it('never accepts an edit that was not seen', () => {
+  it('never allows an edit that was not seen', () => {
     const edit = { path: '/w/a.ts', before: '', after: 'x', creates: true };
     const notice = noticeOf(approval('', edit), undefined);
     assert.deepEqual([notice.mayAllow, notice.mayDeny], [false, true]);

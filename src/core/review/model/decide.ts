@@ -151,7 +151,7 @@ function notPending(path: string): BelayError {
 }
 
 function notSaved(path: string): BelayError {
-  const message = told`What you rejected in ${path} is gone from its editor and still on disk, because the file has unsaved changes of yours. Save it, then it is done; close it without saving, and it is pending again.`;
+  const message = told`What you undid in ${path} is gone from its editor and still on disk, because the file has unsaved changes of yours. Save it, then it is done; close it without saving, and it is pending again.`;
   return fault('invalid', message);
 }
 

@@ -138,7 +138,7 @@ async function confirmReplace({
               ...sizes,
             )
           : l10n.t('The file has {0}, the block {1}, and most of the file is not in it.', ...sizes),
-        l10n.t('It becomes a pending change: nothing is written before you accept it.'),
+        l10n.t('It becomes a pending change: nothing is written before you keep it.'),
       ].join(' '),
     },
     replace,

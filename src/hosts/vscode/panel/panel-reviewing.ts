@@ -35,6 +35,6 @@ export function panelReviewing(
     openLeftOver: (left) => controls.leftOver.show(left),
     comment: ({ kind, review, hunk }, text) =>
       controls.comments.sendAbout({ kind, path: review.path, hunk }, text),
-    confirmReject: (meant) => isSure('reject', meant),
+    confirmUndo: (meant) => isSure('reject', meant),
   };
 }

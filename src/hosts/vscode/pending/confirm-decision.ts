@@ -10,9 +10,7 @@ const NAMED = 20;
 
 const WHAT_HAPPENS: Readonly<Record<Decision, string>> = {
   accept: l10n.t('What is written stays, and what is proposed is written now. The model is told.'),
-  reject: l10n.t(
-    'What is written is taken back, and what is proposed is forgotten. The model is told.',
-  ),
+  reject: l10n.t('What is written is undone, and what is proposed is dropped. The model is told.'),
 };
 
 /** Asks if the person really wants to decide about all of this at once, everywhere in the same words. */
@@ -35,11 +33,11 @@ export async function isSure(
     ...(left === 0 ? [] : [leftText(left)]),
   ];
   const [changes, places] = [count(hunks, 'change'), count(files.length, 'file')];
-  const button = decision === 'accept' ? l10n.t('Accept All') : l10n.t('Reject All');
+  const button = decision === 'accept' ? l10n.t('Keep All') : l10n.t('Undo All');
   const chosen = await vscode.window.showWarningMessage(
     decision === 'accept'
-      ? l10n.t('Accept {0} in {1}?', changes, places)
-      : l10n.t('Reject {0} in {1}?', changes, places),
+      ? l10n.t('Keep {0} in {1}?', changes, places)
+      : l10n.t('Undo {0} in {1}?', changes, places),
     { modal: true, detail: lines.join('\n\n') },
     button,
   );

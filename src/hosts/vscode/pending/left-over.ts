@@ -19,12 +19,12 @@ export interface LeftOverParts {
 const ACTIONS = {
   show: l10n.t('Show What Was Pending'),
   keep: l10n.t('Keep as File…'),
-  forget: l10n.t('Forget…'),
+  undo: l10n.t('Undo…'),
 } as const;
 
 /**
  * Tells the person once what an earlier window left: changes of files that are gone or are others by now, and an
- * interrupted decision. Until they decide, nothing of it is discarded.
+ * interrupted decision. Until they decide, nothing of it is undone.
  */
 export class LeftOver implements Disposable {
   readonly #parts: LeftOverParts;
@@ -109,7 +109,7 @@ export class LeftOver implements Disposable {
     if (files.length > 1) {
       const chosen = await vscode.window.showWarningMessage(
         l10n.t(
-          'Belay had pending changes in {0} that are gone or are others by now. Nothing was discarded.',
+          'Belay had pending changes in {0} that are gone or are others by now. Nothing was undone.',
           count(files.length, 'file'),
         ),
         l10n.t('Choose What to Do…'),
@@ -119,7 +119,7 @@ export class LeftOver implements Disposable {
     }
     const action = await vscode.window.showWarningMessage(
       l10n.t(
-        'Belay had pending changes in {0}: {1} Nothing was discarded.',
+        'Belay had pending changes in {0}: {1} Nothing was undone.',
         vscode.workspace.asRelativePath(only.review.path),
         reasonOf(only),
       ),
@@ -136,8 +136,8 @@ export class LeftOver implements Disposable {
       case ACTIONS.keep:
         await this.#keep(one);
         return;
-      case ACTIONS.forget:
-        await this.#forget(one);
+      case ACTIONS.undo:
+        await this.#undo(one);
         return;
       default:
     }
@@ -164,14 +164,14 @@ export class LeftOver implements Disposable {
     await vscode.window.showTextDocument(target);
   }
 
-  async #forget(one: PendingReview): Promise<void> {
+  async #undo(one: PendingReview): Promise<void> {
     const name = vscode.workspace.asRelativePath(one.review.path);
     const sure = await vscode.window.showWarningMessage(
-      l10n.t('Forget what was pending in {0}?', name),
+      l10n.t('Undo what was pending in {0}?', name),
       { modal: true, detail: l10n.t('The proposed text is kept nowhere else.') },
-      l10n.t('Forget'),
+      l10n.t('Undo'),
     );
-    if (sure === l10n.t('Forget')) await this.#drop(one);
+    if (sure === l10n.t('Undo')) await this.#drop(one);
   }
 
   /** Of a file that is gone nothing is done to the disk. */
@@ -187,7 +187,7 @@ export class LeftOver implements Disposable {
     const { interrupted } = reviews.decisions;
     if (interrupted === undefined) return;
     const { decision, left, of } = interrupted;
-    const name = decision === 'accept' ? l10n.t('Accept All') : l10n.t('Reject All');
+    const name = decision === 'accept' ? l10n.t('Keep All') : l10n.t('Undo All');
     const chosen = await vscode.window.showWarningMessage(
       l10n.t(
         '{0} was interrupted after {1} of {2}. What is left is pending as it was.',

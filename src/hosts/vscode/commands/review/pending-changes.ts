@@ -23,16 +23,16 @@ import { count } from '../../../../domain/text/language.ts';
 
 /**
  * Decisions about pending changes and the way through them. Changes are named by a button, or are those
- * at the cursor; what is not in view is shown, not decided: nobody accepts what they have not seen.
+ * at the cursor; what is not in view is shown, not decided: nobody keeps what they have not seen.
  */
 export function pendingChangeCommands({
   controls,
 }: Pick<CommandServices, 'controls'>): Pick<
   CommandHandlers,
-  | 'belay.acceptChange'
-  | 'belay.rejectChange'
-  | 'belay.acceptFile'
-  | 'belay.rejectFile'
+  | 'belay.keepChange'
+  | 'belay.undoChange'
+  | 'belay.keepFile'
+  | 'belay.undoFile'
   | 'belay.nextChange'
   | 'belay.previousChange'
   | 'belay.lookedAtChange'
@@ -77,10 +77,10 @@ export function pendingChangeCommands({
     controls.announcer.say(stepText(found, nameOf(found.change.review.path)));
   };
   return {
-    'belay.acceptChange': (clicked) => decideChange('accept', clicked),
-    'belay.rejectChange': (clicked) => decideChange('reject', clicked),
-    'belay.acceptFile': (clicked) => decideFile('accept', clicked),
-    'belay.rejectFile': (clicked) => decideFile('reject', clicked),
+    'belay.keepChange': (clicked) => decideChange('accept', clicked),
+    'belay.undoChange': (clicked) => decideChange('reject', clicked),
+    'belay.keepFile': (clicked) => decideFile('accept', clicked),
+    'belay.undoFile': (clicked) => decideFile('reject', clicked),
     'belay.nextChange': () => step('next'),
     'belay.previousChange': () => step('previous'),
     'belay.lookedAtChange': async (clicked) => {
@@ -94,12 +94,12 @@ export function pendingChangeCommands({
 
 const decidedText = (decision: Decision, what: string, file: string): string =>
   decision === 'accept'
-    ? l10n.t('Accepted {0} of {1}.', what, file)
-    : l10n.t('Rejected {0} of {1}.', what, file);
+    ? l10n.t('Kept {0} of {1}.', what, file)
+    : l10n.t('Undid {0} of {1}.', what, file);
 
 function saidOf(decision: Decision, what = ''): string {
-  if (what === '') return decision === 'accept' ? l10n.t('Accepted.') : l10n.t('Rejected.');
-  return decision === 'accept' ? l10n.t('Accepted {0}.', what) : l10n.t('Rejected {0}.', what);
+  if (what === '') return decision === 'accept' ? l10n.t('Kept.') : l10n.t('Undone.');
+  return decision === 'accept' ? l10n.t('Kept {0}.', what) : l10n.t('Undid {0}.', what);
 }
 
 /** A change whose place is known: by a button, or by the cursor. */
@@ -135,8 +135,7 @@ async function decideNamed(
     // The second half of a double click, or a button that VS Code has not taken away yet.
     made.add(change, before);
     if (before !== decision) throw decidedBefore(path, before);
-    const already =
-      decision === 'accept' ? l10n.t('Accepted already.') : l10n.t('Rejected already.');
+    const already = decision === 'accept' ? l10n.t('Kept already.') : l10n.t('Undone already.');
     announcer.say(`${already} ${leftText(controls)}`);
     return;
   }
@@ -172,12 +171,12 @@ function keyOf({ kind, path, hunk = '' }: ChangeArgument): string {
 function decidedBefore(path: string, decision: Decision): BelayError {
   const back =
     decision === 'reject'
-      ? l10n.t('Undo in the file brings it back.')
-      : l10n.t('Change the file yourself or ask the agent to take it back.');
+      ? l10n.t("The editor's own Undo brings it back.")
+      : l10n.t('Change the file yourself or ask the agent to undo it.');
   const message =
     decision === 'accept'
-      ? told`This change of ${nameOf(path)} was accepted a moment ago, so nothing more was done. ${back}`
-      : told`This change of ${nameOf(path)} was rejected a moment ago, so nothing more was done. ${back}`;
+      ? told`This change of ${nameOf(path)} was kept a moment ago, so nothing more was done. ${back}`
+      : told`This change of ${nameOf(path)} was undone a moment ago, so nothing more was done. ${back}`;
   return fault('not_found', message);
 }
 

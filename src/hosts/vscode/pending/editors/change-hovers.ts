@@ -19,8 +19,8 @@ const LINES = 40;
 const LONGEST = 400;
 
 const BUTTONS = [
-  [l10n.t('Accept'), 'belay.acceptChange'],
-  [l10n.t('Reject'), 'belay.rejectChange'],
+  [l10n.t('Keep'), 'belay.keepChange'],
+  [l10n.t('Undo'), 'belay.undoChange'],
   [l10n.t('Comment'), 'belay.commentOnChange'],
   [l10n.t('Open Diff'), 'belay.openPendingFile'],
 ] as const satisfies readonly (readonly [string, CommandId])[];

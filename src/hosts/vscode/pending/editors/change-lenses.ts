@@ -80,7 +80,7 @@ export class ChangeLenses implements vscode.CodeLensProvider, Disposable {
     if (hunk.kind === 'unsaved')
       return [
         new vscode.CodeLens(at(0), {
-          title: l10n.t('Rejected: save the file to finish'),
+          title: l10n.t('Undone: save the file to finish'),
           command: '',
         }),
       ];
@@ -88,7 +88,7 @@ export class ChangeLenses implements vscode.CodeLensProvider, Disposable {
     const argument: ChangeArgument = { kind, path: review.path, hunk: hunk.id };
     const button = (title: string, command: CommandId): vscode.CodeLens =>
       new vscode.CodeLens(range, { title, command, arguments: [argument] });
-    const [accept, reject] = BUTTONS[hunk.kind];
+    const [keep, undo] = BUTTONS[hunk.kind];
     const form = hunk.kind === 'form' ? `${formOf(review, [hunk]) ?? ''} · ` : '';
     const looked = review.looked.includes(hunk.id)
       ? `${iconed('eye', l10n.t('looked at'))} · `
@@ -102,8 +102,8 @@ export class ChangeLenses implements vscode.CodeLensProvider, Disposable {
     const known = evidence.known({ kind, review, hunk });
     const found = known === undefined ? '' : evidenceSummary(known);
     return [
-      button(iconed('check', accept), 'belay.acceptChange'),
-      button(iconed('discard', reject), 'belay.rejectChange'),
+      button(iconed('check', keep), 'belay.keepChange'),
+      button(iconed('discard', undo), 'belay.undoChange'),
       button(iconed('comment', l10n.t('Comment')), 'belay.commentOnChange'),
       // In its own text, and in that of what is written, the change can be seen.
       ...(side === 'baseline'
@@ -131,28 +131,28 @@ export class ChangeLenses implements vscode.CodeLensProvider, Disposable {
 }
 
 /** The buttons of a change, by what it is besides some lines. */
-const BUTTONS: Readonly<Record<Hunk['kind'], readonly [accept: string, reject: string]>> = {
-  change: [l10n.t('Accept'), l10n.t('Reject')],
-  create: [l10n.t('Accept New File'), l10n.t('Reject New File')],
-  delete: [l10n.t('Accept'), l10n.t('Reject')],
-  binary: [l10n.t('Accept File'), l10n.t('Reject File')],
-  form: [l10n.t('Accept Line Ends and Encoding'), l10n.t('Reject Line Ends and Encoding')],
-  unsaved: [l10n.t('Accept'), l10n.t('Reject')],
+const BUTTONS: Readonly<Record<Hunk['kind'], readonly [keep: string, undo: string]>> = {
+  change: [l10n.t('Keep'), l10n.t('Undo')],
+  create: [l10n.t('Keep New File'), l10n.t('Undo New File')],
+  delete: [l10n.t('Keep'), l10n.t('Undo')],
+  binary: [l10n.t('Keep File'), l10n.t('Undo File')],
+  form: [l10n.t('Keep Line Ends and Encoding'), l10n.t('Undo Line Ends and Encoding')],
+  unsaved: [l10n.t('Keep'), l10n.t('Undo')],
 };
 
 /** A renaming is decided with everything else of its file. */
 function renameLenses(kind: ReviewKind, review: FileReview): vscode.CodeLens[] {
   const { path: file, renamedFrom = '' } = review;
   const argument: ChangeArgument = { kind, path: file };
-  const [accept, reject] =
+  const [keep, undo] =
     hunksOf(review).length > 0
-      ? [l10n.t('Accept New Name and All Changes'), l10n.t('Reject New Name and All Changes')]
-      : [l10n.t('Accept New Name'), l10n.t('Reject New Name')];
+      ? [l10n.t('Keep New Name and All Changes'), l10n.t('Undo New Name and All Changes')]
+      : [l10n.t('Keep New Name'), l10n.t('Undo New Name')];
   const button = (title: string, command: CommandId): vscode.CodeLens =>
     new vscode.CodeLens(at(0), { title, command, arguments: [argument] });
   return [
-    button(iconed('check', accept), 'belay.acceptFile'),
-    button(iconed('discard', reject), 'belay.rejectFile'),
+    button(iconed('check', keep), 'belay.keepFile'),
+    button(iconed('discard', undo), 'belay.undoFile'),
     new vscode.CodeLens(at(0), {
       title: l10n.t('renamed from {0}', nameOf(renamedFrom, file)),
       command: '',

@@ -68,8 +68,8 @@ export interface AgentCommands {
 }
 
 /**
- * Staging counts as accepting: what the person stages of the written changes, with whatever tool, is
- * accepted. Git is only asked through VS Code's extension for it; without that nothing is followed.
+ * Staging counts as keeping: what the person stages of the written changes, with whatever tool, is
+ * kept. Git is only asked through VS Code's extension for it; without that nothing is followed.
  */
 export class GitStaging implements Disposable {
   readonly #parts: GitStagingParts;
@@ -153,13 +153,13 @@ export class GitStaging implements Disposable {
   #soon(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      this.#take(this.#parts.commands.running ? 'note' : 'accept');
+      this.#take(this.#parts.commands.running ? 'note' : 'keep');
     }, COLLECTED);
   }
 
   /**
    * Notes what was staged while commands ran. Nobody can tell the command's staging from the user's, so none of it
-   * decides anything: the user stages again or accepts.
+   * decides anything: the user stages again or keeps it.
    */
   #afterCommands(): void {
     if (this.#following === undefined) return;
@@ -172,7 +172,7 @@ export class GitStaging implements Disposable {
     });
   }
 
-  #take(purpose: 'note' | 'accept'): void {
+  #take(purpose: 'note' | 'keep'): void {
     this.#queue(() => this.#look(purpose));
   }
 
@@ -185,7 +185,7 @@ export class GitStaging implements Disposable {
     this.#turn = mine().catch(this.#parts.onError);
   }
 
-  async #look(purpose: 'note' | 'accept'): Promise<void> {
+  async #look(purpose: 'note' | 'keep'): Promise<void> {
     for (const { path } of this.#pending) {
       const repository = this.#repositoryOf(path);
       if (repository === undefined) continue;

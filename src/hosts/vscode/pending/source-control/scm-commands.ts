@@ -43,8 +43,8 @@ export function scmCommands(pending: PendingWindow) {
   const peeked = (decision: Decision, args: readonly unknown[]): Promise<void> =>
     decideOne(pending, decision, [peekedIn(pending, args)]);
   return {
-    'belay.acceptPeekedChange': (...args) => peeked('accept', args),
-    'belay.rejectPeekedChange': (...args) => peeked('reject', args),
+    'belay.keepPeekedChange': (...args) => peeked('accept', args),
+    'belay.undoPeekedChange': (...args) => peeked('reject', args),
     'belay.commentOnPeekedChange': async (...args) => {
       const { kind, path: file, choice } = peekedIn(pending, args);
       const hunk = choice === 'all' ? undefined : choice?.[0];
@@ -55,13 +55,13 @@ export function scmCommands(pending: PendingWindow) {
       const hunk = choice === 'all' ? undefined : choice?.[0];
       await vscode.commands.executeCommand('belay.explainChange', { kind, path: file, hunk });
     },
-    'belay.acceptPendingFiles': (...args) => files('accept', args),
-    'belay.rejectPendingFiles': (...args) => files('reject', args),
-    'belay.acceptPendingGroup': (clicked) => group('accept', clicked),
-    'belay.rejectPendingGroup': (clicked) => group('reject', clicked),
+    'belay.keepPendingFiles': (...args) => files('accept', args),
+    'belay.undoPendingFiles': (...args) => files('reject', args),
+    'belay.keepPendingGroup': (clicked) => group('accept', clicked),
+    'belay.undoPendingGroup': (clicked) => group('reject', clicked),
     'belay.dismissUnlisted': async () => pending.reviews.records.unlisted.dismiss(),
-    'belay.acceptAllPending': () => all('accept'),
-    'belay.rejectAllPending': () => all('reject'),
+    'belay.keepAllPending': () => all('accept'),
+    'belay.undoAllPending': () => all('reject'),
     'belay.openAllPending': () => pending.diffs.openAll(),
     'belay.openPendingFile': (clicked) => {
       const file = fileMeant(pending, clicked);
