@@ -45,7 +45,7 @@ export interface Engine extends EngineBase, RestoreKit {
   readonly checkpoints: Pick<ChangesKit, 'requests' | 'storage'> | undefined;
   /** Changes beside commands in the background; absent where nothing of it is recorded. */
   readonly beside: BackgroundChanges | undefined;
-  /** Proposes what sub-agents had changed whose run was given up. Never rejects. */
+  /** Removes working copies without changes of runs that were given up. Never rejects. */
   settleAgents(): Promise<void>;
   /** Absent where nobody reviews. */
   readonly reviews: Reviews | undefined;
@@ -113,7 +113,6 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
     egress,
     language,
     changes,
-    review,
     broker,
     registry,
     catalog,

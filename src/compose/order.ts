@@ -42,15 +42,15 @@ import { withHygiene } from '../core/tool-call/wrappers/hygiene.ts';
 import { withIdentity } from '../core/tool-call/wrappers/identity.ts';
 import { withLedger } from '../core/tool-call/wrappers/ledger.ts';
 import { withLookup } from '../core/tool-call/wrappers/lookup.ts';
+import type { PermissionParts } from '../core/tool-call/wrappers/approvals.ts';
 import { withPermission } from '../core/tool-call/wrappers/permission.ts';
+import { watchContents } from '../core/files/watch-contents.ts';
 import { withRetry } from '../core/tool-call/wrappers/retry.ts';
 import { withSameWorkspace } from '../core/tool-call/wrappers/same-workspace.ts';
 import { withSecretMask } from '../core/tool-call/wrappers/secret-mask.ts';
 import { withSizeLimit } from '../core/tool-call/wrappers/size-limit.ts';
 import { withStarted } from '../core/tool-call/wrappers/started.ts';
 import { withToolPins } from '../core/tool-call/wrappers/tool-pins.ts';
-import { withUnseenProposals } from '../core/tool-call/wrappers/unseen-proposals.ts';
-import type { UnseenProposals } from '../core/tool-call/wrappers/unseen-proposals.ts';
 import { withValidation } from '../core/tool-call/wrappers/validate.ts';
 import type { Settings } from '../domain/settings/settings.ts';
 import type { Catalog } from '../providers/catalog/catalog.ts';
@@ -92,7 +92,6 @@ export interface ToolCallParts {
   readonly language: LanguageKit | undefined;
   /** Only where the host takes snapshots of the workspace. */
   readonly changes: ChangesKit | undefined;
-  readonly unseen: UnseenProposals;
 }
 
 /** E3: characters of a result that a guest's model gets at most. */
@@ -116,18 +115,37 @@ function resultWrappers(
 /** Rows of calls that belong to no run: there are none. */
 const NO_ROWS = { entry: async () => undefined, recordSoon: () => undefined };
 
+/** Parts of approvals that come from the host and the permissions. */
+function approvalParts(
+  { clock, disk, hash, person: { approver, reviewed } }: EngineHost,
+  { permissions, store: { ids } }: Pick<ToolCallParts, 'store' | 'permissions'>,
+  runs: Pick<RunLedger, 'entry' | 'recordSoon'>,
+): PermissionParts {
+  const { decide, keep, agree, agreeToEdits, mode, onChange } = permissions;
+  return {
+    decide,
+    keep,
+    agree,
+    agreeToEdits,
+    ...(reviewed === true ? { mode } : {}),
+    onChange,
+    watchFiles: (paths, listener) => watchContents(disk.files, clock, paths, listener),
+    approver,
+    ids,
+    hash,
+    runs,
+  };
+}
+
 /** A call of a tool by the person's mention, outermost first: asked about as in a run, recorded nowhere. */
 export function createMentionCall(
   host: EngineHost,
   parts: Pick<ToolCallParts, 'store' | 'egress' | 'permissions'>,
 ): ToolCall {
-  const { clock, log, settings, hash } = host;
-  const { decide, keep, agree, onChange } = parts.permissions;
-  const { approver } = host.person;
-  const { ids } = parts.store;
+  const { clock, log, settings } = host;
   return wrapAll(runTool(log), [
     withCatchAll(log),
-    withPermission({ decide, keep, agree, onChange, approver, ids, hash, runs: NO_ROWS }),
+    withPermission(approvalParts(host, parts, NO_ROWS)),
     ...resultWrappers(host, parts),
     withDeadline(clock, () => settings('tools.timeout') * 1000),
   ]);
@@ -135,13 +153,8 @@ export function createMentionCall(
 
 /** How one tool call is made safe, outermost first. */
 export function createToolCall(host: EngineHost, parts: ToolCallParts): ToolCall {
-  const { clock, log, settings, hash } = host;
-  const { approver, reviewed = false } = host.person;
-  const { disk } = host;
-  const { store, runs, offered, egress, language, changes, unseen } = parts;
-  const { decide, keep, agree, onChange } = parts.permissions;
-  const { ids } = store;
-  const approval = { decide, keep, agree, onChange, approver, ids, hash, runs, reviewed, unseen };
+  const { clock, log, settings, disk } = host;
+  const { runs, offered, egress, language, changes } = parts;
   const enabled = (): boolean => settings('language.diagnosticsAfterEdit');
   return wrapAll(runTool(log), [
     withCatchAll(log),
@@ -150,11 +163,10 @@ export function createToolCall(host: EngineHost, parts: ToolCallParts): ToolCall
     withValidation(),
     withLedger(runs, clock),
     withSameWorkspace(),
-    withPermission(approval),
+    withPermission(approvalParts(host, parts, runs)),
     withToolPins(egress.pins),
     withStarted(runs, clock),
     ...(changes === undefined ? [] : [changes.record]),
-    withUnseenProposals(unseen),
     ...resultWrappers(host, parts),
     ...(language === undefined
       ? []
@@ -165,35 +177,20 @@ export function createToolCall(host: EngineHost, parts: ToolCallParts): ToolCall
   ]);
 }
 
-/** No run waits for a call of an app: there is no row of it. */
-const noLedger: Pick<RunLedger, 'entry' | 'recordSoon'> = {
-  entry: () => Promise.resolve(undefined),
-  recordSoon: () => undefined,
-};
-
 /** How a call is made safe that the app of a server asks for: as any other, beside a run. */
 export function createAppCall(
   host: EngineHost,
-  {
-    store,
-    permissions,
-    egress,
-    unseen,
-  }: Pick<ToolCallParts, 'store' | 'permissions' | 'egress' | 'unseen'>,
+  parts: Pick<ToolCallParts, 'store' | 'permissions' | 'egress'>,
   tool: Tool,
 ): ToolCall {
-  const { clock, log, settings, hash } = host;
-  const { approver, reviewed = false } = host.person;
-  const { decide, keep, agree, onChange } = permissions;
-  const { ids } = store;
-  const approval = { decide, keep, agree, onChange, approver, ids, hash, reviewed, unseen };
+  const { clock, log, settings } = host;
   return wrapAll(runTool(log), [
     withCatchAll(log),
     withLookup(() => [tool]),
     withIdentity(),
     withValidation(),
-    withPermission({ ...approval, runs: noLedger }),
-    withToolPins(egress.pins),
+    withPermission(approvalParts(host, parts, NO_ROWS)),
+    withToolPins(parts.egress.pins),
     withDeadline(clock, () => settings('tools.timeout') * 1000),
   ]);
 }

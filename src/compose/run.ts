@@ -39,7 +39,6 @@ import {
   childSettings,
 } from './agents/children.ts';
 import { createRunModelCall, createToolCall, policies } from './order.ts';
-import type { ReviewKit } from './review/review.ts';
 import type { ChangesKit } from './review/changes.ts';
 import type { EgressGuard } from './egress.ts';
 import type { EngineHost } from './engine-host.ts';
@@ -60,7 +59,6 @@ export interface RunSources {
   readonly language: LanguageKit | undefined;
   /** Only where the host takes snapshots of the workspace. */
   readonly changes: ChangesKit | undefined;
-  readonly review: Pick<ReviewKit, 'unseen'>;
 }
 
 export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
@@ -68,8 +66,7 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
   const offered = new Map<string, RunTools>();
   const { egress } = sources;
   const { language, changes } = sources;
-  const { unseen } = sources.review;
-  const guarded = { store, runs, permissions, offered, egress, language, changes, unseen };
+  const guarded = { store, runs, permissions, offered, egress, language, changes };
   const toolCall = createToolCall(host, guarded);
   // In a working copy nobody reviews, and nothing of the workspace is kept.
   const plainCall = createToolCall(host, { ...guarded, changes: undefined, language: undefined });
@@ -145,7 +142,7 @@ interface ContextParts
 
 /** The system prompt of a session, with the persona in force and what the settings add or put in its place. */
 function promptOf(
-  { person, settings }: EngineHost,
+  { settings }: Pick<EngineHost, 'settings'>,
   inForce: PersonaInForce,
   parts: Pick<SystemPromptInput, 'mode' | 'instructions' | 'skills'>,
 ): readonly string[] {
@@ -153,7 +150,6 @@ function promptOf(
   const persona = replaced ?? settings('systemPrompt.replace').trim();
   return systemPrompt({
     ...parts,
-    reviewed: person.reviewed === true,
     role: added,
     added: settings('systemPrompt.add').trim(),
     ...(persona === '' ? {} : { persona }),

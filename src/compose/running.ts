@@ -132,7 +132,7 @@ export function composeRunning(host: EngineHost, sources: RunningSources): Runni
       const model = isOffline ? own : roleModel('summary', models, host.settings, own.id);
       return writeCommitMessage({ call: models.call, model }, request, context);
     },
-    appCall: appCalls(host, { ...sources, unseen: sources.review.unseen }),
+    appCall: appCalls(host, sources),
     entitle: async (session, text) => entitle({ host, models, registry, broker }, session, text),
   };
 }

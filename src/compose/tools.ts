@@ -32,7 +32,7 @@ export interface ToolSources {
   /** Only where there are language servers. */
   readonly language: LanguageKit | undefined;
   readonly customizations: Pick<Customizations, 'hasOwnPersonas' | 'hasSkills' | 'readSkill'>;
-  readonly review: Pick<ReviewKit, 'files' | 'operations' | 'search' | 'isProposed' | 'reviews'>;
+  readonly review: Pick<ReviewKit, 'files' | 'operations' | 'reviews'>;
 }
 
 /** Milliseconds that the start of a run waits for the look; one that takes longer counts for the next run. */
@@ -122,7 +122,7 @@ const isOwn = ({ name, server }: Tool): boolean =>
 
 const isRare = ({ rare }: Tool): boolean => rare === true;
 
-/** For a working copy: there are no proposals, no open editors, and no language server knows it. */
+/** For a working copy: there are no open editors, and no language server knows it. */
 const plainParts = (
   parts: ToolParts,
   { disk: { files, operations, search }, clock }: EngineHost,
@@ -134,7 +134,6 @@ const plainParts = (
     files: new GuardedFiles(files),
     operations,
     search,
-    isProposed: () => false,
   },
   readState: new ReadState(values, clock),
   commands: { ...parts.commands, tasks: undefined },
@@ -178,8 +177,8 @@ export function composeTools(host: EngineHost, sources: ToolSources): EngineTool
   const { shell, spool } = host.commands;
   const ownerSettings = composeOwnerSettings(host, sources);
   const { background, blobs } = commands;
-  const { ignored, encodings, pdf, sheets } = host.disk;
-  const { operations, search, isProposed } = review;
+  const { search, ignored, encodings, pdf, sheets } = host.disk;
+  const { operations } = review;
   const files = new GuardedFiles(review.files);
   const hasNotebooks = notebookFinder(host);
   const parts: ToolParts = {
@@ -191,7 +190,6 @@ export function composeTools(host: EngineHost, sources: ToolSources): EngineTool
       encodings,
       pdf,
       sheets,
-      isProposed,
       hasNotebooks,
       skills: customizations,
     },

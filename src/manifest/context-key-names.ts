@@ -45,8 +45,8 @@ export const BASE_SCHEME = 'belay-base';
 /** Scheme of files without their pending changes: what quick diff and diff editors compare with. */
 export const BASELINE_SCHEME = 'belay-baseline';
 
-/** Scheme of pending proposals as files that can be edited. */
-export const PENDING_SCHEME = 'belay-pending';
+/** Scheme of both sides of edits that wait for approval; the right one can be edited. */
+export const APPROVAL_SCHEME = 'belay-approval';
 
 /** Of comments on pending changes. */
 export const COMMENT_CONTROLLER = 'belay-changes';

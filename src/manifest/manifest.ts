@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../domain/data/json.ts';
 import { type CommandDeclaration, COMMANDS, ofView, VIEW_COMMANDS } from './commands.ts';
-import { CENTER_TAB, CHAT_PARTICIPANT, PENDING_SCHEME, SESSION_TAB } from './context-key-names.ts';
+import { CENTER_TAB, CHAT_PARTICIPANT, APPROVAL_SCHEME, SESSION_TAB } from './context-key-names.ts';
 import { configuration, restrictedConfigurations } from './configuration.ts';
 import { lentTools } from './lent-tools.ts';
 import { MENUS } from './menus.ts';
@@ -15,11 +15,11 @@ export function manifest(): { [part: string]: Json } {
     description:
       'A coding agent in the sidebar that you can trust with your work: every edit reviewed, every run resumable.',
     // The view and the commands activate Belay, as VS Code sees to by itself. Besides, the start of VS Code,
-    // for what was left behind; and what a reload left open: diffs of proposals, without whose file systems
+    // for what was left behind; and what a reload left open: diffs of approvals, without whose file system
     // VS Code could only show an error, the Control Center and sessions.
     activationEvents: [
       'onStartupFinished',
-      `onFileSystem:${PENDING_SCHEME}`,
+      `onFileSystem:${APPROVAL_SCHEME}`,
       `onWebviewPanel:${CENTER_TAB}`,
       `onWebviewPanel:${SESSION_TAB}`,
     ],

@@ -15,7 +15,7 @@ export interface MenuItem {
 
 const IN_VIEW = 'view == belay.panel';
 const IN_TAB = `activeWebviewPanelId == ${SESSION_TAB}`;
-/** In whatever editor of a file with pending changes, a diff or the proposal too. */
+/** In whatever editor of a file with pending changes, a diff too. */
 const IN_CHANGED_FILE = 'resourcePath in belay.pendingPaths';
 /** In a diff there are no buttons above changes by default: those in its title mean the one at the cursor. */
 const IN_CHANGED_DIFF = `${IN_CHANGED_FILE} && isInDiffEditor`;

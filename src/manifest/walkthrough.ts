@@ -39,8 +39,8 @@ export function walkthroughs(): Json {
         step(
           'review',
           'Review every edit',
-          'In mode Ask an edit is a proposal: nothing is on disk until you keep it, in the list above the input or in the editor. Change it first if you like: Belay is told what you changed.\n[Choose Mode](command:belay.chooseMode)\nThe mode decides what Belay may do without asking.',
-          'A diff editor with a proposed edit and the buttons Keep and Undo.',
+          'Belay writes edits into your files, and you keep or undo each change: in the editor, in its diff or in the list above the input. In mode Ask, it asks before each edit.\n[Choose Mode](command:belay.chooseMode)\nThe mode decides what Belay may do without asking.',
+          'A diff editor with a pending change and the buttons Keep and Undo.',
           [
             'onCommand:belay.keepChange',
             'onCommand:belay.undoChange',

@@ -10,35 +10,24 @@ export interface LinkParts {
   readonly roots: () => readonly string[];
   readonly files: Pick<FileSystem, 'stat'>;
   readonly guard: Pick<PathGuard, 'judge'>;
-  /** True for a file that is proposed and not on disk. */
-  readonly isProposed: (path: string) => boolean;
-}
-
-/** The meaning of a link of the panel. */
-export interface LinkTarget {
-  /** Absolute. */
-  readonly path: string;
-  /** It is not on disk before the person keeps it. */
-  readonly proposed: boolean;
 }
 
 /**
  * The file a link of the panel means: absolute, or below one of the workspace's folders. What lies
  * outside of them, also through a symbolic link, is not opened: model output chose the path.
  */
-export async function resolveLink(link: FileLink, parts: LinkParts): Promise<LinkTarget> {
+export async function resolveLink(link: FileLink, parts: LinkParts): Promise<string> {
   const roots = parts.roots();
   const meant = isAbsolutePath(link.path)
     ? [normalizePath(link.path)]
     : roots.map((root) => resolvePath(root, link.path));
   for (const file of meant) {
-    const { place, real } = await parts.guard.judge({ path: file, access: 'read' }, roots);
+    const { place } = await parts.guard.judge({ path: file, access: 'read' }, roots);
     if (place !== 'inside' && place !== 'config') throw outside(link.path);
-    if ((await parts.files.stat(file)) !== undefined) return { path: file, proposed: false };
-    if (parts.isProposed(real)) return { path: real, proposed: true };
+    if ((await parts.files.stat(file)) !== undefined) return file;
   }
   if (meant.length === 0) throw outside(link.path);
-  const message = told`${link.path} is not there. It may have been moved or deleted, or it was proposed and not kept.`;
+  const message = told`${link.path} is not there. It may have been moved or deleted.`;
   throw fault('not_found', message);
 }
 

@@ -1,6 +1,7 @@
 import type { WaitingAnswers } from '../window/approvals/waiting-answers.ts';
 import type { AgentService, SessionOptions } from '../core/run/agent-service.ts';
 import type { EventBroker } from '../core/session/event-broker.ts';
+import type { ApprovalQuestion } from '../core/ports/person/approval.ts';
 import type { Blobs } from '../core/ports/store/blobs.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Disposable } from '../domain/lifetime/disposable.ts';
@@ -9,7 +10,8 @@ import type { RunRecords } from '../core/ports/store/run-records.ts';
 import type { Transcripts } from '../core/ports/store/transcripts.ts';
 import type { EvidenceRecords } from '../core/review/evidence/evidence-records.ts';
 import type { Hunk } from '../core/review/model/hunks.ts';
-import type { PendingReview, Reviews } from '../core/review/service/reviews.ts';
+import type { FileReview } from '../core/review/model/file-review.ts';
+import type { Reviews } from '../core/review/service/reviews.ts';
 import type { SessionRedo } from '../core/restore/session-redo.ts';
 import type { FollowUps } from '../core/session/follow-ups.ts';
 import type { Journals } from '../core/session/journals.ts';
@@ -113,7 +115,7 @@ export interface PanelInput {
 
 /** Code blocks of answers, and the files that answers name. */
 export interface PanelCode {
-  /** Tells which paths are files of the workspace, on disk or proposed. */
+  /** Tells which paths are files of the workspace. */
   find(paths: readonly string[]): Promise<readonly boolean[]>;
   /** Puts a block into the editor, a new one, or a terminal, where nothing is run. Rejects with `BelayError`. */
   use(how: 'insert' | 'open' | 'terminal', text: string, info: string): Promise<void>;
@@ -203,7 +205,8 @@ export interface PanelEditor {
 }
 
 /** A change of a file; without a hunk: the file was only renamed. */
-export interface ChangeToShow extends PendingReview {
+export interface ChangeToShow {
+  readonly review: FileReview;
   readonly hunk: Hunk | undefined;
 }
 
@@ -213,14 +216,16 @@ export interface PanelReviewing {
   readonly evidence: Pick<EvidenceRecords, 'known' | 'of' | 'onLearned'>;
   /** Folders of the workspace, absolute. */
   readonly roots: () => readonly string[];
+  /** Shows the diff of an edit that waits for approval. */
+  readonly openApproval: (question: ApprovalQuestion) => Promise<void>;
   /** Shows a change in its file. */
   readonly open: (change: ChangeToShow) => Promise<void>;
   /** Shows a change in the diff of its file. */
   readonly openDiff: (change: ChangeToShow) => Promise<void>;
   /** Shows all changes of files together. */
-  readonly openAll: (files: readonly PendingReview[]) => Promise<void>;
+  readonly openAll: (files: readonly FileReview[]) => Promise<void>;
   /** Shows what was pending in a file that is gone. */
-  readonly openLeftOver: (left: PendingReview) => Promise<void>;
+  readonly openLeftOver: (left: FileReview) => Promise<void>;
   /** Sends a comment on a change to the agent that made it. */
   readonly comment: (change: ChangeToShow, text: string) => Promise<void>;
   /** Asks if the person really wants to undo all of this. */

@@ -15,7 +15,7 @@ export const BEFORE_CODE = 2000;
 
 /** Requests about what an answer says: its code blocks, and the files that it names. */
 export const codeRequests = {
-  /** Asks which of these paths are files of the workspace, on disk or proposed. */
+  /** Asks which of these paths are files of the workspace, on disk. */
   findFiles: z.strictObject({
     paths: z
       .array(z.string().check(z.minLength(1), z.maxLength(LONGEST_PATH)))

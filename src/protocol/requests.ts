@@ -83,9 +83,8 @@ const MESSAGE_ACTIONS = [
   'other_model',
 ] as const;
 
-const kind = z.enum(['written', 'proposed']);
 const path = z.string().check(z.minLength(1), z.maxLength(4096));
-const hunkName = z.strictObject({ kind, path, hunkId: id });
+const hunkName = z.strictObject({ path, hunkId: id });
 /** Whose change it is: empty where nobody knows any more. */
 const madeBy = z.string().check(z.maxLength(200));
 const request = { sessionId: madeBy, messageId: madeBy };
@@ -156,8 +155,10 @@ export const requestSchemas = {
     /** Of what was shown; another hash is refused. */
     hash: z.string().check(z.maxLength(200)),
     allowed: z.boolean(),
-    keep: z.optional(z.enum(['session', 'settings'])),
+    keep: z.optional(z.enum(['session', 'settings', 'edits'])),
     reason: z.optional(someText),
+    /** Files that are left out of the approval. */
+    without: z.optional(z.array(path).check(z.maxLength(1000))),
   }),
   answerQuestion: z.strictObject({ questionId: id, text: someText }),
   /** A form or a page of an MCP server. */
@@ -177,16 +178,15 @@ export const requestSchemas = {
   acceptPlan: z.strictObject({ sessionId, messageId: id, mode: z.enum(MODES) }),
   // pending changes
   /** `hunkId`: `null` for the first one of the file. */
-  openChange: z.strictObject({ kind, path, hunkId: z.nullable(id) }),
+  openChange: z.strictObject({ path, hunkId: z.nullable(id) }),
   /** The first pending change that a call made. */
   openCallChange: z.strictObject({ callId: id }),
   /** `null`: those of all requests. */
   openAllChanges: z.strictObject({ request: z.nullable(z.strictObject(request)) }),
   /** Changes that were pending in a file that is gone. */
-  openLeftOver: z.strictObject({ kind, path }),
+  openLeftOver: z.strictObject({ path }),
   /** To the agent that made the change. */
   commentOnChange: z.strictObject({
-    kind,
     path,
     hunkId: id,
     text: z.string().check(z.minLength(1), z.maxLength(20_000)),
@@ -196,8 +196,8 @@ export const requestSchemas = {
     /** Of the list that was on screen. */
     version: count,
     selection: z.discriminatedUnion('of', [
-      z.strictObject({ of: z.literal('hunk'), kind, path, hunkId: id }),
-      z.strictObject({ of: z.literal('file'), kind, path, ...request }),
+      z.strictObject({ of: z.literal('hunk'), path, hunkId: id }),
+      z.strictObject({ of: z.literal('file'), path, ...request }),
       z.strictObject({ of: z.literal('request'), ...request }),
       z.strictObject({
         of: z.literal('green'),
@@ -210,7 +210,6 @@ export const requestSchemas = {
   changeEvidence: hunkName,
   greenChanges: nothing,
   lookAt: z.strictObject({
-    kind,
     path,
     hunkIds: z.array(id).check(z.minLength(1), z.maxLength(LISTED_HUNKS)),
     looked: z.boolean(),

@@ -8,13 +8,10 @@ export const LISTED_GREEN = 2000;
 /** Lines of a hunk that the list shows. */
 export const PREVIEW_LINES = 3;
 
-/** `written`: in the file already; `proposed`: reaches it when it is kept. */
-export type ReviewKind = 'written' | 'proposed';
-
 export interface ReviewHunkView {
   readonly id: string;
-  readonly kind: 'change' | 'create' | 'delete' | 'binary' | 'form' | 'unsaved';
-  /** Its first line in the file or proposal, 1-based, and how many it has there; 0: lines were only taken away. */
+  readonly kind: 'change' | 'create' | 'delete' | 'binary' | 'unsaved';
+  /** Its first line in the file, 1-based, and how many it has there; 0: lines were only taken away. */
   readonly line: number;
   readonly lines: number;
   readonly added: number;
@@ -46,7 +43,6 @@ export interface GreenView {
 }
 
 export interface GreenChange {
-  readonly kind: ReviewKind;
   readonly path: string;
   readonly name: string;
   /** Empty: the file was only renamed. */
@@ -56,7 +52,6 @@ export interface GreenChange {
 }
 
 export interface ReviewFileView {
-  readonly kind: ReviewKind;
   /** Absolute: what a request about it names. */
   readonly path: string;
   /** As a person reads it: below the workspace's folder. */
@@ -64,7 +59,7 @@ export interface ReviewFileView {
   readonly sessionId: string;
   readonly messageId: string;
   readonly state: 'changed' | 'created' | 'deleted' | 'binary';
-  /** Beside lines: "binary, 3 B → 5 B", "line ends: LF → CR LF". */
+  /** "binary, 3 B → 5 B"; `null` for texts. */
   readonly form: string | null;
   readonly renamedFrom: string | null;
   /** The command line that did it; `null`: a tool that edits. */
@@ -101,14 +96,13 @@ export interface ReviewGroupView {
 
 /** Pending changes of a file that is gone or is another one by now: they can only be shown. */
 export interface ReviewOfferView {
-  readonly kind: ReviewKind;
   readonly path: string;
   readonly name: string;
   readonly why: 'gone' | 'unrecognizable';
 }
 
-/** `proposed`: pending, and in no file yet. `removed`: kept, and taken out of the file since. */
-export type CallReview = 'pending' | 'proposed' | 'kept' | 'undone' | 'removed' | 'partly';
+/** `removed`: kept, and removed from the file since. */
+export type CallReview = 'pending' | 'kept' | 'undone' | 'removed' | 'partly';
 
 export interface ReviewView {
   /** Of this list; a decision about several changes is about those that it showed. */
@@ -149,13 +143,11 @@ export const EMPTY_REVIEW: ReviewView = {
 export type ReviewSelection =
   | {
       readonly of: 'hunk';
-      readonly kind: ReviewKind;
       readonly path: string;
       readonly hunkId: string;
     }
   | {
       readonly of: 'file';
-      readonly kind: ReviewKind;
       readonly path: string;
       readonly sessionId: string;
       readonly messageId: string;
@@ -167,7 +159,6 @@ export type ReviewSelection =
 
 /** Names a change. */
 export interface HunkName {
-  readonly kind: ReviewKind;
   readonly path: string;
   readonly hunkId: string;
 }

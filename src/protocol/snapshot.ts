@@ -199,7 +199,7 @@ export const EMPTY_SESSION: SessionView = {
   todo: [],
   journal: EMPTY_JOURNAL,
   followUps: [],
-  options: { model: '', mode: 'ask', thinking: 'off' },
+  options: { model: '', mode: 'edit', thinking: 'off' },
   meter: {
     contextTokens: null,
     contextLimit: null,

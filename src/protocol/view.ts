@@ -188,9 +188,22 @@ export interface ApprovalView {
   readonly keep: readonly string[];
   /** A yes counts for the same call in this session. */
   readonly askedOnce: boolean;
-  readonly edit:
-    | (DiffStat & { readonly lines: readonly DiffLine[]; readonly complete: boolean })
-    | null;
+  /** The change of each file; empty: it is not an edit. */
+  readonly edits: readonly EditView[];
+  /** *Allow All Edits in This Session* is offered. */
+  readonly offersAllEdits: boolean;
+  /** Files may be left out. */
+  readonly isSelectable: boolean;
+}
+
+/** The change of one file on an approval card. */
+export interface EditView extends DiffStat {
+  readonly deletes: boolean;
+  /** The path that the file is moved to. */
+  readonly movesTo: string | null;
+  readonly lines: readonly DiffLine[];
+  /** All lines are in `lines`. */
+  readonly complete: boolean;
 }
 
 /** A line of the short diff on an approval card. */

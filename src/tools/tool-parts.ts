@@ -53,7 +53,7 @@ export interface ToolParts {
   readonly ids: Ids;
 }
 
-/** The workspace's files as agents have them, with unsaved text and proposals. */
+/** The workspace's files as agents have them, with unsaved text. */
 export interface ToolDisk {
   readonly files: FileSystem;
   readonly operations: FileOperations;
@@ -66,8 +66,6 @@ export interface ToolDisk {
   readonly pdf?: PdfReader | undefined;
   /** Absent: spreadsheets are refused. */
   readonly sheets?: SheetReader | undefined;
-  /** True for a real path that is not on disk as tools read it. Absent: never. */
-  readonly isProposed?: (path: string) => boolean;
   /** True with a notebook in the workspace. Absent: nobody looks. */
   readonly hasNotebooks?: () => Promise<boolean>;
   /** Absent: there are none. */

@@ -46,9 +46,9 @@ export async function pendingListRows(preview: Preview): Promise<Row[]> {
   const following = await watch(page);
   const name = 'src/part-00/values.ts';
   for (let edit = 0; edit < EDITS; edit += 1) {
-    const document = work?.reviews.find('written', work.at(name))?.document;
+    const document = work?.reviews.find(work.at(name))?.document;
     const lines = document?.kind === 'text' ? [...document.lines] : [];
-    await work?.again('written', name, [...lines.slice(0, -1), `  // ${edit}`].join('\n'));
+    await work?.again(name, [...lines.slice(0, -1), `  // ${edit}`].join('\n'));
     await delay(20);
   }
   await delay(600);

@@ -1,4 +1,4 @@
-import { totalsOf } from '../../src/core/review/model/review-kinds.ts';
+import { countPending } from '../../src/core/review/model/selected-changes.ts';
 import { diffArrays } from 'diff';
 import { lineChanges } from '../../src/core/merge/line-changes.ts';
 import { linesOf } from '../../src/core/review/model/file-review.ts';
@@ -42,12 +42,12 @@ async function manyFiles(): Promise<Row[]> {
     await work.edit(`/w/${file}`, lines, withHunks(lines, each));
   const { reviews } = work;
   const plain = timed(() => {
-    for (const { review } of reviews.pending)
+    for (const review of reviews.pending)
       diffArrays([...linesOf(review.baseline)], [...linesOf(review.document)]);
   });
   const names = { roots: ['/w'], title: () => '', text: () => '', evidence: () => undefined };
   const asked = (): void => {
-    void [totalsOf(reviews.pending), pendingList(reviews, names)];
+    void [countPending(reviews.pending), pendingList(reviews, names)];
   };
   const keys: number[] = [];
   for (let key = 0; key < 400; key += 1) {
@@ -60,7 +60,7 @@ async function manyFiles(): Promise<Row[]> {
     );
   }
   for (let file = 0; file < FILES; file += 1) work.save(`/w/${file}`);
-  const all = reviews.pending.map(({ kind, review: { path } }) => ({ kind, path }));
+  const all = reviews.pending.map(({ path }) => ({ path }));
   const half = all.length / 2;
   const accepting = await waited(() => reviews.decisions.decide('accept', all.slice(0, half)));
   const rejecting = await waited(() => reviews.decisions.decide('reject', all.slice(half)));
@@ -88,14 +88,12 @@ async function largeFile(): Promise<Row[]> {
     keys.push(timed(() => work.type('/w/large', line)));
   }
   const tenth = Math.floor(KEYS / 10);
-  const review = reviews.find('written', '/w/large')!;
+  const review = reviews.find('/w/large')!;
   work.save('/w/large');
   const [hunk] = hunksOf(review);
   const path = '/w/large';
-  const accepting = await waited(() =>
-    reviews.decisions.accept({ kind: 'written', path, choice: [hunk!.id] }),
-  );
-  const rejecting = await waited(() => reviews.decisions.reject({ kind: 'written', path }));
+  const accepting = await waited(() => reviews.decisions.accept({ path, choice: [hunk!.id] }));
+  const rejecting = await waited(() => reviews.decisions.reject({ path }));
   reviews.dispose();
   return [
     row(`${LINES} lines, ${HUNKS} hunks: plain diff`, [plain], plain),
@@ -119,26 +117,26 @@ class Work {
 
   async edit(path: string, before: readonly string[], after: readonly string[]): Promise<void> {
     const contents = { before: content(before), after: content(after) };
-    await this.reviews.agent.edits('written', path, contents, by);
+    await this.reviews.agent.edits(path, contents, by);
     this.#files.put(path, after.join('\n'));
   }
 
   /** What was typed is saved. */
   save(path: string): void {
-    const { document } = this.reviews.find('written', path)!;
+    const { document } = this.reviews.find(path)!;
     this.#files.put(path, linesOf(document).join('\n'));
   }
 
   /** A character at the end of a line, as an editor tells of it. */
   type(path: string, line: number): void {
-    const { document } = this.reviews.find('written', path)!;
+    const { document } = this.reviews.find(path)!;
     const lines = linesOf(document);
     const text = lines[line] ?? '';
     const end = { line, character: text.length };
     const changes = [{ start: end, end, text: 'x' }];
     const after = lines.with(line, `${text}x`);
     this.reviews.files.documentChanged(path, content(after), { kind: 'typed', changes });
-    hunksOf(this.reviews.find('written', path)!);
+    hunksOf(this.reviews.find(path)!);
   }
 }
 

@@ -13,7 +13,6 @@ const IS_READ = /\s|^[A-Z]/u;
 const ALLOWED = [
   /\bkey\b|accepts the thinking|file system accepts|--accept-loss|part of the record/iu, // what servers, disks and options accept
   /\bplan\b|^Accept in (?:mode Ask|another mode)$/u, // a plan is accepted
-  /The accepted edit is of|proposed|was to hold/u, // goes with proposals
 ];
 
 /** Every string and template part of the code. */

@@ -12,7 +12,6 @@ describe('code blocks of answers', function () {
 
   let kit: PendingKit;
   let code: PanelCode;
-  const shown: string[] = [];
 
   before(async () => {
     kit = await PendingKit.open();
@@ -28,8 +27,6 @@ describe('code blocks of answers', function () {
       roots: () => [kit.folder],
       files: kit.agent,
       guard,
-      isProposed: () => false,
-      showProposed: async (proposed: string) => void shown.push(proposed),
     };
     const store = { ids: { next: () => 'call-of-a-block' } };
     const engine = { files: kit.agent, guard, store } as never;
@@ -82,7 +79,7 @@ describe('code blocks of answers', function () {
     await eventually('both run at Enter', async () => (await readdir(kit.folder)).length === 3);
   });
 
-  it('are proposed for a file, and shown', async () => {
+  it('are written to a file as a pending change, and shown', async () => {
     await code.apply({
       text: 'export {};',
       info: 'ts src/new.ts',
@@ -91,7 +88,7 @@ describe('code blocks of answers', function () {
       messageId: 'm',
     });
     const file = path.join(kit.folder, 'src/new.ts');
-    assert.deepEqual(shown, [file]);
-    assert.equal(kit.reviews.find('proposed', file)?.path, file);
+    assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, file);
+    assert.equal(kit.reviews.find(file)?.path, file);
   });
 });

@@ -1,4 +1,4 @@
-import { totalsOf } from '../../src/core/review/model/review-kinds.ts';
+import { countPending } from '../../src/core/review/model/selected-changes.ts';
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
@@ -22,7 +22,7 @@ describe('what a person presses about pending changes', () => {
   afterEach(() => kit.close());
 
   const known = (file: string): FileReview => {
-    const review = pending.reviews.find('written', file);
+    const review = pending.reviews.find(file);
     assert.ok(review);
     return review;
   };
@@ -96,36 +96,6 @@ describe('what a person presses about pending changes', () => {
     assert.equal(cursor(), 'file a.ts:7');
   });
 
-  it('works in the diff of a proposal, which is where next change leads', async () => {
-    const file = await pending.file('a.ts', TEN_LINES);
-    await pending.edit(
-      file,
-      TEN_LINES.replace('line 2\n', 'TWO\n').replace('line 7\n', 'SEVEN\n'),
-      'propose',
-    );
-    await kit.press['belay.nextChange']();
-    await eventually('the proposal is shown', () => cursor() === 'belay-test-belay-pending a.ts:2');
-    await kit.press['belay.keepChange']();
-    assert.equal(await readFile(file, 'utf8'), TEN_LINES.replace('line 2\n', 'TWO\n'));
-    await eventually('the cursor goes on', () => cursor() === 'belay-test-belay-pending a.ts:7');
-    await kit.press['belay.undoChange']();
-    assert.deepEqual(pending.reviews.pending, []);
-    assert.equal(await readFile(file, 'utf8'), TEN_LINES.replace('line 2\n', 'TWO\n'));
-  });
-
-  it('decides about nothing that is not in view: it is shown', async () => {
-    const file = await pending.file('a.ts', TEN_LINES);
-    await pending.edit(file, TEN_LINES.replace('line 2\n', 'TWO\n'), 'propose');
-    await kit.goTo(file, 2);
-    await kit.press['belay.keepFile']();
-    await eventually('the proposal is shown', () => cursor() === 'belay-test-belay-pending a.ts:2');
-    assert.equal(pending.hunks(file, 'proposed').length, 1);
-    assert.match(kit.controls.announcer.last, /^Nothing was decided/u);
-    await kit.press['belay.keepFile']();
-    assert.deepEqual(pending.reviews.pending, []);
-    assert.match(kit.controls.announcer.last, /^Kept 1 change of .*a\.ts\. Nothing is left/u);
-  });
-
   it('keeps and undoes a file, a new and a deleted one too', async () => {
     const file = await kit.changed('a.ts');
     await kit.goTo(file, 0);
@@ -156,7 +126,7 @@ describe('what a person presses about pending changes', () => {
     ] as const)
       await kit.press[command]();
     const file = await kit.changed('a.ts');
-    const stale = { kind: 'written', path: file, hunk: 'gone' };
+    const stale = { path: file, hunk: 'gone' };
     await assert.rejects(kit.press['belay.keepChange'](stale), { code: 'not_found' });
     await assert.rejects(kit.press['belay.undoChange'](stale), { code: 'not_found' });
     await assert.rejects(kit.press['belay.lookedAtChange'](stale), { code: 'not_found' });
@@ -168,7 +138,7 @@ describe('what a person presses about pending changes', () => {
   it('a double click decides once and is no failure; the other button afterwards says what was decided', async () => {
     const file = await kit.changed('a.ts');
     const [first, second, third] = hunksOf(known(file)).map(({ id }) => id);
-    const change = { kind: 'written', path: file, hunk: first };
+    const change = { path: file, hunk: first };
     await Promise.all([
       kit.press['belay.keepChange'](change),
       kit.press['belay.keepChange'](change),
@@ -200,7 +170,7 @@ describe('what a person presses about pending changes', () => {
     const file = await kit.changed('a.ts');
     await kit.goTo(file, 1);
     await kit.press['belay.lookedAtChange']();
-    const looked = (): number => pending.reviews.find('written', file)?.looked.length ?? 0;
+    const looked = (): number => pending.reviews.find(file)?.looked.length ?? 0;
     assert.equal(looked(), 1);
     assert.equal(kit.controls.announcer.last, 'Marked as looked at: 1 of 3.');
     await kit.press['belay.lookedAtChange']();
@@ -262,7 +232,7 @@ describe('what a person presses about pending changes', () => {
       lines.map((one, line) => (line % 3 === 1 ? `${one}!` : one)).join('\n'),
     );
     const document = await pending.show(file);
-    assert.equal(totalsOf(pending.reviews.pending).hunks, 300);
+    assert.equal(countPending(pending.reviews.pending).hunks, 300);
     const from = performance.now();
     assert.equal(kit.controls.lenses.provideCodeLenses(document).length, 1200);
     await kit.press['belay.previousChange']();

@@ -92,14 +92,14 @@ describe('comments on pending changes', () => {
       assert.equal(read?.diff, '@@ -9,1 +8,2 @@\n-line 8\n+LINE 8\n+more');
 
       // A change above moves the thread; another decision leaves it open; its own resolves it.
-      const [first, , last] = hunksOf(pending.reviews.find('written', file) ?? assert.fail());
+      const [first, , last] = hunksOf(pending.reviews.find(file) ?? assert.fail());
       assert.ok(first && last);
       await typeAt(document, 0, 0, 'above\n');
       await eventually('it moved', () => thread.range?.start.line === 8);
-      await pending.reviews.decisions.accept({ kind: 'written', path: file, choice: [first.id] });
+      await pending.reviews.decisions.accept({ path: file, choice: [first.id] });
       await eventually('two are left', () => pending.hunks(file).length === 2);
       assert.notEqual(thread.state, vscode.CommentThreadState.Resolved);
-      await pending.reviews.decisions.accept({ kind: 'written', path: file, choice: [last.id] });
+      await pending.reviews.decisions.accept({ path: file, choice: [last.id] });
       await eventually('it is resolved', () => thread.state === vscode.CommentThreadState.Resolved);
 
       kit.refusal = 'No.';
@@ -181,7 +181,7 @@ describe('what closed windows left of pending changes', () => {
       });
       assert.match(questions.join(), /pending changes in 2 files that are gone/u);
       assert.equal(kit.controls.leftOver.count, 2);
-      await pending.reviews.decisions.forgetOffer({ kind: 'written', path: second });
+      await pending.reviews.decisions.forgetOffer(second);
       answers.push('Forget…');
       await kit.controls.leftOver.tell();
       assert.equal(kit.controls.leftOver.count, 1, 'the person did not say yes');
@@ -215,12 +215,9 @@ describe('what closed windows left of pending changes', () => {
     try {
       const files = [await kit.changed('a.ts'), await kit.changed('b.ts')];
       const selected = [pending.path('done.ts'), ...files].map((file) => ({
-        kind: 'written',
         path: file,
         choice: 'all',
-        hunks: hunksOf(pending.reviews.find('written', files[0] ?? '') ?? assert.fail()).map(
-          ({ id }) => id,
-        ),
+        hunks: hunksOf(pending.reviews.find(files[0] ?? '') ?? assert.fail()).map(({ id }) => id),
       }));
       const crash = (): Promise<void> =>
         pending.values.set(

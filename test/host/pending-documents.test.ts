@@ -57,7 +57,7 @@ describe('pending changes while people and programs work on the files', () => {
   });
 
   it('the undo of the editor brings an undone hunk back as pending', async () => {
-    await kit.reviews.decisions.reject({ kind: 'written', path: file });
+    await kit.reviews.decisions.reject({ path: file });
     assert.equal(document.getText(), BEFORE);
     assert.deepEqual(kit.hunks(file), []);
     await vscode.window.showTextDocument(document);
@@ -84,10 +84,7 @@ describe('pending changes while people and programs work on the files', () => {
           : vscode.workspace.onWillSaveTextDocument((event) => {
               if (event.document === document) undo();
             });
-      await Promise.all([
-        kit.reviews.decisions.reject({ kind: 'written', path: file }),
-        undone.promise,
-      ]);
+      await Promise.all([kit.reviews.decisions.reject({ path: file }), undone.promise]);
       await eventually('it is undone', () => document.getText() === AFTER);
       await kit.settled();
       await kit.reviews.files.fileChanged(file);
@@ -108,7 +105,7 @@ describe('pending changes while people and programs work on the files', () => {
   it('an undo leaves unsaved text unsaved', async () => {
     await replaceIn(document, [0, 0, 0, 0], 'typed ');
     await eventually('it is dirty', () => document.isDirty);
-    await kit.reviews.decisions.reject({ kind: 'written', path: file });
+    await kit.reviews.decisions.reject({ path: file });
     assert.equal(document.getText(), `typed ${BEFORE}`);
     assert.equal(document.isDirty, true);
     assert.equal(await readFile(file, 'utf8'), AFTER);
@@ -158,9 +155,9 @@ describe('pending changes while people and programs work on the files', () => {
     assert.equal(await vscode.workspace.applyEdit(folder), true);
     const there = kit.path('other/b.txt');
     await eventually('it is known', () => kit.hunks(there).length === 2);
-    await kit.reviews.decisions.reject({ kind: 'written', path: there });
+    await kit.reviews.decisions.reject({ path: there });
     assert.equal(await readFile(there, 'utf8'), BEFORE);
-    await kit.reviews.decisions.reject({ kind: 'written', path: moved });
+    await kit.reviews.decisions.reject({ path: moved });
     const open = vscode.workspace.textDocuments.find(({ uri }) => uri.fsPath === moved);
     assert.equal(open?.getText(), `typed ${BEFORE}`);
   });
@@ -170,27 +167,27 @@ describe('pending changes while people and programs work on the files', () => {
     await kit.agent.rename(file, moved, { origin: kit.origin() });
     await kit.settled();
     assert.deepEqual(kit.hunks(moved), BOTH);
-    assert.equal(kit.reviews.find('written', moved)?.renamedFrom, file);
-    await kit.reviews.decisions.reject({ kind: 'written', path: moved });
+    assert.equal(kit.reviews.find(moved)?.renamedFrom, file);
+    await kit.reviews.decisions.reject({ path: moved });
     assert.equal(await readFile(file, 'utf8'), BEFORE);
   });
 
   it('a file that is deleted keeps what was pending until it is back', async () => {
     await vscode.workspace.fs.delete(vscode.Uri.file(file));
     await kit.reviews.files.fileChanged(file);
-    assert.equal(kit.reviews.find('written', file)?.fileMissing, true);
+    assert.equal(kit.reviews.find(file)?.fileMissing, true);
     await writeFile(file, AFTER);
     await kit.reviews.files.fileChanged(file);
-    assert.equal(kit.reviews.find('written', file)?.fileMissing, false);
+    assert.equal(kit.reviews.find(file)?.fileMissing, false);
     assert.deepEqual(kit.hunks(file), BOTH);
   });
 
   it('every editor of a file shows the same, and undoing a change is one step of undo', async () => {
     await vscode.commands.executeCommand('workbench.action.splitEditor');
-    await kit.window.diffs.open({ kind: 'written', path: file });
+    await kit.window.diffs.open(file);
     await typeAt(document, 0, 0, 'x');
     await eventually('it is known', () => kit.document(file) === document.getText());
-    await kit.reviews.decisions.reject({ kind: 'written', path: file });
+    await kit.reviews.decisions.reject({ path: file });
     assert.equal(document.getText(), `x${BEFORE}`);
     await vscode.window.showTextDocument(document);
     await vscode.commands.executeCommand('undo');
@@ -245,7 +242,7 @@ describe('pending changes while people and programs work on the files', () => {
   });
 
   const review = () => {
-    const found = kit.reviews.find('written', file);
+    const found = kit.reviews.find(file);
     assert.ok(found);
     return hunksOf(found);
   };

@@ -10,7 +10,6 @@ import { agentChanges } from '../../src/core/review/files/agent-changes.ts';
 import { ReviewedFiles } from '../../src/core/review/files/reviewed-files.ts';
 import { textOf } from '../../src/core/review/model/file-review.ts';
 import { hunksOf } from '../../src/core/review/model/hunks.ts';
-import type { ReviewKind } from '../../src/core/review/service/reviews.ts';
 import { Reviews } from '../../src/core/review/service/reviews.ts';
 import { SystemClock } from '../../src/hosts/node/clock.ts';
 import { NodeFileSystem } from '../../src/hosts/node/files/file-system.ts';
@@ -143,20 +142,20 @@ export class PendingKit {
   }
 
   /** Pending hunks of a file as "-removed+added". */
-  hunks(file: string, kind: ReviewKind = 'written'): readonly string[] {
-    const review = this.reviews.find(kind, file);
+  hunks(file: string): readonly string[] {
+    const review = this.reviews.find(file);
     return (review === undefined ? [] : hunksOf(review)).map(
       ({ removed, added }) => `-${removed.join('|')}+${added.join('|')}`,
     );
   }
 
-  baseline(file: string, kind: ReviewKind = 'written'): string | undefined {
-    const review = this.reviews.find(kind, file);
+  baseline(file: string): string | undefined {
+    const review = this.reviews.find(file);
     return review === undefined ? undefined : textOf(review.baseline);
   }
 
-  document(file: string, kind: ReviewKind = 'written'): string | undefined {
-    const review = this.reviews.find(kind, file);
+  document(file: string): string | undefined {
+    const review = this.reviews.find(file);
     return review === undefined ? undefined : textOf(review.document);
   }
 }

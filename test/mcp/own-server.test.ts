@@ -144,7 +144,7 @@ describe('Belay as an MCP server of other agents', function () {
       assert.match(await ask(client, 'diagnostics'), /problem|error/iu);
       assert.match(
         await ask(client, 'pending_changes'),
-        /^1 change in 1 file, .*\nshape\.ts: written, 1 change, \+1 −1$/u,
+        /^1 change in 1 file, .*\nshape\.ts: 1 change, \+1 −1$/u,
       );
     });
 
@@ -197,7 +197,7 @@ describe('Belay as an MCP server of other agents', function () {
     await withdraw();
     assert.equal(await left(), 0);
     assert.deepEqual(await names(client), ['pending_changes']);
-    assert.match(await ask(client, 'pending_changes'), /shape\.ts: written/u);
+    assert.match(await ask(client, 'pending_changes'), /shape\.ts: 1 change/u);
     assert.match(
       await ask(client, 'editor_state'),
       /^ERROR editor_state needs a window of VS Code that has this folder open/u,

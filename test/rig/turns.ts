@@ -9,7 +9,6 @@ import { root } from './processes.ts';
 export const LONG: readonly string[] = [
   'test/ui/panel-preview/accessible.test.ts',
   'test/ui/mcp-servers.test.ts',
-  'test/ui/proposals-in-file.test.ts',
   'test/ui/reload.test.ts',
   'test/scenario/leaks.test.ts',
   'test/scenario/background-runs.test.ts',
@@ -37,7 +36,6 @@ export const LONG: readonly string[] = [
   'test/host/pending-commands.test.ts',
   'test/chaos/kill-and-resume.test.ts',
   'test/host/document-file-system.test.ts',
-  'test/host/pending-asked.test.ts',
   'test/scenario/headless-faults.test.ts',
   'test/chaos/doom/every-operation.test.ts',
   'test/ui/panel-preview/focus.test.ts',

@@ -175,7 +175,8 @@ describe('stories of the Agent Client Protocol', function () {
       mcpServers: [stranger],
     });
     const { sessionId } = made;
-    assert.equal(made.modes?.currentModeId, 'ask');
+    assert.equal(made.modes?.currentModeId, 'edit');
+    await editor.agent.request('session/set_mode', { sessionId, modeId: 'ask' });
     editor.answer = (asked) => {
       if (asked.toolCall.toolCallId === 'two') return choose('reject_once')(asked);
       // The yes to another question counts for nothing.

@@ -133,7 +133,7 @@ describe('what changes while a command runs in the background', function () {
     await beside?.settled();
   };
   const pending = (test: TestEngine): readonly string[] =>
-    reviewsOf(test).pending.flatMap(({ review }) =>
+    reviewsOf(test).pending.flatMap((review) =>
       hunksOf(review).map(({ kind, removed, added, by }) => {
         const lines = [...removed.map((line) => `-${line}`), ...added.map((line) => `+${line}`)];
         const authors = by.map((one) => (one.during === true ? 'while' : one.by));
@@ -166,7 +166,7 @@ describe('what changes while a command runs in the background', function () {
       'b.txt delete [while]',
       'n.txt create [while]',
     ]);
-    const [hunk] = hunksOf(reviewsOf(test).find('written', at(test, 'a.txt')) ?? assert.fail());
+    const [hunk] = hunksOf(reviewsOf(test).find(at(test, 'a.txt')) ?? assert.fail());
     assert.equal(hunk?.by[0]?.sessionId, sessionId);
     assert.match(hunk?.by[0]?.tool ?? '', /^echo ready on 1/u);
     await restored(test, sessionId, 'Begin');
@@ -180,7 +180,7 @@ describe('what changes while a command runs in the background', function () {
     const { sessionId } = await begun(test);
     go(test);
     await ended(test, sessionId);
-    await reviewsOf(test).decisions.reject({ kind: 'written', path: at(test, 'a.txt') });
+    await reviewsOf(test).decisions.reject({ path: at(test, 'a.txt') });
     assert.equal(await readFile(at(test, 'a.txt'), 'utf8'), FILES['a.txt']);
   });
 

@@ -210,6 +210,7 @@ describe('a run in the background that several want something of', function () {
       files: ['/w/package.json'],
       contacted: ['https://example.org:443'],
       believed: ['https://example.org:443'],
+      allEdits: true,
     } as const;
     permissions.takeYeses(id, yeses);
     assert.deepEqual(await permissions.yeses(id), yeses);

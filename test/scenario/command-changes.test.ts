@@ -60,7 +60,7 @@ describe('what commands change is reviewed', function () {
   const textAt = (name: string): Promise<string> => readFile(at(name), 'utf8');
   /** `a.txt -old +new [run]`, with what the hunks' authors are. */
   const pending = (): readonly string[] =>
-    reviews().pending.flatMap(({ review }) =>
+    reviews().pending.flatMap((review) =>
       hunksOf(review).map((hunk) => {
         const lines = [
           ...hunk.removed.map((line) => `-${line}`),
@@ -98,25 +98,23 @@ describe('what commands change is reviewed', function () {
       'i.bin binary [command:sed -i s/fou]',
       'made/n.txt create [command:sed -i s/fou]',
     ]);
-    const [, own] = hunksOf(reviews().find('written', at('a.txt')) ?? assert.fail());
+    const [, own] = hunksOf(reviews().find(at('a.txt')) ?? assert.fail());
     await reviews().decisions.reject({
-      kind: 'written',
       path: at('a.txt'),
       choice: [own?.id ?? ''],
     });
     assert.equal(await textAt('a.txt'), 'one\nTWO\nthree\nfour\nfive\nsix\nseven\neight\n');
     // Contents that pending changes need are not swept away with what is forgotten.
     await test.engine.checkpoints?.storage.cleanUp({ kind: 'older', days: -1 });
-    const rest = reviews().pending.map(({ kind, review }) => ({ kind, path: review.path }));
+    const rest = reviews().pending.map((review) => ({ path: review.path }));
     const { done, left, failed } = await reviews().decisions.decide('reject', rest);
     assert.deepEqual([done, left, failed], [1, 3, []]);
     assert.equal(await textAt('a.txt'), files['a.txt']);
     assert.deepEqual(
-      reviews().pending.map(({ review }) => path.relative(at('.'), review.path)),
+      reviews().pending.map((review) => path.relative(at('.'), review.path)),
       ['b.txt', 'i.bin', 'made/n.txt'],
     );
-    for (const { kind, review } of reviews().pending)
-      await reviews().decisions.reject({ kind, path: review.path });
+    for (const review of reviews().pending) await reviews().decisions.reject({ path: review.path });
     assert.equal(await textAt('b.txt'), 'b\r\n');
     assert.equal(await textAt('i.bin'), '\0old');
     assert.deepEqual(reviews().records.unlisted.all, []);
@@ -181,16 +179,5 @@ describe('what commands change is reviewed', function () {
     assert.equal(told, 1);
     reviews().records.unlisted.dismiss();
     assert.deepEqual([reviews().records.unlisted.all, told], [[], 2]);
-  });
-
-  it('a proposal for a file that a command changes goes on with the new text', async () => {
-    await open('sed -i s/four/FOUR/ a.txt', files, 'ask');
-    await run(2);
-    assert.deepEqual(pending(), [
-      'a.txt -four +FOUR [command:sed -i s/fou]',
-      'a.txt -two +TWO [agent:edit_file]',
-    ]);
-    await reviews().decisions.accept({ kind: 'proposed', path: at('a.txt') });
-    assert.equal(await textAt('a.txt'), 'one\nTWO\nthree\nFOUR\nfive\nsix\nseven\neight\n');
   });
 });

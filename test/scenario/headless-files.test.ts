@@ -71,13 +71,16 @@ describe('files of the headless host', function () {
     await using other = await HeadlessPlace.make(inOrder(say('I remember.')));
     await fill(other);
     const at = { workspace: other.workspace, data: other.data };
-    const taken = await other.command(`import --from ${session} --json`, at);
+    const taken = await other.command(`import --from ${session} --apply --json`, at);
     assert.equal(taken.code, 0, taken.stderr);
     const { sessionId, taken: files } = JSON.parse(taken.stdout) as {
       sessionId: string;
       taken: readonly { path: string; outcome: string }[];
     };
-    assert.equal(files.find((one) => one.path === 'a.txt')?.outcome, 'proposed');
+    assert.equal(files.find((one) => one.path === 'a.txt')?.outcome, 'written');
+    const copied = async ({ workspace }: HeadlessPlace): Promise<string> =>
+      readFile(path.join(workspace, 'a.txt'), 'utf8');
+    assert.equal(await copied(other), await copied(place));
     assert.match(
       (await other.command('sessions', { data: other.data })).stdout,
       new RegExp(`^${sessionId}\t`, 'u'),

@@ -144,12 +144,9 @@ describe('the run journal', function () {
     // Behind the last answer it waits for the next message.
     await test.engine.journals.writeByPerson(sessionId, { decisions: ['No new dependency.'] });
     await go(test, sessionId, 'Go on');
-    assert.match(
-      last(test),
-      /The person changed the run journal\.\\ndecisions is now:\\n- No new/u,
-    );
+    assert.match(last(test), /The user changed the run journal\.\\ndecisions is now:\\n- No new/u);
     await go(test, sessionId, 'And on');
-    assert.equal(last(test).split('The person changed the run journal').length, 2, 'told once');
+    assert.equal(last(test).split('The user changed the run journal').length, 2, 'told once');
   });
 
   it('C10 C3: a summary of older messages carries it', async () => {

@@ -48,7 +48,7 @@ describe('what a language server renames in files that the call does not name', 
     const { sessionId } = await test.run('Rename it');
     for (const name of Object.keys(FILES)) assert.doesNotMatch(at(name), /\barea\b/u, name);
     assert.deepEqual(
-      test.engine.reviews?.pending.map(({ review }) => path.basename(review.path)),
+      test.engine.reviews?.pending.map((review) => path.basename(review.path)),
       Object.keys(FILES).toSorted(),
     );
     writeFileSync(path.join(workspace, 'other.ts'), `${at('other.ts')}// mine\n`);

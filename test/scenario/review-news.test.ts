@@ -6,16 +6,16 @@ import { textContent } from '../../src/core/review/model/file-review.ts';
 import { hunksOf } from '../../src/core/review/model/hunks.ts';
 import type { Reviews, Selected } from '../../src/core/review/service/reviews.ts';
 import { textOf } from '../../src/domain/message.ts';
-import { openInAsk } from '../support/engine/ask-mode.ts';
+import { openInEdit } from '../support/engine/open-in-mode.ts';
 import type { TestEngine } from '../support/engine/test-engine.ts';
 import { call, calls, say } from '../support/model-server/turn.ts';
 import type { Turn } from '../support/model-server/turn.ts';
 
 const LINES = ['one', 'two', 'three', 'four', 'five', ''].join('\n');
 
-const propose = (old_string: string, new_string: string): Turn =>
+const edit = (old_string: string, new_string: string): Turn =>
   calls(call('edit_file', { path: 'a.txt', edits: [{ old_string, new_string }] }));
-const proposing: readonly Turn[] = [
+const editing: readonly Turn[] = [
   calls(call('read_file', { files: [{ path: 'a.txt' }] })),
   calls(
     call('edit_file', {
@@ -26,7 +26,7 @@ const proposing: readonly Turn[] = [
       ],
     }),
   ),
-  say('Proposed.'),
+  say('Done.'),
 ];
 
 describe('what the person decided goes to the model with the next message', function () {
@@ -38,12 +38,12 @@ describe('what the person decided goes to the model with the next message', func
   const reviews = (): Reviews => test.engine.reviews ?? assert.fail();
   const file = (): string => path.join(realpathSync(test.workspace), 'a.txt');
   const hunk = (removed: string): Selected => {
-    const review = reviews().find('proposed', file()) ?? assert.fail();
+    const review = reviews().find(file()) ?? assert.fail();
     const found = hunksOf(review).find((one) => one.removed[0] === removed);
-    return { kind: 'proposed', path: file(), choice: [found?.id ?? assert.fail(removed)] };
+    return { path: file(), choice: [found?.id ?? assert.fail(removed)] };
   };
   const begin = async (script: readonly Turn[]): Promise<void> => {
-    test = await openInAsk({ 'a.txt': LINES }, [...proposing, ...script]);
+    test = await openInEdit({ 'a.txt': LINES }, [...editing, ...script]);
     ({ sessionId } = await test.run('Go'));
   };
   const send = async (text: string): Promise<void> => {
@@ -66,9 +66,10 @@ describe('what the person decided goes to the model with the next message', func
     await begin([say('I see.'), say('Nothing new.')]);
     const before = sent().length;
     await reviews().decisions.reject(hunk('two'));
-    const { document } = reviews().find('proposed', file()) ?? assert.fail();
+    const { document } = reviews().find(file()) ?? assert.fail();
     assert.equal(document.kind, 'text');
-    reviews().files.proposalEdited(file(), textContent(LINES.replace('four', 'FOUR, by me')));
+    const text = textContent((await readFile(file(), 'utf8')).replace('FOUR', 'FOUR, by me'));
+    reviews().files.documentChanged(file(), text, { kind: 'typed', changes: [] });
     await send('And now?');
     assert.equal(sent().length, before + 1, 'one model call');
     const request = sent().at(-1) ?? '';
@@ -93,9 +94,9 @@ describe('what the person decided goes to the model with the next message', func
 
   it('what is decided while the last answer comes waits for the next message', async () => {
     let decided: Promise<void> | undefined;
-    test = await openInAsk({ 'a.txt': LINES }, [...proposing, say('I see.')]);
+    test = await openInEdit({ 'a.txt': LINES }, [...editing, say('I see.')]);
     test.engine.broker.listen((event) => {
-      if (event.type !== 'message.completed' || textOf(event.message) !== 'Proposed.') return;
+      if (event.type !== 'message.completed' || textOf(event.message) !== 'Done.') return;
       decided = reviews().decisions.reject(hunk('two'));
     });
     ({ sessionId } = await test.run('Go'));
@@ -108,9 +109,9 @@ describe('what the person decided goes to the model with the next message', func
   });
 
   it('what is decided while tools run is known to the next turn', async () => {
-    test = await openInAsk({ 'a.txt': LINES }, [
-      ...proposing.slice(0, 2),
-      calls(call('run_command', { command: 'touch b.txt' })),
+    test = await openInEdit({ 'a.txt': LINES }, [
+      ...editing.slice(0, 2),
+      calls(call('run_command', { command: 'sh b.sh' })),
       say('I see.'),
     ]);
     // The call waits for the decision: a tool that ends by itself may be faster.
@@ -138,26 +139,20 @@ describe('what the person decided goes to the model with the next message', func
     await restore.restore({ target, what: 'conversation', previews: [] });
     assert.deepEqual(await test.messages(sessionId), []);
     await send('In other words');
-    assert.match(sent().at(-1) ?? '', /still holds:\\n<review>\\nThe person undid[^"]*-TWO/u);
+    assert.match(sent().at(-1) ?? '', /still holds:\\n<review>\\nThe user undid[^"]*-TWO/u);
     await send('More');
     assert.equal(sent().at(-1)?.split('-TWO').length, 2, 'told once');
-    assert.equal(await readFile(file(), 'utf8'), LINES);
+    assert.equal(await readFile(file(), 'utf8'), LINES.replace('four', 'FOUR'));
   });
 
   it('restores one behind the other lose nothing of it, nor does a fork', async () => {
-    await begin([
-      say('I see.'),
-      propose('five', 'FIVE'),
-      say('On it.'),
-      say('Forked.'),
-      say('Last.'),
-    ]);
+    await begin([say('I see.'), edit('five', 'FIVE'), say('On it.'), say('Forked.'), say('Last.')]);
     await reviews().decisions.reject(hunk('two'));
     await send('Second');
     await reviews().decisions.reject(hunk('four'));
     await send('Third');
     const { restore, fork, agent } = test.engine;
-    const [answer] = (await test.messages(sessionId)).filter((one) => textOf(one) === 'Proposed.');
+    const [answer] = (await test.messages(sessionId)).filter((one) => textOf(one) === 'Done.');
     const point = await fork.point(sessionId, answer?.id ?? assert.fail());
     const forked = await fork.fork(point);
     await agent.send(forked.sessionId, { text: 'In the fork' });
@@ -188,7 +183,7 @@ describe('what the person decided goes to the model with the next message', func
     };
     assert.match(
       await again([file(), `${file()}.old`]),
-      /left as they became later: [^"]*a\.txt[^"]*still holds:\\n<review>\\nThe person undid[^"]*-TWO/u,
+      /left as they became later: [^"]*a\.txt[^"]*still holds:\\n<review>\\nThe user undid[^"]*-TWO/u,
     );
     // Of what went back nothing holds any more; `a.txt` is another file.
     assert.doesNotMatch(await again([`${file()}.old`]), /-TWO/u);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmod, cp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { exportedLines, importLines } from '../../src/compose/review/transfer.ts';
 import type { ImportedSession } from '../../src/compose/review/transfer.ts';
@@ -72,8 +72,15 @@ describe('a session on another machine', function () {
     const { sessionId } = await test.run('Change everything');
     return { test, lines: await linesOf(test, sessionId) };
   };
-  const imported = (test: TestEngine, lines: readonly string[]): Promise<ImportedSession> =>
-    importLines(test.engine, host(test), lines);
+  const imported = (
+    test: TestEngine,
+    lines: readonly string[],
+    isAllowed = true,
+    allowProtected = async (_path: string): Promise<boolean> => false,
+  ): Promise<ImportedSession> =>
+    importLines(test.engine, host(test), lines, {
+      approval: { allowAll: async () => isAllowed, allowProtected },
+    });
   const at = (test: TestEngine, name: string): string => path.join(test.workspace, name);
   const text = (test: TestEngine, name: string): Promise<string> =>
     readFile(at(test, name), 'utf8');
@@ -84,50 +91,54 @@ describe('a session on another machine', function () {
   const outcomes = ({ taken }: ImportedSession): Record<string, string> =>
     Object.fromEntries(taken.map((one) => [one.path, one.why ?? one.outcome]));
 
-  it('where the files are as they were before, all is proposed: kept hunk by hunk, and the session goes on', async () => {
+  it('where files do not have the changes, they are written and pending, and the session goes on', async () => {
     const { lines } = await made();
     const test = await open();
     const session = await imported(test, lines);
-    assert.deepEqual(outcomes(session), {
-      'a.txt': 'proposed',
-      'gone.txt': 'proposed',
-      'made/new.txt': 'proposed',
-      'pixel.bin': 'proposed',
-      'run.sh': 'proposed',
-    });
+    assert.deepEqual(new Set(Object.values(outcomes(session))), new Set(['written']));
     assert.deepEqual(takenInWords(session.taken), []);
-    assert.equal(await text(test, 'a.txt'), TEXT, 'nothing is written before it is accepted');
-    const reviews = reviewsOf(test);
-    const review = reviews.find('proposed', at(test, 'a.txt'));
-    assert.ok(review !== undefined);
-    const [two, seven] = hunksOf(review);
-    assert.deepEqual([two?.added, seven?.added], [['TWO'], ['SEVEN']]);
-    assert.equal(two?.by[0]?.sessionId, session.sessionId);
-    const choose = (id = ''): { kind: 'proposed'; path: string; choice: string[] } => ({
-      kind: 'proposed',
-      path: at(test, 'a.txt'),
-      choice: [id],
-    });
-    await reviews.decisions.accept(choose(two?.id));
-    await reviews.decisions.reject(choose(seven?.id));
-    assert.equal(await text(test, 'a.txt'), TEXT.replace('two', 'TWO'));
-    await reviews.decisions.decide(
-      'accept',
-      ['gone.txt', 'made/new.txt', 'pixel.bin', 'run.sh'].map((name) => ({
-        kind: 'proposed' as const,
-        path: at(test, name),
-      })),
-      false,
-    );
     assert.equal(await text(test, 'made/new.txt'), 'new\n');
     assert.equal(await text(test, 'run.sh'), '#!/bin/sh\r\n');
     assert.deepEqual(await readFile(at(test, 'pixel.bin')), Buffer.from('a\0b\u00ff', 'latin1'));
     await assert.rejects(stat(at(test, 'gone.txt')));
+    const reviews = reviewsOf(test);
+    const review = reviews.find(at(test, 'a.txt'));
+    assert.ok(review !== undefined);
+    const [two, seven] = hunksOf(review);
+    assert.deepEqual([two?.added, seven?.added], [['TWO'], ['SEVEN']]);
+    await reviews.decisions.reject({ path: at(test, 'a.txt'), choice: [seven?.id ?? ''] });
+    assert.equal(await text(test, 'a.txt'), TEXT.replace('two', 'TWO'));
+    await reviews.decisions.reject({ path: at(test, 'gone.txt') });
+    assert.equal(await text(test, 'gone.txt'), FILES['gone.txt']);
     await test.engine.agent.send(session.sessionId, { text: 'And now?' });
     assert.equal((await test.engine.agent.runs.settled(session.sessionId))?.reason, 'done');
-    const told = JSON.stringify(test.server.requests.at(-1)?.body.messages);
-    assert.match(told, /The person kept/u);
-    assert.match(told, /The person undid/u);
+  });
+
+  it('writes nothing unless the user allowed it', async () => {
+    const { lines } = await made();
+    const test = await open();
+    const session = await imported(test, lines, false);
+    assert.deepEqual(new Set(Object.values(outcomes(session))), new Set(['not applied']));
+    assert.match(takenInWords(session.taken).join(' '), /a\.txt .*were not written/u);
+    assert.equal(await text(test, 'a.txt'), TEXT);
+    assert.deepEqual(reviewsOf(test).pending, []);
+  });
+
+  it('asks for each protected file by itself', async () => {
+    const { lines } = await made();
+    for (const isAllowed of [false, true]) {
+      const test = await open();
+      await mkdir(at(test, '.vscode'));
+      await writeFile(at(test, '.vscode/tasks.json'), TEXT);
+      const asked: string[] = [];
+      const renamed = lines.map((line) => line.replaceAll('"a.txt"', '".vscode/tasks.json"'));
+      await imported(test, renamed, true, async (file) => {
+        asked.push(file);
+        return isAllowed;
+      });
+      assert.deepEqual(asked, ['.vscode/tasks.json']);
+      assert.equal((await text(test, '.vscode/tasks.json')) === TEXT, !isAllowed);
+    }
   });
 
   it('where the files have the changes already, they can be taken back, bytes and mode included', async () => {
@@ -144,7 +155,7 @@ describe('a session on another machine', function () {
     assert.equal(reviews.pending.length, 5);
     await reviews.decisions.decide(
       'reject',
-      reviews.pending.map(({ kind, review }) => ({ kind, path: review.path })),
+      reviews.pending.map((review) => ({ path: review.path })),
       false,
     );
     assert.deepEqual(reviews.pending, []);
@@ -154,25 +165,23 @@ describe('a session on another machine', function () {
     await assert.rejects(stat(at(test, 'made/new.txt')));
   });
 
-  it('where files are others, the changes are on what they are now, or it is said why not', async () => {
+  it('merges into files that changed, and names those where it cannot', async () => {
     const { lines } = await made();
     const test = await open();
     await writeFile(at(test, 'a.txt'), TEXT.replace('four', 'four, by me'));
     await rm(at(test, 'pixel.bin'));
+    await writeFile(at(test, 'gone.txt'), 'mine\n');
     const session = await imported(test, lines);
     const found = outcomes(session);
     assert.equal(found['a.txt'], 'merged');
     assert.equal(found['pixel.bin'], 'gone');
-    assert.match(
-      takenInWords(session.taken).join(' '),
-      /a\.txt is another file here: .*pixel\.bin/u,
-    );
-    const reviews = reviewsOf(test);
-    await reviews.decisions.accept({ kind: 'proposed', path: at(test, 'a.txt') });
+    assert.equal(found['gone.txt'], 'conflict');
+    assert.match(takenInWords(session.taken).join(' '), /gone\.txt .*same lines.*pixel\.bin/u);
     assert.equal(
       await text(test, 'a.txt'),
       TEXT.replace('two', 'TWO').replace('seven', 'SEVEN').replace('four', 'four, by me'),
     );
+    assert.equal(await text(test, 'gone.txt'), 'mine\n');
   });
 
   it('a second import leaves what is pending alone', async () => {
@@ -196,7 +205,7 @@ describe('a session on another machine', function () {
     assert.doesNotMatch(lines.join('\n'), new RegExp(SECRET, 'u'));
     const test = await open();
     const session = await imported(test, lines);
-    assert.deepEqual(outcomes(session), { 'key.txt': 'secret', 'plain.txt': 'proposed' });
+    assert.deepEqual(outcomes(session), { 'key.txt': 'secret', 'plain.txt': 'written' });
   });
 
   it('a hostile file puts nothing outside of the workspace, into repositories, or behind links', async () => {
@@ -208,7 +217,7 @@ describe('a session on another machine', function () {
       );
       const session = await imported(test, forged);
       assert.ok(['refused', 'unreadable'].includes(outcomes(session)[bad] ?? ''), bad);
-      const paths = reviewsOf(test).pending.map(({ review }) => review.path);
+      const paths = reviewsOf(test).pending.map((review) => review.path);
       assert.ok(
         paths.every((one) => one.startsWith(`${test.workspace}/`) && !one.includes('.git')),
       );

@@ -212,7 +212,7 @@ describe('stories of the demo model', () => {
     assert.equal(bodies(test).length, 0);
   });
 
-  it('proposes an edit that the person keeps or undoes', async () => {
+  it('makes an edit that the user allows or denies', async () => {
     await using test = await TestEngine.open({
       script: () => assert.fail('no request may leave'),
       settings: { 'model.name': 'demo', 'permissions.mode': 'ask' },
@@ -229,7 +229,7 @@ describe('stories of the demo model', () => {
     await test.engine.agent.runs.settled(sessionId);
     assert.match(textOf((await test.messages(sessionId)).at(-1) ?? { parts: [] }), /Done/u);
     assert.deepEqual(
-      test.human.approvals.map((question) => question.edit?.after),
+      test.human.approvals.map((question) => question.edits?.[0]?.after),
       ['new words\n', 'new words\n'],
     );
   });

@@ -40,7 +40,7 @@ describe('what the user does while a command of the agent runs', function () {
   };
   const reviews = (): Reviews => test.engine.reviews ?? assert.fail();
   const pending = (): readonly string[] =>
-    reviews().pending.map(({ review }) => path.relative(at('.'), review.path));
+    reviews().pending.map((review) => path.relative(at('.'), review.path));
 
   /**
    * The agent edits a file, makes one and runs a command that makes one. While that runs, the user saves a line in the
@@ -101,7 +101,7 @@ describe('what the user does while a command of the agent runs', function () {
   });
 
   const decideAll = async (decision: Decision): Promise<readonly unknown[]> => {
-    const all = reviews().pending.map(({ kind, review }) => ({ kind, path: review.path }));
+    const all = reviews().pending.map((review) => ({ path: review.path }));
     const { done, left, failed } = await reviews().decisions.decide(decision, all);
     return [done, left, failed];
   };
@@ -132,7 +132,7 @@ describe('what the user does while a command of the agent runs', function () {
       assert.equal(existsSync(at('made.txt')), false);
       assert.equal(textAt('built.txt'), 'built\n');
       assert.deepEqual(pending(), ['a.txt', 'branch.txt', 'built.txt', 'mine.txt']);
-      await reviews().decisions.reject({ kind: 'written', path: at('built.txt') });
+      await reviews().decisions.reject({ path: at('built.txt') });
       assert.equal(existsSync(at('built.txt')), false, 'one file is decided on its own');
     });
 

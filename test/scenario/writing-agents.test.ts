@@ -84,61 +84,53 @@ const resultOf = async (test: TestEngine, sessionId: string): Promise<string> =>
 describe('stories of sub-agents that change files', function () {
   this.timeout(240_000);
 
-  it('B13: its changes are made in a worktree of its own and arrive as pending changes of the parent, reviewed hunk by hunk', async () => {
-    const seen: string[] = [];
+  it('B13: its changes are made in a worktree of its own; in mode Ask one card asks about its files', async () => {
     await using test = await delegating([
       changing,
-      async (request) => {
-        seen.push(JSON.stringify(request.messages.at(-1)));
+      async () => {
         const workspace = realpathSync(test.workspace);
-        assert.equal(
-          await readFile(path.join(workspace, 'a.txt'), 'utf8'),
-          LINES,
-          'not touched meanwhile',
-        );
+        assert.equal(await readFile(path.join(workspace, 'a.txt'), 'utf8'), LINES);
         assert.match(git(workspace, 'worktree', 'list'), /belay-agent/u);
         return say('Changed five files.');
       },
     ]);
-    const { engine } = test;
     const at = (name: string): string => path.join(realpathSync(test.workspace), name);
+    test.human.decide = async () => ({ allowed: true, without: [at('b.txt')] });
     const { sessionId, end } = await test.run('Go.');
     assert.equal(end?.reason, 'done');
+    const [question] = test.human.approvals;
+    assert.equal(test.human.approvals.length, 1);
+    assert.equal(question?.isSelectable, true);
+    assert.deepEqual(
+      question.edits?.map(({ path: file }) => path.relative(at('.'), file)).toSorted(),
+      ['a.txt', 'b.txt', 'gone.txt', 'new/c.txt'],
+    );
     const told = await resultOf(test, sessionId);
     assert.match(
       told,
-      /Changed five files\..*pending: .*a\.txt.*b\.txt.*new\/c\.txt/su,
-      `${told} ${seen.join()}`,
+      /Changed five files\..*in the workspace now: a\.txt, gone\.txt, new\/c\.txt/su,
     );
-    assert.equal(await readFile(at('a.txt'), 'utf8'), LINES, 'proposed, not on disk');
+    assert.match(told, /Not taken over: b\.txt: the user left it out/u);
+    assert.match(told, /still in .*belay-agent/u);
+    assert.match(await readFile(at('a.txt'), 'utf8'), /LINE 2\n[\s\S]*LINE 11\n/u);
+    assert.equal(await readFile(at('b.txt'), 'utf8'), 'not committed\n');
+    assert.deepEqual(test.engine.reviews?.pending, [], 'what was allowed counts as kept');
+    assert.match(git(test.workspace, 'worktree', 'list'), /belay-agent/u, 'b.txt is still in it');
+  });
 
-    const reviews = engine.reviews ?? assert.fail();
-    const review = reviews.find('proposed', at('a.txt')) ?? assert.fail('nothing is pending');
-    const hunks = hunksOf(review);
-    assert.equal(hunks.length, 2);
-    const [first, second] = hunks;
-    const select = (hunk = first) => ({
-      kind: 'proposed' as const,
-      path: at('a.txt'),
-      choice: [hunk?.id ?? ''],
-    });
-    await reviews.decisions.accept(select());
-    await reviews.decisions.reject(select(second));
+  it('B13: in mode Edit its changes arrive pending, and its worktree is removed', async () => {
+    await using test = await delegating([changing, () => say('Changed.')], 'edit');
+    const at = (name: string): string => path.join(realpathSync(test.workspace), name);
+    await test.run('Go.');
+    assert.deepEqual(test.human.approvals, []);
+    const reviews = test.engine.reviews ?? assert.fail();
+    const [first, second] = hunksOf(reviews.find(at('a.txt')) ?? assert.fail('nothing is pending'));
+    await reviews.decisions.accept({ path: at('a.txt'), choice: [first?.id ?? ''] });
+    await reviews.decisions.reject({ path: at('a.txt'), choice: [second?.id ?? ''] });
     assert.match(await readFile(at('a.txt'), 'utf8'), /LINE 2\n[\s\S]*line 11\n/u);
-    const proposed = await engine.files.read(at('b.txt'));
-    assert.equal(new TextDecoder().decode(proposed), 'seen and changed\n');
-
-    assert.doesNotMatch(
-      git(test.workspace, 'worktree', 'list'),
-      /belay-agent/u,
-      'its worktree is gone',
-    );
+    assert.doesNotMatch(git(test.workspace, 'worktree', 'list'), /belay-agent/u);
     assert.equal(git(test.workspace, 'branch', '--list').trim(), '* main');
-    assert.equal(
-      git(test.workspace, 'diff', '--cached', '--name-only'),
-      '',
-      'the index is the person’s',
-    );
+    assert.equal(git(test.workspace, 'diff', '--cached', '--name-only'), '');
   });
 
   it('what arrived is restored like an edit, and what the user did meanwhile stays', async () => {
@@ -198,7 +190,7 @@ describe('stories of sub-agents that change files', function () {
     assert.equal(existsSync(path.join(test.workspace, 'gone.txt')), false);
     assert.match(
       await resultOf(test, sessionId),
-      /Not taken over: b\.txt: it was changed meanwhile/u,
+      /Not taken over: b\.txt: it was changed in the meantime/u,
     );
   });
 
@@ -230,12 +222,12 @@ describe('stories of sub-agents that change files', function () {
     await writeFile(path.join(workspace, '.gitattributes'), '*.txt filter=trap\n');
     await using test = await delegating([changing], 'ask', folder);
     const { sessionId } = await test.run('Go.');
-    assert.match(await resultOf(test, sessionId), /pending: /u);
+    assert.match(await resultOf(test, sessionId), /in the workspace now: /u);
     assert.equal(existsSync(trap), false);
   });
 
   for (const who of ['the sub-agent', 'its parent'] as const)
-    it(`B13: a stop of ${who} proposes what was changed until then; the disk stays as it is, and the worktree goes`, async () => {
+    it(`B13: a stop of ${who} brings nothing into the workspace; what was changed stays in the worktree`, async () => {
       const reached = Promise.withResolvers<undefined>();
       await using test = await delegating(
         [
@@ -252,15 +244,16 @@ describe('stories of sub-agents that change files', function () {
       test.engine.agent.runs.cancel(who === 'its parent' ? sessionId : 'call_w');
       await test.engine.agent.runs.settled(sessionId);
       const at = path.join(realpathSync(test.workspace), 'a.txt');
-      await eventually(() => {
-        assert.doesNotMatch(git(test.workspace, 'worktree', 'list'), /belay-agent/u);
-        const review = test.engine.reviews?.find('proposed', at) ?? assert.fail('not proposed');
-        assert.equal(hunksOf(review).length, 2);
-      });
+      const list = git(test.workspace, 'worktree', 'list', '--porcelain');
+      const [, copy = ''] = /^worktree (.*belay-agent.*)$/mu.exec(list) ?? [];
+      assert.match(await readFile(path.join(copy, 'a.txt'), 'utf8'), /LINE 2\n/u);
       assert.equal(await readFile(at, 'utf8'), LINES);
-      assert.equal(existsSync(path.join(test.workspace, 'gone.txt')), true);
+      assert.deepEqual(test.engine.reviews?.pending, []);
       if (who === 'the sub-agent')
-        assert.match(await resultOf(test, sessionId), /person stopped this sub-agent.*pending: /su);
+        assert.match(
+          await resultOf(test, sessionId),
+          /person stopped this sub-agent.*Not taken over: a\.txt.*still in /su,
+        );
     });
 
   it('its report names what the workspace does not get, and its task the submodules that it lacks', async () => {
@@ -289,7 +282,7 @@ describe('stories of sub-agents that change files', function () {
     const { sessionId } = await test.run('Go.');
     assert.match(task, /submodules[^\]]*not in your working copy[^\]]*: lib\.\]/u);
     const told = await resultOf(test, sessionId);
-    assert.match(told, /pending: lib\/new\.txt\./u);
+    assert.match(told, /in the workspace now: lib\/new\.txt\./u);
     for (const name of names.slice(0, 10))
       assert.match(told, new RegExp(`Not taken over: ${name}: git ignores it\\.`, 'u'));
     assert.match(told, /Not taken over: and 2 more/u);
@@ -300,26 +293,7 @@ describe('stories of sub-agents that change files', function () {
     assert.equal(rows.at(-1)?.text, 'Not taken over: 2 more');
   });
 
-  it('what a sub-agent had changed that is stopped where nobody reviews is named in its report', async () => {
-    const reached = Promise.withResolvers<undefined>();
-    const stopped = async (): Promise<Turn> => {
-      reached.resolve(undefined);
-      return say('never', { delayMs: 60_000 });
-    };
-    await using test = await delegating([changing, stopped], 'edit', undefined, {
-      reviewed: false,
-    });
-    const sessionId = await test.start('Go.');
-    await reached.promise;
-    test.engine.agent.runs.cancel('call_w');
-    await test.engine.agent.runs.settled(sessionId);
-    assert.match(
-      await resultOf(test, sessionId),
-      /Not taken over: a\.txt: the sub-agent was stopped/u,
-    );
-  });
-
-  const making = (): Turn => calls(call('run_command', { command: 'touch made.txt' }));
+  const making = (): Turn => calls(call('run_command', { command: "sh -c 'touch made.txt'" }));
 
   it('B13: a question of a sub-agent waits for the person, who sees whose it is; the yes counts in its worktree', async () => {
     let heard = '';
@@ -341,8 +315,7 @@ describe('stories of sub-agents that change files', function () {
     answer.resolve({});
     assert.equal((await test.engine.agent.runs.settled(sessionId))?.reason, 'done');
     assert.doesNotMatch(heard, /"is_error":true/u);
-    assert.match(await resultOf(test, sessionId), /pending: made\.txt/u);
-    assert.equal(existsSync(path.join(test.workspace, 'made.txt')), false, 'proposed');
+    assert.match(await resultOf(test, sessionId), /in the workspace now: made\.txt/u);
   });
 
   it('B13: a sub-agent that waits for a yes is stopped with its parent, and its question goes', async () => {
@@ -375,8 +348,11 @@ describe('stories of sub-agents that change files', function () {
     const handoff = await again.engine.agent.handoffs.of(sessionId);
     await again.engine.agent.handoffs.resume(handoff?.run.id ?? '', {});
     assert.equal((await again.engine.agent.runs.settled(sessionId))?.reason, 'done');
-    assert.equal(again.human.approvals.length, 1);
-    assert.match(await resultOf(again, sessionId), /pending: made\.txt/u);
+    assert.deepEqual(
+      again.human.approvals.map(({ tool }) => tool),
+      ['run_command', 'write_agent'],
+    );
+    assert.match(await resultOf(again, sessionId), /in the workspace now: made\.txt/u);
   });
 
   it('C8: cut off in the middle, a writer goes on in its worktree, and its changes arrive once', async () => {
@@ -397,15 +373,12 @@ describe('stories of sub-agents that change files', function () {
     assert.deepEqual(handoff?.unknown, [], 'nobody needs to be asked');
     await again.engine.agent.handoffs.resume(handoff?.run.id ?? '', {});
     assert.equal((await again.engine.agent.runs.settled(sessionId))?.reason, 'done');
-    assert.match(await resultOf(again, sessionId), /Changed\..*pending: .*a\.txt/su);
-    const review = again.engine.reviews?.find(
-      'proposed',
-      path.join(realpathSync(again.workspace), 'a.txt'),
-    );
-    assert.equal(review === undefined ? 0 : hunksOf(review).length, 2);
+    assert.match(await resultOf(again, sessionId), /Changed\..*workspace now: .*a\.txt/su);
+    const text = await readFile(path.join(again.workspace, 'a.txt'), 'utf8');
+    assert.equal(text.split('LINE').length, 3);
   });
 
-  it('C8: what a writer had changed whose run is given up after a crash is proposed once, and its worktree goes', async () => {
+  it('C8: what a writer had changed whose run is given up after a crash stays in its worktree', async () => {
     const reached = Promise.withResolvers<undefined>();
     const test = await delegating(
       [
@@ -433,11 +406,9 @@ describe('stories of sub-agents that change files', function () {
     await agent.handoffs.discard(handoff?.run.id ?? '');
     await Promise.all([again.engine.settleAgents(), again.engine.settleAgents()]);
     await again.engine.settleAgents();
-    assert.ok(!left());
-    const at = path.join(realpathSync(again.workspace), 'a.txt');
-    assert.equal(hunksOf(reviews?.find('proposed', at) ?? assert.fail('not proposed')).length, 2);
-    assert.equal(reviews?.pending.length, 4);
-    assert.equal(await readFile(at, 'utf8'), LINES, 'nothing is on disk');
-    assert.equal(git(again.workspace, 'branch', '--list').trim(), '* main');
+    assert.ok(left(), 'it holds work that did not arrive');
+    assert.deepEqual(reviews?.pending, []);
+    const at = path.join(again.workspace, 'a.txt');
+    assert.equal(await readFile(at, 'utf8'), LINES);
   });
 });

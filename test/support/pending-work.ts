@@ -5,7 +5,6 @@ import type { Clock } from '../../src/core/ports/clock.ts';
 import { ABSENT, textContent } from '../../src/core/review/model/file-review.ts';
 import type { Attribution, Content } from '../../src/core/review/model/file-review.ts';
 import { Reviews } from '../../src/core/review/service/reviews.ts';
-import type { ReviewKind } from '../../src/core/review/service/reviews.ts';
 import { NodeFileSystem } from '../../src/hosts/node/files/file-system.ts';
 import { MapValues } from './map-values.ts';
 import { silentLog } from './memory-recorder.ts';
@@ -62,9 +61,8 @@ export class PendingWork implements Disposable {
     };
   }
 
-  /** The agent changes a file; `null`: it is not there. What is proposed does not reach the disk. */
+  /** The agent changes a file; `null`: it is not there. */
   async edit(
-    kind: ReviewKind,
     name: string,
     texts: readonly [before: string | null, after: string | null],
     more: Partial<Attribution> = {},
@@ -73,18 +71,17 @@ export class PendingWork implements Disposable {
     const place = this.at(name);
     if (before !== null) this.write(name, before);
     const contents = { before: contentOf(before), after: contentOf(after) };
-    await this.reviews.agent.edits(kind, place, contents, this.by(more));
-    if (kind === 'proposed') return;
+    await this.reviews.agent.edits(place, contents, this.by(more));
     if (after === null) rmSync(place);
     else this.write(name, after);
   }
 
   /** Another edit of a file that has pending changes already. */
-  async again(kind: ReviewKind, name: string, after: string, more: Partial<Attribution> = {}) {
-    const before = this.reviews.find(kind, this.at(name))?.document ?? ABSENT;
+  async again(name: string, after: string, more: Partial<Attribution> = {}) {
+    const before = this.reviews.find(this.at(name))?.document ?? ABSENT;
     const contents = { before, after: textContent(after) };
-    await this.reviews.agent.edits(kind, this.at(name), contents, this.by(more));
-    if (kind === 'written') this.write(name, after);
+    await this.reviews.agent.edits(this.at(name), contents, this.by(more));
+    this.write(name, after);
   }
 
   [Symbol.dispose](): void {

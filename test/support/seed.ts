@@ -11,12 +11,6 @@ const FACTOR = Number(process.env['BELAY_RUNS_FACTOR'] ?? 1);
 /** Returns how many random cases to try where `npm test` tries `usual`. */
 export const runs = (usual: number): number => Math.ceil(usual * FACTOR);
 
-/** Parameters of `fc.assert` that replay one case of the seed: `BELAY_SEED_PATH` is the path that a failure printed. */
-export const REPLAY: { readonly path?: string; readonly endOnFailure?: boolean } =
-  process.env['BELAY_SEED_PATH'] === undefined
-    ? {}
-    : { path: process.env['BELAY_SEED_PATH'], endOnFailure: true };
-
 /** Creates a generator of pseudo-random numbers in [0, 1). The same seed gives the same numbers. */
 export function createRandom(seed = SEED): () => number {
   let state = seed + 1;

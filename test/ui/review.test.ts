@@ -5,8 +5,8 @@ import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
 import type { BelayPage } from './belay-page.ts';
 import { useSharedWindow } from './window.ts';
 
-/** An edit that is asked about, because programs obey files there: the model has read it. */
-const proposed = (answer: string) =>
+/** An edit that needs approval, because programs obey files there: the model has read it. */
+const editing = (answer: string) =>
   inOrder(
     calls(call('read_file', { path: '.github/pace.ts' })),
     calls(
@@ -18,7 +18,7 @@ const proposed = (answer: string) =>
     say(answer),
   );
 
-describe('review of an edit that is asked about', () => {
+describe('the diff of an edit that waits for approval', () => {
   let belay: BelayPage;
   let file: string;
   let original: string;
@@ -36,57 +36,38 @@ describe('review of an edit that is asked about', () => {
   const read = (): Promise<string> => readFile(file, 'utf8');
   const lastResult = (): string => JSON.stringify(belay.turns.at(-1)?.messages.at(-1));
 
-  const propose = async (answer: string): Promise<void> => {
-    belay.use(proposed(answer));
+  const openDiff = async (answer: string): Promise<void> => {
+    belay.use(editing(answer));
     await belay.ask('Walk faster');
-    await belay.approval();
-    await belay.page.locator('.tab', { hasText: 'pace.ts (Belay: Proposed Changes' }).waitFor();
+    const card = await belay.approval();
+    await card.getByRole('button', { name: 'Open diff' }).click();
+    await tab().waitFor();
+    await belay.page.locator('.monaco-diff-editor .line-insert').first().waitFor();
   };
+  const tab = () => belay.page.locator('.tab', { hasText: 'pace.ts (Belay: Waits for Approval)' });
 
-  it('opens as a diff, touches nothing until it is kept in the editor title', async () => {
-    await propose('Changed.');
+  it('closes when the edit is denied, and nothing is written', async () => {
+    await openDiff('I leave it.');
     assert.equal(await read(), original);
-    const { page } = belay;
-    await page.locator('.monaco-diff-editor .line-insert').first().waitFor();
-    await page
-      .locator('.editor-actions')
-      .getByRole('button', { name: /^Keep Change/ })
-      .click();
-    await belay.shows('Changed.');
-    assert.equal(await read(), original.replace('metresUphill / 600', 'metresUphill / 500'));
-    await page
-      .locator('.tab', { hasText: 'Belay: Proposed Changes' })
-      .waitFor({ state: 'detached' });
-  });
-
-  it('changes nothing when it is denied on the card, and the model hears it', async () => {
-    await propose('I leave it.');
     const card = await belay.approval();
     await card.getByRole('button', { name: /^Deny/ }).click();
     await belay.shows('I leave it.');
+    await tab().waitFor({ state: 'detached' });
     assert.equal(await read(), original);
-    assert.match(lastResult(), /is_error|denied|reject|declin/i);
-    await belay.page
-      .locator('.tab', { hasText: 'Belay: Proposed Changes' })
-      .waitFor({ state: 'detached' });
+    assert.match(lastResult(), /The user denied edit_file/u);
   });
 
-  it('takes over what is typed into the proposal, and goes on when the last change is kept by key', async () => {
-    await propose('Together.');
+  it('can be edited before the edit is allowed, and closes without a question; the model hears it', async () => {
+    await openDiff('Together.');
     const { page } = belay;
     await page.locator('.monaco-diff-editor .modified .view-lines').click();
     await page.keyboard.press('Control+Home');
     await page.keyboard.type('const faster = true;\n');
-    await page.keyboard.press('ArrowUp');
-    await page.keyboard.press('Control+k');
-    await page.keyboard.press('a');
-    await page.getByText('1 change left in 1 file').first().waitFor();
-    assert.equal(await read(), original);
-    await page.keyboard.press('Control+k');
-    await page.keyboard.press('a');
+    await belay.sayYes(await belay.approval());
     await belay.shows('Together.');
+    await tab().waitFor({ state: 'detached' });
     const changed = original.replace('metresUphill / 600', 'metresUphill / 500');
     assert.equal(await read(), `const faster = true;\n${changed}`);
-    assert.match(lastResult(), /faster/);
+    assert.match(lastResult(), /The user changed the edit before allowing it.*faster/su);
   });
 });

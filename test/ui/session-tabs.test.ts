@@ -91,8 +91,6 @@ describe('sessions in editor tabs', () => {
     await input(own).fill('Write it down');
     await input(own).press('Enter');
     await own.getByRole('group', { name: /^Approval: / }).waitFor();
-    await page.locator('.tab', { hasText: 'notes.md (Belay: Proposed Changes' }).waitFor();
-    await own.getByRole('group', { name: /^Approval: / }).waitFor();
     assert.equal(await page.locator('.notification-toast').count(), 0);
 
     await belay.workbench.choose('Belay: Running and Waiting Sessions…');

@@ -20,12 +20,12 @@ describe('the start of VS Code', () => {
       inOrder(
         calls(call('read_file', { path: 'src/pace.ts' })),
         calls(call('edit_file', { path: 'src/pace.ts', edits })),
-        say('Proposed.'),
+        say('Written.'),
         say('Sent early, answered late.'),
       ),
     );
     await belay.ask('Walk a little faster uphill');
-    await belay.shows('Proposed.');
+    await belay.shows('Written.');
     await belay.idle();
     const { page, workbench } = belay;
     const waiting = page.locator('.statusbar-item', { hasText: /to review/u }).first();
@@ -41,7 +41,7 @@ describe('the start of VS Code', () => {
       await workbench.reload();
       await belay.icon.click();
       const panel = await workbench.webview('.composer');
-      await panel.getByText('Proposed.').first().waitFor();
+      await panel.getByText('Written.').first().waitFor();
       const input = panel.getByRole('textbox', { name: 'Message to Belay' });
       await input.fill('And downhill');
       await input.press('Enter');

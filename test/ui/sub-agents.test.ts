@@ -77,18 +77,13 @@ describe('sub-agents in the panel (B13)', () => {
       belay.use(script);
       await belay.mode('Ask');
       await belay.ask('Have it written');
-      await belay.shows('It is done.');
-      await belay.page.locator('.statusbar-item', { hasText: /2 changes to review/u }).waitFor();
+      const card = await belay.approval();
       assert.equal(await readFile(readme, 'utf8'), before);
-      await assert.rejects(readFile(path.join(belay.folder, 'made.txt')), 'it is proposed');
-      await belay.workbench.runCommand('Belay: Keep All Pending Changes…');
-      const yes = belay.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Keep' });
-      const made = path.join(belay.folder, 'made.txt');
-      await belay.until('it is kept', async () => {
-        if ((await yes.count()) > 0) await yes.click();
-        return readFile(made, 'utf8').catch(() => undefined);
-      });
-      assert.equal(await readFile(made, 'utf8'), 'one\ntwo\n');
+      await card.getByRole('checkbox', { name: /also\.txt/u }).uncheck();
+      await belay.sayYes(card);
+      await belay.shows('It is done.');
+      assert.equal(await readFile(path.join(belay.folder, 'made.txt'), 'utf8'), 'one\ntwo\n');
+      await assert.rejects(readFile(path.join(belay.folder, 'also.txt')), 'it is left out');
     } finally {
       await rm(path.join(belay.folder, '.git'), { recursive: true, force: true });
     }

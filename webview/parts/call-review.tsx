@@ -10,7 +10,6 @@ import { Icon } from '../views/elements/icon.tsx';
 /** They stand for the words where there is no room. */
 const ICONS: Readonly<Record<CallReviewState, string>> = {
   pending: 'circle-outline',
-  proposed: 'lightbulb',
   kept: 'check',
   undone: 'discard',
   removed: 'history',
@@ -32,7 +31,7 @@ export function CallReview({ callId }: { readonly callId: string }): ComponentCh
         <Icon name={ICONS[state]} />
         <span class="word">{CALL_WORDS[state]}</span>
       </span>
-      {(state === 'pending' || state === 'proposed') && (
+      {state === 'pending' && (
         <IconButton
           icon="go-to-file"
           label={l10n.t('Show change')}

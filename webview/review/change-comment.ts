@@ -50,8 +50,8 @@ export class ChangeComment {
   async send(): Promise<void> {
     const draft = this.draft.peek();
     if (draft === undefined || draft.text.trim() === '') return;
-    const { kind, path } = draft.row.file;
-    const about = { kind, path, hunkId: draft.row.hunk.id };
+    const { path } = draft.row.file;
+    const about = { path, hunkId: draft.row.hunk.id };
     const answer = await this.#host.attempt('commentOnChange', { ...about, text: draft.text });
     if ('refused' in answer) {
       this.draft.value = { ...draft, refused: answer.refused };

@@ -37,7 +37,7 @@ export class EvidenceActions {
     if (green.length === 0) return;
     await this.#panel.review.decideAll(
       'keep',
-      green.map(({ kind, path, hunkId }) => ({ kind, path, hunkId })),
+      green.map(({ path, hunkId }) => ({ path, hunkId })),
     );
   }
 

@@ -26,7 +26,6 @@ export function EvidenceLine({
 }): ComponentChildren {
   const { evidence } = row.hunk;
   if (evidence === null) return null;
-  const isWritten = row.file.kind === 'written';
   const [problems, tests] = markWords(evidence);
   return (
     <button
@@ -42,18 +41,14 @@ export function EvidenceLine({
       onClick={onlyThis(onToggle)}
     >
       <Icon name={row.open ? 'chevron-down' : 'chevron-right'} />
-      {isWritten && (
-        <span class={`review-mark is-${evidence.problems}`} title={problems}>
-          <Icon name={PROBLEM_ICONS[evidence.problems]} />
-          <span>{problems}</span>
-        </span>
-      )}
-      {isWritten && (
-        <span class={`review-mark is-${evidence.tests}`} title={tests}>
-          <Icon name="beaker" />
-          <span>{tests}</span>
-        </span>
-      )}
+      <span class={`review-mark is-${evidence.problems}`} title={problems}>
+        <Icon name={PROBLEM_ICONS[evidence.problems]} />
+        <span>{problems}</span>
+      </span>
+      <span class={`review-mark is-${evidence.tests}`} title={tests}>
+        <Icon name="beaker" />
+        <span>{tests}</span>
+      </span>
       <span class="review-said">{evidence.said === '' ? l10n.t('Why?') : evidence.said}</span>
     </button>
   );
@@ -63,12 +58,12 @@ export function EvidenceLine({
 export function EvidenceDetails({ row }: { readonly row: HunkRow }): ComponentChildren {
   const panel = usePanel();
   const [found, setFound] = useState<ChangeEvidence | string>();
-  const { kind, path } = row.file;
+  const { path } = row.file;
   const { id: hunkId, evidence } = row.hunk;
   useEffect(() => {
     let isShown = true;
     const ask = async (): Promise<void> => {
-      const answer = await panel.host.attempt('changeEvidence', { kind, path, hunkId });
+      const answer = await panel.host.attempt('changeEvidence', { path, hunkId });
       if (!isShown) return;
       const value = 'refused' in answer ? answer.refused : answer.value;
       setFound(value);
@@ -79,7 +74,7 @@ export function EvidenceDetails({ row }: { readonly row: HunkRow }): ComponentCh
     return () => {
       isShown = false;
     };
-  }, [kind, path, hunkId, JSON.stringify(evidence)]);
+  }, [path, hunkId, JSON.stringify(evidence)]);
   if (found === undefined) return null;
   if (typeof found === 'string') return <p class="review-evidence">{found}</p>;
   return (

@@ -96,7 +96,7 @@ function Named<Change extends GreenChange>({
       <p>{title}</p>
       <ul>
         {changes.slice(0, NAMED).map((change) => (
-          <li key={`${change.kind} ${change.path} ${change.hunkId}`}>
+          <li key={`${change.path} ${change.hunkId}`}>
             <strong>{`${change.name}:${change.line}`}</strong>
             {why(change) === '' ? '' : ` — ${why(change)}`}
           </li>

@@ -58,9 +58,9 @@ export class ReviewActions {
       this.#tell(row.key, await this.#host.attempt('openAllChanges', { request }));
       return;
     }
-    const { kind, path } = row.file;
+    const { path } = row.file;
     const hunkId = row.type === 'hunk' ? row.hunk.id : null;
-    this.#tell(row.key, await this.#host.attempt('openChange', { kind, path, hunkId }));
+    this.#tell(row.key, await this.#host.attempt('openChange', { path, hunkId }));
   }
 
   /** Marks a change, or all listed ones of a file, as looked at, or as not. */
@@ -70,9 +70,9 @@ export class ReviewActions {
     const hunks = row.type === 'hunk' ? [row.hunk] : file.hunks;
     if (hunks.length === 0) return;
     const looked = !hunks.every((hunk) => hunk.looked);
-    const { kind, path } = file;
+    const { path } = file;
     const hunkIds = hunks.map(({ id }) => id);
-    this.#tell(row.key, await this.#host.attempt('lookAt', { kind, path, hunkIds, looked }));
+    this.#tell(row.key, await this.#host.attempt('lookAt', { path, hunkIds, looked }));
   }
 
   /** The focus goes to the list, which is unfolded for it. */
@@ -166,11 +166,11 @@ function selectionOf(row: ActiveRow): Selection {
       return { of: 'request', sessionId, messageId };
     }
     case 'file': {
-      const { kind, path, sessionId, messageId } = row.file;
-      return { of: 'file', kind, path, sessionId, messageId };
+      const { path, sessionId, messageId } = row.file;
+      return { of: 'file', path, sessionId, messageId };
     }
     case 'hunk':
-      return { of: 'hunk', kind: row.file.kind, path: row.file.path, hunkId: row.hunk.id };
+      return { of: 'hunk', path: row.file.path, hunkId: row.hunk.id };
     default:
       return row satisfies never;
   }

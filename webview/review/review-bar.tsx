@@ -24,7 +24,7 @@ export function ReviewBar(): ComponentChildren {
       <Notes />
       <CommentField />
       {offers.map((offer) => (
-        <Offer key={`${offer.kind} ${offer.path}`} offer={offer} />
+        <Offer key={offer.path} offer={offer} />
       ))}
       {totals.hunks > 0 && unfolded && <Tools />}
       <GreenQuestion />
@@ -157,7 +157,7 @@ function Offer({ offer }: { readonly offer: ReviewOfferView }): ComponentChildre
       <button
         type="button"
         class="link"
-        onClick={() => panel.host.do('openLeftOver', { kind: offer.kind, path: offer.path })}
+        onClick={() => panel.host.do('openLeftOver', { path: offer.path })}
       >
         {l10n.t('Look at them')}
       </button>

@@ -23,7 +23,6 @@ export function isOnlyUnsaved(row: ActiveRow): boolean {
 /** "line 12", "lines 12–15", "whole file". */
 export function placeOf({ kind, line, lines }: ReviewHunkView): string {
   if (kind === 'binary') return l10n.t('binary content');
-  if (kind === 'form') return l10n.t('line ends and encoding');
   if (kind === 'unsaved') return UNSAVED;
   if (kind !== 'change') return l10n.t('whole file');
   if (lines === 0) return l10n.t('above line {0}', line);
@@ -44,11 +43,10 @@ const STATES: Readonly<Record<ReviewFileView['state'], string>> = {
   binary: '',
 };
 
-/** Words about a file; that it is written needs none: "proposed", "new", "renamed from old.ts", … */
+/** Words about a file: "new", "renamed from old.ts", … */
 export function wordsOf(file: ReviewFileView): readonly string[] {
-  const { kind, state, form, renamedFrom, command, during } = file;
+  const { state, form, renamedFrom, command, during } = file;
   const words = [
-    kind === 'proposed' ? l10n.t('proposed') : '',
     STATES[state],
     form ?? '',
     renamedFrom === null ? '' : l10n.t('renamed from {0}', renamedFrom),
@@ -81,7 +79,7 @@ export const CONFLICT = l10n.t(
   'Something else, such as a formatter or git, changed lines of this change. Look at it before you decide.',
 );
 export const GONE = l10n.t(
-  'Something else deleted the file. Undo leaves it deleted; what was proposed can still be opened.',
+  'Something else deleted the file. Undo leaves it deleted; its last text can still be opened.',
 );
 
 /** The object of a decision, in a sentence. */
@@ -172,7 +170,6 @@ export function isLooked({ hunks }: ReviewFileView): boolean {
 /** Words for the outcome of a call's changes, for its card. */
 export const CALL_WORDS: Readonly<Record<CallReview, string>> = {
   pending: l10n.t('pending'),
-  proposed: l10n.t('proposed'),
   kept: l10n.t('kept'),
   undone: l10n.t('undone'),
   removed: l10n.t('removed'),

@@ -11,7 +11,7 @@ export interface AgentsKit {
   readonly writes: boolean;
   readonly children: Children;
   readonly agents: Pick<SubAgents, 'work'>;
-  /** Proposes what sub-agents had changed whose run was given up. Never rejects. */
+  /** Removes working copies without changes of runs that were given up. Never rejects. */
   readonly settleLeft: (roots: readonly string[]) => Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export interface AgentsKit {
 export function composeAgents(
   { settings, clock, log, person, tools }: EngineHost,
   { agent, registry, store, broker, catalog }: EngineBase,
-  writes: () => Omit<DeliveryPorts, 'reviewed'>,
+  writes: () => DeliveryPorts,
 ): AgentsKit {
   const { values, transcripts, recorder, ids, runs } = store;
   const { worktrees } = tools;
@@ -38,13 +38,7 @@ export function composeAgents(
       ...(worktrees === undefined
         ? {}
         : {
-            writing: () => ({
-              ...writes(),
-              worktrees,
-              runs,
-              log,
-              reviewed: person.reviewed === true,
-            }),
+            writing: () => ({ ...writes(), worktrees, runs, log }),
           }),
       now: () => clock.now(),
       rights: (sessionId, roots) => ({

@@ -15,7 +15,7 @@ export type AppCall = (tool: McpTool, input: JsonObject, origin: AppOrigin) => P
 
 export function appCalls(
   host: EngineHost,
-  parts: Pick<ToolCallParts, 'store' | 'permissions' | 'egress' | 'unseen'>,
+  parts: Pick<ToolCallParts, 'store' | 'permissions' | 'egress'>,
 ): AppCall {
   return async (mcp, input, { sessionId, callId }) => {
     let given: JsonObject | undefined;

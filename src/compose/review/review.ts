@@ -1,7 +1,5 @@
-import { told, type Told } from '../../domain/text/told.ts';
 import type { ModelNotice } from '../../core/run/model-notices.ts';
 import type { FileSystem } from '../../core/ports/files/file-system.ts';
-import type { Search } from '../../core/ports/files/search.ts';
 import type { FileOperations } from '../../core/ports/files/file-operations.ts';
 import type { LeafRecord } from '../../core/ports/files/workspace-snapshots.ts';
 import { CommandChanges } from '../../core/review/service/edits/command-changes.ts';
@@ -9,13 +7,10 @@ import type { FileReview } from '../../core/review/model/file-review.ts';
 import { agentChanges } from '../../core/review/files/agent-changes.ts';
 import { ReviewedFiles } from '../../core/review/files/reviewed-files.ts';
 import { ReviewedOperations } from '../../core/review/files/reviewed-operations.ts';
-import { ReviewedSearch } from '../../core/review/files/reviewed-search.ts';
 import { Reviews } from '../../core/review/service/reviews.ts';
 import { recordOf, SnapshotContents } from '../../core/review/storage/snapshot-contents.ts';
-import type { UnseenProposals } from '../../core/tool-call/wrappers/unseen-proposals.ts';
 import type { EngineHost } from '../engine-host.ts';
 import type { Store } from '../../store/store.ts';
-import { shownPath } from '../../tools/workspace-path.ts';
 
 /** The pending changes of the workspace, and the files as agents have them. */
 export interface ReviewKit {
@@ -23,11 +18,8 @@ export interface ReviewKit {
   readonly reviews: Reviews | undefined;
   readonly files: FileSystem;
   readonly operations: FileOperations;
-  readonly search: Search;
   /** News of the person's decisions, for a session's model. */
   news(sessionId: string): readonly ModelNotice[];
-  readonly unseen: UnseenProposals;
-  readonly isProposed: (path: string) => boolean;
   /** Absent where the host takes no snapshots: what commands change is known to nobody then. */
   readonly commands?: CommandChanges;
   /** The agent, or a command of it, changed this file, and nobody has decided about that yet. */
@@ -39,18 +31,15 @@ export interface ReviewKit {
 
 export async function composeReview(host: EngineHost, store: Store): Promise<ReviewKit> {
   const { clock, log } = host;
-  const { files, saved, operations, search, encodings, snapshots } = host.disk;
+  const { files, saved, operations, encodings, snapshots } = host.disk;
   const { roots } = host.workspace;
   const none = {
     news: () => [],
-    unseen: () => undefined,
-    isProposed: () => false,
     unreviewed: () => false,
     wanted: () => [],
     dispose: async () => undefined,
   };
-  if (host.person.reviewed !== true)
-    return { reviews: undefined, files, operations, search, ...none };
+  if (host.person.reviewed !== true) return { reviews: undefined, files, operations, ...none };
   const kept =
     snapshots === undefined ? undefined : new SnapshotContents({ snapshots, files, roots });
   const { values, epoch } = store;
@@ -67,11 +56,8 @@ export async function composeReview(host: EngineHost, store: Store): Promise<Rev
   return {
     reviews,
     files: new ReviewedFiles(files, changes),
-    search: new ReviewedSearch(search, reviews),
     operations: new ReviewedOperations({ files, operations, changes }),
-    unseen: (shown) => unseenIn(reviews, shown),
-    unreviewed: (path) => isOfAgent(reviews.find('written', path)),
-    isProposed: (path) => reviews.find('proposed', path) !== undefined,
+    unreviewed: (path) => isOfAgent(reviews.find(path)),
     ...(snapshots === undefined
       ? {}
       : { commands: new CommandChanges({ reviews, snapshots, clock, log }) }),
@@ -95,19 +81,4 @@ function isOfAgent(review: FileReview | undefined): boolean {
   const authors =
     review === undefined ? [] : [...review.wholeFileBy, ...review.marks.map(({ by }) => by)];
   return authors.some((by) => typeof by === 'object' && by.during !== true);
-}
-
-/** Proposed files that are named; there may be more. */
-const MOST_NAMED = 5;
-
-function unseenIn({ pending }: Reviews, roots: readonly string[]): readonly Told[] | undefined {
-  const paths = pending.flatMap(({ kind, review }) => (kind === 'proposed' ? review.path : []));
-  if (paths.length === 0) return undefined;
-  const named = paths
-    .slice(0, MOST_NAMED)
-    .map((path) => shownPath(path, roots))
-    .join(', ');
-  const more = paths.length - MOST_NAMED;
-  const all = more > 0 ? told`${named} and ${more} more` : named;
-  return [told`It does not see the changes that are proposed and not kept yet: ${all}.`];
 }

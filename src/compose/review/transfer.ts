@@ -1,4 +1,8 @@
-import { type TakenIn, takeInPending } from '../../core/review/transfer/taken-in.ts';
+import {
+  type ImportApproval,
+  type TakenIn,
+  takeInPending,
+} from '../../core/review/transfer/taken-in.ts';
 import { pendingRecords } from '../../core/review/transfer/pending-records.ts';
 import { maskSecretsByTurns } from '../../core/secrets/log-masking.ts';
 import type { Engine } from '../engine.ts';
@@ -31,16 +35,23 @@ export function exportedLines(
   });
 }
 
+export interface ImportOptions {
+  /** Takes what can be read of a damaged file. */
+  readonly partial?: boolean;
+  /** Asks what may be written to files that do not have the pending changes. Absent: nothing is. */
+  readonly approval?: ImportApproval;
+}
+
 /** Takes a session in; its pending changes are pending here, as far as the files allow it. Rejects with `invalid`. */
 export async function importLines(
-  { store, reviews, guard }: Engine,
+  { store, reviews, guard, files }: Engine,
   { workspace, log }: Host,
   lines: Iterable<string>,
-  options: { readonly partial?: boolean } = {},
+  { approval, ...options }: ImportOptions = {},
 ): Promise<ImportedSession> {
   const report = await store.transfer.importSession(lines, options);
   const { sessionId, messages, skipped, pending } = report;
-  const parts = { guard, roots: workspace.roots(), log };
+  const parts = { guard, roots: workspace.roots(), log, files, ...(approval && { approval }) };
   const taken = reviews === undefined ? [] : await takeInPending({ ...parts, reviews }, pending);
   return { sessionId, messages, skipped: skipped.length, taken };
 }

@@ -57,12 +57,12 @@ export function missingText(worktree: Worktree | undefined): string {
 const andMore = (all: readonly unknown[], limit: number): string =>
   all.length > limit ? ` and ${all.length - limit} more` : '';
 
-function deliveredText({ arrived, left }: Delivered): string {
+function deliveredText({ arrived, left, copy }: Delivered): string {
   const named = arrived.slice(0, MAX_NAMED).join(', ');
   const changed =
     arrived.length === 0
       ? '[No file of the workspace is changed by it.]'
-      : `[Its changes are in the workspace now, pending: ${named}${andMore(arrived, MAX_NAMED)}.]`;
+      : `[Its changes are in the workspace now: ${named}${andMore(arrived, MAX_NAMED)}.]`;
   if (left.length === 0) return changed;
   const more = left.length - MAX_LEFT_NAMED;
   return [
@@ -71,7 +71,7 @@ function deliveredText({ arrived, left }: Delivered): string {
       .slice(0, MAX_LEFT_NAMED)
       .map(({ path, why }) => `[Not taken over: ${path}: ${inEnglish(why).replace(/\.$/u, '')}.]`),
     ...(more > 0 ? [`[Not taken over: and ${more} more.]`] : []),
-    '[What is not taken over is gone with the working copy of the sub-agent: make it again where it is needed.]',
+    ...(copy === undefined ? [] : [`[What is not taken over is still in ${copy}.]`]),
   ].join('\n');
 }
 

@@ -69,7 +69,9 @@ export class Children {
   mode(sessionId: string, chosen: (sessionId: string) => Mode): Mode {
     const child = this.#known.get(sessionId);
     if (child === undefined) return chosen(sessionId);
-    return lowerMode(this.mode(child.parentId, chosen), child.rights.mode);
+    const mode = lowerMode(this.mode(child.parentId, chosen), child.rights.mode);
+    // Edits in a working copy need no approval: the files are asked about when they are taken over.
+    return mode === 'ask' && child.worktree !== undefined ? 'edit' : mode;
   }
 
   /** The session that the person knows it under. */

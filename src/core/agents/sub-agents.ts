@@ -1,4 +1,4 @@
-import { fault } from '../../domain/failure.ts';
+import { fault, tells } from '../../domain/failure.ts';
 import { inEnglish, told } from '../../domain/text/told.ts';
 import { abortError } from '../../domain/lifetime/abort.ts';
 import { NO_PERSONA } from '../../domain/persona.ts';
@@ -13,7 +13,7 @@ import type { RunRecords } from '../ports/store/run-records.ts';
 import type { Recorder } from '../ports/store/recorder.ts';
 import type { Transcripts } from '../ports/store/transcripts.ts';
 import type { Agent } from '../run/agent.ts';
-import { canceled, isOver } from '../run/child-runs.ts';
+import { isOver } from '../run/child-runs.ts';
 import { leavesCallsOpen, stopReasonOf } from '../run/run-end.ts';
 import type { EventBroker } from '../session/event-broker.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
@@ -125,95 +125,89 @@ export class SubAgents {
   }
 
   /**
-   * Brings a child's changes before its call ends, whatever its end. Those of one that was stopped are proposed: they
-   * stay off the disk until the person takes them, and go where nobody reviews.
+   * Brings a child's changes into the workspace before its call ends. A child that was stopped brings none. The working
+   * copy stays as long as it holds work that did not arrive.
    */
   async #deliver(
     { id, worktree }: Child,
     end: RunEnd,
-    context: Pick<
-      ToolContext,
-      'roots' | 'signal' | 'origin' | 'changed' | 'changing' | 'refuseReplaced'
-    >,
+    context: ToolContext,
   ): Promise<Delivered | undefined> {
     const { writing, values } = this.#ports;
-    const { roots, signal, origin } = context;
+    const { roots, signal } = context;
     const [root] = roots;
     if (worktree === undefined || writing === undefined || root === undefined) return undefined;
     await context.refuseReplaced?.([root]);
     const { worktrees, log, ...ports } = writing();
     const isStopped = end.reason === 'canceled';
-    const isTaken = !isStopped || (ports.reviewed && origin !== undefined);
     const known = new Set((await values.list(DELIVERED_PREFIX, id)).map(({ key }) => key));
+    const isKnown = ({ path }: { readonly path: string }): boolean =>
+      known.has(DELIVERED_PREFIX + path);
     // Nobody waits for a run that was stopped, so its signal does not end this.
     const until = isStopped ? new AbortController().signal : signal;
     const { changes, left } = await worktrees.changes(worktree, until);
-    const from =
-      isStopped && origin !== undefined
-        ? { ...context, origin: { ...origin, how: 'propose' as const } }
-        : context;
-    const why = told`the sub-agent was stopped, and nobody reviews its changes`;
-    const delivered = isTaken
-      ? await deliverChanges(
-          changes.filter(({ path }) => !known.has(DELIVERED_PREFIX + path)),
-          { ...from, root },
-          ports,
-          async (path) => values.set(DELIVERED_PREFIX + path, true, id),
-        )
-      : { arrived: [], left: changes.map(({ path }) => ({ path, why })) };
-    const before = changes.flatMap(({ path }) =>
-      known.has(DELIVERED_PREFIX + path) ? [path] : [],
-    );
+    const before = changes.filter(isKnown).map(({ path }) => path);
+    const fresh = changes.filter((change) => !isKnown(change));
+    const why = told`the sub-agent was stopped`;
+    const delivered = isStopped
+      ? { arrived: [], left: fresh.map(({ path }) => ({ path, why })) }
+      : await deliverChanges(fresh, { ...context, root }, ports, async (path) =>
+          values.set(DELIVERED_PREFIX + path, true, id),
+        );
+    const arrived = [...before, ...delivered.arrived];
     const skipped = [...delivered.left, ...left];
-    // Nobody reads the report of a run that was given up.
-    if (skipped.length > 0)
-      log.warn('Work of a sub-agent was not taken over.', {
-        files: skipped.slice(0, 100).map((one) => `${one.path}: ${inEnglish(one.why)}`),
+    if (skipped.length === 0) {
+      await worktrees.remove(worktree);
+      return { arrived, left: skipped };
+    }
+    // Nobody reads the report of a run that was stopped.
+    log.warn('Work of a sub-agent was not taken over.', {
+      files: skipped.slice(0, 100).map((one) => `${one.path}: ${inEnglish(one.why)}`),
+    });
+    if (isStopped)
+      context.emit({
+        type: 'warning',
+        ...tells(
+          told`The sub-agent was stopped. Its changes are not in the workspace; they are in ${worktree.folder}.`,
+        ),
       });
-    await worktrees.remove(worktree);
-    return { arrived: [...before, ...delivered.arrived], left: skipped };
+    return { arrived, left: skipped, copy: worktree.folder };
   }
 
   /**
-   * Proposes what sub-agents had changed whose run was given up after a crash, and removes their working copies. One that
-   * may still be gone on with stays, and so does one that this database knows nothing of. Never rejects.
+   * Removes working copies without changes of runs that were given up after a crash. One with changes stays, and so does
+   * one that this database knows nothing of. Never rejects.
    * @param copies folders of the working copies that are on this machine
    */
   async settleLeft(roots: readonly string[], copies: readonly string[]): Promise<void> {
     const { writing, values, transcripts, agent } = this.#ports;
     if (writing === undefined) return;
-    const { runs, log } = writing();
+    const { runs, worktrees, log } = writing();
     try {
       const sessions = await transcripts.sessions();
       for (const { id } of sessions.filter(({ type }) => type === 'task')) {
         const child = (await values.get(CHILD_KEY, id)) as unknown as Child | undefined;
         if (child?.worktree === undefined || !copies.includes(child.worktree.top)) continue;
-        const { folder, top, of } = child.worktree;
-        const root = of + folder.slice(top.length);
+        const { worktree, charged } = child;
+        const root = worktree.of + worktree.folder.slice(worktree.top.length);
         if (!roots.includes(root)) continue;
-        const { sessionId, runId } = child.charged;
         await agent
-          .hold(sessionId, async () => {
-            const run = await runs.run(runId);
-            if (run !== undefined && isOver(run)) await this.#settle(child, root);
+          .hold(charged.sessionId, async () => {
+            const run = await runs.run(charged.runId);
+            if (run === undefined || !isOver(run)) return;
+            const { changes, left } = await worktrees.changes(
+              worktree,
+              new AbortController().signal,
+            );
+            if (changes.length + left.length === 0) await worktrees.remove(worktree);
           })
-          .catch((reason: unknown) => log.warn('A copy is left.', { top, reason: String(reason) }));
+          .catch((reason: unknown) =>
+            log.warn('A working copy is left.', { top: worktree.top, reason: String(reason) }),
+          );
       }
     } catch (error) {
-      log.warn('Working copies that a crash left could not be settled.', { reason: String(error) });
+      log.warn('Working copies that a crash left could not be checked.', { reason: String(error) });
     }
-  }
-
-  async #settle(child: Child, root: string): Promise<void> {
-    const { parentId: sessionId, callId, charged } = child;
-    const messages = await this.#ports.transcripts.messages({ sessionId: charged.sessionId });
-    const asked = messages.findLast(
-      ({ runId, origin }) => runId === charged.runId && origin === 'person',
-    );
-    const messageId = asked?.id ?? '';
-    const origin = { sessionId, messageId, callId, tool: 'write_agent', how: 'propose' } as const;
-    const { signal } = new AbortController();
-    await this.#deliver(child, canceled(), { roots: [root], signal, origin });
   }
 
   /** The child waits for a person who is not there: so does its parent, with the call open. */

@@ -16,9 +16,16 @@ const GIT_READS = new Set(
 );
 
 /** Objections of the mode, the places and the guards to each part of a call. */
-export function concernsOf(call: CallParts, mode: Mode, level: Level): readonly Concern[] {
+export function concernsOf(
+  call: CallParts,
+  mode: Mode,
+  level: Level,
+  allowsEdits = false,
+): readonly Concern[] {
   const { tool, lines } = call;
-  const verdict = BY_MODE[mode][tool.permission];
+  const byMode = BY_MODE[mode][tool.permission];
+  const isAllowed = allowsEdits && tool.permission === 'edit' && byMode === 'ask';
+  const verdict = isAllowed ? 'allow' : byMode;
   const concerns: Concern[] = [];
   if (verdict === 'refuse') return [{ verdict, reason: refusedByMode(tool.name, mode) }];
   for (const unit of verdict === 'ask' ? unitsOf(call) : []) concerns.push({ verdict, unit });

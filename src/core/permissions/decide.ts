@@ -44,6 +44,8 @@ export interface DecideParts {
   readonly unreviewed?: (path: string) => boolean;
   /** A person has said yes to a change of this file in this session; `path` is real. Absent: never. */
   readonly agreed?: (sessionId: string, path: string) => boolean;
+  /** The user allowed all edits of the session that only the mode requires approval for. Undefined: never. */
+  readonly allowsEdits?: (sessionId: string) => boolean;
   /** The person's home folder, for rules about paths below it. */
   readonly home?: string;
   /**
@@ -90,7 +92,8 @@ export function createDecide(parts: DecideParts): DecideCall {
     const call = withoutAgreed(made, (path) => parts.agreed?.(context.sessionId, path) === true);
     const judged = new Map(call.paths.map(({ path, real }) => [path, real]));
     const concerns: Concern[] = [];
-    for (const concern of concernsOf(call, mode, level))
+    const allowsEdits = parts.allowsEdits?.(context.sessionId) === true;
+    for (const concern of concernsOf(call, mode, level, allowsEdits))
       concerns.push(await withRules(concern, call, rules, { ...parts, mode: () => mode }));
     const caught = caughtBy(rules, call, parts.home);
     if (caught !== undefined) concerns.push(concernOf(caught, tool.name));

@@ -13,6 +13,8 @@ export interface SessionYeses extends HostYeses {
   readonly rules: readonly PermissionRule[];
   /** Real paths of files that are asked about once in a session. */
   readonly files: readonly string[];
+  /** All edits were allowed that only the mode requires approval for. */
+  readonly allEdits?: boolean;
 }
 
 export interface PermissionSources extends Omit<DecideParts, 'rules' | 'changes' | 'agreed'> {
@@ -34,6 +36,10 @@ export class Permissions {
   readonly #modeListeners = new Set<() => void>();
   /** Real paths by session. */
   readonly #agreed = new Map<string, Set<string>>();
+  /** Sessions whose edits were all allowed. */
+  readonly #allEdits = new Set<string>();
+  /** The mode of a session. */
+  readonly mode: PermissionSources['mode'];
 
   constructor({
     rules,
@@ -45,6 +51,7 @@ export class Permissions {
     this.rules = rules;
     this.#hosts = hosts;
     this.root = root;
+    this.mode = parts.mode;
     const decide = lazy(async () => {
       // Loaded with the first call of a tool.
       const { createDecide } = await import('./decide.ts');
@@ -53,6 +60,7 @@ export class Permissions {
           ...parts,
           rules: async (sessionId, roots) => (await rules.list(root(sessionId), roots)).rules,
           changes: async (rule) => rules.changes(rule),
+          allowsEdits: (sessionId) => this.#allEdits.has(root(sessionId)),
           agreed: (sessionId, path) => this.#agreed.get(root(sessionId))?.has(path) === true,
         }),
       );
@@ -99,12 +107,17 @@ export class Permissions {
     this.#agreed.set(sessionId, agreed);
   };
 
+  /** The user allowed all edits of a session that only the mode requires approval for. */
+  readonly agreeToEdits = (sessionId: string): void =>
+    void this.#allEdits.add(this.root(sessionId));
+
   async yeses(sessionId: string): Promise<SessionYeses> {
     const { rules } = await this.rules.list(sessionId, []);
     return {
       ...this.#hosts.yeses(sessionId),
       rules: rules.flatMap(({ rule, source }) => (source === SOURCES.session ? [rule] : [])),
       files: [...(this.#agreed.get(sessionId) ?? [])],
+      allEdits: this.#allEdits.has(sessionId),
     };
   }
 
@@ -112,6 +125,7 @@ export class Permissions {
   takeYeses(sessionId: string, yeses: SessionYeses): void {
     this.rules.addForSession(sessionId, yeses.rules);
     this.agree(sessionId, yeses.files);
+    if (yeses.allEdits === true) this.agreeToEdits(sessionId);
     this.#hosts.take(sessionId, yeses);
   }
 

@@ -38,7 +38,7 @@ function isNamedIn(sentence: string, path: string): boolean {
 
 /** A restore of files was undone after something else had been said. */
 export function filesAgainText(changed: readonly string[]): string {
-  return `The person undid a restore of files; they are as they were before it: ${named(changed)}. Read a file again before you rely on it.`;
+  return `The user undid a restore of files; they are as they were before it: ${named(changed)}. Read a file again before you rely on it.`;
 }
 
 /** The note in a fork whose workspace has moved on; `decided`: decisions behind the copied part. */

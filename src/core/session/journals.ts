@@ -139,7 +139,7 @@ export class Journals {
     return [
       {
         about: 'journal',
-        text: `The person changed the run journal.\n${texts.join('\n')}`,
+        text: `The user changed the run journal.\n${texts.join('\n')}`,
         told: { kind: 'value', key: JOURNAL_TOLD_KEY, sessionId, value: revision },
       },
     ];

@@ -2,7 +2,7 @@ import { canonicalJson } from '../../domain/data/json.ts';
 import type { ToolCallPart, ToolResultPart } from '../../domain/message.ts';
 import { told } from '../../domain/text/told.ts';
 import { canceledOutcome, toldResult } from './result.ts';
-import type { Tool, ToolCall, ToolContext } from './tool-call.ts';
+import type { Tool, ToolCall, ToolCallRequest, ToolContext } from './tool-call.ts';
 
 export interface BatchOptions {
   readonly toolCall: ToolCall;
@@ -25,6 +25,7 @@ export async function runBatch(
       .emit({ type: 'tool.pending', callId: call.id, name: call.name, input: call.input });
   }
   const batch: Batch = {
+    calls,
     options,
     results: new Map(),
     denied: false,
@@ -38,6 +39,7 @@ export async function runBatch(
 }
 
 interface Batch {
+  readonly calls: readonly ToolCallPart[];
   readonly options: BatchOptions;
   readonly results: Map<ToolCallPart, ToolResultPart>;
   denied: boolean;
@@ -67,7 +69,7 @@ function repeatedIn(
 }
 
 const REPEATED = told`Not run: the same call stands more than ${MOST_REPEATED} times in this turn. Look at the results of the first ones, then call it again if it has to be done once more.`;
-const DENIED_BEFORE = told`Canceled because the person denied an earlier call.`;
+const DENIED_BEFORE = told`Canceled because the user denied an earlier call of this turn.`;
 
 interface Group {
   readonly parallel: boolean;
@@ -96,6 +98,26 @@ async function runTogether(batch: Batch, calls: readonly ToolCallPart[]): Promis
   await Promise.all(Array.from({ length: workers }, worker));
 }
 
+/** The edit calls after this one that can share its approval: no call with other side effects is between them. */
+function findFollowing(
+  { calls, options: { tools, contextOf } }: Batch,
+  call: ToolCallPart,
+): NonNullable<ToolCallRequest['following']> {
+  const toolOf = ({ name }: ToolCallPart): Tool | undefined =>
+    tools.find((tool) => tool.name === name);
+  if (toolOf(call)?.plansEdits !== true) return [];
+  const following: { part: ToolCallPart; tool: Tool; context: ToolContext }[] = [];
+  for (const part of calls.slice(calls.indexOf(call) + 1)) {
+    const tool = toolOf(part);
+    if (tool === undefined || !tool.sideEffects) continue;
+    if (tool.plansEdits !== true) break;
+    const checked = part.invalid === undefined ? tool.check(part.input) : { problem: '' };
+    if ('problem' in checked) continue;
+    following.push({ part: { ...part, input: checked.input }, tool, context: contextOf(part) });
+  }
+  return following;
+}
+
 async function answer(batch: Batch, call: ToolCallPart): Promise<void> {
   const { toolCall, contextOf, signal } = batch.options;
   const context = contextOf(call);
@@ -105,7 +127,7 @@ async function answer(batch: Batch, call: ToolCallPart): Promise<void> {
       ? { result: toldResult(call, 'canceled', DENIED_BEFORE) }
       : batch.repeated.has(call)
         ? { result: toldResult(call, 'canceled', REPEATED) }
-        : await toolCall({ part: call, context });
+        : await toolCall({ part: call, context, following: findFollowing(batch, call) });
   if (result.state === 'denied') batch.denied = true;
   batch.results.set(call, result);
   context.emit({ type: 'tool.finished', callId: call.id, name: call.name, result, replayed });

@@ -9,7 +9,7 @@ import type {
 } from '../../domain/message.ts';
 import type { ToolSpec } from '../../domain/models/model.ts';
 import type { Emit } from '../ports/events.ts';
-import type { ProposedEdit } from '../ports/person/approval.ts';
+import type { PlannedEdit } from '../ports/person/approval.ts';
 import type { ChangeOptions, ChangeOrigin } from '../ports/files/change-origin.ts';
 import type { Level } from '../../domain/permissions/level.ts';
 import type { StartedProcess } from '../../domain/run.ts';
@@ -27,10 +27,10 @@ export interface Tool extends ToolSpec {
   readonly level: Level;
   /** `files`, `search`, `edit`, `terminal`, `human`, an MCP server's name … */
   readonly module: string;
-  /** It changes only files, each with its origin: in mode Ask the changes are proposed. */
-  readonly proposes?: boolean;
-  /** Sentences: why this call cannot be proposed and is asked about. Absent: each can be. */
-  notProposed?(input: JsonObject, context: ToolContext): Promise<readonly Told[] | undefined>;
+  /** Its `preview` plans on top of `context.planned`: in mode Ask consecutive calls share one approval. */
+  readonly plansEdits?: boolean;
+  /** It asks for approval of the files itself when it knows them; the mode does not ask before it runs. */
+  readonly asksLater?: boolean;
   /** The yes it needs: none, that for edits, or that for commands and everything else. */
   readonly permission: 'none' | 'edit' | 'execute';
   /** The yes for this input, where it is less than `permission`. */
@@ -119,7 +119,9 @@ export interface ToolPreview {
   readonly prose?: true;
   /** For the question: "In /home/me/app." */
   readonly where?: string;
-  readonly edit?: ProposedEdit;
+  readonly edits?: readonly PlannedEdit[];
+  /** The user may leave files out. */
+  readonly isSelectable?: boolean;
   /** For the model, with the result: what it should know beside what the person saw. */
   readonly notes?: readonly string[];
 }
@@ -169,24 +171,35 @@ export interface ToolContext {
    * when they can be brought back. Absent: nobody keeps them.
    */
   readonly changing?: (paths: readonly string[]) => Promise<void>;
-  /** The proposal as the person changed it before accepting (edit tools). */
-  readonly acceptedText?: string;
+  /** Texts that the user changed before allowing the edit, by path. */
+  readonly edited?: ReadonlyMap<string, string>;
+  /** Texts of files after the calls planned before this one, by real path; `undefined`: deleted. Only for `preview`. */
+  readonly planned?: ReadonlyMap<string, string | undefined>;
+  /** The mode requires approval of edits, which the tool asks for itself. */
+  readonly asksForEdits?: boolean;
   /**
    * A second question in the call, about what is known only now (a page's text, before the model reads it). Absent
    * where nobody can be asked: the answer is no.
    */
-  readonly confirm?: (
-    preview: ToolPreview,
-    reasons: readonly Told[],
-  ) => Promise<{ readonly allowed: boolean; readonly reason?: string }>;
+  readonly confirm?: (preview: ToolPreview, reasons: readonly Told[]) => Promise<Confirmation>;
   /** Adds to the ledger row, durably: what a crash must be able to find (a process group). */
   readonly recordProcess: (process: StartedProcess) => Promise<void>;
+}
+
+/** The answer to a second question of a call. */
+export interface Confirmation {
+  readonly allowed: boolean;
+  readonly reason?: string;
+  /** Paths that the user left out. */
+  readonly without?: readonly string[];
 }
 
 export interface ToolCallRequest {
   readonly part: ToolCallPart;
   /** Set by lookup; the wrappers inside rely on it. */
   readonly tool?: Tool;
+  /** Edit calls of the same turn after this one, up to the next call with other side effects. */
+  readonly following?: readonly Required<Pick<ToolCallRequest, 'part' | 'tool' | 'context'>>[];
   readonly context: ToolContext;
 }
 

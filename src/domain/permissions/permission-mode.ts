@@ -19,11 +19,13 @@ export const MODE_WORDS: Readonly<Record<Mode, { readonly name: string; readonly
     },
     ask: {
       name: said('Ask'),
-      does: said('Proposes edits, which reach the disk when you keep them; asks before commands.'),
+      does: said('Edits and commands need your approval.'),
     },
     edit: {
       name: said('Edit'),
-      does: said('Edits in the workspace without a question; asks before commands.'),
+      does: said(
+        'Edits files directly, and you keep or undo each change. Commands need your approval.',
+      ),
     },
     auto: {
       name: said('Auto'),

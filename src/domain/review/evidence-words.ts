@@ -97,7 +97,6 @@ export function evidenceFacts({
   request,
   checks,
   tests,
-  doubts,
 }: ChangeEvidence): readonly { readonly title: string; readonly text: string }[] {
   const fresh = checks.state === 'answered' ? checks.fresh.slice(0, MOST) : [];
   const said = calls.slice(-MOST).filter((call) => call.said !== '');
@@ -105,7 +104,6 @@ export function evidenceFacts({
     ...said.map((call) => ({ title: l10n.t('Why'), text: `“${call.said}”` })),
     ...(request.text === '' ? [] : [{ title: l10n.t('For'), text: `“${request.text}”` }]),
   ];
-  if (doubts[0] === 'proposed') return why;
   const runs = tests.slice(0, MOST).map((run) => `${run.command}, ${testText(run)}`);
   return [
     ...why,
@@ -126,7 +124,6 @@ export function doubtText(doubt: ChangeDoubt): string {
 }
 
 const DOUBTS: Readonly<Record<ChangeDoubt, string>> = {
-  proposed: l10n.t('it is only proposed, so nothing can have looked at it'),
   'by a command': l10n.t('a command made it, or somebody else while the command ran'),
   unknown: l10n.t('the call that made it is not on record'),
   renamed: l10n.t('a new name goes with it, which nobody looked at'),
@@ -143,7 +140,7 @@ const DOUBTS: Readonly<Record<ChangeDoubt, string>> = {
 
 /** The evidence of a change in a few words: "no new problems · tests passed". */
 export function evidenceSummary({ checks, tests, doubts }: ChangeEvidence): string {
-  if (doubts[0] === 'proposed' || doubts[0] === 'unsaved') return '';
+  if (doubts[0] === 'unsaved') return '';
   const fresh = checks.state === 'answered' ? checks.fresh : [];
   const isOld = doubts.includes('changed since checked');
   const problems =

@@ -85,8 +85,6 @@ export interface ChangeTestRun {
 
 /** A reason why a change is not green. */
 export type ChangeDoubt =
-  /** It is not in the file yet: nothing can have looked at it. */
-  | 'proposed'
   /** It is attributed to a command by time alone. */
   | 'by a command'
   /** Its record was not found. */

@@ -298,7 +298,7 @@ export const SETTINGS = {
     { joined: true },
   ),
   'permissions.mode': choice(
-    'ask',
+    'edit',
     {
       read: modeSaid('read'),
       plan: modeSaid('plan'),

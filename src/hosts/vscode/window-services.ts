@@ -18,7 +18,8 @@ import type {
 import type { CenterPlace } from '../../protocol/center/messages.ts';
 import { RequestNames } from '../../panel/session/request-names.ts';
 import { CommentAnswers } from '../../window/pending/comment-answers.ts';
-import { openAskedReviews } from '../../window/approvals/asked-reviews.ts';
+import { ApprovalDiffs } from './pending/approval-diffs.ts';
+import type { LinkParts } from '../../panel/file-target.ts';
 import type { AskServices } from './commands/asks.ts';
 import type { CommandServices, WindowServers } from './commands/services.ts';
 import type { Host } from './host.ts';
@@ -32,7 +33,7 @@ import { type EditorParts, editorServices } from './panel/editor-services.ts';
 import { DiagramTabs } from './diagrams/diagram-tabs.ts';
 import { FinishedEdits } from './panel/finished-edits.ts';
 import type { InputGround } from './panel/message-input.ts';
-import { type OpenLinkParts, openExternal, openLink } from './panel/links.ts';
+import { openExternal, openLink } from './panel/links.ts';
 import { ServerResources } from './panel/server-resources.ts';
 import { panelReviewing } from './panel/panel-reviewing.ts';
 import { EvidenceRecords } from '../../core/review/evidence/evidence-records.ts';
@@ -65,39 +66,25 @@ export interface WindowCore extends Pick<CommandServices, 'engine' | 'models' | 
 export function openServices(
   host: Host,
   core: WindowCore,
-  { panel, active, view, sessions, setup }: PanelWindow,
+  window: PanelWindow,
 ): WindowServices & { dispose(): void } {
   const { log, desk, keys: providerKeys, settings, workspace } = host;
   const lifetime = new Lifetime((error) => log.error('Something could not be released.', error));
+  const { panel, active, view, sessions, setup } = window;
   const { engine, models, transfer } = core;
   const { reviews } = engine;
   if (reviews === undefined) throw new Error('A window has a person who reviews.');
   const titleOf = (sessionId: string): string | undefined => sessions.find(sessionId)?.title;
   setup.follow({ servers: core.mcp });
-  const { pending, controls, evidence } = reviewing(
+  const { pending, controls, evidence, approvalDiffs } = openReview(
     lifetime,
     host,
-    { engine, reviews, files: core.files, clock: core.clock },
+    { engine, reviews, files: core.files },
     { view, titleOf },
   );
-  const show = showingWaiting(view, pending);
+  const show = showingWaiting(view, approvalDiffs);
   lifetime.add(new Attention({ desk, panel: view, log, titleOf, show, changes: controls.counts }));
-  lifetime.add(
-    new Indicators({
-      activity: lifetime.add(new Activity(engine.broker)),
-      desk,
-      providerKeys,
-      statusBar: lifetime.add(new StatusBar()),
-      keys: new ContextKeys(),
-      changes: controls.counts,
-      panel: view,
-      list: panel,
-      sessions,
-      hasMcpServers: () => core.mcp.count() > 0,
-      onMcpServersChange: (listener) => core.mcp.onChange(listener),
-      background: engine.commands.background,
-    }),
-  );
+  addIndicators(lifetime, { host, core, window, changes: controls.counts });
   // The status bar tells of runs that an earlier window left, the panel shown or not.
   void panel.list.reload();
   lifetime.add(tellEnds(active.away, view, titleOf));
@@ -106,7 +93,7 @@ export function openServices(
   const center = windowCenter(tab, core.mcp);
   const shown = { sessions, panel: active, view, pending, controls, show };
   settings.check();
-  const links = linksOf(host, core, pending);
+  const links = linksOf(host, core);
   const contexts = new AppContexts(host.extension.state);
   const surfaces = serverSurfaces(lifetime, host, core, { active, view }, { links, contexts });
   const editor = editorServices({
@@ -123,6 +110,8 @@ export function openServices(
   const lastCommands = lifetime.add(new LastCommands());
   const input = lazyInput(host, core, { active, sessions, editor, lastCommands, contexts });
   const asks = askServices(engine, { active, view, setup }, { input, workspace, lastCommands });
+  const roots = () => workspace.roots;
+  const reviewing = panelReviewing({ reviews, evidence, approvalDiffs }, roots, controls);
   const services: CommandServices = {
     host: { ...host, clock: core.clock },
     engine,
@@ -139,7 +128,7 @@ export function openServices(
     rules: core.rules,
     providers: core.providers,
     center: tab,
-    reviewing: panelReviewing({ reviews, evidence }, () => workspace.roots, controls),
+    reviewing,
     commands: async () => {
       const { commandHandlers } = await import('./commands/handlers.ts');
       return commandHandlers(services);
@@ -153,18 +142,45 @@ export function openServices(
   };
 }
 
+/** The status bar and VS Code's context keys, which follow what the window does. */
+function addIndicators(
+  lifetime: Lifetime,
+  {
+    host,
+    core: { engine, mcp },
+    window: { panel, view, sessions },
+    changes,
+  }: {
+    readonly host: Host;
+    readonly core: WindowCore;
+    readonly window: PanelWindow;
+    readonly changes: PendingControls['counts'];
+  },
+): void {
+  lifetime.add(
+    new Indicators({
+      activity: lifetime.add(new Activity(engine.broker)),
+      desk: host.desk,
+      providerKeys: host.keys,
+      statusBar: lifetime.add(new StatusBar()),
+      keys: new ContextKeys(),
+      changes,
+      panel: view,
+      list: panel,
+      sessions,
+      hasMcpServers: () => mcp.count() > 0,
+      onMcpServersChange: (listener) => mcp.onChange(listener),
+      background: engine.commands.background,
+    }),
+  );
+}
+
 /** Brings the person to what waits: panel, session, diff. */
-function showingWaiting(
-  view: PanelWindow['view'],
-  pending: PendingWindow,
-): CommandServices['show'] {
+function showingWaiting(view: PanelWindow['view'], diffs: ApprovalDiffs): CommandServices['show'] {
   return async ({ kind, question }) => {
     const { sessionId } = question;
     await view.goTo(sessionId, 'focus_waiting');
-    const edit = kind === 'approval' ? question.edit : undefined;
-    const beside = view.tabs.of(sessionId)?.isActive === true;
-    if (edit !== undefined)
-      await pending.diffs.open({ kind: 'asked', path: edit.path }, { beside });
+    if (kind === 'approval' && question.edits !== undefined) await diffs.open(question);
   };
 }
 
@@ -239,7 +255,7 @@ function lazyInput(
 /** The services behind code blocks, loaded with the first of them or the first file that an answer names. */
 function lazyCode(
   { engine, encodings }: WindowCore,
-  links: OpenLinkParts,
+  links: LinkParts,
   diagrams: DiagramTabs,
 ): PanelCode {
   return lazyMethods(async () => {
@@ -248,19 +264,12 @@ function lazyCode(
   });
 }
 
-/** Links of the panel: files of the workspace, also proposed ones. */
-function linksOf(
-  { workspace }: Host,
-  { engine, files }: WindowCore,
-  pending: PendingWindow,
-): OpenLinkParts {
+/** Links of the panel: files of the workspace. */
+function linksOf({ workspace }: Host, { engine, files }: WindowCore): LinkParts {
   return {
     roots: () => workspace.roots,
     files,
     guard: engine.guard,
-    isProposed: (path) => engine.reviews?.find('proposed', path) !== undefined,
-    showProposed: async (path, line) =>
-      pending.diffs.open({ kind: 'proposed', path }, line === undefined ? {} : { line }),
   };
 }
 
@@ -270,7 +279,7 @@ function serverSurfaces(
   { extension, log }: Host,
   { mcp, clock }: WindowCore,
   { active, view }: Pick<PanelWindow, 'active' | 'view'>,
-  { links, contexts }: { readonly links: OpenLinkParts; readonly contexts: AppContexts },
+  { links, contexts }: { readonly links: LinkParts; readonly contexts: AppContexts },
 ): Pick<EditorParts, 'resources' | 'apps'> {
   const read = mcp.read.bind(mcp);
   const openFile = async (path: string): Promise<void> => openLink({ path }, links);
@@ -305,15 +314,10 @@ function serverSurfaces(
 }
 
 /** Pending changes, and what a person presses to decide about them. */
-function reviewing(
+function openReview(
   lifetime: Lifetime,
   { desk, log, settings }: Host,
-  {
-    engine,
-    reviews,
-    files,
-    clock,
-  }: Pick<WindowCore, 'engine' | 'files' | 'clock'> & { readonly reviews: Reviews },
+  { engine, reviews, files }: Pick<WindowCore, 'engine' | 'files'> & { readonly reviews: Reviews },
   window: Pick<PanelWindow, 'view'> & {
     readonly titleOf: (sessionId: string) => string | undefined;
   },
@@ -321,6 +325,7 @@ function reviewing(
   readonly pending: PendingWindow;
   readonly controls: PendingControls;
   readonly evidence: EvidenceRecords;
+  readonly approvalDiffs: ApprovalDiffs;
 } {
   const { view, titleOf } = window;
   const { agent, broker, store } = engine;
@@ -332,15 +337,8 @@ function reviewing(
   lifetime.add(evidence.onLearned(onLearned));
   const names = lifetime.add(new RequestNames({ transcripts, broker, log, onLearned }));
   const pending = lifetime.add(new PendingWindow({ reviews, log, commands }));
-  // Where the person looks at its session; else a notification says that it waits.
-  const onAsked = async (path: string, sessionId: string): Promise<void> => {
-    if (view.isShown(sessionId))
-      await pending.diffs.open(
-        { kind: 'asked', path },
-        { preserveFocus: true, beside: view.tabs.of(sessionId)?.isActive === true },
-      );
-  };
-  lifetime.add(openAskedReviews({ desk, reviews, clock, log, onAsked }));
+  const onError = (error: unknown): void => log.error('The diff of an approval failed.', error);
+  const approvalDiffs = lifetime.add(new ApprovalDiffs({ approvals: desk, onError }));
   const controls: PendingControls = new PendingControls({
     window: pending,
     titleOf,
@@ -359,5 +357,5 @@ function reviewing(
       }),
     onError: (error) => log.error('Pending changes could not be shown.', error),
   });
-  return { pending, controls: lifetime.add(controls), evidence };
+  return { pending, controls: lifetime.add(controls), evidence, approvalDiffs };
 }

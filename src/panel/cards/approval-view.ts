@@ -2,10 +2,10 @@ import { inWords } from '../../domain/text/told.ts';
 import { structuredPatch } from 'diff';
 import type { TypedForm } from '../../domain/mcp/server-request.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
-import type { ApprovalQuestion, ProposedEdit } from '../../core/ports/person/approval.ts';
+import type { ApprovalQuestion, PlannedEdit } from '../../core/ports/person/approval.ts';
 import type { HumanQuestion } from '../../core/ports/person/human.ts';
 import { sparedText } from '../../core/permissions/rules/rule-text.ts';
-import type { ApprovalView, DiffLine, QuestionView } from '../../protocol/view.ts';
+import type { ApprovalView, DiffLine, EditView, QuestionView } from '../../protocol/view.ts';
 
 /** Lines of a diff on the card; the diff editor shows all. */
 const LINES_SHOWN = 120;
@@ -35,7 +35,9 @@ export function approvalView(question: ApprovalQuestion, agent = ''): ApprovalVi
     runId: question.runId,
     keep: (question.keep ?? []).map((rule) => inWords(sparedText(rule))),
     askedOnce: question.askedOnce === true,
-    edit: question.edit === undefined ? null : editView(question.edit),
+    edits: (question.edits ?? []).map(editView),
+    offersAllEdits: question.offersAllEdits === true,
+    isSelectable: question.isSelectable === true,
   };
 }
 
@@ -55,11 +57,11 @@ export function questionView(question: HumanQuestion, typed: TypedForm = {}): Qu
   };
 }
 
-function editView(edit: ProposedEdit): NonNullable<ApprovalView['edit']> {
-  const { path, creates } = edit;
+function editView(edit: PlannedEdit): EditView {
+  const { path, creates, deletes = false, movesTo = null } = edit;
+  const about = { path, creates, deletes, movesTo };
   const hunks = compare(edit);
-  if (hunks === undefined)
-    return { path, creates, added: 0, removed: 0, lines: [], complete: false };
+  if (hunks === undefined) return { ...about, added: 0, removed: 0, lines: [], complete: false };
   const lines: DiffLine[] = [];
   let added = 0;
   let removed = 0;
@@ -87,8 +89,7 @@ function editView(edit: ProposedEdit): NonNullable<ApprovalView['edit']> {
     }
   }
   return {
-    path,
-    creates,
+    ...about,
     added,
     removed,
     lines: lines.slice(0, LINES_SHOWN),
@@ -103,7 +104,7 @@ interface Hunk {
 }
 
 /** `undefined`: too large to be compared here. */
-function compare(edit: ProposedEdit): readonly Hunk[] | undefined {
+function compare(edit: PlannedEdit): readonly Hunk[] | undefined {
   if (edit.before.length + edit.after.length > COMPARE_LIMIT) return undefined;
   return structuredPatch('', '', edit.before, edit.after, '', '', {
     context: 3,

@@ -8,7 +8,7 @@ import type { PanelRecords, PanelServices } from '../services.ts';
 import { type StoredEdit, storedEdits } from './stored-edits.ts';
 
 /**
- * Shows the diff of a call's edit: what waits for a yes, else what is pending of it, else what it did as the
+ * Shows the diff of a call's edit: what waits for approval, else what is pending of it, else what it did as the
  * conversation has it. That one is there as long as its card is.
  */
 export async function openCallDiff(

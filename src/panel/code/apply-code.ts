@@ -44,7 +44,9 @@ export interface ApplyPerson {
   /** @param likely paths as they were named, the likeliest first */
   chooseFile(likely: readonly string[]): Promise<string | undefined>;
   confirmReplace(unclear: UnclearReplacement): Promise<'replace' | 'other' | undefined>;
-  /** Shows what was proposed. */
+  /** Asks before a protected file is changed, which other programs run or obey. */
+  confirmProtected(shown: string, why: string): Promise<boolean>;
+  /** Shows what was changed. */
   show(path: string): Promise<void>;
 }
 
@@ -73,7 +75,7 @@ interface Target {
 /** The share of a file's lines that a block must have to be taken for all of it. */
 const WHOLE = 0.5;
 
-/** Makes code blocks pending changes: proposed as an edit of the agent is, and on disk only when the person keeps it. */
+/** Applies code blocks: they are written at once, and pending as edits of the agent are. */
 export class CodeApplier {
   readonly #parts: ApplyParts;
 
@@ -93,12 +95,13 @@ export class CodeApplier {
     let path = await this.#pathOf(block);
     while (path !== undefined) {
       const target = await this.#target(path, block.text);
+      if (target === undefined) return;
       const text = contentOf(block.text, label, target.present?.text);
       const unclear = await unclearReplacement(target, text);
       const answer = unclear === undefined ? 'replace' : await person.confirmReplace(unclear);
       if (answer === undefined) return;
       if (answer === 'replace') {
-        await this.#propose(target, text, block);
+        await this.#write(target, text, block);
         await person.show(target.real);
         return;
       }
@@ -118,9 +121,10 @@ export class CodeApplier {
           told`The diff deletes or renames ${change.path}, which a block cannot do. Nothing was changed.`,
         );
       const target = await this.#target(await this.#found(change.path), block.text);
+      if (target === undefined) return;
       done.push({ target, text: textAfter(change, target) });
     }
-    for (const { target, text } of done) await this.#propose(target, text, block);
+    for (const { target, text } of done) await this.#write(target, text, block);
     const [first] = done;
     if (first !== undefined) await this.#parts.person.show(first.target.real);
   }
@@ -175,8 +179,9 @@ export class CodeApplier {
     return guard.judge({ path, access: 'write', text }, roots());
   }
 
-  async #target(path: string, text: string): Promise<Target> {
-    const { files, roots } = this.#parts;
+  /** `undefined`: the user does not want the file to be changed. */
+  async #target(path: string, text: string): Promise<Target | undefined> {
+    const { files, roots, person } = this.#parts;
     const absolute = absolutePath(path, roots());
     const shown = shownPath(absolute, roots());
     const { place, real, why } = await this.#judge(absolute, text);
@@ -185,6 +190,12 @@ export class CodeApplier {
         why === undefined ? l10n.t('it is not in a folder of this workspace') : inWords(why);
       throw fault('permission', told`The block was not applied to ${shown}: ${reason}.`);
     }
+    const isProtected = place === 'config';
+    if (
+      isProtected &&
+      !(await person.confirmProtected(shown, why === undefined ? '' : inWords(why)))
+    )
+      return undefined;
     const stat = await files.stat(real);
     if (stat === undefined) return { real, shown };
     if (stat.type !== 'file' || stat.readOnly || stat.size > LARGEST_TEXT * 2) {
@@ -204,7 +215,7 @@ export class CodeApplier {
     return { real, shown, present: { ...decoded, bytes } };
   }
 
-  async #propose(
+  async #write(
     { real, shown, present }: Target,
     text: string,
     { sessionId, messageId }: AppliedBlock,
@@ -222,7 +233,7 @@ export class CodeApplier {
     const callId = ids.next('call');
     await files.write(real, bytes, {
       replaces: present?.bytes ?? 'nothing',
-      origin: { sessionId, messageId, callId, tool: 'write_file', how: 'propose' },
+      origin: { sessionId, messageId, callId, tool: 'write_file', how: 'write' },
     });
   }
 }
@@ -278,10 +289,10 @@ function textAfter(
       'not_found',
       told`The diff changes ${shown}, which is not there. Nothing was changed.`,
     );
-  const { text, notes, left } = applyHunks(present.text, change.hunks);
-  if (left === 0) return text;
+  const { text, problems } = applyHunks(present.text, change.hunks);
+  if (problems.length === 0) return text;
   throw fault(
     'invalid',
-    told`The diff does not fit ${shown}: ${joined(notes, ' ')} Nothing was changed.`,
+    told`The diff does not fit ${shown}: ${joined(problems, ' ')} Nothing was changed.`,
   );
 }

@@ -1,7 +1,7 @@
 import { pathBelow, resolvePath } from '../../domain/paths.ts';
 import { type LinkParts, resolveLink } from '../file-target.ts';
 
-/** Tells which paths are files of the workspace, on disk or proposed. Whatever lies elsewhere is not looked at. */
+/** Tells which paths are files of the workspace. Whatever lies elsewhere is not looked at. */
 export async function findFiles(
   paths: readonly string[],
   parts: LinkParts,

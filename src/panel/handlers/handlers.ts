@@ -202,13 +202,14 @@ function questionHandlers(
   keepTyped: KeepTyped,
 ): Pick<RequestHandlers, AnswerRequest> {
   return {
-    answerApproval: ({ questionId, hash, allowed, reason, keep }) => {
+    answerApproval: ({ questionId, hash, allowed, reason, keep, without }) => {
       desk.answerApproval({
         questionId,
         hash,
         allowed,
         ...(keep === undefined ? {} : { keep }),
         ...(reason === undefined ? {} : { reason }),
+        ...(without === undefined ? {} : { without }),
       });
       return null;
     },

@@ -2,12 +2,12 @@ import * as l10n from '@vscode/l10n';
 import type { Reviews, Selected } from '../../core/review/service/reviews.ts';
 import type { FileReview } from '../../core/review/model/file-review.ts';
 import { chosenHunks, hunksOf } from '../../core/review/model/hunks.ts';
-import { withoutCommandChanges } from '../../core/review/model/review-kinds.ts';
+import { withoutCommandChanges } from '../../core/review/model/selected-changes.ts';
 import { type BelayError, fault } from '../../domain/failure.ts';
 import { told } from '../../domain/text/told.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { RequestHandlers, RequestParams } from '../../protocol/requests.ts';
-import type { DecidedView, ReviewKind, ReviewSelection } from '../../protocol/review-view.ts';
+import type { DecidedView, ReviewSelection } from '../../protocol/review-view.ts';
 import { keepGreen, decidedView, greenChanges } from '../review/green-changes.ts';
 import type { SeenFile } from '../review/pending-list.ts';
 import type { ChangeToShow, PanelMemory, PanelReviewing } from '../services.ts';
@@ -42,12 +42,12 @@ export function reviewHandlers(
 ): Pick<RequestHandlers, ReviewRequest> {
   const { reviews } = reviewing;
   return {
-    openChange: async ({ kind, path, hunkId }) => {
-      const review = pendingIn(reviews, kind, path);
+    openChange: async ({ path, hunkId }) => {
+      const review = pendingIn(reviews, path);
       const hunks = hunksOf(review);
       const hunk = hunkId === null ? hunks[0] : hunks.find(({ id }) => id === hunkId);
       if (hunk === undefined && hunkId !== null) throw stale();
-      await reviewing.open({ kind, review, hunk });
+      await reviewing.open({ review, hunk });
       return null;
     },
     openCallChange: async ({ callId }) => {
@@ -58,7 +58,7 @@ export function reviewHandlers(
     },
     openAllChanges: async ({ request }) => {
       const files = reviews.pending.filter(
-        ({ review }) =>
+        (review) =>
           request === null ||
           [...review.wholeFileBy, ...hunksOf(review).flatMap(({ by }) => by)].some(
             ({ sessionId, messageId }) =>
@@ -69,36 +69,33 @@ export function reviewHandlers(
       await reviewing.openAll(files);
       return null;
     },
-    openLeftOver: async ({ kind, path }) => {
-      const left = reviews.decisions.offers.find(
-        ({ kind: of, offer }) => of === kind && offer.review.path === path,
-      );
+    openLeftOver: async ({ path }) => {
+      const left = reviews.decisions.offers.find(({ review }) => review.path === path);
       if (left === undefined)
         throw gone(l10n.t('Nothing is left of {0} any more.', makeVisible(path)));
-      await reviewing.openLeftOver({ kind, review: left.offer.review });
+      await reviewing.openLeftOver(left.review);
       return null;
     },
-    commentOnChange: async ({ kind, path, hunkId, text }) => {
-      const review = pendingIn(reviews, kind, path);
+    commentOnChange: async ({ path, hunkId, text }) => {
+      const review = pendingIn(reviews, path);
       const [hunk] = chosenHunks(review, [hunkId]);
       if (hunk === undefined) throw stale();
-      await reviewing.comment({ kind, review, hunk }, text);
+      await reviewing.comment({ review, hunk }, text);
       return null;
     },
     decideChanges: (params) => decide(reviewing, list, params),
-    changeEvidence: async ({ kind, path, hunkId }) => {
-      const review = pendingIn(reviews, kind, path);
+    changeEvidence: async ({ path, hunkId }) => {
+      const review = pendingIn(reviews, path);
       const [hunk] = chosenHunks(review, [hunkId]);
       if (hunk === undefined) throw stale();
-      const [evidence] = await reviewing.evidence.of([{ kind, review, hunk }]);
+      const [evidence] = await reviewing.evidence.of([{ review, hunk }]);
       if (evidence === undefined) throw stale();
       return evidence;
     },
     greenChanges: () => greenChanges(reviewing),
-    lookAt: ({ kind, path, hunkIds, looked }) => {
-      if (chosenHunks(pendingIn(reviews, kind, path), hunkIds).length < hunkIds.length)
-        throw stale();
-      reviews.decisions.look({ kind, path }, hunkIds, looked);
+    lookAt: ({ path, hunkIds, looked }) => {
+      if (chosenHunks(pendingIn(reviews, path), hunkIds).length < hunkIds.length) throw stale();
+      reviews.decisions.look(path, hunkIds, looked);
       list.refresh();
       return null;
     },
@@ -112,14 +109,14 @@ export function reviewHandlers(
 
 /** The first change of a call that is pending. */
 export function changeOf(
-  { decidable }: Pick<Reviews, 'decidable'>,
+  { pending }: Pick<Reviews, 'pending'>,
   callId: string,
 ): ChangeToShow | undefined {
-  for (const { kind, review } of decidable) {
+  for (const review of pending) {
     const hunks = hunksOf(review);
     const hunk = hunks.find(({ by }) => by.some((one) => one.callId === callId));
     const whole = review.wholeFileBy.some((one) => one.callId === callId);
-    if (hunk !== undefined || whole) return { kind, review, hunk: hunk ?? hunks[0] };
+    if (hunk !== undefined || whole) return { review, hunk: hunk ?? hunks[0] };
   }
   return undefined;
 }
@@ -134,13 +131,12 @@ async function decide(
 ): Promise<DecidedView> {
   const { reviews, confirmUndo, roots } = reviewing;
   if (selection.of === 'hunk') {
-    const { kind, path, hunkId } = selection;
+    const { path, hunkId } = selection;
     try {
-      const review = pendingIn(reviews, kind, path);
+      const review = pendingIn(reviews, path);
       const known = chosenHunks(review, [hunkId]).length === 1;
       // The only change of a renamed file decides about its name, too.
       await reviews.decisions[DECISIONS[decision]]({
-        kind,
         path,
         choice: known ? whole(review, [hunkId]) : [hunkId],
       });
@@ -157,7 +153,7 @@ async function decide(
   const { selected, newer } = stillPending(reviews, meant, selection);
   if (selected.length === 0) throw gone(l10n.t('None of these changes is pending any more.'));
   if (decision === 'undo' && selection.of === 'all') {
-    const find = (path: string): FileReview | undefined => reviews.find('written', path);
+    const find = (path: string): FileReview | undefined => reviews.find(path);
     const bulk = withoutCommandChanges(selected, find);
     const files = [...new Set(bulk.selected.map(({ path }) => path))];
     const all = meant.reduce((sum, { hunkIds }) => sum + Math.max(1, hunkIds.length), 0);
@@ -189,8 +185,7 @@ function isMeant(
       return (
         file.sessionId === selection.sessionId &&
         file.messageId === selection.messageId &&
-        (selection.of === 'request' ||
-          (file.kind === selection.kind && file.path === selection.path))
+        (selection.of === 'request' || file.path === selection.path)
       );
     default:
       return selection satisfies never;
@@ -203,28 +198,26 @@ function stillPending(
   meant: readonly SeenFile[],
   selection: ReviewSelection,
 ): { readonly selected: readonly Selected[]; readonly newer: number } {
-  const byFile = Map.groupBy(meant, ({ kind, path }) => `${kind} ${path}`);
+  const byFile = Map.groupBy(meant, ({ path }) => path);
   let newer = 0;
   const selected = [...byFile.values()].flatMap((parts): Selected[] => {
     const [first] = parts;
     if (first === undefined) return [];
-    const { kind, path } = first;
-    const review = reviews.find(kind, path);
+    const { path } = first;
+    const review = reviews.find(path);
     if (review === undefined) return [];
     const seen = new Set(parts.flatMap(({ hunkIds }) => hunkIds));
     const ids = hunksOf(review).map(({ id }) => id);
     const left = ids.filter((id) => seen.has(id));
     if (left.length === 0 && ids.length > 0) return [];
     if (selection.of === 'all') newer += ids.length - left.length;
-    return [{ kind, path, choice: whole(review, left) }];
+    return [{ path, choice: whole(review, left) }];
   });
   if (selection.of !== 'all') return { selected, newer };
-  const others = reviews.pending.filter(
-    ({ kind, review }) => !byFile.has(`${kind} ${review.path}`),
-  );
+  const others = reviews.pending.filter((review) => !byFile.has(review.path));
   return {
     selected,
-    newer: others.reduce((sum, { review }) => sum + Math.max(1, hunksOf(review).length), newer),
+    newer: others.reduce((sum, review) => sum + Math.max(1, hunksOf(review).length), newer),
   };
 }
 
@@ -234,8 +227,8 @@ function whole(review: FileReview, ids: readonly string[]): readonly string[] | 
   return every && review.renamedFrom !== undefined ? 'all' : ids;
 }
 
-function pendingIn(reviews: Pick<Reviews, 'find'>, kind: ReviewKind, path: string): FileReview {
-  const review = reviews.find(kind, path);
+function pendingIn(reviews: Pick<Reviews, 'find'>, path: string): FileReview {
+  const review = reviews.find(path);
   if (review !== undefined) return review;
   throw gone(l10n.t('Nothing is pending in {0} any more.', makeVisible(path)));
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import { hunksOf } from '../../core/review/model/hunks.ts';
-import { type Selected, joinSelected } from '../../core/review/model/review-kinds.ts';
+import { type Selected, joinSelected } from '../../core/review/model/selected-changes.ts';
 import type { Reviews } from '../../core/review/service/reviews.ts';
 import { doubtText } from '../../domain/review/evidence-words.ts';
 import {
@@ -19,16 +19,15 @@ type Reviewing = Pick<PanelReviewing, 'reviews' | 'evidence' | 'roots'>;
 /** All pending changes, by whether they are green at this moment. */
 export async function greenChanges({ reviews, evidence, roots }: Reviewing): Promise<GreenView> {
   const all = reviews.pending
-    .flatMap(({ kind, review }) => {
+    .flatMap((review) => {
       const hunks = hunksOf(review);
-      return (hunks.length === 0 ? [undefined] : hunks).map((hunk) => ({ kind, review, hunk }));
+      return (hunks.length === 0 ? [undefined] : hunks).map((hunk) => ({ review, hunk }));
     })
     .slice(0, LISTED_GREEN);
   const found = await evidence.of(all);
   const view = { green: [] as GreenChange[], others: [] as GreenView['others'][number][] };
-  for (const [index, { kind, review, hunk }] of all.entries()) {
+  for (const [index, { review, hunk }] of all.entries()) {
     const named = {
-      kind,
       path: review.path,
       name: nameIn(roots(), review.path),
       hunkId: hunk?.id ?? '',
@@ -47,18 +46,18 @@ export async function keepGreen(
   list: { refresh(): void },
   meant: readonly HunkName[],
 ): Promise<DecidedView> {
-  const changes = meant.flatMap(({ kind, path, hunkId }) => {
-    const review = reviews.find(kind, path);
+  const changes = meant.flatMap(({ path, hunkId }) => {
+    const review = reviews.find(path);
     const hunk = review && hunksOf(review).find(({ id }) => id === hunkId);
-    return review === undefined || hunk === undefined ? [] : [{ kind, review, hunk }];
+    return review === undefined || hunk === undefined ? [] : [{ review, hunk }];
   });
   const found = await evidence.of(changes);
   const selected: Selected[] = [];
   const doubtful: { readonly path: string; readonly reason: string }[] = [];
-  for (const [index, { kind, review, hunk }] of changes.entries()) {
+  for (const [index, { review, hunk }] of changes.entries()) {
     const { path } = review;
     const [doubt] = found[index]?.doubts ?? ['unknown'];
-    if (doubt === undefined) selected.push({ kind, path, choice: [hunk.id] });
+    if (doubt === undefined) selected.push({ path, choice: [hunk.id] });
     else doubtful.push({ path, reason: l10n.t('It stays pending: {0}.', doubtText(doubt)) });
   }
   try {

@@ -1,7 +1,7 @@
-import { totalsOf } from '../../core/review/model/review-kinds.ts';
+import { countPending } from '../../core/review/model/selected-changes.ts';
 import type { Attribution, FileReview } from '../../core/review/model/file-review.ts';
 import { type Hunk, hunksOf, linesIn } from '../../core/review/model/hunks.ts';
-import { formOf } from '../../core/review/model/proposed-bytes.ts';
+import { describeBinary } from '../../core/review/model/binary-words.ts';
 import type { EvidenceOf } from '../../core/review/evidence/change-evidence.ts';
 import type { Reviews } from '../../core/review/service/reviews.ts';
 import type { ChangeDoubt, ChangeEvidence } from '../../domain/review/evidence.ts';
@@ -13,7 +13,6 @@ import {
   type ReviewFileView,
   type ReviewGroupView,
   type ReviewHunkView,
-  type ReviewKind,
   type ReviewView,
 } from '../../protocol/review-view.ts';
 import type { DiffLine } from '../../protocol/view.ts';
@@ -26,7 +25,6 @@ const LINE = 200;
 
 /** The listed changes of one request in one file; with the ids that are not listed. */
 export interface SeenFile {
-  readonly kind: ReviewKind;
   readonly path: string;
   readonly sessionId: string;
   readonly messageId: string;
@@ -47,12 +45,11 @@ export interface ListNames {
 export interface PendingList {
   readonly view: Pick<ReviewView, 'totals' | 'groups' | 'files' | 'offers'>;
   readonly seen: readonly SeenFile[];
-  /** Calls with pending changes; `written` where any of them is in the file. */
-  readonly calls: ReadonlyMap<string, ReviewKind>;
+  /** Calls with pending changes. */
+  readonly calls: ReadonlySet<string>;
 }
 
 interface Entry {
-  readonly kind: ReviewKind;
   readonly review: FileReview;
   readonly hunks: readonly Hunk[];
   readonly author: Attribution | undefined;
@@ -63,7 +60,7 @@ export function pendingList(
   reviews: Pick<Reviews, 'pending' | 'decisions'>,
   names: ListNames,
 ): PendingList {
-  const entries = reviews.pending.flatMap(({ kind, review }) => entriesOf(kind, review));
+  const entries = reviews.pending.flatMap(entriesOf);
   const groups = Map.groupBy(entries, ({ author }) => keyOf(author));
   const inOrder = [...groups].toSorted(([, a], [, b]) => since(a) - since(b));
   const files: Record<string, ReviewFileView> = {};
@@ -73,7 +70,7 @@ export function pendingList(
     for (const entry of made) {
       if (room <= 0) break;
       const file = fileView(entry, room, names);
-      const fileKey = `${key} ${entry.kind} ${entry.review.path}`;
+      const fileKey = `${key} ${entry.review.path}`;
       files[fileKey] = file;
       shown.push(fileKey);
       room -= Math.max(1, file.hunks.length);
@@ -93,34 +90,27 @@ export function pendingList(
   });
   return {
     view: {
-      totals: totalsOf(reviews.pending),
+      totals: countPending(reviews.pending),
       groups: views,
       files,
       offers: offersOf(reviews, names.roots),
     },
-    seen: entries.map(({ kind, review: { path }, author, hunks }) => ({
-      kind,
+    seen: entries.map(({ review: { path }, author, hunks }) => ({
       path,
       sessionId: author?.sessionId ?? '',
       messageId: author?.messageId ?? '',
       hunkIds: hunks.map(({ id }) => id),
     })),
-    // Written changes come last, and count.
-    calls: new Map(
-      entries
-        .toSorted((a, b) => (a.kind < b.kind ? -1 : 1))
-        .flatMap((entry) => callsOf(entry).map((callId) => [callId, entry.kind] as const)),
-    ),
+    calls: new Set(entries.flatMap(callsOf)),
   };
 }
 
 /** The changes of each request in a file; a hunk that several made is the last one's. */
-function entriesOf(kind: ReviewKind, review: FileReview): readonly Entry[] {
+function entriesOf(review: FileReview): readonly Entry[] {
   const hunks = hunksOf(review);
-  if (hunks.length === 0) return [{ kind, review, hunks, author: review.wholeFileBy.at(-1) }];
+  if (hunks.length === 0) return [{ review, hunks, author: review.wholeFileBy.at(-1) }];
   const byRequest = Map.groupBy(hunks, ({ by }) => keyOf(by.at(-1)));
   return [...byRequest.values()].map((own) => ({
-    kind,
     review,
     hunks: own,
     author: own[0]?.by.at(-1),
@@ -153,16 +143,15 @@ function linesOfAll(made: readonly Entry[]): { added: number; removed: number } 
 
 function fileView(entry: Entry, room: number, names: ListNames): ReviewFileView {
   const { roots } = names;
-  const { kind, review, hunks, author } = entry;
+  const { review, hunks, author } = entry;
   const looked = new Set(review.looked);
   return {
-    kind,
     path: review.path,
     name: nameIn(roots, review.path),
     sessionId: author?.sessionId ?? '',
     messageId: author?.messageId ?? '',
     state: stateOf(review, hunks[0]?.kind),
-    form: formOf(review, hunks),
+    form: hunks.length === 0 ? null : describeBinary(review) || null,
     renamedFrom: review.renamedFrom === undefined ? null : nameIn(roots, review.renamedFrom),
     command: author?.by === 'command' ? makeVisible(author.tool).slice(0, LINE) : null,
     ...(author?.during === true ? { during: true } : {}),
@@ -171,7 +160,7 @@ function fileView(entry: Entry, room: number, names: ListNames): ReviewFileView 
     count: Math.max(1, hunks.length),
     hunks: hunks.slice(0, room).map((hunk) => ({
       ...hunkView(review, hunk, looked.has(hunk.id)),
-      evidence: markOf(names.evidence({ kind, review, hunk })),
+      evidence: markOf(names.evidence({ review, hunk })),
     })),
   };
 }
@@ -188,7 +177,6 @@ function stateOf(
     case 'binary':
       if (baseline.kind === 'absent') return 'created';
       return document.kind === 'absent' ? 'deleted' : 'binary';
-    case 'form':
     case 'unsaved':
     case 'change':
     case undefined:
@@ -267,11 +255,10 @@ function offersOf(
   { decisions: { offers } }: Pick<Reviews, 'decisions'>,
   roots: readonly string[],
 ): ReviewView['offers'] {
-  return offers.slice(0, LISTED_HUNKS).flatMap(({ kind, offer }) =>
+  return offers.slice(0, LISTED_HUNKS).flatMap((offer) =>
     offer.kind === 'gone' || offer.kind === 'unrecognizable'
       ? [
           {
-            kind,
             path: offer.review.path,
             name: nameIn(roots, offer.review.path),
             why: offer.kind,

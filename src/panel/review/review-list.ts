@@ -8,7 +8,6 @@ import {
   EMPTY_REVIEW,
   reviewDifference,
   type CallReview,
-  type ReviewKind,
   type ReviewView,
 } from '../../protocol/review-view.ts';
 import { pendingList, type SeenFile } from './pending-list.ts';
@@ -126,7 +125,7 @@ export class ReviewList implements Disposable {
   }
 
   /** The outcome of each call: the decided ones of the session on screen, and all with something pending. */
-  #calls(pending: ReadonlyMap<string, ReviewKind>): Readonly<Record<string, CallReview>> {
+  #calls(pending: ReadonlySet<string>): Readonly<Record<string, CallReview>> {
     const calls = new Map<string, CallReview>();
     const shown = this.#parts.shown();
     if (shown !== null) {
@@ -134,8 +133,7 @@ export class ReviewList implements Disposable {
       for (const [callId, outcome] of this.#parts.reviews.records.outcomes.of(shown))
         calls.set(callId, wordOf(outcome));
     }
-    for (const [callId, kind] of pending)
-      calls.set(callId, kind === 'proposed' ? 'proposed' : 'pending');
+    for (const callId of pending) calls.set(callId, 'pending');
     return Object.fromEntries(calls);
   }
 

@@ -1,6 +1,5 @@
+import type { ApprovalQuestion } from '../../core/ports/person/approval.ts';
 import type { Disposable } from '../../domain/lifetime/disposable.ts';
-import { fault } from '../../domain/failure.ts';
-import { told } from '../../domain/text/told.ts';
 import type { RequestHandlers } from '../../protocol/requests.ts';
 import type { ReviewView } from '../../protocol/review-view.ts';
 import { type ReviewRequest, changeOf, reviewHandlers } from '../handlers/review-handlers.ts';
@@ -12,14 +11,16 @@ export class ReviewPart implements Disposable {
   readonly handlers: Pick<RequestHandlers, ReviewRequest>;
   readonly #list: ReviewList;
   readonly #reviewing: PanelReviewing;
+  readonly #approvals: () => readonly ApprovalQuestion[];
 
   constructor(
-    { records, broker, clock, log, memory }: PanelServices,
+    { records, broker, clock, log, memory, desk }: PanelServices,
     reviewing: PanelReviewing,
     panel: Pick<ReviewListParts, 'shown' | 'emit'>,
   ) {
     const { reviews, roots, evidence } = reviewing;
     this.#reviewing = reviewing;
+    this.#approvals = () => desk.approvals();
     this.#list = new ReviewList(
       { reviews, evidence, transcripts: records.transcripts, broker, clock, log, roots, ...panel },
       memory.changesUnfolded(),
@@ -35,14 +36,16 @@ export class ReviewPart implements Disposable {
     this.#list.refresh();
   }
 
-  /** Shows what is pending of a call in its diff; `false`: nothing is. */
+  /** Shows the edit of a call that waits for approval, or what is pending of it; `false`: neither. */
   async openCall(callId: string): Promise<boolean> {
-    const { reviews } = this.#reviewing;
-    if (reviews.agent.asked.isBehind(callId))
-      throw fault(
-        'busy',
-        told`Another edit of this file waits for your answer. This one is shown when that is decided.`,
-      );
+    const { reviews, openApproval } = this.#reviewing;
+    const question = this.#approvals().find(
+      (one) => one.callId === callId && one.edits !== undefined,
+    );
+    if (question !== undefined) {
+      await openApproval(question);
+      return true;
+    }
     const change = changeOf(reviews, callId);
     if (change !== undefined) await this.#reviewing.openDiff(change);
     return change !== undefined;

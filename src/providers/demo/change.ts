@@ -13,7 +13,7 @@ function isWhole(reading: string): boolean {
   return !/\n\[.* goes on: /u.test(reading);
 }
 
-/** "Replace A with B in FILE": read it, propose the edit, say what became of it. */
+/** "Replace A with B in FILE": read it, make the edit, say what became of it. */
 export function replace(
   { from, to, path }: Replace,
   progress: Progress,
@@ -39,7 +39,7 @@ export function replace(
   }
   const places =
     times === 1 ? 'one place' : times === 0 ? 'the part I have not seen' : `${times} places`;
-  return tryTo(tools, `I propose the edit, in ${places}. Nothing changes before you keep it.`, {
+  return tryTo(tools, `I make the edit, in ${places}. You can undo it.`, {
     name: 'edit_file',
     input: { path, edits: [{ old_string: from, new_string: to, replace_all: true }] },
   });
@@ -53,7 +53,7 @@ export function create(
 ): Reply {
   const written = lastOf(progress, 'write_file');
   if (written === undefined) {
-    return tryTo(tools, `I propose \`${path}\`. It is not there before you keep it.`, {
+    return tryTo(tools, `I write \`${path}\`. You can undo it.`, {
       name: 'write_file',
       input: { path, content: text.endsWith('\n') ? text : `${text}\n` },
     });

@@ -5,7 +5,7 @@ import { lastOf, type Progress } from './progress.ts';
 import { pathsInTree } from './tree-text.ts';
 
 const FILE = 'belay-tour.md';
-const DRAFT = '# Belay was here\n\nThis file was proposed, reviewed and kept.\n';
+const DRAFT = '# Belay was here\n\nThis file was written and reviewed.\n';
 const GO_ON = 'Show me an edit';
 const STOP = 'Stop here';
 
@@ -41,7 +41,7 @@ function beforeQuestion(progress: Progress, tree: string, tools: readonly ToolSp
     {
       name: 'ask_human',
       input: {
-        question: `Next I would propose a small file, ${FILE}, so that you can review an edit. Shall I?`,
+        question: `Next I would write a small file, ${FILE}, so that you can review an edit. Shall I?`,
         choices: [GO_ON, STOP],
       },
     },
@@ -53,7 +53,7 @@ function afterQuestion(progress: Progress, tools: readonly ToolSpec[]): Reply {
   if (written === undefined) {
     return tryTo(
       tools,
-      '**4. A new file.** In mode Ask it is a proposal: nothing is on your disk before you keep it, in the list above the input or in the editor, now or later. In modes Edit and Auto it is written at once, and you can still undo it.',
+      '**4. A new file.** In modes Edit and Auto it is written at once, and you keep or undo it when you like: in the editor, or in the list above the input. In mode Ask you are asked first.',
       { name: 'write_file', input: { path: FILE, content: DRAFT } },
     );
   }
@@ -61,15 +61,15 @@ function afterQuestion(progress: Progress, tools: readonly ToolSpec[]): Reply {
   if (edited === undefined && written.state === 'done') {
     return tryTo(
       tools,
-      '**5. An edit.** The same file once more. You may change what I proposed before you keep it: your version counts.',
+      '**5. An edit.** The same file once more. You can edit the file at any time: I hear what you changed.',
       {
         name: 'edit_file',
         input: {
           path: FILE,
           edits: [
             {
-              old_string: 'proposed, reviewed and kept',
-              new_string: 'proposed, reviewed, kept and edited',
+              old_string: 'written and reviewed',
+              new_string: 'written, reviewed and edited',
             },
           ],
         },
@@ -90,12 +90,7 @@ function afterQuestion(progress: Progress, tools: readonly ToolSpec[]): Reply {
 
 function farewell(progress: Progress): Reply {
   const written = lastOf(progress, 'write_file');
-  const leftover =
-    written?.state !== 'done'
-      ? ''
-      : written.text.startsWith('Proposed')
-        ? ` \`${FILE}\` is only a proposal: keep or undo it in the list above the input.`
-        : ` You can delete \`${FILE}\` now.`;
+  const leftover = written?.state !== 'done' ? '' : ` You can delete \`${FILE}\` now.`;
   return say(
     `That is the tour.${leftover} What you have seen is kept: reload the window, and this session is still here.\n\nTo work with a real model, choose **Belay: Set API Key** from the command palette. With me you can go on with \`explain this workspace\`, \`find\` and \`run\`.`,
   );

@@ -39,11 +39,11 @@ export function agentTool({ records: { agents }, settings }: ToolParts): Tool {
 export function writeAgentTool({ records: { agents }, settings }: ToolParts): Tool {
   return defineTool(writeAgentFace, {
     description:
-      'Gives a task to a sub-agent that changes files in a git worktree of its own. What it changed arrives in the workspace as pending changes, with its report.',
+      'Gives a task to a sub-agent that changes files in a git worktree of its own. What it changed arrives in the workspace, with its report.',
     schema,
     sideEffects: true,
     resumes: true,
-    proposes: true,
+    asksLater: true,
     level: 'user',
     module: 'agents',
     permission: 'edit',

@@ -1,5 +1,6 @@
 import { type Hunk, pendingIn } from '../../core/review/model/hunks.ts';
-import { type PendingReview, totalsOf } from '../../core/review/model/review-kinds.ts';
+import type { FileReview } from '../../core/review/model/file-review.ts';
+import { countPending } from '../../core/review/model/selected-changes.ts';
 import type { Reviews } from '../../core/review/service/reviews.ts';
 import type { JudgedPath } from '../../core/permissions/path-guard.ts';
 import type { Tool, ToolContext, Touch } from '../../core/tool-call/tool-call.ts';
@@ -13,12 +14,12 @@ export interface PendingChangesParts {
   readonly judge: (touch: Touch, roots: readonly string[]) => Promise<JudgedPath>;
 }
 
-/** Lists the changes that Belay made or proposed and the person has not decided about; of one file with their lines. */
+/** Lists the changes that Belay made and the user has not decided about; of one file with their lines. */
 export function pendingChangesTool({ reviews, judge }: PendingChangesParts): Tool {
   return {
     name: 'pending_changes',
     description:
-      'Changes of files by Belay that wait for the person: "written" ones are in the file, "proposed" ones are not yet. Without a path a list; with one their lines.',
+      'Changes that Belay made to files and the user has not kept or undone yet. Without a path a list; with one their lines.',
     inputSchema: {
       type: 'object',
       properties: { path: { type: 'string', description: 'a file; default: all, without lines' } },
@@ -45,18 +46,18 @@ export function pendingChangesTool({ reviews, judge }: PendingChangesParts): Too
 }
 
 async function listed(
-  pending: readonly PendingReview[],
+  pending: readonly FileReview[],
   judge: PendingChangesParts['judge'],
   { roots }: ToolContext,
 ): Promise<string> {
   if (pending.length === 0) return 'Nothing waits for a decision.';
   const lines: string[] = [];
   for (const one of pending) {
-    const { place } = await judge({ path: one.review.path, access: 'read' }, roots);
+    const { place } = await judge({ path: one.path, access: 'read' }, roots);
     if (place === 'inside' || place === 'config') lines.push(headOf(one, roots));
   }
   const kept = pending.length - lines.length;
-  const { files, hunks } = totalsOf(pending);
+  const { files, hunks } = countPending(pending);
   return [
     `${counted(hunks, 'change')} in ${counted(files, 'file')}, not decided yet:`,
     ...lines,
@@ -65,24 +66,24 @@ async function listed(
 }
 
 function ofFile(
-  pending: readonly PendingReview[],
+  pending: readonly FileReview[],
   path: string,
   { roots }: Pick<ToolContext, 'roots'>,
 ): string {
-  const found = pending.filter(({ review }) => review.path === path || review.renamedFrom === path);
+  const found = pending.filter((one) => one.path === path || one.renamedFrom === path);
   if (found.length === 0) return `Nothing waits for a decision in ${shownPath(path, roots)}.`;
   return found
-    .map((one) => [headOf(one, roots), ...pendingIn(one.review).hunks.map(hunkText)].join('\n'))
+    .map((one) => [headOf(one, roots), ...pendingIn(one).hunks.map(hunkText)].join('\n'))
     .join('\n\n');
 }
 
-function headOf({ kind, review }: PendingReview, roots: readonly string[]): string {
+function headOf(review: FileReview, roots: readonly string[]): string {
   const { hunks, added, removed } = pendingIn(review);
   const from =
     review.renamedFrom === undefined
       ? ''
       : `, renamed from ${shownPath(review.renamedFrom, roots)}`;
-  return `${shownPath(review.path, roots)}: ${kind}, ${counted(hunks.length, 'change')}, +${added} −${removed}${from}`;
+  return `${shownPath(review.path, roots)}: ${counted(hunks.length, 'change')}, +${added} −${removed}${from}`;
 }
 
 /** As a unified diff has it; what is no change of lines by its kind. */

@@ -11,9 +11,7 @@ export const editDisplay = defineDisplay(
     added: count,
     removed: count,
     created: flag,
-    /** Nothing of it is on disk before the person accepts it. */
-    proposed: maybeFlag,
-    /** The person changed the proposal before keeping it. */
+    /** The user changed the edit before allowing it. */
     changedByPerson: flag,
     /** Edits of the call that did not fit and were left out; absent: none. */
     left: maybeCount,

@@ -4,7 +4,7 @@ import { defineTool } from '../define-tool.ts';
 import { editFileFace } from './edit-file-face.ts';
 import { editing, fileEdit } from './file-edit.ts';
 import { gathered, PATH_NAMES, renamed } from '../other-spellings.ts';
-import { planEdits } from './plan-edit.ts';
+import { applyEdits } from './apply-edits.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { absolutePath } from '../workspace-path.ts';
 
@@ -63,7 +63,7 @@ export function editFileTool(parts: ToolParts): Tool {
     ...fileEdit(
       parts,
       editing<Input>(
-        (text, { edits }, shown) => planEdits(text, edits, shown),
+        (text, { edits }, shown) => applyEdits(text, edits, shown),
         'Use write_file to create it, or find_files to look for it.',
       ),
     ),

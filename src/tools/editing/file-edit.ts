@@ -1,17 +1,17 @@
 import { betweenPasses } from '../../domain/lifetime/steps.ts';
 import type { ToolContext } from '../../core/tool-call/tool-call.ts';
-import { acceptedProposal, checkSize, previewOf, proposeEdit, targetOf } from './propose-edit.ts';
-import type { EditedText, Proposal, Target } from './propose-edit.ts';
+import { findAllowedPlan, checkSize, previewOf, planFileEdit, targetOf } from './edit-plan.ts';
+import type { EditedText, EditPlan, Target } from './edit-plan.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { writeEdit } from './write-edit.ts';
 
 /** One tool's change of a file; fails for what cannot be done, and writes nothing. */
-export type Propose<Input> = (
+export type PlanFor<Input> = (
   parts: ToolParts,
   target: Target,
   input: Input,
   context: ToolContext,
-) => Promise<Proposal>;
+) => Promise<EditPlan>;
 
 /**
  * The change of a tool that edits the text that is there.
@@ -20,48 +20,48 @@ export type Propose<Input> = (
 export function editing<Input>(
   edit: (text: string, input: Input, shown: string) => EditedText | Promise<EditedText>,
   otherwise: string,
-): Propose<Input> {
+): PlanFor<Input> {
   return (parts, target, input, { sessionId }) => {
     const edited = (text: string) => edit(text, input, target.shown);
-    return proposeEdit(parts, target, sessionId, edited, otherwise);
+    return planFileEdit(parts, target, sessionId, edited, otherwise);
   };
 }
 
 /**
- * The common part of tools that edit one file: the text is what the person saw and perhaps changed,
- * or what is proposed now.
+ * The common part of tools that edit one file: the text is what the user allowed and
+ * perhaps changed, or what is planned now.
  * @param check fails for what must never be written, whoever made it
  */
 export function fileEdit<Input extends { readonly path: string }>(
   parts: ToolParts,
-  propose: Propose<Input>,
-  check: (proposal: Proposal, shown: string) => void = () => {},
+  planEdit: PlanFor<Input>,
+  check: (plan: EditPlan, shown: string) => void = () => {},
 ) {
-  const proposed = async (
+  const findPlan = async (
     target: Target,
     input: Input,
     context: ToolContext,
-  ): Promise<Proposal> => {
-    const proposal =
-      (await acceptedProposal(target, context)) ?? (await propose(parts, target, input, context));
-    await betweenPasses(proposal.after);
-    checkSize(target.shown, 'would be', proposal.after);
-    await betweenPasses(proposal.after);
-    check(proposal, target.shown);
-    return proposal;
+  ): Promise<EditPlan> => {
+    const plan =
+      (await findAllowedPlan(target, context)) ?? (await planEdit(parts, target, input, context));
+    await betweenPasses(plan.after);
+    checkSize(target.shown, 'would be', plan.after);
+    await betweenPasses(plan.after);
+    check(plan, target.shown);
+    return plan;
   };
   return {
     sideEffects: true,
     level: 'user',
     permission: 'edit',
-    proposes: true,
+    plansEdits: true,
     preview: async (input: Input, context: ToolContext) => {
       const target = await targetOf(parts, input.path, context);
-      return previewOf(target, await proposed(target, input, context));
+      return previewOf(target, await findPlan(target, input, context));
     },
     run: async (input: Input, context: ToolContext) => {
       const target = await targetOf(parts, input.path, context);
-      return writeEdit(parts, target, await proposed(target, input, context), context);
+      return writeEdit(parts, target, await findPlan(target, input, context), context);
     },
   } as const;
 }

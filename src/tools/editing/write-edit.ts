@@ -11,36 +11,33 @@ import type { EditDisplay } from './edit-display.ts';
 import { betweenPasses, Turn } from '../../domain/lifetime/steps.ts';
 import { editDiff, LONGEST_DIFF } from './edit-diff.ts';
 import { type ToldDifference, toldDifference } from './merge-edit.ts';
-import { type Proposal, type Target, mergedProposal, targetOf } from './propose-edit.ts';
+import { type EditPlan, type Target, mergePlan, targetOf } from './edit-plan.ts';
 import type { ToolDisk, ToolParts } from '../tool-parts.ts';
 
-/** Told with each proposal; the system prompt says the rest. */
-export const PROPOSED_NOTE = 'The person reviews it later: go on.';
 /** Times that a write is tried when the file changes in the very moment. */
 const ATTEMPTS = 3;
 
 export async function writeEdit(
   parts: ToolParts,
   asked: Target,
-  proposal: Proposal,
+  plan: EditPlan,
   context: ToolContext,
 ): Promise<DisplayedOutput<EditDisplay>> {
   const turn = new Turn();
-  const { target, done } = await write(parts, asked, proposal, context);
+  const { target, done } = await write(parts, asked, plan, context);
   await turn.pass();
   const { after } = done;
   const before = target.present?.text ?? '';
-  const changedByPerson =
-    context.acceptedText !== undefined && context.acceptedText !== context.preview?.edit?.after;
+  const planned = context.preview?.edits?.find(({ path }) => path === target.path)?.after;
+  const edited = context.edited?.get(target.path);
+  const changedByPerson = edited !== undefined && edited !== planned;
   const saved = await readBack(parts, target, done, context);
   // Each reads the whole text once or twice.
   await turn.pass();
   const diff = await editDiff(before, after);
   const created = target.present === undefined;
-  const isProposed = context.origin?.how === 'propose';
   const card: EditDisplay = {
     kind: 'edit',
-    ...(isProposed ? { proposed: true } : {}),
     path: target.shown,
     added: diff.added,
     removed: diff.removed,
@@ -52,18 +49,12 @@ export async function writeEdit(
     diffCut: diff.text.length > LONGEST_DIFF,
   };
   const byPerson = changedByPerson
-    ? await toldDifference(
-        'The person changed the proposal before allowing it',
-        context.preview?.edit?.after ?? '',
-        context.acceptedText,
-      )
+    ? await toldDifference('The user changed the edit before allowing it', planned ?? '', edited)
     : undefined;
   const did = created ? 'Created' : 'Edited';
-  const proposes = created ? 'Proposed to create' : 'Proposed an edit of';
   const notes = [
-    `${isProposed ? proposes : did} ${target.shown} (+${diff.added} −${diff.removed} lines).`,
-    ...(isProposed ? [PROPOSED_NOTE] : []),
-    ...(await unsavedNote(parts.disk, target, isProposed)),
+    `${did} ${target.shown} (+${diff.added} −${diff.removed} lines).`,
+    ...(await unsavedNote(parts.disk, target)),
     ...done.notes,
     ...[byPerson, saved].flatMap((told) => (told === undefined ? [] : [told.text])),
   ];
@@ -80,9 +71,8 @@ export async function writeEdit(
 async function unsavedNote(
   { files }: Pick<ToolDisk, 'files'>,
   { real, shown }: Target,
-  isProposed: boolean,
 ): Promise<readonly string[]> {
-  if (isProposed || (await files.stat(real))?.unsaved !== true) return [];
+  if ((await files.stat(real))?.unsaved !== true) return [];
   return [
     `${shown} has unsaved text of the person in an editor, so your edit is in the editor too and not saved: commands, tests and other programs see the file without it until the person saves.`,
   ];
@@ -100,11 +90,11 @@ export function originOf({ origin, changed }: ToolContext): ChangeOptions {
 async function write(
   parts: ToolParts,
   asked: Target,
-  proposal: Proposal,
+  plan: EditPlan,
   context: ToolContext,
-): Promise<{ readonly target: Target; readonly done: Proposal }> {
+): Promise<{ readonly target: Target; readonly done: EditPlan }> {
   let target = asked;
-  let done = proposal;
+  let done = plan;
   for (let attempt = 1; ; attempt += 1) {
     const { present } = target;
     if (present !== undefined) requireKnownEncoding(present, target.shown);
@@ -127,7 +117,7 @@ async function write(
       if (fresh.present === undefined) throw thrown;
       const texts = { base: present.text, ours: done.after, theirs: fresh.present.text };
       const since = told`at this very moment`;
-      done = { ...done, ...(await mergedProposal(texts, { target, notes: done.notes, since })) };
+      done = { ...done, ...(await mergePlan(texts, { target, notes: done.notes, since })) };
       target = fresh;
     }
   }
@@ -142,7 +132,7 @@ function notInEncoding(shown: string): BelayError {
 async function readBack(
   parts: ToolParts,
   { path, real, present }: Target,
-  { after, believed }: Proposal,
+  { after, believed }: EditPlan,
   { sessionId }: ToolContext,
 ): Promise<ToldDifference | undefined> {
   try {

@@ -6,7 +6,7 @@ import { defineTool } from '../define-tool.ts';
 import { writeFileFace } from './write-file-face.ts';
 import { fileEdit } from './file-edit.ts';
 import { PATH_NAMES, renamed } from '../other-spellings.ts';
-import { type Proposal, type Target, proposeEdit } from './propose-edit.ts';
+import { type EditPlan, type Target, planFileEdit } from './edit-plan.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { absolutePath } from '../workspace-path.ts';
 
@@ -27,20 +27,20 @@ export function writeFileTool(parts: ToolParts): Tool {
     touches: ({ path, content }, roots) => [
       { path: absolutePath(path, roots), access: 'write', text: content },
     ],
-    ...fileEdit(parts, proposal),
+    ...fileEdit(parts, plan),
   });
 }
 
-async function proposal(
+async function plan(
   parts: ToolParts,
   target: Target,
   { content }: Input,
   { sessionId }: ToolContext,
-): Promise<Proposal> {
+): Promise<EditPlan> {
   if (target.present?.text === contentFor(target, content)) {
     throw fault('invalid', told`${target.shown} has this content already. Nothing was written.`);
   }
-  return proposeEdit(parts, target, sessionId, () => ({ text: contentFor(target, content) }));
+  return planFileEdit(parts, target, sessionId, () => ({ text: contentFor(target, content) }));
 }
 
 /** A file whose lines all end with CR LF keeps them, whatever the model wrote. */

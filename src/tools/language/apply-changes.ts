@@ -1,15 +1,15 @@
 import { told, type Told } from '../../domain/text/told.ts';
 import * as l10n from '@vscode/l10n';
-import { type BelayError, failureOf, fault } from '../../domain/failure.ts';
+import { type BelayError, fault } from '../../domain/failure.ts';
 import { throwIfAborted } from '../../domain/lifetime/abort.ts';
 import type { FileChange } from '../../core/ports/editor/language.ts';
 import type { ToolContext, ToolPreview } from '../../core/tool-call/tool-call.ts';
 import type { DisplayedOutput } from '../define-tool.ts';
 import type { EditDisplay } from '../editing/edit-display.ts';
 import type { PatchDisplay } from '../patch/patch-display.ts';
-import { editDiff } from '../editing/edit-diff.ts';
-import { acceptedProposal, previewOf, targetOf } from '../editing/propose-edit.ts';
-import type { Proposal, Target } from '../editing/propose-edit.ts';
+import { runAllOrNothing } from '../editing/all-or-nothing.ts';
+import { findAllowedPlan, previewOf, targetOf } from '../editing/edit-plan.ts';
+import type { EditPlan } from '../editing/edit-plan.ts';
 import { shownPath } from '../workspace-path.ts';
 import { writeEdit } from '../editing/write-edit.ts';
 import { changedText } from './changed-text.ts';
@@ -65,15 +65,11 @@ export async function planChanges(
       );
     }
     const target = await targetOf(parts, path, context);
-    if (parts.disk.isProposed?.(target.real) === true)
-      throw refusal(
-        told`${title} would change ${shown}, of which you have proposed changes that the person has not kept yet; language servers do not know them. Nothing was changed. Make the edits with edit_file.`,
-      );
     const before = target.present?.text;
     const after = changedText(before ?? '', edits);
     if (after === undefined)
       throw refusal(
-        told`The language server proposed changes of ${shown} that overlap. Nothing was changed. Make them with edit_file.`,
+        told`The language server planned changes of ${shown} that overlap. Nothing was changed. Make them with edit_file.`,
       );
     if (after !== before) files.push({ path, before, after });
   }
@@ -100,9 +96,13 @@ export async function previewOfPlan(
         }
       : {
           title: l10n.t('{0} in {1}', plan.title, count(plan.files.length, 'file')),
-          detail: (
-            await Promise.all(plan.files.map((file) => wholeDiff(file, context.roots)))
-          ).join('\n\n'),
+          detail: plan.files.map(({ path }) => path).join('\n'),
+          edits: plan.files.map(({ path, before, after }) => ({
+            path,
+            before: before ?? '',
+            after,
+            creates: before === undefined,
+          })),
         };
   accepted.set(preview, plan);
   return preview;
@@ -111,15 +111,6 @@ export async function previewOfPlan(
 /** The plan that the person saw, or a new one where nobody was asked. */
 export function acceptedPlan(context: ToolContext): ChangePlan | undefined {
   return context.preview === undefined ? undefined : accepted.get(context.preview);
-}
-
-async function wholeDiff(
-  { path, before, after }: PlannedFile,
-  roots: readonly string[],
-): Promise<string> {
-  const { text, added, removed } = await editDiff(before ?? '', after);
-  const head = `${before === undefined ? 'Create ' : ''}${shownPath(path, roots)} (+${added} −${removed})`;
-  return `${head}\n${text === '' ? after : text}`;
 }
 
 /** Writes the files, each through the file system as any edit. All are as they were planned, or none is written. */
@@ -140,24 +131,28 @@ export async function applyPlan(
   await context.changing?.(targets.map(({ target }) => target.real));
   const [only] = targets;
   if (targets.length === 1 && only !== undefined) {
-    const proposal = (await acceptedProposal(only.target, context)) ?? planned(only.file);
-    const output = await writeEdit(parts, only.target, proposal, context);
+    const edit = (await findAllowedPlan(only.target, context)) ?? planned(only.file);
+    const output = await writeEdit(parts, only.target, edit, context);
     return withDiff(plan.title, [output]);
   }
-  const outputs: DisplayedOutput<EditDisplay | PatchDisplay>[] = [];
-  const { preview: _, acceptedText: __, ...plain } = context;
-  for (const { file, target } of targets) {
-    try {
-      outputs.push(await writeEdit(parts, target, planned(file), plain));
-    } catch (thrown) {
-      if (outputs.length === 0) throw thrown;
-      return partly(plan.title, outputs, { target, why: failureOf(thrown).message });
-    }
-  }
+  const outputs = await runAllOrNothing(
+    parts.disk,
+    targets.map(({ file, target }) => ({
+      paths: [target.real],
+      run: async () =>
+        writeEdit(
+          parts,
+          target,
+          (await findAllowedPlan(target, context)) ?? planned(file),
+          context,
+        ),
+    })),
+    context,
+  );
   return withDiff(plan.title, outputs);
 }
 
-function planned({ after }: PlannedFile): Proposal {
+function planned({ after }: PlannedFile): EditPlan {
   return { after, notes: [] };
 }
 
@@ -195,19 +190,7 @@ function patchDisplay(edits: readonly EditDisplay[], diffs: string): PatchDispla
       added,
       removed,
     })),
-    left: 0,
     diff: diffs.slice(0, LONGEST_DIFF),
     diffCut: diffs.length > LONGEST_DIFF,
   };
-}
-
-/** Some files were written, then one could not be: the model must know which. */
-function partly(
-  title: string,
-  outputs: readonly DisplayedOutput<EditDisplay | PatchDisplay>[],
-  failed: { readonly target: Target; readonly why: string },
-): DisplayedOutput<EditDisplay | PatchDisplay> {
-  const done = withDiff(title, outputs);
-  const text = `${title} was done only in part: ${failed.target.shown} could not be written (${failed.why}) and what comes after it was not tried. Written were:`;
-  return { ...done, isError: true, content: [{ type: 'text', text }, ...done.content] };
 }

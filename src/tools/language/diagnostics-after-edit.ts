@@ -39,8 +39,6 @@ export function withDiagnosticsAfterEdit(parts: AfterEditParts): WrapToolCall {
   return (next) => async (request) => {
     const tool = toolOf(request);
     if (tool.permission !== 'edit') return next(request);
-    // Of a proposal no server knows anything.
-    if (request.context.origin?.how === 'propose') return next(request);
     const { sessionId, roots } = request.context;
     const touched = (tool.touches?.(request.part.input, roots) ?? [])
       .filter(({ access, path }) => access === 'write' && isInside(path, roots))

@@ -16,7 +16,6 @@ export function plannedEdit<Input extends { readonly path: string }>(
     level: 'user',
     module: 'language',
     permission: 'edit',
-    proposes: true,
     rare: true,
     touches: ({ path }: Input, roots: readonly string[]) => [
       { path: absolutePath(path, roots), access: 'write' as const },

@@ -1,4 +1,4 @@
-import { told, type Told, withValues } from '../../domain/text/told.ts';
+import { told } from '../../domain/text/told.ts';
 import { fault } from '../../domain/failure.ts';
 import type { ManageDisplay } from './manage-files-face.ts';
 import { ignoredBecause } from '../../core/ports/files/ignored.ts';
@@ -73,25 +73,16 @@ export async function carryOut(
   const notes: string[] = [];
   const options = { ...originOf(context), note: (text: string) => void notes.push(text) };
   const from = await placeOf(parts, path, context);
-  const isProposed = context.origin?.how === 'propose';
   if (kind === 'create_folder') {
     const created = await parts.disk.operations.createFolder(from.real, options);
-    const said = isProposed
-      ? `The folder ${from.shown} needs no proposal and is not made yet: it comes with the first file in it that the person keeps. Go on and put files into it.`
-      : `Created the folder ${from.shown}.`;
-    return { said, undo: { created } };
+    return { said: `Created the folder ${from.shown}.`, undo: { created } };
   }
   await mayChange(parts, from, kind, context);
   if (kind === 'delete') {
     const removed = await parts.disk.operations.remove(from.real, options);
     return {
-      said: [
-        `${isProposed ? 'Proposed to delete' : 'Deleted'} ${from.shown}.`,
-        ...whereIs(removed),
-        ...notes,
-      ].join(' '),
-      undo:
-        removed.to === 'nowhere' ? {} : { kept: removed.to === 'trash' ? 'trash' : removed.path },
+      said: [`Deleted ${from.shown}.`, ...whereIs(removed), ...notes].join(' '),
+      undo: { kept: removed.to === 'trash' ? 'trash' : removed.path },
     };
   }
   const target = await placeOf(parts, to ?? '', context);
@@ -99,59 +90,11 @@ export async function carryOut(
   if (kind === 'copy')
     await parts.disk.operations.copy(from.real, target.real, context.signal, options);
   else await parts.disk.operations.rename(from.real, target.real, options);
-  const did = `${DID[kind][isProposed ? 1 : 0]} ${from.shown} to ${target.shown}.`;
+  const did = `${kind === 'copy' ? 'Copied' : 'Moved'} ${from.shown} to ${target.shown}.`;
   return {
     said: [did, ...notes].join(' '),
     undo: created.length === 0 ? {} : { created },
   };
-}
-
-const DID = {
-  copy: ['Copied', 'Proposed to copy'],
-  rename: ['Moved', 'Proposed to move'],
-} as const;
-
-/**
- * A sentence: why edits are asked about where they are only proposed. Results of earlier operations
- * of the call are not looked at.
- */
-export async function whyAsked(
-  parts: ToolParts,
-  operations: readonly Operation[],
-  context: ToolContext,
-): Promise<readonly Told[] | undefined> {
-  for (const { kind, path } of operations) {
-    if (kind === 'create_folder') continue;
-    const { real } = await placeOf(parts, path, context);
-    const why =
-      (await parts.disk.operations.unproposable?.(kind, real)) ??
-      (kind === 'copy' ? undefined : await programsObey(parts, real, context));
-    if (why !== undefined)
-      return [told`This cannot be proposed for review later: ${shortened(why, context)}.`];
-  }
-  return undefined;
-}
-
-/** Something in a folder that a person should see before it is moved or deleted. */
-async function programsObey(
-  parts: ToolParts,
-  real: string,
-  { roots }: ToolContext,
-): Promise<Told | undefined> {
-  if ((await parts.disk.operations.lookUp(real))?.type !== 'directory') return undefined;
-  const { paths } = await entriesBelow(parts, real);
-  const found = paths.find(
-    (inner) => protectionBelow(pathBelow(parentOf(real), inner) ?? inner) === 'config',
-  );
-  return found === undefined
-    ? undefined
-    : told`${shownPath(real, roots)} holds ${shownPath(found, roots)}, which other programs run or obey by themselves`;
-}
-
-function shortened(why: Told, { roots }: ToolContext): Told {
-  return withValues(why, (value) =>
-    roots.reduce((text, root) => text.replaceAll(`${root}/`, ''), value),
-  );
 }
 
 function whereIs(removed: Removed): readonly string[] {
@@ -160,8 +103,6 @@ function whereIs(removed: Removed): readonly string[] {
       return ['It is in the trash.'];
     case 'kept':
       return ['Belay keeps it for 30 days.'];
-    case 'nowhere':
-      return [];
     default:
       return removed satisfies never;
   }

@@ -7,10 +7,9 @@ import { BelayError, sentenceOf } from '../../domain/failure.ts';
 import type { Json, JsonObject } from '../../domain/data/json.ts';
 import { type DisplayedOutput, defineTool } from '../define-tool.ts';
 import { type ManageDisplay, manageFilesFace } from './manage-files-face.ts';
-import { carryOut, described, placeOf, shownTo, whyAsked } from './file-operation.ts';
+import { carryOut, described, placeOf, shownTo } from './file-operation.ts';
 import type { Operation } from './file-operation.ts';
 import { PATH_NAMES, renamed } from '../other-spellings.ts';
-import { PROPOSED_NOTE } from '../editing/write-edit.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { absolutePath } from '../workspace-path.ts';
 
@@ -65,8 +64,6 @@ export function manageFilesTool(parts: ToolParts): Tool {
     level: 'user',
     module: 'files',
     permission: 'edit',
-    proposes: true,
-    notProposed: async ({ operations }, context) => whyAsked(parts, operations, context),
     touches: ({ operations }, roots) => operations.flatMap((one) => touchesOf(one, roots)),
     preview: async ({ operations }, context) => {
       const lines: string[] = [];
@@ -131,17 +128,15 @@ async function manage(
       cards.push({ ...card, problem: sentenceOf(thrown.failure) });
     }
   }
-  const isProposed = context.origin?.how === 'propose';
   const done = cards.filter(({ problem }) => problem === undefined).length;
   // Nothing was done at all: a failure like any other.
   if (failure !== undefined && done === 0) throw failure;
-  if (isProposed) lines.push(PROPOSED_NOTE);
   return {
     content: [{ type: 'text', text: lines.join('\n') }],
     ...(failure === undefined ? {} : { isError: true }),
     display: {
       kind: 'manage',
-      note: `${done} of ${cards.length} ${isProposed ? 'proposed' : 'done'}`,
+      note: `${done} of ${cards.length} done`,
       operations: cards,
     },
   };

@@ -7,7 +7,7 @@ import { editNotebookFace } from './edit-notebook-face.ts';
 import { editCells } from './edit-cells.ts';
 import { editing, fileEdit } from '../editing/file-edit.ts';
 import { gathered, PATH_NAMES, renamed } from '../other-spellings.ts';
-import type { EditedText, Proposal } from '../editing/propose-edit.ts';
+import type { EditedText, EditPlan } from '../editing/edit-plan.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { absolutePath } from '../workspace-path.ts';
 
@@ -80,8 +80,8 @@ function edited(text: string, { edits }: Input, shown: string): EditedText {
   };
 }
 
-/** A merge of lines, or a person's change of the proposal, may leave a text that no program reads. */
-function requireJson({ after }: Proposal, shown: string): void {
+/** A merge of lines, or the user's change of the edit, may leave a text that no program reads. */
+function requireJson({ after }: EditPlan, shown: string): void {
   try {
     JSON.parse(after);
   } catch (thrown) {

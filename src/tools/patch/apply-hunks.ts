@@ -1,7 +1,6 @@
 import { told, type Told } from '../../domain/text/told.ts';
 import { LineEnds } from '../../core/merge/line-ends.ts';
 import type { Replacement } from '../../core/merge/replacement.ts';
-import type { EditedText } from '../editing/propose-edit.ts';
 import { type Fit, type LineEdit, type LinePlace, findLines } from '../matching/find-lines.ts';
 import { indentOf } from '../matching/line-forms.ts';
 import { LineIndex } from '../../core/merge/line-index.ts';
@@ -9,22 +8,29 @@ import { nearestMatch } from '../matching/nearest-match.ts';
 import { inOneGo } from '../../domain/lifetime/steps.ts';
 import type { Hunk } from './patch.ts';
 
-/** Applies hunks with exactly one place, and names the others; lines of context stay. */
-export function applyHunks(
-  text: string,
-  hunks: readonly Hunk[],
-): Omit<Required<EditedText>, 'notes'> & { readonly notes: readonly Told[] } {
+/** A text with hunks applied. */
+export interface PatchedText {
+  readonly text: string;
+  /** Sentences about hunks whose place differs a little. */
+  readonly notes: readonly Told[];
+  /** Sentences about hunks without exactly one place, which `text` lacks. */
+  readonly problems: readonly Told[];
+}
+
+/** Applies the hunks that have exactly one place; lines of context stay. */
+export function applyHunks(text: string, hunks: readonly Hunk[]): PatchedText {
   const ends = new LineEnds(text);
   const body = ends.text.endsWith('\n') ? ends.text.slice(0, -1) : ends.text;
   const index = new LineIndex(body);
   const used: LinePlace[] = [];
   const notes: Told[] = [];
+  const problems: Told[] = [];
   const made: Hunk[] = [];
   for (const [number, hunk] of hunks.entries()) {
     const label = hunks.length === 1 ? told`The hunk` : told`Hunk ${number + 1} of ${hunks.length}`;
     const found = findHunk(index, hunk, used, ends.text === '');
     if ('problem' in found) {
-      notes.push(told`${label} was left out: it ${found.problem}`);
+      problems.push(told`${label} ${found.problem}`);
       continue;
     }
     used.push(found.place);
@@ -43,10 +49,9 @@ export function applyHunks(
   const replacements = used
     .flatMap((place) => inOneGo(place.replace()))
     .toSorted((a, b) => a.from - b.from || a.to - b.to);
-  const left = hunks.length - made.length;
   const present = ends.text === '' ? 0 : index.lines.length;
   const lines = made.reduce((count, hunk) => count + addedBy(hunk), present);
-  return { text: lines === 0 ? '' : finish(text, ends, replacements, made), notes, left };
+  return { text: lines === 0 ? '' : finish(text, ends, replacements, made), notes, problems };
 }
 
 /** Lines more that a text has after it. */

@@ -1,4 +1,4 @@
-import { inEnglish, joined, told } from '../../domain/text/told.ts';
+import { told } from '../../domain/text/told.ts';
 import * as z from 'zod/mini';
 import type { Tool, ToolContext, ToolPreview, Touch } from '../../core/tool-call/tool-call.ts';
 import { fault } from '../../domain/failure.ts';
@@ -11,7 +11,7 @@ import { type FileChange, PatchProblem } from './patch.ts';
 import { type Step, planPatch } from './plan-patch.ts';
 import { previewOfPatch } from './preview-patch.ts';
 import { readPatch } from './read-patch.ts';
-import { acceptedProposal } from '../editing/propose-edit.ts';
+import { findAllowedPlan } from '../editing/edit-plan.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { absolutePath } from '../workspace-path.ts';
 
@@ -35,7 +35,7 @@ const schema = z.strictObject({
 export function applyPatchTool(parts: ToolParts): Tool {
   return defineTool(applyPatchFace, {
     description:
-      'Changes, adds, deletes and renames several files by one patch. Files that it changes must have been read. Each hunk must fit exactly one place; what does not fit is left out and named.',
+      'Changes, adds, deletes and renames several files by one patch. Files that it changes must have been read. Each hunk must fit exactly one place; if anything does not fit, nothing is written.',
     schema,
     accept: (input) => renamed(input, { input: 'patch', diff: 'patch', patch_text: 'patch' }),
     sideEffects: true,
@@ -43,17 +43,14 @@ export function applyPatchTool(parts: ToolParts): Tool {
     level: 'user',
     module: 'edit',
     permission: 'edit',
-    proposes: true,
+    plansEdits: true,
     touches: ({ patch }, roots) => readPatch(patch).flatMap((change) => touchesOf(change, roots)),
     preview: async ({ patch }, context) => {
-      const steps = await planPatch(parts, readPatch(patch), context);
-      refuseIfNothing(steps);
-      return previewOfPatch(steps);
+      return previewOfPatch(await planPatch(parts, readPatch(patch), context));
     },
     run: async ({ patch }, context) => {
       const steps = await planPatch(parts, readPatch(patch), context);
-      const results = await carryOut(parts, await accepted(steps, context), context);
-      return resultOf(results, context.origin?.how === 'propose');
+      return resultOf(await carryOut(parts, await findAllowed(steps, context), context));
     },
   });
 }
@@ -90,83 +87,51 @@ function touchesOf(change: FileChange, roots: readonly string[]): readonly Touch
   }));
 }
 
-/** Exactly what the person said yes to, or nothing. */
-async function accepted(steps: readonly Step[], context: ToolContext): Promise<readonly Step[]> {
+/** The steps as the user allowed them, with their changes. */
+async function findAllowed(steps: readonly Step[], context: ToolContext): Promise<readonly Step[]> {
   const { preview } = context;
-  if (preview === undefined) {
-    refuseIfNothing(steps);
-    return steps;
-  }
-  if (preview.edit === undefined) {
-    await requireSame(steps, preview);
-    return steps;
-  }
+  if (preview === undefined) return steps;
   return Promise.all(
     steps.map(async (step) => {
-      if (step.target.path !== preview.edit?.path) return step;
-      const proposal = await acceptedProposal(step.target, context);
-      if (proposal === undefined) return step;
-      const { problem: _, ...rest } = step;
-      return { ...rest, proposal };
+      if (step.action === 'delete') {
+        requireSame(step, preview);
+        return step;
+      }
+      const plan = await findAllowedPlan(step.target, context);
+      return plan === undefined ? step : { ...step, plan };
     }),
   );
 }
 
-async function requireSame(steps: readonly Step[], preview: ToolPreview): Promise<void> {
-  const now = await previewOfPatch(steps);
-  if (now.detail === preview.detail && now.title === preview.title) return;
+/** @throws BelayError `invalid` when a file to delete is not the one that was shown */
+function requireSame({ target, shown }: Step, { edits = [] }: ToolPreview): void {
+  const seen = edits.find(({ path }) => path === target.path);
+  if (seen === undefined || seen.before === target.present?.text) return;
   throw fault(
     'invalid',
-    told`One of the files was changed by something else after the patch was proposed, so nothing was written. Read them again and propose the patch anew.`,
+    told`${shown} was changed by something else after the patch was planned, so nothing was written. Read it again and send the patch anew.`,
   );
 }
 
-function refuseIfNothing(steps: readonly Step[]): void {
-  if (steps.some(({ problem }) => problem === undefined)) return;
-  const [only] = steps;
-  const notFound = steps.every(({ missing }) => missing === true);
-  const all = steps.map(({ shown, problem = '' }) => told`${shown}: ${problem}`);
-  throw fault(
-    notFound ? 'not_found' : 'invalid',
-    told`Nothing was written. ${steps.length === 1 ? (only?.problem ?? '') : joined(all, '\n')}`,
-  );
-}
-
-function resultOf(
-  results: readonly StepResult[],
-  isProposed: boolean,
-): DisplayedOutput<PatchDisplay> {
-  const done = results.filter(({ problem }) => problem === undefined);
-  const lines = results.map(({ shown, text, problem }) =>
-    problem === undefined ? text : `${shown} was left out: ${inEnglish(problem)}`,
-  );
-  const head =
-    results.length === 1
-      ? []
-      : [
-          `The patch ${isProposed ? 'is proposed for' : 'was applied to'} ${done.length} of ${results.length} files.`,
-        ];
-  const diff = done
+function resultOf(results: readonly StepResult[]): DisplayedOutput<PatchDisplay> {
+  const head = results.length === 1 ? [] : [`The patch was applied to ${results.length} files.`];
+  const diff = results
     .flatMap(({ display }) => (display.diff === '' ? [] : [`${display.path}\n${display.diff}`]))
     .join('\n');
   const display: PatchDisplay = {
     kind: 'patch',
-    ...(isProposed ? { proposed: true } : {}),
     files: results.map((result) => ({
       path: result.shown,
       action: result.action,
       added: result.display.added,
       removed: result.display.removed,
-      ...(result.problem === undefined ? {} : { problem: result.problem }),
     })),
-    left: results.reduce((sum, { left }) => sum + left, 0),
     diff: diff.slice(0, LONGEST_DIFF),
     diffCut: diff.length > LONGEST_DIFF,
   };
   return {
-    content: [{ type: 'text', text: [...head, ...lines].join('\n') }],
-    files: done.flatMap(({ link }) => link ?? []),
+    content: [{ type: 'text', text: [...head, ...results.map(({ text }) => text)].join('\n') }],
+    files: results.flatMap(({ link }) => link ?? []),
     display,
-    ...(done.length === 0 ? { isError: true } : {}),
   };
 }

@@ -1,8 +1,6 @@
-import { inWords } from '../../domain/text/told.ts';
-import * as l10n from '@vscode/l10n';
 import { type DisplayOf, defineDisplay } from '../face/face.ts';
-import { count, flag, keyOf, listOf, maybeFlag, maybeTold, text } from '../face/fields.ts';
-import { counted, joined } from '../face/words.ts';
+import { count, flag, keyOf, listOf, text } from '../face/fields.ts';
+import { counted } from '../face/words.ts';
 
 const ICONS = {
   add: 'diff-added',
@@ -22,28 +20,22 @@ export const patchDisplay = defineDisplay(
       /** Lines. */
       added: count,
       removed: count,
-      problem: maybeTold,
     }),
-    /** Nothing of it is on disk before the person accepts it. */
-    proposed: maybeFlag,
-    /** Hunks and files that did not fit. */
-    left: count,
     /** Unified diffs, each after a line with its path; at most 20,000 characters. */
     diff: text,
     diffCut: flag,
   },
   {
-    note: ({ files, left }) =>
-      joined(counted(files.length, 'file'), left === 0 ? '' : l10n.t('{0} left out', left)),
+    note: ({ files }) => counted(files.length, 'file'),
     rows: ({ files }) =>
-      files.map(({ path, action, added, removed, problem = '' }) => ({
+      files.map(({ path, action, added, removed }) => ({
         icon: ICONS[action],
         text: path,
         note: [...(added > 0 ? [`+${added}`] : []), ...(removed > 0 ? [`−${removed}`] : [])].join(
           ' ',
         ),
         path: action === 'delete' ? '' : path,
-        problem: inWords(problem),
+        problem: '',
       })),
     change: ({ files, diff, diffCut }) => ({
       path: '',

@@ -2,7 +2,7 @@ import { inEnglish, joined, told, type Told } from '../../domain/text/told.ts';
 import { throwIfAborted } from '../../domain/lifetime/abort.ts';
 import type { ToolContext } from '../../core/tool-call/tool-call.ts';
 import { BelayError, fault, sentenceOf } from '../../domain/failure.ts';
-import { type Proposal, type Target, proposeEdit, targetOf } from '../editing/propose-edit.ts';
+import { type EditPlan, type Target, planFileEdit, targetOf } from '../editing/edit-plan.ts';
 import type { ToolParts } from '../tool-parts.ts';
 import { absolutePath, shownPath } from '../workspace-path.ts';
 import { applyHunks } from './apply-hunks.ts';
@@ -14,60 +14,54 @@ export interface Step {
   readonly shown: string;
   readonly target: Target;
   /** The text to write; absent where the content stays. */
-  readonly proposal?: Proposal;
+  readonly plan?: EditPlan;
   /** The file's new place. */
   readonly moveTo?: { readonly path: string; readonly real: string; readonly shown: string };
-  readonly problem?: Told;
-  /** The problem is that the file is not there. */
-  readonly missing?: boolean;
 }
 
-/** Works out every file by itself: one that cannot be done does not keep the others back. */
+/**
+ * Plans every file of a patch.
+ * @throws BelayError `invalid` naming everything that does not fit; `not_found` when no file is there
+ */
 export async function planPatch(
   parts: ToolParts,
   changes: readonly FileChange[],
   context: ToolContext,
 ): Promise<readonly Step[]> {
   const steps: Step[] = [];
+  const problems: { readonly code: string; readonly message: Told }[] = [];
   for (const change of changes) {
     throwIfAborted(context.signal);
-    steps.push(await stepOf(parts, change, context));
-  }
-  return steps;
-}
-
-async function stepOf(parts: ToolParts, change: FileChange, context: ToolContext): Promise<Step> {
-  const path = absolutePath(change.path, context.roots);
-  const shown = shownPath(path, context.roots);
-  const action = actionOf(change);
-  try {
-    switch (change.kind) {
-      case 'add':
-        return await addition(parts, change, context);
-      case 'delete':
-        return await deletion(parts, change.path, context);
-      case 'update':
-        return await update(parts, change, context);
-      default:
-        return change satisfies never;
+    try {
+      steps.push(await planStep(parts, change, context));
+    } catch (thrown) {
+      if (!(thrown instanceof BelayError)) throw thrown;
+      const shown = shownPath(absolutePath(change.path, context.roots), context.roots);
+      const sentence = sentenceOf(thrown.failure);
+      const message = changes.length === 1 ? sentence : told`${shown}: ${sentence}`;
+      problems.push({ code: thrown.code, message });
     }
-  } catch (thrown) {
-    if (!(thrown instanceof BelayError)) throw thrown;
-    const real = context.judged?.get(path) ?? path;
-    const missing = thrown.code === 'not_found';
-    return {
-      action,
-      shown,
-      target: { path, real, shown },
-      problem: sentenceOf(thrown.failure),
-      missing,
-    };
   }
+  if (problems.length === 0) return steps;
+  const isNotFound = problems.every(({ code }) => code === 'not_found');
+  const all = joined(
+    problems.map(({ message }) => message),
+    '\n',
+  );
+  throw fault(isNotFound ? 'not_found' : 'invalid', told`Nothing was written. ${all}`);
 }
 
-function actionOf(change: FileChange): Step['action'] {
-  if (change.kind !== 'update') return change.kind;
-  return change.moveTo === undefined ? 'edit' : 'move';
+async function planStep(parts: ToolParts, change: FileChange, context: ToolContext): Promise<Step> {
+  switch (change.kind) {
+    case 'add':
+      return addition(parts, change, context);
+    case 'delete':
+      return deletion(parts, change.path, context);
+    case 'update':
+      return update(parts, change, context);
+    default:
+      return change satisfies never;
+  }
 }
 
 async function addition(
@@ -82,7 +76,7 @@ async function addition(
     action: 'add',
     shown: target.shown,
     target,
-    proposal: { after: change.text, notes: [] },
+    plan: { after: change.text, notes: [] },
   };
 }
 
@@ -106,13 +100,11 @@ async function update(
   const target = await targetOf(parts, change.path, context);
   const { present, shown } = target;
   if (present === undefined) throw notThere(shown);
-  const proposal = await proposeEdit(parts, target, context.sessionId, (text) =>
+  const plan = await planFileEdit(parts, target, context.sessionId, (text) =>
     change.hunks.length === 0 ? { text } : patched(text, change, shown),
   );
-  const step = { shown, target, proposal };
+  const step = { shown, target, plan };
   if (change.moveTo === undefined) return { ...step, action: 'edit' };
-  if ((proposal.left ?? 0) > 0)
-    throw invalid(told`It was not moved, because not all of it fits. ${proposal.notes.join('\n')}`);
   const path = absolutePath(change.moveTo, context.roots);
   const moveTo = {
     path,
@@ -128,12 +120,12 @@ function patched(
   text: string,
   { hunks }: FileChange & { readonly kind: 'update' },
   shown: string,
-): { readonly text: string; readonly notes: readonly string[]; readonly left: number } {
+): { readonly text: string; readonly notes: readonly string[] } {
   const result = applyHunks(text, hunks);
-  if (result.left === hunks.length)
-    throw invalid(told`No hunk for ${shown} fits. ${joined(result.notes, '\n')}`);
+  if (result.problems.length > 0)
+    throw invalid(told`The patch does not fit ${shown}. ${joined(result.problems, '\n')}`);
   if (result.text === text) throw invalid(told`The hunks for ${shown} change nothing.`);
-  return { ...result, notes: result.notes.map(inEnglish) };
+  return { text: result.text, notes: result.notes.map(inEnglish) };
 }
 
 function notThere(shown: string): BelayError {

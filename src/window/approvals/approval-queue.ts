@@ -33,16 +33,16 @@ interface Waiting {
 export class ApprovalQueue implements Approver, Human, WaitingAnswers, Disposable {
   readonly #waiting = new Map<string, Waiting>();
   readonly #changed: Listeners<DeskChange>;
-  #editedText: (questionId: string) => string | undefined = () => undefined;
+  #findEdits: (questionId: string) => ReadonlyMap<string, string> = () => new Map();
 
   /** `onError` hears of listeners that fail. */
   constructor(onError: (error: unknown) => void = () => {}) {
     this.#changed = new Listeners(onError);
   }
 
-  /** Who knows what the person has made of a proposal by now; `undefined` when they changed nothing. */
-  readEditsFrom(editedText: (questionId: string) => string | undefined): void {
-    this.#editedText = editedText;
+  /** Sets where the texts are that the user changed in the diff of an edit, by path. */
+  readEditsFrom(findEdits: (questionId: string) => ReadonlyMap<string, string>): void {
+    this.#findEdits = findEdits;
   }
 
   /** Fires after something was asked, answered or withdrawn. */
@@ -88,11 +88,8 @@ export class ApprovalQueue implements Approver, Human, WaitingAnswers, Disposabl
     if (pending.kind !== 'approval' || pending.question.hash !== answer.hash) {
       throw fault('invalid', OTHER);
     }
-    const edited =
-      answer.allowed && pending.question.edit !== undefined
-        ? (answer.editedAfter ?? this.#editedText(answer.questionId))
-        : undefined;
-    waiting.settle(edited === undefined ? answer : { ...answer, editedAfter: edited });
+    const edited = answer.edited ?? this.#findEdits(answer.questionId);
+    waiting.settle(answer.allowed && edited.size > 0 ? { ...answer, edited } : answer);
   }
 
   /**

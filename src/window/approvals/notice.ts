@@ -25,10 +25,13 @@ export function noticeOf(pending: Pending, sessionTitle: string | undefined): No
       mayDeny: false,
     };
   }
-  const { title, detail, where = '', reason = '', edit } = pending.question;
-  if (edit !== undefined) {
-    return { text: l10n.t('Belay proposes{0}: {1}', from, title), mayAllow: false, mayDeny: true };
-  }
+  const { title, detail, where = '', reason = '', edits } = pending.question;
+  if (edits !== undefined)
+    return {
+      text: l10n.t('Belay wants to edit{0}: {1}', from, title),
+      mayAllow: false,
+      mayDeny: true,
+    };
   const shown = oneLine([detail, where, reason].filter((words) => words !== '').join('\n'));
   return {
     text: l10n.t(

@@ -1,32 +1,26 @@
 import type { Disposable } from '../../domain/lifetime/disposable.ts';
-import type { ReviewKind, Reviews } from '../../core/review/service/reviews.ts';
+import type { Reviews } from '../../core/review/service/reviews.ts';
 import { Listeners } from '../../domain/lifetime/listeners.ts';
 
 /** Milliseconds in which changes are collected: "keep all" and a keystroke make many at once. */
 const COLLECTED = 30;
 
-/** A file whose pending changes are others. */
-export interface ChangedReview {
-  readonly kind: ReviewKind;
-  readonly path: string;
-}
-
-/** Tells of changed reviews, many at once, each file once. */
+/** Reports the paths of files whose pending changes are others, many at once, each file once. */
 export class ChangeFeed implements Disposable {
-  readonly #signal: Listeners<readonly ChangedReview[]>;
+  readonly #signal: Listeners<readonly string[]>;
   readonly #listening: Disposable;
-  readonly #changed = new Map<string, ChangedReview>();
+  readonly #changed = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(reviews: Pick<Reviews, 'onChange'>, onError: (error: unknown) => void) {
     this.#signal = new Listeners(onError);
-    this.#listening = reviews.onChange(({ kind, path }) => {
-      this.#changed.set(`${kind} ${path}`, { kind, path });
+    this.#listening = reviews.onChange((path) => {
+      this.#changed.add(path);
       this.#timer ??= setTimeout(() => this.#tell(), COLLECTED);
     });
   }
 
-  onChange(listener: (changed: readonly ChangedReview[]) => void): Disposable {
+  onChange(listener: (changed: readonly string[]) => void): Disposable {
     return this.#signal.listen(listener);
   }
 
@@ -38,7 +32,7 @@ export class ChangeFeed implements Disposable {
 
   #tell(): void {
     this.#timer = undefined;
-    const changed = [...this.#changed.values()];
+    const changed = [...this.#changed];
     this.#changed.clear();
     this.#signal.fire(changed);
   }

@@ -1,37 +1,35 @@
 import { type FileReview, linesOf } from '../../core/review/model/file-review.ts';
 import { type Hunk, hunksOf } from '../../core/review/model/hunks.ts';
-import { KINDS } from '../../core/review/model/review-kinds.ts';
-import type { PendingReview, ReviewKind } from '../../core/review/service/reviews.ts';
 
 /** The text with pending changes, or the one without them, which a diff shows on its left. */
 export type Side = 'baseline' | 'document';
 
 /** A pending change as a place that a person goes to. */
-export interface PlacedChange extends PendingReview {
+export interface PlacedChange {
+  readonly review: FileReview;
   /** Absent: the file was only renamed. */
   readonly hunk: Hunk | undefined;
 }
 
 /** Where a person is. Lines are 0-based. */
 export interface Spot {
-  readonly kind: ReviewKind;
   readonly path: string;
   readonly side: Side;
   readonly line: number;
 }
 
 /** Every pending change, in the order in which one goes through them: by path, then by line. */
-export function changesInOrder(pending: readonly PendingReview[]): readonly PlacedChange[] {
-  return pending.flatMap(({ kind, review }): readonly PlacedChange[] => {
+export function changesInOrder(pending: readonly FileReview[]): readonly PlacedChange[] {
+  return pending.flatMap((review): readonly PlacedChange[] => {
     const hunks = hunksOf(review);
     return hunks.length === 0
-      ? [{ kind, review, hunk: undefined }]
-      : hunks.map((hunk) => ({ kind, review, hunk }));
+      ? [{ review, hunk: undefined }]
+      : hunks.map((hunk) => ({ review, hunk }));
   });
 }
 
 /** The line that shows a change: the first one of it; for lines that were taken away, the one after them. */
-export function lineOf({ review, hunk }: Omit<PlacedChange, 'kind'>, side: Side): number {
+export function lineOf({ review, hunk }: PlacedChange, side: Side): number {
   if (hunk === undefined || hunk.kind !== 'change') return 0;
   const lines = linesOf(side === 'document' ? review.document : review.baseline).length;
   const from = side === 'document' ? hunk.documentFrom : hunk.baselineFrom;
@@ -55,7 +53,7 @@ export function changesAt(
       : [hunk.baselineFrom, hunk.baselineTo];
   const inside = hunks.filter((hunk) => {
     // A change of all of a file is meant wherever the person is in it.
-    if (hunk.kind === 'form' || hunk.kind === 'unsaved') return from === 0;
+    if (hunk.kind === 'unsaved') return from === 0;
     if (hunk.kind !== 'change') return true;
     const [first, end] = rangeOf(hunk);
     return first <= to && end > from;
@@ -105,8 +103,7 @@ function previousIndex(changes: readonly PlacedChange[], spot: Spot | undefined)
   if (spot === undefined) return -1;
   // From the middle of a change it goes to the one before, not to the beginning of the same.
   const here = changes.find(
-    ({ kind, review, hunk }) =>
-      kind === spot.kind &&
+    ({ review, hunk }) =>
       review.path === spot.path &&
       hunk !== undefined &&
       changesAt(review, spot.side, spot.line, spot.line).includes(hunk),
@@ -116,9 +113,8 @@ function previousIndex(changes: readonly PlacedChange[], spot: Spot | undefined)
 }
 
 /** Below 0: the change comes before the spot. */
-function compare(change: PlacedChange, { kind, path, side }: Spot, line: number): number {
+function compare(change: PlacedChange, { path, side }: Spot, line: number): number {
   const { path: other } = change.review;
   if (other !== path) return other < path ? -1 : 1;
-  if (change.kind !== kind) return KINDS.indexOf(change.kind) - KINDS.indexOf(kind);
   return lineOf(change, side) - line;
 }

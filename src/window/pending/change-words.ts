@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Attribution, FileReview } from '../../core/review/model/file-review.ts';
 import { type Hunk, pendingIn } from '../../core/review/model/hunks.ts';
-import { formOf } from '../../core/review/model/proposed-bytes.ts';
+import { describeBinary } from '../../core/review/model/binary-words.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { Step } from './change-order.ts';
 
@@ -16,7 +16,7 @@ export function changeCount(review: FileReview): number {
  * @param requestOf how the person's message begins, or another name for what was asked; where it is known
  */
 export function originText(
-  { by, editedByUser, conflict }: Hunk,
+  { by, editedByUser, changedOutside }: Hunk,
   requestOf: (by: Attribution) => string | undefined,
 ): string {
   const last = by.at(-1);
@@ -27,8 +27,7 @@ export function originText(
   return [
     title === '' ? who : l10n.t('{0} for “{1}”', who, cut(title)),
     ...(editedByUser ? [l10n.t('edited by you')] : []),
-    ...(conflict === 'outside' ? [l10n.t('changed on disk since')] : []),
-    ...(conflict === 'person' ? [l10n.t('you changed these lines since')] : []),
+    ...(changedOutside ? [l10n.t('changed on disk since')] : []),
   ].join(' · ');
 }
 
@@ -36,8 +35,8 @@ export function originText(
 function beside({ hunk, review }: Step['change']): string {
   if (hunk === undefined) return `, ${l10n.t('renamed')}`;
   if (hunk.kind === 'delete') return `, ${l10n.t('deleted')}`;
-  const form = formOf(review, [hunk]);
-  return form === null ? '' : `, ${form}`;
+  const binary = describeBinary(review);
+  return binary === '' ? '' : `, ${binary}`;
 }
 
 /** Where a step led, in words for the status bar and for a screen reader. */

@@ -1,5 +1,3 @@
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { ChangeOptions, ChangeOrigin } from '../../../src/core/ports/files/change-origin.ts';
 import type {
   FileEntry,
@@ -24,10 +22,11 @@ const origin: ChangeOrigin = {
   how: 'write',
 };
 
-/** Every change is one of the agent's that is written at once; beside it something is proposed. */
-export async function agentFiles(
-  root: string,
-): Promise<{ readonly files: FileSystem; close(): Promise<void> }> {
+/** Every change is one of the agent's that is written at once. */
+export async function agentFiles(): Promise<{
+  readonly files: FileSystem;
+  close(): Promise<void>;
+}> {
   const folder = temporaryFolder();
   const store = await open(folder.path);
   const node = new NodeFileSystem();
@@ -35,10 +34,6 @@ export async function agentFiles(
   const reviews = new Reviews({ values: store.values, files: node, clock, log: silentLog });
   await reviews.load();
   const reviewed = new ReviewedFiles(node, agentChanges(node, reviews, clock));
-  const elsewhere = path.join(tmpdir(), 'belay-proposed', path.basename(root), 'new.txt');
-  await reviewed.write(elsewhere, new TextEncoder().encode('proposed'), {
-    origin: { ...origin, how: 'propose' },
-  });
   return {
     files: new AgentFiles(reviewed),
     close: async () => {

@@ -69,7 +69,7 @@ for (const { name, open } of [
 
     beforeEach(async () => {
       root = realpathSync(await mkdtemp(path.join(tmpdir(), 'belay-files-')));
-      opened = await open(root);
+      opened = await open();
       ({ files } = opened);
     });
 

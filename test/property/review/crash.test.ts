@@ -1,27 +1,33 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { ABSENT, textContent } from '../../../src/core/review/model/file-review.ts';
+import {
+  ABSENT,
+  type Attribution,
+  textContent,
+} from '../../../src/core/review/model/file-review.ts';
 import { hunksOf } from '../../../src/core/review/model/hunks.ts';
-import type { ReviewKind, Reviews, Selected } from '../../../src/core/review/service/reviews.ts';
+import type { Reviews, Selected } from '../../../src/core/review/service/reviews.ts';
 import { MapValues } from '../../support/map-values.ts';
 import { MemoryFiles } from '../../support/memory-files.ts';
-import { by } from './desk.ts';
 import { Kill, openReviews } from './stopping.ts';
 import { runs } from '../../support/seed.ts';
+
+function by(callId: string): Attribution {
+  const made = { sessionId: 's', messageId: 'm', tool: 'edit_file', why: '', at: 1 };
+  return { by: 'agent', callId, ...made };
+}
 
 /** Decisions, each of which is killed at every thing that it makes durable. */
 const RUNS = runs(25);
 
 /** What the agent did to a file: lines of it become others (with ones that are the same), or all of it. */
 interface Change {
-  readonly kind: ReviewKind;
   readonly what: 'edit' | 'create' | 'delete' | 'rename' | 'rename and edit';
   /** Of each of its hunks; of a whole file the first one counts. */
   readonly chosen: readonly [boolean, boolean, boolean];
 }
 
 const change: fc.Arbitrary<Change> = fc.record({
-  kind: fc.constantFrom('written' as const, 'proposed' as const),
   what: fc.constantFrom('edit', 'edit', 'create', 'delete', 'rename', 'rename and edit'),
   chosen: fc.tuple(fc.boolean(), fc.boolean(), fc.boolean()),
 });
@@ -78,8 +84,7 @@ class File {
   }
 
   get before(): Disk {
-    const isDone = this.change.kind === 'written';
-    return this.#disk(isDone, [isDone, isDone, isDone]);
+    return this.#disk(true, [true, true, true]);
   }
 
   get isChosen(): boolean {
@@ -88,16 +93,15 @@ class File {
 
   after(decision: 'accept' | 'reject'): Disk {
     if (!this.isChosen) return this.before;
-    const { kind, chosen } = this.change;
+    const { chosen } = this.change;
     const isAll = this.isWhole || chosen.every(Boolean);
     if (isAll) {
       const isDone = decision === 'accept';
       return this.#disk(isDone, [isDone, isDone, isDone]);
     }
-    const there = kind === 'written';
     return this.#disk(
-      there,
-      chosen.map((is) => (is ? decision === 'accept' : there)),
+      true,
+      chosen.map((is) => (is ? decision === 'accept' : true)),
     );
   }
 
@@ -107,29 +111,28 @@ class File {
   }
 
   async make(reviews: Reviews, files: MemoryFiles): Promise<void> {
-    const { kind, what } = this.change;
+    const { what } = this.change;
     const [before, after] = [textContent(BEFORE.join('\n')), textContent(AFTER.join('\n'))];
     if (what !== 'create') files.put(this.path, BEFORE.join('\n'));
-    if (what === 'create')
-      await reviews.agent.edits(kind, this.path, { before: ABSENT, after }, by('1'));
+    if (what === 'create') await reviews.agent.edits(this.path, { before: ABSENT, after }, by('1'));
     else if (what === 'delete')
-      await reviews.agent.edits(kind, this.path, { before, after: ABSENT }, by('1'));
+      await reviews.agent.edits(this.path, { before, after: ABSENT }, by('1'));
     else {
       const is = this.hasHunks ? { before, after } : { before, after: before };
-      if (this.hasHunks) await reviews.agent.edits(kind, this.path, is, by('1'));
+      if (this.hasHunks) await reviews.agent.edits(this.path, is, by('1'));
       if (this.to !== this.path)
-        await reviews.agent.renames(kind, this.path, { path: this.to, content: is.after }, by('2'));
+        await reviews.agent.renames(this.path, { path: this.to, content: is.after }, by('2'));
     }
     for (const [path, text] of Object.entries(this.before)) files.put(path, text);
   }
 
   selected(reviews: Reviews): Selected | undefined {
-    const { kind, chosen } = this.change;
+    const { chosen } = this.change;
     if (!this.isChosen) return undefined;
-    if (this.isWhole || chosen.every(Boolean)) return { kind, path: this.to };
-    const hunks = hunksOf(reviews.find(kind, this.to)!);
+    if (this.isWhole || chosen.every(Boolean)) return { path: this.to };
+    const hunks = hunksOf(reviews.find(this.to)!);
     assert.equal(hunks.length, 3);
-    return { kind, path: this.to, choice: hunks.filter((_, at) => chosen[at]).map(({ id }) => id) };
+    return { path: this.to, choice: hunks.filter((_, at) => chosen[at]).map(({ id }) => id) };
   }
 }
 
@@ -172,8 +175,7 @@ class World {
     const interrupted = reviews.decisions.interrupted;
     const left = new Set(interrupted?.left.map(({ path }) => path));
     const isPending = (file: File): boolean =>
-      reviews.find(file.change.kind, file.to) !== undefined &&
-      this.#hunks(reviews, file) > file.left;
+      reviews.find(file.to) !== undefined && this.#hunks(reviews, file) > file.left;
     const chosen = this.all.filter(({ isChosen }) => isChosen);
     // From the first file on, or from a moment before.
     const isBegun = interrupted !== undefined || chosen.some((file) => !isPending(file));
@@ -212,7 +214,7 @@ class World {
   }
 
   #hunks(reviews: Reviews, file: File): number {
-    const review = reviews.find(file.change.kind, file.to);
+    const review = reviews.find(file.to);
     return review === undefined ? 0 : Math.max(1, hunksOf(review).length);
   }
 

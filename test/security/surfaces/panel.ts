@@ -291,9 +291,9 @@ async function asRequest(name: string, params: JsonObject, fixture: Fixture): Pr
       });
       const file = await resolveLink(
         { path: textOf(params['path']) },
-        { roots: () => [fixture.ws], files, guard, isProposed: () => false },
+        { roots: () => [fixture.ws], files, guard },
       );
-      return { decision: 'allow', note: file.path };
+      return { decision: 'allow', note: file };
     }
     const verdict = judgeLink(textOf(params['url']), textOf(params['url']));
     return { decision: verdict.verdict === 'open' ? 'ask' : verdict.verdict };

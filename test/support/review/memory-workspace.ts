@@ -113,20 +113,20 @@ export class MemoryWorkspace {
     for (const path of Object.keys(files)) await this.reviews.files.fileChanged(path);
   }
 
-  /** `written /a: -old +new (what it says)`. */
+  /** `/a: -old +new (what it says)`. */
   get pending(): readonly string[] {
-    return this.reviews.pending.map(({ kind, review }) => {
+    return this.reviews.pending.map((review) => {
       const { renamedFrom, path } = review;
       const name = renamedFrom === undefined ? path : `${renamedFrom} → ${path}`;
-      const hunks = hunksOf(review).map(({ removed, added, editedByUser, conflict }) =>
+      const hunks = hunksOf(review).map(({ removed, added, editedByUser, changedOutside }) =>
         [
           ...removed.map((line) => `-${line}`),
           ...added.map((line) => `+${line}`),
           ...(editedByUser ? ['(edited)'] : []),
-          ...(conflict === 'none' ? [] : [`(${conflict})`]),
+          ...(changedOutside ? ['(outside)'] : []),
         ].join(' '),
       );
-      return `${kind} ${name}: ${hunks.join('; ')}${review.fileMissing ? ' gone' : ''}`;
+      return `${name}: ${hunks.join('; ')}${review.fileMissing ? ' gone' : ''}`;
     });
   }
 }

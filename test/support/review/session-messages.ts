@@ -25,7 +25,7 @@ export const change = (callId = 'edit', at = 100): EvidenceOf => {
     textContent('1\nx'),
     by(callId, at),
   );
-  return { kind: 'written', review, hunk: hunksOf(review)[0] };
+  return { review, hunk: hunksOf(review)[0] };
 };
 let seq = 0;
 

@@ -11,7 +11,6 @@ import { agentChanges } from '../../../src/core/review/files/agent-changes.ts';
 import { ReviewedFiles } from '../../../src/core/review/files/reviewed-files.ts';
 import { ReviewedOperations } from '../../../src/core/review/files/reviewed-operations.ts';
 import { Reviews } from '../../../src/core/review/service/reviews.ts';
-import type { ReviewKind } from '../../../src/core/review/service/reviews.ts';
 import { NodeFileOperations } from '../../../src/hosts/node/files/file-operations.ts';
 import { NodeFileSystem } from '../../../src/hosts/node/files/file-system.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -195,9 +194,9 @@ export class ReviewWorkspace implements AsyncDisposable {
     await writeFile(this.at(name), content);
   }
 
-  /** `proposed a.txt: -old +new`, by path; a renaming as `from → to`. */
+  /** `a.txt: -old +new`, by path; a renaming as `from → to`. */
   get pending(): readonly string[] {
-    return this.reviews.pending.map(({ kind, review }) => {
+    return this.reviews.pending.map((review) => {
       const name = path.relative(this.root, review.path);
       const from = review.renamedFrom;
       const names = from === undefined ? name : `${path.relative(this.root, from)} → ${name}`;
@@ -206,18 +205,18 @@ export class ReviewWorkspace implements AsyncDisposable {
           ? [...hunk.removed.map((line) => `-${line}`), ...hunk.added.map((line) => `+${line}`)]
           : [hunk.kind],
       );
-      return [`${kind} ${names}:`, ...hunks.flat()].join(' ');
+      return [`${names}:`, ...hunks.flat()].join(' ');
     });
   }
 
   /** Ids of the hunks of a file. */
-  hunks(kind: ReviewKind, name: string): readonly string[] {
-    const review = this.reviews.find(kind, this.at(name));
+  hunks(name: string): readonly string[] {
+    const review = this.reviews.find(this.at(name));
     return review === undefined ? [] : hunksOf(review).map(({ id }) => id);
   }
 
-  baseline(kind: ReviewKind, name: string): string | undefined {
-    const review = this.reviews.find(kind, this.at(name));
+  baseline(name: string): string | undefined {
+    const review = this.reviews.find(this.at(name));
     return review === undefined ? undefined : linesOf(review.baseline).join('\n');
   }
 

@@ -22,12 +22,14 @@ const ASKED: Readonly<Record<string, Partial<ApprovalQuestion>>> = {
   'a sentence of many words': { detail: lines(8, () => 'This is what will happen.'), prose: true },
   'a change of many lines': {
     title: 'Edit src/a-file-with-a-long-name.ts',
-    edit: {
-      path: '/home/me/src/a-file-with-a-long-name.ts',
-      creates: false,
-      before: lines(9, (index) => `old ${index}`),
-      after: lines(9, (index) => `new ${index} ${'many words '.repeat(index % 3)}`),
-    },
+    edits: [
+      {
+        path: '/home/me/src/a-file-with-a-long-name.ts',
+        creates: false,
+        before: lines(9, (index) => `old ${index}`),
+        after: lines(9, (index) => `new ${index} ${'many words '.repeat(index % 3)}`),
+      },
+    ],
   },
 };
 

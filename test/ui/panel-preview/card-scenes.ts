@@ -37,7 +37,7 @@ function endOf(sample: ToolSample, shown: Exclude<Shown, 'running'>, isLast: boo
     case 'denied':
       return {
         state: 'denied',
-        text: `The person denied ${name}; nothing was done.`,
+        text: `The user denied ${name}; nothing was done.`,
         elapsedMs: 0,
         display: { kind: 'denied', reason: name === 'run_command' ? 'not on this branch' : '' },
       };

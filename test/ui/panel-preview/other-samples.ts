@@ -13,7 +13,7 @@ export const OTHERS: readonly ToolSample[] = [
     },
     text: '1 of 3 done',
     display: { kind: 'todo', done: 1, total: 3 },
-    problem: 'The person changed the list meanwhile; nothing was overwritten.',
+    problem: 'The user changed the list meanwhile; nothing was overwritten.',
   },
   {
     name: 'ask_human',

@@ -73,16 +73,15 @@ export function withPending(
 }
 
 async function one(work: PendingWork, by: Partial<Attribution>): Promise<void> {
-  await work.edit('proposed', 'src/parse.ts', [PARSER, FIXED], by);
+  await work.edit('src/parse.ts', [PARSER, FIXED], by);
 }
 
 /** Every state that a change can be in, of two requests and of another session. */
 async function many(work: PendingWork, stage: Stage, by: Partial<Attribution>): Promise<void> {
   await one(work, by);
-  const parser = work.reviews.find('proposed', work.at('src/parse.ts'));
+  const parser = work.reviews.find(work.at('src/parse.ts'));
   const [first] = parser === undefined ? [] : hunksOf(parser);
   await work.again(
-    'proposed',
     'src/parse.ts',
     FIXED.replace(
       '    entries.set(key, value);\n',
@@ -90,14 +89,8 @@ async function many(work: PendingWork, stage: Stage, by: Partial<Attribution>): 
     ),
     by,
   );
-  if (first !== undefined)
-    work.reviews.decisions.look(
-      { kind: 'proposed', path: work.at('src/parse.ts') },
-      [first.id],
-      true,
-    );
+  if (first !== undefined) work.reviews.decisions.look(work.at('src/parse.ts'), [first.id], true);
   await work.edit(
-    'proposed',
     'test/parse.test.ts',
     [null, "describe('parser', () => {\n  it('returns each element once');\n});\n"],
     by,
@@ -110,29 +103,26 @@ async function many(work: PendingWork, stage: Stage, by: Partial<Attribution>): 
   );
   const then = { ...by, messageId: later.id, callId: 'c7', at: stage.clock.now() - MINUTE };
   await work.edit(
-    'written',
     'src/very/deep/folder/with/a/long/name/generated-tables.ts',
     ['const TABLE = [1, 2, 3];\n', 'const TABLE = [1, 2, 3, 5, 8];\n'],
     { ...then, by: 'command', tool: 'npm run generate -- --tables' },
   );
-  await work.edit('written', 'src/old-helper.ts', ['export const old = 1;\n', null], then);
+  await work.edit('src/old-helper.ts', ['export const old = 1;\n', null], then);
   const content = { kind: 'text', lines: ['export const helper = 1;', ''] } as const;
   work.write('src/helper.ts', 'export const helper = 1;\n');
   await work.reviews.agent.renames(
-    'proposed',
     work.at('src/helper.ts'),
     { path: work.at('src/tokens/helper.ts'), content },
     work.by(then),
   );
   const conflict = PARSER.replace('readonly Token[] {', 'Token[] {');
-  await work.edit('proposed', 'src/lists.ts', [PARSER, conflict], then);
+  await work.edit('src/lists.ts', [PARSER, conflict], then);
   work.write('src/lists.ts', PARSER.replace('readonly Token[] {', 'Iterable<Token> {'));
   await work.reviews.files.fileChanged(work.at('src/lists.ts'));
-  await work.edit('proposed', 'src/mine.ts', [PARSER, FIXED], then);
-  work.reviews.files.proposalEdited(work.at('src/mine.ts'), {
-    kind: 'text',
-    lines: FIXED.replace('// stops', '// Stops').split('\n'),
-  });
+  await work.edit('src/mine.ts', [PARSER, FIXED], then);
+  const typed = FIXED.replace('// stops', '// Stops');
+  work.write('src/mine.ts', typed);
+  await work.reviews.files.fileChanged(work.at('src/mine.ts'));
   stage.addSession({ id: 'other', title: 'Update the dependencies' });
   const asked = stage.store(
     'other',
@@ -141,7 +131,6 @@ async function many(work: PendingWork, stage: Stage, by: Partial<Attribution>): 
     { origin: 'person' },
   );
   await work.edit(
-    'written',
     'package.json',
     ['{\n  "version": "1.0.0"\n}\n', '{\n  "version": "1.1.0"\n}\n'],
     { ...by, sessionId: 'other', messageId: asked.id, at: stage.clock.now() - 70 * MINUTE },
@@ -151,9 +140,9 @@ async function many(work: PendingWork, stage: Stage, by: Partial<Attribution>): 
 /** Rejected in an editor with unsaved text, and another change. */
 async function unsaved(work: PendingWork, _stage: Stage, by: Partial<Attribution>): Promise<void> {
   await one(work, by);
-  await work.edit('written', 'src/unsaved.ts', ['one\n', 'two\n'], by);
+  await work.edit('src/unsaved.ts', ['one\n', 'two\n'], by);
   work.reviews.files.disk.isSaved = async (path) => !path.endsWith('unsaved.ts');
-  await work.reviews.decisions.reject({ kind: 'written', path: work.at('src/unsaved.ts') });
+  await work.reviews.decisions.reject({ path: work.at('src/unsaved.ts') });
 }
 
 /** As many as stay responsive: 300 changes in 40 files. */
@@ -165,16 +154,11 @@ export async function full(work: PendingWork, by: Partial<Attribution>): Promise
       index % 12 === 0 && index / 12 < count ? `${line} // ${file}` : line,
     );
     const name = `src/part-${String(file).padStart(2, '0')}/values.ts`;
-    await work.edit(
-      file % 2 === 0 ? 'written' : 'proposed',
-      name,
-      [lines.join('\n'), after.join('\n')],
-      by,
-    );
+    await work.edit(name, [lines.join('\n'), after.join('\n')], by);
   }
 }
 
-/** What mode Ask proposes to do to whole files: names, deletions, copies, and what no line shows. */
+/** Changes of whole files: names, deletions, new ones and a picture. */
 async function wholeFiles(
   work: PendingWork,
   _stage: Stage,
@@ -188,20 +172,13 @@ async function wholeFiles(
   for (const [from, to] of moves) {
     work.write(from, PARSER);
     const content = { kind: 'text', lines: PARSER.split('\n') } as const;
-    await work.reviews.agent.renames(
-      'proposed',
-      work.at(from),
-      { path: work.at(to), content },
-      made,
-    );
+    await work.reviews.agent.renames(work.at(from), { path: work.at(to), content }, made);
   }
-  await work.again('proposed', 'core/lists/index.ts', FIXED, by);
-  await work.edit('proposed', 'lib/legacy.ts', ['export const old = 1;\n', null], by);
-  await work.edit('proposed', 'src/list.ts', [null, 'export const list = [];\n'], by);
+  await work.again('core/lists/index.ts', FIXED, by);
+  await work.edit('lib/legacy.ts', ['export const old = 1;\n', null], by);
+  await work.edit('src/list.ts', [null, 'export const list = [];\n'], by);
   const edits: readonly (readonly [string, Uint8Array, Uint8Array])[] = [
     ['media/icon.png', new Uint8Array(1800), new Uint8Array(2400)],
-    ['notes.txt', Buffer.from('one\ntwo\n'), Buffer.from('one\r\ntwo\r\n')],
-    ['names.csv', Buffer.from('a;b\n'), Buffer.from('\ufeffa;b\n', 'utf16le')],
   ];
   const files = new ReviewedFiles(
     new NodeFileSystem(),
@@ -211,19 +188,18 @@ async function wholeFiles(
     work.write(name, '');
     writeFileSync(work.at(name), before);
     const { sessionId, messageId, callId, tool } = work.by(by);
-    const origin = { sessionId, messageId, callId, tool, how: 'propose' } as const;
+    const origin = { sessionId, messageId, callId, tool, how: 'write' } as const;
     await files.write(work.at(name), after, { origin });
   }
 }
 
-/** Changes of which something is known: green, broken, not tested since, not clear, and only proposed. */
+/** Changes of which something is known: green, broken, not tested since, and not clear. */
 async function evidence(work: PendingWork, stage: Stage, by: Partial<Attribution>): Promise<void> {
   stage.evidence = evidenceByName();
-  await work.edit('written', 'src/parser/parse.ts', [PARSER, FIXED], by);
-  await work.edit('written', 'src/parser/broken.ts', [PARSER, FIXED], by);
-  await work.edit('written', 'src/a-name-that-is-long/untested.ts', ['one\n', 'two\n'], by);
-  await work.edit('written', 'src/table.csv', ['1;2\n', '1;3\n'], by);
-  await work.edit('proposed', 'src/proposed.ts', ['one\n', 'two\n'], by);
+  await work.edit('src/parser/parse.ts', [PARSER, FIXED], by);
+  await work.edit('src/parser/broken.ts', [PARSER, FIXED], by);
+  await work.edit('src/a-name-that-is-long/untested.ts', ['one\n', 'two\n'], by);
+  await work.edit('src/table.csv', ['1;2\n', '1;3\n'], by);
 }
 
 export const REVIEW_SCENES = {
@@ -268,13 +244,12 @@ export const REVIEW_SCENES = {
         }),
       ),
     );
-    for (const [callId, name] of edits)
-      await work.edit('written', name, [PARSER, FIXED], { ...by, callId });
+    for (const [callId, name] of edits) await work.edit(name, [PARSER, FIXED], { ...by, callId });
     const { reviews } = work;
-    const at = (name: string) => ({ kind: 'written', path: work.at(name) }) as const;
+    const at = (name: string) => ({ path: work.at(name) }) as const;
     await reviews.decisions.accept(at('src/accepted.ts'));
     await reviews.decisions.reject(at('src/rejected.ts'));
-    const partly = reviews.find('written', work.at('src/partly.ts'));
+    const partly = reviews.find(work.at('src/partly.ts'));
     const [first] = partly === undefined ? [] : hunksOf(partly);
     await reviews.decisions.accept({ ...at('src/partly.ts'), choice: [first?.id ?? ''] });
     await reviews.decisions.reject(at('src/partly.ts'));
@@ -282,7 +257,7 @@ export const REVIEW_SCENES = {
   'review-failed': withPending(
     async (work, _stage, by) => {
       await one(work, by);
-      await work.edit('proposed', 'notes.md', [null, '# Notes\n\nNothing yet.\n'], by);
+      await work.edit('notes.md', [null, '# Notes\n\nNothing yet.\n'], by);
       work.write('notes.md/in-the-way.md', '');
     },
     { click: ['[data-row$="notes.md"] .review-keep'] },

@@ -69,8 +69,8 @@ describe('the list of pending changes in a browser', () => {
     await page.locator('.review-row').first().waitFor();
   };
   const two = async (made: PendingWork, by: Partial<Attribution>): Promise<void> => {
-    await made.edit('written', 'a.ts', [BEFORE, changed(3, 10, 20)], by);
-    await made.edit('proposed', 'b.ts', [BEFORE, changed(5)], by);
+    await made.edit('a.ts', [BEFORE, changed(3, 10, 20)], by);
+    await made.edit('b.ts', [BEFORE, changed(5)], by);
   };
   const rows = (): Locator => page.locator('.review-row');
   const focused = (): Promise<string | null> =>
@@ -123,7 +123,7 @@ describe('the list of pending changes in a browser', () => {
     await page.keyboard.press('ArrowRight');
     assert.match((await focused()) ?? '', /^line 3, 1 added, 1 removed, removed: line 3; added/u);
     await page.keyboard.press('Enter');
-    await eventually(() => assert.match(stage.calls.join(), /^open written \S+a\.ts \S+$/u));
+    await eventually(() => assert.match(stage.calls.join(), /^open \S+a\.ts \S+$/u));
     await page.keyboard.press(' ');
     await eventually(async () => assert.match((await focused()) ?? '', /looked at/u));
     assert.equal(await page.locator('.review-row[aria-checked="true"]').count(), 1);
@@ -166,7 +166,7 @@ describe('the list of pending changes in a browser', () => {
     await page.keyboard.press('c');
     const field = page.locator('.review-comment textarea');
     await field.pressSequentially('Why this line?');
-    await work.reviews.decisions.reject({ kind: 'written', path: work.at('a.ts') });
+    await work.reviews.decisions.reject({ path: work.at('a.ts') });
     await eventually(async () =>
       assert.equal(await page.locator('.review-row.is-hunk').count(), 1),
     );
@@ -180,9 +180,7 @@ describe('the list of pending changes in a browser', () => {
     await page.keyboard.press('c');
     await field.pressSequentially('And this?');
     await field.press('Enter');
-    await eventually(() =>
-      assert.match(stage.calls.join(), /^comment proposed \S+b\.ts \S+ And this\?$/u),
-    );
+    await eventually(() => assert.match(stage.calls.join(), /^comment \S+b\.ts \S+ And this\?$/u));
     await eventually(async () => assert.match((await focused()) ?? '', /^line 5,/u));
   });
 
@@ -215,10 +213,7 @@ describe('the list of pending changes in a browser', () => {
     );
     await page.getByRole('button', { name: 'Not Tested Since' }).click();
     await eventually(async () =>
-      assert.deepEqual(await page.locator('.review-file').allTextContents(), [
-        'untested.ts',
-        'proposed.ts',
-      ]),
+      assert.deepEqual(await page.locator('.review-file').allTextContents(), ['untested.ts']),
     );
   });
 
@@ -227,7 +222,7 @@ describe('the list of pending changes in a browser', () => {
       withPending(async (made, on, by) => {
         for (let index = 1; index <= 90; index += 1)
           on.store(S, 'assistant', [{ type: 'text', text: `Answer number ${index}` }]);
-        await made.edit('written', 'a.ts', [BEFORE, changed(3)], by);
+        await made.edit('a.ts', [BEFORE, changed(3)], by);
       }),
     );
     const request = page.locator('.row.request').first();
@@ -284,7 +279,7 @@ describe('the list of pending changes in a browser', () => {
   it('does not move what is under the pointer while the agent adds and takes away', async () => {
     await open(async (made, by) => {
       for (let file = 10; file < 20; file += 1)
-        await made.edit('written', `file-${file}.ts`, [BEFORE, changed(3)], by);
+        await made.edit(`file-${file}.ts`, [BEFORE, changed(3)], by);
     });
     const held = page.locator('.review-row.is-hunk').nth(6);
     const name = await held.getAttribute('data-row');
@@ -296,13 +291,13 @@ describe('the list of pending changes in a browser', () => {
     const before = await top();
     const [key = ''] = stage.messages.get(S)?.map(({ id }) => id) ?? [];
     const by = { sessionId: S, messageId: key, callId: 'c4' };
-    await work.edit('written', 'file-01.ts', [BEFORE, changed(3, 9)], by);
-    await work.edit('written', 'file-99.ts', [BEFORE, changed(3)], by);
+    await work.edit('file-01.ts', [BEFORE, changed(3, 9)], by);
+    await work.edit('file-99.ts', [BEFORE, changed(3)], by);
     await eventually(async () =>
       assert.equal(await page.locator('.review-row.is-file').count(), 12),
     );
     assert.equal(await top(), before);
-    await work.reviews.decisions.accept({ kind: 'written', path: work.at('file-11.ts') });
+    await work.reviews.decisions.accept({ path: work.at('file-11.ts') });
     await eventually(async () =>
       assert.equal(await page.locator('.review-row.is-file').count(), 11),
     );
@@ -324,7 +319,7 @@ describe('the list of pending changes in a browser', () => {
     const [key = ''] = stage.messages.get(S)?.map(({ id }) => id) ?? [];
     // What is hidden is told nothing: the list on screen is the one from before.
     opened.visible = false;
-    await work.edit('proposed', 'c.ts', [null, 'new'], {
+    await work.edit('c.ts', [null, 'new'], {
       sessionId: S,
       messageId: key,
       callId: 'c4',
@@ -389,6 +384,6 @@ describe('the list of pending changes in a browser', () => {
     ] as const)
       await eventually(async () => assert.equal(await word(id).textContent(), state));
     await page.locator('[data-call="e4"]').getByRole('button', { name: 'Show change' }).click();
-    await eventually(() => assert.match(stage.calls.join(), /^open written \S+pending\.ts/u));
+    await eventually(() => assert.match(stage.calls.join(), /^open \S+pending\.ts/u));
   });
 });

@@ -177,17 +177,19 @@ export const scenes: Readonly<Record<string, Scene>> = {
         tool: 'edit_file',
         title: 'Edit src/parse-map.ts',
         detail: 'diff',
-        edit: {
-          path: '/work/sample/src/parse-map.ts',
-          creates: false,
-          before,
-          after: before
-            .replace(
-              '  line 10',
-              '  // stops at the end of the input\n  for (let token = nextToken(source); token.kind !== "end"; token = nextToken(source)) {',
-            )
-            .replace('  line 24\n', ''),
-        },
+        edits: [
+          {
+            path: '/work/sample/src/parse-map.ts',
+            creates: false,
+            before,
+            after: before
+              .replace(
+                '  line 10',
+                '  // stops at the end of the input\n  for (let token = nextToken(source); token.kind !== "end"; token = nextToken(source)) {',
+              )
+              .replace('  line 24\n', ''),
+          },
+        ],
       });
     },
   },

@@ -44,7 +44,7 @@ const ENDED: readonly Told[] = [
     id: 't3',
     name: 'run_command',
     input: { command: 'git push --force' },
-    text: 'The person denied run_command; nothing was done.',
+    text: 'The user denied run_command; nothing was done.',
     state: 'denied',
   },
   {

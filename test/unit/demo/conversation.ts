@@ -184,7 +184,7 @@ export class Conversation {
   async #run(call: ToolCallPart): Promise<ToolResultPart> {
     const tool = this.tools.find((one) => one.name === call.name);
     if (tool === undefined) return textResult(call, 'failed', `There is no tool ${call.name}.`);
-    if (this.#denied.has(tool.name)) return textResult(call, 'denied', 'The person denied it.');
+    if (this.#denied.has(tool.name)) return textResult(call, 'denied', 'The user denied it.');
     const checked = tool.check(call.input);
     if ('problem' in checked) return assert.fail(`${call.name}: ${checked.problem}`);
     try {

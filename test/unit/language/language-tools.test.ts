@@ -12,18 +12,13 @@ import { textOf } from '../tool-call/rig.ts';
 describe('language tools', () => {
   let workspace: WorkspaceRig;
   let kit: LanguageKit;
-  /** A file that is not on disk as tools read it. */
-  let proposed: string | undefined;
 
   beforeEach(async () => {
     const sample: Sample = {
       good: {},
       bad: [],
       changes: false,
-      parts: (folder, { disk }) => ({
-        language: (kit = languageKit(folder)),
-        disk: { ...disk, isProposed: (path) => path === proposed },
-      }),
+      parts: (folder) => ({ language: (kit = languageKit(folder)) }),
     };
     workspace = await WorkspaceRig.open(LANGUAGE_FILES, { language: sample });
   });
@@ -161,22 +156,12 @@ describe('language tools', () => {
       const text = await workspace.text('rename_symbol', rename);
       const [question] = workspace.rig.questions;
       assert.equal(question?.title, 'Rename area to surface in 3 files');
-      assert.match(
-        question?.detail ?? '',
-        /shape\.ts \(\+1 −1\)\n@@ [^]*\+export function surface[^]*user\.ts \(\+2 −2\)\n/u,
-      );
+      const [shape] = question?.edits?.filter(({ path }) => path.endsWith('shape.ts')) ?? [];
+      assert.equal(question?.edits?.length, 3);
+      assert.match(shape?.after ?? '', /export function surface/u);
       assert.match(text, /Rename area to surface: done\.\nEdited shape\.ts/u);
       assert.match(await workspace.read('user.ts'), /sum \+ surface\(shape\.side\)/u);
       assert.equal((await workspace.read('shape.ts')).includes('area('), false);
-    });
-
-    it('plans nothing on a file with proposals that the server does not know', async () => {
-      proposed = workspace.at('user.ts');
-      const before = await workspace.snapshot();
-      const text = await workspace.failure('rename_symbol', rename);
-      proposed = undefined;
-      assert.match(text, /user\.ts, of which you have proposed changes/u);
-      assert.deepEqual(await workspace.snapshot(), before);
     });
 
     it('writes nothing after a no', async () => {
@@ -187,17 +172,17 @@ describe('language tools', () => {
       assert.deepEqual(await workspace.snapshot(), before);
     });
 
-    it('writes nothing at all when one of the files was changed while the person was asked', async () => {
+    it('asks again when one of the files changes while the user is asked', async () => {
       workspace.mode = 'ask';
-      workspace.rig.answers.push(() => {
-        writeFileSync(workspace.at('unsorted.ts'), 'export {};\n');
-        return {};
-      });
-      const text = await workspace.failure('rename_symbol', rename);
-      assert.match(
-        text,
-        /unsorted\.ts was changed by something else in the meantime, so nothing was written/u,
+      workspace.rig.answers.push(
+        () => {
+          writeFileSync(workspace.at('unsorted.ts'), 'export {};\n');
+          return {};
+        },
+        { allowed: false },
       );
+      const outcome = await workspace.call('rename_symbol', rename);
+      assert.equal(outcome.result.state, 'denied');
       assert.match(await workspace.read('shape.ts'), /function area/u);
     });
 
@@ -210,7 +195,7 @@ describe('language tools', () => {
         symbol: 'alone',
         new_name: 'solitary',
       });
-      assert.equal(workspace.rig.questions[0]?.edit?.after, 'const solitary = 1;\n');
+      assert.equal(workspace.rig.questions[0]?.edits?.[0]?.after, 'const solitary = 1;\n');
       assert.equal(await workspace.read('alone.ts'), 'const solitary = 2;\n');
     });
 

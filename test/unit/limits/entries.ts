@@ -6,7 +6,7 @@ import { newReview, textContent } from '../../../src/core/review/model/file-revi
 import { hunksOf } from '../../../src/core/review/model/hunks.ts';
 import { SecretBook } from '../../../src/core/secrets/secret-book.ts';
 import { editDiff } from '../../../src/tools/editing/edit-diff.ts';
-import { planEdits } from '../../../src/tools/editing/plan-edit.ts';
+import { applyEdits } from '../../../src/tools/editing/apply-edits.ts';
 
 /** Whose change it is. */
 export const by = {
@@ -29,11 +29,11 @@ export const ENTRIES: Readonly<Record<string, (text: string, other: string) => P
     },
     'the diff of an edit': (text, other) => editDiff(text, other),
     'an edit of all blanks': (text) =>
-      planEdits(text, [{ old_string: ' ', new_string: '_', replace_all: true }], 'a.txt').catch(
+      applyEdits(text, [{ old_string: ' ', new_string: '_', replace_all: true }], 'a.txt').catch(
         () => undefined,
       ),
     'an edit of a place that is not there': (text, other) =>
-      planEdits(
+      applyEdits(
         text,
         [{ old_string: `${other.slice(0, 500_000)}q`, new_string: 'x' }],
         'a.txt',

@@ -17,6 +17,8 @@ class Bench implements AsyncDisposable {
   readonly shown: string[] = [];
   chooses: string | undefined;
   answers: 'replace' | 'other' | undefined;
+  readonly confirmed: string[] = [];
+  confirms = false;
   readonly applier: CodeApplier;
   readonly guard: PathGuard;
 
@@ -43,6 +45,10 @@ class Bench implements AsyncDisposable {
           this.asked.push(unclear);
           return this.answers;
         },
+        confirmProtected: async (shown) => {
+          this.confirmed.push(shown);
+          return this.confirms;
+        },
         show: async (path) => void this.shown.push(path.slice(workspace.root.length + 1)),
       },
     });
@@ -58,7 +64,7 @@ class Bench implements AsyncDisposable {
 
   /** The pending text of a file; `undefined`: nothing of it is pending. */
   pending(name: string): string | undefined {
-    const review = this.workspace.reviews.find('proposed', `${this.workspace.root}/${name}`);
+    const review = this.workspace.reviews.find(`${this.workspace.root}/${name}`);
     return review?.document.kind === 'text' ? review.document.lines.join('\n') : undefined;
   }
 
@@ -70,18 +76,15 @@ class Bench implements AsyncDisposable {
 const said = (pattern: RegExp) => (thrown: BelayError) => pattern.test(thrown.message);
 
 describe('a code block that is applied', () => {
-  it('becomes a pending change of the file it names, of this request, and is not on disk', async () => {
+  it('becomes a pending change of the file it names, of this request, and is written', async () => {
     await using bench = await Bench.open({ 'src/a.ts': 'one\ntwo\nthree\n' });
     await bench.apply('one\n2\nthree', 'ts src/a.ts');
     assert.equal(bench.pending('src/a.ts'), 'one\n2\nthree\n');
     assert.deepEqual(bench.asked, []);
     assert.deepEqual(bench.shown, ['src/a.ts']);
     const path = `${bench.workspace.root}/src/a.ts`;
-    assert.equal(
-      Buffer.from(await bench.workspace.disk.read(path)).toString(),
-      'one\ntwo\nthree\n',
-    );
-    const review = bench.workspace.reviews.find('proposed', path);
+    assert.equal(Buffer.from(await bench.workspace.disk.read(path)).toString(), 'one\n2\nthree\n');
+    const review = bench.workspace.reviews.find(path);
     assert.ok(review !== undefined);
     const [by] = hunksOf(review)[0]?.by ?? [];
     assert.deepEqual([by?.sessionId, by?.messageId, by?.tool], ['s', 'm', 'write_file']);
@@ -93,6 +96,16 @@ describe('a code block that is applied', () => {
     assert.equal(bench.pending('src/new.ts'), 'export {};\n');
     await bench.apply('x', 'text', 'Create src/other.txt:');
     assert.equal(bench.pending('src/other.txt'), 'x\n');
+  });
+
+  it('changes a protected file only after a question', async () => {
+    await using bench = await Bench.open();
+    await bench.apply('{}', 'json .vscode/tasks.json');
+    assert.equal(bench.pending('.vscode/tasks.json'), undefined);
+    bench.confirms = true;
+    await bench.apply('{}', 'json .vscode/tasks.json');
+    assert.equal(bench.pending('.vscode/tasks.json'), '{}\n');
+    assert.deepEqual(bench.confirmed, ['.vscode/tasks.json', '.vscode/tasks.json']);
   });
 
   it('replaces the rest of a file only after a yes', async () => {
@@ -246,7 +259,6 @@ describe('files that an answer names', () => {
           },
         },
         guard: bench.guard,
-        isProposed: () => false,
       },
     );
     assert.deepEqual(found, [true, false, true, true, false, false, false, false]);

@@ -11,7 +11,7 @@ describe('the diff behind the button of a card', () => {
       on.roots = [made.folder];
     });
     using work = made ?? assert.fail();
-    await work.edit('proposed', 'b.ts', ['3\n', 'three\n'], { callId: 'c2' });
+    await work.edit('b.ts', ['3\n', 'three\n'], { callId: 'c2' });
     const path = work.at('b.ts');
     const display = { kind: 'edit', path: 'b.ts', diff: '@@ -1,1 +1,1 @@\n-3\n+three' };
     const result = {
@@ -24,8 +24,8 @@ describe('the diff behind the button of a card', () => {
     const { seq } = stage.store(S, 'tool', [{ type: 'tool_result', ...result }]);
     const at = { sessionId: S, seq };
     await mirror.request('openDiff', { callId: 'c2', at });
-    assert.deepEqual(stage.calls, [`openDiff proposed ${path}`]);
-    await work.reviews.decisions.accept({ kind: 'proposed', path });
+    assert.deepEqual(stage.calls, [`openDiff ${path}`]);
+    await work.reviews.decisions.accept({ path });
     stage.calls.length = 0;
     await mirror.request('openDiff', { callId: 'c2', at });
     assert.deepEqual(stage.calls, ['openEdits c2 b.ts']);

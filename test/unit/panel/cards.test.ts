@@ -260,9 +260,11 @@ describe('approvals', () => {
   it('show an edit as a short diff with the line numbers of each side', () => {
     const before = 'one\ntwo\nthree\nfour\n';
     const after = 'one\n2\nthree\nfour\nfive\n';
-    const { edit } = approvalView({
+    const {
+      edits: [edit],
+    } = approvalView({
       ...question,
-      edit: { path: '/w/a.ts', before, after, creates: false },
+      edits: [{ path: '/w/a.ts', before, after, creates: false }],
     });
     assert.deepEqual([edit?.added, edit?.removed, edit?.complete], [2, 1, true]);
     assert.deepEqual(
@@ -280,10 +282,13 @@ describe('approvals', () => {
 
   it('security 7: show what is invisible', () => {
     const hidden = 'safe\u202E\u200B';
-    const { edit, title } = approvalView({
+    const {
+      edits: [edit],
+      title,
+    } = approvalView({
       ...question,
       title: `Edit ${hidden}`,
-      edit: { path: '/w/a.ts', before: '', after: `${hidden}\n`, creates: true },
+      edits: [{ path: '/w/a.ts', before: '', after: `${hidden}\n`, creates: true }],
     });
     assert.equal(edit?.lines[0]?.text, 'safe<U+202E><U+200B>');
     assert.equal(title, 'Edit safe<U+202E><U+200B>');
@@ -292,9 +297,11 @@ describe('approvals', () => {
 
   it('say when a change is not shown whole', () => {
     const after = Array.from({ length: 500 }, (_, index) => `line ${index}`).join('\n');
-    const { edit } = approvalView({
+    const {
+      edits: [edit],
+    } = approvalView({
       ...question,
-      edit: { path: '/w/a.ts', before: '', after, creates: true },
+      edits: [{ path: '/w/a.ts', before: '', after, creates: true }],
     });
     assert.equal(edit?.added, 500);
     assert.equal(edit?.complete, false);

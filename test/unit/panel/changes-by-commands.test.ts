@@ -18,8 +18,8 @@ describe('changes by commands in the panel', () => {
   beforeEach(async () => {
     work = new PendingWork(new FakeClock());
     confirmed = [];
-    await work.edit('written', 'a.ts', [BEFORE, AFTER]);
-    await work.edit('written', 'b.ts', [BEFORE, AFTER], { by: 'command' });
+    await work.edit('a.ts', [BEFORE, AFTER]);
+    await work.edit('b.ts', [BEFORE, AFTER], { by: 'command' });
   });
   afterEach(() => work[Symbol.dispose]());
 
@@ -57,7 +57,7 @@ describe('changes by commands in the panel', () => {
     assert.deepEqual([ofRequest.done, ofRequest.left], [0, 1]);
     await reject({ of: 'all' });
     assert.equal(confirmed.length, 1, 'nothing is asked when nothing would be decided');
-    await reject({ of: 'file', kind: 'written', path: work.at('b.ts'), ...request });
+    await reject({ of: 'file', path: work.at('b.ts'), ...request });
     assert.equal(work.text('b.ts'), BEFORE);
   });
 });

@@ -18,20 +18,12 @@ const parts: LinkParts = {
       place: path.startsWith('/etc') ? 'outside' : 'inside',
     }),
   },
-  isProposed: (path) => path === '/really/two/new.ts',
 };
 
 describe('the file that a link of the panel means', () => {
-  it('is on disk, or is proposed; of what is neither it is said that it may not have been kept', async () => {
-    assert.deepEqual(await resolveLink({ path: 'there.ts' }, parts), {
-      path: '/two/there.ts',
-      proposed: false,
-    });
-    assert.deepEqual(await resolveLink({ path: 'new.ts', line: 3 }, parts), {
-      path: '/really/two/new.ts',
-      proposed: true,
-    });
-    await assert.rejects(resolveLink({ path: 'gone.ts' }, parts), /not there.*not kept/u);
+  it('is on disk and in a folder of the workspace', async () => {
+    assert.equal(await resolveLink({ path: 'there.ts' }, parts), '/two/there.ts');
+    await assert.rejects(resolveLink({ path: 'gone.ts' }, parts), /not there/u);
     await assert.rejects(resolveLink({ path: '/etc/new.ts' }, parts), /not in a folder/u);
   });
 });

@@ -18,12 +18,12 @@ describe('changes that are green', () => {
   beforeEach(async () => {
     work = new PendingWork(new FakeClock());
     doubts = new Map([['line 9!', ['not tested']]]);
-    await work.edit('written', 'a.ts', [LINES.join('\n'), changed(2, 9, 15)]);
-    await work.edit('proposed', 'b.ts', [LINES.join('\n'), changed(9)]);
+    await work.edit('a.ts', [LINES.join('\n'), changed(2, 9, 15)]);
+    await work.edit('b.ts', [LINES.join('\n'), changed(9)]);
     work.write('old.ts', 'same');
     const content = { kind: 'text', lines: ['same'] } as const;
     const to = { path: work.at('new.ts'), content };
-    await work.reviews.agent.renames('written', work.at('old.ts'), to, work.by());
+    await work.reviews.agent.renames(work.at('old.ts'), to, work.by());
   });
   afterEach(() => work[Symbol.dispose]());
 
@@ -44,9 +44,7 @@ describe('changes that are green', () => {
     },
   });
   const left = (): readonly string[] =>
-    work.reviews.pending.flatMap(({ review }) =>
-      hunksOf(review).map(({ added }) => added[0] ?? ''),
-    );
+    work.reviews.pending.flatMap((review) => hunksOf(review).map(({ added }) => added[0] ?? ''));
 
   it('are named with the others and why these are not', async () => {
     const { green, others } = await greenChanges(reviewing());

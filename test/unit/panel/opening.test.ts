@@ -17,7 +17,7 @@ describe('the panel before all is loaded', () => {
       [shown?.session.id, shown?.session.loading, shown?.session.messages.length],
       [S, false, 1],
     );
-    await work?.edit('written', 'a.ts', ['one', 'two']);
+    await work?.edit('a.ts', ['one', 'two']);
     assert.equal(mirror.snapshot?.review.totals.hunks, 0);
     const asked = mirror.request('unfoldChanges', { unfolded: true });
     const { snapshots } = mirror;

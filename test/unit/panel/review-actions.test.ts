@@ -29,7 +29,6 @@ const HUNK: ReviewHunkView = {
 };
 
 const FILE: ReviewFileView = {
-  kind: 'written',
   path: '/w/a.ts',
   name: 'a.ts',
   sessionId: 's',
@@ -115,9 +114,9 @@ describe('deciding in the panel', () => {
   it('says how many changes by commands a bulk decision leaves', async () => {
     const { actions, announcement } = actionsWith({ left: 2 });
     await actions.decideAll('undo', [
-      { kind: 'written', path: 'a', hunkId: '1' },
-      { kind: 'written', path: 'a', hunkId: '2' },
-      { kind: 'written', path: 'b', hunkId: '3' },
+      { path: 'a', hunkId: '1' },
+      { path: 'a', hunkId: '2' },
+      { path: 'b', hunkId: '3' },
     ]);
     const said =
       '2 changes by commands are left, because they may be yours. Review them one by one.';

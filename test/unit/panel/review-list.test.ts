@@ -48,11 +48,11 @@ describe('the list of pending changes', () => {
         return file;
       }),
     );
-  const onlyHunk = (): { kind: 'written' | 'proposed'; path: string; hunkId: string } => {
+  const onlyHunk = (): { path: string; hunkId: string } => {
     const [file] = files();
     const [hunk] = file?.hunks ?? [];
     assert.ok(file !== undefined && hunk !== undefined);
-    return { kind: file.kind, path: file.path, hunkId: hunk.id };
+    return { path: file.path, hunkId: hunk.id };
   };
 
   afterEach(() => {
@@ -63,11 +63,11 @@ describe('the list of pending changes', () => {
 
   it('names request, files and hunks with their places, counts and first lines', async () => {
     await open(async (made) => {
-      await made.edit('written', 'src/b.ts', [
+      await made.edit('src/b.ts', [
         BEFORE,
         with_({ 3: '  three\n  and more\n  and more\n  and more', 10: 'ten' }),
       ]);
-      await made.edit('proposed', 'src/a.ts', [null, 'new\n'], { messageId: 'later', at: 1e15 });
+      await made.edit('src/a.ts', [null, 'new\n'], { messageId: 'later', at: 1e15 });
     });
     assert.deepEqual(review().totals, { files: 2, hunks: 3, added: 6, removed: 2 });
     const [first, second] = review().groups;
@@ -76,14 +76,8 @@ describe('the list of pending changes', () => {
     assert.deepEqual([first.count, first.added, first.removed, first.hidden], [2, 5, 2, 0]);
     assert.equal(second?.messageId, 'later');
     const [written, created] = files();
-    assert.deepEqual(
-      [written?.name, written?.kind, written?.state, written?.count],
-      ['src/b.ts', 'written', 'changed', 2],
-    );
-    assert.deepEqual(
-      [created?.name, created?.kind, created?.state],
-      ['src/a.ts', 'proposed', 'created'],
-    );
+    assert.deepEqual([written?.name, written?.state, written?.count], ['src/b.ts', 'changed', 2]);
+    assert.deepEqual([created?.name, created?.state], ['src/a.ts', 'created']);
     assert.deepEqual(
       written?.hunks.map(({ line, lines, added, removed }) => [line, lines, added, removed]),
       [
@@ -103,24 +97,21 @@ describe('the list of pending changes', () => {
       made.write('old.ts', 'same');
       const content = { kind: 'text', lines: ['same'] } as const;
       await made.reviews.agent.renames(
-        'proposed',
         made.at('old.ts'),
         { path: made.at('new.ts'), content },
         made.by(),
       );
-      await made.edit('written', 'gone.ts', ['a\nb', null]);
-      await made.edit('written', 'made.ts', [BEFORE, with_({ 2: 'two' })], {
+      await made.edit('gone.ts', ['a\nb', null]);
+      await made.edit('made.ts', [BEFORE, with_({ 2: 'two' })], {
         by: 'command',
         tool: 'sed -i s/1/2/ made.ts',
       });
-      await made.edit('proposed', 'both.ts', [BEFORE, with_({ 5: 'mine' })]);
-      made.write('both.ts', with_({ 5: 'theirs' }));
+      await made.edit('both.ts', [BEFORE, with_({ 5: 'mine' })]);
+      made.write('both.ts', with_({ 5: 'mine too' }));
       await made.reviews.files.fileChanged(made.at('both.ts'));
-      await made.edit('proposed', 'mine.ts', [BEFORE, with_({ 5: 'proposed' })]);
-      made.reviews.files.proposalEdited(made.at('mine.ts'), {
-        kind: 'text',
-        lines: with_({ 5: 'better' }).split('\n'),
-      });
+      await made.edit('mine.ts', [BEFORE, with_({ 5: 'made' })]);
+      const mine = { kind: 'text', lines: with_({ 5: 'made better' }).split('\n') } as const;
+      made.reviews.files.documentChanged(made.at('mine.ts'), mine, { kind: 'typed', changes: [] });
     });
     const named = Object.fromEntries(files().map((file) => [file.name, file]));
     assert.equal(named['new.ts']?.renamedFrom, 'old.ts');
@@ -136,8 +127,8 @@ describe('the list of pending changes', () => {
     await open(async (made) => {
       const before = Array.from({ length: 1000 }, (_, index) => `line ${index}`);
       const after = before.map((line, index) => (index % 2 === 0 ? line : `${line}!`));
-      await made.edit('written', 'a.ts', [before.join('\n'), after.join('\n')]);
-      await made.edit('written', 'b.ts', [BEFORE, with_({ 1: 'one' })]);
+      await made.edit('a.ts', [before.join('\n'), after.join('\n')]);
+      await made.edit('b.ts', [BEFORE, with_({ 1: 'one' })]);
     });
     assert.equal(review().totals.hunks, 501);
     assert.deepEqual(
@@ -151,7 +142,7 @@ describe('the list of pending changes', () => {
   it('shows hidden characters of names, commands, lines and messages as what they are', async () => {
     await open(async (made, on) => {
       on.store(S, 'user', [text('turn\u202earound')], { id: 'evil' });
-      await made.edit('written', 'a\u202eb.ts', ['x', 'y\u202ez\u0007'], {
+      await made.edit('a\u202eb.ts', ['x', 'y\u202ez\u0007'], {
         messageId: 'evil',
         by: 'command',
         tool: 'echo \u202e',
@@ -165,12 +156,12 @@ describe('the list of pending changes', () => {
   it('follows many changes at once with few posts, each only with what is different', async () => {
     await open(async (made) => {
       for (let index = 0; index < 40; index += 1)
-        await made.edit('written', `file-${index}.ts`, [BEFORE, with_({ 2: `two ${index}` })]);
+        await made.edit(`file-${index}.ts`, [BEFORE, with_({ 2: `two ${index}` })]);
     });
     const before = mirror.posted.length;
     const bytes = mirror.bytes;
     for (let index = 0; index < 20; index += 1) {
-      await work.again('written', 'file-7.ts', with_({ 2: 'two 7', 9: `nine ${index}` }));
+      await work.again('file-7.ts', with_({ 2: 'two 7', 9: `nine ${index}` }));
       await clock.advance(10);
     }
     await clock.advance(1000);
@@ -183,9 +174,9 @@ describe('the list of pending changes', () => {
 
   it('decides about a hunk, a file, a request, and all; what is stale is refused and nothing is done', async () => {
     await open(async (made) => {
-      await made.edit('written', 'a.ts', [BEFORE, with_({ 3: 'three', 10: 'ten' })]);
-      await made.edit('written', 'b.ts', [BEFORE, with_({ 4: 'four' })], { messageId: 'later' });
-      await made.edit('proposed', 'c.ts', [BEFORE, with_({ 5: 'five' })], { messageId: 'later' });
+      await made.edit('a.ts', [BEFORE, with_({ 3: 'three', 10: 'ten' })]);
+      await made.edit('b.ts', [BEFORE, with_({ 4: 'four' })], { messageId: 'later' });
+      await made.edit('c.ts', [BEFORE, with_({ 5: 'five' })], { messageId: 'later' });
     });
     const hunk = onlyHunk();
     const { version } = review();
@@ -202,7 +193,7 @@ describe('the list of pending changes', () => {
     const decided = await mirror.request('decideChanges', {
       decision: 'keep',
       version: review().version,
-      selection: { of: 'file', kind: 'proposed', path: work.at('c.ts'), ...later },
+      selection: { of: 'file', path: work.at('c.ts'), ...later },
     });
     assert.deepEqual(decided, DECIDED);
     assert.equal(work.text('c.ts'), with_({ 5: 'five' }));
@@ -222,7 +213,7 @@ describe('the list of pending changes', () => {
   });
 
   it('says how many files another window decided, and not that they were decided here', async () => {
-    await open((made) => made.edit('written', 'a.ts', [BEFORE, with_({ 3: 'three' })]));
+    await open((made) => made.edit('a.ts', [BEFORE, with_({ 3: 'three' })]));
     work.reviews.decisions.decide = async () => ({ done: 0, left: 0, elsewhere: 1, failed: [] });
     const all = { version: review().version, selection: { of: 'all' } } as const;
     const decided = await mirror.request('decideChanges', { ...all, decision: 'keep' });
@@ -230,7 +221,7 @@ describe('the list of pending changes', () => {
   });
 
   it('asks before all is undone, and takes a no', async () => {
-    await open((made) => made.edit('written', 'a.ts', [BEFORE, with_({ 3: 'three' })]));
+    await open((made) => made.edit('a.ts', [BEFORE, with_({ 3: 'three' })]));
     stage.rejectsAll = false;
     const all = { decision: 'undo', selection: { of: 'all' } } as const;
     const { withdrawn } = await mirror.request('decideChanges', {
@@ -246,10 +237,10 @@ describe('the list of pending changes', () => {
   });
 
   it('leaves pending what came after the list that the person saw', async () => {
-    await open((made) => made.edit('proposed', 'a.ts', [BEFORE, with_({ 3: 'three' })]));
+    await open((made) => made.edit('a.ts', [BEFORE, with_({ 3: 'three' })]));
     const { version } = review();
-    await work.again('proposed', 'a.ts', with_({ 3: 'three', 10: 'ten' }));
-    await work.edit('proposed', 'b.ts', [null, 'new']);
+    await work.again('a.ts', with_({ 3: 'three', 10: 'ten' }));
+    await work.edit('b.ts', [null, 'new']);
     await clock.advance(1000);
     const decided = await mirror.request('decideChanges', {
       decision: 'keep',
@@ -257,8 +248,6 @@ describe('the list of pending changes', () => {
       selection: { of: 'all' },
     });
     assert.deepEqual(decided, { ...DECIDED, newer: 2 });
-    assert.equal(work.text('a.ts'), with_({ 3: 'three' }));
-    assert.equal(work.text('b.ts'), undefined);
     assert.deepEqual(
       files().map(({ name }) => name),
       ['a.ts', 'b.ts'],
@@ -275,12 +264,12 @@ describe('the list of pending changes', () => {
 
   it('says of each file why it could not be decided, and decides the others', async () => {
     await open(async (made) => {
-      await made.edit('proposed', 'a.ts', [null, 'a']);
-      await made.edit('proposed', 'b.ts', [BEFORE, with_({ 3: 'three' })]);
+      await made.edit('a.ts', ['a', null]);
+      await made.edit('b.ts', [BEFORE, with_({ 3: 'three' })]);
       made.write('a.ts/in-the-way', '');
     });
     const { done, failed } = await mirror.request('decideChanges', {
-      decision: 'keep',
+      decision: 'undo',
       version: review().version,
       selection: { of: 'all' },
     });
@@ -288,7 +277,7 @@ describe('the list of pending changes', () => {
     assert.equal(failed.length, 1);
     assert.equal(failed[0]?.path, work.at('a.ts'));
     assert.notEqual(failed[0].reason, '');
-    assert.equal(work.text('b.ts'), with_({ 3: 'three' }));
+    assert.equal(work.text('b.ts'), BEFORE);
   });
 
   it('keeps a renaming with the only change of its file', async () => {
@@ -296,8 +285,8 @@ describe('the list of pending changes', () => {
       made.write('old.ts', BEFORE);
       const content = { kind: 'text', lines: LINES } as const;
       const to = { path: made.at('new.ts'), content };
-      await made.reviews.agent.renames('proposed', made.at('old.ts'), to, made.by());
-      await made.again('proposed', 'new.ts', with_({ 3: 'three' }));
+      await made.reviews.agent.renames(made.at('old.ts'), to, made.by());
+      await made.again('new.ts', with_({ 3: 'three' }));
     });
     await mirror.request('decideChanges', {
       decision: 'keep',
@@ -305,12 +294,11 @@ describe('the list of pending changes', () => {
       selection: { of: 'hunk', ...onlyHunk() },
     });
     assert.equal(work.text('new.ts'), with_({ 3: 'three' }));
-    assert.equal(work.text('old.ts'), undefined);
     assert.equal(review().totals.hunks, 0);
   });
 
   it('marks what was looked at, and refuses it of what is gone', async () => {
-    await open((made) => made.edit('written', 'a.ts', [BEFORE, with_({ 3: 'three' })]));
+    await open((made) => made.edit('a.ts', [BEFORE, with_({ 3: 'three' })]));
     const { hunkId, ...place } = onlyHunk();
     await mirror.request('lookAt', { ...place, hunkIds: [hunkId], looked: true });
     assert.equal(files()[0]?.hunks[0]?.looked, true);
@@ -324,29 +312,29 @@ describe('the list of pending changes', () => {
 
   it('opens a change, the first of a call, and all of a request; of what is gone it says so', async () => {
     await open(async (made) => {
-      await made.edit('written', 'a.ts', [BEFORE, with_({ 3: 'three' })], { callId: 'c1' });
-      await made.edit('proposed', 'b.ts', [null, 'b'], { messageId: 'later', callId: 'c2' });
+      await made.edit('a.ts', [BEFORE, with_({ 3: 'three' })], { callId: 'c1' });
+      await made.edit('b.ts', [null, 'b'], { messageId: 'later', callId: 'c2' });
     });
     const [a, b] = [work.at('a.ts'), work.at('b.ts')];
     const idIn = (kind: 'written' | 'proposed', path: string): string => {
-      const found = work.reviews.find(kind, path);
+      const found = work.reviews.find(path);
       return found === undefined ? '' : (hunksOf(found)[0]?.id ?? '');
     };
     await mirror.request('openChange', onlyHunk());
-    await mirror.request('openChange', { kind: 'proposed', path: b, hunkId: null });
+    await mirror.request('openChange', { path: b, hunkId: null });
     await mirror.request('openCallChange', { callId: 'c2' });
     await mirror.request('openAllChanges', { request: { sessionId: S, messageId: 'later' } });
     await mirror.request('openAllChanges', { request: null });
     assert.deepEqual(stage.calls, [
-      `open written ${a} ${idIn('written', a)}`,
-      `open proposed ${b} ${idIn('proposed', b)}`,
-      `open proposed ${b} ${idIn('proposed', b)}`,
+      `open ${a} ${idIn('written', a)}`,
+      `open ${b} ${idIn('proposed', b)}`,
+      `open ${b} ${idIn('proposed', b)}`,
       `openAll ${b}`,
       `openAll ${a},${b}`,
     ]);
     for (const path of ['/etc/passwd', work.at('../outside')])
       await assert.rejects(
-        mirror.request('openChange', { kind: 'written', path, hunkId: null }),
+        mirror.request('openChange', { path, hunkId: null }),
         /Nothing is pending/u,
       );
     await assert.rejects(mirror.request('openCallChange', { callId: 'c9' }), /Nothing was done/u);
@@ -355,18 +343,18 @@ describe('the list of pending changes', () => {
 
   it('tells of each call what became of its changes, also after a restart', async () => {
     await open(async (made) => {
-      await made.edit('written', 'a.ts', [BEFORE, with_({ 3: 'three' })], { callId: 'c1' });
-      await made.again('written', 'a.ts', with_({ 3: 'three', 10: 'ten' }), { callId: 'c2' });
-      await made.again('written', 'a.ts', with_({ 3: 'three', 10: 'ten', 18: 'x' }), {
+      await made.edit('a.ts', [BEFORE, with_({ 3: 'three' })], { callId: 'c1' });
+      await made.again('a.ts', with_({ 3: 'three', 10: 'ten' }), { callId: 'c2' });
+      await made.again('a.ts', with_({ 3: 'three', 10: 'ten', 18: 'x' }), {
         callId: 'c2',
       });
-      await made.edit('written', 'b.ts', [BEFORE, with_({ 3: 'three' })], { callId: 'c3' });
+      await made.edit('b.ts', [BEFORE, with_({ 3: 'three' })], { callId: 'c3' });
     });
     assert.deepEqual(review().calls, { c1: 'pending', c2: 'pending', c3: 'pending' });
     const [ids] = files().map(({ hunks }) => hunks.map(({ id }) => id));
     const path = work.at('a.ts');
-    await work.reviews.decisions.accept({ kind: 'written', path, choice: ids?.slice(0, 2) ?? [] });
-    await work.reviews.decisions.reject({ kind: 'written', path });
+    await work.reviews.decisions.accept({ path, choice: ids?.slice(0, 2) ?? [] });
+    await work.reviews.decisions.reject({ path });
     await clock.advance(1000);
     assert.deepEqual(review().calls, { c1: 'kept', c2: 'partly', c3: 'pending' });
     const later = new CallOutcomes(work.values, silentLog, () =>
@@ -383,23 +371,20 @@ describe('the list of pending changes', () => {
   });
 
   it('sends a comment on a change that is there', async () => {
-    await open((made) => made.edit('written', 'a.ts', [BEFORE, with_({ 3: 'three' })]));
+    await open((made) => made.edit('a.ts', [BEFORE, with_({ 3: 'three' })]));
     const change = onlyHunk();
     await mirror.request('commentOnChange', { ...change, text: 'Why?' });
-    assert.deepEqual(stage.calls, [`comment written ${change.path} ${change.hunkId} Why?`]);
+    assert.deepEqual(stage.calls, [`comment ${change.path} ${change.hunkId} Why?`]);
     await assert.rejects(
       mirror.request('commentOnChange', { ...change, hunkId: 'made-up', text: 'Why?' }),
       /not pending any more.*Nothing was done/u,
     );
-    await assert.rejects(
-      mirror.request('openLeftOver', { kind: 'written', path: change.path }),
-      /Nothing is left/u,
-    );
+    await assert.rejects(mirror.request('openLeftOver', { path: change.path }), /Nothing is left/u);
     assert.equal(stage.calls.length, 1);
   });
 
   it('security: does nothing for what no list could have asked', async () => {
-    await open((made) => made.edit('written', 'a.ts', [BEFORE, with_({ 3: 'three' })]));
+    await open((made) => made.edit('a.ts', [BEFORE, with_({ 3: 'three' })]));
     const { hunkId, ...place } = onlyHunk();
     const { version } = review();
     const decide = { decision: 'undo', version };
@@ -410,10 +395,7 @@ describe('the list of pending changes', () => {
       ['decideChanges', { ...decide, selection: { of: 'all', path: '/etc/passwd' } }],
       ['decideChanges', { ...decide, selection: { of: 'hunk', ...place, hunkId: '' } }],
       ['decideChanges', { ...decide, selection: { of: 'hunk', ...place, hunkId: 'made-up' } }],
-      [
-        'decideChanges',
-        { ...decide, selection: { of: 'hunk', kind: 'written', path: '/etc/passwd', hunkId } },
-      ],
+      ['decideChanges', { ...decide, selection: { of: 'hunk', path: '/etc/passwd', hunkId } }],
       [
         'decideChanges',
         { ...decide, selection: { of: 'request', sessionId: '__proto__', messageId: 'request' } },
@@ -421,7 +403,7 @@ describe('the list of pending changes', () => {
       ['lookAt', { ...place, hunkIds: [], looked: true }],
       ['lookAt', { ...place, hunkIds: Array.from({ length: 400 }, () => hunkId), looked: true }],
       ['openChange', { ...place, kind: 'baseline', hunkId }],
-      ['openChange', { kind: 'written', path: '../../etc/passwd', hunkId: null }],
+      ['openChange', { path: '../../etc/passwd', hunkId: null }],
       ['openCallChange', { callId: '__proto__' }],
       ['unfoldChanges', { unfolded: 'yes' }],
       ['commentOnChange', { ...place, hunkId, text: '' }],
@@ -441,7 +423,7 @@ describe('the list of pending changes', () => {
 
   it('tells of a file that something else deleted', async () => {
     await open(async (made) => {
-      await made.edit('written', 'a.ts', [BEFORE, with_({ 3: 'three' })]);
+      await made.edit('a.ts', [BEFORE, with_({ 3: 'three' })]);
       rmSync(made.at('a.ts'));
       await made.reviews.files.fileChanged(made.at('a.ts'));
     });

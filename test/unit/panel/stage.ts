@@ -411,17 +411,17 @@ export class Stage {
       reviews,
       evidence: this.evidence,
       roots: () => this.roots,
-      open: async ({ kind, review, hunk }) =>
-        void this.calls.push(`open ${kind} ${review.path} ${hunk?.id ?? ''}`.trim()),
-      openLeftOver: async ({ kind, review }) =>
-        void this.calls.push(`openLeftOver ${kind} ${review.path}`),
-      comment: async ({ kind, review, hunk }, text) => {
-        this.calls.push(`comment ${kind} ${review.path} ${hunk?.id ?? ''} ${text}`);
+      open: async ({ review, hunk }) =>
+        void this.calls.push(`open ${review.path} ${hunk?.id ?? ''}`.trim()),
+      openLeftOver: async (review) => void this.calls.push(`openLeftOver ${review.path}`),
+      comment: async ({ review, hunk }, text) => {
+        this.calls.push(`comment ${review.path} ${hunk?.id ?? ''} ${text}`);
         if (this.failure !== undefined) throw this.failure;
       },
-      openDiff: async ({ kind, review }) => void this.calls.push(`openDiff ${kind} ${review.path}`),
+      openDiff: async ({ review }) => void this.calls.push(`openDiff ${review.path}`),
+      openApproval: async ({ id }) => void this.calls.push(`openApproval ${id}`),
       openAll: async (files) =>
-        void this.calls.push(`openAll ${files.map(({ review }) => review.path).join()}`),
+        void this.calls.push(`openAll ${files.map(({ path }) => path).join()}`),
       confirmUndo: async ({ files, hunks }) => {
         this.calls.push(`confirm ${hunks} in ${files.length}`);
         return this.rejectsAll;

@@ -152,7 +152,7 @@ describe('what is said of a call that did not end well', () => {
   });
 
   it('is the person’s own reason, not the sentence for the model', () => {
-    const text = 'The person denied x; nothing was done.';
+    const text = 'The user denied x; nothing was done.';
     assert.equal(troubleOf('denied', text, { kind: 'denied', reason: '' }), '');
     assert.equal(troubleOf('denied', text, { kind: 'denied', reason: 'no' }), 'You said: no');
     assert.equal(troubleOf('denied', 'Mode read does not.', {}), 'Mode read does not.');

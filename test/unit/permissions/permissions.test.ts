@@ -87,8 +87,9 @@ describe('yeses of a session', () => {
       files: ['/ws/package.json'],
       contacted: ['https://a.example:443'],
       believed: ['https://b.example:443'],
+      allEdits: false,
     });
-    const none = { rules: [], files: [], contacted: [], believed: [] };
+    const none = { rules: [], files: [], contacted: [], believed: [], allEdits: false };
     assert.deepEqual(await here.permissions.yeses('other'), none);
     const there = opened();
     there.permissions.takeYeses('s', yeses);

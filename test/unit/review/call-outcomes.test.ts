@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { textContent } from '../../../src/core/review/model/file-review.ts';
 import { hunksOf } from '../../../src/core/review/model/hunks.ts';
 import type { CallOutcome } from '../../../src/core/review/storage/call-outcomes.ts';
-import type { ReviewKind } from '../../../src/core/review/service/reviews.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { PendingWork } from '../../support/pending-work.ts';
 
@@ -23,8 +22,8 @@ describe('what became of the changes of a call, by what the file holds', () => {
     for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     return work.reviews.records.outcomes.of('one').get('call');
   };
-  const choice = (kind: ReviewKind, removed: string): readonly string[] => {
-    const review = work.reviews.find(kind, at()) ?? assert.fail();
+  const choice = (removed: string): readonly string[] => {
+    const review = work.reviews.find(at()) ?? assert.fail();
     return hunksOf(review).flatMap((hunk) => (hunk.removed[0] === removed ? hunk.id : []));
   };
   /** The editor has another text by Undo. */
@@ -32,67 +31,36 @@ describe('what became of the changes of a call, by what the file holds', () => {
     work.write('a.txt', text);
     work.reviews.files.documentChanged(at(), textContent(text), { kind: 'undone' });
   };
-  const edited = (kind: ReviewKind): Promise<unknown> => work.edit(kind, 'a.txt', [BEFORE, AFTER]);
+  const edited = (): Promise<unknown> => work.edit('a.txt', [BEFORE, AFTER]);
 
   it('one change rejected, undone, and all accepted: accepted', async () => {
-    await edited('written');
+    await edited();
     await work.reviews.decisions.reject({
-      kind: 'written',
       path: at(),
-      choice: choice('written', 'two'),
+      choice: choice('two'),
     });
     assert.deepEqual(await outcome(), { accepted: 0, rejected: 1 });
     undone(AFTER);
-    assert.equal(choice('written', 'two').length, 1);
-    await work.reviews.decisions.accept({ kind: 'written', path: at() });
+    assert.equal(choice('two').length, 1);
+    await work.reviews.decisions.accept({ path: at() });
     assert.deepEqual(await outcome(), { accepted: 2, rejected: 0 });
   });
 
-  it('one dropped by an arrow of the diff, the other accepted: partly', async () => {
-    for (const kind of ['written', 'proposed'] as const) {
-      await edited(kind);
-      const text = AFTER.replace('FOUR', 'four');
-      if (kind === 'written') undone(text);
-      else work.reviews.files.proposalEdited(at(), textContent(text));
-      await work.reviews.decisions.accept({ kind, path: at() });
-      assert.deepEqual(await outcome(), { accepted: 1, rejected: 1 }, kind);
-      work[Symbol.dispose]();
-      work = new PendingWork(new FakeClock());
-      await work.reviews.records.outcomes.load('one');
-    }
-  });
-
-  it('accepted, and undone in the file: undone; and accepted again by Redo', async () => {
-    for (const kind of ['written', 'proposed'] as const) {
-      await edited(kind);
-      await work.reviews.decisions.accept({ kind, path: at() });
-      assert.deepEqual(await outcome(), { accepted: 2, rejected: 0 }, kind);
-      assert.equal(work.reviews.files.concerns(at()), true);
-      undone(BEFORE);
-      assert.deepEqual(await outcome(), { accepted: 0, rejected: 0, undone: 2 }, kind);
-      undone(AFTER);
-      assert.deepEqual(await outcome(), { accepted: 2, rejected: 0 }, kind);
-      work[Symbol.dispose]();
-      work = new PendingWork(new FakeClock());
-      await work.reviews.records.outcomes.load('one');
-    }
-  });
-
   it('accepted and edited further by the person, or by another call, stays accepted', async () => {
-    await edited('written');
-    await work.reviews.decisions.accept({ kind: 'written', path: at() });
+    await edited();
+    await work.reviews.decisions.accept({ path: at() });
     undone(AFTER.replace('TWO', 'TWO and more'));
     assert.deepEqual(await outcome(), { accepted: 2, rejected: 0 });
     undone(AFTER);
     const next = AFTER.replace('TWO', 'two').replace('FOUR', 'four');
-    await work.edit('written', 'a.txt', [AFTER, next], { callId: 'second' });
-    await work.reviews.decisions.accept({ kind: 'written', path: at() });
+    await work.edit('a.txt', [AFTER, next], { callId: 'second' });
+    await work.reviews.decisions.accept({ path: at() });
     assert.deepEqual(await outcome(), { accepted: 2, rejected: 0 });
   });
 
   it('is known of files that changed while nobody looked', async () => {
-    await edited('written');
-    await work.reviews.decisions.accept({ kind: 'written', path: at() });
+    await edited();
+    await work.reviews.decisions.accept({ path: at() });
     await outcome();
     work.write('a.txt', BEFORE);
     await work.reviews.files.fileChanged(at());

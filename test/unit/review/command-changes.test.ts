@@ -42,7 +42,7 @@ describe('what commands changed', () => {
   const appended = (path: string, before = 'one\n') =>
     changed(path, record(before), record(`${before}new\n`));
   const authors = (): readonly (readonly Attribution[])[] =>
-    ws.reviews.pending.flatMap(({ review }) => hunksOf(review).map(({ by }) => by));
+    ws.reviews.pending.flatMap((review) => hunksOf(review).map(({ by }) => by));
 
   for (const size of [MEGABYTE, MEGABYTE + 1])
     it(`in a file of ${size} bytes is ${size > MEGABYTE ? 'named in a note' : 'pending'}`, async () => {
@@ -50,7 +50,7 @@ describe('what commands changed', () => {
       const change = changed('a', record('one\n', size), record('one\nnew\n', size));
       await commands.begin(callOf('make'))(change);
       const isListed = size <= MEGABYTE;
-      assert.deepEqual(ws.pending, isListed ? ['written /w/a: +new'] : []);
+      assert.deepEqual(ws.pending, isListed ? ['/w/a: +new'] : []);
       assert.deepEqual(
         ws.reviews.records.unlisted.all.map(({ tool, paths, total }) => ({ tool, paths, total })),
         isListed ? [] : [{ tool: 'make', paths: ['/w/a'], total: 1 }],
@@ -64,7 +64,7 @@ describe('what commands changed', () => {
     const link: LeafRecord = { kind: 'link', target: 'b' };
     const [linked] = changed('l', record(undefined), link);
     await commands.begin(callOf('make'))([lost!, linked!, other!]);
-    assert.deepEqual(ws.pending, ['written /w/b: +new']);
+    assert.deepEqual(ws.pending, ['/w/b: +new']);
     const [note] = ws.reviews.records.unlisted.all;
     assert.deepEqual([note?.paths, note?.total], [['/w/a', '/w/l'], 2]);
     assert.equal(lines.length, 1);
@@ -97,7 +97,7 @@ describe('what commands changed', () => {
     await during(appended('b', 'agent\n'));
     assert.deepEqual(
       ws.pending,
-      ['written /w/a: +agent +new +', 'written /w/b: +agent +'],
+      ['/w/a: +agent +new +', '/w/b: +agent +'],
       'what it wrote before is not',
     );
     // Another command is no agent that knows what it writes.
@@ -121,7 +121,7 @@ describe('what commands changed', () => {
     for (const path of ['/w/a', '/w/b', '/w/c']) ws.files.put(path, 'one\nnew\n');
     const call = { sessionId: 's', messageId: 'm', callId: 'c', line: 'serve' };
     await commands.changedDuring(folders, call, moment, () => false);
-    assert.deepEqual(ws.pending, ['written /w/a: +new', 'written /w/c: +new']);
+    assert.deepEqual(ws.pending, ['/w/a: +new', '/w/c: +new']);
     assert.deepEqual(
       authors().map(([by]) => [by?.by, by?.tool, by?.during]),
       [
@@ -158,7 +158,7 @@ describe('what commands changed', () => {
     );
     const made = changed('b', record(undefined), record('new'));
     await commands.begin(callOf('mv'))([...removed, ...made]);
-    assert.deepEqual(ws.pending, ['written /w/a: -one -', 'written /w/b: +new']);
+    assert.deepEqual(ws.pending, ['/w/a: -one -', '/w/b: +new']);
     assert.deepEqual(ws.reviews.records.kept, [{ hash: 'one\n', bytes: 4, mode: 0o755 }]);
   });
 

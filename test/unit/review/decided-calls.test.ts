@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../../../src/domain/data/json.ts';
-import { agentEdited, agentRenamed } from '../../../src/core/review/model/agent-edits.ts';
+import { agentEdited } from '../../../src/core/review/model/agent-edits.ts';
 import {
   type Attribution,
   type Content,
@@ -50,8 +50,8 @@ describe('outcomes of calls on record', () => {
   });
 
   it('are by what the files hold, which are looked at once; of those that cannot be read the decision counts', async () => {
-    await outcomes.decided('written', 'accept', edited('x\n2\n3\n4\n5'), 'all');
-    await outcomes.decided('written', 'accept', edited('y\n2\n3\n4\n5', by('d'), '/w/b'), 'all');
+    await outcomes.decided('accept', edited('x\n2\n3\n4\n5'), 'all');
+    await outcomes.decided('accept', edited('y\n2\n3\n4\n5', by('d'), '/w/b'), 'all');
     assert.deepEqual(
       [of(), of('d')],
       [
@@ -78,7 +78,7 @@ describe('outcomes of calls on record', () => {
   it('are told again when a file that they are of becomes another one', async () => {
     let told = 0;
     const listening = outcomes.onChange(() => (told += 1));
-    await outcomes.decided('written', 'accept', edited('x\n2\n3\n4\n5'), 'all');
+    await outcomes.decided('accept', edited('x\n2\n3\n4\n5'), 'all');
     assert.equal(told, 1);
     told = 0;
     outcomes.fileIs('/w/other', textContent('x'));
@@ -98,19 +98,19 @@ describe('outcomes of calls on record', () => {
     const marked = { ...joined, marks: [...joined.marks, ...both.marks] };
     assert.equal(hunksOf(marked)[0]?.by.length, 2);
     await outcomes.load('t');
-    await outcomes.decided('written', 'reject', marked, 'all');
+    await outcomes.decided('reject', marked, 'all');
     assert.deepEqual(of(), { accepted: 0, rejected: 1 });
     assert.deepEqual(of('d'), undefined);
     assert.deepEqual(outcomes.of('t').get('d'), { accepted: 0, rejected: 1 });
     disk.set('/w/a', textContent('third'));
-    await outcomes.decided('written', 'accept', marked, 'all');
+    await outcomes.decided('accept', marked, 'all');
     assert.deepEqual(of(), { accepted: 1, rejected: 0 });
     const nobodys = edited('y\n2\n3\n4\n5', by('e', { sessionId: '' }));
-    await outcomes.decided('written', 'accept', nobodys, 'all');
+    await outcomes.decided('accept', nobodys, 'all');
     assert.equal(await values.get(KEY, ''), undefined);
     const twice = edited('third', by('f'));
-    await outcomes.decided('written', 'accept', twice, 'all');
-    await outcomes.decided('written', 'accept', { ...twice, path: '/w/b' }, 'all');
+    await outcomes.decided('accept', twice, 'all');
+    await outcomes.decided('accept', { ...twice, path: '/w/b' }, 'all');
     assert.deepEqual(of('f'), { accepted: 2, rejected: 0 }, 'the same change of two files');
     assert.equal(warned, 0);
   });
@@ -118,35 +118,20 @@ describe('outcomes of calls on record', () => {
   it('lines that are accepted instead of others leave those decided; of other files they do not', async () => {
     const [a, b] = [edited('x\n2\n3\n4\n5', by('c')), edited('x\n2\n3\n4\n5', by('d'), '/w/b')];
     disk.set('/w/b', textContent('x'));
-    for (const review of [a, b]) await outcomes.decided('written', 'accept', review, 'all');
+    for (const review of [a, b]) await outcomes.decided('accept', review, 'all');
     const next = agentEdited(
       newReview('/w/a', textContent('x\n2\n3\n4\n5')),
       textContent('y\n2\n3\n4\n5'),
       by('e'),
     );
-    await outcomes.decided('written', 'reject', next, 'all');
+    await outcomes.decided('reject', next, 'all');
     outcomes.fileIs('/w/a', textContent(BEFORE));
     assert.deepEqual(of('c'), { accepted: 0, rejected: 0, undone: 1 }, 'a rejection settles none');
-    await outcomes.decided('written', 'accept', next, 'all');
+    await outcomes.decided('accept', next, 'all');
     outcomes.fileIs('/w/a', textContent(`${BEFORE}\nmore`));
     outcomes.fileIs('/w/b', textContent(BEFORE));
     assert.deepEqual(of('c'), { accepted: 1, rejected: 0 });
     assert.deepEqual(of('d'), { accepted: 0, rejected: 0, undone: 1 });
-  });
-
-  it('a renaming alone is one change, of the last who renamed; a rejected proposal is at its old name', async () => {
-    const once = agentRenamed(newReview('/w/old', textContent('1')), '/w/b', by('c'));
-    const renamed = agentRenamed(once, '/w/new', by('d'));
-    await outcomes.decided('proposed', 'reject', renamed, 'all');
-    assert.deepEqual([of('c'), of('d')], [undefined, { accepted: 0, rejected: 1 }]);
-    const paths = async (): Promise<string> => JSON.stringify(await values.get(KEY, 's'));
-    assert.match(await paths(), /"\/w\/old"/u);
-    await outcomes.decided('written', 'reject', renamed, 'all');
-    assert.match(await paths(), /"\/w\/new"/u);
-    values = new MapValues();
-    outcomes = open();
-    await outcomes.decided('proposed', 'accept', renamed, 'all');
-    assert.match(await paths(), /"\/w\/new"/u);
   });
 
   it('of a thousand calls the oldest goes, and of the newest hundred it is known what they were', async () => {
@@ -160,7 +145,7 @@ describe('outcomes of calls on record', () => {
     const entries = Array.from({ length: 1000 }, (_, index): Json => [`${index}`, [piece(index)]]);
     await values.set(KEY, entries, 's');
     outcomes = open();
-    await outcomes.decided('written', 'accept', edited('x\n2\n3\n4\n5'), 'all');
+    await outcomes.decided('accept', edited('x\n2\n3\n4\n5'), 'all');
     const stored = (await values.get(KEY, 's')) as readonly (readonly [
       string,
       [[unknown, unknown, unknown, Json[]]],
@@ -170,7 +155,7 @@ describe('outcomes of calls on record', () => {
     assert.deepEqual([followed.length, followed[0]?.[0]], [100, '901']);
     const plain = stored.find(([id]) => id === '900');
     assert.deepEqual(plain, ['900', [['/w/b', '900', 'accepted', [], []]]]);
-    await outcomes.decided('written', 'accept', edited('x\n2\n3\n4\n5', by('900')), 'all');
+    await outcomes.decided('accept', edited('x\n2\n3\n4\n5', by('900')), 'all');
     const again = (await values.get(KEY, 's')) as readonly (readonly [string, Json])[];
     assert.deepEqual([again.length, again.at(-1)?.[0]], [1000, '900'], 'the newest again');
   });
@@ -203,13 +188,13 @@ describe('outcomes of calls on record', () => {
     outcomes.onChange(() => (told += 1));
     await outcomes.refresh();
     assert.equal(told, 0);
-    await other.decided('written', 'accept', edited('x\n2\n3\n4\n5'), 'all');
+    await other.decided('accept', edited('x\n2\n3\n4\n5'), 'all');
     await outcomes.refresh();
     assert.deepEqual([told, of()], [1, { accepted: 1, rejected: 0 }]);
     await outcomes.refresh();
     assert.equal(told, 1);
-    await other.decided('written', 'reject', edited('2\n3\n4\n5', by('d')), 'all');
-    await outcomes.decided('written', 'reject', edited('1\n3\n4\n5', by('e')), 'all');
+    await other.decided('reject', edited('2\n3\n4\n5', by('d')), 'all');
+    await outcomes.decided('reject', edited('1\n3\n4\n5', by('e')), 'all');
     await other.refresh();
     for (const one of [outcomes, other]) assert.equal(one.of('s').size, 3);
   });
@@ -219,12 +204,12 @@ describe('outcomes of calls on record', () => {
     Object.assign(values, { get: () => Promise.reject(new Error('The disk is full.')) });
     outcomes = open();
     await assert.rejects(outcomes.load('s'));
-    await outcomes.decided('written', 'accept', edited('x\n2\n3\n4\n5'), 'all');
+    await outcomes.decided('accept', edited('x\n2\n3\n4\n5'), 'all');
     assert.equal(warned, 1);
     Object.assign(values, { get });
     await outcomes.load('s');
     assert.equal(of(), undefined);
-    await outcomes.decided('written', 'accept', edited('x\n2\n3\n4\n5'), 'all');
+    await outcomes.decided('accept', edited('x\n2\n3\n4\n5'), 'all');
     assert.deepEqual(of(), { accepted: 1, rejected: 0 });
   });
 
@@ -235,12 +220,10 @@ describe('outcomes of calls on record', () => {
     const after = async (
       before: FileReview | undefined,
       now: FileReview | undefined,
-      kinds: readonly ('written' | 'proposed')[] = ['written', 'written'],
     ): Promise<unknown> => {
-      for (const kind of ['written', 'proposed'] as const)
-        outcomes.reviewIs(kind, '/w/a', undefined);
-      outcomes.reviewIs(kinds[0] ?? 'written', '/w/a', before);
-      outcomes.reviewIs(kinds[1] ?? 'written', '/w/a', now);
+      outcomes.reviewIs('/w/a', undefined);
+      outcomes.reviewIs('/w/a', before);
+      outcomes.reviewIs('/w/a', now);
       await settle();
       return of();
     };
@@ -251,18 +234,6 @@ describe('outcomes of calls on record', () => {
       disk.set('/w/a', textContent('third'));
       const both = edited(BOTH);
       assert.deepEqual(await after(both, { ...edited(FIRST), knownToModel: known }), rejected);
-    });
-
-    it('by the agent they are nobody’s decision, nor where nothing is known of them', async () => {
-      const both = edited(BOTH);
-      assert.equal(await after(both, edited(FIRST)), undefined);
-      const dropped = { ...edited(FIRST), knownToModel: known };
-      assert.equal(await after(undefined, dropped), undefined);
-      assert.equal(await after(both, undefined), undefined);
-      assert.equal(await after(both, dropped, ['written', 'proposed']), undefined);
-      assert.equal(await after(both, { ...both, knownToModel: textContent('1') }), undefined);
-      const settled = { ...newReview('/w/a', textContent(BEFORE)), knownToModel: known };
-      assert.equal(await after(settled, { ...both, knownToModel: textContent('1') }), undefined);
     });
 
     it('a change that the person edited is another one in its place; one elsewhere was dropped', async () => {

@@ -180,7 +180,7 @@ describe('evidence of a change: from what is on record', () => {
   it('a file is looked at once for all that is asked about it, and again for another review', async () => {
     const records = recordsOf(session());
     const one = change();
-    await records.of([one, { ...one, kind: 'proposed' }]);
+    await records.of([one, one]);
     assert.equal(looked, 1);
     assert.deepEqual(records.known(one)?.doubts, ['not checked', 'not tested']);
     assert.equal(looked, 1);

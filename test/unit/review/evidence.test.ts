@@ -338,27 +338,6 @@ describe('evidence of a change: what is told of it', () => {
     assert.deepEqual(doubts(run(4, 150, unclear)), ['tests unclear']);
   });
 
-  it('what is only proposed, or waits to be saved, says that alone', () => {
-    const checks = new Map([['/w/a.ts', checked('edit')]]);
-    const tests = [run(4, 150)];
-    const one = change();
-    const waiting = { ...one, hunk: { ...(one.hunk ?? assert.fail()), kind: 'unsaved' as const } };
-    for (const [asked, doubt] of [
-      [{ ...one, kind: 'proposed' as const }, 'proposed'],
-      [waiting, 'unsaved'],
-    ] as const) {
-      const found = of({ checks, tests }, asked);
-      assert.deepEqual([found.doubts, found.checks.state, found.tests], [[doubt], 'not asked', []]);
-    }
-    assert.deepEqual(of({ checks, tests, calls: new Map() }).doubts, ['unknown', 'not tested']);
-    const renamed: EvidenceOf = {
-      kind: 'written',
-      review: { ...one.review, renamedFrom: '/w/old.ts', wholeFileBy: [by('edit', 100)] },
-      hunk: undefined,
-    };
-    assert.deepEqual(of({ checks, tests }, renamed).doubts, ['renamed']);
-  });
-
   it('a message says how it begins, of what the person typed; what is beside it is no request', () => {
     const note = (...given: Parameters<typeof message>) =>
       noteOf(message(...given), () => undefined);

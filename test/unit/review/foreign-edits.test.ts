@@ -24,7 +24,7 @@ const agent: Attribution = {
 const lines = (letters: string): Content => textContent(Array.from(letters).join('\n'));
 const letters = (content: Content): string => (textOf(content) ?? '').replaceAll('\n', '');
 
-type Edit = readonly [from: number, to: number, lines: string, keepsProposal?: boolean];
+type Edit = readonly [from: number, to: number, lines: string, keepsChange?: boolean];
 
 function edited(
   before: string,
@@ -33,11 +33,11 @@ function edited(
   by: 'user' | 'outside' = 'user',
 ): FileReview {
   const review = agentEdited(newReview('/w/a', lines(before)), lines(after), agent);
-  const made = edits.map(([from, to, text, keepsProposal = false]) => ({
+  const made = edits.map(([from, to, text, keepsChange = false]) => ({
     from,
     to,
     lines: Array.from(text),
-    keepsProposal,
+    keepsChange,
   }));
   return withForeignEdits(review, made, by);
 }
@@ -200,7 +200,7 @@ describe('lines that are not the agent’s', () => {
     for (const at of [3, 4, 5])
       review = withForeignEdits(
         review,
-        [{ from: at, to: at, lines: ['x'], keepsProposal: false }],
+        [{ from: at, to: at, lines: ['x'], keepsChange: false }],
         'user',
       );
     const typed = review.marks.filter(({ by }) => by === 'user');

@@ -49,23 +49,11 @@ describe('ids of pending changes', () => {
     assert.deepEqual(ends(two), ['0-1-1of2', '0-1-2of2']);
     assert.deepEqual(ends(accept(two, [ids(two)[0] ?? ''])), ['0-1']);
   });
-
-  it('of line ends and encodings are those of the bytes, and by the last who changed them', () => {
-    const made = { bytes: new Uint8Array(), hash: '0123456789abcdef01', says: 'CRLF' };
-    const one: FileReview = {
-      ...newReview('/w/a', textContent('a\n')),
-      proposedBytes: made,
-      wholeFileBy: [by('1'), by('2')],
-    };
-    assert.deepEqual(ids(one), ['form-0123456789abcdef']);
-    assert.deepEqual(authors(one), [['2']]);
-  });
 });
 
 describe('pending changes that are asked for again', () => {
   it('are the same ones while nothing of them has changed, and others once something has', () => {
-    const made = { bytes: new Uint8Array(), hash: '0123456789abcdef01', says: 'CRLF' };
-    for (const more of [{}, { proposedBytes: made }, { unsaved: true as const }]) {
+    for (const more of [{}, { unsaved: true as const }]) {
       const one: FileReview = { ...from('a\nb\n', 'a\nB\n'), ...more };
       const found = hunksOf(one);
       assert.equal(hunksOf({ ...one, looked: ['x'] }), found);
@@ -76,10 +64,8 @@ describe('pending changes that are asked for again', () => {
     assert.deepEqual(authors(created), [['1']]);
     assert.deepEqual(authors({ ...created, marks: [], wholeFileBy: [by('2')] }), [['2']]);
     assert.deepEqual(authors({ ...created, marks: [], wholeFileBy: [by('3')] }), [['3']]);
-    const formed: FileReview = { ...from('a\nb\n', 'a\nB\n'), proposedBytes: made };
-    assert.equal(hunksOf(formed).length, 2);
-    assert.equal(hunksOf({ ...formed, unsaved: true }).length, 3);
-    const { proposedBytes: _, ...plain } = formed;
+    const plain = from('a\nb\n', 'a\nB\n');
+    assert.equal(hunksOf({ ...plain, unsaved: true }).length, 2);
     assert.equal(hunksOf(plain).length, 1);
   });
 });

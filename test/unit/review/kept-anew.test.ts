@@ -78,18 +78,9 @@ describe('a file of which something is kept aside', () => {
     await ws.write('write', '/a', AFTER);
     await ws.outside({ '/a': BEFORE });
     await ws.outside({ '/a': AFTER });
-    assert.deepEqual(ws.pending, ['written /a: -two +2']);
+    assert.deepEqual(ws.pending, ['/a: -two +2']);
     await ws.reviews.flush();
     assert.deepEqual(await ws.values.list('review-parked'), []);
-  });
-
-  it('a proposal follows the editor of a file in which nothing else is pending', async () => {
-    await ws.write('propose', '/a', AFTER);
-    ws.files.put('/a', `zero\n${BEFORE}`);
-    ws.reviews.files.documentChanged('/a', textContent(`zero\n${BEFORE}`), { kind: 'outside' });
-    assert.deepEqual(ws.pending, ['proposed /a: -two +2']);
-    await ws.reviews.decisions.accept({ kind: 'proposed', path: '/a' });
-    assert.equal(ws.files.text('/a'), `zero\n${AFTER}`);
   });
 });
 
@@ -108,6 +99,6 @@ describe('a file that the agent renamed, and something else named back', () => {
         await ws.outside({ '/d': undefined });
         await ws.outside({ '/c': AFTER });
       }
-      assert.ok(ws.pending.includes('written /c: -two +2'), ws.pending.join('\n'));
+      assert.ok(ws.pending.includes('/c: -two +2'), ws.pending.join('\n'));
     });
 });

@@ -46,7 +46,7 @@ describe('a command that changes thousands of files', () => {
     assert.equal(note?.total, FILES - listed);
     assert.equal(note.paths.length, 200);
     assert.ok(note.paths.includes('/w/folder/with/a/long/name/7.ts'));
-    const all = reviews.pending.map(({ kind, review: { path } }) => ({ kind, path }));
+    const all = reviews.pending.map(({ path }) => ({ path }));
     const { done, left } = await reviews.decisions.decide('reject', all);
     assert.deepEqual([done, left], [0, listed], 'nobody knows whose they are');
     for (const one of all) await reviews.decisions.reject(one);
@@ -56,7 +56,6 @@ describe('a command that changes thousands of files', () => {
   it('a decision about thousands of files is kept in parts, each window its own', async () => {
     const values = new MapValues();
     const selected = Array.from({ length: 5000 }, (_, at) => ({
-      kind: 'written' as const,
       path: `/w/${'long/'.repeat(60)}${at}.ts`,
       choice: 'all' as const,
       hunks: ['a', 'b'],

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { ABSENT, textContent, textOf } from '../../../src/core/review/model/file-review.ts';
-import { hunksOf } from '../../../src/core/review/model/hunks.ts';
+import { ABSENT, textContent } from '../../../src/core/review/model/file-review.ts';
 import { Reviews } from '../../../src/core/review/service/reviews.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { silentLog } from '../../support/memory-recorder.ts';
@@ -33,17 +32,17 @@ describe('what another window stores', () => {
   });
   /** The other window's agent is about to write, and does it when it is told to. */
   const stores = async (path: string, before: string, after: string): Promise<() => void> => {
-    await other.agent.edits('written', path, contents(before, after), by);
+    await other.agent.edits(path, contents(before, after), by);
     return () => ws.files.put(path, after);
   };
-  const written = { kind: 'written', path: '/a' } as const;
+  const written = { path: '/a' } as const;
 
   it('is decided there: here that is counted, told and not stored once more', async () => {
     for (const path of ['/a', '/b']) await ws.write('write', path, 'one\ntwo\n');
     await other.refresh();
     await ws.types('/a', 0, 'mine');
     const told: string[] = [];
-    ws.reviews.onChange(({ path }) => told.push(path));
+    ws.reviews.onChange((path) => told.push(path));
     await other.decisions.accept(written);
     const both = ['/a', '/b'].map((path) => ({ ...written, path }));
     const decided = await ws.reviews.decisions.decide('accept', both);
@@ -62,77 +61,15 @@ describe('what another window stores', () => {
     assert.equal(ws.files.text('/a'), 'one\ntwo\n');
   });
 
-  for (const reloaded of [false, true])
-    it(`is decided there in the moment in which it is typed here: what was typed stays${reloaded ? ', also after a reload' : ''}`, async () => {
-      await ws.write('propose', '/a', 'two\nlast\none\nend\n');
-      if (reloaded) await ws.restart();
-      await other.refresh();
-      const proposed = { kind: 'proposed', path: '/a' } as const;
-      const [first] = hunksOf(other.find('proposed', '/a') ?? assert.fail());
-      ws.reviews.files.proposalEdited('/a', textContent('two\nmine\nlast\none\nend\n'));
-      await other.decisions.accept({ ...proposed, choice: [first?.id ?? ''] });
-      await ws.reviews.refresh();
-      assert.deepEqual(ws.pending, ['proposed /a: +mine (edited); +end']);
-      assert.equal(ws.clock.next, 0, 'it is stored at once');
-      await ws.reviews.flush();
-      await other.refresh();
-      ws.reviews.files.proposalEdited('/a', textContent('two\nmine\nmore\nlast\none\nend\n'));
-      await other.decisions.accept(proposed);
-      await ws.reviews.refresh();
-      assert.deepEqual(ws.pending, ['proposed /a: +more (edited)']);
-      assert.equal(ws.clock.next, 0, 'it is stored at once');
-    });
-
-  for (const [decision, isTaken, pending] of [
-    ['accept', false, ['proposed /b: +mine (edited)']],
-    ['reject', false, ['proposed /a: +mine (edited)']],
-    ['reject', true, ['proposed /a: +other', 'proposed /b: +mine +']],
-  ] as const)
-    it(`is a proposed name that is decided there: what was typed stays where the file is (${decision}${isTaken ? ', taken' : ''})`, async () => {
-      await ws.write('propose', '/a', 'first\none\n');
-      await ws.rename('propose', '/a', '/b');
-      await other.refresh();
-      ws.reviews.files.proposalEdited('/b', textContent('first\nmine\none\n'));
-      await other.decisions[decision]({ kind: 'proposed', path: '/b' });
-      if (isTaken) await other.agent.edits('proposed', '/a', contents('one\n', 'one\nother\n'), by);
-      await ws.reviews.refresh();
-      assert.deepEqual(ws.pending, pending);
-      assert.equal(ws.reviews.pending.at(-1)?.review.knownToSession, 's');
-    });
-
-  it('of a file that was to be deleted, and is gone, is nothing to another one of its name', async () => {
-    await other.agent.edits('proposed', '/a', { before: textContent('one\n'), after: ABSENT }, by);
-    await ws.reviews.refresh();
-    await ws.outside({ '/a': 'mine\n' });
-    assert.deepEqual(ws.pending, ['proposed /a: -mine - (outside)']);
-    await ws.outside({ '/a': 'one\n' });
-    assert.deepEqual(ws.pending, ['proposed /a: -one -']);
-    await ws.outside({ '/a': undefined });
-    await ws.outside({ '/a': 'one\n' });
-    assert.deepEqual(ws.pending, []);
-  });
-
   it('is nothing to a window that is closed: it stores nothing, and tells nobody', async () => {
     await ws.write('write', '/a', 'one\ntwo\n');
     await ws.types('/a', 0, 'mine');
     const told: string[] = [];
-    ws.reviews.onChange(({ path }) => told.push(path));
+    ws.reviews.onChange((path) => told.push(path));
     ws.reviews.dispose();
     assert.equal(ws.clock.pending, 0);
     await ws.types('/a', 0, 'more');
     assert.deepEqual(told, []);
-  });
-
-  it('anew, after it was typed away here, is all of it proposed', async () => {
-    await ws.write('propose', '/a', 'one\nnew\n');
-    await other.refresh();
-    ws.reviews.files.proposalEdited('/a', textContent('one\n'));
-    await ws.clock.advance(300);
-    await other.refresh();
-    assert.deepEqual(other.pending, []);
-    await other.agent.edits('proposed', '/a', contents('one\n', 'one\nnew\n'), by);
-    await ws.reviews.refresh();
-    assert.deepEqual(ws.pending, ['proposed /a: +new']);
   });
 
   it('first, of an edit of the agent: that is made anew, up to five times', async () => {
@@ -147,14 +84,14 @@ describe('what another window stores', () => {
         }
         return swap(...given);
       };
-      const edit = ws.reviews.agent.edits('written', path, contents('', 'agent'), by);
+      const edit = ws.reviews.agent.edits(path, contents('', 'agent'), by);
       if (times === 4) await edit;
       else await assert.rejects(edit, { code: 'busy' });
       ws.values.swap = swap;
       assert.equal(count, times);
       ws.files.put(path, `other ${count}`);
       await ws.reviews.files.fileChanged(path);
-      if (times === 5) assert.equal(ws.pending.at(-1), 'written /5: +other 5');
+      if (times === 5) assert.equal(ws.pending.at(-1), '/5: +other 5');
     }
   });
 
@@ -164,7 +101,7 @@ describe('what another window stores', () => {
     assert.deepEqual(ws.pending, []);
     write();
     await ws.reviews.files.fileChanged('/a');
-    assert.deepEqual([ws.pending, ws.clock.pending], [['written /a: +agent'], 0]);
+    assert.deepEqual([ws.pending, ws.clock.pending], [['/a: +agent'], 0]);
     ws.files.put('/b', 'one\n');
     await stores('/b', 'one\n', 'never written\n');
     await ws.reviews.refresh();
@@ -181,7 +118,7 @@ describe('what another window stores', () => {
     await ws.crash();
     const write = await stores('/n', '', 'new\n');
     await ws.reviews.refresh();
-    assert.deepEqual([ws.pending, lines], [['written /n: +new +'], []]);
+    assert.deepEqual([ws.pending, lines], [['/n: +new +'], []]);
     write();
     const read = ws.files.read.bind(ws.files);
     ws.files.read = async () => {
@@ -190,7 +127,7 @@ describe('what another window stores', () => {
     await stores('/n', 'new\n', 'new\nmore\n');
     await ws.reviews.refresh();
     ws.files.read = read;
-    assert.deepEqual(ws.pending, ['written /n: +new +more +']);
+    assert.deepEqual(ws.pending, ['/n: +new +more +']);
     assert.equal(lines.length, 1);
   });
 
@@ -205,16 +142,16 @@ describe('what another window stores', () => {
     ws.values.swap = swap;
     write();
     await ws.reviews.files.fileChanged('/a');
-    assert.deepEqual(ws.pending, ['written /a: +agent']);
+    assert.deepEqual(ws.pending, ['/a: +agent']);
     const more = await stores('/a', 'one\nagent\n', 'zero\none\nagent\n');
     await ws.reviews.refresh();
-    assert.deepEqual(ws.pending, ['written /a: +agent']);
+    assert.deepEqual(ws.pending, ['/a: +agent']);
     ws.files.readOnly.add('/a');
     await assert.rejects(ws.reviews.decisions.reject(written), { code: 'permission' });
     ws.files.readOnly.delete('/a');
     more();
     await ws.reviews.files.fileChanged('/a');
-    assert.deepEqual(ws.pending, ['written /a: +zero; +agent']);
+    assert.deepEqual(ws.pending, ['/a: +zero; +agent']);
   });
 
   for (const decision of ['accept', 'reject'] as const)
@@ -254,35 +191,6 @@ describe('what another window stores', () => {
     assert.equal(ws.clock.next, 300);
     await ws.clock.advance(300);
     await ws.crash();
-    assert.deepEqual(ws.pending, ['written /a: +first! +second (edited)']);
-  });
-
-  it('what is typed into a proposal while an edit of the agent is refused for it is not written over', async () => {
-    await ws.write('propose', '/a', 'first\none\n');
-    await other.refresh();
-    const proposal = () => ws.reviews.find('proposed', '/a') ?? assert.fail();
-    const swap = ws.values.swap.bind(ws.values);
-    ws.values.swap = async (...given) => {
-      ws.values.swap = swap;
-      const ids = hunksOf(proposal()).map(({ id }) => id);
-      other.decisions.look({ kind: 'proposed', path: '/a' }, ids.slice(0, 1), true);
-      await other.flush();
-      ws.reviews.files.proposalEdited('/a', textContent('first\nmine\none\nagent\n'));
-      return swap(...given);
-    };
-    const edit = ws.write('propose', '/a', 'first\none\nagent\n');
-    await assert.rejects(edit, /changed by something else before it could be written/u);
-    assert.equal(textOf(proposal().document), 'first\nmine\none\n');
-  });
-
-  it('what is typed into a proposal while the agent proposes another name for it goes along', async () => {
-    await ws.write('propose', '/a', 'first\none\n');
-    const stat = ws.files.stat.bind(ws.files);
-    ws.files.stat = async (path) => {
-      if (path === '/b') ws.reviews.files.proposalEdited('/a', textContent('mine\nfirst\none\n'));
-      return stat(path);
-    };
-    await ws.rename('propose', '/a', '/b');
-    assert.deepEqual(ws.pending, ['proposed /a → /b: +mine +first (edited)']);
+    assert.deepEqual(ws.pending, ['/a: +first! +second (edited)']);
   });
 });

@@ -5,7 +5,7 @@ const AGENT = 'host=agent.example\nport=8080\nmode=fast\n';
 const OWN = 'name=mine\nkey=1234\n';
 
 async function rejectAll({ reviews }: MemoryWorkspace): Promise<void> {
-  const selected = reviews.pending.map(({ kind, review: { path } }) => ({ kind, path }));
+  const selected = reviews.pending.map(({ path }) => ({ path }));
   assert.deepEqual((await reviews.decisions.decide('reject', selected)).failed, []);
   assert.deepEqual(reviews.pending, []);
 }
@@ -51,17 +51,17 @@ describe('a file of the person that has the name of one of the agent', () => {
     assert.deepEqual(ws.pending, []);
     await ws.write('write', '/b', 'x\n');
     await ws.outside({ '/a': 'one\nsecond line\nthree\n' });
-    assert.deepEqual(ws.pending, ['written /a: -two +second line', 'written /b: +x +']);
+    assert.deepEqual(ws.pending, ['/a: -two +second line', '/b: +x +']);
   });
 
   it('what a formatter leaves of them is the agent’s', async () => {
     const ws = new MemoryWorkspace({ '/a': 'one\n' });
     await ws.write('write', '/a', "one\nconst a = f('x', 1)\n");
     await ws.outside({ '/a': 'one\n  const a = f("x", 1);\n' });
-    assert.deepEqual(ws.pending, ['written /a: +  const a = f("x", 1); (outside)']);
+    assert.deepEqual(ws.pending, ['/a: +  const a = f("x", 1); (outside)']);
     await ws.write('write', '/n', 'first\nsecond\nthird\n');
     await ws.outside({ '/n': 'first\nthird\n' });
-    assert.deepEqual(ws.pending[1], 'written /n: +first +third + (outside)');
+    assert.deepEqual(ws.pending[1], '/n: +first +third + (outside)');
   });
 
   it('that is no text: the agent’s bytes are not put over it, nor is it deleted', async () => {
@@ -107,14 +107,14 @@ describe('a file of the person that has the name of one of the agent', () => {
       await ws.write('write', '/a', first);
       await ws.write('write', '/a', second);
       await become(first);
-      await ws.reviews.decisions.accept({ kind: 'written', path: '/a' });
+      await ws.reviews.decisions.accept({ path: '/a' });
       for (const text of [before, first]) {
         await become(text);
         assert.deepEqual(ws.pending, []);
       }
       await become(before);
       await become(second);
-      assert.deepEqual(ws.pending, ['written /a: +second']);
+      assert.deepEqual(ws.pending, ['/a: +second']);
     }
   });
 
@@ -125,7 +125,7 @@ describe('a file of the person that has the name of one of the agent', () => {
     ws.reviews.files.fileRenamed('/a', '/b');
     for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
     await ws.crash();
-    assert.deepEqual(ws.pending, ['written /b: +of the agent']);
+    assert.deepEqual(ws.pending, ['/b: +of the agent']);
     assert.deepEqual(ws.reviews.decisions.offers, []);
   });
 

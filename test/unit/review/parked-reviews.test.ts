@@ -51,12 +51,12 @@ describe('pending changes of a branch that is left and come back to', function (
   };
   const isAt = (text: string | undefined) => (text === undefined ? ABSENT : textContent(text));
   const edit = async (before: string | undefined, after: string | undefined): Promise<void> => {
-    await reviews.agent.edits('written', file, { before: isAt(before), after: isAt(after) }, by);
+    await reviews.agent.edits(file, { before: isAt(before), after: isAt(after) }, by);
     if (after === undefined) rmSync(file);
     else writeFileSync(file, after);
   };
   const texts = (): readonly string[] =>
-    reviews.pending.flatMap(({ review }) =>
+    reviews.pending.flatMap((review) =>
       hunksOf(review).map(({ removed, added }) => `-${removed.join('|')}+${added.join('|')}`),
     );
   const text = (): string => readFileSync(file, 'utf8');
@@ -67,7 +67,7 @@ describe('pending changes of a branch that is left and come back to', function (
     await reviews.load();
     await reviews.flush();
   };
-  const id = (index: number): string => hunksOf(reviews.pending[0]!.review)[index]!.id;
+  const id = (index: number): string => hunksOf(reviews.pending[0]!)[index]!.id;
 
   beforeEach(async () => {
     folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'belay-parked-')));
@@ -91,10 +91,10 @@ describe('pending changes of a branch that is left and come back to', function (
     assert.deepEqual([texts(), text()], [[], BEFORE]);
     await gits('stash', 'pop', '-q');
     assert.deepEqual([texts(), text()], [BOTH, AFTER]);
-    assert.deepEqual(hunksOf(reviews.pending[0]!.review)[0]?.by, [by]);
-    await reviews.decisions.reject({ kind: 'written', path: file, choice: [id(0)] });
+    assert.deepEqual(hunksOf(reviews.pending[0]!)[0]?.by, [by]);
+    await reviews.decisions.reject({ path: file, choice: [id(0)] });
     assert.equal(text(), AFTER.replace('2', 'two'));
-    await reviews.decisions.accept({ kind: 'written', path: file });
+    await reviews.decisions.accept({ path: file });
     await reviews.flush();
     assert.deepEqual(await values.list('review:'), []);
   });
@@ -116,8 +116,8 @@ describe('pending changes of a branch that is left and come back to', function (
       if (closed) await restart();
       else await reviews.files.fileChanged(file);
       assert.deepEqual([texts(), text()], [BOTH, popped]);
-      assert.deepEqual(hunksOf(reviews.pending[0]!.review)[0]?.by, [by]);
-      await reviews.decisions.reject({ kind: 'written', path: file });
+      assert.deepEqual(hunksOf(reviews.pending[0]!)[0]?.by, [by]);
+      await reviews.decisions.reject({ path: file });
       assert.deepEqual([texts(), text()], [[], changed]);
       git('stash', 'drop', '-q');
     }
@@ -158,8 +158,8 @@ describe('pending changes of a branch that is left and come back to', function (
         await becomes(`${before}mine\n`);
         assert.deepEqual(ws.pending, []);
         await becomes(`${after}mine\n`);
-        assert.deepEqual(ws.pending, [`written /a: ${hunk}`]);
-        await ws.reviews.decisions.reject({ kind: 'written', path: '/a' });
+        assert.deepEqual(ws.pending, [`/a: ${hunk}`]);
+        await ws.reviews.decisions.reject({ path: '/a' });
         assert.equal(ws.files.text('/a'), `${before}mine\n`);
       }
   });
@@ -170,9 +170,9 @@ describe('pending changes of a branch that is left and come back to', function (
     await ws.outside({ '/a': 'mine\n' });
     await ws.clock.advance(1000);
     await ws.write('write', '/a', 'same\nmine\n');
-    await ws.reviews.decisions.reject({ kind: 'written', path: '/a' });
+    await ws.reviews.decisions.reject({ path: '/a' });
     await ws.outside({ '/a': 'first\nsame\nmine\n' });
-    assert.deepEqual(ws.pending, ['written /a: +first +same']);
+    assert.deepEqual(ws.pending, ['/a: +first +same']);
   });
 
   it('what was pending in a file at the old name of a renamed one comes back, too', async () => {
@@ -182,7 +182,7 @@ describe('pending changes of a branch that is left and come back to', function (
     await ws.write('write', '/a', 'new\nmine\n');
     await ws.outside({ '/a': 'mine\n' });
     await ws.outside({ '/a': 'new\nmine\n' });
-    assert.deepEqual(ws.pending, ['written /a: +new', 'written /a → /b: ']);
+    assert.deepEqual(ws.pending, ['/a: +new', '/a → /b: ']);
   });
 
   it('a line that the agent took away comes back once, after the file went back and forth', async () => {
@@ -192,7 +192,7 @@ describe('pending changes of a branch that is left and come back to', function (
     await ws.outside({ '/a': '' });
     await ws.outside({ '/a': '\ntwo' });
     assert.deepEqual(ws.pending, pending);
-    await ws.reviews.decisions.reject({ kind: 'written', path: '/a' });
+    await ws.reviews.decisions.reject({ path: '/a' });
     assert.equal(ws.files.text('/a'), '\none\ntwo\n');
   });
 
@@ -203,12 +203,12 @@ describe('pending changes of a branch that is left and come back to', function (
     writeFileSync(file, one);
     await reviews.files.fileChanged(file);
     assert.deepEqual(texts(), BOTH.slice(0, 1));
-    await reviews.decisions.accept({ kind: 'written', path: file });
+    await reviews.decisions.accept({ path: file });
     await restart();
     writeFileSync(file, one.replace('five', '5'));
     await reviews.files.fileChanged(file);
     assert.deepEqual(texts(), BOTH.slice(1));
-    await reviews.decisions.reject({ kind: 'written', path: file });
+    await reviews.decisions.reject({ path: file });
     assert.equal(text(), one);
   });
 
@@ -247,7 +247,7 @@ describe('pending changes of a branch that is left and come back to', function (
       assert.deepEqual([texts(), text()], [BOTH, AFTER], closed);
       await restart();
       assert.deepEqual(texts(), BOTH, closed);
-      await reviews.decisions.reject({ kind: 'written', path: file });
+      await reviews.decisions.reject({ path: file });
       git('checkout', '-q', '--', 'a.txt');
       git('checkout', '-q', 'main');
       await reviews.files.fileChanged(file);
@@ -257,14 +257,14 @@ describe('pending changes of a branch that is left and come back to', function (
 
   it('what the person decided before, or decides on the other branch, is not pending again', async () => {
     await edit(BEFORE, AFTER);
-    await reviews.decisions.accept({ kind: 'written', path: file, choice: [id(0)] });
+    await reviews.decisions.accept({ path: file, choice: [id(0)] });
     await gits('stash', '-q');
     await gits('stash', 'pop', '-q');
     assert.deepEqual(texts(), ['-five+5']);
     // The other branch has one of the two lines; the agent writes the other one there, too.
     await gits('stash', '-q');
     await edit(BEFORE, BEFORE.replace('five', '5'));
-    await reviews.decisions.accept({ kind: 'written', path: file });
+    await reviews.decisions.accept({ path: file });
     git('checkout', '-q', '--', 'a.txt');
     await gits('stash', 'pop', '-q');
     assert.deepEqual([texts(), text()], [[], AFTER]);
@@ -276,7 +276,7 @@ describe('pending changes of a branch that is left and come back to', function (
     git('stash', '-q');
     await reviews.files.fileChanged(file);
     await edit(BEFORE, AFTER);
-    await reviews.decisions.reject({ kind: 'written', path: file });
+    await reviews.decisions.reject({ path: file });
     await gits('stash', 'pop', '-q');
     assert.deepEqual([texts(), text()], [BOTH, AFTER]);
   });
@@ -314,8 +314,8 @@ describe('pending changes of a branch that is left and come back to', function (
     await gits('stash', '-q');
     assert.deepEqual(texts(), []);
     await gits('stash', 'pop', '-q');
-    assert.equal(hunksOf(reviews.pending[0]!.review)[0]?.kind, 'delete');
-    await reviews.decisions.reject({ kind: 'written', path: file });
+    assert.equal(hunksOf(reviews.pending[0]!)[0]?.kind, 'delete');
+    await reviews.decisions.reject({ path: file });
     assert.equal(text(), BEFORE);
     // Made by the agent and committed on a branch.
     rmSync(file);
@@ -327,14 +327,14 @@ describe('pending changes of a branch that is left and come back to', function (
     git('commit', '-q', '-m', 'made');
     await gits('checkout', '-q', 'main');
     assert.equal(
-      reviews.pending.every(({ review }) => review.fileMissing),
+      reviews.pending.every(({ fileMissing }) => fileMissing),
       true,
     );
     await restart();
     assert.equal(reviews.decisions.offers.length, 1);
     await gits('checkout', '-q', 'made');
     assert.deepEqual(reviews.decisions.offers, []);
-    assert.equal(hunksOf(reviews.pending[0]!.review)[0]?.kind, 'create');
+    assert.equal(hunksOf(reviews.pending[0]!)[0]?.kind, 'create');
     await restart();
     assert.equal(reviews.pending.length, 1);
   });
@@ -370,7 +370,7 @@ describe('pending changes of a branch that is left and come back to', function (
   it('what the person rejected is dropped without a word', async () => {
     for (let turn = 0; turn < 12; turn += 1) {
       await edit(BEFORE, BEFORE.replace('two', `turn ${turn}`));
-      await reviews.decisions.reject({ kind: 'written', path: file });
+      await reviews.decisions.reject({ path: file });
       await clock.advance(1000);
     }
     await reviews.flush();
@@ -390,7 +390,7 @@ describe('pending changes of a branch that is left and come back to', function (
     await ws.reviews.flush();
     reads('one\nnew\n');
     await ws.reviews.flush();
-    assert.deepEqual(ws.pending, ['written /a: +new']);
+    assert.deepEqual(ws.pending, ['/a: +new']);
   });
 
   it('what is offered of a file that was gone is pending when the file is back, once nothing else of it is', async () => {
@@ -401,15 +401,12 @@ describe('pending changes of a branch that is left and come back to', function (
     assert.deepEqual([ws.pending, ws.reviews.decisions.offers.length], [[], 1]);
     await ws.write('write', '/a', 'first\n');
     await ws.reviews.files.fileChanged('/a');
-    assert.deepEqual(
-      [ws.pending, ws.reviews.decisions.offers.length],
-      [['written /a: +first +'], 1],
-    );
+    assert.deepEqual([ws.pending, ws.reviews.decisions.offers.length], [['/a: +first +'], 1]);
     await ws.outside({ '/a': 'mine\n' });
     assert.deepEqual(ws.pending, []);
     await ws.outside({ '/a': 'first\n' });
-    assert.deepEqual([ws.pending, ws.reviews.decisions.offers], [['written /a: +first +'], []]);
+    assert.deepEqual([ws.pending, ws.reviews.decisions.offers], [['/a: +first +'], []]);
     await ws.crash();
-    assert.deepEqual(ws.pending, ['written /a: +first +']);
+    assert.deepEqual(ws.pending, ['/a: +first +']);
   });
 });

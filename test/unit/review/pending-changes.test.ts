@@ -20,8 +20,7 @@ import { agentEdited, agentRenamed, withEdit } from '../../../src/core/review/mo
 import { accept, reject } from '../../../src/core/review/model/decide.ts';
 import { hunksOf } from '../../../src/core/review/model/hunks.ts';
 import { PendingChanges } from '../../../src/core/review/service/pending-changes.ts';
-import { totalsOf } from '../../../src/core/review/model/review-kinds.ts';
-import type { PendingReview } from '../../../src/core/review/model/review-kinds.ts';
+import { countPending } from '../../../src/core/review/model/selected-changes.ts';
 import { ReviewStore } from '../../../src/core/review/storage/review-store.ts';
 import { reviewFrom, storedReview } from '../../../src/core/review/storage/stored-review.ts';
 import { changedOutside, userEdited } from '../../../src/core/review/model/user-edits.ts';
@@ -80,10 +79,7 @@ describe('stored reviews', function () {
     carryOut: () => Promise<void> = async () => undefined,
   ): Promise<void> => pending.decide(path, reject(pending.get(path)!, 'all').review, carryOut);
 
-  const totals = (): ReturnType<typeof totalsOf> => totalsOf(reviews());
-
-  const reviews = (): readonly PendingReview[] =>
-    pending.files.map((review) => ({ kind: 'written', review }));
+  const totals = (): ReturnType<typeof countPending> => countPending(pending.files);
 
   const edit = async (
     path: string,

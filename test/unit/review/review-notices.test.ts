@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { agentEdited, agentRenamed } from '../../../src/core/review/model/agent-edits.ts';
+import { agentEdited } from '../../../src/core/review/model/agent-edits.ts';
 import {
   ABSENT,
   type FileReview,
   newReview,
   textContent,
 } from '../../../src/core/review/model/file-review.ts';
-import { hunksOf } from '../../../src/core/review/model/hunks.ts';
 import { userEdited } from '../../../src/core/review/model/user-edits.ts';
 import { ReviewNotices } from '../../../src/core/review/storage/review-notices.ts';
 import { MapValues } from '../../support/map-values.ts';
@@ -16,7 +15,7 @@ const edited = (before: string, after: string): FileReview =>
   agentEdited(newReview('/w/a', textContent(before)), textContent(after), by);
 const one = edited('1\n2\n3', 'x\n2\n3');
 const two = edited('1\n2\n3', 'x\n2\ny');
-/** The person changed a line that the agent left alone. */
+/** The user changed a line that the agent left alone. */
 const typed = userEdited(one, [], textContent('x\n2\nmine'));
 const MINE = '@@ line 3\n-3\n+mine';
 
@@ -33,56 +32,23 @@ describe('news of decisions for the model', () => {
   });
 
   it('accepted: of what is in the file already nothing is new but what the person changed', async () => {
-    await notices.accepted('written', two, 'all');
+    await notices.accepted(two, 'all');
     assert.deepEqual(told(), []);
-    await notices.accepted('written', typed, 'all');
-    await notices.accepted('proposed', typed, 'all');
-    await notices.accepted('proposed', two, [hunksOf(two)[0]?.id ?? '']);
-    const deleted = agentEdited(newReview('/w/a', textContent('1')), ABSENT, by);
-    await notices.accepted('proposed', deleted, 'all');
-    const binary = { kind: 'binary', hash: 'h', bytes: 5 } as const;
-    await notices.accepted('proposed', agentEdited(newReview('/w/a', ABSENT), binary, by), 'all');
+    await notices.accepted(typed, 'all');
     assert.deepEqual(told(), [
-      `The person kept your changes of /w/a. Before that they changed it:\n${MINE}`,
-      `The person kept your changes of /w/a. It is in the file now. Before that they changed it:\n${MINE}`,
-      'The person kept 1 of your 2 changes of /w/a. It is in the file now.',
-      'The person kept your changes of /w/a. It is deleted now.',
-      'The person kept your changes of /w/a (binary, 5 B). It is in the file now.',
-    ]);
-  });
-
-  it('a new name is told where it is decided', async () => {
-    const renamed = agentRenamed(newReview('/w/a', textContent('1')), '/w/b', by);
-    const both = agentRenamed(one, '/w/b', by);
-    const ids = hunksOf(both).map(({ id }) => id);
-    for (const [review, choice] of [
-      [renamed, 'all'],
-      [both, 'all'],
-      [both, ids],
-    ] as const)
-      await notices.accepted('proposed', review, choice);
-    await notices.rejected(renamed, 'all');
-    assert.deepEqual(told(), [
-      'The person kept the renaming of /w/a to /w/b. It has that name now.',
-      'The person kept your changes of /w/b, before /w/a. It is in the file now.',
-      'The person kept your changes of /w/b. It is in the file now.',
-      'The person undid the renaming of /w/a to /w/b.',
+      `The user kept your changes of /w/a. Before that they changed it:\n${MINE}`,
     ]);
   });
 
   it('rejected: the lines as they are now, and what the person had changed', async () => {
     await notices.rejected(two, 'all');
     await notices.rejected(typed, 'all');
-    const form: FileReview = {
-      ...newReview('/w/a', textContent('1')),
-      proposedBytes: { bytes: new Uint8Array(), hash: 'h', says: 'line ends: LF → CR LF' },
-      knownToSession: 's',
-    };
-    await notices.rejected(form, 'all');
+    const binary = { kind: 'binary', hash: 'h', bytes: 5 } as const;
+    await notices.rejected(agentEdited(newReview('/w/a', ABSENT), binary, by), 'all');
     assert.deepEqual(told(), [
-      'The person undid your changes of /w/a:\n@@ line 1\n-x\n+1\n@@ line 3\n-y\n+3',
-      `The person undid your changes of /w/a:\n@@ line 1\n-x\n+1\nBefore that they changed it:\n${MINE}`,
-      'The person undid your changes of /w/a (line ends: LF → CR LF).',
+      'The user undid your changes of /w/a:\n@@ line 1\n-x\n+1\n@@ line 3\n-y\n+3',
+      `The user undid your changes of /w/a:\n@@ line 1\n-x\n+1\nBefore that they changed it:\n${MINE}`,
+      'The user undid your changes of /w/a (binary, 5 B).',
     ]);
     const { knownToSession: _, ...nobodys } = one;
     await notices.rejected(nobodys, 'all');
@@ -94,7 +60,7 @@ describe('news of decisions for the model', () => {
   });
 
   it('edits of the person are told to the session that made the change, in three thousand characters', () => {
-    assert.equal(notices.edited(typed, 's'), `The person changed /w/a after your edit:\n${MINE}`);
+    assert.equal(notices.edited(typed, 's'), `The user changed /w/a after your edit:\n${MINE}`);
     assert.equal(notices.edited(typed, 'other'), undefined);
     assert.equal(notices.edited(one, 's'), undefined);
     const more = (length: number): string =>
@@ -102,7 +68,7 @@ describe('news of decisions for the model', () => {
     // `@@ line 3`, `-3` and `+` with their line ends have 14 characters.
     assert.equal(
       more(2986),
-      `The person changed /w/a after your edit:\n@@ line 3\n-3\n+${'m'.repeat(2986)}`,
+      `The user changed /w/a after your edit:\n@@ line 3\n-3\n+${'m'.repeat(2986)}`,
     );
     assert.match(more(2987), /m\n… \(read the file for the rest\)$/u);
     assert.equal(more(2987).length, more(2986).length + '\n… (read the file for the rest)'.length);

@@ -9,7 +9,7 @@ import {
   textContent,
   textOf,
 } from '../../../src/core/review/model/file-review.ts';
-import { PROPOSED_KEYS, ReviewStore } from '../../../src/core/review/storage/review-store.ts';
+import { ReviewStore } from '../../../src/core/review/storage/review-store.ts';
 import { reviewFrom, storedReview } from '../../../src/core/review/storage/stored-review.ts';
 import { MapValues } from '../../support/map-values.ts';
 import { by } from '../../support/review/attribution.ts';
@@ -23,7 +23,7 @@ describe('reviews that windows store one after the other', () => {
   let values: MapValues;
   let first: ReviewStore;
   let second: ReviewStore;
-  const open = (writer: string): ReviewStore => new ReviewStore(values, undefined, writer);
+  const open = (writer: string): ReviewStore => new ReviewStore(values, writer);
   const document = (review: FileReview | undefined): string | undefined =>
     review === undefined ? undefined : textOf(review.document);
   const keys = async (): Promise<readonly string[]> =>
@@ -60,20 +60,8 @@ describe('reviews that windows store one after the other', () => {
     const same = open('1');
     assert.equal(await same.newest(PATH), undefined);
     assert.deepEqual(await same.changedElsewhere(), []);
-    const proposals = new ReviewStore(values, PROPOSED_KEYS, '1');
-    assert.equal(await proposals.remove(PATH), true);
-    await proposals.save(edited('y'));
-    assert.deepEqual(await keys(), [
-      `proposal-revision:${PATH}`,
-      `proposal:${PATH}`,
-      `review-revision:${PATH}`,
-      `review:${PATH}`,
-    ]);
-    assert.equal(await values.get(`proposal-revision:${PATH}`), '1.1');
-    assert.equal(await proposals.remove(PATH), true);
-    assert.equal(await proposals.save(edited('z')), true, 'it is new again');
-    await proposals.read('/w/never');
-    assert.equal(await proposals.remove('/w/never'), true);
+    await same.read('/w/never');
+    assert.equal(await same.remove('/w/never'), true);
   });
 
   it('large ones are in pieces, of which none is left, in every window', async () => {
@@ -215,7 +203,6 @@ describe('a stored review whose parts are strange', () => {
         [1, 2, 7],
         [1, 2, 'user'],
         [1, 2, 'outside'],
-        [1, 2, 'user beneath'],
         [1, 2, 'other'],
         ['1', 2, 'user'],
         [1, '2', 'user'],
@@ -234,7 +221,6 @@ describe('a stored review whose parts are strange', () => {
       { from: 0, to: 1, by: made },
       { from: 1, to: 2, by: 'user' },
       { from: 1, to: 2, by: 'outside' },
-      { from: 1, to: 2, by: 'user beneath' },
     ]);
     assert.deepEqual([review?.wholeFileBy, review?.looked], [[made], ['1']]);
     for (const key of ['knownToSession', 'renamedFrom', 'folder', 'unsaved', 'kept'] as const)
@@ -254,8 +240,6 @@ describe('a stored review whose parts are strange', () => {
       wholeFileBy: authors,
       marks: [{ from: 0, to: 0, by: authors[1]! }],
       kept: { hash: 'k', bytes: 1, mode: 0o755 },
-      proposedBytes: { bytes: new Uint8Array([1, 2]), hash: 'h', mode: 0o700, says: 'words' },
-      folder: '/w',
       renamedFrom: '/w/old',
       knownToSession: 's',
       unsaved: true,
@@ -263,17 +247,13 @@ describe('a stored review whose parts are strange', () => {
       fileMissing: true,
     };
     assert.deepEqual(read({}, whole), whole);
-    const { kept: _, proposedBytes: __, ...rest } = whole;
+    const { kept: _, ...rest } = whole;
     for (const kept of [
       { hash: 'k', bytes: 1 },
       { hash: 'k', mode: 1 },
       { bytes: 1, mode: 1 },
     ])
-      assert.deepEqual(read({ kept, made: { bytes: 'AQI=' } }, whole), rest);
-    assert.deepEqual(read({ kept: null, made: { hash: 'h' } }, whole), rest);
-    assert.deepEqual(read({ made: { bytes: 'AQI=', hash: 'h', mode: 'x', says: 7 } }, whole), {
-      ...whole,
-      proposedBytes: { bytes: new Uint8Array([1, 2]), hash: 'h' },
-    });
+      assert.deepEqual(read({ kept }, whole), rest);
+    assert.deepEqual(read({ kept: null }, whole), rest);
   });
 });

@@ -337,7 +337,7 @@ describe('whole files', () => {
     // Somebody else made it again: nothing of either is lost.
     const again = changedOutside(one, textContent('z\n'));
     assert.deepEqual(texts(again), ['x\ny\nz\n', 'z\n']);
-    assert.equal(hunksOf(again)[0]?.conflict, 'outside');
+    assert.equal(hunksOf(again)[0]?.changedOutside, true);
   });
 
   it('a renamed file goes back, its hunks decided by themselves or with it', () => {

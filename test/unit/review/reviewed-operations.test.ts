@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, symlinkSync } from 'node:fs';
+import { symlinkSync } from 'node:fs';
 import type { ChangeOrigin } from '../../../src/core/ports/files/change-origin.ts';
 import { BelayError } from '../../../src/domain/failure.ts';
 import { ReviewWorkspace } from '../../support/review/workspace.ts';
@@ -26,7 +26,7 @@ describe('files and folders that an agent moves, copies and removes', function (
   const remove = async (how: ChangeOrigin['how'], name: string): Promise<string> =>
     (await ws.operations.remove(ws.at(name), options(how))).to;
   const rejectAll = async (): Promise<void> => {
-    const selected = ws.reviews.pending.map(({ kind, review }) => ({ kind, path: review.path }));
+    const selected = ws.reviews.pending.map((review) => ({ path: review.path }));
     const { failed } = await ws.reviews.decisions.decide('reject', selected);
     assert.deepEqual(failed, []);
     assert.deepEqual(ws.pending, []);
@@ -49,21 +49,21 @@ describe('files and folders that an agent moves, copies and removes', function (
     await copy('write', 'lib', 'copied');
     await copy('write', 'b.txt', 'c.txt');
     assert.deepEqual(ws.pending, [
-      'written c.txt: create',
-      'written copied/a.sh: create',
-      'written copied/deep/i.png: binary',
-      'written src/a.sh → lib/a.sh:',
-      'written src/deep/i.png → lib/deep/i.png:',
+      'c.txt: create',
+      'copied/a.sh: create',
+      'copied/deep/i.png: binary',
+      'src/a.sh → lib/a.sh:',
+      'src/deep/i.png → lib/deep/i.png:',
     ]);
     await remove('write', 'lib');
     await remove('write', 'b.txt');
     assert.deepEqual(ws.pending, [
-      'written b.txt: delete',
-      'written c.txt: create',
-      'written copied/a.sh: create',
-      'written copied/deep/i.png: binary',
-      'written src/a.sh → lib/a.sh: delete',
-      'written src/deep/i.png → lib/deep/i.png: binary',
+      'b.txt: delete',
+      'c.txt: create',
+      'copied/a.sh: create',
+      'copied/deep/i.png: binary',
+      'src/a.sh → lib/a.sh: delete',
+      'src/deep/i.png → lib/deep/i.png: binary',
     ]);
     await ws.restart();
     await rejectAll();
@@ -80,43 +80,14 @@ describe('files and folders that an agent moves, copies and removes', function (
     await open(files);
     await ws.write('write', 'b.txt', 'B\n');
     await rename('write', 'b.txt', 'c.txt');
-    assert.deepEqual(ws.pending, ['written b.txt → c.txt: -b +B']);
+    assert.deepEqual(ws.pending, ['b.txt → c.txt: -b +B']);
     await remove('write', 'src/a.sh');
     await rename('write', 'c.txt', 'src/a.sh');
-    assert.deepEqual(ws.pending, [
-      'written b.txt → c.txt: delete',
-      'written src/a.sh: -#!/bin/sh +B',
-    ]);
+    assert.deepEqual(ws.pending, ['b.txt → c.txt: delete', 'src/a.sh: -#!/bin/sh +B']);
     await rejectAll();
     assert.equal(ws.onDisk('b.txt'), 'b\n');
     assert.equal(ws.onDisk('c.txt'), undefined);
     assert.equal(ws.onDisk('src/a.sh')?.trim(), '#!/bin/sh');
-  });
-
-  it('takes along what is proposed when the mode was switched', async () => {
-    await open(files);
-    await ws.write('propose', 'b.txt', 'B\n');
-    await ws.write('propose', 'src/n.txt', 'n\n');
-    await copy('write', 'b.txt', 'c.txt');
-    assert.equal(ws.onDisk('c.txt'), 'B\n');
-    await rename('write', 'src', 'lib');
-    assert.equal(ws.onDisk('lib/n.txt'), 'n\n');
-    await ws.write('propose', 'lib/m.txt', 'm\n');
-    await ws.rename('propose', 'lib/a.sh', 'away.sh');
-    await copy('write', 'lib', 'more');
-    assert.deepEqual(
-      ['more/m.txt', 'more/a.sh', 'away.sh'].map((name) => existsSync(ws.at(name))),
-      [true, false, true],
-    );
-    await ws.write('propose', 'lib/k.txt', 'k\n');
-    await remove('write', 'lib');
-    assert.ok(
-      ws.pending.every((one) => one.startsWith('written ')),
-      ws.pending.join('\n'),
-    );
-    await rejectAll();
-    assert.equal(ws.onDisk('b.txt'), 'b\n');
-    assert.equal(existsSync(ws.at('lib/n.txt')), false);
   });
 
   it('when it fails, nothing is pending that was not before', async () => {
@@ -138,43 +109,12 @@ describe('files and folders that an agent moves, copies and removes', function (
     assert.deepEqual(ws.pending, before);
   });
 
-  it('after a yes: nothing of it is pending, and proposals go along as proposals', async () => {
-    await open(files);
-    await ws.write('propose', 'b.txt', 'B\n');
-    await ws.write('propose', 'src/deep/n.txt', 'n\n');
-    await ws.write('propose', 'new/m.txt', 'm\n');
-    assert.equal((await ws.operations.lookUp(ws.at('new/m.txt')))?.type, 'file');
-    assert.equal((await ws.operations.lookUp(ws.at('new')))?.type, 'directory');
-    await assert.rejects(copy('accepted', 'b.txt', 'c.txt'), { code: 'invalid' });
-    await rename('accepted', 'b.txt', 'c.txt');
-    await rename('accepted', 'src', 'lib');
-    await rename('accepted', 'new', 'old');
-    assert.deepEqual(ws.pending, [
-      'proposed c.txt: -b +B',
-      'proposed lib/deep/n.txt: create',
-      'proposed old/m.txt: create',
-    ]);
-    assert.equal(ws.onDisk('c.txt'), 'b\n');
-    assert.equal(existsSync(ws.at('old')), false);
-    const { pending } = ws;
-    await ws.restart();
-    assert.deepEqual(ws.pending, pending, 'it is stored');
-    assert.equal(await remove('accepted', 'old'), 'nowhere');
-    assert.deepEqual(ws.pending, pending.slice(0, 2));
-    assert.equal(await remove('accepted', 'lib'), 'kept');
-    assert.equal(await remove('accepted', 'c.txt'), 'kept');
-    assert.deepEqual(ws.pending, []);
-    await ws.delete('propose', 'missing').catch(() => undefined);
-    await ws.restart();
-    assert.deepEqual([ws.pending, ws.reviews.decisions.offers], [[], []]);
-  });
-
   it('a folder with too many files is moved all the same, and says who can take it back', async () => {
     const many = Array.from({ length: 201 }, (_, index) => [`many/${index}.txt`, `${index}\n`]);
     await open(Object.fromEntries(many) as Record<string, string>);
     await ws.write('write', 'many/7.txt', 'seven\n');
     await rename('write', 'many', 'lots');
-    assert.deepEqual(ws.pending, ['written lots/7.txt: -7 +seven']);
+    assert.deepEqual(ws.pending, ['lots/7.txt: -7 +seven']);
     assert.equal(notes.length, 1);
     assert.match(notes[0] ?? '', /more than 200 files.*Restore Files/u);
     assert.deepEqual(
@@ -212,16 +152,5 @@ describe('files and folders that an agent moves, copies and removes', function (
     await remove('write', 'link');
     assert.deepEqual(ws.pending, []);
     assert.equal(ws.onDisk('b.txt'), 'b\n');
-  });
-
-  it('what has no origin, or is only proposed to be gone, is as it is', async () => {
-    await open(files);
-    await ws.delete('propose', 'b.txt');
-    assert.equal(await ws.operations.lookUp(ws.at('b.txt')), undefined);
-    await ws.operations.rename(ws.at('src'), ws.at('lib'));
-    await copy('accepted', 'lib', 'copied');
-    assert.equal(ws.onDisk('copied/a.sh'), files['src/a.sh']);
-    await ws.operations.remove(ws.at('lib'));
-    assert.deepEqual(ws.pending, ['proposed b.txt: delete']);
   });
 });

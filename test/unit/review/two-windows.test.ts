@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { ABSENT, textContent, textOf } from '../../../src/core/review/model/file-review.ts';
+import { textContent, textOf } from '../../../src/core/review/model/file-review.ts';
 import type { Attribution } from '../../../src/core/review/model/file-review.ts';
 import { hunksOf } from '../../../src/core/review/model/hunks.ts';
 import { Reviews } from '../../../src/core/review/service/reviews.ts';
@@ -78,18 +78,18 @@ describe('pending changes in two windows on one workspace', function () {
   });
 
   const texts = (one: Reviews) =>
-    one.pending.flatMap(({ kind, review }) =>
-      hunksOf(review).map(({ removed, added, by: who, conflict }) =>
-        [kind, removed.join(), added.join(), who.map(({ callId }) => callId).join(), conflict].join(
+    one.pending.flatMap((review) =>
+      hunksOf(review).map(({ removed, added, by: who, changedOutside }) =>
+        [removed.join(), added.join(), who.map(({ callId }) => callId).join(), changedOutside].join(
           ' ',
         ),
       ),
     );
-  const BOTH = ['written a A 1 none', 'written d D 1 none'];
+  const BOTH = ['a A 1 false', 'd D 1 false'];
 
   const edits = async (one: Reviews, before = BEFORE, after = AFTER, call = '1'): Promise<void> => {
     const contents = { before: textContent(before), after: textContent(after) };
-    await one.agent.edits('written', file, contents, by(call));
+    await one.agent.edits(file, contents, by(call));
     writeFileSync(file, after);
   };
 
@@ -112,7 +112,7 @@ describe('pending changes in two windows on one workspace', function () {
     await second.refresh();
     await first.refresh();
     for (const one of [first, second])
-      assert.deepEqual(texts(one), [...BOTH.slice(0, 1), 'written d D,e 1,2 none']);
+      assert.deepEqual(texts(one), [...BOTH.slice(0, 1), 'd D,e 1,2 false']);
   });
 
   it('a refresh is over when what is being saved has found out that the other one was faster', async () => {
@@ -125,12 +125,12 @@ describe('pending changes in two windows on one workspace', function () {
     const refreshed = second.refresh();
     held.resolve();
     await refreshed;
-    assert.deepEqual(texts(second), [...BOTH.slice(0, 1), 'written d D,e 1,2 none']);
+    assert.deepEqual(texts(second), [...BOTH.slice(0, 1), 'd D,e 1,2 false']);
   });
 
   it('a look between storing and writing stores nothing, and is right when the file is written', async () => {
     const contents = { before: textContent(BEFORE), after: textContent(AFTER) };
-    await first.agent.edits('written', file, contents, by('1'));
+    await first.agent.edits(file, contents, by('1'));
     await second.refresh();
     await second.files.fileChanged(file);
     assert.deepEqual(texts(second), []);
@@ -146,16 +146,16 @@ describe('pending changes in two windows on one workspace', function () {
   it('what one decides is decided in the other, which never writes back what it knew', async () => {
     await edits(first);
     await second.refresh();
-    const [a] = hunksOf(second.find('written', file)!);
-    await second.decisions.reject({ kind: 'written', path: file, choice: [a!.id] });
+    const [a] = hunksOf(second.find(file)!);
+    await second.decisions.reject({ path: file, choice: [a!.id] });
     // The first one has a keystroke that it has not stored yet.
     writeFileSync(file, 'xa\nb\nc\nD\n');
     types(first, 'xa\nb\nc\nD\n');
     await clock.advance(1000);
     await first.flush();
-    assert.deepEqual(texts(first), ['written d D 1 none']);
-    assert.equal(textOf(first.find('written', file)!.baseline), 'xa\nb\nc\nd\n');
-    await first.decisions.accept({ kind: 'written', path: file });
+    assert.deepEqual(texts(first), ['d D 1 false']);
+    assert.equal(textOf(first.find(file)!.baseline), 'xa\nb\nc\nd\n');
+    await first.decisions.accept({ path: file });
     await second.refresh();
     assert.deepEqual([texts(first), texts(second)], [[], []]);
     assert.equal(readFileSync(file, 'utf8'), 'xa\nb\nc\nD\n');
@@ -172,8 +172,8 @@ describe('pending changes in two windows on one workspace', function () {
       await edits(first);
       await second.refresh();
       const ends = await Promise.allSettled([
-        first.decisions[one]({ kind: 'written', path: file }),
-        second.decisions[other]({ kind: 'written', path: file }),
+        first.decisions[one]({ path: file }),
+        second.decisions[other]({ path: file }),
       ]);
       assert.ok(ends.some(({ status }) => status === 'fulfilled'));
       for (const window of [first, second]) {
@@ -188,24 +188,11 @@ describe('pending changes in two windows on one workspace', function () {
   it('the agent of one goes on with what the other one stored', async () => {
     await edits(first);
     await second.refresh();
-    await second.decisions.accept({ kind: 'written', path: file });
+    await second.decisions.accept({ path: file });
     await edits(first, AFTER, 'A\nB\nc\nD\n', '2');
-    assert.deepEqual(texts(first), ['written b B 2 none']);
+    assert.deepEqual(texts(first), ['b B 2 false']);
     await second.refresh();
-    assert.deepEqual(texts(second), ['written b B 2 none']);
-  });
-
-  it('a proposal is followed, and written by the one that accepts it', async () => {
-    const contents = { before: textContent(BEFORE), after: textContent(AFTER) };
-    await first.agent.edits('proposed', file, contents, by('1'));
-    await second.refresh();
-    assert.deepEqual(texts(second), ['proposed a A 1 none', 'proposed d D 1 none']);
-    await second.decisions.accept({ kind: 'proposed', path: file });
-    assert.equal(readFileSync(file, 'utf8'), AFTER);
-    await assert.rejects(first.decisions.accept({ kind: 'proposed', path: file }), {
-      code: 'not_found',
-    });
-    assert.deepEqual(texts(first), []);
+    assert.deepEqual(texts(second), ['b B 2 false']);
   });
 
   it('a decision in one is told to the model and shown on the cards of the other, and told once', async () => {
@@ -215,22 +202,21 @@ describe('pending changes in two windows on one workspace', function () {
     await edits(first);
     await second.refresh();
     await first.decisions.reject({
-      kind: 'written',
       path: file,
-      choice: [hunksOf(first.pending[0]!.review)[0]!.id],
+      choice: [hunksOf(first.pending[0]!)[0]!.id],
     });
     await first.flush();
     await second.refresh();
     assert.deepEqual(second.records.outcomes.of('s').get('1'), { accepted: 0, rejected: 1 });
     // The other one decides the rest: both are on record, in both.
-    await second.decisions.accept({ kind: 'written', path: file });
+    await second.decisions.accept({ path: file });
     await first.refresh();
     for (const one of [first, second])
       assert.deepEqual(one.records.outcomes.of('s').get('1'), { accepted: 1, rejected: 1 });
     assert.ok(told >= 1, 'the cards follow');
     const news = second.records.takeNews('s');
     assert.deepEqual(news.length, 1);
-    assert.match(news[0]!.text, /rejected 1 of your 2 changes/u);
+    assert.match(news[0]!.text, /undid 1 of your 2 changes/u);
     // Taken and not told yet: it is not taken again; told, no window has it any more.
     await second.refresh();
     assert.deepEqual(second.records.takeNews('s'), []);
@@ -241,46 +227,12 @@ describe('pending changes in two windows on one workspace', function () {
     await edits(second, AFTER, `${AFTER}e\n`, '3');
     await Promise.all([first.refresh(), second.refresh()]);
     await first.decisions.reject({
-      kind: 'written',
       path: file,
-      choice: [hunksOf(first.pending[0]!.review)[0]!.id],
+      choice: [hunksOf(first.pending[0]!)[0]!.id],
     });
     await second.refresh();
-    await second.decisions.reject({ kind: 'written', path: file });
+    await second.decisions.reject({ path: file });
     await Promise.all([first.refresh(), second.refresh()]);
     assert.equal(first.records.takeNews('s').length, 2);
-  });
-
-  for (const decision of ['accept', 'reject'] as const)
-    it(`what is typed in a proposal while the other window decides all of it stays, alone: ${decision}`, async () => {
-      const contents = { before: textContent(BEFORE), after: textContent(AFTER) };
-      await first.agent.edits('proposed', file, contents, by('1'));
-      await second.refresh();
-      // Not stored yet when the other one decides.
-      first.files.proposalEdited(file, textContent(AFTER.replace('b\n', 'b\nmine\n')));
-      await second.decisions[decision]({ kind: 'proposed', path: file });
-      await first.refresh();
-      assert.equal(readFileSync(file, 'utf8'), decision === 'accept' ? AFTER : BEFORE);
-      for (let round = 0; round < 2; round += 1) {
-        await clock.advance(1000);
-        await first.flush();
-        await second.refresh();
-        for (const one of [first, second]) assert.deepEqual(texts(one), ['proposed  mine  none']);
-      }
-      await second.decisions.accept({ kind: 'proposed', path: file });
-      assert.match(readFileSync(file, 'utf8'), /^b\nmine\nc$/mu);
-    });
-
-  it('what is typed in a proposed new file that the other window rejects is a new file, proposed', async () => {
-    const made = `${file}.new`;
-    const contents = { before: ABSENT, after: textContent('agent\nend\n') };
-    await first.agent.edits('proposed', made, contents, by('1'));
-    await second.refresh();
-    first.files.proposalEdited(made, textContent('agent\nmine\nend\n'));
-    await second.decisions.reject({ kind: 'proposed', path: made });
-    await clock.advance(1000);
-    await first.flush();
-    assert.deepEqual(texts(first), ['proposed  mine,  none']);
-    assert.equal(existsSync(made), false);
   });
 });

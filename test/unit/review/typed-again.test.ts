@@ -37,7 +37,7 @@ describe('what the person types, where the agent had written the same', () => {
   /** The agent's change, taken out of the file again. */
   const gone = async (text: string, how: 'rejected' | 'checked out'): Promise<void> => {
     await ws.write('write', '/a', text);
-    if (how === 'rejected') await ws.reviews.decisions.reject({ kind: 'written', path: '/a' });
+    if (how === 'rejected') await ws.reviews.decisions.reject({ path: '/a' });
     else await ws.outside({ '/a': BEFORE });
     assert.deepEqual([ws.pending, ws.files.text('/a')], [[], BEFORE]);
   };
@@ -61,7 +61,7 @@ describe('what the person types, where the agent had written the same', () => {
           // The rest of it comes back without them: that is the agent's.
           await ws.outside({ '/a': made });
           assert.equal(ws.pending.length > 0, made !== typed, says);
-          if (made !== typed) await ws.reviews.decisions.accept({ kind: 'written', path: '/a' });
+          if (made !== typed) await ws.reviews.decisions.accept({ path: '/a' });
           await ws.outside({ '/a': BEFORE });
           assert.deepEqual(ws.pending, [], says);
         }
@@ -74,7 +74,7 @@ describe('what the person types, where the agent had written the same', () => {
     changes(BEFORE, 'undone');
     await ws.reviews.files.fileChanged('/a');
     await ws.outside({ '/a': AFTER });
-    assert.deepEqual(ws.pending, ['written /a: -two +2; -five +5']);
+    assert.deepEqual(ws.pending, ['/a: -two +2; -five +5']);
   });
 
   it('is not what was there before a checkout that came a moment later', async () => {
@@ -86,7 +86,7 @@ describe('what the person types, where the agent had written the same', () => {
     await restarts();
     ws.files.put('/a', `${AFTER}mine\n`);
     await restarts();
-    assert.deepEqual(ws.pending, ['written /a: -two +2; -five +5']);
+    assert.deepEqual(ws.pending, ['/a: -two +2; -five +5']);
   });
 
   it('and what is accepted of it, beside other lines by then, stays accepted when something else parts it', async () => {
@@ -97,12 +97,12 @@ describe('what the person types, where the agent had written the same', () => {
         await ws.outside({ '/a': BEFORE });
         await ws.outside({ '/a': `A1\nA2\n${BEFORE}` });
       } else {
-        const [, behind] = hunksOf(ws.reviews.find('written', '/a') ?? assert.fail());
+        const [, behind] = hunksOf(ws.reviews.find('/a') ?? assert.fail());
         const choice = [behind?.id ?? ''];
-        await ws.reviews.decisions.reject({ kind: 'written', path: '/a', choice });
+        await ws.reviews.decisions.reject({ path: '/a', choice });
       }
       await ws.write('write', '/a', `A1\nD\nA2\n${BEFORE}`);
-      await ws.reviews.decisions.accept({ kind: 'written', path: '/a' });
+      await ws.reviews.decisions.accept({ path: '/a' });
       await restarts();
       await ws.outside({ '/a': `A1\nother\nD\nA2\n${BEFORE}` });
       await restarts();

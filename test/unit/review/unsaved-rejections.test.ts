@@ -1,4 +1,4 @@
-import { totalsOf } from '../../../src/core/review/model/review-kinds.ts';
+import { countPending } from '../../../src/core/review/model/selected-changes.ts';
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import { textContent } from '../../../src/core/review/model/file-review.ts';
@@ -53,7 +53,7 @@ describe('a rejection in an editor with unsaved text', () => {
       log: silentLog,
     });
   const kinds = (): readonly string[] =>
-    reviews.pending.flatMap(({ review }) => hunksOf(review).map(({ kind }) => kind));
+    reviews.pending.flatMap((review) => hunksOf(review).map(({ kind }) => kind));
 
   beforeEach(async () => {
     [editor, values] = [new Editor(), new SlowValues()];
@@ -61,30 +61,27 @@ describe('a rejection in an editor with unsaved text', () => {
     editor.save(path);
     reviews = open();
     const edit = { before: textContent(BEFORE), after: textContent(AFTER) };
-    await reviews.agent.edits('written', path, edit, by);
+    await reviews.agent.edits(path, edit, by);
     editor.put(path, AFTER);
     editor.save(path);
     editor.put(path, TYPED);
     const end = { line: 3, character: 0 };
     const changes = [{ start: end, end, text: 'mine\n' }];
     reviews.files.documentChanged(path, textContent(TYPED), { kind: 'typed', changes });
-    await reviews.decisions.reject({ kind: 'written', path });
+    await reviews.decisions.reject({ path });
   });
 
   it('is pending, and counted, until it is saved', async () => {
     assert.equal((await values.list('review:')).length, 1, 'it is stored when that is done');
     assert.equal(editor.text(path), 'one\ntwo\nmine\n');
     assert.equal(editor.saved.text(path), AFTER);
-    assert.deepEqual([kinds(), totalsOf(reviews.pending).hunks], [['unsaved'], 1]);
-    await assert.rejects(
-      reviews.decisions.reject({ kind: 'written', path }),
-      /Save it, then it is done/u,
-    );
-    const { done, failed } = await reviews.decisions.decide('accept', [{ kind: 'written', path }]);
+    assert.deepEqual([kinds(), countPending(reviews.pending).hunks], [['unsaved'], 1]);
+    await assert.rejects(reviews.decisions.reject({ path }), /Save it, then it is done/u);
+    const { done, failed } = await reviews.decisions.decide('accept', [{ path }]);
     assert.deepEqual([done, failed.length], [0, 1]);
     editor.save(path);
     await reviews.files.fileChanged(path);
-    assert.deepEqual([kinds(), totalsOf(reviews.pending).hunks], [[], 0]);
+    assert.deepEqual([kinds(), countPending(reviews.pending).hunks], [[], 0]);
     await reviews.flush();
     assert.deepEqual(await values.list('review:'), []);
   });
@@ -101,7 +98,7 @@ describe('a rejection in an editor with unsaved text', () => {
         await reviews.flush();
       }
       assert.deepEqual(kinds(), ['change']);
-      await reviews.decisions.reject({ kind: 'written', path });
+      await reviews.decisions.reject({ path });
       assert.equal(editor.text(path), BEFORE);
     });
 
@@ -110,12 +107,12 @@ describe('a rejection in an editor with unsaved text', () => {
     await reviews.files.fileChanged(path);
     editor.put(path, undefined);
     await reviews.files.fileChanged(path);
-    await reviews.decisions.reject({ kind: 'written', path });
+    await reviews.decisions.reject({ path });
     assert.deepEqual(kinds(), []);
     editor.put(path, AFTER);
     await reviews.files.fileChanged(path);
     assert.deepEqual(kinds(), ['change']);
-    await reviews.decisions.accept({ kind: 'written', path });
+    await reviews.decisions.accept({ path });
     editor.put(path, undefined);
     await reviews.files.fileChanged(path);
     editor.put(path, AFTER);

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { isChangedMeanwhile } from '../../../src/core/files/changed-meanwhile.ts';
 import { BelayError } from '../../../src/domain/failure.ts';
@@ -40,16 +39,16 @@ describe('what an agent writes at once while a person reviews', function () {
       await ws.rename('write', 'r.txt', 'sub/../q.txt');
       await ws.write('write', 'made/n.txt', 'n\n');
       assert.deepEqual(ws.pending, [
-        'written d.sh: delete',
-        'written i.png: binary',
-        'written made/n.txt: create',
-        'written r.txt → q.txt:',
-        'written t.txt: binary',
+        'd.sh: delete',
+        'i.png: binary',
+        'made/n.txt: create',
+        'r.txt → q.txt:',
+        't.txt: binary',
       ]);
       await ws.restart();
       const { done, failed } = await ws.reviews.decisions.decide(
         'reject',
-        ws.reviews.pending.map(({ kind, review }) => ({ kind, path: review.path })),
+        ws.reviews.pending.map((review) => ({ path: review.path })),
       );
       assert.deepEqual([done, failed], [5, []]);
       assert.deepEqual(
@@ -78,7 +77,7 @@ describe('what an agent writes at once while a person reviews', function () {
       await ws.rename('write', 'a.txt', 'b.txt');
       assert.equal(ws.onDisk('b.txt'), 'a\r\n');
       assert.equal(ws.onDisk('a.txt'), undefined);
-      assert.deepEqual(ws.pending, ['written a.txt: delete', 'written b.txt: -b +a']);
+      assert.deepEqual(ws.pending, ['a.txt: delete', 'b.txt: -b +a']);
       await ws.reviews.decisions.reject(all('a.txt', 'written'));
       await ws.reviews.decisions.reject(all('b.txt', 'written'));
       assert.equal(ws.onDisk('a.txt'), 'a\r\n');
@@ -92,49 +91,6 @@ describe('what an agent writes at once while a person reviews', function () {
       assert.deepEqual(ws.pending, []);
     });
 
-    it('takes a proposal along when the mode was switched: all of it stays pending', async () => {
-      await open({ 'a.txt': 'one\ntwo\nthree\nfour\n', 'b.txt': 'b\n', 'c.txt': 'c\n' });
-      await ws.write('propose', 'a.txt', 'ONE\ntwo\nthree\nfour\n');
-      await ws.write('write', 'a.txt', 'ONE\ntwo\nthree\nFOUR\n');
-      assert.equal(ws.onDisk('a.txt'), 'ONE\ntwo\nthree\nFOUR\n');
-      assert.deepEqual(ws.pending, ['written a.txt: -one +ONE -four +FOUR']);
-      // And back to asking, on top of it.
-      await ws.write('propose', 'a.txt', 'ONE\ntwo\nTHREE\nFOUR\n');
-      assert.equal(ws.onDisk('a.txt'), 'ONE\ntwo\nthree\nFOUR\n');
-      assert.deepEqual(ws.pending, [
-        'written a.txt: -one +ONE -four +FOUR',
-        'proposed a.txt: -three +THREE',
-      ]);
-      await ws.reviews.decisions.reject(all('a.txt', 'written'));
-      assert.equal(ws.onDisk('a.txt'), 'one\ntwo\nthree\nfour\n');
-      await ws.reviews.decisions.accept(all('a.txt'));
-      assert.equal(ws.onDisk('a.txt'), 'one\ntwo\nTHREE\nfour\n');
-
-      await ws.rename('propose', 'b.txt', 'd.txt');
-      await ws.write('propose', 'd.txt', 'B\n');
-      await ws.write('write', 'd.txt', 'B\nmore\n');
-      assert.equal(ws.onDisk('b.txt'), undefined);
-      assert.equal(ws.onDisk('d.txt'), 'B\nmore\n');
-      await ws.delete('propose', 'c.txt');
-      await ws.write('write', 'c.txt', 'new c\n');
-      assert.deepEqual(ws.pending, [
-        'written c.txt: -c +new c',
-        'written b.txt → d.txt: -b +B +more',
-      ]);
-      await ws.reviews.decisions.reject(all('d.txt', 'written'));
-      await ws.reviews.decisions.reject(all('c.txt', 'written'));
-      assert.equal(ws.onDisk('b.txt'), 'b\n');
-      assert.equal(ws.onDisk('c.txt'), 'c\n');
-    });
-
-    it('renames over what is proposed to go: that goes with it, and both come back', async () => {
-      await open({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
-      await ws.delete('propose', 'b.txt');
-      await ws.rename('write', 'a.txt', 'b.txt');
-      assert.equal(ws.onDisk('b.txt'), 'a\n');
-      assert.deepEqual(ws.pending, ['written a.txt: delete', 'written b.txt: -b +a']);
-    });
-
     it('what a yes took out of a file is decided: it is not back with its lines', async () => {
       await open({ 'a.txt': 'one\ntwo\n' });
       await ws.write('write', 'a.txt', 'ONE\ntwo\n');
@@ -142,20 +98,6 @@ describe('what an agent writes at once while a person reviews', function () {
       await ws.outside('a.txt', 'ONE\ntwo\n');
       await ws.reviews.files.fileChanged(ws.at('a.txt'));
       assert.deepEqual(ws.pending, []);
-    });
-
-    it('deletes and renames with what is proposed for them', async () => {
-      await open({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
-      await ws.write('propose', 'a.txt', 'A\n');
-      await ws.write('propose', 'n.txt', 'n\n');
-      await ws.delete('write', 'a.txt');
-      await ws.rename('write', 'n.txt', 'm.txt');
-      assert.deepEqual(ws.pending, ['written a.txt: delete', 'written m.txt: create']);
-      assert.equal(ws.onDisk('m.txt'), 'n\n');
-      await ws.reviews.decisions.reject(all('a.txt', 'written'));
-      await ws.reviews.decisions.reject(all('m.txt', 'written'));
-      assert.deepEqual(readdirSync(ws.root).toSorted(), ['a.txt', 'b.txt']);
-      assert.equal(ws.onDisk('a.txt'), 'a\n');
     });
   });
 
@@ -166,7 +108,7 @@ describe('what an agent writes at once while a person reviews', function () {
     });
 
     const untouched = (): void => {
-      assert.deepEqual(ws.pending, ['written b.txt: -b +B']);
+      assert.deepEqual(ws.pending, ['b.txt: -b +B']);
       assert.equal(ws.onDisk('a.txt'), 'one\ntwo\n');
       assert.equal(ws.onDisk('b.txt'), 'B\n');
     };
@@ -197,56 +139,19 @@ describe('what an agent writes at once while a person reviews', function () {
         await ws.outside(path.relative(ws.root, file), 'one\ntwo\nthree\n');
       };
       await assert.rejects(ws.write('write', 'a.txt', 'ONE\ntwo\n'), isChangedMeanwhile);
-      assert.deepEqual(ws.pending, ['written b.txt: -b +B']);
+      assert.deepEqual(ws.pending, ['b.txt: -b +B']);
       assert.equal(ws.onDisk('a.txt'), 'one\ntwo\nthree\n');
-    });
-
-    it('a proposal that is taken along stays one when it cannot be written', async () => {
-      await ws.write('propose', 'a.txt', 'ONE\ntwo\n');
-      ws.disk.before = () => {
-        throw diskFails;
-      };
-      await assert.rejects(ws.write('write', 'a.txt', 'ONE\nTWO\n'), diskFails);
-      assert.deepEqual(ws.pending, ['proposed a.txt: -one +ONE', 'written b.txt: -b +B']);
-      assert.equal(ws.onDisk('a.txt'), 'one\ntwo\n');
-      assert.equal(await ws.seen('a.txt'), 'ONE\ntwo\n');
-    });
-
-    it('accepting: the proposal stays', async () => {
-      await ws.write('propose', 'a.txt', 'ONE\ntwo\n');
-      ws.disk.before = () => {
-        throw diskFails;
-      };
-      await assert.rejects(ws.reviews.decisions.accept(all('a.txt')), diskFails);
-      assert.deepEqual(ws.pending, ['proposed a.txt: -one +ONE', 'written b.txt: -b +B']);
-      ws.disk.before = () => undefined;
-      await ws.reviews.decisions.accept(all('a.txt'));
-      assert.equal(ws.onDisk('a.txt'), 'ONE\ntwo\n');
     });
   });
 
   describe('after a crash', () => {
-    it('a renaming that was accepted and not stored: the file has its new name', async () => {
-      await open({ 'a.txt': 'one\ntwo\n' });
-      await ws.rename('propose', 'a.txt', 'b.txt');
-      await ws.write('propose', 'b.txt', 'ONE\ntwo\n');
-      await ws.disk.rename(ws.at('a.txt'), ws.at('b.txt'));
-      await ws.restart();
-      assert.deepEqual(ws.pending, ['proposed b.txt: -one +ONE']);
-      assert.deepEqual(ws.reviews.decisions.offers, []);
-      await ws.restart();
-      assert.deepEqual(ws.pending, ['proposed b.txt: -one +ONE']);
-      await ws.reviews.decisions.accept(all('b.txt'));
-      assert.equal(ws.onDisk('b.txt'), 'ONE\ntwo\n');
-    });
-
     it('a renaming that was stored and not done: the file has its old name', async () => {
       await open({ 'a.txt': 'one\ntwo\n' });
       await ws.write('write', 'a.txt', 'ONE\ntwo\n');
       await ws.rename('write', 'a.txt', 'b.txt');
       await ws.disk.rename(ws.at('b.txt'), ws.at('a.txt'));
       await ws.restart();
-      assert.deepEqual(ws.pending, ['written a.txt: -one +ONE']);
+      assert.deepEqual(ws.pending, ['a.txt: -one +ONE']);
       assert.deepEqual(ws.reviews.decisions.offers, []);
       await ws.restart();
       await ws.reviews.decisions.reject(all('a.txt', 'written'));

@@ -149,7 +149,7 @@ describe('batches of tool calls', () => {
       ['done', 'done', 'denied', 'canceled', 'canceled'],
     );
     assert.deepEqual(results[4]?.content, [
-      { type: 'text', text: 'Canceled because the person denied an earlier call.' },
+      { type: 'text', text: 'Canceled because the user denied an earlier call of this turn.' },
     ]);
     assert.deepEqual(order, ['+read1', '-read1', '+act2', '-act2']);
   });

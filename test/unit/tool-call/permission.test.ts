@@ -80,7 +80,7 @@ describe('permission wrapper', () => {
     assert.equal(outcome.result.state, 'denied');
     assert.match(
       textOf(outcome),
-      /^The person denied act; nothing was done\. They said: Use the other branch\./u,
+      /^The user denied act; nothing was done\. They said: Use the other branch\./u,
     );
     assert.equal(act.runs, 0);
     assert.equal((await rig.row())?.state, 'denied');
@@ -90,7 +90,7 @@ describe('permission wrapper', () => {
     preview({
       title: 'Edit a.ts',
       detail: '/ws/a.ts',
-      edit: { path: '/ws/a.ts', before: 'old', after: 'new', creates: false },
+      edits: [{ path: '/ws/a.ts', before: 'old', after: 'new', creates: false }],
     });
     await rig.call('act');
     const [question] = rig.questions;
@@ -98,7 +98,7 @@ describe('permission wrapper', () => {
       tool: question?.tool,
       title: question?.title,
       detail: question?.detail,
-      edit: question?.edit,
+      edits: question?.edits,
     } as unknown as Json;
     assert.equal(question?.hash, createHash('sha256').update(canonicalJson(shown)).digest('hex'));
   });
@@ -115,17 +115,6 @@ describe('permission wrapper', () => {
       assert.equal(act.runs, 0);
     });
   }
-
-  it('passes on the text that the person changed before accepting', async () => {
-    preview({
-      title: 'Edit',
-      detail: '',
-      edit: { path: '/ws/a', before: '', after: 'proposed', creates: true },
-    });
-    rig.answers.push({ editedAfter: 'changed' });
-    await rig.call('act');
-    assert.equal(context?.acceptedText, 'changed');
-  });
 
   it('security 3: shows what is invisible in title, detail and reason', async () => {
     preview({ title: 'Run\u202e it\nnow', detail: 'echo a\u200bb\u001b[8mhidden' });

@@ -16,7 +16,7 @@ import { withIdentity } from '../../../src/core/tool-call/wrappers/identity.ts';
 import { withLedger } from '../../../src/core/tool-call/wrappers/ledger.ts';
 import { withLookup } from '../../../src/core/tool-call/wrappers/lookup.ts';
 import { withPermission } from '../../../src/core/tool-call/wrappers/permission.ts';
-import type { Decide } from '../../../src/core/tool-call/wrappers/permission.ts';
+import type { Decide } from '../../../src/core/tool-call/wrappers/approvals.ts';
 import { resultText } from '../../../src/core/tool-call/result.ts';
 import { withRetry } from '../../../src/core/tool-call/wrappers/retry.ts';
 import { RunLedger } from '../../../src/core/tool-call/run-ledger.ts';
@@ -39,10 +39,10 @@ import { FakeClock } from '../../support/fake-clock.ts';
 /** Characters of a result in these tests. */
 export const LIMIT = 1000;
 
-export type Answer =
-  | Partial<ApprovalAnswer>
-  | Error
-  | ((question: ApprovalQuestion) => Partial<ApprovalAnswer> | Promise<Partial<ApprovalAnswer>>);
+/** `editedAfter`: the text that the user made of the first file. */
+type Given = Partial<ApprovalAnswer> & { readonly editedAfter?: string };
+
+export type Answer = Given | Error | ((question: ApprovalQuestion) => Given | Promise<Given>);
 
 let shared: Promise<{ readonly store: Store; readonly remove: () => void }> | undefined;
 let rigs = 0;
@@ -246,7 +246,15 @@ export class Rig {
         ? await Promise.race([answer(question), untilAborted(signal)])
         : answer;
     if (given.reason === 'wait') await untilAborted(signal);
-    return { questionId: question.id, hash: question.hash, allowed: true, ...given };
+    const { editedAfter, ...rest } = given;
+    const path = question.edits?.[0]?.path ?? '';
+    return {
+      questionId: question.id,
+      hash: question.hash,
+      allowed: true,
+      ...(editedAfter === undefined ? {} : { edited: new Map([[path, editedAfter]]) }),
+      ...rest,
+    };
   }
 }
 

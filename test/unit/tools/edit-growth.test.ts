@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { findingEdit } from '../../../src/tools/matching/find-edit.ts';
 import { linePlacesOf, placesOf } from '../../../src/tools/matching/places.ts';
 import { inOneGo } from '../../../src/domain/lifetime/steps.ts';
-import { planEdits, planningEdits } from '../../../src/tools/editing/plan-edit.ts';
+import { applyEdits, applyEditsInSteps } from '../../../src/tools/editing/apply-edits.ts';
 
 /** Each of these took from half a minute to hours when its time grew with the square of the text. */
 const SIZE = 1_000_000;
@@ -22,14 +22,14 @@ describe('edits of large texts', function () {
 
   it('are made everywhere in one go', () => {
     const edits = [{ old_string: ' ', new_string: '_', replace_all: true }];
-    const plan = inOneGo(planningEdits(blanks, edits, 'a'));
+    const plan = inOneGo(applyEditsInSteps(blanks, edits, 'a'));
     assert.equal(plan.text, blanks.replaceAll(' ', '_'));
   });
 
   it('that fit too many places are refused, and nothing is written', () => {
     const all = { old_string: 'x', new_string: 'y', replace_all: true };
     assert.throws(
-      () => inOneGo(planningEdits(same, [all], 'a')),
+      () => inOneGo(applyEditsInSteps(same, [all], 'a')),
       /fits more than 200000 places, which is too many for one edit/u,
     );
   });
@@ -58,7 +58,7 @@ describe('edits of large texts', function () {
     const text = 'abcdefghijx\n'.repeat(SIZE / 12);
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 1);
-    const planning = planEdits(text, [{ old_string: old, new_string: 'z' }], 'a');
+    const planning = applyEdits(text, [{ old_string: old, new_string: 'z' }], 'a');
     await assert.rejects(planning, /Nothing was written/u);
     clearInterval(timer);
     // In one go it would be none; how many there are depends on the machine.

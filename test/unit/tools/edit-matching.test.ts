@@ -5,7 +5,7 @@ import { LineEnds } from '../../../src/core/merge/line-ends.ts';
 import { applyReplacements } from '../../../src/core/merge/replacement.ts';
 import { inOneGo } from '../../../src/domain/lifetime/steps.ts';
 import { findingEdit } from '../../../src/tools/matching/find-edit.ts';
-import { planningEdits } from '../../../src/tools/editing/plan-edit.ts';
+import { applyEditsInSteps } from '../../../src/tools/editing/apply-edits.ts';
 
 const edit = (old_string: string, new_string: string, replace_all?: boolean) => ({
   old_string,
@@ -16,7 +16,7 @@ const edit = (old_string: string, new_string: string, replace_all?: boolean) => 
 type Edits = readonly ReturnType<typeof edit>[];
 
 function editedText(before: string, edits: Edits, shown: string): string {
-  return inOneGo(planningEdits(before, edits, shown)).text;
+  return inOneGo(applyEditsInSteps(before, edits, shown)).text;
 }
 
 function problem(before: string, ...edits: Edits): string {
@@ -169,7 +169,7 @@ describe('edits of a text', () => {
 
   it('makes the edits that fit, and says of each other one what is wrong', () => {
     const edits = [edit('a', 'x'), edit('b', 'y'), edit('q', 'z')];
-    const plan = inOneGo(planningEdits('a\nb\nb\n', edits, 'a.ts'));
+    const plan = inOneGo(applyEditsInSteps('a\nb\nb\n', edits, 'a.ts'));
     assert.equal(plan.text, 'x\nb\nb\n');
     assert.equal(plan.left, 2);
     assert.match(
@@ -194,7 +194,7 @@ describe('edits of a text', () => {
 
     it('keeps the line that differs, makes the change, and says so', () => {
       const plan = inOneGo(
-        planningEdits(
+        applyEditsInSteps(
           before,
           [
             edit(

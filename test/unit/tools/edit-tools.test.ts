@@ -38,14 +38,14 @@ describe('edit_file and write_file', function () {
     it('nothing is on disk before the yes, and exactly what was shown after it', async () => {
       let during = '';
       workspace.rig.answers.push((question) => {
-        assert.deepEqual(question.edit, {
+        assert.deepEqual(question.edits?.[0], {
           path: workspace.at('a.ts'),
           before: 'one\ntwo\nthree\n',
           after: 'one\nTWO\nthree\n',
           creates: false,
         });
         assert.equal(question.title, 'Edit a.ts');
-        during = question.edit?.before ?? '';
+        during = question.edits?.[0]?.before ?? '';
         return { allowed: true };
       });
       const outcome = await workspace.call('edit_file', {
@@ -88,7 +88,7 @@ describe('edit_file and write_file', function () {
     it('a file that is made says so', async () => {
       await workspace.call('write_file', { path: 'deep/new.ts', content: 'x\n' });
       assert.equal(workspace.rig.questions[0]?.title, 'Create deep/new.ts');
-      assert.deepEqual(workspace.rig.questions[0].edit, {
+      assert.deepEqual(workspace.rig.questions[0].edits?.[0], {
         path: workspace.at('deep/new.ts'),
         before: '',
         after: 'x\n',
@@ -104,7 +104,7 @@ describe('edit_file and write_file', function () {
         edits: edits('two', 'TWO'),
       });
       assert.equal(await workspace.read('a.ts'), 'one\nTwo!\nthree\n');
-      assert.match(textOf(outcome), /The person changed the proposal.*-TWO\n\+Two!/su);
+      assert.match(textOf(outcome), /The user changed the edit.*-TWO\n\+Two!/su);
       assert.equal(outcome.result.display?.['changedByPerson'], true);
       workspace.mode = 'edit';
       await workspace.text('edit_file', { path: 'a.ts', edits: edits('Two!', 'TWO') });
@@ -121,28 +121,28 @@ describe('edit_file and write_file', function () {
     });
   });
 
-  describe('what happens between proposal and acceptance', () => {
-    const propose = () =>
+  describe('what happens while the user is asked', () => {
+    const fails = () =>
       workspace.failure('edit_file', { path: 'a.ts', edits: edits('two', 'TWO') });
 
     it('the file was changed: nothing is overwritten', async () => {
       meanwhile(() => writeFileSync(workspace.at('a.ts'), 'newer text\n'));
       assert.match(
-        await propose(),
-        /was changed by something else after the edit was proposed, so it was not written/u,
+        await fails(),
+        /was changed by something else since you read it, so it was not written/u,
       );
       assert.equal(await workspace.read('a.ts'), 'newer text\n');
     });
 
     it('the file was deleted: it is not made again', async () => {
       meanwhile(() => rmSync(workspace.at('a.ts')));
-      assert.match(await propose(), /was deleted or moved after the edit was proposed/u);
+      assert.match(await fails(), /does not exist/u);
       assert.deepEqual(await readdir(workspace.folder), []);
     });
 
     it('the file became read-only: it stays as it is', async () => {
       meanwhile(() => chmodSync(workspace.at('a.ts'), 0o444));
-      assert.match(await propose(), /is read-only\. Nothing was changed/u);
+      assert.match(await fails(), /is read-only\. Nothing was changed/u);
       assert.equal(await workspace.read('a.ts'), 'one\ntwo\nthree\n');
     });
 
@@ -150,7 +150,7 @@ describe('edit_file and write_file', function () {
       meanwhile(() => writeFileSync(workspace.at('new.ts'), 'theirs\n'));
       assert.match(
         await workspace.failure('write_file', { path: 'new.ts', content: 'ours\n' }),
-        /was created by something else/u,
+        /has not been read in this session/u,
       );
       assert.equal(await workspace.read('new.ts'), 'theirs\n');
     });

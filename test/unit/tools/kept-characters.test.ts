@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { inEnglish } from '../../../src/domain/text/told.ts';
 import { inOneGo } from '../../../src/domain/lifetime/steps.ts';
-import { planningEdits } from '../../../src/tools/editing/plan-edit.ts';
+import { applyEditsInSteps } from '../../../src/tools/editing/apply-edits.ts';
 import { applyHunks } from '../../../src/tools/patch/apply-hunks.ts';
 
 function plan(before: string, old_string: string, new_string: string, replace_all = false) {
   const edits = [{ old_string, new_string, replace_all }];
-  return inOneGo(planningEdits(before, edits, 'a.md'));
+  return inOneGo(applyEditsInSteps(before, edits, 'a.md'));
 }
 
 describe('an edit that fits except for typography and blanks', () => {

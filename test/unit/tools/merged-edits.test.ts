@@ -48,24 +48,6 @@ describe('edits of a file that has changed, and edits of which some fit', functi
       assert.equal(await workspace.read('a.ts'), `1\n2\nthree\n${many}`);
     });
 
-    it('after the edit was proposed, with what the person made of the proposal', async () => {
-      workspace.mode = 'ask';
-      workspace.rig.answers.push(() => {
-        writeFileSync(workspace.at('a.ts'), 'one\ntwo\nthree\nfour\n');
-        return { allowed: true, editedAfter: 'uno\ntwo\nthree\n' };
-      });
-      const outcome = await workspace.call('edit_file', {
-        path: 'a.ts',
-        edits: edits('one', '1'),
-      });
-      assert.equal(await workspace.read('a.ts'), 'uno\ntwo\nthree\nfour\n');
-      assert.match(textOf(outcome), /after the edit was proposed, and your edit was merged/u);
-      assert.match(
-        textOf(outcome),
-        /The person changed the proposal before allowing it:\n.*\+uno/su,
-      );
-    });
-
     it('in the very moment of writing', async () => {
       const { files } = workspace;
       const write = files.write.bind(files);

@@ -113,18 +113,19 @@ describe('Desk', () => {
     assert.equal(await answer, '{"action":"decline"}');
   });
 
-  it('passes on what the person made of a proposal when they allow it, not when they deny it', async () => {
+  it('passes on what the user changed in the diff when they allow it, not when they deny it', async () => {
     const desk = new ApprovalQueue();
-    desk.readEditsFrom((id) => (id === 'q1' ? 'mine' : undefined));
-    const accepted = desk.approve(approval('q1', { edit }), never);
+    const mine = new Map([['/ws/a.ts', 'mine']]);
+    desk.readEditsFrom((id) => (id === 'q1' ? mine : new Map()));
+    const accepted = desk.approve(approval('q1', { edits: [edit] }), never);
     desk.answerApproval({ questionId: 'q1', hash: 'hash-q1', allowed: true });
-    assert.equal((await accepted).editedAfter, 'mine');
-    const untouched = desk.approve(approval('q2', { edit }), never);
+    assert.deepEqual((await accepted).edited, mine);
+    const untouched = desk.approve(approval('q2', { edits: [edit] }), never);
     desk.answerApproval({ questionId: 'q2', hash: 'hash-q2', allowed: true });
-    assert.equal('editedAfter' in (await untouched), false);
-    const rejected = desk.approve(approval('q1', { edit }), never);
+    assert.equal('edited' in (await untouched), false);
+    const rejected = desk.approve(approval('q1', { edits: [edit] }), never);
     desk.answerApproval({ questionId: 'q1', hash: 'hash-q1', allowed: false });
-    assert.equal('editedAfter' in (await rejected), false);
+    assert.equal('edited' in (await rejected), false);
   });
 
   it('D9: tells every listener, also when one of them fails', () => {

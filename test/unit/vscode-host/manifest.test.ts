@@ -50,7 +50,7 @@ const inEnglish = async (): Promise<PackageJson> => {
   const texts = localized(manifest()).english;
   const declared = JSON.stringify(await packageJson());
   return JSON.parse(
-    declared.replaceAll(/"%([\w.]+)%"/g, (_, key: string) => JSON.stringify(texts[key])),
+    declared.replaceAll(/"%([\w.]+)%"/g, (_, key: string) => JSON.stringify(texts[key] ?? '')),
   ) as PackageJson;
 };
 
@@ -174,7 +174,7 @@ describe('the manifest', () => {
     const declared = await packageJson();
     assert.deepEqual(declared.activationEvents, [
       'onStartupFinished',
-      'onFileSystem:belay-pending',
+      'onFileSystem:belay-approval',
       'onWebviewPanel:belay.controlCenter',
       'onWebviewPanel:belay.session',
     ]);

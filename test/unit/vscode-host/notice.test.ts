@@ -3,7 +3,7 @@ import type { ApprovalQuestion } from '../../../src/core/ports/person/approval.t
 import type { Pending } from '../../../src/window/approvals/approval-queue.ts';
 import { noticeOf } from '../../../src/window/approvals/notice.ts';
 
-const approval = (detail: string, edit?: ApprovalQuestion['edit']): Pending => ({
+const approval = (detail: string, edits?: ApprovalQuestion['edits']): Pending => ({
   kind: 'approval',
   question: {
     id: 'q',
@@ -14,7 +14,7 @@ const approval = (detail: string, edit?: ApprovalQuestion['edit']): Pending => (
     title: 'Run a command',
     detail,
     hash: 'h',
-    ...(edit === undefined ? {} : { edit }),
+    ...(edits === undefined ? {} : { edits }),
   },
 });
 
@@ -35,7 +35,7 @@ describe('a notification about something that waits (D9)', () => {
 
   it('never allows an edit that was not seen', () => {
     const edit = { path: '/w/a.ts', before: '', after: 'x', creates: true };
-    const notice = noticeOf(approval('', edit), undefined);
+    const notice = noticeOf(approval('', [edit]), undefined);
     assert.deepEqual([notice.mayAllow, notice.mayDeny], [false, true]);
   });
 

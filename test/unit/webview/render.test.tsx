@@ -273,7 +273,9 @@ describe('the panel on screen', () => {
       keep: [],
       askedOnce: false,
       hash: 'h',
-      edit: null,
+      edits: [],
+      offersAllEdits: false,
+      isSelectable: false,
     };
     const html = screen(panelWith({ id: 's', approvals: [approval] }));
     assert.match(html, /rm -rf build/u);
@@ -294,7 +296,6 @@ describe('the panel on screen', () => {
   it('security 6, 8: shows names, lines, commands and messages of pending changes as text', () => {
     const hostile = '<img src=x onerror=alert(1)>';
     const file = {
-      kind: 'written',
       path: `/w/${hostile}`,
       name: `src/${hostile}`,
       sessionId: 's',
@@ -340,7 +341,7 @@ describe('the panel on screen', () => {
       totals: { files: 1, hunks: 1, added: 1, removed: 0 },
       groups: [group],
       files: { key: file },
-      offers: [{ kind: 'written', path: hostile, name: hostile, why: 'gone' }],
+      offers: [{ path: hostile, name: hostile, why: 'gone' }],
       unfolded: true,
     } as const;
     const html = screen(panelWith({ id: 'other' }, {}, review));

@@ -20,7 +20,6 @@ const hunk = (id: string, more: Partial<ReviewHunkView> = {}): ReviewHunkView =>
 
 const file = (name: string, ids: readonly string[], more: Partial<ReviewFileView> = {}) =>
   ({
-    kind: 'written',
     path: `/w/${name}`,
     name,
     sessionId: 's',
@@ -103,7 +102,6 @@ describe('rows of the list of pending changes', () => {
   it('are named for a screen reader with everything that is seen', () => {
     const [, row, change] = list({
       a: file('src/a.ts', [], {
-        kind: 'proposed',
         state: 'created',
         command: 'make',
         count: 1,
@@ -111,10 +109,7 @@ describe('rows of the list of pending changes', () => {
       }),
     });
     assert.ok(row !== undefined && isActive(row) && change !== undefined && isActive(change));
-    assert.equal(
-      labelOf(row),
-      'src/a.ts, proposed, new, by make, conflict, 1 change, all looked at',
-    );
+    assert.equal(labelOf(row), 'src/a.ts, new, by make, conflict, 1 change, all looked at');
     assert.equal(labelOf(change), 'line 3, 1 added, 1 removed, edited by you, conflict, looked at');
   });
 

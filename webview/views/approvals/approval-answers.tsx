@@ -10,8 +10,8 @@ import type { Judging } from './judging.ts';
 import { Menu, type MenuItem } from '../elements/menu.tsx';
 import { isComposing } from '../../keyboard/composition.ts';
 
-/** How long a yes counts. */
-export type Keep = 'session' | 'settings';
+/** The scope that an approval is remembered for. */
+export type Keep = 'session' | 'settings' | 'edits';
 
 interface AnswersProps {
   readonly approval: ApprovalView;
@@ -90,7 +90,7 @@ function Yes({
 }: AnswersProps & { readonly yes: string; readonly keyed: boolean }): ComponentChildren {
   const caps = keyed ? { keys: CAPS.allow } : {};
   if (armed && !(read && inSight)) {
-    const inDiff = approval.edit !== null && !approval.edit.complete;
+    const inDiff = !isComplete(approval);
     const label = inDiff
       ? l10n.t('Open the diff')
       : read
@@ -122,11 +122,13 @@ function Yes({
       >
         {yes}
       </Button>
-      {approval.keep.length > 0 && (
+      {(approval.keep.length > 0 || approval.offersAllEdits) && (
         <Menu
           label={l10n.t('{0}, and do not ask again', yes)}
-          heading={l10n.t('From now on: {0}', approval.keep.join(' '))}
-          items={WAYS_TO_KEEP}
+          heading={
+            approval.offersAllEdits ? '' : l10n.t('From now on: {0}', approval.keep.join(' '))
+          }
+          items={approval.offersAllEdits ? ALL_EDITS : WAYS_TO_KEEP}
           class="keep-more"
           disabled={disabled}
           onPick={(keep) => onAnswer(true, keep)}
@@ -137,6 +139,20 @@ function Yes({
     </>
   );
 }
+
+/** True when the whole of what will happen is on the card. */
+export function isComplete({ edits }: ApprovalView): boolean {
+  return edits.every(({ complete }) => complete);
+}
+
+const ALL_EDITS: readonly MenuItem<Keep>[] = [
+  {
+    value: 'edits',
+    label: l10n.t('Allow All Edits in This Session'),
+    description: l10n.t('Protected files and files outside the workspace still need approval.'),
+    icon: 'check-all',
+  },
+];
 
 const WAYS_TO_KEEP: readonly MenuItem<Keep>[] = [
   {

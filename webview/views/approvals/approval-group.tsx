@@ -151,10 +151,12 @@ const isTogether = (
   rows: ReadonlyMap<string, HTMLElement>,
   chosen: readonly ApprovalView[],
 ): boolean =>
-  chosen.every(({ questionId, edit }) => {
+  chosen.every(({ questionId, edits }) => {
     const row = rows.get(questionId);
     const isThere = row !== undefined && isInSight(row);
-    return isThere && (edit === null || panel.questions.cards.get(questionId)?.looks() === true);
+    return (
+      isThere && (edits.length === 0 || panel.questions.cards.get(questionId)?.looks() === true)
+    );
   });
 
 function yesWords(unread: boolean, apart: boolean, chosen: number, all: number): string {
@@ -173,9 +175,9 @@ interface GroupRowProps {
 
 /** All of it: an answer for all is one for everything that is said here. The diff of an edit is on its card. */
 function GroupRow({ approval, chosen, onToggle, rows }: GroupRowProps): ComponentChildren {
-  const { questionId, title, detail, edit, where, reason } = approval;
+  const { questionId, title, detail, edits, where, reason } = approval;
   const content = useRef<HTMLElement>(null);
-  useJudging(questionId, edit === null ? content : { current: null });
+  useJudging(questionId, edits.length === 0 ? content : { current: null });
   useLayoutEffect(() => {
     if (content.current !== null) rows.set(questionId, content.current);
     return () => void rows.delete(questionId);
@@ -187,7 +189,9 @@ function GroupRow({ approval, chosen, onToggle, rows }: GroupRowProps): Componen
         <span class="words">
           {title}
           <code class="read-content" ref={content} tabIndex={0}>
-            {edit === null ? detail : `${edit.path} +${edit.added} −${edit.removed}`}
+            {edits.length === 0
+              ? detail
+              : edits.map(({ path, added, removed }) => `${path} +${added} −${removed}`).join('\n')}
           </code>
           {[where, reason].map((words) =>
             words === '' ? null : (

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ApprovalView } from '../../../src/protocol/view.ts';
+import type { ApprovalView, EditView } from '../../../src/protocol/view.ts';
 import { usePanel } from '../../panel.ts';
 import { Reason } from './reason.tsx';
-import { ApprovalAnswers, type Keep } from './approval-answers.tsx';
+import { ApprovalAnswers, type Keep, isComplete } from './approval-answers.tsx';
 import { IconButton } from '../elements/button.tsx';
 import { DiffLines } from '../elements/diff-lines.tsx';
 import { DiffStats } from '../elements/diff-stats.tsx';
@@ -22,9 +22,10 @@ export function Approval({ approval }: { readonly approval: ApprovalView }): Com
   const content = useRef<HTMLElement>(null);
   const [reason, setReason] = useState('');
   const [answered, setAnswered] = useState(false);
-  const { questionId, edit } = approval;
+  const [without, setWithout] = useState<readonly string[]>([]);
+  const { questionId } = approval;
   // A change that is not all on the card is read in its diff.
-  const inDiff = edit !== null && !edit.complete;
+  const inDiff = !isComplete(approval);
   const judging = useJudging(questionId, inDiff ? { current: null } : content);
   useFocus(card, questionId);
   const answer = async (allowed: boolean, keep?: Keep): Promise<void> => {
@@ -37,6 +38,7 @@ export function Approval({ approval }: { readonly approval: ApprovalView }): Com
       allowed,
       ...(allowed || why === '' ? {} : { reason: why }),
       ...(keep === undefined ? {} : { keep }),
+      ...(allowed && without.length > 0 ? { without: [...without] } : {}),
     });
     if (done === undefined) setAnswered(false);
   };
@@ -77,15 +79,15 @@ export function Approval({ approval }: { readonly approval: ApprovalView }): Com
       {approval.agent !== '' && (
         <div class="approval-agent">{l10n.t('Sub-agent “{0}” asks', approval.agent)}</div>
       )}
-      <div class="approval-title">
-        <span class="words">{approval.title}</span>
-        {edit !== null && <DiffStats diff={edit} />}
-        <span class="spring" />
-        {edit !== null && (
-          <IconButton icon="diff" label={l10n.t('Open diff')} onClick={() => void openDiff()} />
-        )}
-      </div>
-      <WhatHappens approval={approval} content={content} />
+      <Title approval={approval} onOpenDiff={() => void openDiff()} />
+      <WhatHappens
+        approval={approval}
+        content={content}
+        without={without}
+        onSelect={(path, isTaken) =>
+          setWithout(isTaken ? without.filter((one) => one !== path) : [...without, path])
+        }
+      />
       <ApprovalAnswers
         approval={approval}
         judging={judging}
@@ -98,6 +100,26 @@ export function Approval({ approval }: { readonly approval: ApprovalView }): Com
           if (judging.armed || (!allowed && reason.trim() !== '')) void answer(allowed, keep);
         }}
       />
+    </div>
+  );
+}
+
+function Title({
+  approval: { title, edits },
+  onOpenDiff,
+}: {
+  readonly approval: ApprovalView;
+  readonly onOpenDiff: () => void;
+}): ComponentChildren {
+  const [first] = edits;
+  return (
+    <div class="approval-title">
+      <span class="words">{title}</span>
+      {edits.length === 1 && first !== undefined && <DiffStats diff={first} />}
+      <span class="spring" />
+      {edits.length > 0 && (
+        <IconButton icon="diff" label={l10n.t('Open diff')} onClick={onOpenDiff} />
+      )}
     </div>
   );
 }
@@ -119,9 +141,19 @@ interface WhatHappensProps {
   readonly content: RefObject<HTMLElement | null>;
 }
 
+interface SelectionProps {
+  /** Paths that are left out. */
+  readonly without: readonly string[];
+  readonly onSelect: (path: string, isTaken: boolean) => void;
+}
+
 /** Where, and why it is asked; then, beside the answers, the change, the command, the address or the arguments. */
-function WhatHappens({ approval, content }: WhatHappensProps): ComponentChildren {
-  const { edit, where, reason } = approval;
+function WhatHappens({
+  approval,
+  content,
+  ...selection
+}: WhatHappensProps & SelectionProps): ComponentChildren {
+  const { edits, where, reason } = approval;
   const why = [where, reason].filter((words) => words !== '');
   return (
     <>
@@ -130,10 +162,10 @@ function WhatHappens({ approval, content }: WhatHappensProps): ComponentChildren
           <Reason words={words} />
         </p>
       ))}
-      {edit === null || (edit.complete && edit.lines.length === 0) ? (
-        <Detail approval={approval} content={content} />
+      {edits.some((edit) => !edit.complete || edit.lines.length > 0) || edits.length > 1 ? (
+        <Edits approval={approval} content={content} {...selection} />
       ) : (
-        <Proposal edit={edit} content={content} />
+        <Detail approval={approval} content={content} />
       )}
     </>
   );
@@ -158,28 +190,48 @@ function Detail({ approval: { detail, prose }, content }: WhatHappensProps): Com
   );
 }
 
-function Proposal({
-  edit,
+/** The change of each file. */
+function Edits({
+  approval: { edits, isSelectable },
   content,
-}: {
-  readonly edit: NonNullable<ApprovalView['edit']>;
-  readonly content: RefObject<HTMLElement | null>;
-}): ComponentChildren {
+  without,
+  onSelect,
+}: WhatHappensProps & SelectionProps): ComponentChildren {
   return (
-    <>
-      {edit.lines.length > 0 && (
-        <DiffLines lines={edit.lines} label={l10n.t('Proposed change')} content={content} />
-      )}
-      {!edit.complete && (
-        <p class="quiet">
-          {l10n.t(
-            '{0} Open the diff to see all of it.',
-            edit.lines.length === 0
-              ? l10n.t('The change is too large to be shown here.')
-              : l10n.t('This is the beginning of the change.'),
+    <div class="edits" ref={content as RefObject<HTMLDivElement | null>}>
+      {edits.map((edit) => (
+        <section key={edit.path} aria-label={edit.path}>
+          {(edits.length > 1 || isSelectable) && (
+            <label class="edit-file">
+              {isSelectable && (
+                <input
+                  type="checkbox"
+                  checked={!without.includes(edit.path)}
+                  onChange={(event) => onSelect(edit.path, event.currentTarget.checked)}
+                />
+              )}
+              <span class="words">{editTitle(edit)}</span>
+              <DiffStats diff={edit} />
+            </label>
           )}
-        </p>
-      )}
-    </>
+          {edit.lines.length > 0 && (
+            <DiffLines lines={edit.lines} label={l10n.t('Change of {0}', edit.path)} />
+          )}
+          {!edit.complete && (
+            <p class="quiet">
+              {edit.lines.length === 0
+                ? l10n.t('The change is too large to be shown here. Open the diff to see it.')
+                : l10n.t('This is the beginning of the change. Open the diff to see all of it.')}
+            </p>
+          )}
+        </section>
+      ))}
+    </div>
   );
+}
+
+function editTitle({ path, deletes, creates, movesTo }: EditView): string {
+  if (movesTo !== null) return l10n.t('Move {0} to {1}', path, movesTo);
+  if (deletes) return l10n.t('Delete {0}', path);
+  return creates ? l10n.t('Create {0}', path) : path;
 }

@@ -9,7 +9,13 @@ import { withEngine } from './with-engine.ts';
 export const carryOut: CarryOut = async (given, program) =>
   withEngine(given, program, async (engine, { engine: host }) => {
     const text = await readFile(given.from ?? '', 'utf8');
-    const options = { partial: given.partial === true };
+    const options = {
+      partial: given.partial === true,
+      approval: {
+        allowAll: async () => given.apply === true,
+        allowProtected: async () => false,
+      },
+    };
     const imported = await importLines(engine, host, linesIn(text), options);
     const { sessionId, skipped, taken } = imported;
     process.stdout.write(

@@ -28,14 +28,8 @@ const MODES: Readonly<Record<Mode, string>> = {
   plan: `Mode: plan. You can read and search, and cannot change files or run commands. Find out what the task needs, then end with the plan as your last message: its first line is exactly "${PLAN_HEADING}", then numbered steps that name the files and how each step is checked. The person accepts it, changes it or discards it. Ask only what the plan depends on.`,
 };
 
-/** For hosts with a review: the person's yes is not waited for. */
-const PROPOSING =
-  'Mode: ask. Your edits are proposals, which the person keeps, changes or undoes later: go on without waiting. Your tools read files as proposed; commands, language servers and the disk have them only when kept. The person is asked before each command and may deny it.';
-
 export interface SystemPromptInput {
   readonly mode: Mode;
-  /** Edits in mode Ask are proposed. */
-  readonly reviewed?: boolean;
   /** Instructions of the project, as text; see `instructions.ts`. */
   readonly instructions?: string;
   /** The persona's words, where they are added. */
@@ -51,16 +45,14 @@ export interface SystemPromptInput {
 /** The system prompt: one block that never changes, one that changes with the mode and the project. */
 export function systemPrompt({
   mode,
-  reviewed = false,
   instructions = '',
   role = '',
   skills = '',
   persona,
   added = '',
 }: SystemPromptInput): readonly string[] {
-  const own = mode === 'ask' && reviewed ? PROPOSING : MODES[mode];
   const second = [
-    own,
+    MODES[mode],
     added === '' ? '' : `The person wants of you:\n${added}`,
     role,
     skills,

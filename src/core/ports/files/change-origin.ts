@@ -5,8 +5,8 @@ export interface ChangeOrigin {
   readonly messageId: string;
   readonly callId: string;
   readonly tool: string;
-  /** `propose`: not on disk. `write`: at once, and pending. `accepted`: the person said yes. */
-  readonly how: 'propose' | 'write' | 'accepted';
+  /** `write`: the change is pending. `accepted`: the user approved it, so it counts as kept. */
+  readonly how: 'write' | 'accepted';
 }
 
 export interface ChangeOptions {

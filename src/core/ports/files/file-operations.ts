@@ -1,11 +1,10 @@
-import { type Told } from '../../../domain/text/told.ts';
 import type { ChangeOptions } from './change-origin.ts';
 
 /** Changes of whole files and folders: a link itself, not its target; nothing is replaced. */
 export interface FileOperations {
   /** `undefined`: nothing has this name. */
   lookUp(path: string): Promise<NamedEntry | undefined>;
-  /** Makes it with its parents; gives what was made, outermost first. Proposed: nothing. */
+  /** Makes it with its parents; gives what was made, outermost first. */
   createFolder(path: string, options?: OperationOptions): Promise<readonly string[]>;
   /** Takes away a folder with nothing in it; one that is gone, or holds something, is no problem. */
   removeEmptyFolder(path: string): Promise<void>;
@@ -15,8 +14,6 @@ export interface FileOperations {
   copy(from: string, to: string, signal: AbortSignal, options?: OperationOptions): Promise<void>;
   /** Takes it away so that it can be brought back; gives where it is now. */
   remove(path: string, options?: OperationOptions): Promise<Removed>;
-  /** A clause: why that must be asked about. Absent: nothing can be proposed here. */
-  unproposable?(what: 'rename' | 'copy' | 'delete', path: string): Promise<Told | undefined>;
 }
 
 export interface OperationOptions extends ChangeOptions {
@@ -31,8 +28,6 @@ export interface NamedEntry {
 }
 
 export type Removed =
-  /** It was only proposed, and nobody has accepted it; or that it goes is only proposed now. */
-  | { readonly to: 'nowhere' }
   /** In the trash of the system, from where the person can bring it back. */
   | { readonly to: 'trash' }
   /** Kept by Belay for 30 days under this path, absolute. */

@@ -1,5 +1,4 @@
 import type { LeftOut } from './left-out.ts';
-import type { SearchOverlay } from './search-overlay.ts';
 
 export interface Search {
   text(request: TextSearchRequest, signal: AbortSignal): Promise<TextSearchResult>;
@@ -18,7 +17,6 @@ export interface TextSearchRequest {
   /** Lines of context on each side. */
   readonly context: number;
   readonly limit: number;
-  readonly overlay?: SearchOverlay;
 }
 
 export interface TextSearchResult {
@@ -51,7 +49,6 @@ export interface FileSearchRequest {
   readonly ordered?: boolean;
   /** When to count what was left out. Absent: never. */
   readonly countLeftOut?: 'always' | 'if_none_found';
-  readonly overlay?: SearchOverlay;
 }
 
 export interface FileSearchResult {

@@ -25,8 +25,12 @@ export interface ApprovalQuestion {
   readonly reason?: string;
   /** The sentences of `reason` with their values apart, where they are known: those are translated. */
   readonly told?: readonly Told[];
-  /** For edits: nothing on disk changes before the yes. */
-  readonly edit?: ProposedEdit;
+  /** For edits: the change of each file, in order. Nothing on disk changes before the approval. */
+  readonly edits?: readonly PlannedEdit[];
+  /** *Allow All Edits in This Session* is offered: only the mode requires the approval. */
+  readonly offersAllEdits?: boolean;
+  /** The user may leave files out of the approval. */
+  readonly isSelectable?: boolean;
   /** Rules that a yes may be kept as, narrowest first; absent: it is asked each time. */
   readonly keep?: readonly PermissionRule[];
   /** A yes counts for the same call in this project, until its scripts change: it is shown with the question. */
@@ -35,23 +39,33 @@ export interface ApprovalQuestion {
   readonly hash: string;
 }
 
-export interface ProposedEdit {
+/** The change of one file as it will be written. */
+export interface PlannedEdit {
   /** Absolute. */
   readonly path: string;
   /** Empty when the file does not exist yet. */
   readonly before: string;
+  /** Empty when the file is deleted. */
   readonly after: string;
   readonly creates: boolean;
+  readonly deletes?: boolean;
+  /** Absolute; the file is moved there. */
+  readonly movesTo?: string;
 }
 
 export interface ApprovalAnswer {
   readonly questionId: string;
   readonly hash: string;
   readonly allowed: boolean;
-  /** With a yes: keeps it as the question's rules, for the session or in the person's settings. */
-  readonly keep?: 'session' | 'settings';
+  /**
+   * Remembers the approval as the question's rules, for the session or in the user's settings; `edits` allows all edits
+   * of the session that only the mode requires approval for.
+   */
+  readonly keep?: 'session' | 'settings' | 'edits';
   /** Goes to the model. */
   readonly reason?: string;
-  /** The proposal as the person changed it before accepting. */
-  readonly editedAfter?: string;
+  /** Texts that the user changed before allowing, by path. */
+  readonly edited?: ReadonlyMap<string, string>;
+  /** Paths that the user left out of the approval. */
+  readonly without?: readonly string[];
 }

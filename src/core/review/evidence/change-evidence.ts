@@ -6,7 +6,7 @@ import type {
 } from '../../../domain/review/evidence.ts';
 import type { Attribution, FileReview } from '../model/file-review.ts';
 import { type Hunk, hunksOf } from '../model/hunks.ts';
-import { type PendingReview, isByCommand } from '../model/review-kinds.ts';
+import { isByCommand } from '../model/selected-changes.ts';
 import { newProblems } from './new-problems.ts';
 import type { SessionFacts } from './session-facts.ts';
 
@@ -14,7 +14,8 @@ import type { SessionFacts } from './session-facts.ts';
 const MOST = 5;
 
 /** A pending change. */
-export interface EvidenceOf extends PendingReview {
+export interface EvidenceOf {
+  readonly review: FileReview;
   /** Absent: the file was only renamed. */
   readonly hunk: Hunk | undefined;
 }
@@ -40,12 +41,12 @@ export function evidenceOf(
   factsOf: (sessionId: string) => SessionFacts | undefined,
   file: FileState,
 ): ChangeEvidence {
-  const { kind, review, hunk } = change;
+  const { review, hunk } = change;
   const by = authorsOf(change);
   const last = by.at(-1);
   const facts = factsOf(last?.sessionId ?? '') ?? NO_FACTS;
   const subject = { review, by, facts, file };
-  const isWritten = kind === 'written' && hunk?.kind !== 'unsaved';
+  const isWritten = hunk?.kind !== 'unsaved';
   const checks: ChangeChecks = isWritten ? checksOf(subject) : { state: 'not asked' };
   const tests = isWritten ? testsOf(subject) : [];
   const messageId = last?.messageId ?? '';
@@ -126,13 +127,12 @@ function testsOf(subject: Subject): readonly ChangeTestRun[] {
 }
 
 function doubtsOf(
-  { kind, hunk }: EvidenceOf,
+  { hunk }: EvidenceOf,
   subject: Subject,
   { checks, tests }: Pick<ChangeEvidence, 'checks' | 'tests'>,
 ): readonly ChangeDoubt[] {
   const { review, by, facts, file } = subject;
   if (hunk?.kind === 'unsaved') return ['unsaved'];
-  if (kind !== 'written') return ['proposed'];
   const isKnown = by.length > 0 && by.every(({ callId }) => facts.calls.has(callId));
   return [
     ...(hunk !== undefined && isByCommand(hunk) ? (['by a command'] as const) : []),

@@ -8,7 +8,6 @@ import type { Log } from '../../ports/log.ts';
 import type { RunRecords } from '../../ports/store/run-records.ts';
 import type { Transcripts } from '../../ports/store/transcripts.ts';
 import type { EventBroker } from '../../session/event-broker.ts';
-import { placeOf } from '../model/review-kinds.ts';
 import { type EvidenceOf, type FileState, authorsOf, evidenceOf } from './change-evidence.ts';
 import { type Note, type SessionFacts, factsOf, isTestRun, noteOf } from './session-facts.ts';
 
@@ -58,7 +57,7 @@ export class EvidenceRecords implements Disposable {
 
   /** Evidence as it was read last; `undefined`: it is being read. */
   known(change: EvidenceOf): ChangeEvidence | undefined {
-    const path = placeOf(change);
+    const path = change.review.path;
     const file = this.#files.get(path);
     const isRead = this.#lacking(change).length === 0;
     if (file?.review.deref() !== change.review || !isRead) this.#later(path, change);
@@ -73,7 +72,7 @@ export class EvidenceRecords implements Disposable {
       await this.#inTurn(sessionId, (read) => this.#readNewer(sessionId, read));
     const found: ChangeEvidence[] = [];
     for (const change of changes) {
-      const path = placeOf(change);
+      const path = change.review.path;
       const file = files.get(path) ?? (await this.#look(change));
       files.set(path, file);
       await this.#readLacking(change);
@@ -119,7 +118,7 @@ export class EvidenceRecords implements Disposable {
   }
 
   async #look(change: EvidenceOf): Promise<FileState> {
-    const path = placeOf(change);
+    const path = change.review.path;
     const stat = await this.#parts.stat(path).catch(() => undefined);
     const file = {
       ...(stat === undefined ? {} : { modifiedAt: stat.modifiedAt }),

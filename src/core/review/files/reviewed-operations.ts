@@ -1,5 +1,3 @@
-import { type Told, told } from '../../../domain/text/told.ts';
-import { type BelayError, fault } from '../../../domain/failure.ts';
 import { movedTo, pathBelow, resolvePath } from '../../../domain/paths.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { ChangeOrigin } from '../../ports/files/change-origin.ts';
@@ -9,10 +7,8 @@ import type {
   OperationOptions,
   Removed,
 } from '../../ports/files/file-operations.ts';
-import { type Content, type FileReview, ABSENT, proposedAt } from '../model/file-review.ts';
+import { type Content, ABSENT } from '../model/file-review.ts';
 import type { AgentChanges } from './agent-changes.ts';
-import type { ProposedFiles } from './proposed-files.ts';
-import { ProposedOperations } from './proposed-operations.ts';
 import type { WrittenChanges } from './written-changes.ts';
 
 /** Files of one folder that are reviewed one by one; of more only the checkpoint knows. */
@@ -35,30 +31,20 @@ interface Moved {
 /** The part of the review that is about what becomes of whole files: moving, copying and deleting them. */
 export class ReviewedOperations implements FileOperations {
   readonly #parts: Omit<ReviewedOperationsParts, 'changes'> & Pick<AgentChanges, 'reviews'>;
-  readonly #proposed: ProposedFiles;
   readonly #changes: WrittenChanges;
-  readonly #proposals: ProposedOperations;
 
   constructor(parts: ReviewedOperationsParts) {
     const { files, operations, changes } = parts;
     this.#parts = { files, operations, reviews: changes.reviews };
-    this.#proposed = changes.proposed;
     this.#changes = changes.written;
-    this.#proposals = new ProposedOperations({ files, operations, changes });
   }
 
   async lookUp(path: string): Promise<NamedEntry | undefined> {
-    return this.#proposals.lookUp(path);
+    return this.#parts.operations.lookUp(path);
   }
 
-  unproposable(what: 'rename' | 'copy' | 'delete', path: string): Promise<Told | undefined> {
-    return this.#proposals.unproposable(what, path);
-  }
-
-  async createFolder(path: string, { origin }: OperationOptions = {}): Promise<readonly string[]> {
-    if (origin?.how !== 'propose') return this.#parts.operations.createFolder(path);
-    await this.#proposals.createFolder(path);
-    return [];
+  createFolder(path: string): Promise<readonly string[]> {
+    return this.#parts.operations.createFolder(path);
   }
 
   removeEmptyFolder(path: string): Promise<void> {
@@ -69,11 +55,10 @@ export class ReviewedOperations implements FileOperations {
     const { operations, reviews } = this.#parts;
     const { origin } = options;
     if (origin === undefined) return operations.rename(from, to);
-    if (origin.how === 'propose') return this.#proposals.rename(from, to, this.#changes.by(origin));
     return reviews.files.inTurn(from, async () =>
       origin.how === 'write'
         ? this.#renamePending({ from, to }, origin, options)
-        : this.#renameAccepted(from, to, origin),
+        : this.#renameAccepted(from, to),
     );
   }
 
@@ -85,19 +70,13 @@ export class ReviewedOperations implements FileOperations {
   ): Promise<void> {
     const { operations, reviews } = this.#parts;
     const { origin } = options;
-    if (origin?.how === 'propose')
-      return this.#proposals.copy(from, to, this.#changes.by(origin), signal);
-    if (origin?.how !== 'write') {
-      if (this.#below(from).length > 0) throw notCopied(from);
-      return operations.copy(from, to, signal);
-    }
-    await this.#takeAlong(from, origin);
+    if (origin?.how !== 'write') return operations.copy(from, to, signal);
     const by = this.#changes.by(origin);
     const made: { readonly path: string; readonly content: Content }[] = [];
     for (const file of await this.#filesBelow(from, options)) {
       const { content } = await reviews.files.disk.now(file);
       const path = movedTo(file, from, to);
-      await reviews.agent.edits('written', path, { before: ABSENT, after: content }, by);
+      await reviews.agent.edits(path, { before: ABSENT, after: content }, by);
       made.push({ path, content });
     }
     try {
@@ -113,10 +92,6 @@ export class ReviewedOperations implements FileOperations {
     const { operations, reviews } = this.#parts;
     const { origin } = options;
     if (origin === undefined) return operations.remove(path);
-    if (origin.how === 'propose') {
-      await this.#proposals.remove(path, this.#changes.by(origin));
-      return { to: 'nowhere' };
-    }
     return reviews.files.inTurn(path, async () =>
       origin.how === 'write'
         ? this.#removePending(path, origin, options)
@@ -130,13 +105,12 @@ export class ReviewedOperations implements FileOperations {
     options: OperationOptions,
   ): Promise<Removed> {
     const { operations, reviews } = this.#parts;
-    await this.#takeAlong(path, origin);
     const by = this.#changes.by(origin);
     const gone: { readonly path: string; readonly content: Content }[] = [];
     for (const file of await this.#filesBelow(path, options)) {
       const { content } = await reviews.files.disk.now(file);
       const kept = await reviews.files.disk.kept.keep(file);
-      await reviews.agent.edits('written', file, { before: content, after: ABSENT, kept }, by);
+      await reviews.agent.edits(file, { before: content, after: ABSENT, kept }, by);
       gone.push({ path: file, content });
     }
     try {
@@ -153,7 +127,6 @@ export class ReviewedOperations implements FileOperations {
     options: OperationOptions,
   ): Promise<void> {
     const { operations, reviews } = this.#parts;
-    await this.#takeAlong(from, origin);
     const all = await this.#filesBelow(from, options);
     const undo: (() => Promise<void>)[] = [];
     for (const file of all)
@@ -174,62 +147,34 @@ export class ReviewedOperations implements FileOperations {
     const by = this.#changes.by(origin);
     const { content } = await reviews.files.disk.now(from);
     const back = { path: from, content };
-    if (reviews.find('written', to) === undefined) {
-      await reviews.agent.renames('written', from, { path: to, content }, by);
+    if (reviews.find(to) === undefined) {
+      await reviews.agent.renames(from, { path: to, content }, by);
       return () => reviews.agent.failed(to, back, content, by);
     }
     const kept = await reviews.files.disk.kept.keep(from);
-    const marks = reviews.find('written', from)?.marks;
-    await reviews.agent.edits('written', to, { before: ABSENT, after: content, marks }, by);
-    await reviews.agent.edits('written', from, { before: content, after: ABSENT, kept }, by);
+    const marks = reviews.find(from)?.marks;
+    await reviews.agent.edits(to, { before: ABSENT, after: content, marks }, by);
+    await reviews.agent.edits(from, { before: content, after: ABSENT, kept }, by);
     return async () => {
       await reviews.agent.failed(to, { path: to, content: ABSENT }, content, by);
       await reviews.agent.failed(from, back, ABSENT, by);
     };
   }
 
-  /** The person has said yes: what is on disk is moved, and what is proposed goes along as a proposal. */
-  async #renameAccepted(from: string, to: string, origin: ChangeOrigin): Promise<void> {
-    const { files, operations, reviews } = this.#parts;
-    const by = this.#changes.by(origin);
-    const proposals = this.#below(from).filter(({ document }) => document.kind !== 'absent');
-    if ((await files.stat(from)) !== undefined && this.#proposed.at(from).kind !== 'gone') {
-      await operations.rename(from, to);
-      await reviews.files.fileRenamedByYes(from, to);
-    }
-    for (const { path, document } of proposals)
-      if (reviews.find('proposed', path) !== undefined)
-        await reviews.agent.renames(
-          'proposed',
-          path,
-          { path: movedTo(path, from, to), content: document },
-          by,
-        );
+  /** The user approved it: what is pending below moves along. */
+  async #renameAccepted(from: string, to: string): Promise<void> {
+    const { operations, reviews } = this.#parts;
+    await operations.rename(from, to);
+    await reviews.files.fileRenamedByYes(from, to);
     await reviews.flush();
   }
 
   async #removeAccepted(path: string): Promise<Removed> {
-    const { files, operations, reviews } = this.#parts;
-    const proposals = this.#below(path);
-    const place = proposals.find((review) => review.path === path);
-    const onDisk = place === undefined ? path : proposedAt(place);
-    const isThere = (await files.stat(onDisk)) !== undefined;
-    const removed: Removed =
-      isThere || proposals.length === 0 ? await operations.remove(onDisk) : { to: 'nowhere' };
-    for (const { review } of reviews.pending)
-      if (pathBelow(path, review.path) !== undefined) await reviews.agent.forget(review.path);
+    const { operations, reviews } = this.#parts;
+    const removed = await operations.remove(path);
+    for (const one of reviews.pending)
+      if (pathBelow(path, one.path) !== undefined) await reviews.agent.forget(one.path);
     return removed;
-  }
-
-  /** Proposals for a path and what is below it. */
-  #below(path: string): readonly FileReview[] {
-    return this.#proposed.all.filter((review) => pathBelow(path, review.path) !== undefined);
-  }
-
-  async #takeAlong(path: string, origin: ChangeOrigin): Promise<void> {
-    for (const review of this.#proposed.all)
-      if ([review.path, proposedAt(review)].some((one) => pathBelow(path, one) !== undefined))
-        await this.#changes.takeAlong(review.path, origin);
   }
 
   /** The file, or those in the folder, that are reviewed one by one. Links are none. */
@@ -266,9 +211,4 @@ export class ReviewedOperations implements FileOperations {
     }
     return [];
   }
-}
-
-function notCopied(path: string): BelayError {
-  const message = told`${path} has changes that you proposed and the person has not accepted; a copy would not have them. Nothing was copied; write the new file with write_file.`;
-  return fault('invalid', message);
 }

@@ -1,11 +1,9 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
-import { sameBytes } from '../../../domain/data/same-bytes.ts';
 import type { ChangeOrigin } from '../../ports/files/change-origin.ts';
 import type { KeptFile } from '../../ports/files/kept-contents.ts';
-import { ABSENT, proposedAt, sameContent } from '../model/file-review.ts';
-import type { Attribution, Content, FileReview, Mark } from '../model/file-review.ts';
-import type { ProposedFiles } from './proposed-files.ts';
+import { ABSENT } from '../model/file-review.ts';
+import type { Attribution, Content, Mark } from '../model/file-review.ts';
 import type { Reviews } from '../service/reviews.ts';
 
 /** A change of one file, and how the file is then. */
@@ -23,13 +21,11 @@ export interface FileChange {
 export class WrittenChanges {
   readonly #files: FileSystem;
   readonly #reviews: Reviews;
-  readonly #proposed: ProposedFiles;
   readonly #clock: Clock;
 
-  constructor(files: FileSystem, reviews: Reviews, proposed: ProposedFiles, clock: Clock) {
+  constructor(files: FileSystem, reviews: Reviews, clock: Clock) {
     this.#files = files;
     this.#reviews = reviews;
-    this.#proposed = proposed;
     this.#clock = clock;
   }
 
@@ -37,7 +33,7 @@ export class WrittenChanges {
     return { by: 'agent', sessionId, messageId, callId, tool, why: '', at: this.#clock.now() };
   }
 
-  /** Writes a file. What the person has said yes to is nothing to decide about. */
+  /** Writes a file. What the user approved counts as kept. */
   async write(
     path: string,
     change: FileChange,
@@ -58,7 +54,7 @@ export class WrittenChanges {
     carryOut: () => Promise<void>,
   ): Promise<void> {
     const kept = await this.#keptOf(path, { before, after });
-    await this.#reviews.agent.edits('written', path, { before, after, kept, marks }, by);
+    await this.#reviews.agent.edits(path, { before, after, kept, marks }, by);
     try {
       await carryOut();
     } catch (thrown) {
@@ -71,52 +67,21 @@ export class WrittenChanges {
   async rename(from: string, to: string, by: Attribution): Promise<void> {
     const { content } = await this.#reviews.files.disk.now(from);
     const carryOut = (): Promise<void> => this.#files.rename(from, to);
-    if (this.#reviews.find('written', to) !== undefined) {
+    if (this.#reviews.find(to) !== undefined) {
       // The agent took away what had this name: that stays pending, and this is its new text.
-      const marks = this.#reviews.find('written', from)?.marks;
+      const marks = this.#reviews.find(from)?.marks;
       await this.pending(from, { before: content, after: ABSENT }, by, () =>
         this.pending(to, { before: ABSENT, after: content, marks }, by, carryOut),
       );
       return;
     }
-    await this.#reviews.agent.renames('written', from, { path: to, content }, by);
+    await this.#reviews.agent.renames(from, { path: to, content }, by);
     try {
       await carryOut();
     } catch (thrown) {
       await this.#reviews.agent.failed(to, { path: from, content }, content, by);
       throw thrown;
     }
-  }
-
-  /** Writes a path's proposal, which stays pending: a write at once builds on what the agent sees. */
-  async takeAlong(path: string, origin: ChangeOrigin): Promise<void> {
-    for (const review of this.#proposed.about(path)) {
-      await this.#write(review, authorOf(review) ?? this.by(origin));
-      await this.#reviews.agent.forgetProposal(review.path);
-    }
-  }
-
-  async #write(review: FileReview, by: Attribution): Promise<void> {
-    const { disk } = this.#reviews.files;
-    const { path } = review;
-    const place = proposedAt(review);
-    const bytes =
-      review.document.kind === 'absent' ? undefined : await this.#proposed.bytes(review);
-    const isThere = (await disk.now(place)).content.kind !== 'absent';
-    if (place !== path && isThere && review.document.kind !== 'absent')
-      await this.rename(place, path, by);
-    const target = review.document.kind === 'absent' ? place : path;
-    const now = await disk.now(target);
-    const after =
-      bytes === undefined ? review.document : (await disk.bytes.read(path, bytes)).content;
-    const isSame = bytes === undefined || (now.bytes && sameBytes(now.bytes, bytes)) === true;
-    if (sameContent(now.content, after) && (isSame || review.proposedBytes === undefined)) return;
-    const { marks } = this.#reviews.find('proposed', path) ?? review;
-    await this.pending(target, { before: now.content, after, marks }, by, async () =>
-      bytes === undefined
-        ? this.#files.delete(target)
-        : this.#files.write(target, bytes, { exact: true, replaces: now.bytes ?? 'nothing' }),
-    );
   }
 
   /** Of changes of lines alone the lines are enough. */
@@ -126,9 +91,4 @@ export class WrittenChanges {
       ? undefined
       : this.#reviews.files.disk.kept.keep(path);
   }
-}
-
-function authorOf({ marks, wholeFileBy: whole }: FileReview): Attribution | undefined {
-  const all = marks.flatMap(({ by }) => (typeof by === 'string' ? [] : [by]));
-  return [...whole, ...all].toSorted((one, other) => one.at - other.at).at(-1);
 }

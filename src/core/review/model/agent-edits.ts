@@ -2,16 +2,13 @@ import type { LineChange } from '../../merge/line-changes.ts';
 import type { KeptFile } from '../../ports/files/kept-contents.ts';
 import { differences } from './differences.ts';
 import { linesOf, movedMarks, remembered, sameContent } from './file-review.ts';
-import type { Attribution, Content, FileReview, Mark, ProposedBytes } from './file-review.ts';
+import type { Attribution, Content, FileReview, Mark } from './file-review.ts';
 import { isSettled } from './hunks.ts';
-import { withoutProposedBytes } from './proposed-bytes.ts';
 
 /** Facts of an edit beside its lines. */
 export interface EditDetails {
   /** The file as it was kept before, where more than its lines counts. */
   readonly kept?: KeptFile | undefined;
-  /** Of a proposal: what it is made of beside its lines, where that is not what the file is made of. */
-  readonly made?: ProposedBytes | undefined;
   /** Of the text after it: the lines that others have made. */
   readonly marks?: readonly Mark[] | undefined;
 }
@@ -56,9 +53,7 @@ export function marksOf(changes: readonly LineChange[], by: Mark['by']): readonl
 function conflictsOf({ document, marks }: FileReview, after: Content): readonly Mark[] {
   if (document.kind !== 'absent' && after.kind !== 'absent') return [];
   const to = linesOf(after).length;
-  return marks.flatMap(({ by }) =>
-    by === 'outside' || by === 'user beneath' ? { from: 0, to, by } : [],
-  );
+  return marks.flatMap(({ by }) => (by === 'outside' ? { from: 0, to, by } : []));
 }
 
 /** Others than the agent made some of the lines, as marks say that are of the same document. */
@@ -87,31 +82,12 @@ function withKept(review: FileReview, before: FileReview, kept: KeptFile | undef
     : review;
 }
 
-/** Adds the bytes of the agent's last proposal of the file. */
-function withMade(
-  review: FileReview,
-  made: ProposedBytes | undefined,
-  by: Attribution,
-): FileReview {
-  if (review.proposedBytes === made) return review;
-  if (made?.says === undefined)
-    return made === undefined ? withoutProposedBytes(review) : { ...review, proposedBytes: made };
-  return {
-    ...review,
-    proposedBytes: made,
-    wholeFileBy: [...review.wholeFileBy, by],
-    knownToSession: by.sessionId,
-  };
-}
-
 /**
  * The person, or another program, renamed it: there is nothing to decide about that; and where that
  * takes back, or makes, what the agent did, nothing is left to decide either.
  */
 export function movedOutside(review: FileReview, from: string, to: string): FileReview {
   const { renamedFrom, ...rest } = review;
-  // A proposal's file is where it was before.
-  if (renamedFrom === from) return to === review.path ? rest : { ...rest, renamedFrom: to };
   return renamedFrom === undefined || renamedFrom === to
     ? { ...rest, path: to }
     : { ...rest, renamedFrom, path: to };
@@ -122,8 +98,8 @@ export function withEdit(
   current: FileReview,
   after: Content,
   by: Attribution,
-  { kept, made, marks = [] }: EditDetails,
+  { kept, marks = [] }: EditDetails,
 ): FileReview {
   const edited = withKept(agentEdited(current, after, by), current, kept);
-  return withOtherAuthors(withMade(edited, made, by), marks);
+  return withOtherAuthors(edited, marks);
 }

@@ -1,10 +1,9 @@
 import { type LineChange, applyLineChanges } from '../../merge/line-changes.ts';
 import { type BelayError, fault } from '../../../domain/failure.ts';
 import { told } from '../../../domain/text/told.ts';
-import { linesOf, movedMarks, remembered, sameContent, textWith } from './file-review.ts';
+import { linesOf, movedMarks, remembered, textWith } from './file-review.ts';
 import type { Content, FileReview } from './file-review.ts';
-import { type Hunk, hunksOf, isOfNoLine } from './hunks.ts';
-import { withoutProposedBytes } from './proposed-bytes.ts';
+import { type Hunk, hunksOf } from './hunks.ts';
 
 /** The work on a file that makes a rejection true. */
 export interface Rejection {
@@ -100,7 +99,7 @@ function rejectedDocument(
 
 /** All of the file. */
 function isWhole(hunk: Hunk): boolean {
-  return hunk.kind !== 'change' && !isOfNoLine(hunk);
+  return hunk.kind !== 'change' && hunk.kind !== 'unsaved';
 }
 
 function linesIn(hunks: readonly Hunk[]): readonly Hunk[] {
@@ -122,16 +121,8 @@ function wholeEffect({ baseline, path }: FileReview, oldPath: string): FileEffec
 
 /** Nothing is pending in it any more. */
 export function decided(review: FileReview): FileReview {
-  const { renamedFrom: _, proposedBytes: __, folder: ___, unsaved: ____, ...rest } = review;
+  const { renamedFrom: _, unsaved: __, ...rest } = review;
   return { ...rest, document: review.baseline, marks: [], wholeFileBy: [] };
-}
-
-/** Refuses a decision about all of a file's content at once when that is not what the person has looked at. */
-export function refuseUnseen(seen: FileReview, { path, baseline, document }: FileReview): void {
-  if (document.kind === 'text' || sameContent(seen.baseline, baseline)) return;
-  if (sameContent(baseline, document)) return;
-  const message = told`${path} was changed by something else since this was shown. Nothing was done; look at what it holds now and decide again.`;
-  throw fault('invalid', message);
 }
 
 function chosen(review: FileReview, choice: Choice): readonly Hunk[] {
@@ -162,10 +153,7 @@ function withoutRename(review: FileReview): FileReview {
 
 /** Without what is known of hunks that were decided. */
 function settled(review: FileReview, hunks: readonly Hunk[], choice: Choice): FileReview {
-  const isMade = choice === 'all' || hunks.some(({ kind }) => kind !== 'change');
-  const named = choice === 'all' ? withoutRename(review) : review;
-  const formed = isMade ? withoutProposedBytes(named) : named;
-  const left = choice === 'all' || hunks.some(isWhole) ? withoutFolder(formed) : formed;
+  const left = choice === 'all' ? withoutRename(review) : review;
   const open = hunksOf({ ...left, marks: [] });
   const marks = left.marks.filter((mark) =>
     mark.by === 'user' ? open.length > 0 : hunks.length === 0 || isOpen(mark, open),
@@ -175,9 +163,4 @@ function settled(review: FileReview, hunks: readonly Hunk[], choice: Choice): Fi
   function isOpen({ from, to }: { from: number; to: number }, among: readonly Hunk[]): boolean {
     return among.some(({ documentFrom, documentTo }) => from <= documentTo && to >= documentFrom);
   }
-}
-
-function withoutFolder(review: FileReview): FileReview {
-  const { folder: _, ...rest } = review;
-  return rest;
 }

@@ -36,10 +36,6 @@ export interface FileReview {
    * its lines comes back with them.
    */
   readonly kept?: KeptFile;
-  /** Of a proposal: what it is made of beside its lines, where that is not what the file is made of. */
-  readonly proposedBytes?: ProposedBytes;
-  /** Of a proposal: a folder that is to be moved or deleted with its files, and goes with the last of them. */
-  readonly folder?: string;
   /**
    * Of what was rejected something is on disk still: it is gone from an editor that is not saved. Until
    * disk and editor agree the rejection is not done.
@@ -77,10 +73,9 @@ export interface Mark {
   readonly from: number;
   readonly to: number;
   /**
-   * `user`: the person typed these lines. `outside`: something else changed them in a pending hunk.
-   * `user beneath`: the person changed these lines of the file for which there is a proposal.
+   * `user`: the user typed these lines. `outside`: another program changed them in a pending hunk.
    */
-  readonly by: Attribution | 'user' | 'outside' | 'user beneath';
+  readonly by: Attribution | 'user' | 'outside';
 }
 
 /** A state of the document that was, for undo and redo. */
@@ -124,11 +119,6 @@ export function textOf(content: Content): string | undefined {
 export function newReview(path: string, content: Content): FileReview {
   const empty = { marks: [], wholeFileBy: [], memory: [], looked: [], fileMissing: false };
   return { path, baseline: content, document: content, knownToModel: content, ...empty };
-}
-
-/** Where the file of a proposal is on disk: a proposed name is none yet. */
-export function proposedAt(review: FileReview): string {
-  return review.renamedFrom ?? review.path;
 }
 
 export function sameContent(a: Content, b: Content): boolean {
@@ -214,15 +204,4 @@ function movedMark(mark: Mark, { from, to, lines }: LineChange): Mark {
   if (mark.from >= to) return { ...mark, from: mark.from + delta, to: mark.to + delta };
   const end = mark.to > to ? mark.to + delta : from + lines.length;
   return { ...mark, from: Math.min(mark.from, from), to: end };
-}
-
-/** The bytes of a proposed file: they have its line ends, its encoding, or no lines at all. */
-export interface ProposedBytes {
-  readonly bytes: Uint8Array;
-  /** SHA-256 of the bytes, hexadecimal. */
-  readonly hash: string;
-  /** Permission bits of a file that is made; absent: as any new file. */
-  readonly mode?: number;
-  /** The change of line ends and encoding of a text that is there, in words. */
-  readonly says?: string;
 }

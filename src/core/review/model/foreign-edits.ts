@@ -7,7 +7,7 @@ import { type Hunk, hunksOf } from './hunks.ts';
 /** Lines of the document that the person, or something else, replaced. */
 export interface ForeignEdit extends LineChange {
   /** Something of the agent's lines is left in the new ones: they stay pending. */
-  readonly keepsProposal: boolean;
+  readonly keepsChange: boolean;
 }
 
 /**
@@ -42,7 +42,7 @@ export function withForeignEdits(
         continue;
       }
       const last = touched.at(-1) ?? first;
-      if (edit.keepsProposal || isRevert(review, [first, last], edit)) continue;
+      if (edit.keepsChange || isRevert(review, [first, last], edit)) continue;
     }
     const at = placeInBaseline(hunks, edit.from);
     const comes = { from: at, to: at, lines: edit.lines };

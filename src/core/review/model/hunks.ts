@@ -3,17 +3,16 @@ import type { LineChange } from '../../merge/line-changes.ts';
 import { differences } from './differences.ts';
 import { linesOf, sameContent } from './file-review.ts';
 import type { Attribution, Content, FileReview, Mark } from './file-review.ts';
-import { isRemade } from './proposed-bytes.ts';
 
 /** A pending change. Lines are 0-based, ends not included. */
 export interface Hunk {
   /** The same as long as its lines are; other hunks may move it up and down. */
   readonly id: string;
   /**
-   * `create`, `delete`, `binary`: it is all of the file; `form`: its line ends or its encoding, and no line;
-   * `unsaved`: what was rejected waits for the person to save the file.
+   * `create`, `delete`, `binary`: it is all of the file. `unsaved`: what was undone waits for the user to save the
+   * file.
    */
-  readonly kind: 'change' | 'create' | 'delete' | 'binary' | 'form' | 'unsaved';
+  readonly kind: 'change' | 'create' | 'delete' | 'binary' | 'unsaved';
   readonly baselineFrom: number;
   readonly baselineTo: number;
   readonly documentFrom: number;
@@ -25,12 +24,6 @@ export interface Hunk {
   readonly editedByUser: boolean;
   /** Something else, a formatter or git, changed lines of it: to be looked at. */
   readonly changedOutside: boolean;
-  /**
-   * Tells if the lines beneath became others since the agent made it, and by whose hand; `person`: in the file that a
-   * proposal is for. Both texts are there: `removed` is what the file has, or had before the agent, and `added` what it
-   * has with the hunk.
-   */
-  readonly conflict: 'none' | 'person' | 'outside';
 }
 
 /** The pending changes of one file. */
@@ -44,18 +37,18 @@ export interface PendingFile {
 /** By document: a review that only remembers more, or tells other things, has the same hunks. */
 const known = new WeakMap<
   Content,
-  Pick<FileReview, 'baseline' | 'marks' | 'wholeFileBy' | 'proposedBytes' | 'unsaved'> & {
+  Pick<FileReview, 'baseline' | 'marks' | 'wholeFileBy' | 'unsaved'> & {
     readonly hunks: readonly Hunk[];
   }
 >();
 
 /** The pending changes, in the order of the file. */
 export function hunksOf(review: FileReview): readonly Hunk[] {
-  const { baseline, document, marks, wholeFileBy: whole, proposedBytes: made, unsaved } = review;
+  const { baseline, document, marks, wholeFileBy: whole, unsaved } = review;
   const found = known.get(document);
   const isKnown =
     found?.baseline === baseline && found.marks === marks && found.wholeFileBy === whole;
-  if (isKnown && found.proposedBytes === made && found.unsaved === unsaved) return found.hunks;
+  if (isKnown && found.unsaved === unsaved) return found.hunks;
   const hunks = computed(review);
   // One for all that is absent says nothing of a file.
   if (document.kind !== 'absent')
@@ -64,7 +57,6 @@ export function hunksOf(review: FileReview): readonly Hunk[] {
       marks,
       wholeFileBy: whole,
       hunks,
-      ...(made && { proposedBytes: made }),
       ...(unsaved && { unsaved }),
     });
   return hunks;
@@ -73,7 +65,7 @@ export function hunksOf(review: FileReview): readonly Hunk[] {
 /** Hunks that touch lines of the document (0-based, `to` not included): an editor may cut them otherwise. */
 export function hunksIn(review: FileReview, from: number, to: number): readonly Hunk[] {
   return hunksOf(review).filter(
-    (hunk) => !isOfNoLine(hunk) && hunk.documentFrom <= to && hunk.documentTo >= from,
+    (hunk) => hunk.kind !== 'unsaved' && hunk.documentFrom <= to && hunk.documentTo >= from,
   );
 }
 
@@ -128,7 +120,7 @@ export function unsettled(review: FileReview | undefined): FileReview | undefine
 /** Nothing waits for a decision. */
 export function isSettled(review: FileReview): boolean {
   const isNamed = review.renamedFrom === undefined && review.unsaved === undefined;
-  return isNamed && !isRemade(review) && isSame(review);
+  return isNamed && isSame(review);
 }
 
 const settled = new WeakMap<FileReview, boolean>();
@@ -144,11 +136,8 @@ function isSame(review: FileReview): boolean {
 
 function computed(review: FileReview): readonly Hunk[] {
   const { baseline, document } = review;
-  const form = [
-    ...(isRemade(review) ? [formHunk(review)] : []),
-    ...(review.unsaved === undefined ? [] : [UNSAVED]),
-  ];
-  if (isSame(review)) return form;
+  const unsaved = review.unsaved === undefined ? [] : [UNSAVED];
+  if (isSame(review)) return unsaved;
   const isBinary = baseline.kind === 'binary' || document.kind === 'binary';
   const [before, after] = [linesOf(baseline), linesOf(document)];
   const changes =
@@ -162,7 +151,6 @@ function computed(review: FileReview): readonly Hunk[] {
     const removed = before.slice(from, to);
     const range = ranges[index] ?? { from, to };
     const marks = marksOf[index] ?? [];
-    const conflict = conflictOf(marks);
     return {
       id: names[index] ?? '',
       kind: isBinary
@@ -180,11 +168,10 @@ function computed(review: FileReview): readonly Hunk[] {
       added: lines,
       by: authors(review, marks),
       editedByUser: marks.some((mark) => mark.by === 'user' && isWithin(mark, range)),
-      changedOutside: conflict !== 'none',
-      conflict,
+      changedOutside: marks.some(({ by }) => by === 'outside'),
     };
   });
-  return [...form, ...hunks];
+  return [...unsaved, ...hunks];
 }
 
 interface Range {
@@ -225,18 +212,7 @@ const UNSAVED: Hunk = {
   by: [],
   editedByUser: false,
   changedOutside: false,
-  conflict: 'none',
 };
-
-function formHunk({ proposedBytes: made, wholeFileBy: whole }: FileReview): Hunk {
-  const id = `form-${made?.hash.slice(0, 16) ?? ''}`;
-  return { ...UNSAVED, id, kind: 'form', by: whole.slice(-1) };
-}
-
-/** True for a hunk about neither a line nor the whole file. */
-export function isOfNoLine({ kind }: Hunk): boolean {
-  return kind === 'form' || kind === 'unsaved';
-}
 
 /**
  * Of hunks with the same lines each says of how many it is which: when one of them is decided the ids of
@@ -257,11 +233,6 @@ function idsOf(before: readonly string[], changes: readonly LineChange[]): reado
     seen.set(text, count);
     return `${text}-${count}of${String(total)}`;
   });
-}
-
-function conflictOf(marks: readonly Mark[]): Hunk['conflict'] {
-  if (marks.some(({ by }) => by === 'user beneath')) return 'person';
-  return marks.some(({ by }) => by === 'outside') ? 'outside' : 'none';
 }
 
 /** Text typed beside a hunk is not part of it; an empty mark is text taken out of it. */

@@ -1,7 +1,7 @@
 import { firstWhere } from '../../merge/first-where.ts';
 import { type LineChange, lineChanges } from '../../merge/line-changes.ts';
 import { type FileReview, linesOf } from './file-review.ts';
-import { type Hunk, hunksOf, isOfNoLine } from './hunks.ts';
+import { type Hunk, hunksOf } from './hunks.ts';
 
 /** Lines that something else put where others were, and whether they are those, changed. */
 export interface Replaced extends LineChange {
@@ -68,7 +68,7 @@ export function replacedLines(
  */
 export function lostHunks(review: FileReview, replaced: readonly Replaced[]): readonly Hunk[] {
   if (replaced.length === 0) return [];
-  const hunks = hunksOf(review).filter((hunk) => !isOfNoLine(hunk));
+  const hunks = hunksOf(review).filter((hunk) => hunk.kind !== 'unsaved');
   const lines = linesOf(review.document);
   const lost = new Set<number>();
   for (const { from, to } of replaced.filter(({ isSame }) => !isSame))

@@ -6,8 +6,8 @@ import { changedOutside } from './user-edits.ts';
 export type Restored =
   | { readonly kind: 'current' | 'merged'; readonly review: FileReview }
   /**
-   * The file is gone, or is another one by now: what was pending is offered to the person, with the
-   * proposed text (`document`) and the one without it (`baseline`).
+   * The file is gone, or is another one by now: what was pending is offered to the user, with the
+   * agent's text (`document`) and the one before it (`baseline`).
    */
   | { readonly kind: 'gone' | 'unrecognizable'; readonly review: FileReview };
 

@@ -53,17 +53,17 @@ function editsOf(review: FileReview, { start, end, text }: TypedChange): readonl
   // A line before which the change ends is not part of it, also where the first one is the same.
   if (end.character === 0 && old.at(-1) === made.at(-1))
     [old, made].forEach((lines) => lines.pop());
-  const isProposed = (line: number): boolean =>
+  const isPending = (line: number): boolean =>
     hunksOf(review).some(
       ({ documentFrom, documentTo }) => documentFrom <= line && line < documentTo,
     );
   return lineChanges(old, made).map(({ from, to, lines }) => {
     const [first, last] = [start.line + from, start.line + to];
-    const keepsProposal =
+    const keepsChange =
       lines.length > 0 &&
-      ((from === 0 && before.trim() !== '' && isProposed(first)) ||
-        (last === end.line + 1 && behind.trim() !== '' && isProposed(last - 1)));
-    return { from: first, to: last, lines, keepsProposal };
+      ((from === 0 && before.trim() !== '' && isPending(first)) ||
+        (last === end.line + 1 && behind.trim() !== '' && isPending(last - 1)));
+    return { from: first, to: last, lines, keepsChange };
   });
 }
 
@@ -135,8 +135,8 @@ function replacedByLines(
   const replaced = replacedLines(document.lines, after.lines);
   const known = by === 'outside' ? withoutGone(review, after.lines, replaced) : review;
   const edits = replaced.map(({ from, to, lines, isSame }): ForeignEdit => {
-    const keepsProposal = lines.length > 0 && (by !== 'outside' || isSame);
-    return { from, to, lines, keepsProposal };
+    const keepsChange = lines.length > 0 && (by !== 'outside' || isSame);
+    return { from, to, lines, keepsChange };
   });
   const next = withForeignEdits(known, edits, by === 'user' ? 'user' : 'outside');
   if (by === 'user') return next;

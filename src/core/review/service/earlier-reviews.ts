@@ -64,8 +64,8 @@ export class EarlierReviews {
   }
 
   async #takeUp(review: FileReview): Promise<void> {
-    const { restore = restored, read, store } = this.#parts;
-    const result = restore(review, await read(review));
+    const { read, store } = this.#parts;
+    const result = restored(review, await read(review));
     if (result.kind === 'gone' || result.kind === 'unrecognizable') {
       this.#reviews.orphaned.set(review.path, result);
       return;

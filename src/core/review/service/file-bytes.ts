@@ -2,13 +2,22 @@ import { fault } from '../../../domain/failure.ts';
 import { told } from '../../../domain/text/told.ts';
 import { type TextFormat, bytesOf, PLAIN_FORMAT, textIn } from '../../files/text-file.ts';
 import { isTooLarge } from '../../files/text-limits.ts';
-import { type LineChange, lineChangesByTurns } from '../../merge/line-changes.ts';
+import type { LineChange } from '../../merge/line-changes.ts';
 import { LineEnds } from '../../merge/line-ends.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { TextEncodings } from '../../ports/files/text-encodings.ts';
-import type { FileNow } from '../model/proposed-bytes.ts';
-import { linesOf, replacementsFor, sameContent, textContent } from '../model/file-review.ts';
-import type { Content, ProposedBytes } from '../model/file-review.ts';
+import { linesOf, replacementsFor, textContent } from '../model/file-review.ts';
+import type { Content } from '../model/file-review.ts';
+
+/** A file as it is. */
+export interface FileNow {
+  readonly content: Content;
+  /** Undefined where there is no file. */
+  readonly bytes?: Uint8Array;
+  /** Only of a text. */
+  readonly text?: string;
+  readonly format?: TextFormat;
+}
 
 interface Parts {
   readonly files: FileSystem;
@@ -40,14 +49,6 @@ export class FileBytes {
     const ends = new LineEnds(text);
     const lines = linesOf(textContent(text));
     return this.encoded(path, ends.apply(replacementsFor(lines, edits)), format);
-  }
-
-  /** The bytes of a proposed content that is made of something else than the file on disk. */
-  async remade(path: string, { bytes }: ProposedBytes, content: Content): Promise<Uint8Array> {
-    const now = await this.read(path, bytes);
-    if (content.kind !== 'text' || now.content.kind !== 'text') return bytes;
-    if (sameContent(now.content, content)) return bytes;
-    return this.changed(path, now, await lineChangesByTurns(now.content.lines, content.lines));
   }
 
   async encoded(

@@ -1,24 +1,20 @@
 import { movedTo, pathBelow } from '../../../domain/paths.ts';
 import { movedOutside } from '../model/agent-edits.ts';
-import { ABSENT, newReview, proposedAt, sameContent } from '../model/file-review.ts';
+import { ABSENT, newReview, sameContent } from '../model/file-review.ts';
 import { compareFirst } from '../model/differences.ts';
 import type { Content, FileReview } from '../model/file-review.ts';
 import { isSettled } from '../model/hunks.ts';
 import { joinReviews } from '../model/join-reviews.ts';
 import type { StashedReviews } from '../storage/stashed-reviews.ts';
 import type { PendingChanges } from './pending-changes.ts';
-import { rebased } from '../model/proposals.ts';
 import { renamedBack } from './renamed-back.ts';
 import type { ReviewDisk } from './review-disk.ts';
 import { withReturned } from '../model/returned.ts';
-import type { StoredKind } from '../model/review-kinds.ts';
-import type { AskedEdits } from './edits/asked-edits.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import { LaterSaves, SAVE_AFTER } from './later-saves.ts';
 import type { Turns } from './turns.ts';
-import { type UndoneAcceptances, withUndone } from './decisions/undone-acceptances.ts';
 import { changedByDecision, changedOutside, undoneTo, userEdited } from '../model/user-edits.ts';
 import type { TypedChange } from '../model/user-edits.ts';
 
@@ -32,11 +28,9 @@ export type DocumentChange =
   | { readonly kind: 'undone' | 'outside' | 'decided' };
 
 interface Parts {
-  readonly changes: Readonly<Record<StoredKind, PendingChanges>>;
-  readonly asked: AskedEdits;
+  readonly changes: PendingChanges;
   readonly parked: StashedReviews;
   readonly disk: ReviewDisk;
-  readonly undone: UndoneAcceptances;
   /** By path. */
   readonly turns: Turns;
   readonly clock: Pick<Clock, 'after'>;
@@ -63,28 +57,23 @@ export class FileTracker implements Disposable {
 
   /** True for files that matter here; also where undo, or another branch, may bring changes back. */
   concerns(path: string): boolean {
-    const { changes, asked, parked, undone } = this.#parts;
+    const { changes, parked } = this.#parts;
     return (
-      changes.written.get(path) !== undefined ||
-      changes.written.all.some(({ renamedFrom }) => renamedFrom === path) ||
-      changes.proposed.all.some((review) => proposedAt(review) === path) ||
-      asked.idAt(path) !== undefined ||
+      changes.get(path) !== undefined ||
+      changes.all.some(({ renamedFrom }) => renamedFrom === path) ||
       parked.has(path) ||
-      undone.has(path) ||
-      changes.written.earlier.orphaned.some(({ review }) => review.path === path)
+      changes.earlier.orphaned.some(({ review }) => review.path === path)
     );
   }
 
   /** Files that are of interest. */
   get known(): readonly string[] {
-    const { changes, asked, parked } = this.#parts;
+    const { changes, parked } = this.#parts;
     return [
       ...new Set([
-        ...asked.paths,
-        ...changes.written.all.map(({ path }) => path),
-        ...changes.proposed.files.map(proposedAt),
+        ...changes.all.map(({ path }) => path),
         ...parked.paths,
-        ...changes.written.earlier.orphaned.map(({ review }) => review.path),
+        ...changes.earlier.orphaned.map(({ review }) => review.path),
       ]),
     ];
   }
@@ -92,42 +81,19 @@ export class FileTracker implements Disposable {
   /** As `Reviews.documentChanged`. */
   documentChanged(path: string, text: Content, how: DocumentChange): void {
     const { changes, parked } = this.#parts;
-    const { written } = changes;
     if (how.kind !== 'outside' && parked.has(path)) {
       this.#typed.set(path, text);
       this.#typing.soon(path, SAVE_AFTER);
     }
     if (how.kind === 'outside') {
-      const before = written.get(path);
+      const before = changes.get(path);
       this.#outside(path, text);
       if (before !== undefined && !sameContent(before.document, text)) this.#comesBackSoon(path);
     } else {
       // Text that undo brings back is the agent's: nobody could tell after a crash that it was not written by another program.
       const isAtOnce = how.kind !== 'typed';
-      written.update(path, (review) => changedBy(review, text, how), isAtOnce);
+      changes.update(path, (review) => changedBy(review, text, how), isAtOnce);
     }
-    if (how.kind === 'undone') this.#unaccept(path, text);
-    this.#rebase(path, text, how.kind === 'outside' ? 'other' : 'person');
-  }
-
-  /** Undo took out what an acceptance had put into the file: it is proposed again; and redo puts it there, as accepted. */
-  #unaccept(path: string, text: Content): void {
-    const { changes, undone } = this.#parts;
-    const turned = undone.turned(path, text);
-    if (turned === undefined) return;
-    const { isUndone, review: before } = turned;
-    const pending = changes.proposed.files.find((one) => proposedAt(one) === path);
-    if (pending !== undefined && (isUndone || !isSettled(pending)))
-      return changes.proposed.update(
-        pending.path,
-        (one) => (isUndone ? withUndone(one, before) : { ...one, baseline: text }),
-        true,
-      );
-    if (!isUndone) return;
-    const storing = changes.proposed.earlier
-      .putBack(before)
-      .finally(() => this.#looking.delete(storing));
-    this.#looking.add(storing);
   }
 
   /** A file may be another one now: what was pending when it was that is pending again. */
@@ -143,21 +109,19 @@ export class FileTracker implements Disposable {
   async look(path: string): Promise<Content | undefined> {
     if (!this.concerns(path)) return undefined;
     const { changes, disk } = this.#parts;
-    const { written } = changes;
     for (let look = 1; ; look += 1) {
-      const before = written.get(path);
+      const before = changes.get(path);
       const { content } = await disk.now(path);
       await compareFirst(before, content);
       await this.#movedBack(path, content);
       // Typed in meanwhile, or moved back: what was read is older than what is known.
-      if (written.get(path) !== before) {
+      if (changes.get(path) !== before) {
         if (look < LOOKS) continue;
         return undefined;
       }
       this.#outside(path, content);
       await this.#seeSaved(path, content);
-      this.#rebase(path, content);
-      written.earlier.isAgain(path, content);
+      changes.earlier.isAgain(path, content);
       return before !== undefined && sameContent(before.document, content) ? undefined : content;
     }
   }
@@ -165,52 +129,43 @@ export class FileTracker implements Disposable {
   /** A file that the agent had renamed has its old name again: its changes are those of the file there. */
   async #movedBack(path: string, content: Content): Promise<void> {
     const { changes, disk } = this.#parts;
-    const { written } = changes;
     const isHere = content.kind !== 'absent';
-    const review = written.files.find((one) =>
+    const review = changes.files.find((one) =>
       isHere
         ? one.renamedFrom === path && (one.fileMissing || one.document.kind === 'absent')
         : one.path === path && one.document.kind !== 'absent',
     );
-    const back = review && (await renamedBack(disk, 'written', review));
-    if (back === undefined || written.get(back.path) !== undefined) return;
-    if (written.get(review?.path ?? path) === review)
-      written.update(review?.path ?? path, () => back);
+    const back = review && (await renamedBack(disk, review));
+    if (back === undefined || changes.get(back.path) !== undefined) return;
+    if (changes.get(review?.path ?? path) === review)
+      changes.update(review?.path ?? path, () => back);
   }
 
   /** As `Reviews.fileRenamed`. */
   fileRenamed(from: string, to: string): void {
     this.#moves += 1;
-    this.#parts.undone.moved(from, to);
     this.#replaced(to);
     for (const place of this.known) {
       if (pathBelow(from, place) === undefined) continue;
-      const moved = movedTo(place, from, to);
-      this.#move('written', place, place, moved);
-      this.moveProposals(place, moved);
+      this.#move(place, movedTo(place, from, to));
     }
   }
 
   /** A file that was gone, and where another one was put, does not come back: however alike they are. */
   #replaced(path: string): void {
-    const { written } = this.#parts.changes;
-    for (const { path: place, fileMissing } of written.files)
+    const { changes } = this.#parts;
+    for (const { path: place, fileMissing } of changes.files)
       if (fileMissing && pathBelow(path, place) !== undefined)
-        written.update(place, () => newReview(place, ABSENT), true);
-  }
-
-  moveProposals(from: string, to: string): void {
-    for (const review of this.#parts.changes.proposed.files)
-      if (proposedAt(review) === from) this.#move('proposed', review.path, from, to);
+        changes.update(place, () => newReview(place, ABSENT), true);
   }
 
   /** Changes that are pending at the new name already go on together with it. */
-  #move(kind: StoredKind, path: string, from: string, to: string): void {
-    const changes = this.#parts.changes[kind];
-    changes.update(path, (review) => {
+  #move(from: string, to: string): void {
+    const { changes } = this.#parts;
+    changes.update(from, (review) => {
       const moved = movedOutside(review, from, to);
-      const there = moved.path === path ? undefined : changes.get(moved.path);
-      return there === undefined || isSettled(there) ? moved : joinReviews(kind, there, moved);
+      const there = moved.path === from ? undefined : changes.get(moved.path);
+      return there === undefined || isSettled(there) ? moved : joinReviews(there, moved);
     });
   }
 
@@ -241,18 +196,18 @@ export class FileTracker implements Disposable {
   #outside(path: string, content: Content): void {
     const { changes, parked } = this.#parts;
     this.#keepTyped(path);
-    const before = changes.written.get(path);
-    changes.written.fileIs(path, content, (review) => changedOutside(review, content));
-    parked.changed(before, changes.written.get(path));
+    const before = changes.get(path);
+    changes.fileIs(path, content, (review) => changedOutside(review, content));
+    parked.changed(before, changes.get(path));
     if (before !== undefined && !sameContent(before.document, content) && !this.#before.has(path))
       this.#before.set(path, before.fileMissing ? ABSENT : before.document);
   }
 
   /** A rejection in an editor is done when that is saved, and not done when it shows the disk again. */
   async #seeSaved(path: string, shown: Content): Promise<void> {
-    const { written } = this.#parts.changes;
-    if (written.get(path)?.unsaved !== true) return;
-    if (await this.#parts.disk.isSaved(path, shown)) written.update(path, withoutUnsaved);
+    const { changes, disk } = this.#parts;
+    if (changes.get(path)?.unsaved !== true) return;
+    if (await disk.isSaved(path, shown)) changes.update(path, withoutUnsaved);
   }
 
   #comesBackSoon(path: string): void {
@@ -281,33 +236,18 @@ export class FileTracker implements Disposable {
     const moves = this.#moves;
     const { content } = await disk.now(path);
     await this.#seeSaved(path, content);
-    const known = changes.written.get(path);
+    const known = changes.get(path);
     const isOther = known !== undefined && !sameContent(known.document, content);
     if (isOther && !isSettled(known)) return;
     const now = known === undefined || isOther ? newReview(path, content) : known;
     // It is not gone, it has another name.
     const isGone = content.kind === 'absent';
-    if (isGone && changes.written.all.some(({ renamedFrom }) => renamedFrom === path)) return;
+    if (isGone && changes.all.some(({ renamedFrom }) => renamedFrom === path)) return;
     const back = withReturned(now, await parked.of(path), from);
     if (this.#moves !== moves) return this.#putBack(path, from);
-    if (changes.written.get(path) !== known) return;
-    if (back !== now && !isSettled(back)) await changes.written.earlier.putBack(back);
+    if (changes.get(path) !== known) return;
+    if (back !== now && !isSettled(back)) await changes.earlier.putBack(back);
     await parked.forget(path, content);
-  }
-
-  /** The file behind a proposal is another one. */
-  #rebase(path: string, content: Content, hand: 'person' | 'other' = 'other'): void {
-    const { asked, changes } = this.#parts;
-    const { proposed } = changes;
-    const proposals: readonly FileReview[] = proposed.all.filter((one) => proposedAt(one) === path);
-    // Where a proposal moves the file away, there is none for another proposal at its path.
-    const isMoved = proposals.some(({ renamedFrom }) => renamedFrom !== undefined);
-    for (const { path: key, renamedFrom } of proposals) {
-      const file = isMoved && renamedFrom === undefined ? ABSENT : content;
-      proposed.fileIs(key, file, (one) => rebased(one, file, hand));
-    }
-    // Else it was made from what is proposed, not from the file.
-    if (proposals.every(isSettled)) asked.fileIs(path, content, hand);
   }
 }
 

@@ -3,8 +3,6 @@ import { told } from '../../../domain/text/told.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Content, FileReview } from '../model/file-review.ts';
-import type { EditedProposal } from '../model/merged-proposal.ts';
-import type { Restored } from '../model/restored.ts';
 import type { ReviewStore } from '../storage/review-store.ts';
 
 /** A review before a change that is done when it is stored, and after it. */
@@ -19,15 +17,6 @@ export interface PendingChangesParts {
   readonly log: Log;
   /** The file behind a review as it is now. */
   readonly read: (review: FileReview) => Promise<Content>;
-  /** Makes a stored review current, given the file as it is now. Default: that of changes which are in the file. */
-  readonly restore?: (review: FileReview, now: Content) => Restored;
-  /** Merges edits made here and not stored yet into what another window stored. */
-  readonly merge?: (base: FileReview, own: FileReview, stored: FileReview) => FileReview;
-  /** The same where another window decided all that was stored; `undefined`: nothing was edited here. */
-  readonly rest?: (
-    known: () => EditedProposal,
-    isTaken: (path: string) => boolean,
-  ) => Promise<FileReview | undefined>;
   /**
    * A stored review whose file is not where it was, or was being decided about; `undefined`: nothing is known of that.
    * @param isTaken something else is pending at the name that the file had: it is not there again

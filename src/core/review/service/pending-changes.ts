@@ -13,7 +13,6 @@ const ATTEMPTS = 5;
 
 /** All files with pending changes, by path. What is here is on disk a moment later. */
 export class PendingChanges implements Disposable {
-  readonly #parts: PendingChangesParts;
   /** Changes that were pending before, and what became of them. */
   readonly earlier: EarlierReviews;
   /** The stored reviews, by this window and by others. */
@@ -21,7 +20,6 @@ export class PendingChanges implements Disposable {
   readonly #reviews = new ReviewMap();
 
   constructor(parts: PendingChangesParts) {
-    this.#parts = parts;
     this.shared = new SharedReviews(parts, this.#reviews);
     this.earlier = new EarlierReviews(parts, this.#reviews, this.shared);
   }
@@ -42,7 +40,7 @@ export class PendingChanges implements Disposable {
 
   /**
    * Makes a review, or makes it another one, and stores it; anew where another window was faster. Of an edit of
-   * the agent, baseline and proposal are stored when this resolves: only then may the file change, so that no
+   * the agent, the text before and after it are stored when this resolves: only then may the file change, so that no
    * crash leaves a change without its way back. When it fails nothing is pending that was not before.
    */
   async change(
@@ -89,11 +87,7 @@ export class PendingChanges implements Disposable {
     const review = this.#reviews.files.get(path);
     const stored = this.#reviews.foreign.get(path);
     if (review === undefined || stored === undefined) return this.update(path, change);
-    const isProposal = this.#parts.restore !== undefined;
-    // A file that was to be deleted is gone: that is not proposed of another one of that name.
-    const isDeleted = isSettled(review) && review.document.kind === 'absent';
-    if (isProposal && isDeleted) return this.update(path, change);
-    const isStored = sameContent(isProposal ? stored.baseline : stored.document, file);
+    const isStored = sameContent(stored.document, file);
     const { memory } = remembered(review);
     const now = isStored ? remembered({ ...stored, memory }) : change(review);
     this.#reviews.set(path, now);
@@ -104,20 +98,11 @@ export class PendingChanges implements Disposable {
    * A decision: the review becomes another one, and what it says is done to the file; resolves when it
    * is stored.
    * @param carryOut Absent: there is nothing to do. When it fails, everything stays pending
-   * @param of the review that the decision is about
    * @throws what `carryOut` fails with; BelayError `busy` when another window changed the review
    */
-  async decide(
-    path: string,
-    made: FileReview,
-    carryOut?: () => Promise<void>,
-    of = this.#reviews.files.get(path),
-  ): Promise<void> {
+  async decide(path: string, next: FileReview, carryOut?: () => Promise<void>): Promise<void> {
     const [review, stored] = [this.#reviews.files.get(path), this.#reviews.foreign.get(path)];
-    if (review === undefined || of === undefined) return;
-    // Text that was typed since the person decided stays pending.
-    const isSame = sameContent(review.document, of.document);
-    const next = isSame ? made : (this.#parts.merge?.(of, review, made) ?? made);
+    if (review === undefined) return;
     this.#refuseTaken(path, next.path);
     // A review stored under an earlier name of the file must not come back after what is decided now.
     // One that cannot be stored is tried again later, not here.
@@ -143,12 +128,6 @@ export class PendingChanges implements Disposable {
     }
     if (carryOut !== undefined) await this.shared.saveDone(next.path);
     if (path !== next.path) await this.shared.saveDone(path);
-  }
-
-  /** Forgets a review of which nothing is pending: nothing brings it back. */
-  drop(path: string): void {
-    const review = this.#reviews.files.get(path);
-    if (review !== undefined && isSettled(review)) this.#reviews.files.delete(path);
   }
 
   onChange(listener: (path: string) => void): Disposable {

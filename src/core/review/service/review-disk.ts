@@ -1,5 +1,4 @@
-import type { FileNow } from '../model/proposed-bytes.ts';
-import { FileBytes } from './file-bytes.ts';
+import { FileBytes, type FileNow } from './file-bytes.ts';
 import { type BelayError, fault } from '../../../domain/failure.ts';
 import { told } from '../../../domain/text/told.ts';
 import { type LineChange, lineChangesByTurns } from '../../merge/line-changes.ts';
@@ -54,18 +53,6 @@ export class ReviewDisk {
         content: { kind: 'binary', hash: `${stat.size}-${stat.modifiedAt}`, bytes: stat.size },
       };
     return this.bytes.read(path, await files.read(path));
-  }
-
-  /** Makes a file of bytes, where it still is what was seen. */
-  async make(path: string, bytes: Uint8Array, { seen, mode }: Made): Promise<void> {
-    const now = await this.now(path);
-    if (!sameContent(now.content, seen))
-      throw seen.kind === 'absent' ? takenSince(path) : changedSince(path);
-    await this.#parts.files.write(path, bytes, {
-      exact: true,
-      replaces: now.bytes ?? 'nothing',
-      ...(mode === undefined ? {} : { mode }),
-    });
   }
 
   /**
@@ -170,14 +157,8 @@ interface Before {
   readonly kept?: KeptFile | undefined;
 }
 
-/** The content that a file must still have, and the mode of a new one. */
-interface Made {
-  readonly seen: Content;
-  readonly mode?: number | undefined;
-}
-
 function takenSince(path: string): BelayError {
-  const message = told`Something is at ${path} that was not there when this was proposed. Nothing was done, and it stays pending: move that away and decide again, or look at both.`;
+  const message = told`Something is at ${path} that was not there before. Nothing was done, and the change stays pending: move that away and decide again.`;
   return fault('invalid', message);
 }
 

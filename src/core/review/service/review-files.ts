@@ -1,16 +1,14 @@
 import { pathBelow } from '../../../domain/paths.ts';
 import type { CallOutcomes } from '../storage/call-outcomes.ts';
 import type { Content } from '../model/file-review.ts';
-import { proposalEdited } from '../model/proposals.ts';
 import type { DocumentChange, FileTracker } from './file-tracker.ts';
-import type { ReviewKind } from '../model/review-kinds.ts';
-import type { PendingByKind } from './pending-of-kind.ts';
+import type { PendingChanges } from './pending-changes.ts';
 import type { PersonEdits } from './edits/person-edits.ts';
 import type { ReviewDisk } from './review-disk.ts';
 import type { Turns } from './turns.ts';
 
 interface Parts {
-  readonly changes: PendingByKind;
+  readonly changes: PendingChanges;
   readonly disk: ReviewDisk;
   readonly tracker: FileTracker;
   readonly outcomes: CallOutcomes;
@@ -23,7 +21,7 @@ export class ReviewFiles {
   readonly disk: ReviewDisk;
   /** Edits that the person types and saves are never a command's: the editor tells of them. */
   readonly personEdits: PersonEdits;
-  readonly #changes: PendingByKind;
+  readonly #changes: PendingChanges;
   readonly #tracker: FileTracker;
   readonly #outcomes: CallOutcomes;
   readonly #turns: Turns;
@@ -77,15 +75,10 @@ export class ReviewFiles {
   /** As `fileRenamed`, with the person's yes: it is not the file again that the agent deleted at the new name. */
   async fileRenamedByYes(from: string, to: string): Promise<void> {
     this.fileRenamed(from, to);
-    for (const { path, document } of this.#changes.written.files) {
+    for (const { path, document } of this.#changes.files) {
       if (document.kind !== 'absent' || pathBelow(to, path) === undefined) continue;
       const { content } = await this.disk.now(path);
       if (content.kind !== 'absent') this.documentChanged(path, content, { kind: 'decided' });
     }
-  }
-
-  /** The person changed a proposal itself. */
-  proposalEdited(path: string, text: Content, kind: ReviewKind = 'proposed'): void {
-    this.#changes[kind].update(path, (review) => proposalEdited(review, text));
   }
 }

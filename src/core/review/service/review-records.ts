@@ -1,15 +1,15 @@
 import type { KeptFile } from '../../ports/files/kept-contents.ts';
 import { textContent } from '../model/file-review.ts';
-import { STORED_KINDS } from '../model/review-kinds.ts';
 import { asKnownToModel } from '../model/unreported-changes.ts';
 import type { CallOutcomes } from '../storage/call-outcomes.ts';
 import type { ReviewNotice, ReviewNotices } from '../storage/review-notices.ts';
 import type { StashedReviews } from '../storage/stashed-reviews.ts';
 import type { UnlistedNotes } from '../storage/unlisted-notes.ts';
-import { type PendingByKind, listPending } from './pending-of-kind.ts';
+import { sortByPath } from '../model/selected-changes.ts';
+import type { PendingChanges } from './pending-changes.ts';
 
 interface Parts {
-  readonly changes: PendingByKind;
+  readonly changes: PendingChanges;
   readonly outcomes: CallOutcomes;
   readonly unlisted: UnlistedNotes;
   readonly news: ReviewNotices;
@@ -21,7 +21,7 @@ export class ReviewRecords {
   readonly outcomes: CallOutcomes;
   /** Changes of commands that cannot be reviewed here, and reviews kept aside no longer. */
   readonly unlisted: UnlistedNotes;
-  readonly #changes: PendingByKind;
+  readonly #changes: PendingChanges;
   readonly #news: ReviewNotices;
   readonly #parked: StashedReviews;
 
@@ -35,24 +35,20 @@ export class ReviewRecords {
 
   /** Files as they were, that are needed while something is pending. */
   get kept(): readonly KeptFile[] {
-    const offered = STORED_KINDS.flatMap((kind) =>
-      this.#changes[kind].earlier.orphaned.map((offer) => offer.review),
-    );
-    const reviews = [...listPending(this.#changes).map(({ review }) => review), ...offered];
+    const offered = this.#changes.earlier.orphaned.map(({ review }) => review);
+    const reviews = [...this.#changes.files, ...offered];
     return [...reviews.flatMap(({ kept }) => kept ?? []), ...this.#parked.kept];
   }
 
   /** Decisions and edits of the person that a session's model does not know yet: sentences, each told once. */
   takeNews(sessionId: string): readonly ReviewNotice[] {
-    const edited = listPending(this.#changes).flatMap(
-      ({ kind, review }): readonly ReviewNotice[] => {
-        const text = this.#news.edited(review, sessionId);
-        if (text === undefined) return [];
-        this.#news.tellsAll(review, review.document);
-        this.#changes[kind].update(review.path, asKnownToModel);
-        return [{ text }];
-      },
-    );
+    const edited = sortByPath(this.#changes.files).flatMap((review): readonly ReviewNotice[] => {
+      const text = this.#news.edited(review, sessionId);
+      if (text === undefined) return [];
+      this.#news.tellsAll(review, review.document);
+      this.#changes.update(review.path, asKnownToModel);
+      return [{ text }];
+    });
     return [...this.#news.take(sessionId), ...edited];
   }
 

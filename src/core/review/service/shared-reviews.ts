@@ -106,12 +106,8 @@ export class SharedReviews {
 
   /** A change that was refused did not happen: what was edited before it, and since, counts. */
   #takeBack(path: string, change: Change | undefined): void {
-    const { merge } = this.#parts;
-    const now = this.#reviews.files.get(path);
-    if (change === undefined || now === undefined) return;
-    const { before, after } = change;
-    const isSame = now === after || merge === undefined;
-    this.#reviews.files.set(path, isSame ? before : merge(after, now, before));
+    if (change !== undefined && this.#reviews.files.has(path))
+      this.#reviews.files.set(path, change.before);
   }
 
   /** Takes over what another window stored, together with the file as it is here. */
@@ -119,40 +115,27 @@ export class SharedReviews {
     this.later.cancel(path);
     this.#reviews.foreign.delete(path);
     if (review === undefined) return this.#forget(path);
-    const { read, restore = restored, merge, log } = this.#parts;
+    const { read, log } = this.#parts;
     const now = await read(review).catch((thrown: unknown) => {
       log.warn(`${path} could not be read.`, { reason: String(thrown) });
       return undefined;
     });
     // Edited since, perhaps, also while the file was read.
     const own = this.#reviews.files.get(path);
-    const base = this.known.get(path);
     const kept = { ...review, memory: own?.memory ?? [] };
-    const result = now === undefined ? undefined : restore(kept, now);
+    const result = now === undefined ? undefined : restored(kept, now);
     // Not written by the other window yet: it will be in a moment.
     const next = result?.kind === 'current' || result?.kind === 'merged' ? result.review : kept;
     this.known.set(path, review);
-    const isEdited =
-      base !== undefined && !sameContent(own?.document ?? base.document, base.document);
-    if (isEdited && own !== undefined && merge !== undefined) {
-      this.#reviews.set(path, merge(base, own, next));
-      return this.later.soon(path, 0);
-    }
     this.#reviews.set(path, next);
     this.#reviews.foreign.set(path, review);
     this.settleLater(review, next);
   }
 
-  /** Another window decided all that it knew of: what was edited here since goes on alone. */
-  async #forget(path: string): Promise<void> {
-    const [files, stored] = [this.#reviews.files, this.known];
-    const known = () => ({ base: stored.get(path), own: files.get(path) });
-    const left = await this.#parts.rest?.(known, (place) => files.has(place));
-    for (const one of [stored, files, this.#reviews.orphaned]) one.delete(path);
+  /** Another window decided all that is pending in the file. */
+  #forget(path: string): void {
+    for (const one of [this.known, this.#reviews.files, this.#reviews.orphaned]) one.delete(path);
     this.#reviews.decidedElsewhere.add(path);
     this.#reviews.tell(path);
-    if (left === undefined) return;
-    this.#reviews.set(left.path, left);
-    this.later.soon(left.path, 0);
   }
 }

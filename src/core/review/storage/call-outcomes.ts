@@ -5,9 +5,8 @@ import type { Values } from '../../ports/store/values.ts';
 import type { Choice } from '../model/decide.ts';
 import { pieceFrom, pieceOf, pieceToJson, settledBy, stateIn } from '../model/decided-pieces.ts';
 import type { Piece } from '../model/decided-pieces.ts';
-import { type Content, type FileReview, proposedAt, sameContent } from '../model/file-review.ts';
+import { type Content, type FileReview, sameContent } from '../model/file-review.ts';
 import { type Hunk, chosenHunks, hunksOf } from '../model/hunks.ts';
-import type { ReviewKind } from '../model/review-kinds.ts';
 
 const KEY = 'review-outcomes';
 /** Calls of a session whose outcome is kept; the oldest go. */
@@ -90,12 +89,11 @@ export class CallOutcomes {
    * Pending changes are others. One that is gone without a decision was dropped by the person: by Undo, or
    * by an arrow of a diff.
    */
-  reviewIs(kind: ReviewKind, path: string, review: FileReview | undefined): void {
-    const key = `${kind} ${path}`;
-    const before = this.#pending.get(key) ?? [];
+  reviewIs(path: string, review: FileReview | undefined): void {
+    const before = this.#pending.get(path) ?? [];
     const now = review === undefined ? [] : hunksOf(review);
-    if (now.length === 0) this.#pending.delete(key);
-    else this.#pending.set(key, now);
+    if (now.length === 0) this.#pending.delete(path);
+    else this.#pending.set(path, now);
     if (review === undefined || before === now) return;
     const ids = new Set(now.map(({ id }) => id));
     const gone = before.filter(({ id }) => !ids.has(id));
@@ -104,18 +102,13 @@ export class CallOutcomes {
     const known = new Set(before.map(({ id }) => id));
     const made = now.filter(({ id }) => !known.has(id));
     const dropped = gone.filter((hunk) => !made.some((one) => isMadeOf(one, hunk)));
-    if (dropped.length > 0) void this.#put(kind, review, dropped, 'rejected');
+    if (dropped.length > 0) void this.#put(review, dropped, 'rejected');
   }
 
   /** The person decided; `review` as it was before. What cannot be kept is only not shown: never rejects. */
-  async decided(
-    kind: ReviewKind,
-    decision: 'accept' | 'reject',
-    review: FileReview,
-    choice: Choice,
-  ): Promise<void> {
+  async decided(decision: 'accept' | 'reject', review: FileReview, choice: Choice): Promise<void> {
     const made = decision === 'accept' ? 'accepted' : 'rejected';
-    await this.#put(kind, review, chosenHunks(review, choice), made);
+    await this.#put(review, chosenHunks(review, choice), made);
   }
 
   #outcome(pieces: readonly Piece[]): CallOutcome {
@@ -127,27 +120,17 @@ export class CallOutcomes {
   }
 
   /** One after the other: the last word counts. */
-  #put(
-    kind: ReviewKind,
-    review: FileReview,
-    hunks: readonly Hunk[],
-    made: Piece['made'],
-  ): Promise<void> {
-    this.#putting = this.#putting.then(() => this.#store(kind, review, hunks, made));
+  #put(review: FileReview, hunks: readonly Hunk[], made: Piece['made']): Promise<void> {
+    this.#putting = this.#putting.then(() => this.#store(review, hunks, made));
     return this.#putting;
   }
 
-  async #store(
-    kind: ReviewKind,
-    review: FileReview,
-    hunks: readonly Hunk[],
-    made: Piece['made'],
-  ): Promise<void> {
+  async #store(review: FileReview, hunks: readonly Hunk[], made: Piece['made']): Promise<void> {
     // A renaming alone, decided, is one.
     const whole = review.wholeFileBy.slice(-1).map((by) => ({ removed: [], added: [], by: [by] }));
     const all = hunks.length === 0 ? whole : hunks;
     const authors = all.flatMap(({ by }) => by).filter(({ sessionId }) => sessionId !== '');
-    const path = kind === 'proposed' && made === 'rejected' ? proposedAt(review) : review.path;
+    const { path } = review;
     try {
       for (const sessionId of new Set(authors.map((one) => one.sessionId))) {
         const calls = await this.#fresh(sessionId);
@@ -159,7 +142,7 @@ export class CallOutcomes {
             );
         for (const hunk of all)
           for (const { callId } of hunk.by.filter((one) => one.sessionId === sessionId)) {
-            const piece = pieceOf({ ...review, path }, hunk, made);
+            const piece = pieceOf(review, hunk, made);
             const others = (calls.get(callId) ?? []).filter(
               (one) => one.key !== piece.key || one.path !== path,
             );

@@ -4,7 +4,7 @@ import type { Choice } from '../model/decide.ts';
 import { hunksOf } from '../model/hunks.ts';
 import { inPieces, parsedPieces } from './in-pieces.ts';
 import type { FileReview } from '../model/file-review.ts';
-import type { ReviewKind, Selected } from '../model/review-kinds.ts';
+import type { Selected } from '../model/selected-changes.ts';
 
 const SEVERAL = 'review-decision:';
 const UNDER_WAY = 'review-under-way:';
@@ -83,11 +83,11 @@ export class DecisionJournal {
 
   /** One file is about to be changed: after a crash what is in it tells whether that was done. */
   async beginFile(decision: Decision, meant: Meant): Promise<void> {
-    await this.#values.set(keyOf(meant), { decision, ...stored(meant) });
+    await this.#values.set(UNDER_WAY + meant.path, { decision, ...stored(meant) });
   }
 
-  async endFile(file: { readonly kind: ReviewKind; readonly path: string }): Promise<void> {
-    await this.#values.set(keyOf(file), null);
+  async endFile(path: string): Promise<void> {
+    await this.#values.set(UNDER_WAY + path, null);
   }
 
   /** Files of which that is noted. */
@@ -96,11 +96,8 @@ export class DecisionJournal {
     return values.flatMap(({ value }) => meantOf(value) ?? []);
   }
 
-  async underWay(file: {
-    readonly kind: ReviewKind;
-    readonly path: string;
-  }): Promise<UnderWay | undefined> {
-    const value = (await this.#values.get(keyOf(file))) ?? null;
+  async underWay(path: string): Promise<UnderWay | undefined> {
+    const value = (await this.#values.get(UNDER_WAY + path)) ?? null;
     const [decision, meant] = [decisionOf(recordOf(value)['decision']), meantOf(value)];
     return decision === undefined || meant === undefined ? undefined : { decision, meant };
   }
@@ -118,19 +115,15 @@ export function stillMeant(
   return left.length === 0 ? undefined : left;
 }
 
-function keyOf({ kind, path }: { readonly kind: ReviewKind; readonly path: string }): string {
-  return `${UNDER_WAY}${kind}:${path}`;
-}
-
-function stored({ kind, path, choice, hunks }: Meant): JsonObject {
-  return { kind, path, all: choice === 'all', hunks: [...hunks] };
+function stored({ path, choice, hunks }: Meant): JsonObject {
+  return { path, all: choice === 'all', hunks: [...hunks] };
 }
 
 function meantOf(value: Json): Meant | undefined {
-  const { kind, path, all, hunks } = recordOf(value);
-  if ((kind !== 'written' && kind !== 'proposed') || typeof path !== 'string') return undefined;
+  const { path, all, hunks } = recordOf(value);
+  if (typeof path !== 'string') return undefined;
   const ids = Array.isArray(hunks) ? hunks.filter((id) => typeof id === 'string') : [];
-  return { kind, path, choice: all === true ? 'all' : ids, hunks: ids };
+  return { path, choice: all === true ? 'all' : ids, hunks: ids };
 }
 
 function decisionOf(value: Json | undefined): Decision | undefined {

@@ -3,7 +3,6 @@ import { told } from '../../../domain/text/told.ts';
 import type { Json } from '../../../domain/data/json.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { SharedValues } from '../../ports/store/shared-values.ts';
-import type { ReviewKind } from '../model/review-kinds.ts';
 import { isBusy } from './review-store.ts';
 
 const PREFIX = 'review-lock:';
@@ -26,12 +25,9 @@ export class FileLocks {
   }
 
   /** @throws BelayError `busy` when another window is deciding about the file; nothing is done then */
-  async during<Value>(
-    { kind, path }: { readonly kind: ReviewKind; readonly path: string },
-    work: () => Promise<Value>,
-  ): Promise<Value> {
+  async during<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
     const { values } = this.#parts;
-    const key = `${PREFIX}${kind}:${path}`;
+    const key = PREFIX + path;
     // A store that takes nothing holds no decision up: what needs it fails by itself.
     const lock = await this.#take(key, path).catch((thrown: unknown) => {
       if (isBusy(thrown)) throw thrown;

@@ -1,9 +1,8 @@
 import type { Values } from '../../ports/store/values.ts';
 import type { Choice } from '../model/decide.ts';
 import { type Content, type FileReview, sameContent } from '../model/file-review.ts';
-import { chosenHunks, hunksOf, isOfNoLine } from '../model/hunks.ts';
-import { formOf } from '../model/proposed-bytes.ts';
-import type { ReviewKind } from '../model/review-kinds.ts';
+import { chosenHunks, hunksOf } from '../model/hunks.ts';
+import { describeBinary } from '../model/binary-words.ts';
 import { type UnreportedChange, unreportedChanges } from '../model/unreported-changes.ts';
 
 const PREFIX = 'review-news:';
@@ -67,18 +66,18 @@ export class ReviewNotices {
     }
   }
 
-  /** Proposals are in the file now; of what was there already nothing is new, unless the person changed it. */
-  async accepted(kind: ReviewKind, review: FileReview, choice: Choice): Promise<void> {
+  /** Reports kept changes only where the user edited them before: the model knows the rest. */
+  async accepted(review: FileReview, choice: Choice): Promise<void> {
     const changed = changesText(unreportedChanges(review));
-    const edits = changed === '' ? '' : ` Before that they changed it:\n${changed}`;
-    if (kind === 'written' && changed === '') return;
+    if (changed === '') return;
     const what = whatOf(review, choice);
-    const where = kind === 'proposed' ? ` ${nowOf(review)}` : '';
-    await this.#add(review, `The person kept ${what}.${where}${edits}`);
+    await this.#add(review, `The user kept ${what}. Before that they changed it:\n${changed}`);
   }
 
   async rejected(review: FileReview, choice: Choice): Promise<void> {
-    const chosen = chosenHunks(review, choice).filter((hunk) => !isOfNoLine(hunk));
+    const chosen = chosenHunks(review, choice).filter(
+      ({ kind, removed, added }) => kind !== 'unsaved' && removed.length + added.length > 0,
+    );
     const hunks = chosen.map(({ documentFrom, removed, added }) => ({
       line: documentFrom,
       removed: added,
@@ -87,14 +86,14 @@ export class ReviewNotices {
     const text = hunks.length === 0 ? '' : `:\n${changesText(hunks)}`;
     const changed = changesText(unreportedChanges(review));
     const edits = changed === '' ? '' : `\nBefore that they changed it:\n${changed}`;
-    await this.#add(review, `The person undid ${whatOf(review, choice)}${text || '.'}${edits}`);
+    await this.#add(review, `The user undid ${whatOf(review, choice)}${text || '.'}${edits}`);
   }
 
-  /** The person's edits of changes that are still pending. */
+  /** The user's edits of changes that are still pending. */
   edited(review: FileReview, sessionId: string): string | undefined {
     if (review.knownToSession !== sessionId) return undefined;
     const text = changesText(unreportedChanges(review));
-    return text === '' ? undefined : `The person changed ${review.path} after your edit:\n${text}`;
+    return text === '' ? undefined : `The user changed ${review.path} after your edit:\n${text}`;
   }
 
   /**
@@ -150,16 +149,10 @@ function whatOf(review: FileReview, choice: Choice): string {
   const { path, renamedFrom } = review;
   const isRenamed = choice === 'all' && renamedFrom !== undefined;
   if (isRenamed && all === 0) return `the renaming of ${renamedFrom} to ${path}`;
-  const form = formOf(review, chosenHunks(review, choice));
-  const what = form === null ? path : `${path} (${form})`;
+  const binary = describeBinary(review);
+  const what = binary === '' ? path : `${path} (${binary})`;
   if (count === all) return `your changes of ${what}${isRenamed ? `, before ${renamedFrom}` : ''}`;
   return `${count} of your ${all} changes of ${review.path}`;
-}
-
-/** The state on disk after a proposal was accepted. */
-function nowOf(review: FileReview): string {
-  if (review.document.kind === 'absent') return 'It is deleted now.';
-  return hunksOf(review).length === 0 ? 'It has that name now.' : 'It is in the file now.';
 }
 
 /** Lines taken away and put in, with their places; empty where there are none. */

@@ -6,24 +6,8 @@ import { inPieces, parsedPieces, PIECE, pieceKeysOf } from './in-pieces.ts';
 import { reviewFrom, storedReview } from './stored-review.ts';
 import { Turns } from '../service/turns.ts';
 
-/** The beginnings of the keys of a collection of reviews. */
-export interface ReviewKeys {
-  readonly head: string;
-  readonly piece: string;
-  /** Of a value that is another one after every change of a review. */
-  readonly revision: string;
-}
-
-export const WRITTEN_KEYS: ReviewKeys = {
-  head: 'review:',
-  piece: 'review-piece:',
-  revision: 'review-revision:',
-};
-export const PROPOSED_KEYS: ReviewKeys = {
-  head: 'proposal:',
-  piece: 'proposal-piece:',
-  revision: 'proposal-revision:',
-};
+/** The beginnings of keys; the value of `REVISION` changes with every change of a review. */
+const [HEAD, PIECES, REVISION] = ['review:', 'review-piece:', 'review-revision:'];
 
 /** Looks at a review that another window keeps changing. */
 const ATTEMPTS = 5;
@@ -40,7 +24,6 @@ export interface StoredElsewhere {
  */
 export class ReviewStore {
   readonly #values: SharedValues;
-  readonly #keys: ReviewKeys;
   /** Of this window: no other one, earlier ones included, has the same. */
   readonly #writer: string;
   #count = 0;
@@ -52,9 +35,8 @@ export class ReviewStore {
   /** Keys of the pieces that a file's value refers to. */
   readonly #pieces = new Map<string, readonly string[]>();
 
-  constructor(values: SharedValues, keys: ReviewKeys = WRITTEN_KEYS, writer = '') {
+  constructor(values: SharedValues, writer = '') {
     this.#values = values;
-    this.#keys = keys;
     this.#writer = writer;
   }
 
@@ -68,7 +50,7 @@ export class ReviewStore {
       const value = storedReview(review);
       const text = JSON.stringify(value);
       if (text.length <= PIECE) return this.#swap(path, value, []);
-      const pieces = inPieces(`${this.#keys.piece}${path}`, text);
+      const pieces = inPieces(PIECES + path, text);
       return this.#swap(path, { pieces: pieces.map(({ key }) => key) }, pieces);
     });
   }
@@ -83,19 +65,18 @@ export class ReviewStore {
     readonly reviews: readonly FileReview[];
     readonly unreadable: readonly string[];
   }> {
-    const { head, piece, revision } = this.#keys;
     const [revisions, heads, pieces] = await Promise.all([
-      this.#values.list(revision),
-      this.#values.list(head),
-      this.#values.list(piece),
+      this.#values.list(REVISION),
+      this.#values.list(HEAD),
+      this.#values.list(PIECES),
     ]);
     for (const { key, value } of revisions)
-      this.#revisions.set(key.slice(revision.length), revisionOf(value));
+      this.#revisions.set(key.slice(REVISION.length), revisionOf(value));
     const texts = new Map(pieces.map(({ key, value }) => [key, value]));
     const reviews: FileReview[] = [];
     const unreadable: string[] = [];
     for (const { key, value } of heads) {
-      const path = key.slice(head.length);
+      const path = key.slice(HEAD.length);
       const keys = pieceKeysOf(value);
       const review = reviewFrom(keys === undefined ? value : parsedPieces(keys, texts));
       if (review === undefined) unreadable.push(path);
@@ -113,10 +94,9 @@ export class ReviewStore {
 
   /** Paths of reviews that other windows have changed since they were last seen here. */
   async changedElsewhere(): Promise<readonly string[]> {
-    const prefix = this.#keys.revision;
-    const found = await this.#values.list(prefix);
+    const found = await this.#values.list(REVISION);
     const stored = new Map(
-      found.map(({ key, value }) => [key.slice(prefix.length), revisionOf(value)]),
+      found.map(({ key, value }) => [key.slice(REVISION.length), revisionOf(value)]),
     );
     const paths = new Set([...stored.keys(), ...this.#revisions.keys()]);
     return [...paths].filter((path) => this.#isNew(path, stored.get(path)));
@@ -124,7 +104,7 @@ export class ReviewStore {
 
   /** The review as another window changed it since it was last seen here; `undefined`: unchanged. */
   async newest(path: string): Promise<StoredElsewhere | undefined> {
-    const stored = await this.#values.get(`${this.#keys.revision}${path}`);
+    const stored = await this.#values.get(REVISION + path);
     const revision = stored === undefined ? undefined : revisionOf(stored);
     return this.#isNew(path, revision) ? { path, review: await this.read(path) } : undefined;
   }
@@ -137,14 +117,13 @@ export class ReviewStore {
 
   /** Reads a file's stored review; the next save is based on it. */
   async read(path: string): Promise<FileReview | undefined> {
-    const { head, revision } = this.#keys;
     for (let attempt = 1; ; attempt += 1) {
-      const before = await this.#values.get(`${revision}${path}`);
-      const value = await this.#values.get(`${head}${path}`);
+      const before = await this.#values.get(REVISION + path);
+      const value = await this.#values.get(HEAD + path);
       const keys = value === undefined ? undefined : pieceKeysOf(value);
       const texts = new Map<string, Json>();
       for (const key of keys ?? []) texts.set(key, (await this.#values.get(key)) ?? null);
-      const after = await this.#values.get(`${revision}${path}`);
+      const after = await this.#values.get(REVISION + path);
       if (before !== after && attempt < ATTEMPTS) continue;
       if (typeof before === 'string') this.#revisions.set(path, before);
       else this.#revisions.delete(path);
@@ -160,7 +139,6 @@ export class ReviewStore {
     value: Json,
     pieces: readonly { readonly key: string; readonly value: Json }[],
   ): Promise<boolean> {
-    const { head, revision } = this.#keys;
     const known = this.#revisions.get(path);
     const old = this.#pieces.get(path) ?? [];
     // Settled and never stored: there is nothing to take away.
@@ -172,10 +150,10 @@ export class ReviewStore {
       [
         ...old.filter((key) => !keys.includes(key)).map((key) => ({ key, value: null })),
         ...pieces,
-        { key: `${head}${path}`, value },
-        { key: `${revision}${path}`, value: next },
+        { key: HEAD + path, value },
+        { key: REVISION + path, value: next },
       ],
-      { key: `${revision}${path}`, value: known },
+      { key: REVISION + path, value: known },
     );
     if (!done) return false;
     this.#pieces.set(path, keys);

@@ -3,7 +3,6 @@ import { type LineChange, applyLineChanges } from '../../merge/line-changes.ts';
 import { differences } from '../model/differences.ts';
 import { ABSENT } from '../model/file-review.ts';
 import type { Attribution, Content, FileReview, Mark } from '../model/file-review.ts';
-import { base64Of, bytesFromBase64 } from '../../../domain/data/base64.ts';
 
 /** The form in which reviews are stored; others are left alone. */
 const VERSION = 1;
@@ -48,10 +47,6 @@ export function storedReview(review: FileReview): JsonObject {
     authors: [...authors.keys()].map((one): Json => ({ ...one })),
     gone,
     ...(review.kept === undefined ? {} : { kept: { ...review.kept } }),
-    ...(review.proposedBytes === undefined
-      ? {}
-      : { made: { ...review.proposedBytes, bytes: base64Of(review.proposedBytes.bytes) } }),
-    ...(review.folder === undefined ? {} : { folder: review.folder }),
     ...(review.unsaved === undefined ? {} : { unsaved: true }),
   };
 }
@@ -83,8 +78,6 @@ export function reviewFrom(stored: Json): FileReview | undefined {
     memory: [],
     fileMissing: gone === true,
     ...keptFrom(record['kept']),
-    ...madeFrom(record['made']),
-    ...(typeof record['folder'] === 'string' ? { folder: record['folder'] } : {}),
     ...(record['unsaved'] === true ? { unsaved: true } : {}),
   };
 }
@@ -115,20 +108,6 @@ function keptFrom(stored: Json | undefined): Pick<FileReview, 'kept'> {
   const { hash, bytes, mode } = objectOf(stored) ?? {};
   if (typeof hash !== 'string' || typeof bytes !== 'number' || typeof mode !== 'number') return {};
   return { kept: { hash, bytes, mode } };
-}
-
-function madeFrom(stored: Json | undefined): Pick<FileReview, 'proposedBytes'> {
-  const { bytes: text, hash, mode, says } = objectOf(stored) ?? {};
-  const bytes = typeof text === 'string' ? bytesFromBase64(text) : undefined;
-  if (bytes === undefined || typeof hash !== 'string') return {};
-  return {
-    proposedBytes: {
-      bytes,
-      hash,
-      ...(typeof mode === 'number' ? { mode } : {}),
-      ...(typeof says === 'string' ? { says } : {}),
-    },
-  };
 }
 
 /** A content as what differs from another one. */
@@ -165,7 +144,7 @@ function changeFrom(stored: Json): LineChange | undefined {
 function markFrom(stored: Json, authors: readonly (Attribution | undefined)[]): Mark | undefined {
   const [from, to, by] = listOf(stored);
   if (typeof from !== 'number' || typeof to !== 'number') return undefined;
-  if (by === 'user' || by === 'outside' || by === 'user beneath') return { from, to, by };
+  if (by === 'user' || by === 'outside') return { from, to, by };
   const author = typeof by === 'number' ? authors[by] : undefined;
   return author === undefined ? undefined : { from, to, by: author };
 }

@@ -1,5 +1,4 @@
 import { type Json, type JsonObject, isJsonObject } from '../../../domain/data/json.ts';
-import type { StoredKind } from '../model/review-kinds.ts';
 
 /** Why the pending changes of a file stay behind. */
 export type LeftWhy =
@@ -10,6 +9,10 @@ export type LeftWhy =
   /** A place that no agent writes to. */
   | 'refused'
   | 'gone'
+  /** The file does not have the changes, and they were not to be applied. */
+  | 'not applied'
+  /** The file changed at the same lines. */
+  | 'conflict'
   /** Something is where the file is to be. */
   | 'taken'
   /** Others are pending in the file already. */
@@ -18,7 +21,6 @@ export type LeftWhy =
 
 /** The pending changes of one file on their way to another machine; paths are below a folder of the workspace. */
 export interface PendingRecord {
-  readonly kind: StoredKind;
   /** Name of the folder of the workspace. */
   readonly folder: string;
   readonly path: string;
@@ -38,13 +40,11 @@ export interface LeftRecord {
 /** A record that stands in a file; `undefined`: it is none. */
 export function pendingRecordFrom(value: Json): PendingRecord | LeftRecord | undefined {
   if (!isJsonObject(value)) return undefined;
-  const { kind, folder, path, review, left, bytes, kept } = value;
+  const { folder, path, review, left, bytes, kept } = value;
   if (typeof path !== 'string') return undefined;
   if (left === 'secret' || left === 'large') return { path, left };
-  if (kind !== 'written' && kind !== 'proposed') return undefined;
   if (typeof folder !== 'string' || !isJsonObject(review)) return undefined;
   return {
-    kind,
     folder,
     path,
     review,

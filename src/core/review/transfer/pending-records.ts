@@ -2,11 +2,12 @@ import { base64Of } from '../../../domain/data/base64.ts';
 import type { JsonObject } from '../../../domain/data/json.ts';
 import { nameOf, pathBelow } from '../../../domain/paths.ts';
 import { type FileReview, sameContent } from '../model/file-review.ts';
-import { LARGEST_MADE } from '../model/proposed-bytes.ts';
-import { placeOf, type StoredReview } from '../model/review-kinds.ts';
 import type { Reviews } from '../service/reviews.ts';
 import { storedReview } from '../storage/stored-review.ts';
 import type { LeftRecord, PendingRecord } from './pending-record.ts';
+
+/** Bytes of a file up to which they are stored with its pending changes. */
+const MAX_STORED_BYTES = 10 * 2 ** 20;
 
 interface Parts {
   readonly reviews: Reviews;
@@ -21,10 +22,8 @@ export async function pendingRecords(
 ): Promise<readonly JsonObject[]> {
   const sessions = new Set(sessionIds);
   const records: JsonObject[] = [];
-  for (const pending of reviews.pending) {
-    const record = isOf(pending.review, sessions)
-      ? await recordOf(pending, reviews, roots)
-      : undefined;
+  for (const review of reviews.pending) {
+    const record = isOf(review, sessions) ? await recordOf(review, reviews, roots) : undefined;
     if (record !== undefined) records.push({ ...record });
   }
   return records;
@@ -39,29 +38,26 @@ function isOf({ marks, wholeFileBy, knownToSession }: FileReview, sessions: Set<
 }
 
 async function recordOf(
-  pending: StoredReview,
+  review: FileReview,
   reviews: Reviews,
   roots: readonly string[],
 ): Promise<PendingRecord | LeftRecord | undefined> {
-  const { kind, review } = pending;
   const root = roots.find((one) => pathBelow(one, review.path) !== undefined);
   if (root === undefined) return undefined;
   const below = (path: string): string => pathBelow(root, path) ?? path;
-  const { kept, renamedFrom, folder, ...rest } = review;
+  const { kept, renamedFrom, ...rest } = review;
   const path = below(review.path);
-  const bytes = await madeBytes(pending, reviews);
+  const bytes = await madeBytes(review, reviews);
   if (bytes === null) return { path, left: 'large' };
   const before = kept === undefined ? undefined : await reviews.files.disk.kept.bytes(kept);
-  if (before !== undefined && before.length > LARGEST_MADE) return { path, left: 'large' };
+  if (before !== undefined && before.length > MAX_STORED_BYTES) return { path, left: 'large' };
   return {
-    kind,
     folder: nameOf(root),
     path,
     review: storedReview({
       ...rest,
       path,
       ...(renamedFrom === undefined ? {} : { renamedFrom: below(renamedFrom) }),
-      ...(folder === undefined ? {} : { folder: below(folder) }),
     }),
     ...(bytes === undefined ? {} : { bytes: base64Of(bytes) }),
     ...(before === undefined || kept === undefined
@@ -72,15 +68,13 @@ async function recordOf(
 
 /** The bytes of a changed file whose lines do not tell them; `null`: they are too many, or it is another file by now. */
 async function madeBytes(
-  pending: StoredReview,
+  { path, baseline, document }: FileReview,
   { files }: Reviews,
 ): Promise<Uint8Array | undefined | null> {
-  const { kind, review } = pending;
-  const { baseline, document } = review;
   const isMade = baseline.kind === 'absent' || document.kind === 'binary';
-  if (kind === 'proposed' || !isMade) return undefined;
-  const now = await files.disk.now(placeOf(pending));
+  if (!isMade) return undefined;
+  const now = await files.disk.now(path);
   const isSame = sameContent(now.content, document);
-  if (isSame && now.bytes !== undefined && now.bytes.length <= LARGEST_MADE) return now.bytes;
+  if (isSame && now.bytes !== undefined && now.bytes.length <= MAX_STORED_BYTES) return now.bytes;
   return document.kind === 'text' ? undefined : null;
 }

@@ -32,6 +32,10 @@ function reasonOf(why: LeftWhy): string {
       return l10n.t('agents may not write there.');
     case 'gone':
       return l10n.t('the file that they change is not here, or is another one.');
+    case 'not applied':
+      return l10n.t('the file does not have them, and they were not written.');
+    case 'conflict':
+      return l10n.t('the file was changed at the same lines.');
     case 'taken':
       return l10n.t('something else has the new name of the file.');
     case 'others':

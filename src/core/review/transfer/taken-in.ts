@@ -1,23 +1,23 @@
 import { bytesFromBase64 } from '../../../domain/data/base64.ts';
 import type { Json, JsonObject } from '../../../domain/data/json.ts';
 import { nameOf, pathBelow, resolvePath } from '../../../domain/paths.ts';
-import { sameBytes } from '../../../domain/data/same-bytes.ts';
+import { inWords } from '../../../domain/text/told.ts';
 import { lineChanges } from '../../merge/line-changes.ts';
+import { mergeTexts } from '../../merge/merge-texts.ts';
 import type { PathGuard } from '../../permissions/path-guard.ts';
+import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { Log } from '../../ports/log.ts';
 import {
   type Content,
   type FileReview,
   linesOf,
-  type ProposedBytes,
-  proposedAt,
   sameContent,
+  textContent,
+  textOf,
 } from '../model/file-review.ts';
 import { isSettled } from '../model/hunks.ts';
-import { rebased } from '../model/proposals.ts';
 import { restored } from '../model/restored.ts';
-import type { StoredKind } from '../model/review-kinds.ts';
-import { hashOf } from '../service/file-bytes.ts';
+import type { FileNow } from '../service/file-bytes.ts';
 import type { Reviews } from '../service/reviews.ts';
 import { reviewFrom } from '../storage/stored-review.ts';
 import { type LeftWhy, type PendingRecord, pendingRecordFrom } from './pending-record.ts';
@@ -27,7 +27,19 @@ interface Parts {
   readonly guard: Pick<PathGuard, 'judge'>;
   /** Folders of the workspace, absolute. */
   readonly roots: readonly string[];
+  /** The files as agents have them. */
+  readonly files: Pick<FileSystem, 'write' | 'delete' | 'rename'>;
+  /** Absent: nothing is written. */
+  readonly approval?: ImportApproval;
   readonly log: Log;
+}
+
+/** Asks the user what an import may write. */
+export interface ImportApproval {
+  /** Asks once, with the paths of all pending changes of the session. */
+  allowAll(paths: readonly string[]): Promise<boolean>;
+  /** Asks for one protected file that is to be written. */
+  allowProtected(path: string, why: string): Promise<boolean>;
 }
 
 /** The pending changes of one file of an imported session, with what became of them. */
@@ -35,31 +47,35 @@ export interface TakenIn {
   /** Below the folder of the workspace. */
   readonly path: string;
   /**
-   * `written`: the file has them already. `proposed`: it is as it was before them. `merged`: it is another one, and they
-   * are pending on what it is now. `left`: not here, for the reason.
+   * `written`: the file has them. `merged`: it is another one, and they are pending on what it is now. `left`: they are
+   * not pending here, for the reason.
    */
-  readonly outcome: 'written' | 'proposed' | 'merged' | 'left';
+  readonly outcome: 'written' | 'merged' | 'left';
   readonly why?: LeftWhy;
 }
 
-type Taken = StoredKind | 'merged' | LeftWhy;
+type Taken = 'written' | 'merged' | LeftWhy;
 
-const TAKEN: readonly string[] = ['written', 'proposed', 'merged'];
+const TAKEN: readonly string[] = ['written', 'merged'];
 
-/** Makes pending here what was pending in a session's file: nothing is written to the workspace. Never rejects. */
+/**
+ * Makes pending here what was pending in a session's file. Changes that a file does not have are written to it if the
+ * user allowed that. Never rejects.
+ */
 export async function takeInPending(
   parts: Parts,
   records: readonly Json[],
 ): Promise<readonly TakenIn[]> {
+  const read = records.map(pendingRecordFrom).filter((record) => record !== undefined);
+  const paths = read.filter((record) => !('left' in record)).map(({ path }) => path);
+  const isAllowed = paths.length > 0 && (await parts.approval?.allowAll(paths)) === true;
   const all: TakenIn[] = [];
-  for (const value of records) {
-    const record = pendingRecordFrom(value);
-    if (record === undefined) continue;
+  for (const record of read) {
     const { path } = record;
     const taken =
       'left' in record
         ? record.left
-        : await takeIn(parts, record).catch((thrown: unknown) => {
+        : await takeIn(parts, record, isAllowed).catch((thrown: unknown) => {
             parts.log.warn('Pending changes of an imported session could not be taken in.', {
               path,
               reason: String(thrown),
@@ -75,17 +91,27 @@ export async function takeInPending(
   return all;
 }
 
-async function takeIn(parts: Parts, record: PendingRecord): Promise<Taken> {
+async function takeIn(parts: Parts, record: PendingRecord, isAllowed: boolean): Promise<Taken> {
   const { reviews, roots } = parts;
   const root = roots.find((one) => nameOf(one) === record.folder) ?? roots[0];
   const review = root === undefined ? undefined : placed(root, record.review);
   if (root === undefined || review === undefined) return 'unreadable';
-  for (const path of [review.path, review.renamedFrom ?? review.path])
-    if (!(await mayBeWritten(parts, path))) return 'refused';
+  const judged = await Promise.all(
+    [review.path, review.renamedFrom ?? review.path].map((path) =>
+      parts.guard.judge({ path, access: 'write' }, roots),
+    ),
+  );
+  const isProtected = judged.some(({ place }) => place === 'config');
+  if (!judged.every(({ place }) => place === 'inside' || place === 'config')) return 'refused';
   const { content } = await reviews.files.disk.now(review.path);
-  if (record.kind === 'written' && isNearer(review, content))
-    return takeInWritten(parts, record, review, content);
-  return takeInProposed(parts, record, review, content);
+  if (isNearer(review, content)) return takeInWritten(parts, record, review, content);
+  const why = judged.flatMap((one) => one.why ?? []).map(inWords);
+  const isProtectedAllowed = async (): Promise<boolean> =>
+    !isProtected || (await parts.approval?.allowProtected(record.path, why.join(' '))) === true;
+  return applyChanges(parts, record, review, {
+    target: content,
+    isAllowed: async () => isAllowed && isProtectedAllowed(),
+  });
 }
 
 /** The file has the changes, perhaps with others since. */
@@ -105,39 +131,64 @@ async function takeInWritten(
   const found = restored(kept === undefined ? review : { ...review, kept }, now);
   if (found.kind === 'gone' || found.kind === 'unrecognizable') return 'gone';
   if (isSettled(found.review)) return 'done';
-  if (!(await reviews.agent.takeIn('written', found.review))) return 'others';
+  if (!(await reviews.agent.takeIn(found.review))) return 'others';
   return found.kind === 'merged' ? 'merged' : 'written';
 }
 
-/** The file has not got the changes: they are proposed. */
-async function takeInProposed(
-  { reviews }: Parts,
-  { bytes: text }: PendingRecord,
-  review: FileReview,
-  target: Content,
+/** Writes changes that the file does not have; they are pending then. */
+async function applyChanges(
+  { reviews, files }: Parts,
+  record: PendingRecord,
+  { path, renamedFrom, baseline, document, knownToSession = '' }: FileReview,
+  { target, isAllowed }: { readonly target: Content; readonly isAllowed: () => Promise<boolean> },
 ): Promise<Taken> {
-  const place = proposedAt(review);
-  const isNamed = place === review.path;
-  const now = isNamed ? target : (await reviews.files.disk.now(place)).content;
-  if (!isNamed && target.kind !== 'absent') return 'taken';
-  const { document } = review;
-  const proposedBytes = text === undefined ? undefined : await bytesBeside(document, text);
-  const made = proposedBytes === undefined ? review : { ...review, proposedBytes };
-  if (document.kind === 'binary' && made.proposedBytes?.hash !== document.hash) return 'unreadable';
-  const next = rebased(made, now);
-  if (next.fileMissing) return 'gone';
-  if (isSettled(next) || (isNamed && sameContent(now, document))) return 'done';
-  if (!(await reviews.agent.takeIn('proposed', next))) return 'others';
-  return sameContent(now, review.baseline) ? 'proposed' : 'merged';
+  const place = renamedFrom ?? path;
+  const { disk } = reviews.files;
+  if (reviews.find(place) !== undefined || reviews.find(path) !== undefined) return 'others';
+  const now = await disk.now(place);
+  if (place !== path && target.kind !== 'absent') return 'taken';
+  if (now.content.kind === 'absent' && baseline.kind !== 'absent') return 'gone';
+  const isAsBefore = sameContent(now.content, baseline);
+  const isDeleted = document.kind === 'absent';
+  const bytes = isDeleted
+    ? undefined
+    : await changedBytes(record, { baseline, document }, now, path, reviews);
+  if (isDeleted ? !isAsBefore : bytes === undefined) return 'conflict';
+  if (!(await isAllowed())) return 'not applied';
+  const origin = {
+    sessionId: knownToSession,
+    messageId: '',
+    callId: `import ${path}`,
+    tool: 'import',
+    how: 'write' as const,
+  };
+  if (bytes === undefined) {
+    await files.delete(place, { origin });
+    return 'written';
+  }
+  if (place !== path) await files.rename(place, path, { origin });
+  await files.write(path, bytes, { origin, exact: true, replaces: now.bytes ?? 'nothing' });
+  return isAsBefore ? 'written' : 'merged';
 }
 
-/** The bytes of a file; `undefined`: its lines tell them. */
-async function bytesBeside(document: Content, text: string): Promise<ProposedBytes | undefined> {
-  const bytes = bytesFromBase64(text);
-  if (bytes === undefined) return undefined;
-  const plain = new TextEncoder().encode(linesOf(document).join('\n'));
-  if (document.kind === 'text' && sameBytes(plain, bytes)) return undefined;
-  return { bytes, hash: await hashOf(bytes) };
+/** The file with the changes; `undefined` when it was changed at the same lines, or is no text. */
+async function changedBytes(
+  { bytes }: PendingRecord,
+  { baseline, document }: Pick<FileReview, 'baseline' | 'document'>,
+  now: FileNow,
+  path: string,
+  { files: { disk } }: Reviews,
+): Promise<Uint8Array | undefined> {
+  const isAsBefore = sameContent(now.content, baseline);
+  if (isAsBefore && bytes !== undefined) return bytesFromBase64(bytes);
+  const [base, ours, theirs] = [textOf(baseline), textOf(document), textOf(now.content)];
+  if (ours === undefined) return undefined;
+  if (now.content.kind === 'absent') return disk.bytes.encoded(path, ours);
+  if (base === undefined || theirs === undefined) return undefined;
+  const merged = mergeTexts(base, ours, theirs);
+  if (merged.kind === 'conflict') return undefined;
+  const lines = linesOf(textContent(merged.text));
+  return disk.bytes.changed(path, now, lineChanges(linesOf(now.content), lines));
 }
 
 /** A file is what the agent made of it, rather than what it was before. */
@@ -160,25 +211,17 @@ function distance(from: Content, to: Content): number {
 function placed(root: string, stored: JsonObject): FileReview | undefined {
   const review = reviewFrom(stored);
   if (review === undefined) return undefined;
-  const { renamedFrom, folder, kept: _, ...rest } = review;
+  const { renamedFrom, kept: _, ...rest } = review;
   const at = (path: string | undefined): string | undefined => {
     const absolute = path === undefined ? undefined : resolvePath(root, path);
     const below = absolute === undefined ? undefined : pathBelow(root, absolute);
     return below === undefined || below === '' ? undefined : absolute;
   };
-  const [path, from, within] = [at(review.path), at(renamedFrom), at(folder)];
+  const [path, from] = [at(review.path), at(renamedFrom)];
   if (path === undefined || (renamedFrom !== undefined && from === undefined)) return undefined;
-  if (folder !== undefined && within === undefined) return undefined;
   return {
     ...rest,
     path,
     ...(from === undefined ? {} : { renamedFrom: from }),
-    ...(within === undefined ? {} : { folder: within }),
   };
-}
-
-/** Files that other programs obey may be proposed, too: a person decides about them. */
-async function mayBeWritten({ guard, roots }: Parts, path: string): Promise<boolean> {
-  const { place } = await guard.judge({ path, access: 'write' }, roots);
-  return place === 'inside' || place === 'config';
 }

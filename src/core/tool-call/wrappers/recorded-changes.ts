@@ -58,7 +58,7 @@ export function withRecordedChanges(parts: RecordedChangesParts): WrapToolCall {
     const { context, part } = request;
     if (!tool.sideEffects || tool.permission === 'none' || context.roots.length === 0)
       return next(request);
-    if (parts.enabled?.() === false || context.origin?.how === 'propose') return next(request);
+    if (parts.enabled?.() === false) return next(request);
     const patience = turns.of(context.runId, context.turn);
     if (parts.ready !== undefined) await patience.wait(parts.ready(context.sessionId));
     const warn = (thrown: unknown): undefined => {

@@ -28,11 +28,15 @@ export class ClientPerson implements Approver, Human {
 
   /** The answer carries the hash out of the option that was chosen: one to something else counts for nothing. */
   async approve(question: ApprovalQuestion, signal: AbortSignal): Promise<ApprovalAnswer> {
-    const { id: questionId, hash, keep } = question;
-    const always: PermissionOption[] =
-      keep === undefined
+    const { id: questionId, hash, keep, offersAllEdits } = question;
+    const always: PermissionOption[] = [
+      ...(keep === undefined
         ? []
-        : [{ optionId: `session:${hash}`, name: 'Allow in This Session', kind: 'allow_always' }];
+        : [option('session', hash, 'Allow in This Session', 'allow_always')]),
+      ...(offersAllEdits === true
+        ? [option('edits', hash, 'Allow All Edits in This Session', 'allow_always')]
+        : []),
+    ];
     const chosen = await this.#ask(
       question,
       {
@@ -47,12 +51,15 @@ export class ClientPerson implements Approver, Human {
       signal,
     );
     const [answer = '', of = ''] = chosen?.split(':', 2) ?? [];
-    const allowed = answer === 'once' || (answer === 'session' && keep !== undefined);
+    const allowed =
+      answer === 'once' ||
+      (answer === 'session' && keep !== undefined) ||
+      (answer === 'edits' && offersAllEdits === true);
     return {
       questionId,
       hash: chosen === undefined ? hash : of,
       allowed,
-      ...(answer === 'session' && allowed ? { keep: 'session' as const } : {}),
+      ...(allowed && (answer === 'session' || answer === 'edits') ? { keep: answer } : {}),
     };
   }
 
@@ -100,14 +107,27 @@ export class ClientPerson implements Approver, Human {
   }
 }
 
+function option(
+  answer: string,
+  hash: string,
+  name: string,
+  kind: PermissionOption['kind'],
+): PermissionOption {
+  return { optionId: `${answer}:${hash}`, name, kind };
+}
+
 /** Everything that the person decides about. */
-function shown({ edit, detail, where, reason }: ApprovalQuestion): ToolCallContent[] {
+function shown({ edits = [], detail, where, reason }: ApprovalQuestion): ToolCallContent[] {
   const text = [detail, where, reason].filter((words) => words !== undefined && words !== '');
   const words: ToolCallContent = {
     type: 'content',
     content: { type: 'text', text: text.join('\n\n') },
   };
-  if (edit === undefined) return [words];
-  const { path, before, after, creates } = edit;
-  return [{ type: 'diff', path, newText: after, ...(creates ? {} : { oldText: before }) }, words];
+  const diffs = edits.map(({ path, before, after, creates }): ToolCallContent => ({
+    type: 'diff',
+    path,
+    newText: after,
+    ...(creates ? {} : { oldText: before }),
+  }));
+  return [...diffs, words];
 }

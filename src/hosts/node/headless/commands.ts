@@ -54,8 +54,8 @@ export const COMMANDS = {
     needs: ['workspace', 'data', 'to'],
   },
   import: {
-    text: 'takes in a session and makes its changes pending; nothing is written to the workspace',
-    options: ['workspace', 'data', 'from', 'partial', 'json'],
+    text: 'takes in a session and makes the changes pending that the files of the workspace have; with --apply also the others',
+    options: ['workspace', 'data', 'from', 'apply', 'partial', 'json'],
     needs: ['workspace', 'data', 'from'],
   },
   patch: {

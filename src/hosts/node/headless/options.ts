@@ -44,6 +44,9 @@ export const OPTIONS = {
   to: { value: 'FILE', text: 'the file to write ("-": standard output)' },
   from: { value: 'FILE', text: 'the file to read' },
   partial: { text: 'take what is good of a damaged file' },
+  apply: {
+    text: 'write pending changes to files that do not have them, except to protected files',
+  },
   'serve-context': { text: 'the same as the command serve-context' },
   help: { text: 'print this' },
 } as const satisfies Readonly<Record<string, Option>>;

@@ -11,7 +11,6 @@ import { BelayIgnoreRules } from './ignore/belay-ignore.ts';
 import { findRipgrep } from './find-ripgrep.ts';
 import { escapeExistingNames } from './literal-names.ts';
 import type { leftOut } from './left-out.ts';
-import type { OverlaySearch } from './overlay.ts';
 import type { SearchRules } from './search-rules.ts';
 
 /** Searches with ripgrep, else plainly; loaded when first used. Follows ignore files, no links. */
@@ -31,43 +30,32 @@ export class NodeSearch implements Search {
 
   async text(asked: TextSearchRequest, signal: AbortSignal): Promise<TextSearchResult> {
     const request = withNames(asked);
-    const { rules, overlay } = await this.#begin(request, signal, request);
-    const found =
-      overlay?.isOnDisk === false
-        ? { matches: [], complete: true }
-        : await this.#text(request, rules, signal);
-    const result = (await overlay?.withText(request, found, signal)) ?? found;
-    if (result.matches.length > 0 || overlay?.isOnDisk === false) return result;
+    const rules = await this.#rules(request.root, signal);
+    const result = await this.#text(request, rules, signal);
+    if (result.matches.length > 0) return result;
     return { ...result, ...(await leftOutOf(request, rules, signal)) };
   }
 
   async counts(asked: TextSearchRequest, signal: AbortSignal): Promise<LineCounts> {
     const request = withNames(asked);
-    const { rules, overlay } = await this.#begin(request, signal, request);
-    const found =
-      overlay?.isOnDisk === false
-        ? { files: [], complete: true }
-        : await this.#counts(request, rules, signal);
-    const result = (await overlay?.withCounts(request, found, signal)) ?? found;
-    if (result.files.length > 0 || overlay?.isOnDisk === false) return result;
+    const rules = await this.#rules(request.root, signal);
+    const result = await this.#counts(request, rules, signal);
+    if (result.files.length > 0) return result;
     return { ...result, ...(await leftOutOf(request, rules, signal)) };
   }
 
   async files(asked: FileSearchRequest, signal: AbortSignal): Promise<FileSearchResult> {
     const request = { ...asked, pattern: escapeExistingNames(asked.root, asked.pattern) };
     const program = await this.#program();
-    const { rules, overlay } = await this.#begin(request, signal);
+    const rules = await this.#rules(request.root, signal);
     const { matchFiles } = await import('./file-names.ts');
     const onDisk =
       program === undefined
         ? (await import('./plain-search.ts')).plainFiles(request.root, rules, signal)
         : (await import('./ripgrep.ts')).ripgrepFiles(program, request.root, rules, signal);
-    const result = await matchFiles(
-      overlay === undefined ? onDisk : overlay.before(onDisk),
-      request,
-    );
+    const result = await matchFiles(onDisk, request);
     const { countLeftOut } = request;
-    if (countLeftOut === undefined || overlay?.isOnDisk === false) return result;
+    if (countLeftOut === undefined) return result;
     if (countLeftOut === 'if_none_found' && result.paths.length > 0) return result;
     return { ...result, ...(await leftOutOf({ root: request.root }, rules, signal, 'names')) };
   }
@@ -92,19 +80,6 @@ export class NodeSearch implements Search {
     if (program === undefined)
       return (await import('./plain-search.ts')).plainCounts(request, rules, signal);
     return (await import('./ripgrep.ts')).ripgrepCounts(program, request, rules, signal);
-  }
-
-  async #begin(
-    request: TextSearchRequest | FileSearchRequest,
-    signal: AbortSignal,
-    globs: Pick<TextSearchRequest, 'include' | 'exclude'> = {},
-  ): Promise<{ readonly rules: SearchRules; readonly overlay: OverlaySearch | undefined }> {
-    const rules = await this.#rules(request.root, signal);
-    if (request.overlay === undefined || request.overlay.size === 0)
-      return { rules, overlay: undefined };
-    const { OverlaySearch } = await import('./overlay.ts');
-    const overlay = await OverlaySearch.open(request, rules, globs);
-    return { rules: overlay === undefined ? rules : { ...rules, hidden: overlay.hidden }, overlay };
   }
 
   /** Read anew for each search. */

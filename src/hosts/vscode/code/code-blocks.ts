@@ -8,14 +8,14 @@ import { findFiles } from '../../../panel/code/find-files.ts';
 import type { PanelCode } from '../../../panel/services.ts';
 import type { WindowEngine } from '../commands/services.ts';
 import type { DiagramTabs } from '../diagrams/diagram-tabs.ts';
-import type { OpenLinkParts } from '../panel/links.ts';
+import type { LinkParts } from '../../../panel/file-target.ts';
 import { putIntoTerminal } from './terminal-text.ts';
 import { count } from '../../../domain/text/language.ts';
 
 interface WindowCodeParts {
   readonly engine: Pick<WindowEngine, 'files' | 'guard' | 'store'>;
   readonly encodings: TextEncodings | undefined;
-  readonly links: OpenLinkParts;
+  readonly links: LinkParts;
   readonly diagrams: Pick<DiagramTabs, 'open'>;
 }
 
@@ -30,7 +30,8 @@ export function windowCode({ engine, encodings, links, diagrams }: WindowCodePar
     person: {
       chooseFile,
       confirmReplace,
-      show: async (path) => links.showProposed(path, undefined),
+      confirmProtected,
+      show: async (path) => void (await vscode.window.showTextDocument(vscode.Uri.file(path))),
     },
   });
   const ways = { insert: insertAtCursor, open: openAsNew, terminal: putIntoTerminal } as const;
@@ -90,6 +91,16 @@ async function openAsNew(content: string, info: string): Promise<void> {
     ...(known.includes(language) ? { language } : {}),
   });
   await vscode.window.showTextDocument(document);
+}
+
+async function confirmProtected(shown: string, why: string): Promise<boolean> {
+  const apply = l10n.t('Apply');
+  const chosen = await vscode.window.showWarningMessage(
+    l10n.t('Change {0}?', shown),
+    { modal: true, detail: why },
+    apply,
+  );
+  return chosen === apply;
 }
 
 /** Files offered for a block. */

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { failureOf, fault, wordsOf } from '../../../domain/failure.ts';
 import { told } from '../../../domain/text/told.ts';
-import type { TakenIn } from '../../../core/review/transfer/taken-in.ts';
+import type { ImportApproval, TakenIn } from '../../../core/review/transfer/taken-in.ts';
 import { takenInWords } from '../../../core/review/transfer/taken-in-words.ts';
 import { withoutEnds } from '../../../domain/text/text-end.ts';
 import { plural } from '../../../domain/text/language.ts';
@@ -17,7 +17,7 @@ export interface SessionTransfer {
    */
   importSession(
     text: string,
-    options?: { readonly partial?: boolean },
+    options: { readonly partial?: boolean; readonly approval: ImportApproval },
   ): Promise<{
     /** Its id here. */
     readonly sessionId: string;
@@ -31,6 +31,36 @@ export interface SessionTransfer {
 const LIMIT = 512 * 1024 * 1024;
 
 const FILTERS = { 'Belay sessions': ['jsonl'], 'All files': ['*'] };
+
+/** Paths that a question names at most. */
+const MOST_NAMED = 20;
+
+/** Asks what an import may write into files that do not have the session's pending changes. */
+const APPROVAL: ImportApproval = {
+  async allowAll(paths) {
+    const more = paths.length - MOST_NAMED;
+    const names = [
+      ...paths.slice(0, MOST_NAMED),
+      ...(more > 0 ? [l10n.t('And {0} more.', more)] : []),
+    ];
+    return isConfirmed(
+      plural(
+        paths.length,
+        'The session has pending changes in one file. Write them where the file does not have them?',
+        'The session has pending changes in {0} files. Write them where files do not have them?',
+      ),
+      names.join('\n'),
+    );
+  },
+  allowProtected: (path, why) => isConfirmed(l10n.t('Write {0}?', path), why),
+};
+
+async function isConfirmed(question: string, detail: string): Promise<boolean> {
+  const write = l10n.t('Write');
+  return (
+    (await vscode.window.showWarningMessage(question, { modal: true, detail }, write)) === write
+  );
+}
 
 /** Asks where to, and writes the session there. `false` when the person gave up. */
 export async function exportToFile(
@@ -76,7 +106,7 @@ export async function importFromFile(transfer: SessionTransfer): Promise<string 
   }
   const text = Buffer.from(await vscode.workspace.fs.readFile(source)).toString('utf8');
   try {
-    const { sessionId, taken } = await transfer.importSession(text);
+    const { sessionId, taken } = await transfer.importSession(text, { approval: APPROVAL });
     tellTakenIn(taken);
     return sessionId;
   } catch (error) {
@@ -100,7 +130,10 @@ async function wantsTheRest(reason: string): Promise<boolean> {
 }
 
 async function importPart(transfer: SessionTransfer, text: string): Promise<string> {
-  const { sessionId, skipped, taken } = await transfer.importSession(text, { partial: true });
+  const { sessionId, skipped, taken } = await transfer.importSession(text, {
+    partial: true,
+    approval: APPROVAL,
+  });
   tellTakenIn(taken);
   void vscode.window.showWarningMessage(
     plural(

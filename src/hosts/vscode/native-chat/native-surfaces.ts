@@ -54,7 +54,7 @@ export function nativeSurfaces(parts: NativeSurfacesParts): NativeSurfaces {
 
 /** Files with changes of a session that wait for the person, each once. */
 function changedBy(reviews: Reviews | undefined, sessionId: string): readonly string[] {
-  const files = (reviews?.decidable ?? []).flatMap(({ review }) =>
+  const files = (reviews?.pending ?? []).flatMap((review) =>
     hunksOf(review).some(({ by }) => by.some((one) => one.sessionId === sessionId))
       ? review.path
       : [],

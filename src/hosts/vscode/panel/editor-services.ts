@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import type { Ids } from '../../../core/ports/ids.ts';
 import { pickAttachments } from './attachments.ts';
 import type { CommandId } from '../../../manifest/commands.ts';
-import { type OpenLinkParts, openExternal, openLink } from './links.ts';
+import type { LinkParts } from '../../../panel/file-target.ts';
+import { openExternal, openLink } from './links.ts';
 import type { WindowAction } from '../../../protocol/requests.ts';
 import type { PanelEditor } from '../../../panel/services.ts';
 import type { FinishedEdits } from './finished-edits.ts';
@@ -17,7 +18,7 @@ export interface EditorParts {
   readonly keys: ProviderKeys;
   readonly settings: Pick<SettingsReader, 'get' | 'write'>;
   readonly finished: FinishedEdits;
-  readonly links: OpenLinkParts;
+  readonly links: LinkParts;
   readonly resources: Pick<ServerResources, 'open'>;
   readonly apps: Pick<AppTabs, 'open'>;
   readonly ids: Ids;

@@ -7,16 +7,9 @@ import { fault } from '../../../domain/failure.ts';
 import type { FileLink } from '../../../domain/message.ts';
 import { type LinkParts, resolveLink } from '../../../panel/file-target.ts';
 
-export interface OpenLinkParts extends LinkParts {
-  /** Shows a proposed file; `line` is 0-based. */
-  readonly showProposed: (path: string, line: number | undefined) => Promise<void>;
-}
-
-/** Opens a file at a line, also one that is only proposed; folders are shown in the explorer. */
-export async function openLink(link: FileLink, parts: OpenLinkParts): Promise<void> {
-  const { path: file, proposed } = await resolveLink(link, parts);
-  if (proposed)
-    return parts.showProposed(file, link.line === undefined ? undefined : link.line - 1);
+/** Opens a file at a line; folders are shown in the explorer. */
+export async function openLink(link: FileLink, parts: LinkParts): Promise<void> {
+  const file = await resolveLink(link, parts);
   const uri = vscode.Uri.file(file);
   if ((await parts.files.stat(file))?.type === 'directory') {
     await vscode.commands.executeCommand('revealInExplorer', uri);

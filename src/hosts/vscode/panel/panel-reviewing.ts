@@ -3,11 +3,16 @@ import { told } from '../../../domain/text/told.ts';
 import type { PanelReviewing } from '../../../panel/services.ts';
 import { lineOf } from '../../../window/pending/change-order.ts';
 import { isSure } from '../pending/confirm-decision.ts';
+import type { ApprovalDiffs } from '../pending/approval-diffs.ts';
 import type { PendingControls } from '../pending/pending-controls.ts';
 
 /** The editor's part of the panel's list of pending changes. */
 export function panelReviewing(
-  { reviews, evidence }: Pick<PanelReviewing, 'reviews' | 'evidence'>,
+  {
+    reviews,
+    evidence,
+    approvalDiffs,
+  }: Pick<PanelReviewing, 'reviews' | 'evidence'> & { readonly approvalDiffs: ApprovalDiffs },
   roots: () => readonly string[],
   controls: PendingControls,
 ): PanelReviewing {
@@ -15,6 +20,7 @@ export function panelReviewing(
     reviews,
     evidence,
     roots,
+    openApproval: async (question) => approvalDiffs.open(question),
     open: async (change) => {
       try {
         await controls.show(change);
@@ -25,16 +31,15 @@ export function panelReviewing(
         throw fault('not_found', message, { cause: thrown });
       }
     },
-    openDiff: ({ kind, review, hunk }) =>
+    openDiff: ({ review, hunk }) =>
       controls.diffs.open(
-        { kind, path: review.path },
+        review.path,
         hunk === undefined ? {} : { line: lineOf({ review, hunk }, 'document') },
       ),
-    openAll: (files) =>
-      controls.diffs.openAll(files.map(({ kind, review: { path } }) => ({ kind, path }))),
+    openAll: (files) => controls.diffs.openAll(files.map(({ path }) => path)),
     openLeftOver: (left) => controls.leftOver.show(left),
-    comment: ({ kind, review, hunk }, text) =>
-      controls.comments.sendAbout({ kind, path: review.path, hunk }, text),
+    comment: ({ review, hunk }, text) =>
+      controls.comments.sendAbout({ path: review.path, hunk }, text),
     confirmUndo: (meant) => isSure('reject', meant),
   };
 }

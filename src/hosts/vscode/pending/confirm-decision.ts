@@ -9,8 +9,8 @@ import { count } from '../../../domain/text/language.ts';
 const NAMED = 20;
 
 const WHAT_HAPPENS: Readonly<Record<Decision, string>> = {
-  accept: l10n.t('What is written stays, and what is proposed is written now. The model is told.'),
-  reject: l10n.t('What is written is undone, and what is proposed is dropped. The model is told.'),
+  accept: l10n.t('All changes are kept. The agent is told.'),
+  reject: l10n.t('The files are reverted. The agent is told.'),
 };
 
 /** Asks if the person really wants to decide about all of this at once, everywhere in the same words. */

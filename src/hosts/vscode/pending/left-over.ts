@@ -2,8 +2,8 @@ import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../domain/lifetime/disposable.ts';
-import { textOf } from '../../../core/review/model/file-review.ts';
-import type { PendingReview, Reviews } from '../../../core/review/service/reviews.ts';
+import { type FileReview, textOf } from '../../../core/review/model/file-review.ts';
+import type { Reviews } from '../../../core/review/service/reviews.ts';
 import { ShownTexts } from '../files/shown-texts.ts';
 import { LEFT_OVER_SCHEME } from '../../../manifest/context-key-names.ts';
 import type { ChangeFeed } from '../../../window/pending/change-feed.ts';
@@ -36,11 +36,11 @@ export class LeftOver implements Disposable {
   }
 
   /** Reviews that can only be shown. */
-  get files(): readonly PendingReview[] {
+  get files(): readonly FileReview[] {
     const { decisions, pending } = this.#parts.reviews;
     return [
-      ...decisions.offers.map(({ kind, offer }) => ({ kind, review: offer.review })),
-      ...pending.filter(({ kind, review }) => kind === 'written' && review.fileMissing),
+      ...decisions.offers.map(({ review }) => review),
+      ...pending.filter(({ fileMissing }) => fileMissing),
     ];
   }
 
@@ -66,15 +66,15 @@ export class LeftOver implements Disposable {
     const chosen = await this.#choose(files);
     if (chosen === undefined) return;
     const action = await vscode.window.showQuickPick(Object.values(ACTIONS), {
-      title: l10n.t('Belay: What Was Pending in {0}', path.basename(chosen.review.path)),
+      title: l10n.t('Belay: What Was Pending in {0}', path.basename(chosen.path)),
     });
     await this.#act(chosen, action);
   }
 
-  /** The proposed text beside the one without it, for reading. */
-  async show({ kind, review }: PendingReview): Promise<void> {
+  /** The agent's text beside the one before it, for reading. */
+  async show(review: FileReview): Promise<void> {
     const side = (name: string, text: string): vscode.Uri =>
-      this.#texts.add(review.path, `${kind}-${name}`, text);
+      this.#texts.add(review.path, name, text);
     const name = path.basename(review.path);
     await vscode.commands.executeCommand(
       'vscode.diff',
@@ -89,12 +89,12 @@ export class LeftOver implements Disposable {
     this.#texts.dispose();
   }
 
-  async #choose(files: readonly PendingReview[]): Promise<PendingReview | undefined> {
+  async #choose(files: readonly FileReview[]): Promise<FileReview | undefined> {
     const [only] = files;
     if (files.length === 1) return only;
     const items = files.map((one) => ({
-      label: path.basename(one.review.path),
-      description: vscode.workspace.asRelativePath(one.review.path),
+      label: path.basename(one.path),
+      description: vscode.workspace.asRelativePath(one.path),
       detail: reasonOf(one),
       one,
     }));
@@ -120,7 +120,7 @@ export class LeftOver implements Disposable {
     const action = await vscode.window.showWarningMessage(
       l10n.t(
         'Belay had pending changes in {0}: {1} Nothing was undone.',
-        vscode.workspace.asRelativePath(only.review.path),
+        vscode.workspace.asRelativePath(only.path),
         reasonOf(only),
       ),
       ...Object.values(ACTIONS),
@@ -128,7 +128,7 @@ export class LeftOver implements Disposable {
     await this.#act(only, action);
   }
 
-  async #act(one: PendingReview, action: string | undefined): Promise<void> {
+  async #act(one: FileReview, action: string | undefined): Promise<void> {
     switch (action) {
       case ACTIONS.show:
         await this.show(one);
@@ -143,19 +143,19 @@ export class LeftOver implements Disposable {
     }
   }
 
-  async #keep(one: PendingReview): Promise<void> {
-    const text = textOf(one.review.document);
+  async #keep(one: FileReview): Promise<void> {
+    const text = textOf(one.document);
     if (text === undefined) {
       void vscode.window.showInformationMessage(
         l10n.t(
           'There is no text to keep: what was pending in {0} was no text, or its deletion.',
-          path.basename(one.review.path),
+          path.basename(one.path),
         ),
       );
       return;
     }
     const target = await vscode.window.showSaveDialog({
-      defaultUri: vscode.Uri.file(one.review.path),
+      defaultUri: vscode.Uri.file(one.path),
       title: l10n.t('Keep What Was Pending'),
     });
     if (target === undefined) return;
@@ -164,22 +164,22 @@ export class LeftOver implements Disposable {
     await vscode.window.showTextDocument(target);
   }
 
-  async #undo(one: PendingReview): Promise<void> {
-    const name = vscode.workspace.asRelativePath(one.review.path);
+  async #undo(one: FileReview): Promise<void> {
+    const name = vscode.workspace.asRelativePath(one.path);
     const sure = await vscode.window.showWarningMessage(
       l10n.t('Undo what was pending in {0}?', name),
-      { modal: true, detail: l10n.t('The proposed text is kept nowhere else.') },
+      { modal: true, detail: l10n.t('The text is kept nowhere else.') },
       l10n.t('Undo'),
     );
     if (sure === l10n.t('Undo')) await this.#drop(one);
   }
 
   /** Of a file that is gone nothing is done to the disk. */
-  async #drop({ kind, review }: PendingReview): Promise<void> {
+  async #drop(review: FileReview): Promise<void> {
     const { reviews } = this.#parts;
-    const isOffer = reviews.decisions.offers.some(({ offer }) => offer.review === review);
-    if (isOffer) await reviews.decisions.forgetOffer({ kind, path: review.path });
-    else await reviews.decisions.accept({ kind, path: review.path });
+    const isOffer = reviews.decisions.offers.some((offer) => offer.review === review);
+    if (isOffer) await reviews.decisions.forgetOffer(review.path);
+    else await reviews.decisions.accept({ path: review.path });
   }
 
   async #tellInterrupted(): Promise<void> {
@@ -225,11 +225,11 @@ export class LeftOver implements Disposable {
   }
 }
 
-function reasonOf({ review }: PendingReview): string {
-  return review.fileMissing ? l10n.t('the file is gone.') : l10n.t('it is another file by now.');
+function reasonOf({ fileMissing }: FileReview): string {
+  return fileMissing ? l10n.t('the file is gone.') : l10n.t('it is another file by now.');
 }
 
-function shownText(content: PendingReview['review']['document']): string {
+function shownText(content: FileReview['document']): string {
   switch (content.kind) {
     case 'text':
       return content.lines.join('\n');

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../domain/lifetime/disposable.ts';
-import { type FileReview, proposedAt } from '../../../core/review/model/file-review.ts';
 import type { EvidenceRecords } from '../../../core/review/evidence/evidence-records.ts';
 import type { Reviews } from '../../../core/review/service/reviews.ts';
 import { Lifetime } from '../../../domain/lifetime/lifetime.ts';
@@ -12,7 +11,6 @@ import { type PlacedChange, lineOf } from '../../../window/pending/change-order.
 import type { DiffEditors } from './editors/diff-editors.ts';
 import { isInDiff } from './editors/editor-spot.ts';
 import { LeftOver } from './left-over.ts';
-import { ProposalMarks } from './proposals/proposal-marks.ts';
 import { PendingCounts } from './pending-counts.ts';
 import type { PendingUris } from './pending-uris.ts';
 import type { PendingWindow } from './pending-window.ts';
@@ -58,34 +56,23 @@ export class PendingControls implements Disposable {
     this.comments = lifetime.add(
       new ChangeComments({ ...parts, reviews, uris, feed }, parts.commentController),
     );
-    lifetime.add(new ProposalMarks({ reviews, uris, feed }));
-    lifetime.add(new ChangeHovers({ reviews, uris, evidence: parts.evidence }));
+    lifetime.add(new ChangeHovers({ reviews, evidence: parts.evidence }));
     this.leftOver = lifetime.add(new LeftOver({ reviews, feed }, parts.leftOverScheme));
     this.counts = new PendingCounts(reviews, feed, this.leftOver);
     this.leftOver.tell().catch(parts.onError);
   }
 
-  /**
-   * Brings the person to a change: into the file, or into a diff where they are in one or the file cannot show it.
-   * @param where `inFile`: who is in the file that a proposal is for stays there
-   */
-  async show(
-    change: PlacedChange,
-    { inFile = false }: { readonly inFile?: boolean } = {},
-  ): Promise<void> {
-    const { kind, review, hunk } = change;
-    if (inFile && kind !== 'written' && this.isInFileOf(review)) {
-      goTo(vscode.window.activeTextEditor, lineOf(change, 'baseline'));
-      return;
-    }
+  /** Brings the user to a change: into the file, or into a diff where they are in one or the file cannot show it. */
+  async show(change: PlacedChange): Promise<void> {
+    const { review, hunk } = change;
     const line = lineOf(change, 'document');
-    if (review.fileMissing && kind === 'written') {
-      await this.leftOver.show({ kind, review });
+    if (review.fileMissing) {
+      await this.leftOver.show(review);
       return;
     }
     const isText = review.document.kind === 'text' && !NOTEBOOK.test(review.path);
-    if (kind !== 'written' || !isText || hunk?.kind === 'binary' || isInDiff(this.uris)) {
-      await this.diffs.open({ kind, path: review.path }, { line });
+    if (!isText || hunk?.kind === 'binary' || isInDiff(this.uris)) {
+      await this.diffs.open(review.path, { line });
       return;
     }
     goTo(await vscode.window.showTextDocument(vscode.Uri.file(review.path)), line);
@@ -93,11 +80,8 @@ export class PendingControls implements Disposable {
 
   /** Shows why a change was made and what was found out about it: the hover at its lines. */
   async explain(change: PlacedChange): Promise<void> {
-    const { kind, review, hunk } = change;
-    const isHere = kind !== 'written' && this.isInFileOf(review);
-    const line = lineOf(change, isHere ? 'baseline' : 'document');
-    if (isHere) goTo(vscode.window.activeTextEditor, line);
-    else await this.show(change);
+    const { review, hunk } = change;
+    await this.show(change);
     const isText = hunk !== undefined && review.document.kind === 'text';
     if (isText && !NOTEBOOK.test(review.path)) {
       await vscode.commands.executeCommand('editor.action.showHover', {
@@ -108,16 +92,6 @@ export class PendingControls implements Disposable {
     const [evidence] = await this.#evidence.of([change]);
     const words = evidence === undefined ? [] : evidenceLines(evidence);
     void vscode.window.showInformationMessage(words.join(' '));
-  }
-
-  /** True when the person is in the file on disk that a proposal is for, and not in a diff. */
-  isInFileOf(review: FileReview): boolean {
-    const uri = vscode.window.activeTextEditor?.document.uri;
-    return (
-      uri?.scheme === 'file' &&
-      uri.fsPath === vscode.Uri.file(proposedAt(review)).fsPath &&
-      !isInDiff(this.uris)
-    );
   }
 
   dispose(): void {

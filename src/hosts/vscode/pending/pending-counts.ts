@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../domain/lifetime/disposable.ts';
-import { totalsOf } from '../../../core/review/model/review-kinds.ts';
+import { countPending } from '../../../core/review/model/selected-changes.ts';
 import type { Reviews } from '../../../core/review/service/reviews.ts';
 import type { ChangeFeed } from '../../../window/pending/change-feed.ts';
 import type { PendingTotals } from '../status-bar/indicators.ts';
@@ -17,16 +17,12 @@ export class PendingCounts implements PendingTotals {
     this.leftOver = leftOver;
   }
 
-  get totals(): ReturnType<typeof totalsOf> {
-    return totalsOf(this.#reviews.pending);
-  }
-
-  get decidable(): number {
-    return totalsOf(this.#reviews.decidable).hunks;
+  get totals(): ReturnType<typeof countPending> {
+    return countPending(this.#reviews.pending);
   }
 
   get paths(): readonly string[] {
-    const paths = this.#reviews.decidable.map(({ review }) => vscode.Uri.file(review.path).fsPath);
+    const paths = this.#reviews.pending.map(({ path }) => vscode.Uri.file(path).fsPath);
     return [...new Set(paths)];
   }
 

@@ -9,7 +9,6 @@ import { DocumentWatch } from './watching/document-watch.ts';
 import { FileWatch } from './watching/file-watch.ts';
 import { type AgentCommands, GitStaging } from './source-control/git-staging.ts';
 import { PendingUris } from './pending-uris.ts';
-import { ProposalFiles } from './proposals/proposal-files.ts';
 import { PendingQuickDiff } from './source-control/quick-diff.ts';
 import { PendingSourceControl } from './source-control/source-control.ts';
 
@@ -38,7 +37,7 @@ export class PendingWindow implements Disposable {
       log.error('Pending changes could not be shown or followed.', error);
     const lifetime = new Lifetime(onError);
     this.#lifetime = lifetime;
-    const uris = new PendingUris(reviews.agent.asked, prefix);
+    const uris = new PendingUris(prefix);
     this.reviews = reviews;
     this.uris = uris;
     this.feed = lifetime.add(new ChangeFeed(reviews, onError));
@@ -46,7 +45,6 @@ export class PendingWindow implements Disposable {
     lifetime.add(new DocumentWatch(reviews, onError));
     lifetime.add(new FileWatch(parts));
     lifetime.add(new BaselineDocuments(parts));
-    lifetime.add(new ProposalFiles(parts));
     this.quickDiff = new PendingQuickDiff(reviews, uris);
     this.sourceControl = lifetime.add(
       new PendingSourceControl({ ...parts, quickDiff: this.quickDiff }),

@@ -44,8 +44,6 @@ export interface IndicatorParts {
 /** How much waits to be reviewed. */
 export interface PendingTotals {
   readonly totals: { readonly files: number; readonly hunks: number };
-  /** Changes that can be decided: edits about which calls ask are among them. */
-  readonly decidable: number;
   /** Absolute paths of their files. */
   readonly paths: readonly string[];
   /** Changes that earlier windows left and can only be shown. */
@@ -103,8 +101,8 @@ export class Indicators implements Disposable {
       'backgroundCommands',
       this.#parts.background?.list().filter((command) => command.running).length ?? 0,
     );
-    const { totals, decidable, paths, leftOver } = this.#parts.changes;
-    keys.set('pendingChanges', decidable);
+    const { totals, paths, leftOver } = this.#parts.changes;
+    keys.set('pendingChanges', totals.hunks);
     keys.set('pendingFiles', totals.files);
     keys.set('pendingPaths', paths);
     keys.set('leftOver', leftOver.count);

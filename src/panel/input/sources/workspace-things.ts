@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { SeenFiles } from '../../../core/context/prompt/environment.ts';
 import type { MentionReader } from '../../../core/tool-call/mention-reader.ts';
 import { hunksOf } from '../../../core/review/model/hunks.ts';
-import { totalsOf } from '../../../core/review/model/review-kinds.ts';
+import { countPending } from '../../../core/review/model/selected-changes.ts';
 import { counted } from '../../../tools/face/words.ts';
 import {
   type PendingChangesParts,
@@ -112,16 +112,16 @@ export function pendingSource(
     id: 'pending',
     label: 'pending-changes',
     icon: 'diff',
-    words: 'review proposed',
+    words: 'review',
     open,
     detail: () => {
-      const { files, hunks } = totalsOf(reviews.pending);
+      const { files, hunks } = countPending(reviews.pending);
       return files === 0
         ? undefined
         : l10n.t('{0} in {1}, not decided yet', counted(hunks, 'change'), counted(files, 'file'));
     },
     weigh: async () => {
-      const lines = reviews.pending.flatMap(({ review }) =>
+      const lines = reviews.pending.flatMap((review) =>
         hunksOf(review).flatMap(({ removed, added }) => [...removed, ...added]),
       );
       return tokensOfCharacters(lines.reduce((sum, line) => sum + line.length + 2, 0));
@@ -131,7 +131,7 @@ export function pendingSource(
         tool.name,
         async (context) => {
           const content = [...(await tool.run({}, context)).content];
-          for (const path of new Set(reviews.pending.map(({ review }) => review.path))) {
+          for (const path of new Set(reviews.pending.map(({ path }) => path))) {
             const { place } = await judge({ path, access: 'read' }, roots());
             if (place === 'inside' || place === 'config')
               content.push(...(await tool.run({ path }, context)).content);

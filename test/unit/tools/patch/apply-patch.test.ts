@@ -54,7 +54,7 @@ describe('apply_patch', function () {
     const outcome = await workspace.call('apply_patch', everything);
     assert.equal(
       textOf(outcome),
-      'The patch was applied to 4 of 4 files.\nEdited a.ts (+2 −1 lines).\nMoved b.ts to deep/c.ts.\nEdited b.ts (+1 −1 lines).\nCreated new/d.md (+1 −0 lines).\nDeleted old.md.',
+      'The patch was applied to 4 files.\nEdited a.ts (+2 −1 lines).\nMoved b.ts to deep/c.ts.\nEdited b.ts (+1 −1 lines).\nCreated new/d.md (+1 −0 lines).\nDeleted old.md.',
     );
     await requireEverything();
     assert.equal(outcome.result.display?.['kind'], 'patch');
@@ -79,15 +79,20 @@ describe('apply_patch', function () {
     assert.deepEqual(await workspace.snapshot(), before);
     const [question] = workspace.rig.questions;
     assert.equal(question?.title, 'Apply a patch to 4 files');
-    for (const part of [
-      `Edit ${workspace.at('a.ts')}`,
-      '-two',
-      '+2b',
-      `Move ${workspace.at('b.ts')} to ${workspace.at('deep/c.ts')}`,
-      `Create ${workspace.at('new/d.md')}`,
-      `Delete ${workspace.at('old.md')}`,
-    ])
-      assert.ok(question?.detail.includes(part), `${part} is not shown`);
+    assert.deepEqual(
+      question?.edits?.map(({ path: file, movesTo, creates, deletes }) => [
+        file,
+        movesTo,
+        creates,
+        deletes ?? false,
+      ]),
+      [
+        [workspace.at('a.ts'), undefined, false, false],
+        [workspace.at('b.ts'), workspace.at('deep/c.ts'), false, false],
+        [workspace.at('new/d.md'), undefined, true, false],
+        [workspace.at('old.md'), undefined, false, true],
+      ],
+    );
     await workspace.text('apply_patch', everything);
     await requireEverything();
   });
@@ -98,28 +103,31 @@ describe('apply_patch', function () {
     const text = await workspace.text('apply_patch', patch('*** Update File: a.ts', '-two', '+2'));
     assert.equal(workspace.rig.questions[0]?.title, 'Edit a.ts');
     assert.equal(await workspace.read('a.ts'), 'one\r\nTWO\r\nthree\r\n');
-    assert.match(text, /The person changed the proposal/u);
+    assert.match(text, /The user changed the edit/u);
   });
 
-  it('writes nothing when one of several files changed after the question', async () => {
+  it('asks again when a file changed while the user was asked', async () => {
     workspace.mode = 'ask';
-    workspace.rig.answers.push(() => {
-      writeFileSync(workspace.at('a.ts'), 'one\r\ntwo\r\nthree\r\nfour\r\n');
-      return { allowed: true };
-    });
-    assert.match(
-      await workspace.failure(
-        'apply_patch',
-        patch('*** Update File: a.ts', '-three', '+3', '*** Delete File: old.md'),
-      ),
-      /changed by something else after the patch was proposed, so nothing was written/u,
+    workspace.rig.answers.push(
+      () => {
+        writeFileSync(workspace.at('a.ts'), 'zero\r\none\r\ntwo\r\nthree\r\n');
+        return { allowed: true };
+      },
+      { allowed: false },
     );
+    await workspace.call(
+      'apply_patch',
+      patch('*** Update File: a.ts', '-three', '+3', '*** Delete File: old.md'),
+    );
+    assert.equal(workspace.rig.questions.length, 2);
+    assert.match(workspace.rig.questions[1]?.edits?.[0]?.before ?? '', /^zero/u);
     assert.ok(existsSync(workspace.at('old.md')));
   });
 
-  it('does what fits, and names the file and the hunk that do not', async () => {
+  it('writes nothing when a part does not fit, and names each part that does not', async () => {
     await workspace.write('unread.ts', 'x\n');
-    const outcome = await workspace.call(
+    const before = await workspace.snapshot();
+    const text = await workspace.failure(
       'apply_patch',
       patch(
         '*** Update File: a.ts',
@@ -136,23 +144,21 @@ describe('apply_patch', function () {
         '*** Delete File: nowhere',
       ),
     );
-    assert.equal(await workspace.read('a.ts'), '1\r\ntwo\r\nthree\r\n');
-    assert.equal(await workspace.read('unread.ts'), 'x\n');
-    assert.equal(await workspace.read('b.ts'), '\ufeffb1\nb2');
-    const text = textOf(outcome);
-    assert.match(text, /^The patch was applied to 1 of 4 files\./u);
-    assert.match(text, /Hunk 2 of 2 was left out: it does not fit/u);
-    assert.match(text, /unread\.ts was left out: unread\.ts has not been read/u);
-    assert.match(text, /b\.ts was left out: b\.ts exists already/u);
-    assert.match(text, /nowhere was left out: nowhere does not exist/u);
-    assert.equal(outcome.result.display?.['left'], 4);
+    assert.match(
+      text,
+      /^Nothing was written\. a\.ts: The patch does not fit a\.ts\. Hunk 2 of 2 does/u,
+    );
+    assert.match(text, /unread\.ts: unread\.ts has not been read/u);
+    assert.match(text, /b\.ts: b\.ts exists already/u);
+    assert.match(text, /nowhere: nowhere does not exist/u);
+    assert.deepEqual(await workspace.snapshot(), before);
   });
 
-  it('writes nothing when nothing fits', async () => {
+  it('writes nothing when its only part does not fit', async () => {
     const before = await workspace.snapshot();
     assert.match(
       await workspace.failure('apply_patch', patch('*** Update File: a.ts', '-four', '+4')),
-      /^Nothing was written\. No hunk for a\.ts fits\. The hunk was left out: it does not fit/u,
+      /^Nothing was written\. The patch does not fit a\.ts\. The hunk does not fit/u,
     );
     assert.match(
       await workspace.failure(
@@ -196,16 +202,15 @@ describe('apply_patch', function () {
     assert.deepEqual(await workspace.snapshot(), before);
   });
 
-  it('a failure in the middle does not hide what was written', async () => {
+  it('a failure in the middle gives every file its bytes back', async () => {
+    const before = await workspace.snapshot();
     const { files } = workspace;
-    const write = files.write.bind(files);
-    files.write = async (file, content, options) => {
-      if (file.endsWith('d.md')) await files.read(workspace.at('missing'));
-      await write(file, content, options);
+    const remove = files.delete.bind(files);
+    files.delete = async (file: string) => {
+      if (file.endsWith('old.md')) await files.read(workspace.at('missing'));
+      await remove(file);
     };
-    const text = await workspace.text('apply_patch', everything);
-    assert.match(text, /applied to 3 of 4 files/u);
-    assert.match(text, /new\/d\.md was left out: .*missing does not exist/u);
-    assert.equal(existsSync(workspace.at('old.md')), false);
+    assert.match(await workspace.failure('apply_patch', everything), /missing does not exist/u);
+    assert.deepEqual(await workspace.snapshot(), before);
   });
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { hunksOf } from '../../../../src/core/review/model/hunks.ts';
-import type { PendingReview } from '../../../../src/core/review/service/reviews.ts';
 import {
   changesAt,
   changesInOrder,
@@ -8,7 +7,7 @@ import {
   stepFrom,
 } from '../../../../src/window/pending/change-order.ts';
 import type { PlacedChange, Spot } from '../../../../src/window/pending/change-order.ts';
-import { edited, pending, renamed } from './reviews-of.ts';
+import { edited, renamed } from './reviews-of.ts';
 
 const ten = Array.from({ length: 10 }, (_, line) => `line ${line}`);
 const text = (change: (lines: string[]) => void): string => {
@@ -34,19 +33,12 @@ const shortened = edited(
   text((lines) => lines.splice(8, 2)),
 );
 const created = edited('/w/a.ts', undefined, 'one\ntwo\n');
-const all: readonly PendingReview[] = [
-  pending('written', created),
-  pending('written', several),
-  pending('proposed', edited('/w/b.ts', 'x\ny', 'x\nz')),
-  pending('written', shortened),
-  pending('written', renamed('/w/old.ts', '/w/d.ts', 'same')),
-];
+const all = [created, several, shortened, renamed('/w/old.ts', '/w/d.ts', 'same')];
 const changes = changesInOrder(all);
 
-const where = ({ kind, review, hunk }: PlacedChange): string =>
-  `${kind} ${review.path}:${lineOf({ review, hunk }, 'document')}`;
+const where = ({ review, hunk }: PlacedChange): string =>
+  `${review.path}:${lineOf({ review, hunk }, 'document')}`;
 const spot = (path: string, line: number, more: Partial<Spot> = {}): Spot => ({
-  kind: 'written',
   path,
   side: 'document',
   line,
@@ -66,43 +58,42 @@ describe('the order of pending changes', () => {
       for (const _ of [...changes, undefined]) {
         const found = stepFrom(changes, at, direction);
         assert.ok(found);
-        const { kind, review } = found.change;
-        at = { kind, path: review.path, side: 'document', line: lineOf(found.change, 'document') };
+        const { review } = found.change;
+        at = { path: review.path, side: 'document', line: lineOf(found.change, 'document') };
         seen.push(`${found.number}/${found.total} ${where(found.change)}`);
       }
       return seen;
     };
     const forward = [
-      '1/7 written /w/a.ts:0',
-      '2/7 written /w/b.ts:2',
-      '3/7 written /w/b.ts:5',
-      '4/7 written /w/b.ts:8',
-      '5/7 proposed /w/b.ts:1',
-      '6/7 written /w/c.ts:7',
-      '7/7 written /w/d.ts:0',
+      '1/6 /w/a.ts:0',
+      '2/6 /w/b.ts:2',
+      '3/6 /w/b.ts:5',
+      '4/6 /w/b.ts:8',
+      '5/6 /w/c.ts:7',
+      '6/6 /w/d.ts:0',
     ];
     assert.deepEqual(walk('next'), [...forward, forward[0]]);
     assert.deepEqual(walk('previous'), [...forward.toReversed(), forward.at(-1)]);
   });
 
   it('begins where the person is, in a file without changes too', () => {
-    assert.equal(step(spot('/w/b.ts', 3), 'next'), '3/7 written /w/b.ts:5');
-    assert.equal(step(spot('/w/b.ts', 4), 'previous'), '2/7 written /w/b.ts:2');
-    assert.equal(step(spot('/w/bb.ts', 100), 'next'), '6/7 written /w/c.ts:7');
-    assert.equal(step(spot('/w/bb.ts', 100), 'previous'), '5/7 proposed /w/b.ts:1');
-    assert.equal(step(spot('/z', 0), 'next'), '1/7 written /w/a.ts:0');
-    assert.equal(step(spot('/a', 0), 'previous'), '7/7 written /w/d.ts:0');
+    assert.equal(step(spot('/w/b.ts', 3), 'next'), '3/6 /w/b.ts:5');
+    assert.equal(step(spot('/w/b.ts', 4), 'previous'), '2/6 /w/b.ts:2');
+    assert.equal(step(spot('/w/bb.ts', 100), 'next'), '5/6 /w/c.ts:7');
+    assert.equal(step(spot('/w/bb.ts', 100), 'previous'), '4/6 /w/b.ts:8');
+    assert.equal(step(spot('/z', 0), 'next'), '1/6 /w/a.ts:0');
+    assert.equal(step(spot('/a', 0), 'previous'), '6/6 /w/d.ts:0');
     assert.equal(stepFrom([], undefined, 'next'), undefined);
   });
 
   it('from the middle of a change the one before is not the beginning of the same', () => {
-    assert.equal(step(spot('/w/b.ts', 9), 'previous'), '3/7 written /w/b.ts:5');
-    assert.equal(step(spot('/w/a.ts', 1), 'previous'), '7/7 written /w/d.ts:0');
+    assert.equal(step(spot('/w/b.ts', 9), 'previous'), '3/6 /w/b.ts:5');
+    assert.equal(step(spot('/w/a.ts', 1), 'previous'), '6/6 /w/d.ts:0');
   });
 
   it('counts by the lines of the left side of a diff when the person is there', () => {
-    assert.equal(step(spot('/w/b.ts', 4, { side: 'baseline' }), 'next'), '3/7 written /w/b.ts:5');
-    assert.equal(step(spot('/w/b.ts', 7, { side: 'baseline' }), 'next'), '4/7 written /w/b.ts:8');
+    assert.equal(step(spot('/w/b.ts', 4, { side: 'baseline' }), 'next'), '3/6 /w/b.ts:5');
+    assert.equal(step(spot('/w/b.ts', 7, { side: 'baseline' }), 'next'), '4/6 /w/b.ts:8');
   });
 });
 

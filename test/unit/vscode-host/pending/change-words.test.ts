@@ -5,7 +5,7 @@ import { changedOutside, userEdited } from '../../../../src/core/review/model/us
 import { textContent } from '../../../../src/core/review/model/file-review.ts';
 import { changesInOrder } from '../../../../src/window/pending/change-order.ts';
 import { originText, stepText } from '../../../../src/window/pending/change-words.ts';
-import { byAgent, edited, pending, renamed } from './reviews-of.ts';
+import { byAgent, edited, renamed } from './reviews-of.ts';
 
 const titleOf = ({ sessionId, messageId }: Attribution): string | undefined =>
   sessionId === 's1' && messageId === 'm1' ? 'add tests' : undefined;
@@ -43,8 +43,8 @@ describe('words about a pending change', () => {
   });
 
   it('tell a step as a number of all, with the file', () => {
-    const [change] = changesInOrder([pending('written', review)]);
-    const [moved] = changesInOrder([pending('written', renamed('/w/o.ts', '/w/n.ts', 'x'))]);
+    const [change] = changesInOrder([review]);
+    const [moved] = changesInOrder([renamed('/w/o.ts', '/w/n.ts', 'x')]);
     assert.ok(change && moved);
     assert.equal(
       stepText({ change, number: 3, total: 12 }, 'src/a.ts'),

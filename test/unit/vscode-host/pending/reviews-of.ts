@@ -5,7 +5,6 @@ import type {
   Content,
   FileReview,
 } from '../../../../src/core/review/model/file-review.ts';
-import type { PendingReview, ReviewKind } from '../../../../src/core/review/service/reviews.ts';
 
 export const byAgent: Attribution = {
   by: 'agent',
@@ -32,8 +31,4 @@ export function edited(
 
 export function renamed(from: string, to: string, text: string): FileReview {
   return agentRenamed(newReview(from, textContent(text)), to, byAgent);
-}
-
-export function pending(kind: ReviewKind, review: FileReview): PendingReview {
-  return { kind, review };
 }

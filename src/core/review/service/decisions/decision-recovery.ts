@@ -1,14 +1,11 @@
 import type { Log } from '../../../ports/log.ts';
-import type { AcceptedProposals } from './accepted-proposals.ts';
-import { type FileEffect, type Rejection, accept, reject } from '../../model/decide.ts';
+import { type FileEffect, type Rejection, reject } from '../../model/decide.ts';
 import { type DecisionJournal, stillMeant } from '../../storage/decision-journal.ts';
 import { type FileReview, sameContent, textContent } from '../../model/file-review.ts';
 import type { ReviewDisk } from '../review-disk.ts';
-import type { ReviewKind } from '../../model/review-kinds.ts';
 
 interface Parts {
   readonly journal: DecisionJournal;
-  readonly accepted: AcceptedProposals;
   readonly disk: ReviewDisk;
   readonly log: Log;
 }
@@ -22,23 +19,23 @@ export class DecisionRecovery {
   }
 
   /** @returns the state of a review that a crash found in the middle of a decision; `undefined`: it was not begun */
-  async recovered(kind: ReviewKind, review: FileReview): Promise<FileReview | undefined> {
+  async recovered(review: FileReview): Promise<FileReview | undefined> {
     const { path } = review;
-    const { journal, accepted, log } = this.#parts;
-    const underWay = await journal.underWay({ kind, path });
+    const { journal, log } = this.#parts;
+    const underWay = await journal.underWay(path);
     if (underWay === undefined) return undefined;
     try {
       const choice = stillMeant(review, underWay.meant);
       if (choice === undefined) return undefined;
-      // Nothing is done to a file when a written change is accepted, or a proposal rejected.
+      // Keeping a change does nothing to its file.
       return underWay.decision === 'reject'
         ? await this.#recoveredRejection(review, reject(review, choice))
-        : await accepted.recovered(review, accept(review, choice));
+        : undefined;
     } catch (thrown) {
       log.warn(`A decision about ${path} could not be finished.`, { reason: String(thrown) });
       return undefined;
     } finally {
-      await journal.endFile({ kind, path });
+      await journal.endFile(path);
     }
   }
 

@@ -148,7 +148,7 @@ export class CommandChanges {
 
   /** Another agent wrote the file in the meantime: that is pending already. */
   #isAnother(path: string, since: number): boolean {
-    const review = this.#parts.reviews.find('written', path);
+    const review = this.#parts.reviews.find(path);
     if (review === undefined) return false;
     const authors = [...review.wholeFileBy, ...review.marks.map(({ by }) => by)];
     return authors.some((by) => typeof by === 'object' && by.by === 'agent' && by.at >= since);

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Decision } from '../../../../core/review/storage/decision-journal.ts';
-import { type FileReview, proposedAt } from '../../../../core/review/model/file-review.ts';
-import { KINDS, totalsOf } from '../../../../core/review/model/review-kinds.ts';
+import type { FileReview } from '../../../../core/review/model/file-review.ts';
+import { countPending } from '../../../../core/review/model/selected-changes.ts';
 import { hunksOf } from '../../../../core/review/model/hunks.ts';
-import type { ReviewKind, Selected } from '../../../../core/review/service/reviews.ts';
+import type { Selected } from '../../../../core/review/service/reviews.ts';
 import { type BelayError, fault } from '../../../../domain/failure.ts';
 import { told } from '../../../../domain/text/told.ts';
 import type { ChangeArgument } from '../../pending/editors/change-lenses.ts';
@@ -15,7 +15,7 @@ import {
   stepFrom,
 } from '../../../../window/pending/change-order.ts';
 import { changeCount, stepText } from '../../../../window/pending/change-words.ts';
-import { type EditorSpot, editorSpot, spotHere } from '../../pending/editors/editor-spot.ts';
+import { type EditorSpot, editorSpot } from '../../pending/editors/editor-spot.ts';
 import type { PendingControls } from '../../pending/pending-controls.ts';
 import type { CommandHandlers } from '../register.ts';
 import type { CommandServices } from '../services.ts';
@@ -40,13 +40,13 @@ export function pendingChangeCommands({
   const made = new MadeDecisions();
   let isDeciding = false;
   const decideChange = async (decision: Decision, clicked: unknown): Promise<void> => {
-    const isNothingPending = controls.reviews.decidable.length === 0;
+    const isNothingPending = controls.reviews.pending.length === 0;
     if (isArgument(clicked) && (!isNothingPending || made.of(clicked)))
       return decideNamed(controls, decision, clicked, made);
     if (isNothingPending) return sayNothingWaits();
     // The cursor is where it was until the decision is made: the key meant that change.
     if (isDeciding) return;
-    const spot = spotHere(controls);
+    const spot = editorSpot(controls.uris);
     const meant = changesHere(controls, spot);
     // A diff that is slow to open holds up no key.
     if (spot === undefined || meant === undefined) return showElsewhere(controls, spot?.path);
@@ -59,21 +59,21 @@ export function pendingChangeCommands({
     goOnInFile(controls, spot);
   };
   const decideFile = async (decision: Decision, clicked: unknown): Promise<void> => {
-    if (controls.reviews.decidable.length === 0) return sayNothingWaits();
+    if (controls.reviews.pending.length === 0) return sayNothingWaits();
     const file = isArgument(clicked) ? clicked : fileMeant(controls, clicked);
-    const known = file && controls.reviews.find(file.kind, file.path);
+    const known = file && controls.reviews.find(file.path);
     if (file === undefined || known === undefined)
       return showElsewhere(controls, file?.path, editorSpot(controls.uris));
-    await controls.reviews.decisions[decision]({ kind: file.kind, path: file.path });
+    await controls.reviews.decisions[decision]({ path: file.path });
     controls.announcer.say(
       `${decidedText(decision, count(changeCount(known), 'change'), nameOf(known.path))} ${leftText(controls)}`,
     );
   };
   const step = async (direction: 'next' | 'previous'): Promise<void> => {
-    const changes = changesInOrder(controls.reviews.decidable);
-    const found = stepFrom(changes, spotHere(controls), direction);
+    const changes = changesInOrder(controls.reviews.pending);
+    const found = stepFrom(changes, editorSpot(controls.uris), direction);
     if (found === undefined) return sayNothingWaits();
-    await controls.show(found.change, { inFile: true });
+    await controls.show(found.change);
     controls.announcer.say(stepText(found, nameOf(found.change.review.path)));
   };
   return {
@@ -84,7 +84,7 @@ export function pendingChangeCommands({
     'belay.nextChange': () => step('next'),
     'belay.previousChange': () => step('previous'),
     'belay.lookedAtChange': async (clicked) => {
-      if (controls.reviews.decidable.length === 0) return sayNothingWaits();
+      if (controls.reviews.pending.length === 0) return sayNothingWaits();
       const meant = isArgument(clicked) ? clicked : changesHere(controls);
       if (meant === undefined) return showElsewhere(controls, undefined);
       toggleLooked(controls, meant);
@@ -104,7 +104,6 @@ function saidOf(decision: Decision, what = ''): string {
 
 /** A change whose place is known: by a button, or by the cursor. */
 interface Meant {
-  readonly kind: ReviewKind;
   readonly path: string;
   readonly hunks: readonly string[] | 'all';
 }
@@ -115,10 +114,10 @@ async function decideNamed(
   change: ChangeArgument,
   made: MadeDecisions,
 ): Promise<void> {
-  const { kind, path, hunk } = change;
+  const { path, hunk } = change;
   const { reviews, announcer } = controls;
   const isThere = (): boolean => {
-    const review = reviews.find(kind, path);
+    const review = reviews.find(path);
     return review !== undefined && (hunk === undefined || hunksOf(review).some(isMeant));
   };
   const isMeant = ({ id }: { readonly id: string }): boolean => id === hunk;
@@ -126,7 +125,7 @@ async function decideNamed(
   try {
     if (!isThere()) throw notPending(path);
     made.add(change, decision);
-    await reviews.decisions[decision]({ kind, path, choice: hunk === undefined ? 'all' : [hunk] });
+    await reviews.decisions[decision]({ path, choice: hunk === undefined ? 'all' : [hunk] });
   } catch (thrown) {
     if (isThere() || before === undefined) {
       made.forget(change);
@@ -164,8 +163,8 @@ class MadeDecisions {
 
 const MOST_REMEMBERED = 100;
 
-function keyOf({ kind, path, hunk = '' }: ChangeArgument): string {
-  return `${kind} ${hunk} ${path}`;
+function keyOf({ path, hunk = '' }: ChangeArgument): string {
+  return `${hunk} ${path}`;
 }
 
 function decidedBefore(path: string, decision: Decision): BelayError {
@@ -183,9 +182,9 @@ function decidedBefore(path: string, decision: Decision): BelayError {
 async function decideHere(
   controls: PendingControls,
   decision: Decision,
-  { kind, path, hunks: choice }: Meant,
+  { path, hunks: choice }: Meant,
 ): Promise<void> {
-  await controls.reviews.decisions[decision]({ kind, path, choice });
+  await controls.reviews.decisions[decision]({ path, choice });
   const many = choice !== 'all' && choice.length > 1;
   const what = many ? count(choice.length, 'change') : '';
   controls.announcer.say(`${saidOf(decision, what)} ${leftText(controls)}`);
@@ -194,26 +193,26 @@ async function decideHere(
 /** The changes that the cursor or the selection means; `undefined`: none. */
 export function changesHere(
   { reviews, uris }: Pick<PendingControls, 'reviews' | 'uris'>,
-  spot: EditorSpot | undefined = spotHere({ reviews, uris }),
+  spot: EditorSpot | undefined = editorSpot(uris),
 ): Meant | undefined {
-  const review = spot && reviews.find(spot.kind, spot.path);
+  const review = spot && reviews.find(spot.path);
   if (spot === undefined || review === undefined) return undefined;
-  const { kind, path } = spot;
+  const { path } = spot;
   // Only renamed: the whole of it is meant.
-  if (hunksOf(review).length === 0) return { kind, path, hunks: 'all' };
+  if (hunksOf(review).length === 0) return { path, hunks: 'all' };
   const hunks = changesAt(review, spot.side, spot.line, spot.to).map(({ id }) => id);
-  return hunks.length === 0 ? undefined : { kind, path, hunks };
+  return hunks.length === 0 ? undefined : { path, hunks };
 }
 
 /** After a decision by key the cursor goes to the next change of the same file, if there is one. */
 function goOnInFile({ reviews, uris }: PendingControls, spot: EditorSpot): void {
   const { editor } = spot;
-  const review = reviews.find(spot.kind, spot.path);
+  const review = reviews.find(spot.path);
   if (editor === undefined || review === undefined || editor !== vscode.window.activeTextEditor)
     return;
   const place = uris.read(editor.document.uri);
   if (place === undefined) return;
-  const changes = changesInOrder([{ kind: spot.kind, review }]);
+  const changes = changesInOrder([review]);
   // The one that was decided is gone: another on the same line is the next.
   const found = stepFrom(changes, { ...spot, line: spot.line - 1 }, 'next');
   if (found === undefined) return;
@@ -226,11 +225,11 @@ function goOnInFile({ reviews, uris }: PendingControls, spot: EditorSpot): void 
 async function showElsewhere(
   controls: PendingControls,
   path: string | undefined,
-  spot = spotHere(controls),
+  spot = editorSpot(controls.uris),
 ): Promise<void> {
   const { reviews, announcer } = controls;
-  const here = spot && reviews.find(spot.kind, spot.path);
-  const changes = changesInOrder(reviews.decidable);
+  const here = spot && reviews.find(spot.path);
+  const changes = changesInOrder(reviews.pending);
   const found = stepFrom(changes, spot, 'next');
   if (found === undefined) return sayNothingWaits();
   if (here !== undefined && spot !== undefined) {
@@ -248,11 +247,7 @@ async function showElsewhere(
     );
     return;
   }
-  // A proposal for the very file is nearer than what comes next.
-  const proposal = changes.find(
-    ({ kind, review }) => kind !== 'written' && proposedAt(review) === path,
-  );
-  const change = proposal ?? found.change;
+  const { change } = found;
   await controls.show(change);
   announcer.say(
     l10n.t('Nothing was decided: this is a change that waits, in {0}.', nameOf(change.review.path)),
@@ -263,24 +258,24 @@ function toggleLooked(
   { reviews, announcer }: PendingControls,
   meant: ChangeArgument | Meant,
 ): void {
-  const { kind, path } = meant;
-  const review = reviews.find(kind, path);
+  const { path } = meant;
+  const review = reviews.find(path);
   if (review === undefined) throw notPending(path);
   const known = hunksOf(review).map(({ id }) => id);
   const ids = idsOf(meant, known);
   if (ids.length === 0 || ids.some((id) => !known.includes(id))) throw notPending(path);
   const looked = !ids.every((id) => review.looked.includes(id));
-  reviews.decisions.look({ kind, path }, ids, looked);
-  const all = reviews.decidable;
+  reviews.decisions.look(path, ids, looked);
+  const all = reviews.pending;
   const seen = all
-    .flatMap((one) => hunksOf(one.review).map(({ id }) => one.review.looked.includes(id)))
+    .flatMap((one) => hunksOf(one).map(({ id }) => one.looked.includes(id)))
     .filter(Boolean).length;
   announcer.say(
     l10n.t(
       'Marked as {0}: {1} of {2}.',
       looked ? l10n.t('looked at') : l10n.t('not looked at'),
       seen,
-      totalsOf(all).hunks,
+      countPending(all).hunks,
     ),
   );
 }
@@ -292,16 +287,14 @@ function idsOf(meant: ChangeArgument | Meant, all: readonly string[]): readonly 
 
 /** The file of a button in an editor's title, else of the active editor. */
 function fileMeant({ uris }: PendingControls, clicked: unknown): Selected | undefined {
-  // Of a proposal the file has marks alone: all of it is decided where all of it can be read.
   const spot = editorSpot(uris);
   if (!(clicked instanceof vscode.Uri)) return spot;
   const place = uris.read(clicked);
-  // The left side of a proposal's diff is the file itself, which has a title of its own.
   return place?.path === spot?.path ? spot : place;
 }
 
 function leftText({ reviews }: PendingControls): string {
-  const { hunks, files } = totalsOf(reviews.decidable);
+  const { hunks, files } = countPending(reviews.pending);
   return hunks === 0
     ? l10n.t('Nothing is left to review.')
     : l10n.t('{0} left in {1}.', count(hunks, 'change'), count(files, 'file'));
@@ -324,8 +317,6 @@ export function isArgument(value: unknown): value is ChangeArgument {
   return (
     typeof value === 'object' &&
     value !== null &&
-    'kind' in value &&
-    KINDS.some((kind) => kind === value.kind) &&
     'path' in value &&
     typeof value.path === 'string' &&
     (!('hunk' in value) || typeof value.hunk === 'string')

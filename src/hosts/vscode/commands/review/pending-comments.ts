@@ -24,7 +24,7 @@ export function pendingCommentCommands({
 > {
   return {
     'belay.commentOnChange': async (clicked) => {
-      if (controls.reviews.decidable.length === 0) return sayNothingWaits();
+      if (controls.reviews.pending.length === 0) return sayNothingWaits();
       const change = isArgument(clicked) ? named(controls, clicked) : here(controls);
       if (change !== undefined) return writeComment(controls, change);
       void vscode.window.showInformationMessage(
@@ -32,7 +32,7 @@ export function pendingCommentCommands({
       );
     },
     'belay.explainChange': async (clicked) => {
-      if (controls.reviews.decidable.length === 0) return sayNothingWaits();
+      if (controls.reviews.pending.length === 0) return sayNothingWaits();
       const change = isArgument(clicked) ? named(controls, clicked) : here(controls);
       if (change !== undefined) return controls.explain(change);
       void vscode.window.showInformationMessage(
@@ -54,29 +54,28 @@ export function pendingCommentCommands({
   };
 }
 
-function named(controls: PendingControls, { kind, path, hunk: id }: ChangeArgument): PlacedChange {
-  const review = controls.reviews.find(kind, path);
+function named(controls: PendingControls, { path, hunk: id }: ChangeArgument): PlacedChange {
+  const review = controls.reviews.find(path);
   const hunk = review && hunksOf(review).find((one) => id === undefined || one.id === id);
-  if (review !== undefined && hunk !== undefined) return { kind, review, hunk };
+  if (review !== undefined && hunk !== undefined) return { review, hunk };
   const message = told`This change of ${vscode.workspace.asRelativePath(path)} is not pending any more: it was decided, undone or edited meanwhile. Nothing was done.`;
   throw fault('not_found', message);
 }
 
 function here(controls: PendingControls): PlacedChange | undefined {
   const meant = changesHere(controls);
-  const review = meant && controls.reviews.find(meant.kind, meant.path);
+  const review = meant && controls.reviews.find(meant.path);
   if (meant === undefined || review === undefined) return undefined;
-  const { kind, hunks } = meant;
+  const { hunks } = meant;
   const hunk = hunks === 'all' ? undefined : hunksOf(review).find(({ id }) => hunks.includes(id));
-  return { kind, review, hunk };
+  return { review, hunk };
 }
 
 /** In the editor where the change has lines, with the keyboard in the box; else in an input box. */
 async function writeComment(controls: PendingControls, change: PlacedChange): Promise<void> {
-  const { kind, review, hunk } = change;
-  const uri = controls.uris.documentOf({ kind, path: review.path });
-  const isHere = kind !== 'written' && controls.isInFileOf(review);
-  if (!isHere && hunk !== undefined && hunk.kind !== 'binary' && review.document.kind === 'text') {
+  const { review, hunk } = change;
+  const uri = vscode.Uri.file(review.path);
+  if (hunk !== undefined && hunk.kind !== 'binary' && review.document.kind === 'text') {
     await controls.show(change);
     const shown = vscode.window.activeTextEditor?.document.uri.toString();
     if (shown === uri.toString() && (await controls.comments.openBox())) return;
@@ -87,7 +86,7 @@ async function writeComment(controls: PendingControls, change: PlacedChange): Pr
 /** A text that was not taken is in the box again, with the reason. */
 async function askForComment(
   controls: PendingControls,
-  { kind, review }: PlacedChange,
+  { review }: PlacedChange,
   hunk: Hunk | undefined,
 ): Promise<void> {
   const name = vscode.workspace.asRelativePath(review.path);
@@ -101,7 +100,7 @@ async function askForComment(
     });
     if (text === undefined || text.trim() === '') return;
     try {
-      await controls.comments.sendAbout({ kind, path: review.path, hunk }, text);
+      await controls.comments.sendAbout({ path: review.path, hunk }, text);
       controls.announcer.say(l10n.t('The comment was sent to the agent.'));
       return;
     } catch (thrown) {

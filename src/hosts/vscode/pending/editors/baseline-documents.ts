@@ -3,7 +3,7 @@ import type { Disposable } from '../../../../domain/lifetime/disposable.ts';
 import { textOf } from '../../../../core/review/model/file-review.ts';
 import type { Reviews } from '../../../../core/review/service/reviews.ts';
 import { Lifetime } from '../../../../domain/lifetime/lifetime.ts';
-import type { ChangedReview, ChangeFeed } from '../../../../window/pending/change-feed.ts';
+import type { ChangeFeed } from '../../../../window/pending/change-feed.ts';
 import type { PendingUris } from '../pending-uris.ts';
 
 export interface BaselineParts {
@@ -31,7 +31,7 @@ export class BaselineDocuments implements vscode.TextDocumentContentProvider, Di
     const { reviews, uris } = this.#parts;
     const place = uris.read(uri);
     if (place === undefined) return '';
-    const review = reviews.find(place.kind, place.path);
+    const review = reviews.find(place.path);
     if (review !== undefined) return textOf(review.baseline) ?? '';
     return textOf((await reviews.files.disk.now(place.path)).content) ?? '';
   }
@@ -40,7 +40,7 @@ export class BaselineDocuments implements vscode.TextDocumentContentProvider, Di
     this.#lifetime.dispose();
   }
 
-  #follow(changed: readonly ChangedReview[]): void {
+  #follow(changed: readonly string[]): void {
     const { uris } = this.#parts;
     const open = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
     for (const one of changed) {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../../../domain/lifetime/disposable.ts';
 import { type FileReview, linesOf } from '../../../../core/review/model/file-review.ts';
 import { type Hunk, hunksOf } from '../../../../core/review/model/hunks.ts';
-import type { ReviewKind, Reviews } from '../../../../core/review/service/reviews.ts';
+import type { Reviews } from '../../../../core/review/service/reviews.ts';
 import { changeCommentText, hunkDiff } from '../../../../domain/review/change-comment.ts';
 import {
   type BelayError,
@@ -16,7 +16,7 @@ import { told } from '../../../../domain/text/told.ts';
 import { Lifetime } from '../../../../domain/lifetime/lifetime.ts';
 import { COMMENT_CONTROLLER, UNSENT_COMMENT } from '../../../../manifest/context-key-names.ts';
 import type { CommentAnswer, CommentAnswers } from '../../../../window/pending/comment-answers.ts';
-import type { ChangedReview, ChangeFeed } from '../../../../window/pending/change-feed.ts';
+import type { ChangeFeed } from '../../../../window/pending/change-feed.ts';
 import { changesAt } from '../../../../window/pending/change-order.ts';
 import type { PendingUris } from '../pending-uris.ts';
 
@@ -35,7 +35,6 @@ export interface ChangeCommentsParts {
 
 /** The change of a comment thread, as it was seen last. */
 interface Subject {
-  readonly kind: ReviewKind;
   readonly path: string;
   /** Absent: the change was decided before anything was written about it. */
   readonly hunk: Hunk | undefined;
@@ -80,8 +79,7 @@ export class ChangeComments implements vscode.CommentingRangeProvider, Disposabl
   /** Lines of pending changes: beside them VS Code offers to comment. */
   provideCommentingRanges({ uri }: Pick<vscode.TextDocument, 'uri'>): vscode.Range[] {
     const place = this.#parts.uris.read(uri);
-    const review =
-      place?.side === 'document' ? this.#parts.reviews.find(place.kind, place.path) : undefined;
+    const review = place?.side === 'document' ? this.#parts.reviews.find(place.path) : undefined;
     return review === undefined ? [] : hunksOf(review).map((hunk) => rangeOf(review, hunk));
   }
 
@@ -107,7 +105,7 @@ export class ChangeComments implements vscode.CommentingRangeProvider, Disposabl
   }
 
   /** A comment on a change that no editor shows as text. Throws when it was not taken. */
-  async sendAbout(place: Pick<Subject, 'kind' | 'path' | 'hunk'>, text: string): Promise<void> {
+  async sendAbout(place: Pick<Subject, 'path' | 'hunk'>, text: string): Promise<void> {
     await this.#send({ ...place, isPending: true, known: [] }, 0, text, () => undefined);
   }
 
@@ -193,7 +191,7 @@ export class ChangeComments implements vscode.CommentingRangeProvider, Disposabl
   ): Promise<string> {
     const { reviews, send, shownSession } = this.#parts;
     const { hunk, path: file } = subject;
-    const any = reviews.find(subject.kind, file)?.knownToSession;
+    const any = reviews.find(file)?.knownToSession;
     const sessionId = hunk?.by.at(-1)?.sessionId ?? any ?? shownSession();
     if (sessionId === undefined)
       throw fault(
@@ -227,11 +225,11 @@ export class ChangeComments implements vscode.CommentingRangeProvider, Disposabl
   #subjectAt({ uri, range }: vscode.CommentThread): Subject {
     const place = this.#parts.uris.read(uri);
     if (place === undefined) throw gone();
-    const { kind, path: file } = place;
-    const review = this.#parts.reviews.find(kind, file);
+    const { path: file } = place;
+    const review = this.#parts.reviews.find(file);
     const { start, end } = range ?? new vscode.Range(0, 0, 0, 0);
     const [hunk] = review === undefined ? [] : changesAt(review, 'document', start.line, end.line);
-    return { kind, path: file, hunk, isPending: hunk !== undefined, known: idsOf(review) };
+    return { path: file, hunk, isPending: hunk !== undefined, known: idsOf(review) };
   }
 
   #threadOf(comment: vscode.Comment): vscode.CommentThread | undefined {
@@ -239,11 +237,11 @@ export class ChangeComments implements vscode.CommentingRangeProvider, Disposabl
   }
 
   /** Threads go with their changes, and are resolved when those are decided. */
-  #follow(changed: readonly ChangedReview[]): void {
-    const files = new Set(changed.map(({ kind, path: file }) => `${kind} ${file}`));
+  #follow(changed: readonly string[]): void {
+    const files = new Set(changed);
     for (const [thread, subject] of this.#subjects) {
-      if (!files.has(`${subject.kind} ${subject.path}`)) continue;
-      const review = this.#parts.reviews.find(subject.kind, subject.path);
+      if (!files.has(subject.path)) continue;
+      const review = this.#parts.reviews.find(subject.path);
       const hunk = review && successorOf(subject, review);
       if (review === undefined || hunk === undefined) {
         this.#subjects.set(thread, { ...subject, isPending: false });

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { EvidenceRecords } from '../../../../core/review/evidence/evidence-records.ts';
+import type { FileReview } from '../../../../core/review/model/file-review.ts';
 import { type Hunk, hunksOf } from '../../../../core/review/model/hunks.ts';
 import type { Reviews } from '../../../../core/review/service/reviews.ts';
 import type { Disposable } from '../../../../domain/lifetime/disposable.ts';
@@ -9,9 +10,7 @@ import type { ChangeEvidence } from '../../../../domain/review/evidence.ts';
 import { makeVisible } from '../../../../domain/text/honest-text.ts';
 import type { CommandId } from '../../../../manifest/commands.ts';
 import { changesAt } from '../../../../window/pending/change-order.ts';
-import type { PendingUris } from '../pending-uris.ts';
 import type { ChangeArgument } from './change-lenses.ts';
-import { type ShownChanges, changesShownIn } from './shown-changes.ts';
 
 /** Lines of a change that a hover shows; it is no place to read a file. */
 const LINES = 40;
@@ -26,34 +25,27 @@ const BUTTONS = [
 ] as const satisfies readonly (readonly [string, CommandId])[];
 
 export interface ChangeHoversParts {
-  readonly reviews: Pick<Reviews, 'find' | 'decidable'>;
-  readonly uris: PendingUris;
+  readonly reviews: Pick<Reviews, 'find'>;
   readonly evidence: Pick<EvidenceRecords, 'of'>;
 }
 
-/**
- * Why a change was made and what was found out about it, on its lines, by mouse and by keyboard, with its buttons; of
- * a proposal in the file that it is for all of its lines, too.
- */
+/** Why a change was made and what was found out about it, on its lines, by mouse and by keyboard, with its buttons. */
 export class ChangeHovers implements vscode.HoverProvider, Disposable {
   readonly #parts: ChangeHoversParts;
   readonly #registration: Disposable;
 
   constructor(parts: ChangeHoversParts) {
     this.#parts = parts;
-    this.#registration = vscode.languages.registerHoverProvider(
-      [{ scheme: 'file' }, { scheme: parts.uris.proposalScheme }],
-      this,
-    );
+    this.#registration = vscode.languages.registerHoverProvider([{ scheme: 'file' }], this);
   }
 
   async provideHover(
     { uri }: Pick<vscode.TextDocument, 'uri'>,
     { line }: vscode.Position,
   ): Promise<vscode.Hover | undefined> {
-    const changes = changesShownIn(uri, this.#parts).flatMap(({ kind, review, side }) =>
-      changesAt(review, side, line, line).map((hunk) => ({ kind, review, hunk, side })),
-    );
+    const review = this.#parts.reviews.find(uri.fsPath);
+    if (review === undefined) return undefined;
+    const changes = changesAt(review, 'document', line, line).map((hunk) => ({ review, hunk }));
     if (changes.length === 0) return undefined;
     const evidence = await this.#parts.evidence.of(changes);
     return new vscode.Hover(changes.map((change, index) => textOf(change, evidence[index])));
@@ -65,21 +57,18 @@ export class ChangeHovers implements vscode.HoverProvider, Disposable {
 }
 
 function textOf(
-  { kind, review, hunk, side }: ShownChanges & { readonly hunk: Hunk },
+  { review, hunk }: { readonly review: FileReview; readonly hunk: Hunk },
   evidence: ChangeEvidence | undefined,
 ): vscode.MarkdownString {
   const place = l10n.t('{0} of {1}', hunksOf(review).indexOf(hunk) + 1, hunksOf(review).length);
-  const who =
-    kind === 'written'
-      ? l10n.t('**Belay changed this** (change {0})', place)
-      : l10n.t('**Belay proposes** (change {0})', place);
+  const who = l10n.t('**Belay changed this** (change {0})', place);
   const text = new vscode.MarkdownString(`${who}\n\n`, true);
   // Only these, and only with what is said here: the text of a change is never read as Markdown.
   text.isTrusted = { enabledCommands: BUTTONS.map(([, command]) => command) };
   for (const { title, text: words } of evidence === undefined ? [] : evidenceFacts(evidence))
     text.appendMarkdown(`*${title}:* `).appendText(words).appendMarkdown('\n\n');
-  if (side === 'baseline') text.appendCodeblock(diffOf(hunk), 'diff');
-  const argument: ChangeArgument = { kind, path: review.path, hunk: hunk.id };
+  if (hunk.removed.length > 0) text.appendCodeblock(diffOf(hunk), 'diff');
+  const argument: ChangeArgument = { path: review.path, hunk: hunk.id };
   const json = encodeURIComponent(JSON.stringify([argument]));
   text.appendMarkdown(
     BUTTONS.map(([title, command]) => `[${title}](command:${command}?${json})`).join(
@@ -91,7 +80,6 @@ function textOf(
 
 function diffOf({ kind, removed, added }: Hunk): string {
   if (kind === 'delete') return l10n.t('the file is deleted');
-  if (kind === 'form') return l10n.t('line ends or encoding become others');
   if (kind === 'binary') return l10n.t('the file is replaced by other bytes');
   const lines = [...removed.map((line) => `-${line}`), ...added.map((line) => `+${line}`)].map(
     (line) => makeVisible(line.slice(0, LONGEST)),

@@ -3,21 +3,19 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../../domain/lifetime/disposable.ts';
 import type { FileReview } from '../../../../core/review/model/file-review.ts';
-import { type Hunk, hunksOf, linesIn } from '../../../../core/review/model/hunks.ts';
-import { formOf } from '../../../../core/review/model/proposed-bytes.ts';
+import { type Hunk, hunksOf } from '../../../../core/review/model/hunks.ts';
 import type { EvidenceRecords } from '../../../../core/review/evidence/evidence-records.ts';
-import type { ReviewKind, Reviews } from '../../../../core/review/service/reviews.ts';
+import type { Reviews } from '../../../../core/review/service/reviews.ts';
 import { evidenceSummary } from '../../../../domain/review/evidence-words.ts';
 import { Lifetime } from '../../../../domain/lifetime/lifetime.ts';
 import type { CommandId } from '../../../../manifest/commands.ts';
-import type { ChangedReview, ChangeFeed } from '../../../../window/pending/change-feed.ts';
+import type { ChangeFeed } from '../../../../window/pending/change-feed.ts';
 import { lineOf } from '../../../../window/pending/change-order.ts';
 import { originText } from '../../../../window/pending/change-words.ts';
 import type { PendingUris } from '../pending-uris.ts';
-import { type ShownChanges, changesShownIn } from './shown-changes.ts';
 
 export interface ChangeLensesParts {
-  readonly reviews: Pick<Reviews, 'find' | 'decidable'>;
+  readonly reviews: Pick<Reviews, 'find'>;
   readonly uris: PendingUris;
   readonly feed: ChangeFeed;
   readonly titleOf: (sessionId: string) => string | undefined;
@@ -31,7 +29,6 @@ export interface ChangeLensesParts {
 
 /** The argument of a button above a change, for its command. */
 export interface ChangeArgument {
-  readonly kind: ReviewKind;
   readonly path: string;
   /** Absent: all of the file. */
   readonly hunk?: string;
@@ -46,24 +43,18 @@ export class ChangeLenses implements vscode.CodeLensProvider, Disposable {
 
   constructor(parts: ChangeLensesParts) {
     this.#parts = parts;
-    const { uris, feed } = parts;
+    const { feed } = parts;
     this.#lifetime.add(feed.onChange((changed) => this.#follow(changed)));
     this.#lifetime.add(parts.onSettingChanged(() => this.#changed.fire()));
-    this.#lifetime.add(
-      vscode.languages.registerCodeLensProvider(
-        [{ scheme: 'file' }, { scheme: uris.proposalScheme }],
-        this,
-      ),
-    );
+    this.#lifetime.add(vscode.languages.registerCodeLensProvider([{ scheme: 'file' }], this));
   }
 
   provideCodeLenses({ uri }: Pick<vscode.TextDocument, 'uri'>): vscode.CodeLens[] {
     if (!this.#parts.isOn()) return [];
-    return changesShownIn(uri, this.#parts).flatMap((shown) => {
-      const { kind, review } = shown;
-      const renaming = review.renamedFrom === undefined ? [] : renameLenses(kind, review);
-      return [...renaming, ...hunksOf(review).flatMap((hunk) => this.#lenses(shown, hunk))];
-    });
+    const review = this.#parts.reviews.find(uri.fsPath);
+    if (review === undefined) return [];
+    const renaming = review.renamedFrom === undefined ? [] : renameLenses(review);
+    return [...renaming, ...hunksOf(review).flatMap((hunk) => this.#lenses(review, hunk))];
   }
 
   /** Names of requests are known now. */
@@ -75,7 +66,7 @@ export class ChangeLenses implements vscode.CodeLensProvider, Disposable {
     this.#lifetime.dispose();
   }
 
-  #lenses({ kind, review, side }: ShownChanges, hunk: Hunk): vscode.CodeLens[] {
+  #lenses(review: FileReview, hunk: Hunk): vscode.CodeLens[] {
     const { requestText, titleOf, evidence } = this.#parts;
     if (hunk.kind === 'unsaved')
       return [
@@ -84,33 +75,27 @@ export class ChangeLenses implements vscode.CodeLensProvider, Disposable {
           command: '',
         }),
       ];
-    const range = at(lineOf({ review, hunk }, side));
-    const argument: ChangeArgument = { kind, path: review.path, hunk: hunk.id };
+    const range = at(lineOf({ review, hunk }, 'document'));
+    const argument: ChangeArgument = { path: review.path, hunk: hunk.id };
     const button = (title: string, command: CommandId): vscode.CodeLens =>
       new vscode.CodeLens(range, { title, command, arguments: [argument] });
     const [keep, undo] = BUTTONS[hunk.kind];
-    const form = hunk.kind === 'form' ? `${formOf(review, [hunk]) ?? ''} · ` : '';
     const looked = review.looked.includes(hunk.id)
       ? `${iconed('eye', l10n.t('looked at'))} · `
       : '';
-    const { added, removed } = linesIn(review, [hunk]);
-    const sum = side === 'baseline' ? `${l10n.t('proposed')}: +${added} −${removed} · ` : '';
     const origin = originText(
       hunk,
       ({ sessionId, messageId }) => requestText(sessionId, messageId) || titleOf(sessionId),
     );
-    const known = evidence.known({ kind, review, hunk });
+    const known = evidence.known({ review, hunk });
     const found = known === undefined ? '' : evidenceSummary(known);
     return [
       button(iconed('check', keep), 'belay.keepChange'),
       button(iconed('discard', undo), 'belay.undoChange'),
       button(iconed('comment', l10n.t('Comment')), 'belay.commentOnChange'),
-      // In its own text, and in that of what is written, the change can be seen.
-      ...(side === 'baseline'
-        ? [button(iconed('diff', l10n.t('Diff')), 'belay.openPendingFile')]
-        : []),
+      button(iconed('diff', l10n.t('Diff')), 'belay.openPendingFile'),
       new vscode.CodeLens(range, {
-        title: [`${sum}${form}${looked}${origin}`, found].filter((text) => text !== '').join(' · '),
+        title: [`${looked}${origin}`, found].filter((text) => text !== '').join(' · '),
         command: 'belay.explainChange' satisfies CommandId,
         arguments: [argument],
         tooltip: l10n.t('Why this change?'),
@@ -119,14 +104,9 @@ export class ChangeLenses implements vscode.CodeLensProvider, Disposable {
   }
 
   /** Only where an open document is concerned: VS Code asks again for each visible editor. */
-  #follow(changed: readonly ChangedReview[]): void {
+  #follow(changed: readonly string[]): void {
     const open = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
-    const { uris } = this.#parts;
-    const isOpen = (one: ChangedReview): boolean =>
-      open.has(uris.documentOf(one).toString()) ||
-      // A proposal shows itself in its file, too; of a renamed one the name is another.
-      one.kind !== 'written';
-    if (changed.some(isOpen)) this.#changed.fire();
+    if (changed.some((file) => open.has(vscode.Uri.file(file).toString()))) this.#changed.fire();
   }
 }
 
@@ -136,14 +116,13 @@ const BUTTONS: Readonly<Record<Hunk['kind'], readonly [keep: string, undo: strin
   create: [l10n.t('Keep New File'), l10n.t('Undo New File')],
   delete: [l10n.t('Keep'), l10n.t('Undo')],
   binary: [l10n.t('Keep File'), l10n.t('Undo File')],
-  form: [l10n.t('Keep Line Ends and Encoding'), l10n.t('Undo Line Ends and Encoding')],
   unsaved: [l10n.t('Keep'), l10n.t('Undo')],
 };
 
 /** A renaming is decided with everything else of its file. */
-function renameLenses(kind: ReviewKind, review: FileReview): vscode.CodeLens[] {
+function renameLenses(review: FileReview): vscode.CodeLens[] {
   const { path: file, renamedFrom = '' } = review;
-  const argument: ChangeArgument = { kind, path: file };
+  const argument: ChangeArgument = { path: file };
   const [keep, undo] =
     hunksOf(review).length > 0
       ? [l10n.t('Keep New Name and All Changes'), l10n.t('Undo New Name and All Changes')]

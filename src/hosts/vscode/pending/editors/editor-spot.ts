@@ -1,8 +1,6 @@
 import * as vscode from 'vscode';
-import { type Spot, changesAt } from '../../../../window/pending/change-order.ts';
+import type { Spot } from '../../../../window/pending/change-order.ts';
 import type { PendingPlace, PendingUris } from '../pending-uris.ts';
-import type { PendingWindow } from '../pending-window.ts';
-import { type ShownChanges, changesShownIn } from './shown-changes.ts';
 
 /** Where the person is, with the last line of what is selected. */
 export interface EditorSpot extends Spot {
@@ -16,7 +14,7 @@ export interface EditorSpot extends Spot {
 export function editorSpot(uris: PendingUris): EditorSpot | undefined {
   const tab: unknown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   const editor = editorMeant(uris, tab);
-  const place = editor && placeIn(uris, editor.document.uri, tab);
+  const place = editor && uris.read(editor.document.uri);
   if (editor === undefined || place === undefined) {
     const shown = shownIn(uris, tab);
     return shown && { ...shown, line: 0, to: 0, editor: undefined };
@@ -27,29 +25,13 @@ export function editorSpot(uris: PendingUris): EditorSpot | undefined {
   return { ...place, line: start.line, to, editor };
 }
 
-/** As `editorSpot`; in a file where no written change is meant it is the proposal for it that is, if there is one. */
-export function spotHere({
-  reviews,
-  uris,
-}: Pick<PendingWindow, 'reviews' | 'uris'>): EditorSpot | undefined {
-  const spot = editorSpot(uris);
-  if (spot?.kind !== 'written' || spot.side !== 'document' || spot.editor === undefined)
-    return spot;
-  const shown = changesShownIn(spot.editor.document.uri, { reviews, uris });
-  const here = ({ review, side }: ShownChanges): boolean =>
-    changesAt(review, side, spot.line, spot.to).length > 0;
-  const meant = shown.find(here) ?? shown[0];
-  if (meant === undefined) return spot;
-  return { ...spot, kind: meant.kind, path: meant.review.path, side: meant.side };
-}
-
 /**
  * The active editor; while the person writes a comment or reads an output, the one that is behind it: what
  * they mean is where its cursor is, not its first line.
  */
 function editorMeant(uris: PendingUris, tab: unknown): vscode.TextEditor | undefined {
   const { activeTextEditor: active, tabGroups, visibleTextEditors } = vscode.window;
-  if (active === undefined || placeIn(uris, active.document.uri, tab) !== undefined) return active;
+  if (active === undefined || uris.read(active.document.uri) !== undefined) return active;
   const shown =
     tab instanceof vscode.TabInputTextDiff
       ? tab.modified
@@ -62,15 +44,6 @@ function editorMeant(uris: PendingUris, tab: unknown): vscode.TextEditor | undef
       viewColumn === tabGroups.activeTabGroup.viewColumn,
   );
   return behind ?? active;
-}
-
-/** The left side of a proposal's diff is the file itself. */
-function placeIn(uris: PendingUris, uri: vscode.Uri, tab: unknown): PendingPlace | undefined {
-  if (tab instanceof vscode.TabInputTextDiff && tab.original.toString() === uri.toString()) {
-    const right = uris.read(tab.modified);
-    if (right !== undefined && right.kind !== 'written') return { ...right, side: 'baseline' };
-  }
-  return uris.read(uri);
 }
 
 /** The place that a tab without a text editor shows: an image, the diff of a deleted file. */
@@ -86,6 +59,5 @@ function shownIn(uris: PendingUris, tab: unknown): PendingPlace | undefined {
 export function isInDiff(uris: PendingUris): boolean {
   const tab: unknown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   if (!(tab instanceof vscode.TabInputTextDiff)) return false;
-  const ours = [uris.baselineScheme, uris.proposalScheme];
-  return [tab.original, tab.modified].some(({ scheme }) => ours.includes(scheme));
+  return [tab.original, tab.modified].some(({ scheme }) => scheme === uris.baselineScheme);
 }

@@ -101,9 +101,7 @@ export class GitStaging implements Disposable {
   }
 
   get #pending(): readonly FileReview[] {
-    return this.#parts.reviews.pending.flatMap(({ kind, review }) =>
-      kind === 'written' ? review : [],
-    );
+    return this.#parts.reviews.pending;
   }
 
   #follow(): void {
@@ -194,11 +192,10 @@ export class GitStaging implements Disposable {
       const before = this.#known.get(path);
       this.#known.set(path, now);
       if (purpose === 'note' || isNew || now === undefined || same(before, now)) continue;
-      const review = this.#parts.reviews.find('written', path);
+      const review = this.#parts.reviews.find(path);
       if (review === undefined) continue;
       const choice = await choiceOf(repository, review, before, now);
-      if (choice !== undefined)
-        await this.#parts.reviews.decisions.accept({ kind: 'written', path, choice });
+      if (choice !== undefined) await this.#parts.reviews.decisions.accept({ path, choice });
     }
   }
 

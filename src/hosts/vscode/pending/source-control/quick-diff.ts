@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { Reviews } from '../../../../core/review/service/reviews.ts';
 import type { PendingUris } from '../pending-uris.ts';
 
-/** Files and proposals with pending changes are compared with what they would be without them. */
+/** Files with pending changes are compared with what they would be without them. */
 export class PendingQuickDiff implements vscode.QuickDiffProvider {
   readonly #reviews: Reviews;
   readonly #uris: PendingUris;
@@ -15,7 +15,7 @@ export class PendingQuickDiff implements vscode.QuickDiffProvider {
   provideOriginalResource(uri: vscode.Uri): vscode.Uri | undefined {
     const place = this.#uris.read(uri);
     if (place?.side !== 'document') return undefined;
-    const review = this.#reviews.find(place.kind, place.path);
-    return review?.document.kind === 'text' ? this.#uris.baselineOf(place) : undefined;
+    const review = this.#reviews.find(place.path);
+    return review?.document.kind === 'text' ? this.#uris.baselineOf(place.path) : undefined;
   }
 }

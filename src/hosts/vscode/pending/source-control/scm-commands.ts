@@ -3,8 +3,10 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Decision } from '../../../../core/review/storage/decision-journal.ts';
 import { hunksIn, hunksOf } from '../../../../core/review/model/hunks.ts';
-import { withoutCommandChanges } from '../../../../core/review/model/review-kinds.ts';
-import type { Selected } from '../../../../core/review/service/reviews.ts';
+import {
+  type Selected,
+  withoutCommandChanges,
+} from '../../../../core/review/model/selected-changes.ts';
 import { leftText } from '../../../../domain/review/left-words.ts';
 import { type BelayError, fault } from '../../../../domain/failure.ts';
 import { told } from '../../../../domain/text/told.ts';
@@ -12,9 +14,8 @@ import type { CommandHandlers } from '../../commands/register.ts';
 import { lineOf } from '../../../../window/pending/change-order.ts';
 import { changeCount } from '../../../../window/pending/change-words.ts';
 import { isSure } from '../confirm-decision.ts';
-import { spotHere } from '../editors/editor-spot.ts';
+import { editorSpot } from '../editors/editor-spot.ts';
 import type { PendingWindow } from '../pending-window.ts';
-import { changesShownIn } from '../editors/shown-changes.ts';
 import type { PendingResource } from './source-control.ts';
 
 /** How VS Code tells a change of its quick diff: 1-based, ends included; an end of 0 is no line. */
@@ -37,7 +38,7 @@ export function scmCommands(pending: PendingWindow) {
     files(decision, isGroup(clicked) ? clicked.resourceStates : [], true);
   const all = (decision: Decision): Promise<void> => {
     const { reviews } = pending;
-    const selected = reviews.pending.map(({ kind, review }) => ({ kind, path: review.path }));
+    const selected = reviews.pending.map(({ path: file }) => ({ path: file }));
     return decideAll(pending, decision, selected, true);
   };
   const peeked = (decision: Decision, args: readonly unknown[]): Promise<void> =>
@@ -46,14 +47,14 @@ export function scmCommands(pending: PendingWindow) {
     'belay.keepPeekedChange': (...args) => peeked('accept', args),
     'belay.undoPeekedChange': (...args) => peeked('reject', args),
     'belay.commentOnPeekedChange': async (...args) => {
-      const { kind, path: file, choice } = peekedIn(pending, args);
+      const { path: file, choice } = peekedIn(pending, args);
       const hunk = choice === 'all' ? undefined : choice?.[0];
-      await vscode.commands.executeCommand('belay.commentOnChange', { kind, path: file, hunk });
+      await vscode.commands.executeCommand('belay.commentOnChange', { path: file, hunk });
     },
     'belay.explainPeekedChange': async (...args) => {
-      const { kind, path: file, choice } = peekedIn(pending, args);
+      const { path: file, choice } = peekedIn(pending, args);
       const hunk = choice === 'all' ? undefined : choice?.[0];
-      await vscode.commands.executeCommand('belay.explainChange', { kind, path: file, hunk });
+      await vscode.commands.executeCommand('belay.explainChange', { path: file, hunk });
     },
     'belay.keepPendingFiles': (...args) => files('accept', args),
     'belay.undoPendingFiles': (...args) => files('reject', args),
@@ -65,11 +66,11 @@ export function scmCommands(pending: PendingWindow) {
     'belay.openAllPending': () => pending.diffs.openAll(),
     'belay.openPendingFile': (clicked) => {
       const file = fileMeant(pending, clicked);
-      const review = pending.reviews.find(file.kind, file.path);
+      const review = pending.reviews.find(file.path);
       const id = isSelected(clicked) && 'hunk' in clicked ? clicked.hunk : undefined;
       const hunk = review && hunksOf(review).find((one) => one.id === id);
-      if (review === undefined || hunk === undefined) return pending.diffs.open(file);
-      return pending.diffs.open(file, { line: lineOf({ review, hunk }, 'document') });
+      if (review === undefined || hunk === undefined) return pending.diffs.open(file.path);
+      return pending.diffs.open(file.path, { line: lineOf({ review, hunk }, 'document') });
     },
   } satisfies Partial<CommandHandlers>;
 }
@@ -95,7 +96,7 @@ async function decideAll(
 ): Promise<void> {
   if (all.length === 0) throw nothingPending();
   const { reviews } = pending;
-  const { selected, left } = withoutCommandChanges(all, (file) => reviews.find('written', file));
+  const { selected, left } = withoutCommandChanges(all, (file) => reviews.find(file));
   if (asks && !(await areMeant(pending, decision, selected, left))) return;
   if (selected.length === 1) await decideOne(pending, decision, selected);
   else if (selected.length > 1) await decideFiles(pending, decision, selected);
@@ -132,8 +133,8 @@ async function areMeant(
 ): Promise<boolean> {
   const files = [...new Set(selected.map(({ path: file }) => file))];
   if (files.length < 2) return true;
-  const hunks = selected.reduce((sum, { kind, path: file, choice = 'all' }) => {
-    const review = reviews.find(kind, file);
+  const hunks = selected.reduce((sum, { path: file, choice = 'all' }) => {
+    const review = reviews.find(file);
     if (review === undefined) return sum;
     return sum + (choice === 'all' ? changeCount(review) : choice.length);
   }, 0);
@@ -146,7 +147,7 @@ function peekedIn({ reviews, uris }: PendingWindow, args: readonly unknown[]): S
   const place = uri instanceof vscode.Uri ? uris.read(uri) : undefined;
   const all = Array.isArray(changes) ? (changes as readonly LineChange[]) : [];
   const change = typeof index === 'number' ? all[index] : undefined;
-  const review = place === undefined ? undefined : reviews.find(place.kind, place.path);
+  const review = place === undefined ? undefined : reviews.find(place.path);
   if (place === undefined || change === undefined || review === undefined) throw nothingPending();
   const { modifiedStartLineNumber: first, modifiedEndLineNumber: last } = change;
   // Only taken away: the change is behind the line it starts at.
@@ -157,23 +158,22 @@ function peekedIn({ reviews, uris }: PendingWindow, args: readonly unknown[]): S
       documentFrom === documentTo || (documentFrom < to && documentTo > from) || from === to,
   );
   if (inside.length === 0) throw nothingPending();
-  return { kind: place.kind, path: place.path, choice: inside.map(({ id }) => id) };
+  return { path: place.path, choice: inside.map(({ id }) => id) };
 }
 
 function fileMeant(window: PendingWindow, clicked: unknown): Selected {
   if (clicked instanceof vscode.Uri) {
-    const [shown] = changesShownIn(clicked, window);
-    if (shown !== undefined) return { kind: shown.kind, path: shown.review.path };
+    if (window.reviews.find(clicked.fsPath) !== undefined) return { path: clicked.fsPath };
   } else if (isResource(clicked)) {
     return clicked.entry;
   } else if (isSelected(clicked)) {
     return clicked;
   }
-  const here = spotHere(window);
-  if (here !== undefined && window.reviews.find(here.kind, here.path) !== undefined) return here;
-  const [first] = window.reviews.decidable;
+  const here = editorSpot(window.uris);
+  if (here !== undefined && window.reviews.find(here.path) !== undefined) return here;
+  const [first] = window.reviews.pending;
   if (first === undefined) throw nothingPending();
-  return { kind: first.kind, path: first.review.path };
+  return { path: first.path };
 }
 
 function nothingPending(): BelayError {
@@ -189,5 +189,5 @@ function isGroup(value: unknown): value is vscode.SourceControlResourceGroup {
 }
 
 function isSelected(value: unknown): value is Selected {
-  return typeof value === 'object' && value !== null && 'kind' in value && 'path' in value;
+  return typeof value === 'object' && value !== null && 'path' in value;
 }

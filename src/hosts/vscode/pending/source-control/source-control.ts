@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../../../domain/lifetime/disposable.ts';
 import type { Reviews, Selected } from '../../../../core/review/service/reviews.ts';
 import { linesIn, pendingIn } from '../../../../core/review/model/hunks.ts';
-import { totalsOf } from '../../../../core/review/model/review-kinds.ts';
-import { formOf } from '../../../../core/review/model/proposed-bytes.ts';
+import { countPending } from '../../../../core/review/model/selected-changes.ts';
+import { describeBinary } from '../../../../core/review/model/binary-words.ts';
 import { Lifetime } from '../../../../domain/lifetime/lifetime.ts';
 import type { ChangeFeed } from '../../../../window/pending/change-feed.ts';
 import { entriesOf, selectedBy } from '../../../../window/pending/pending-groups.ts';
@@ -26,9 +26,7 @@ export interface PendingResource extends vscode.SourceControlResourceState {
 }
 
 const TITLES: Readonly<Record<GroupId, string>> = {
-  asked: l10n.t('The Agent Waits for Your Answer'),
-  written: l10n.t('Written, Not Reviewed'),
-  proposed: l10n.t('Proposed (not on disk)'),
+  edits: l10n.t('Pending Changes'),
   commands: l10n.t('Changed by Commands'),
 };
 const GROUPS = Object.keys(TITLES) as readonly GroupId[];
@@ -71,12 +69,9 @@ export class PendingSourceControl implements Disposable {
 
   /** The entries under these files now; files that are not listed any more are left out. */
   selectedIn(resources: readonly PendingResource[]): readonly Selected[] {
-    const present = entriesOf(this.#parts.reviews.decidable);
+    const present = entriesOf(this.#parts.reviews.pending);
     return resources.flatMap(({ entry }) => {
-      const now = present.find(
-        ({ group, kind, path }) =>
-          group === entry.group && kind === entry.kind && path === entry.path,
-      );
+      const now = present.find(({ group, path }) => group === entry.group && path === entry.path);
       return now === undefined ? [] : [selectedBy(now)];
     });
   }
@@ -87,7 +82,7 @@ export class PendingSourceControl implements Disposable {
   }
 
   #follow(): void {
-    const entries = entriesOf(this.#parts.reviews.decidable);
+    const entries = entriesOf(this.#parts.reviews.pending);
     const notListed = this.#parts.reviews.records.unlisted.all;
     if (entries.length === 0 && notListed.length === 0) {
       this.#shown?.lifetime.dispose();
@@ -102,7 +97,7 @@ export class PendingSourceControl implements Disposable {
       group.resourceStates = entries
         .filter((entry) => entry.group === id)
         .map((entry) => this.#resource(entry));
-    control.count = totalsOf(this.#parts.reviews.decidable).hunks;
+    control.count = countPending(this.#parts.reviews.pending).hunks;
   }
 
   #create(): Shown {
@@ -123,7 +118,7 @@ export class PendingSourceControl implements Disposable {
   }
 
   #resource(entry: PendingEntry): PendingResource {
-    const { kind, path, review } = entry;
+    const { path, review } = entry;
     return {
       entry,
       resourceUri: vscode.Uri.file(path),
@@ -132,7 +127,7 @@ export class PendingSourceControl implements Disposable {
       command: {
         command: 'belay.openPendingFile',
         title: l10n.t('Open Changes'),
-        arguments: [{ kind, path: review.path }],
+        arguments: [{ path: review.path }],
       },
     };
   }
@@ -142,8 +137,8 @@ export class PendingSourceControl implements Disposable {
 function whatIsDone({ review }: Pick<PendingEntry, 'review'>): string {
   const { baseline, document, renamedFrom } = review;
   if (review.fileMissing) return l10n.t('the file is gone');
-  const form = formOf(review, pendingIn(review).hunks);
-  const more = form === null ? '' : ` (${form})`;
+  const binary = describeBinary(review);
+  const more = binary === '' ? '' : ` (${binary})`;
   if (baseline.kind === 'absent') return `${l10n.t('created')}${more}`;
   if (document.kind === 'absent') return `${l10n.t('deleted')}${more}`;
   if (renamedFrom !== undefined)

@@ -90,7 +90,7 @@ export class DocumentWatch implements Disposable {
     this.#reviews.files.personEdits.touched(path);
     clearTimeout(this.#saving.get(path));
     this.#saving.delete(path);
-    if (this.#reviews.find('written', path)?.unsaved === true) this.#look(uri);
+    if (this.#reviews.find(path)?.unsaved === true) this.#look(uri);
   }
 
   /** Brings the pending changes up to what the file is by now. */

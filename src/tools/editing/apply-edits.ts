@@ -3,15 +3,15 @@ import { LineEnds } from '../../core/merge/line-ends.ts';
 import { type Steps, byTurns } from '../../domain/lifetime/steps.ts';
 import { type BelayError, fault } from '../../domain/failure.ts';
 import { type Edit, type Match, findingEdit, lineAt, MOST_PLACES } from '../matching/find-edit.ts';
-import type { EditedText } from './propose-edit.ts';
+import type { EditedText } from './edit-plan.ts';
 
-/** As `planningEdits`; the host does other things between its steps. */
-export function planEdits(
+/** As `applyEditsInSteps`; the host does other things between its steps. */
+export function applyEdits(
   before: string,
   edits: readonly Edit[],
   shown: string,
 ): Promise<Required<EditedText>> {
-  return byTurns(planningEdits(before, edits, shown));
+  return byTurns(applyEditsInSteps(before, edits, shown));
 }
 
 /**
@@ -19,7 +19,7 @@ export function planEdits(
  * named.
  * @throws BelayError `invalid` when none of them can be made: then nothing may be written
  */
-export function* planningEdits(
+export function* applyEditsInSteps(
   before: string,
   edits: readonly Edit[],
   shown: string,

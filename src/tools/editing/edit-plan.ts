@@ -2,11 +2,16 @@ import { inEnglish, told, type Told } from '../../domain/text/told.ts';
 import * as l10n from '@vscode/l10n';
 import { type BelayError, fault } from '../../domain/failure.ts';
 import type { FileStat } from '../../core/ports/files/file-system.ts';
-import type { ProposedEdit } from '../../core/ports/person/approval.ts';
+import type { PlannedEdit } from '../../core/ports/person/approval.ts';
 import type { ToolContext, ToolPreview } from '../../core/tool-call/tool-call.ts';
 import { type ThreeTexts, mergedEdit, toldDifference } from './merge-edit.ts';
 import type { FileMoment } from './read-state.ts';
-import { type TextFile, requireKnownEncoding, textIn } from '../../core/files/text-file.ts';
+import {
+  PLAIN_FORMAT,
+  type TextFile,
+  requireKnownEncoding,
+  textIn,
+} from '../../core/files/text-file.ts';
 import { LARGEST_TEXT, MOST_LINES, tooLarge } from '../../core/files/text-limits.ts';
 import { betweenPasses } from '../../domain/lifetime/steps.ts';
 import type { ToolParts } from '../tool-parts.ts';
@@ -26,6 +31,8 @@ export interface Target {
   readonly shown: string;
   /** Absent: the file does not exist yet. */
   readonly present?: Present;
+  /** The text is that after calls which are planned before this one. */
+  readonly isPlanned?: boolean;
 }
 
 /** Reads what an edit is about. Fails for what cannot be edited as text. */
@@ -37,6 +44,8 @@ export async function targetOf(
   const path = absolutePath(asked, context.roots);
   const shown = shownPath(path, context.roots);
   const real = context.judged?.get(path) ?? (await parts.disk.files.realpath(path));
+  const planned = context.planned?.has(real) === true;
+  if (planned) return plannedTarget(parts, { path, real, shown }, context.planned?.get(real));
   const stat = await parts.disk.files.stat(real);
   if (stat === undefined) return { path, real, shown };
   if (stat.type !== 'file') {
@@ -66,6 +75,29 @@ export async function targetOf(
   };
 }
 
+/** A file as the calls planned before this one leave it. */
+async function plannedTarget(
+  parts: ToolParts,
+  target: Omit<Target, 'present'>,
+  text: string | undefined,
+): Promise<Target> {
+  if (text === undefined) return { ...target, isPlanned: true };
+  const { real } = target;
+  const stat = (await parts.disk.files.stat(real)) ?? NEW_FILE;
+  const bytes =
+    stat === NEW_FILE ? new Uint8Array() : await parts.disk.files.read(real, LARGEST_TEXT * 2);
+  const decoded = stat === NEW_FILE ? undefined : await textIn(parts.disk, target.path, bytes);
+  const format = decoded?.format ?? PLAIN_FORMAT;
+  return {
+    ...target,
+    isPlanned: true,
+    present: { text, format, stat, bytes, moment: { stat, content: bytes } },
+  };
+}
+
+/** Stands for a file that a call before this one creates. */
+const NEW_FILE: FileStat = { type: 'file', size: 0, modifiedAt: 0, readOnly: false };
+
 /** @throws BelayError `invalid` for a text that is too large to be edited by its lines */
 export function checkSize(shown: string, when: 'is' | 'would be', text: string): void {
   const why = tooLarge(text, when);
@@ -86,7 +118,7 @@ export interface EditedText {
   readonly left?: number;
 }
 
-export interface Proposal {
+export interface EditPlan {
   readonly after: string;
   readonly notes: readonly string[];
   readonly left?: number;
@@ -100,26 +132,29 @@ export interface Proposal {
  * @param edit fails for what cannot be done
  * @param otherwise a sentence for a file that is not there; absent: it is made
  */
-export async function proposeEdit(
+export async function planFileEdit(
   parts: ToolParts,
   target: Target,
   sessionId: string,
   edit: (text: string) => EditedText | Promise<EditedText>,
   otherwise?: string,
-): Promise<Proposal> {
+): Promise<EditPlan> {
   const { present, shown, real } = target;
   if (present === undefined) {
     if (otherwise !== undefined)
       throw fault('not_found', told`${shown} does not exist. ${otherwise}`);
-    return proposalOf(await edit(''));
+    return toPlan(await edit(''));
   }
   const editKnown = async (text: string): Promise<EditedText> => {
     const edited = await edit(text);
     if (edited.text !== text) requireKnownEncoding(present, shown);
     return edited;
   };
-  const state = await parts.readState.of(sessionId, real, present.moment);
-  if (state === 'current') return proposalOf(await editKnown(present.text));
+  const state =
+    target.isPlanned === true
+      ? 'current'
+      : await parts.readState.of(sessionId, real, present.moment);
+  if (state === 'current') return toPlan(await editKnown(present.text));
   if (state === 'unread') {
     const message = told`${shown} has not been read in this session. Read it first, then edit it; nothing was changed.`;
     throw fault('invalid', message);
@@ -139,26 +174,26 @@ export async function proposeEdit(
     base,
     present.text,
   );
-  const proposal = proposalOf(edited);
+  const plan = toPlan(edited);
   // The person's decision is told as that.
   if (parts.readState.isTold(sessionId, target.path, base, present.text))
-    return { ...proposal, after, merged: true };
+    return { ...plan, after, merged: true };
   return {
-    ...proposal,
+    ...plan,
     after,
     merged: true,
-    notes: [...proposal.notes, difference.text],
+    notes: [...plan.notes, difference.text],
     ...(difference.whole ? {} : { believed: ours }),
   };
 }
 
-function proposalOf({ text, notes = [], left }: EditedText): Proposal {
+function toPlan({ text, notes = [], left }: EditedText): EditPlan {
   return { after: text, notes, ...(left === undefined || left === 0 ? {} : { left }) };
 }
 
-export function previewOf(target: Target, { after, notes }: Proposal): ToolPreview {
+export function previewOf(target: Target, { after, notes }: EditPlan): ToolPreview {
   const creates = target.present === undefined;
-  const edit: ProposedEdit = {
+  const edit: PlannedEdit = {
     path: target.path,
     before: target.present?.text ?? '',
     after,
@@ -168,41 +203,40 @@ export function previewOf(target: Target, { after, notes }: Proposal): ToolPrevi
   return {
     title: creates ? l10n.t('Create {0}', target.shown) : l10n.t('Edit {0}', target.shown),
     detail: `${target.path}${real}`,
-    edit,
+    edits: [edit],
     notes,
   };
 }
 
-/** The proposal as the person left it, merged if changed; `undefined`: nobody was asked. */
-export async function acceptedProposal(
+/** The edit that the user allowed, with their own changes of it; `undefined`: nobody was asked. */
+export async function findAllowedPlan(
   target: Target,
   context: ToolContext,
-): Promise<Proposal | undefined> {
-  const { edit, notes = [] } = context.preview ?? {};
-  if (edit === undefined) return undefined;
+): Promise<EditPlan | undefined> {
+  const { edits = [], notes = [] } = context.preview ?? {};
   const { present, shown } = target;
-  if (edit.path !== target.path)
-    throw new Error(`The accepted edit is of ${edit.path}, the call of ${target.path}.`);
+  const edit = edits.find(({ path }) => path === target.path);
+  if (edit === undefined) return undefined;
   if (edit.creates !== (present === undefined)) {
     const happened = edit.creates
       ? told`was created by something else`
       : told`was deleted or moved`;
-    const message = told`${shown} ${happened} after the edit was proposed, so it was not written. Look at what is there now and propose it again.`;
+    const message = told`${shown} ${happened} after the edit was planned, so it was not written. Read what is there now and edit it again.`;
     throw fault('invalid', message);
   }
-  const accepted = context.acceptedText ?? edit.after;
+  const accepted = context.edited?.get(target.path) ?? edit.after;
   if (present === undefined || present.text === edit.before) return { after: accepted, notes };
-  return mergedProposal(
+  return mergePlan(
     { base: edit.before, ours: accepted, theirs: present.text },
-    { target, notes, since: told`after the edit was proposed` },
+    { target, notes, since: told`after the edit was planned` },
   );
 }
 
 /** @throws BelayError `invalid` when both changed the same lines */
-export async function mergedProposal(
+export async function mergePlan(
   texts: ThreeTexts,
   { target, notes, since }: { target: Target; notes: readonly string[]; since: Told },
-): Promise<Proposal> {
+): Promise<EditPlan> {
   const after = mergedEdit(texts, target.shown, since);
   const difference = await toldDifference(
     `${target.shown} was changed by something else ${inEnglish(since)}, and your edit was merged with it. What had changed`,

@@ -1,32 +1,10 @@
 import type { Choice } from './decide.ts';
-import { type FileReview, proposedAt } from './file-review.ts';
+import type { FileReview } from './file-review.ts';
 import { type Hunk, chosenHunks, pendingIn } from './hunks.ts';
 
-/**
- * Where pending changes are: `written` ones are in the file already, `proposed` ones reach it when they
- * are accepted (mode Ask). A file may have both: then the proposal is about the file as it is. `asked`
- * are proposals for which a call waits; they are stored nowhere.
- */
-export type ReviewKind = 'written' | 'proposed' | 'asked';
-export type StoredKind = Exclude<ReviewKind, 'asked'>;
-
-export const STORED_KINDS = ['written', 'proposed'] as const satisfies readonly StoredKind[];
-export const KINDS = [...STORED_KINDS, 'asked'] as const satisfies readonly ReviewKind[];
-
-/** The pending changes of a file. */
-export interface PendingReview {
-  readonly kind: ReviewKind;
-  readonly review: FileReview;
-}
-
-/** Pending changes that nobody waits for: they are there until they are decided. */
-export interface StoredReview extends PendingReview {
-  readonly kind: StoredKind;
-}
-
-/** Pending changes that are meant by a decision. */
+/** Pending changes of one file that a decision is about. */
 export interface Selected {
-  readonly kind: ReviewKind;
+  /** Absolute. */
   readonly path: string;
   /** Default: all of the file, its renaming included. */
   readonly choice?: Choice;
@@ -39,30 +17,21 @@ export interface PendingTotals {
   readonly removed: number;
 }
 
-/** Where on disk the file of a review is. */
-export function placeOf({ kind, review }: PendingReview): string {
-  return kind === 'written' ? review.path : proposedAt(review);
+/** Sorts reviews by their paths. */
+export function sortByPath(pending: readonly FileReview[]): readonly FileReview[] {
+  return pending.toSorted((a, b) => Number(a.path > b.path) - Number(a.path < b.path));
 }
 
-/** By path; of one path what is written comes first. */
-export function byPath<Review extends PendingReview>(
-  pending: readonly Review[],
-): readonly Review[] {
-  return pending.toSorted(
-    ({ review: a }, { review: b }) => Number(a.path > b.path) - Number(a.path < b.path),
-  );
-}
-
-export function totalsOf(pending: readonly PendingReview[]): PendingTotals {
+/** Counts the files, hunks and lines of pending changes. A renaming alone counts as one hunk. */
+export function countPending(pending: readonly FileReview[]): PendingTotals {
   const total = { hunks: 0, added: 0, removed: 0 };
-  for (const { review } of pending) {
+  for (const review of pending) {
     const { hunks, renamed, added, removed } = pendingIn(review);
-    // A renaming alone is one change.
     total.hunks += Math.max(hunks.length, renamed ? 1 : 0);
     total.added += added;
     total.removed += removed;
   }
-  return { ...total, files: new Set(pending.map(({ review }) => review.path)).size };
+  return { ...total, files: new Set(pending.map(({ path }) => path)).size };
 }
 
 /**
@@ -76,7 +45,7 @@ export function isByCommand({ by }: Hunk): boolean {
 /**
  * Leaves changes by commands out of a bulk decision. A file that has other changes, too, is decided in part and keeps
  * its name.
- * @param find gives the written changes of a file
+ * @param find gives the pending changes of a file
  * @returns what the decision is about, and the number of changes that are left
  */
 export function withoutCommandChanges(
@@ -85,7 +54,7 @@ export function withoutCommandChanges(
 ): { readonly selected: readonly Selected[]; readonly left: number } {
   let left = 0;
   const others = selected.flatMap((one): readonly Selected[] => {
-    const review = one.kind === 'written' ? find(one.path) : undefined;
+    const review = find(one.path);
     const hunks = review === undefined ? [] : chosenHunks(review, one.choice ?? 'all');
     const byCommands = hunks.filter(isByCommand);
     if (byCommands.length === 0) return [one];
@@ -102,11 +71,10 @@ export function withoutCommandChanges(
 export function joinSelected(selected: readonly Selected[]): readonly Selected[] {
   const files = new Map<string, Selected>();
   for (const one of selected) {
-    const key = `${one.kind} ${one.path}`;
-    const { choice = 'all' } = files.get(key) ?? { choice: [] };
+    const { choice = 'all' } = files.get(one.path) ?? { choice: [] };
     const { choice: more = 'all' } = one;
     const isAll = choice === 'all' || more === 'all';
-    files.set(key, { ...one, choice: isAll ? 'all' : [...new Set([...choice, ...more])] });
+    files.set(one.path, { ...one, choice: isAll ? 'all' : [...new Set([...choice, ...more])] });
   }
   return [...files.values()];
 }
