@@ -1,7 +1,7 @@
 import { ApprovalQueue } from '../../../src/window/approvals/approval-queue.ts';
 import { PanelHost } from '../../../src/panel/panel-host.ts';
 import { RulesSection } from '../../../src/panel/center/rules-section.ts';
-import type { PanelEditor, PanelInput } from '../../../src/panel/services.ts';
+import type { PanelEditor, PanelInput, PanelReviewing } from '../../../src/panel/services.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { silentLog } from '../memory-recorder.ts';
 import { TestEngine, type TestEngineOptions } from './test-engine.ts';
@@ -22,6 +22,7 @@ export async function openEnginePanel(
   options: TestEngineOptions,
   editor: Partial<PanelEditor> = {},
   input: (test: TestEngine) => Partial<PanelInput> = () => ({}),
+  reviewing?: (test: TestEngine) => PanelReviewing,
 ): Promise<EnginePanel> {
   const desk = new ApprovalQueue();
   const rules: unknown[] = [];
@@ -73,6 +74,7 @@ export async function openEnginePanel(
           roots,
           modeOf: (sessionId) => registry.optionsOf(sessionId).mode,
         }),
+        ...(reviewing === undefined ? {} : { reviewing: async () => reviewing(test) }),
       },
       setup: {
         hasKey: () => true,

@@ -12,14 +12,15 @@ const test = await TestEngine.open({
   script: () => say('not asked'),
   after: options.at,
   settings: { ...options.settings, 'model.baseUrl': options.modelUrl },
-  ...(options.chatUrl === undefined
-    ? {}
-    : {
-        host: {
+  host: {
+    ...(options.reviewed === true ? { reviewed: true } : {}),
+    ...(options.chatUrl === undefined
+      ? {}
+      : {
           instances: [chatInstance(options.chatUrl)],
           keyOf: async () => Promise.resolve('key'),
-        },
-      }),
+        }),
+  },
 });
 if (options.human === 'stays silent') test.human.decide = async () => new Promise(() => undefined);
 test.engine.broker.listen((event) => tell({ kind: 'event', event }));

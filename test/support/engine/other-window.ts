@@ -45,6 +45,8 @@ export interface OtherWindowOptions {
   readonly settings?: Partial<Record<SettingKey, unknown>>;
   /** What its human does with approvals: says yes at once, or never answers. */
   readonly human?: 'says yes' | 'stays silent';
+  /** Its edits are pending until the user decides. */
+  readonly reviewed?: true;
 }
 
 /** Refused by the other process. */
