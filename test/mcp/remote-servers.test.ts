@@ -321,6 +321,34 @@ describe('MCP: remote servers', function () {
     });
   });
 
+  it('leaves out structured content over the limits and keeps the text, as JSON and as an event', () => {
+    const keys = Array.from({ length: 100_000 }, (_, index) => [`key${index}`, index]);
+    const structuredContent = Object.fromEntries(keys) as JsonObject;
+    const deep = `${'{"a":'.repeat(2000)}1${'}'.repeat(2000)}`;
+    const server = new WebServer((call, _request, response) => {
+      if (call.method !== 'tools/call') return;
+      const content = [{ type: 'text', text: 'all of it' }];
+      if (call.params?.name === 'echo') {
+        result(call, response, { content, structuredContent });
+        return;
+      }
+      const text = JSON.stringify(content);
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(`: a comment\n\nid: 1\r\ndata: {"jsonrpc":"2.0","id":${call.id},\r\n`);
+      response.end(`data: "result":{"content":${text},"structuredContent":${deep}}}\r\n\r\n`);
+    });
+    return withWeb(server, async (harness) => {
+      for (const tool of ['echo', 'odd'])
+        assert.deepEqual(
+          (await harness.call(tool)).content.map((part) => 'text' in part && part.text),
+          [
+            'all of it',
+            "[The answer's structured content has more than 10,000 values or 100 levels and was left out; the text is complete.]",
+          ],
+        );
+    });
+  });
+
   it('E3: an answer of 200 MB is not read to its end, as JSON and as an event', () => {
     const piece = Buffer.alloc(2 ** 20, 'z');
     const sent: number[] = [];

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { BelayError } from '../../src/domain/failure.ts';
+import { inEnglish } from '../../src/domain/text/told.ts';
 import type { JsonObject } from '../../src/domain/data/json.ts';
 import type { McpHubOptions } from '../../src/mcp/hub.ts';
 import { eraMemory } from '../../src/mcp/connection/era.ts';
@@ -203,8 +204,7 @@ describe('MCP: servers that misbehave', function () {
       ];
       const { content: kept, isError } = await harness.call('answer', { content });
       assert.equal(isError, undefined);
-      const note = (type: string): string =>
-        `[A part${type} was left out: it is unknown or incomplete.]`;
+      const note = (type: string): string => `[A part${type} was left out: unknown or incomplete.]`;
       assert.deepEqual(
         kept.map((part) => (part.type === 'text' ? part.text : part.type)),
         [
@@ -307,10 +307,24 @@ describe('MCP: servers that misbehave', function () {
         'twice',
         'Ünïcode/with spaces',
       ]);
-      assert.match(harness.log('wicked'), /“deep” is left out/);
+      for (const name of ['deep', 'deep-output', 'many-properties'])
+        assert.match(
+          harness.log('wicked'),
+          new RegExp(`“${name}” is left out: its description has more than 10,000 values or 100`),
+        );
+      assert.match(harness.log('wicked'), /“n+…” is left out: its name has more than 1,000/);
       assert.match(harness.log('wicked'), /“wide” is left out/);
       assert.match(harness.log('wicked'), /“twice” is listed twice/);
       assert.match(harness.log('wicked'), /A tool without a name is left out/);
+    });
+
+    it('names the tools that are left out in the status of the server, with the reason', () => {
+      const problems = harness.hub.servers()[0]?.problems.map(inEnglish) ?? [];
+      const limits = 'has more than 10,000 values or 100 levels';
+      assert.ok(
+        problems.includes(`The tool “many-properties” is left out: its description ${limits}.`),
+        problems.join('\n'),
+      );
     });
 
     it('gives every tool a name that model APIs take, each its own', async () => {

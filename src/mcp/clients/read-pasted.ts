@@ -1,6 +1,7 @@
 import { type Told, told } from '../../domain/text/told.ts';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import type { Json, JsonObject } from '../../domain/data/json.ts';
+import { cutJson } from '../../domain/data/json-limits.ts';
 import { type FoundServers, clientServers } from './client-servers.ts';
 import { nameFor } from './server-name.ts';
 
@@ -27,13 +28,14 @@ export async function readPasted(pasted: string): Promise<Pasted> {
   return one(commandLine(text));
 }
 
-/** JSON as people write it; the first fault is told with its line. */
+/** Reads JSON as people write it; the first fault is reported with its line. What is over the limits is `CUT_JSON`. */
 export function readJson(text: string): { readonly value: unknown } | { readonly problem: Told } {
   const errors: ParseError[] = [];
-  const value: unknown = parse(text, errors, { allowTrailingComma: true });
+  const bounded = cutJson(text);
+  const value: unknown = parse(bounded, errors, { allowTrailingComma: true });
   const [error] = errors;
   if (error === undefined) return { value };
-  const line = text.slice(0, error.offset).split('\n').length;
+  const line = bounded.slice(0, error.offset).split('\n').length;
   return {
     problem: told`is not valid JSON (${printParseErrorCode(error.error)}, line ${String(line)})`,
   };

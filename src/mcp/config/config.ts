@@ -6,6 +6,7 @@ import type { OAuthSettings } from '../auth/oauth-settings.ts';
 import { type ConfigProblem, DefinitionReader } from './definition-reader.ts';
 import { type ServerInput, readInputs } from './server-inputs.ts';
 import { hashOf, summaryOf } from './summary.ts';
+import { MAX_JSON_LEVELS, MAX_JSON_VALUES, isOverLimits } from '../../domain/data/json-limits.ts';
 import { type Variables, inputsIn } from './variables.ts';
 
 /** A definition's author: the person's own settings, or the open workspace. */
@@ -76,14 +77,18 @@ export const SERVERS_SETTING = 'belay.mcp.servers';
 /** Reads one entry of `belay.mcp.servers`; never throws. */
 export function parseServer(
   name: string,
-  raw: unknown,
+  given: unknown,
   { origin, label = SERVERS_SETTING, folder, file }: ServerPlace,
   variables: Variables,
 ): ServerDefinition {
   const there = folder === undefined ? variables : { ...variables, workspaceFolder: folder };
+  const isLarge = isOverLimits(given);
+  const raw = isLarge ? {} : given;
   const reader = new DefinitionReader(name, raw, label, there);
+  if (isLarge)
+    reader.fail('', told`has more than ${MAX_JSON_VALUES} values or ${MAX_JSON_LEVELS} levels`);
   const inputs = readInputs(raw);
-  const target = readTarget(reader, there);
+  const target = isLarge ? undefined : readTarget(reader, there);
   const timeout = reader.number('timeout', 1, 86_400);
   const isOff = [reader.boolean('enabled', true), !reader.boolean('disabled', false)].includes(
     false,

@@ -5,6 +5,8 @@ import type { ServerLog } from '../status/server-log.ts';
 export const requestTimeout = 30_000;
 /** Pages of a list; a server whose list never ends is cut off there. */
 const mostPages = 50;
+/** Entries of a list that are read. */
+const MAX_ENTRIES = 10_000;
 
 /** Members of a page, by the method that lists them. */
 const LISTS = {
@@ -44,7 +46,7 @@ export async function allPages(
     const next = page['nextCursor'];
     cursor = typeof next === 'string' && !seen.has(next) ? next : undefined;
     if (cursor !== undefined) seen.add(cursor);
-  } while (cursor !== undefined && seen.size < mostPages);
-  if (cursor !== undefined) log.add('belay', `${method} was cut after ${mostPages} pages.`);
+  } while (cursor !== undefined && seen.size < mostPages && found.length < MAX_ENTRIES);
+  if (cursor !== undefined) log.add('belay', `${method} was cut after ${seen.size} pages.`);
   return found;
 }

@@ -1,4 +1,4 @@
-import { told } from '../../domain/text/told.ts';
+import { inEnglish, type Told, told } from '../../domain/text/told.ts';
 import {
   type CallToolResult,
   type Client,
@@ -13,6 +13,7 @@ import { headerProblem } from '../tools/header-parameters.ts';
 import { type ListedTool, readTools } from '../tools/listed-tool.ts';
 import { firstIcon } from '../icon.ts';
 import type { ServerIdentity } from '../status/server-status.ts';
+import { oneLine } from '../status/sentence.ts';
 import { Offers } from './offers.ts';
 import { allPages, requestTimeout } from './pages.ts';
 import { type CallProblem, callProblem } from './problem.ts';
@@ -65,6 +66,8 @@ export class Session {
   readonly #ended = new AbortController();
   #onToolsChanged: (() => void) | undefined;
   #changedEarly = false;
+  /** Sentences for the user about tools that the last list had and that are left out. */
+  toolProblems: readonly Told[] = [];
 
   /** The client is connected afterwards, so that no message is missed. */
   constructor(parts: SessionParts) {
@@ -118,12 +121,18 @@ export class Session {
     const { client, log } = this.#parts;
     if (client.getServerCapabilities()?.tools === undefined) return [];
     const found = await allPages(client, 'tools/list', log, signal);
-    const tools = readTools(found, (problem) => log.add('belay', problem));
+    const problems: Told[] = [];
+    const report = (problem: Told): void => {
+      log.add('belay', inEnglish(problem));
+      problems.push(problem);
+    };
+    this.toolProblems = problems;
+    const tools = readTools(found, report);
     // Over stdio the newer revisions allow to leave headers out.
     if (this.era !== 'modern' || this.#parts.release === undefined) return tools;
     return tools.filter(({ name, inputSchema }) => {
       const problem = headerProblem(inputSchema);
-      if (problem !== undefined) log.add('belay', `The tool “${name}” is left out: ${problem}.`);
+      if (problem !== undefined) report(told`The tool “${oneLine(name)}” is left out: ${problem}.`);
       return problem === undefined;
     });
   }

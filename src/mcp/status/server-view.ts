@@ -4,6 +4,9 @@ import type { ServerOrigin } from '../config/config.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { ServerIdentity, ServerState } from './server-status.ts';
 
+/** Sentences about tools in a server's status; the log has all. */
+const MAX_TOOL_PROBLEMS = 10;
+
 export interface McpServerView {
   readonly name: string;
   readonly origin: ServerOrigin;
@@ -24,7 +27,7 @@ export interface McpServerView {
   readonly remote: boolean;
   /** It needs values that the person types; a sign-out forgets them, too. */
   readonly typed: boolean;
-  /** Faults and ignored parts of its definition. */
+  /** Faults and ignored parts of its definition, and tools that are left out. */
   readonly problems: readonly Told[];
   readonly tools: number;
   /** Its name for itself. */
@@ -46,7 +49,10 @@ export function viewOf(connection: Connection): McpServerView {
     ...status,
     remote: definition.target?.kind === 'http',
     typed: definition.inputs.length > 0,
-    problems: problems.map(sentenceOf),
+    problems: [
+      ...problems.map(sentenceOf),
+      ...(session?.toolProblems.slice(0, MAX_TOOL_PROBLEMS) ?? []),
+    ],
     tools: offered.length,
     ...(session?.server === undefined ? {} : { server: session.server }),
     ...(session?.revision === undefined ? {} : { revision: session.revision }),

@@ -1,4 +1,12 @@
+import { oneLine } from '../status/sentence.ts';
 import { type AppReference, appReference } from './app-reference.ts';
+import {
+  MAX_JSON_LEVELS,
+  MAX_JSON_VALUES,
+  CUT_JSON,
+  isOverLimits,
+} from '../../domain/data/json-limits.ts';
+import { type Told, told } from '../../domain/text/told.ts';
 import { wordSet } from '../../domain/text/words.ts';
 import { type Json, type JsonObject, canonicalJson, isJsonObject } from '../../domain/data/json.ts';
 
@@ -23,39 +31,49 @@ export function isSameTool(one: ListedTool, other: ListedTool): boolean {
   return one === other || text(one) === text(other);
 }
 
-/** Tools of one server that are offered, and characters and levels of the schema of one. */
+/** Tools of one server that are offered, and characters of the schema of one. */
 const mostTools = 1000;
 const longestSchema = 100_000;
-const deepestSchema = 100;
+const MAX_NAME_CHARS = 1000;
+/** Characters of all tools of one server; no model takes more, and each request walks them. */
+const MAX_TOOLS_CHARS = 500_000;
 
 /** Reads tools one by one, sorted by name; `report` gets a sentence for each one left out. */
-export function readTools(
-  raw: readonly unknown[],
-  report: (problem: string) => void,
-): ListedTool[] {
+export function readTools(raw: readonly unknown[], report: (problem: Told) => void): ListedTool[] {
   const tools = new Map<string, ListedTool>();
+  let characters = 0;
   for (const entry of raw.slice(0, mostTools)) {
     const tool = readTool(entry, report);
     if (tool === undefined) continue;
-    if (tools.has(tool.name))
-      report(`The tool “${tool.name}” is listed twice; the first one is used.`);
-    else tools.set(tool.name, tool);
+    const { name } = tool;
+    characters += JSON.stringify(tool).length;
+    if (tools.has(name))
+      report(told`The tool “${oneLine(name)}” is listed twice; the first one is used.`);
+    else if (characters > MAX_TOOLS_CHARS)
+      report(
+        told`The tool “${oneLine(name)}” is left out: the tools before it have ${MAX_TOOLS_CHARS} characters together.`,
+      );
+    else tools.set(name, tool);
   }
-  if (raw.length > mostTools) report(`Of ${raw.length} tools the first ${mostTools} are offered.`);
+  if (raw.length > mostTools)
+    report(told`Of ${raw.length} tools the first ${mostTools} are offered.`);
   return [...tools.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function readTool(entry: unknown, report: (problem: string) => void): ListedTool | undefined {
+function readTool(entry: unknown, report: (problem: Told) => void): ListedTool | undefined {
   if (!isJsonObject(entry) || typeof entry['name'] !== 'string' || entry['name'] === '') {
-    report('A tool without a name is left out.');
+    report(
+      entry === CUT_JSON
+        ? told`Further tools are left out: the list has more values than are read.`
+        : told`A tool without a name is left out.`,
+    );
     return undefined;
   }
   const { name, title, description, inputSchema, annotations } = entry;
   const schema = isJsonObject(inputSchema) ? inputSchema : {};
-  if (isTooDeep(schema) || JSON.stringify(schema).length > longestSchema) {
-    report(
-      `The tool “${name}” is left out: its schema has more than ${longestSchema} characters or ${deepestSchema} levels.`,
-    );
+  const excess = findExcess(entry, name, schema);
+  if (excess !== undefined) {
+    report(told`The tool “${oneLine(name)}” is left out: ${excess}.`);
     return undefined;
   }
   const ui = appReference(entry['_meta']);
@@ -79,10 +97,15 @@ const ELSEWHERE = wordSet('name title description inputSchema _meta');
 function claimsIn(entry: Readonly<Record<string, unknown>>): JsonObject {
   const others = Object.entries(entry).filter(([name]) => !ELSEWHERE.has(name));
   const claims = Object.fromEntries(others) as JsonObject;
-  return isTooDeep(claims) || JSON.stringify(claims).length > longestSchema ? {} : claims;
+  return JSON.stringify(claims).length > longestSchema ? {} : claims;
 }
 
-function isTooDeep(value: unknown, level = 0): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return level > deepestSchema || Object.values(value).some((item) => isTooDeep(item, level + 1));
+function findExcess(tool: JsonObject, name: string, schema: JsonObject): Told | undefined {
+  if (isOverLimits(tool))
+    return told`its description has more than ${MAX_JSON_VALUES} values or ${MAX_JSON_LEVELS} levels`;
+  if (JSON.stringify(schema).length > longestSchema)
+    return told`its schema has more than ${longestSchema} characters`;
+  return name.length > MAX_NAME_CHARS
+    ? told`its name has more than ${MAX_NAME_CHARS} characters`
+    : undefined;
 }

@@ -1,6 +1,7 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
 import { fileURLToPath } from 'node:url';
 import { type Json, type JsonObject, canonicalJson, isJsonObject } from '../../domain/data/json.ts';
+import { cutJson } from '../../domain/data/json-limits.ts';
 import { LARGEST_PICTURE } from '../../domain/models/largest-picture.ts';
 import { wordSet } from '../../domain/text/words.ts';
 import { oneLine } from '../status/sentence.ts';
@@ -30,6 +31,8 @@ const longestDrawn = 20_000;
 const longestForApp = 500_000;
 const mostBlocks = 1000;
 const mostText = 4_000_000;
+/** First texts of a result that are parsed: for names of files, and to compare them with its structured content. */
+const MAX_PARSED_TEXTS = 3;
 
 /** The origin of a result: the server, and the page that comes with its tool. */
 export interface ResultSource {
@@ -46,7 +49,9 @@ export function outputOf(result: CallToolResult, of?: ResultSource): ToolOutput 
   addStructured(kept, result);
   const structured = structureOf(result.structuredContent, of?.page);
   const { resources } = kept;
-  const named = [structured, ...result.content.map(jsonIn)].flatMap(namedFiles);
+  const named = [structured, ...result.content.slice(0, MAX_PARSED_TEXTS).map(jsonIn)].flatMap(
+    namedFiles,
+  );
   const files = fileLinks([
     ...resources.map(({ uri }) => uri).filter((uri) => !isWebAddress(uri)),
     ...named,
@@ -172,7 +177,7 @@ function addStructured(kept: Kept, { content, structuredContent }: CallToolResul
   if (structuredContent === undefined) return;
   const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
   const structured = canonicalJson(structuredContent as Json);
-  const said = texts.some((text) => sameJson(text, structured));
+  const said = texts.slice(0, MAX_PARSED_TEXTS).some((text) => sameJson(text, structured));
   if (!said && !isWrapped(structuredContent, texts)) kept.text(JSON.stringify(structuredContent));
 }
 
@@ -184,7 +189,7 @@ function isWrapped(structured: unknown, texts: readonly string[]): boolean {
 
 function sameJson(text: string, structured: string): boolean {
   try {
-    return canonicalJson(JSON.parse(text) as Json) === structured;
+    return canonicalJson(JSON.parse(cutJson(text)) as Json) === structured;
   } catch {
     return false;
   }

@@ -5,6 +5,7 @@ import type {
 } from '@modelcontextprotocol/client';
 import { isJSONRPCErrorResponse, isJSONRPCResultResponse } from '@modelcontextprotocol/client';
 import type { Clock } from '../../core/ports/clock.ts';
+import { cutJson } from '../../domain/data/json-limits.ts';
 import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import { brokenAnswer, largestMessage, tooLargeAnswer } from './message-limit.ts';
 
@@ -22,7 +23,7 @@ export interface HttpGuardOptions {
   readonly fetch: FetchLike;
 }
 
-/** Bounds what the SDK's HTTP transport reads, and answers for streams that break off. */
+/** Bounds what the SDK's HTTP transport reads and parses, and answers for streams that break off. */
 export class HttpGuard {
   readonly #options: HttpGuardOptions;
   /** Requests sent and not answered yet. */
@@ -92,11 +93,15 @@ export class HttpGuard {
 
   #whole(body: ReadableStream<Uint8Array>, id: number | undefined): ReadableStream<Uint8Array> {
     let length = 0;
+    const chunks: Uint8Array[] = [];
     return watched(body, {
       chunk: (bytes) => {
         length += bytes.length;
+        chunks.push(bytes);
         return length <= largestMessage || this.#tooLarge(id);
       },
+      take: (isEnd) =>
+        isEnd ? Buffer.from(cutJson(Buffer.concat(chunks).toString('utf8'))) : none,
       end: () => {},
     });
   }
@@ -106,10 +111,22 @@ export class HttpGuard {
     id: number | undefined,
   ): ReadableStream<Uint8Array> {
     const events = new EventMeter();
+    let chunks: Uint8Array[] = [];
+    let length = 0;
     return watched(body, {
       chunk: (bytes) => {
         events.add(bytes);
+        chunks.push(bytes);
+        length += bytes.length;
         return events.length <= largestMessage || this.#tooLarge(id);
+      },
+      take: (isEnd) => {
+        const size = isEnd ? length : length - events.length;
+        if (size <= 0) return none;
+        const whole = Buffer.concat(chunks);
+        chunks = [whole.subarray(size)];
+        length -= size;
+        return cutEvents(whole.subarray(0, size));
       },
       end: () => {
         // With an event id the SDK resumes the stream; without one nobody would answer.
@@ -130,6 +147,23 @@ export class HttpGuard {
   }
 }
 
+const none = new Uint8Array();
+
+/** Whole events, those over the limits of JSON cut. */
+function cutEvents(bytes: Buffer): Buffer<ArrayBuffer> {
+  const text = bytes.toString('utf8');
+  const events = text.split(/(?<=\r\n\r\n|\n\n|\r\r)/u).map((event) => {
+    const lines = event.split(/\r\n|\r|\n/u);
+    const data = lines.flatMap((line) => (line.startsWith('data:') ? [line.slice(5)] : []));
+    const json = data.join('\n');
+    const cut = cutJson(json);
+    if (cut === json) return event;
+    const others = lines.filter((line) => line !== '' && !line.startsWith('data:'));
+    return [...others, ...cut.split('\n').map((line) => `data:${line}`), '', ''].join('\n');
+  });
+  return Buffer.from(events.join(''));
+}
+
 /** Measures the event that is being read, and notes whether the stream can be resumed. */
 class EventMeter {
   length = 0;
@@ -140,12 +174,12 @@ class EventMeter {
     // One byte a character: enough to see line ends and field names.
     const text = this.#end + Buffer.from(bytes).toString('latin1');
     this.resumable ||= /[\r\n]id:/.test(text);
-    const boundary = Math.max(
-      text.lastIndexOf('\n\n'),
-      text.lastIndexOf('\r\r'),
-      text.lastIndexOf('\r\n\r\n'),
-    );
-    this.length = boundary === -1 ? this.length + bytes.length : text.length - boundary;
+    const ends = ['\n\n', '\r\r', '\r\n\r\n'].map((blank) => {
+      const at = text.lastIndexOf(blank);
+      return at === -1 ? -1 : at + blank.length;
+    });
+    const end = Math.max(...ends);
+    this.length = end === -1 ? this.length + bytes.length : text.length - end;
     this.#end = text.slice(-4);
   }
 }
@@ -153,6 +187,11 @@ class EventMeter {
 interface Watcher {
   /** False: stop reading. */
   chunk(bytes: Uint8Array): boolean;
+  /**
+   * Bytes that can be handed on.
+   * @param isEnd the body ended: everything can be
+   */
+  take(isEnd: boolean): Uint8Array<ArrayBuffer>;
   /** The body ended or broke off. */
   end(): void;
 }
@@ -162,15 +201,20 @@ function watched(body: ReadableStream<Uint8Array>, watcher: Watcher): ReadableSt
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
-        const { done, value } = await reader.read();
-        if (done) {
+        // A stream that gets nothing does not ask again.
+        for (let taken: Uint8Array = none; taken.length === 0;) {
+          const { done, value } = await reader.read();
+          if (!done && !watcher.chunk(value)) {
+            await reader.cancel();
+            controller.error(new Error(`more than ${largestMessage / 2 ** 20} MB in one message`));
+            return;
+          }
+          taken = watcher.take(done);
+          if (taken.length > 0) controller.enqueue(taken);
+          if (!done) continue;
           controller.close();
           watcher.end();
-        } else if (watcher.chunk(value)) {
-          controller.enqueue(value);
-        } else {
-          await reader.cancel();
-          controller.error(new Error(`more than ${largestMessage / 2 ** 20} MB in one message`));
+          return;
         }
       } catch (error) {
         controller.error(error);

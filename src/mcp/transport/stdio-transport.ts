@@ -1,4 +1,5 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { cutJson } from '../../domain/data/json-limits.ts';
 import { deserializeMessage } from '@modelcontextprotocol/client';
 import { LineSplitter } from './line-splitter.ts';
 import { answerOf, largestMessage, tooLargeAnswer } from './message-limit.ts';
@@ -125,7 +126,7 @@ export class StdioTransport implements Transport {
 /** A message of the protocol, or `undefined`: servers print other things, too. */
 function parse(line: string): JSONRPCMessage | undefined {
   try {
-    return deserializeMessage(line);
+    return deserializeMessage(cutJson(line));
   } catch {
     return undefined;
   }

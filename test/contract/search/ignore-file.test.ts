@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { BelayIgnoreRules } from '../../../src/hosts/node/search/ignore/belay-ignore.ts';
+import { IgnoreRules } from '../../../src/hosts/node/search/ignore/ignore-rules.ts';
 import { IgnoreFile } from '../../../src/hosts/node/search/ignore/ignore-file.ts';
 
 const piece = fc.constantFrom(
@@ -108,18 +109,43 @@ function ofGit(folder: string, paths: readonly string[]): ReadonlySet<string> {
   }
 }
 
-describe('a .belayignore of very many lines', () => {
-  it('keeps its whole folder from the agent instead of matching each line', () => {
+describe('rules over the limits', () => {
+  it('of a .belayignore keep its whole folder from the agent', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'belay-many-rules-'));
     try {
-      const ruleFor = (lines: number): string | undefined => {
-        writeFileSync(path.join(folder, '.belayignore'), '*a*b\n'.repeat(lines));
+      const ruleFor = (lines: number, line = 'ab'): string | undefined => {
+        writeFileSync(
+          path.join(folder, '.belayignore'),
+          `# ${'*?'.repeat(999)}\n${`${line}\n`.repeat(lines - 1)}`,
+        );
         return new BelayIgnoreRules().ruleFor(path.join(folder, 'x.ts'), false)?.file;
       };
       assert.equal(ruleFor(999), undefined);
       assert.equal(ruleFor(1001), path.join(folder, '.belayignore'));
+      assert.equal(ruleFor(999, '*.log'), undefined);
+      for (const line of ['**/a*', '[ab]c*', '*a?', '**/a/b', 'x'.repeat(400)])
+        assert.equal(ruleFor(300, line), path.join(folder, '.belayignore'), line.slice(0, 10));
     } finally {
       rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('of .gitignore files are left out, also when they are in folders one in another', async () => {
+    const top = mkdtempSync(path.join(tmpdir(), 'belay-many-rules-'));
+    const inner = path.join(top, 'inner');
+    try {
+      mkdirSync(path.join(top, '.git'));
+      mkdirSync(inner);
+      writeFileSync(path.join(top, '.gitignore'), `${'*a*b\n'.repeat(40)}x.t*\n`);
+      writeFileSync(path.join(inner, '.gitignore'), `${'*a*b\n'.repeat(20)}x.i*r\nplain\n`);
+      const rules = await (await IgnoreRules.atRoot(top, {})).below(inner);
+      const names = ['x.top', 'x.inner', 'plain'];
+      assert.deepEqual(
+        names.filter((name) => rules.ignores(path.join(inner, name), false)),
+        ['x.top', 'plain'],
+      );
+    } finally {
+      rmSync(top, { recursive: true });
     }
   });
 });

@@ -103,6 +103,17 @@ if (mode === 'liar') {
       },
     },
     { name: 'deep', inputSchema: deep },
+    { name: 'deep-output', inputSchema: schema, outputSchema: deep },
+    {
+      name: 'many-properties',
+      inputSchema: {
+        type: 'object',
+        properties: Object.fromEntries(
+          Array.from({ length: 100_000 }, (_, index) => [`p${index}`, true]),
+        ),
+      },
+    },
+    { name: 'n'.repeat(100_000), inputSchema: schema },
     { name: 'wide', inputSchema: { type: 'object', description: 'x'.repeat(200_000) } },
     {
       name: 'talks',

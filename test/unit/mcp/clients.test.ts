@@ -5,6 +5,9 @@ import { clientServers } from '../../../src/mcp/clients/client-servers.ts';
 import { withoutSecrets } from '../../../src/mcp/clients/keep-secrets.ts';
 import { proposalText, proposeServer } from '../../../src/mcp/clients/proposal.ts';
 import { readPasted } from '../../../src/mcp/clients/read-pasted.ts';
+import { type ServerFile, serversOfFile } from '../../../src/mcp/config/server-files.ts';
+import { readServers } from '../../../src/mcp/config/read-servers.ts';
+import { sentenceOf } from '../../../src/domain/failure.ts';
 import { nameFor } from '../../../src/mcp/clients/server-name.ts';
 
 const paste = async (text: string): Promise<Readonly<Record<string, Json>>> => {
@@ -16,6 +19,35 @@ const problem = async (text: string): Promise<string> => {
   const read = await readPasted(text);
   return 'problem' in read ? inEnglish(read.problem) : JSON.stringify(read);
 };
+
+describe('MCP: a file of servers over the limits', () => {
+  const file: ServerFile = { origin: 'workspace', label: '.mcp.json', file: '/w/.mcp.json' };
+  const variables = { environment: {}, homeFolder: '/home', workspaceFolder: '/w' };
+
+  const kinds: Readonly<Record<string, string>> = {
+    '100,000 keys': `{"command": "x", "env": {${Array.from({ length: 100_000 }, (_, key) => `"k${key}":1`).join()}}}`,
+    '2,000 levels': `{"command": "x", "args": ${'['.repeat(2000)}${']'.repeat(2000)}}`,
+    '100,000 levels': `{"command": "x", "y": ${'{"":'.repeat(1e5)}0${'}'.repeat(1e5)}}`,
+  };
+  for (const [kind, server] of Object.entries(kinds))
+    it(`refuses the one server with ${kind} and starts the other`, () => {
+      const text = `{"mcpServers": {"good": {"command": "y"}, "bad": ${server}} // a comment\n}`;
+      const servers = readServers([serversOfFile(file, text)], variables);
+      const [bad, good] = servers.map(({ definition }) => definition);
+      assert.equal(good?.name, 'good');
+      assert.notEqual(good.target, undefined);
+      assert.equal(bad?.target, undefined);
+      assert.match(
+        bad?.problems.map((one) => inEnglish(sentenceOf(one))).join(' ') ?? '',
+        /“bad” has more than 10,000 values or 100 levels/,
+      );
+    });
+
+  it('never throws, whatever brackets a file has', () => {
+    for (const text of ['[}'.repeat(1e5), '['.repeat(1e5), '{"a":['.repeat(1e5), '}'.repeat(1e5)])
+      assert.notEqual(serversOfFile(file, text).problem, undefined, text.slice(0, 10));
+  });
+});
 
 describe('MCP: definitions of other clients', () => {
   const clients: Readonly<Record<string, readonly [text: string, servers: object]>> = {

@@ -1,5 +1,6 @@
 import { wordsOf } from '../../../domain/text/words.ts';
 import { type Json, canonicalJson } from '../../../domain/data/json.ts';
+import { cutJson } from '../../../domain/data/json-limits.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 import { nameOf, parentOf, pathBelow, resolvePath } from '../../../domain/paths.ts';
 import { protectionOf } from '../protected-paths.ts';
@@ -182,6 +183,8 @@ class Collected {
     let scripts: Json;
     let main: Json | undefined;
     try {
+      // A text over the limits is not walked: all of it is compared.
+      if (cutJson(text) !== text) throw new Error('over the limits');
       const value = JSON.parse(text) as { readonly scripts?: Json; readonly [key: string]: Json };
       // Settings of runners may stand beside the scripts.
       const runners = RUNNERS.map((key) => value[key] ?? null);

@@ -17,6 +17,6 @@ export interface IgnoreRule {
 /** The reason for a refusal, in words that go into a sentence after "it" or a name. */
 export function ignoredBecause({ file, pattern }: IgnoreRule): Told {
   return pattern === undefined
-    ? told`${file} cannot be read or has more than 1,000 lines, and until that changes, everything beside it is kept from you`
+    ? told`${file} cannot be read or has more than 1,000 lines, 64 KB or (with those above it) 100 wildcards, and until that changes, everything beside it is kept from you`
     : told`the person keeps it from you (${JSON.stringify(pattern)} in ${file})`;
 }

@@ -145,11 +145,11 @@ class Walk {
     const isJudged = before?.rules === rules.key;
     const all: Seen[] = [];
     let isAsBefore = isJudged && before.names.size === entries.length;
-    if (performance.now() > this.#turnAt) {
-      await setImmediate();
-      this.#turnAt = performance.now() + TURN;
-    }
     for (const entry of entries) {
+      if (performance.now() > this.#turnAt) {
+        await setImmediate();
+        this.#turnAt = performance.now() + TURN;
+      }
       const { name } = entry;
       const isFolder = entry.isDirectory();
       const key = isFolder ? `${name}/` : name;

@@ -5,7 +5,7 @@ import type { Log } from '../../../core/ports/log.ts';
 import { cleanText } from '../../../domain/text/honest-text.ts';
 import type { Tool } from '../../../core/tool-call/tool-call.ts';
 import { fault } from '../../../domain/failure.ts';
-import { told } from '../../../domain/text/told.ts';
+import { inEnglish, told } from '../../../domain/text/told.ts';
 import { canonicalJson } from '../../../domain/data/json.ts';
 import { type ListedTool, readTools } from '../../../mcp/tools/listed-tool.ts';
 import { inputSchemaOf } from '../../../mcp/tools/tool-schema.ts';
@@ -35,9 +35,9 @@ interface Owner {
 export function extensionTools(log: Log): readonly Tool[] {
   const owners = contributed();
   const ours = vscode.lm.tools.filter(({ name }) => owners.has(name));
-  const report = (problem: string): void => log.warn(`Tools of extensions: ${problem}`);
-  const listed = readTools(ours, report);
-  if (listed.length > MOST) report(`of ${listed.length} the first ${MOST} are offered.`);
+  const warn = (problem: string): void => log.warn(`Tools of extensions: ${problem}`);
+  const listed = readTools(ours, (problem) => warn(inEnglish(problem)));
+  if (listed.length > MOST) warn(`of ${listed.length} the first ${MOST} are offered.`);
   return listed.slice(0, MOST).flatMap((tool) => {
     const owner = owners.get(tool.name);
     return owner === undefined ? [] : [toolOf(tool, owner)];

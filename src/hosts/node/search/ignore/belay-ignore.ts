@@ -1,22 +1,21 @@
 import { lstatSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { Turn } from '../../../../domain/lifetime/steps.ts';
 import type { IgnoredPaths, IgnoreRule } from '../../../../core/ports/files/ignored.ts';
 import { systemCode } from '../../files/system-failure.ts';
-import { IgnoreFile, MAX_RULE_LINES } from './ignore-file.ts';
+import { countWildcards, IgnoreFile, MAX_RULE_LINES, MAX_WILDCARDS } from './ignore-file.ts';
 
 /** Syntax of .gitignore; holds for its folder and all below, nearer ones count more. */
 const BELAY_IGNORE = '.belayignore';
 
 /** Bytes of a file of rules; nobody writes more. */
-const MOST_RULES = 2 ** 18;
-
-/** Paths looked at before others get a turn. */
-const AT_ONCE = 1000;
+const MOST_RULES = 2 ** 16;
 
 interface Folder {
   readonly path: string;
   readonly own?: IgnoreFile;
+  /** Wildcards of its rules and of those above. */
+  readonly wildcards?: number;
   /** The nearest folder above that has rules. */
   readonly outer?: Folder | undefined;
   /** The reason why the folder itself is kept back. */
@@ -53,23 +52,27 @@ function below(above: Folder, folder: string): Folder {
 }
 
 function opened(folder: string, outer: Folder | undefined): Folder {
-  const rules = rulesAt(path.join(folder, BELAY_IGNORE));
+  const rules = rulesAt(path.join(folder, BELAY_IGNORE), outer?.wildcards ?? 0);
   return {
     path: folder,
     outer,
-    ...(rules === undefined ? {} : 'own' in rules ? { own: rules.own } : { hidden: rules }),
+    ...(rules === undefined ? {} : 'own' in rules ? rules : { hidden: rules }),
   };
 }
 
 /** Without the file none; a file that cannot be read, or is too long, hides everything rather than nothing. */
-function rulesAt(file: string): { readonly own: IgnoreFile } | IgnoreRule | undefined {
+function rulesAt(
+  file: string,
+  outer: number,
+): Required<Pick<Folder, 'own' | 'wildcards'>> | IgnoreRule | undefined {
   try {
     const info = statSync(file, { throwIfNoEntry: false });
     if (info?.isFile() !== true) return undefined;
     if (info.size > MOST_RULES) return { file };
     const text = readFileSync(file, 'utf8');
-    if (text.split('\n').length > MAX_RULE_LINES) return { file };
-    return { own: new IgnoreFile(text, true) };
+    const wildcards = outer + countWildcards(text);
+    if (text.split('\n').length > MAX_RULE_LINES || wildcards > MAX_WILDCARDS) return { file };
+    return { own: new IgnoreFile(text, true), wildcards };
   } catch (thrown) {
     return systemCode(thrown) === 'ENOENT' || systemCode(thrown) === 'ENOTDIR'
       ? undefined
@@ -103,8 +106,9 @@ export class NodeIgnoredPaths implements IgnoredPaths {
 
   async ruleForAny(files: readonly string[]): Promise<IgnoreRule | undefined> {
     const rules = new BelayIgnoreRules();
-    for (const [index, file] of files.entries()) {
-      if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
+    const turn = new Turn();
+    for (const file of files) {
+      await turn.pass();
       const absolute = path.resolve(file);
       const rule = rules.ruleFor(absolute, isFolder(absolute));
       if (rule !== undefined) return rule;

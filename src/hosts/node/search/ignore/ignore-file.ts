@@ -24,6 +24,40 @@ const MOST_FOLDERS = 10_000;
 /** Lines of a file of rules: each is matched with each path, and 16,000 blocked the host for 11 s. */
 export const MAX_RULE_LINES = 1000;
 
+/** Wildcards of the rules that apply to a folder: each may be tried at each letter of a path. */
+export const MAX_WILDCARDS = 100;
+
+/** A name, or the end of names after a `*`: compared as text, however many there are. */
+const SIMPLE_RULE = /^!?(?:\*\*\/)?\*?[\w .@~+-]+\/?$/u;
+
+/** Returns the number of wildcards (`*`, `?`, `[`; `**` is one) in rules, without rules such as `*.log` or `build/`. */
+export function countWildcards(text: string): number {
+  return text
+    .split(/\r?\n/u)
+    .filter((line) => !line.startsWith('#') && !SIMPLE_RULE.test(line))
+    .reduce((sum, line) => sum + (line.match(/\*+|[?[]/gu)?.length ?? 0), 0);
+}
+
+/** Compares text instead of a pattern of one name or one ending. */
+function createTextGlob(pattern: string, anyCase: boolean): Glob {
+  const fold = (text: string): string => (anyCase ? text.toUpperCase().toLowerCase() : text);
+  const wanted = fold(pattern.replace('*', ''));
+  const isEnding = pattern.startsWith('*');
+  const lastLetter = (wanted.codePointAt(wanted.length - 1) ?? 0) | 32;
+  const matches = (text: string): boolean => {
+    if (isEnding ? text.length < wanted.length : text.length !== wanted.length) return false;
+    // Most names end with another letter: then there is nothing to fold.
+    const last = text.charCodeAt(text.length - 1);
+    if (last < 128 && (last | 32) !== lastLetter) return false;
+    return fold(isEnding ? text.slice(-wanted.length) : text) === wanted;
+  };
+  const matchesBefore = (text: string): readonly number[] => {
+    const at = text.indexOf('/');
+    return matches(text.slice(0, at)) ? [at] : [];
+  };
+  return { matches, matchesBefore };
+}
+
 /** The rules of one file in the syntax of .gitignore, for paths below its folder. */
 export class IgnoreFile {
   readonly #rules: readonly Rule[];
@@ -100,14 +134,18 @@ function ruleOf(line: string, anyCase: boolean): Rule | undefined {
   const onlyFolders = said.endsWith('/');
   const plain = onlyFolders ? said.slice(0, -1) : said;
   if (plain === '' || endsOpen(plain)) return undefined;
-  const anchored = plain.startsWith('/') ? plain.slice(1) : plain;
+  // In front of one name, `**/` changes nothing.
+  const below = plain.replace(/^(?:\*\*\/)+(?=[^/]+$)/u, '');
+  const anchored = below.startsWith('/') ? below.slice(1) : below;
   if (anchored === '') return undefined;
   return {
     pattern,
     negated,
     onlyFolders,
-    onlyName: !plain.includes('/'),
-    glob: glob(anchored, { anyCase, ofGit: true }),
+    onlyName: !below.includes('/'),
+    glob: SIMPLE_RULE.test(anchored)
+      ? createTextGlob(anchored, anyCase)
+      : glob(anchored, { anyCase, ofGit: true }),
   };
 }
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { globalExcludes, repositoryExcludes } from './git-excludes.ts';
-import { IgnoreFile, MAX_RULE_LINES } from './ignore-file.ts';
+import { countWildcards, IgnoreFile, MAX_RULE_LINES, MAX_WILDCARDS } from './ignore-file.ts';
 import { ruleText } from './rule-file.ts';
 
 /** Paths that git leaves out: .gitignore files, nearest first; `info/exclude`; the person's own. */
@@ -10,13 +10,17 @@ export class IgnoreRules {
   readonly #folder: string;
   /** The same for rules that say the same about every path, read at another time or by another process. */
   readonly key: string;
+  /** Of these rules and of those above. */
+  readonly wildcards: number;
   readonly #own: IgnoreFile | undefined;
   readonly #outer: IgnoreRules | undefined;
 
   private constructor(folder: string, text: string, outer: IgnoreRules | undefined) {
     this.#folder = folder;
     this.key = hash('sha256', JSON.stringify([outer?.key, folder, text]), 'hex');
-    this.#own = parsed(text);
+    const rules = withinLimits(text, MAX_WILDCARDS - (outer?.wildcards ?? 0));
+    this.wildcards = (outer?.wildcards ?? 0) + countWildcards(rules);
+    this.#own = rules.trim() === '' ? undefined : new IgnoreFile(rules, false);
     this.#outer = outer;
   }
 
@@ -68,8 +72,15 @@ export class IgnoreRules {
   }
 }
 
-/** As git compares names where names with another case are other files. */
-function parsed(text: string): IgnoreFile | undefined {
-  if (text.trim() === '') return undefined;
-  return new IgnoreFile(text.split('\n', MAX_RULE_LINES).join('\n'), false);
+/** Leaves out lines over the limit of lines, and lines with wildcards when too many came before. */
+function withinLimits(text: string, wildcards: number): string {
+  let left = wildcards;
+  return text
+    .split('\n', MAX_RULE_LINES)
+    .filter((line) => {
+      const count = countWildcards(line);
+      left -= count;
+      return count === 0 || left >= 0;
+    })
+    .join('\n');
 }

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 /** Bytes of rules that are read of one file; nobody writes more. Each rule is matched with each path. */
-const MOST = 2 ** 17;
+const MOST = 2 ** 16;
 
 /** `refuse`: a link in its place is no file of rules, as for git, because a repository may hold any link. */
 export type RuleLink = 'follow' | 'refuse';
