@@ -142,7 +142,12 @@ export class Panel {
     this.modeKey = new ModeKey(session, this.announcement, (mode) =>
       host.do('setMode', { sessionId: session.id.peek(), mode }),
     );
-    this.review = new ReviewActions(host, this.announcement, () => store.review.peek());
+    this.review = new ReviewActions(
+      host,
+      this.announcement,
+      () => store.review.peek(),
+      store.session.id,
+    );
     this.evidence = new EvidenceActions(this);
     this.markdown = {
       files: store.transcript.files,

@@ -3,6 +3,8 @@ import { SESSION_TAB } from './context-key-names.ts';
 /** A command as the manifest declares it. */
 export interface CommandDeclaration {
   readonly title: string;
+  /** Shown instead of the title where the command is a button with words. */
+  readonly shortTitle?: string;
   /** A codicon, `$(name)`; needed where the command is a button. */
   readonly icon?: string;
   /** When the palette offers it; absent: always. */
@@ -100,36 +102,36 @@ export const COMMANDS = {
   },
   'belay.keepChange': {
     title: 'Keep Change',
-    icon: '$(check)',
+    shortTitle: 'Keep',
     when: HAS_PENDING,
     key: { all: 'ctrl+k a', mac: 'cmd+k a', when: HAS_PENDING },
   },
   'belay.undoChange': {
     title: 'Undo Change',
-    icon: '$(discard)',
+    shortTitle: 'Undo',
     when: HAS_PENDING,
     key: { all: 'ctrl+k x', mac: 'cmd+k x', when: HAS_PENDING },
   },
   'belay.keepFile': {
     title: 'Keep All Changes of This File',
-    icon: '$(check-all)',
+    shortTitle: 'Keep File',
     when: HAS_PENDING,
     key: { all: 'ctrl+k shift+a', mac: 'cmd+k shift+a', when: HAS_PENDING },
   },
   'belay.undoFile': {
     title: 'Undo All Changes of This File',
-    icon: '$(clear-all)',
+    shortTitle: 'Undo File',
     when: HAS_PENDING,
     key: { all: 'ctrl+k shift+x', mac: 'cmd+k shift+x', when: HAS_PENDING },
   },
   'belay.nextChange': {
     title: 'Next Pending Change',
-    icon: '$(arrow-circle-down)',
+    shortTitle: 'Next',
     key: { all: 'ctrl+k g', mac: 'cmd+k g', when: HAS_PENDING },
   },
   'belay.previousChange': {
     title: 'Previous Pending Change',
-    icon: '$(arrow-circle-up)',
+    shortTitle: 'Previous',
     key: { all: 'ctrl+k shift+g', mac: 'cmd+k shift+g', when: HAS_PENDING },
   },
   'belay.commentOnChange': {
@@ -262,3 +264,19 @@ export const VIEW_COMMANDS = [
 export const ofView = (id: (typeof VIEW_COMMANDS)[number]): ViewCommandId => `${id}.view`;
 
 export type ViewCommandId = `${CommandId}.view`;
+
+/** Commands that are words in the title of an editor. VS Code writes the key of a command below its words: these ids have none. */
+export const TITLE_COMMANDS = [
+  'belay.keepChange',
+  'belay.undoChange',
+  'belay.keepFile',
+  'belay.undoFile',
+  'belay.nextChange',
+  'belay.previousChange',
+] as const satisfies readonly CommandId[];
+
+/** Returns the id of a command for the title of an editor. */
+export const toTitleCommand = (id: (typeof TITLE_COMMANDS)[number]): TitleCommandId =>
+  `${id}.title`;
+
+export type TitleCommandId = `${CommandId}.title`;

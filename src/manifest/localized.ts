@@ -7,6 +7,7 @@ export const LANGUAGES = ['de', 'ja', 'zh-cn'] as const;
 /** Fields of a manifest that a person reads. */
 const READ = new Set([
   'title',
+  'shortTitle',
   'name',
   'contextualTitle',
   'displayName',

@@ -1,5 +1,12 @@
 import type { Json, JsonObject } from '../domain/data/json.ts';
-import { type CommandDeclaration, COMMANDS, ofView, VIEW_COMMANDS } from './commands.ts';
+import {
+  type CommandDeclaration,
+  COMMANDS,
+  ofView,
+  TITLE_COMMANDS,
+  toTitleCommand,
+  VIEW_COMMANDS,
+} from './commands.ts';
 import { CENTER_TAB, CHAT_PARTICIPANT, APPROVAL_SCHEME, SESSION_TAB } from './context-key-names.ts';
 import { configuration, restrictedConfigurations } from './configuration.ts';
 import { lentTools } from './lent-tools.ts';
@@ -83,12 +90,16 @@ const declarations = (): Declared[] => Object.entries(COMMANDS);
 
 function commands(): Json {
   const ofTheView = VIEW_COMMANDS.map((id) => [ofView(id), COMMANDS[id]] as const);
-  return [...declarations(), ...ofTheView].map(([command, { title, icon }]: Declared) => ({
-    command,
-    category: 'Belay',
-    title,
-    ...(icon === undefined ? {} : { icon }),
-  }));
+  const inTitles = TITLE_COMMANDS.map((id) => [toTitleCommand(id), COMMANDS[id]] as const);
+  return [...declarations(), ...ofTheView, ...inTitles].map(
+    ([command, { title, shortTitle, icon }]: Declared) => ({
+      command,
+      category: 'Belay',
+      title,
+      ...(shortTitle === undefined ? {} : { shortTitle }),
+      ...(icon === undefined ? {} : { icon }),
+    }),
+  );
 }
 
 function menus(): JsonObject {
@@ -102,7 +113,10 @@ function palette(): Json {
     ...declarations().flatMap(([command, { when }]) =>
       when === undefined ? [] : [{ command, when }],
     ),
-    ...VIEW_COMMANDS.map((id) => ({ command: ofView(id), when: 'false' })),
+    ...[...VIEW_COMMANDS.map(ofView), ...TITLE_COMMANDS.map(toTitleCommand)].map((command) => ({
+      command,
+      when: 'false',
+    })),
   ];
 }
 

@@ -1,4 +1,11 @@
-import { type CommandId, ofView, ON_DISK, type ViewCommandId } from './commands.ts';
+import {
+  type CommandId,
+  ofView,
+  ON_DISK,
+  type TitleCommandId,
+  toTitleCommand,
+  type ViewCommandId,
+} from './commands.ts';
 import {
   BASELINE_SCHEME,
   COMMENT_CONTROLLER,
@@ -8,7 +15,7 @@ import {
 
 /** A button or an entry of a menu. */
 export interface MenuItem {
-  readonly command: CommandId | ViewCommandId;
+  readonly command: CommandId | ViewCommandId | TitleCommandId;
   readonly when: string;
   readonly group: string;
 }
@@ -19,6 +26,8 @@ const IN_TAB = `activeWebviewPanelId == ${SESSION_TAB}`;
 const IN_CHANGED_FILE = 'resourcePath in belay.pendingPaths';
 /** In a diff there are no buttons above changes by default: those in its title mean the one at the cursor. */
 const IN_CHANGED_DIFF = `${IN_CHANGED_FILE} && isInDiffEditor`;
+/** The stable API tells neither whose editor of several files it is, nor which file is in front: the cursor does. */
+const IN_CHANGED_FILES = 'activeEditor == multiDiffEditor && belay.pendingChanges > 0';
 const IN_COMMENT = `commentController == ${COMMENT_CONTROLLER}`;
 const IN_SCM = 'scmProvider == belay';
 /** Rows of changes that can be decided; those that commands changed beyond that are `unlisted`. */
@@ -118,12 +127,20 @@ export const MENUS: Readonly<Record<string, readonly MenuItem[]>> = {
       when: `${IN_TAB} && belay.hasSession`,
       group: '2_session@7',
     },
-    { command: 'belay.keepChange', when: IN_CHANGED_DIFF, group: 'navigation@-8' },
-    { command: 'belay.undoChange', when: IN_CHANGED_DIFF, group: 'navigation@-7' },
-    { command: 'belay.keepFile', when: IN_CHANGED_FILE, group: 'navigation@-6' },
-    { command: 'belay.undoFile', when: IN_CHANGED_FILE, group: 'navigation@-5' },
-    { command: 'belay.previousChange', when: IN_CHANGED_FILE, group: 'navigation@-4' },
-    { command: 'belay.nextChange', when: IN_CHANGED_FILE, group: 'navigation@-3' },
+    { command: toTitleCommand('belay.keepChange'), when: IN_CHANGED_DIFF, group: 'navigation@-8' },
+    { command: toTitleCommand('belay.undoChange'), when: IN_CHANGED_DIFF, group: 'navigation@-7' },
+    { command: toTitleCommand('belay.keepFile'), when: IN_CHANGED_FILE, group: 'navigation@-6' },
+    { command: toTitleCommand('belay.undoFile'), when: IN_CHANGED_FILE, group: 'navigation@-5' },
+    {
+      command: toTitleCommand('belay.previousChange'),
+      when: IN_CHANGED_FILE,
+      group: 'navigation@-4',
+    },
+    { command: toTitleCommand('belay.nextChange'), when: IN_CHANGED_FILE, group: 'navigation@-3' },
+    { command: toTitleCommand('belay.keepChange'), when: IN_CHANGED_FILES, group: 'navigation@-8' },
+    { command: toTitleCommand('belay.undoChange'), when: IN_CHANGED_FILES, group: 'navigation@-7' },
+    { command: toTitleCommand('belay.keepFile'), when: IN_CHANGED_FILES, group: 'navigation@-6' },
+    { command: toTitleCommand('belay.nextChange'), when: IN_CHANGED_FILES, group: 'navigation@-3' },
     { command: 'belay.openPendingFile', when: IN_CHANGED_FILE, group: '1_belay@1' },
     { command: 'belay.openAllPending', when: IN_CHANGED_FILE, group: '1_belay@2' },
     {

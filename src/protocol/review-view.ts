@@ -1,5 +1,5 @@
 import type { ChangeDoubt, ChangeTestRun } from '../domain/review/evidence.ts';
-import type { DiffLine } from './view.ts';
+import type { DiffLine } from './diff-lines.ts';
 
 /** Hunks whose lines are listed, and files; the others are counted. */
 export const LISTED_HUNKS = 300;

@@ -13,6 +13,7 @@ import type { Json } from '../domain/data/json.ts';
 import type { Mode } from '../domain/permissions/permission-mode.ts';
 import type { ServerRequest, TypedForm } from '../domain/mcp/server-request.ts';
 import type { PermissionRule } from '../domain/permissions/permission-rule.ts';
+import type { DiffLine } from './diff-lines.ts';
 
 /** Text that may be cut: of `total` characters the panel asks for the rest (`loadResult`). */
 export interface Preview {
@@ -204,14 +205,6 @@ export interface EditView extends DiffStat {
   readonly lines: readonly DiffLine[];
   /** All lines are in `lines`. */
   readonly complete: boolean;
-}
-
-/** A line of the short diff on an approval card. */
-export interface DiffLine {
-  readonly kind: 'added' | 'removed' | 'context' | 'gap';
-  readonly text: string;
-  /** 1-based, in the new file for added and context lines, in the old one for removed ones. */
-  readonly line: number | null;
 }
 
 export interface QuestionView {

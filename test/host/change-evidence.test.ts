@@ -79,14 +79,14 @@ describe('what is known of a change, in the editor', () => {
     assert.doesNotMatch(await hoverAt(vscode.Uri.file(file), 5), /Belay changed this/u);
   });
 
-  it('stands above it in a few words, which lead to the hover', async () => {
+  it('summarizes it in the tooltip of the buttons above the change', async () => {
     const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
       'vscode.executeCodeLensProvider',
       vscode.Uri.file(file),
       100,
     );
-    const last = lenses.find(({ command }) => command?.command === 'belay.explainChange');
-    assert.equal(last?.command?.title, 'edit_file for “add tests” · 1 new error · tests failed');
+    const last = lenses.find(({ command }) => command?.command === 'belay.keepChange');
+    assert.equal(last?.command?.tooltip, 'edit_file for “add tests” · 1 new error · tests failed');
     await kit.goTo(file, 8);
     await kit.press['belay.explainChange'](last.command.arguments?.[0]);
     assert.equal(cursor(), 'file a.ts:1');

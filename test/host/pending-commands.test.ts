@@ -9,7 +9,7 @@ import { ControlsKit, cursor, TEN_LINES } from './controls-kit.ts';
 import { typeAt } from './pending-kit.ts';
 import type { PendingKit } from './pending-kit.ts';
 
-const LENSES = ['$(check)\u00A0Keep', '$(discard)\u00A0Undo', '$(comment)\u00A0Comment'];
+const LENSES = ['Keep', 'Undo', 'Comment', 'Diff'];
 
 describe('what a person presses about pending changes', () => {
   let kit: ControlsKit;
@@ -185,12 +185,10 @@ describe('what a person presses about pending changes', () => {
     const lenses = await lensesOf(uri);
     assert.deepEqual(
       lenses.map(({ range, command }) => `${range.start.line} ${command?.title}`),
-      [1, 5, 7].flatMap((line) =>
-        [...LENSES, 'edit_file for “add tests”'].map((title) => `${line} ${title}`),
-      ),
+      [1, 5, 7].flatMap((line) => LENSES.map((title) => `${line} ${title}`)),
     );
     await typeAt(document, 1, 0, '// ');
-    const origin = (await lensesOf(uri))[3]?.command?.title;
+    const origin = (await lensesOf(uri))[3]?.command?.tooltip;
     assert.equal(origin, 'edit_file for “add tests” · edited by you');
     const [, , , , , reject] = await lensesOf(uri);
     await kit.press['belay.undoChange'](argumentOf(reject));
@@ -205,18 +203,15 @@ describe('what a person presses about pending changes', () => {
     const titles = async (file: string): Promise<readonly (string | undefined)[]> =>
       (await lensesOf(vscode.Uri.file(file))).map(({ command }) => command?.title);
     await pending.show(created);
-    assert.deepEqual((await titles(created)).slice(0, 2), [
-      '$(check)\u00A0Keep New File',
-      '$(discard)\u00A0Undo New File',
-    ]);
+    assert.deepEqual((await titles(created)).slice(0, 2), ['Keep New File', 'Undo New File']);
     const moved = pending.path('moved.ts');
     await pending.agent.rename(await pending.file('old.ts', TEN_LINES), moved, {
       origin: pending.origin(),
     });
     await pending.show(moved);
     assert.deepEqual(await titles(moved), [
-      '$(check)\u00A0Keep New Name',
-      '$(discard)\u00A0Undo New Name',
+      'Keep New Name',
+      'Undo New Name',
       'renamed from old.ts',
     ]);
     const [, reject] = await lensesOf(vscode.Uri.file(moved));

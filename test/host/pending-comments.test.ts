@@ -182,10 +182,10 @@ describe('what closed windows left of pending changes', () => {
       assert.match(questions.join(), /pending changes in 2 files that are gone/u);
       assert.equal(kit.controls.leftOver.count, 2);
       await pending.reviews.decisions.forgetOffer(second);
-      answers.push('Forget…');
+      answers.push('Undo…');
       await kit.controls.leftOver.tell();
       assert.equal(kit.controls.leftOver.count, 1, 'the person did not say yes');
-      answers.push('Forget…', 'Forget');
+      answers.push('Undo…', 'Undo');
       await kit.controls.leftOver.tell();
       assert.equal(kit.controls.leftOver.count, 0);
 

@@ -42,7 +42,7 @@ describe('pending changes of whole files', () => {
     const moved = await kit.file('src/old.ts', 'one\n');
     const gone = await kit.file('gone.ts', 'two\n');
     const picture = await kit.file('a.png', '\u0089\u0000x');
-    const to = kit.path('lib/new.ts');
+    const to = kit.path('src/new.ts');
     const copy = kit.path('b.png');
     const made = () => ({ origin: kit.origin('write') });
     await operations.rename(moved, to, made());

@@ -200,7 +200,7 @@ describe('pending changes', () => {
 
     await chord('g');
     await inStatusBar(/Change 1 of 2, src\/pace\.ts/u);
-    await page.locator('.codelens-decoration', { hasText: 'edit_file for' }).first().waitFor();
+    await page.locator('.codelens-decoration', { hasText: 'Comment' }).first().waitFor();
 
     await chord('Shift+C');
     const box = page.locator('.review-widget .comment-form-container');

@@ -128,6 +128,7 @@ describe('what it looks like', () => {
     );
     await belay.ask('Count only metres uphill');
     const card = await belay.approval();
+    await card.getByRole('button', { name: 'Open diff' }).click();
     await belay.page.locator('.monaco-diff-editor .line-insert').first().waitFor();
     await show('diff', 'window');
     await card.getByRole('button', { name: /^Deny/ }).click();

@@ -9,7 +9,7 @@ import { Icon } from '../views/elements/icon.tsx';
 
 /** They stand for the words where there is no room. */
 const ICONS: Readonly<Record<CallReviewState, string>> = {
-  pending: 'circle-outline',
+  pending: 'circle-small-filled',
   kept: 'check',
   undone: 'discard',
   removed: 'history',

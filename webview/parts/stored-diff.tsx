@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { DiffLine } from '../../src/protocol/diff-lines.ts';
+import type { DiffStat } from '../../src/protocol/view.ts';
 import { usePanel } from '../panel.ts';
 import { DiffLines, parseDiff } from '../views/elements/diff-lines.tsx';
 
@@ -8,12 +10,14 @@ import { DiffLines, parseDiff } from '../views/elements/diff-lines.tsx';
 export function StoredDiff({
   messageSeq,
   callId,
+  of,
 }: {
   readonly messageSeq: number;
   readonly callId: string;
+  readonly of: DiffStat;
 }): ComponentChildren {
   const panel = usePanel();
-  const [diff, setDiff] = useState<string>();
+  const [diff, setDiff] = useState<readonly DiffLine[]>([]);
   useEffect(() => {
     const load = async (): Promise<void> => {
       const sessionId = panel.store.session.id.peek();
@@ -26,11 +30,9 @@ export function StoredDiff({
         what,
         offset: 0,
       });
-      if (page !== undefined) setDiff(page.text);
+      if (page !== undefined) setDiff(parseDiff(page.text));
     };
     void load();
   }, [callId]);
-  return diff === undefined || diff === '' ? null : (
-    <DiffLines lines={parseDiff(diff)} label={l10n.t('Change')} />
-  );
+  return diff.length === 0 ? null : <DiffLines lines={diff} of={of} label={l10n.t('Change')} />;
 }

@@ -263,7 +263,7 @@ function Body({ tool, messageSeq }: ToolCardProps): ComponentChildren {
     <div class="tool-body">
       <ToolDetails details={tool.details} />
       {tool.server !== null && <Structured structured={tool.server.structured} />}
-      {tool.diff !== null && <StoredDiff messageSeq={messageSeq} callId={callId} />}
+      {tool.diff !== null && <StoredDiff messageSeq={messageSeq} callId={callId} of={tool.diff} />}
       {tool.command !== null && <CommandLine command={tool.command} />}
       {goesOn && tool.output !== '' && <LiveOutput text={tool.output} />}
       {tool.result !== null && (

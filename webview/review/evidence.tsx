@@ -27,6 +27,8 @@ export function EvidenceLine({
   const { evidence } = row.hunk;
   if (evidence === null) return null;
   const [problems, tests] = markWords(evidence);
+  // One reason for several changes in a row is said once.
+  const isRepeated = row.file.hunks[row.position - 2]?.evidence?.said === evidence.said;
   return (
     <button
       type="button"
@@ -49,7 +51,9 @@ export function EvidenceLine({
         <Icon name="beaker" />
         <span>{tests}</span>
       </span>
-      <span class="review-said">{evidence.said === '' ? l10n.t('Why?') : evidence.said}</span>
+      <span class="review-said">
+        {evidence.said === '' || isRepeated ? l10n.t('Why?') : evidence.said}
+      </span>
     </button>
   );
 }

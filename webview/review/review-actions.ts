@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { signal, type Signal } from '@preact/signals';
+import { signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { RequestParams } from '../../src/protocol/requests.ts';
 import type { HunkName, ReviewFileView, ReviewView } from '../../src/protocol/review-view.ts';
 import type { HostRequests } from '../host/host-requests.ts';
@@ -29,11 +29,21 @@ export class ReviewActions {
   readonly #host: HostRequests;
   readonly #announcement: Signal<string>;
   readonly #view: () => ReviewView;
+  readonly #session: ReadonlySignal<string | null>;
+  /** Session without changes of its own in which the list was unfolded. */
+  readonly #unfoldedIn: Signal<string | null | undefined> = signal(undefined);
 
-  constructor(host: HostRequests, announcement: Signal<string>, view: () => ReviewView) {
+  /** @param session the one on screen */
+  constructor(
+    host: HostRequests,
+    announcement: Signal<string>,
+    view: () => ReviewView,
+    session: ReadonlySignal<string | null>,
+  ) {
     this.#host = host;
     this.#announcement = announcement;
     this.#view = view;
+    this.#session = session;
     this.comment = new ChangeComment(host, announcement, (row) => (this.backTo.value = row.key));
   }
 
@@ -77,11 +87,23 @@ export class ReviewActions {
 
   /** The focus goes to the list, which is unfolded for it. */
   goThere(): void {
-    if (!this.#view().unfolded) this.unfold(true);
+    this.unfold(true);
     this.backTo.value = '';
   }
 
+  /** True when the list is shown; the changes of other sessions only where the user unfolded them. */
+  isUnfolded(view: ReviewView): boolean {
+    return view.unfolded && (this.#unfoldedIn.value === this.#session.value || this.hasOwn(view));
+  }
+
+  /** True when the session on screen has pending changes. */
+  hasOwn({ groups }: Pick<ReviewView, 'groups'>): boolean {
+    return groups.some(({ sessionId }) => sessionId === this.#session.value);
+  }
+
   unfold(unfolded: boolean): void {
+    const isOthers = unfolded && !this.hasOwn(this.#view());
+    this.#unfoldedIn.value = isOthers ? this.#session.peek() : undefined;
     this.#host.do('unfoldChanges', { unfolded });
   }
 

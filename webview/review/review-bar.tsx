@@ -9,18 +9,20 @@ import { CommentField } from './comment-field.tsx';
 import { GreenQuestion } from './green-question.tsx';
 import { Note } from './note.tsx';
 import { ReviewList } from './review-list.tsx';
-import { count } from '../../src/domain/text/language.ts';
+import { count, plural } from '../../src/domain/text/language.ts';
 
 /** The pending changes, above the input; unfolds into the list. Nothing pending: nothing shown. */
 export function ReviewBar(): ComponentChildren {
   const panel = usePanel();
-  const { totals, offers, unfolded } = panel.store.review.value;
+  const view = panel.store.review.value;
+  const { totals, offers } = view;
+  const unfolded = panel.review.isUnfolded(view);
   const asks = panel.evidence.asked.value !== undefined;
   const writes = panel.review.comment.draft.value !== undefined;
   if (totals.hunks === 0 && offers.length === 0 && !writes) return null;
   return (
     <section class="review" aria-label={l10n.t('Pending changes')}>
-      {totals.hunks > 0 && <Summary totals={totals} unfolded={unfolded} />}
+      {totals.hunks > 0 && <Summary view={view} unfolded={unfolded} />}
       <Notes />
       <CommentField />
       {offers.map((offer) => (
@@ -33,10 +35,17 @@ export function ReviewBar(): ComponentChildren {
   );
 }
 
-function Summary({ totals, unfolded }: Pick<ReviewView, 'totals' | 'unfolded'>): ComponentChildren {
+function Summary({
+  view,
+  unfolded,
+}: {
+  readonly view: ReviewView;
+  readonly unfolded: boolean;
+}): ComponentChildren {
   const { review: actions } = usePanel();
-  const { hunks, files } = totals;
-  const deciding = actions.deciding.value;
+  const { hunks, files } = view.totals;
+  const hasOwn = actions.hasOwn(view);
+  const disabled = actions.deciding.value;
   return (
     <div class="review-bar">
       <button
@@ -48,31 +57,35 @@ function Summary({ totals, unfolded }: Pick<ReviewView, 'totals' | 'unfolded'>):
       >
         <Icon name={unfolded ? 'chevron-down' : 'chevron-right'} />
         <span class="review-total">
-          {count(hunks, 'change')}
-          <span class="review-in">{` ${l10n.t('in {0}', count(files, 'file'))}`}</span>
+          {hasOwn
+            ? count(hunks, 'change')
+            : plural(hunks, '{0} change in other sessions', '{0} changes in other sessions')}
+          {hasOwn && <span class="review-in">{` ${l10n.t('in {0}', count(files, 'file'))}`}</span>}
         </span>
-        <DiffStats diff={{ ...totals, creates: false }} />
+        <DiffStats diff={{ ...view.totals, creates: false }} />
       </button>
-      <button
-        type="button"
-        class="button review-all"
-        title={l10n.t('Keep all changes')}
-        disabled={deciding}
-        onClick={() => void actions.decideAll('keep')}
-      >
-        <Icon name="check-all" />
-        <span>{l10n.t('Keep All')}</span>
-      </button>
-      <button
-        type="button"
-        class="button review-all"
-        title={l10n.t('Undo all changes')}
-        disabled={deciding}
-        onClick={() => void actions.decideAll('undo')}
-      >
-        <Icon name="discard" />
-        <span>{l10n.t('Undo All')}</span>
-      </button>
+      {(hasOwn || unfolded) && (
+        <>
+          <button
+            type="button"
+            class="button primary review-all"
+            title={l10n.t('Keep all changes')}
+            disabled={disabled}
+            onClick={() => void actions.decideAll('keep')}
+          >
+            {l10n.t('Keep All')}
+          </button>
+          <button
+            type="button"
+            class="link review-all"
+            title={l10n.t('Undo all changes')}
+            disabled={disabled}
+            onClick={() => void actions.decideAll('undo')}
+          >
+            {l10n.t('Undo All')}
+          </button>
+        </>
+      )}
     </div>
   );
 }
@@ -112,7 +125,9 @@ function Tools(): ComponentChildren {
 function Notes(): ComponentChildren {
   const panel = usePanel();
   const { failures, left } = panel.review;
-  const { files, unfolded, groups } = panel.store.review.value;
+  const view = panel.store.review.value;
+  const { files, groups } = view;
+  const unfolded = panel.review.isUnfolded(view);
   const isListed = (key: string): boolean =>
     unfolded &&
     (Object.hasOwn(files, key) ||

@@ -56,6 +56,7 @@ export function FileLine({
 }): ComponentChildren {
   const { base, folder } = splitName(file.name);
   const warning = warningOf(file);
+  const words = wordsOf(file);
   return (
     <>
       {file.hunks.length > 0 ? (
@@ -69,30 +70,28 @@ export function FileLine({
       ) : (
         <span class="review-fold" />
       )}
-      <span class="review-words" title={file.name}>
+      <span class="review-words" title={[file.name, ...words].join(', ')}>
         <FileName
           class={file.state === 'deleted' ? 'review-file is-deleted' : 'review-file'}
           name={base}
         />
         <span class="review-folder">{folder}</span>
       </span>
-      <span class="review-more">
-        <span class="review-facts">
-          {isLooked(file) && <Icon name="check" label={l10n.t('All looked at')} />}
-          <DiffStats diff={{ ...file, creates: file.state === 'created' }} />
+      {warning !== '' && (
+        <span class="review-warning" title={file.gone ? GONE : CONFLICT}>
+          {warning}
         </span>
-        <span class="review-states">
-          {warning !== '' && (
-            <span class="review-warning" title={file.gone ? GONE : CONFLICT}>
-              {warning}
-            </span>
-          )}
-          {wordsOf(file).map((word) => (
-            <span key={word} class="review-state" title={hintOf(file, word)}>
-              {word}
-            </span>
-          ))}
-        </span>
+      )}
+      <span class="review-states">
+        {words.map((word) => (
+          <span key={word} class="review-state" title={hintOf(file, word)}>
+            {word}
+          </span>
+        ))}
+      </span>
+      <span class="review-facts">
+        {isLooked(file) && <Icon name="check" label={l10n.t('All looked at')} />}
+        <DiffStats diff={{ ...file, creates: file.state === 'created' }} />
       </span>
     </>
   );

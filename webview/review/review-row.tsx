@@ -72,7 +72,7 @@ export class ReviewRowView extends Component<ReviewRowProps> {
           <ReviewButtons row={row} deciding={deciding} actions={actions} />
         </div>
         {row.type === 'hunk' && !row.hunk.looked && row.hunk.preview.length > 0 && (
-          <DiffLines lines={row.hunk.preview} label={l10n.t('First lines')} still />
+          <DiffLines lines={row.hunk.preview} of={row.hunk} label={l10n.t('First lines')} still />
         )}
         {row.type === 'hunk' && (
           <EvidenceLine row={row} onToggle={() => this.props.onToggle(row)} />

@@ -92,6 +92,10 @@ export function rowsOf(
   const own = groups.filter(({ sessionId }) => sessionId === shown);
   const others = groups.filter(({ sessionId }) => sessionId !== shown);
   const inOrder = [...own, ...others];
+  // The only request of the session on screen needs no row of its own.
+  const [first] = inOrder;
+  if (first !== undefined && inOrder.length === 1 && own.length === 1)
+    return filesOf(first, undefined, files, isOpen);
   return inOrder.flatMap((group, index): ReviewRow[] => {
     const key = `${group.sessionId} ${group.messageId}`;
     const row: RequestRow = {
@@ -111,27 +115,32 @@ export function rowsOf(
 
 function filesOf(
   group: ReviewGroupView,
-  parent: string,
+  parent: string | undefined,
   files: ReviewView['files'],
   isOpen: IsOpen,
 ): readonly ReviewRow[] {
+  const level = parent === undefined ? 1 : 2;
   const rows = group.files.flatMap((key, index): ReviewRow[] => {
     const file = files[key];
     if (file === undefined) return [];
-    const place = { level: 2, position: index + 1, siblings: group.files.length, parent } as const;
+    const place = { level, position: index + 1, siblings: group.files.length, parent } as const;
     const row: FileRow = { type: 'file', key, ...place, file, open: isOpen(key) };
     return row.open ? [row, ...hunksOf(row, isOpen)] : [row];
   });
   if (group.hidden === 0) return rows;
   const text = plural(group.hidden, 'and {0} more file', 'and {0} more files');
-  return [...rows, hidden(`${parent} hidden`, 2, parent, text)];
+  return [...rows, hidden(`${parent ?? ''} hidden`, level, parent, text)];
 }
 
-function hunksOf({ key: parent, file }: FileRow, isOpen: IsOpen): readonly ReviewRow[] {
+function hunksOf(
+  { key: parent, level: above, file }: FileRow,
+  isOpen: IsOpen,
+): readonly ReviewRow[] {
+  const level = above === 1 ? 2 : 3;
   const rows = file.hunks.map((hunk, index): HunkRow => ({
     type: 'hunk',
     key: `${parent} ${hunk.id}`,
-    level: 3,
+    level,
     position: index + 1,
     siblings: file.hunks.length,
     parent,
@@ -142,10 +151,18 @@ function hunksOf({ key: parent, file }: FileRow, isOpen: IsOpen): readonly Revie
   const more = file.count - file.hunks.length;
   // A file that was only renamed has no lines to show.
   if (more === 0 || (file.count === 1 && file.renamedFrom !== null)) return rows;
-  return [...rows, hidden(`${parent} hidden`, 3, parent, l10n.t('and {0} more in the file', more))];
+  return [
+    ...rows,
+    hidden(`${parent} hidden`, level, parent, l10n.t('and {0} more in the file', more)),
+  ];
 }
 
-function hidden(key: string, level: 2 | 3, parent: string, text: string): HiddenRow {
+function hidden(
+  key: string,
+  level: Place['level'],
+  parent: string | undefined,
+  text: string,
+): HiddenRow {
   return { type: 'hidden', key, level, position: 0, siblings: 0, parent, text };
 }
 

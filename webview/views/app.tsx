@@ -45,6 +45,7 @@ export function App({ viewState }: { readonly viewState: ViewState }): Component
         </Conversation>
         <Elsewhere />
         <Refusals />
+        <ReviewBar />
         <div class="dock">
           <ApprovalGroup />
           <RunStatus />
@@ -52,7 +53,6 @@ export function App({ viewState }: { readonly viewState: ViewState }): Component
           <Journal />
           <FollowUps />
           <Queued />
-          <ReviewBar />
           <Input viewState={viewState} />
         </div>
       </main>

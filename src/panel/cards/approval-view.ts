@@ -5,7 +5,8 @@ import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { ApprovalQuestion, PlannedEdit } from '../../core/ports/person/approval.ts';
 import type { HumanQuestion } from '../../core/ports/person/human.ts';
 import { sparedText } from '../../core/permissions/rules/rule-text.ts';
-import type { ApprovalView, DiffLine, EditView, QuestionView } from '../../protocol/view.ts';
+import { cutRows, readHunk, type DiffLine } from '../../protocol/diff-lines.ts';
+import type { ApprovalView, EditView, QuestionView } from '../../protocol/view.ts';
 
 /** Lines of a diff on the card; the diff editor shows all. */
 const LINES_SHOWN = 120;
@@ -62,38 +63,19 @@ function editView(edit: PlannedEdit): EditView {
   const about = { path, creates, deletes, movesTo };
   const hunks = compare(edit);
   if (hunks === undefined) return { ...about, added: 0, removed: 0, lines: [], complete: false };
-  const lines: DiffLine[] = [];
-  let added = 0;
-  let removed = 0;
-  let cut = false;
-  for (const [index, hunk] of hunks.entries()) {
-    if (index > 0) lines.push({ kind: 'gap', text: '', line: null });
-    let oldLine = hunk.oldStart;
-    let newLine = hunk.newStart;
-    for (const line of hunk.lines) {
-      const text = makeVisible(line.slice(1, LINE_LIMIT + 1));
-      cut ||= line.length > LINE_LIMIT + 1;
-      if (line.startsWith('+')) {
-        lines.push({ kind: 'added', text, line: newLine });
-        newLine += 1;
-        added += 1;
-      } else if (line.startsWith('-')) {
-        lines.push({ kind: 'removed', text, line: oldLine });
-        oldLine += 1;
-        removed += 1;
-      } else if (line.startsWith(' ')) {
-        lines.push({ kind: 'context', text, line: newLine });
-        oldLine += 1;
-        newLine += 1;
-      }
-    }
-  }
+  const all = hunks.flatMap(({ lines, oldStart, newStart }, index): readonly DiffLine[] => {
+    const rows = readHunk(lines, oldStart, newStart);
+    return index > 0 ? [{ kind: 'gap', text: '', line: null }, ...rows] : rows;
+  });
+  const rows = all.slice(0, LINES_SHOWN);
+  const count = (kind: DiffLine['kind']): number =>
+    all.filter((row) => row.kind === kind && row.end === undefined).length;
   return {
     ...about,
-    added,
-    removed,
-    lines: lines.slice(0, LINES_SHOWN),
-    complete: lines.length <= LINES_SHOWN && !cut,
+    added: count('added'),
+    removed: count('removed'),
+    lines: cutRows(rows, LINE_LIMIT).map((row) => ({ ...row, text: makeVisible(row.text) })),
+    complete: rows.length === all.length && rows.every(({ text }) => text.length <= LINE_LIMIT),
   };
 }
 

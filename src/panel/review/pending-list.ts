@@ -1,5 +1,5 @@
 import { countPending } from '../../core/review/model/selected-changes.ts';
-import type { Attribution, FileReview } from '../../core/review/model/file-review.ts';
+import { linesOf, type Attribution, type FileReview } from '../../core/review/model/file-review.ts';
 import { type Hunk, hunksOf, linesIn } from '../../core/review/model/hunks.ts';
 import { describeBinary } from '../../core/review/model/binary-words.ts';
 import type { EvidenceOf } from '../../core/review/evidence/change-evidence.ts';
@@ -15,13 +15,15 @@ import {
   type ReviewHunkView,
   type ReviewView,
 } from '../../protocol/review-view.ts';
-import type { DiffLine } from '../../protocol/view.ts';
+import { cutRows, pairRows, type DiffLine } from '../../protocol/diff-lines.ts';
 import { shownPath } from '../../tools/workspace-path.ts';
 
 /** Characters of what the model said that the list shows. */
 const SAID = 200;
 /** Characters of a line that the list shows. */
 const LINE = 200;
+/** Lines of each kind among which the list looks for a pair. */
+const COMPARED_LINES = 20;
 
 /** The listed changes of one request in one file; with the ids that are not listed. */
 export interface SeenFile {
@@ -219,27 +221,42 @@ function hunkView(
     line: documentFrom + 1,
     lines: documentTo - documentFrom,
     ...linesIn(review, [hunk]),
-    preview: previewOf(hunk),
+    preview: previewOf(review, hunk),
     edited: hunk.editedByUser,
     conflict: hunk.changedOutside,
     looked,
   };
 }
 
-/** The first lines, of both kinds where there are both. */
-function previewOf({ added, removed, baselineFrom, documentFrom }: Hunk): readonly DiffLine[] {
-  const room = added.length === 0 ? PREVIEW_LINES : Math.max(1, PREVIEW_LINES - added.length);
-  const taken = removed.slice(0, room);
-  const made = added.slice(0, PREVIEW_LINES - taken.length);
-  const indent = indentOf([...taken, ...made]);
-  const line =
-    (lineKind: 'added' | 'removed', from: number) =>
-    (text: string, index: number): DiffLine => ({
-      kind: lineKind,
-      text: makeVisible(text.slice(indent, indent + LINE)),
-      line: from + index + 1,
-    });
-  return [...taken.map(line('removed', baselineFrom)), ...made.map(line('added', documentFrom))];
+/**
+ * Chooses the rows that the list shows of a hunk: a removed line and the one that replaces it, or the first lines where
+ * there is only one kind. The newline at the end of a file is no row; that it came or went is.
+ */
+function previewOf(
+  { baseline, document }: FileReview,
+  { added, removed, ...hunk }: Hunk,
+): readonly DiffLine[] {
+  const [before, after] = [linesOf(baseline), linesOf(document)];
+  const isLast = hunk.baselineTo === before.length && hunk.documentTo === after.length;
+  const toRows = (kind: 'added' | 'removed', lines: readonly string[], from: number): DiffLine[] =>
+    (isLast && lines.at(-1) === '' ? lines.slice(0, -1) : lines)
+      .slice(0, COMPARED_LINES)
+      .map((text, index) => ({ kind, text, line: from + index + 1 }));
+  const taken = toRows('removed', removed, hunk.baselineFrom);
+  const made = toRows('added', added, hunk.documentFrom);
+  const all = [...taken, ...made];
+  const [pair = [0, taken.length]] = pairRows(all);
+  const isReplaced = taken.length > 0 && made.length > 0;
+  const chosen = isReplaced
+    ? all.filter((_, at) => pair.includes(at))
+    : all.slice(0, PREVIEW_LINES);
+  const indent = indentOf(chosen.map(({ text }) => text));
+  const rows = chosen.map((row) => ({ ...row, text: row.text.slice(indent) }));
+  const shown = cutRows(rows, LINE).map((row) => ({ ...row, text: makeVisible(row.text) }));
+  if (!isLast || before.length === 0 || after.length === 0) return shown;
+  const [had, has] = [before.at(-1) === '', after.at(-1) === ''];
+  if (had === has) return shown;
+  return [...shown, { kind: had ? 'added' : 'removed', text: '', line: null, end: true }];
 }
 
 /** White space that all lines begin with: there is little room. */

@@ -193,6 +193,17 @@ async function wholeFiles(
   }
 }
 
+/** Changes that a narrow list is apt to hide: late in a line, several rows, and the newline at the end. */
+async function diffs(work: PendingWork, _stage: Stage, by: Partial<Attribution>): Promise<void> {
+  const job = 'function claim(job) {\n    job.leasedUntil = this.now() + this.leaseSeconds;\n}\n';
+  await work.edit('src/queue.ts', [job, job.replace('Seconds', 'Seconds * 1000')], by);
+  const parts = 'const first = read(1);\nconst second = read(2);\nexport const all = [first];\n';
+  const more = parts.replaceAll('read(', 'readAll(').replace('[first]', '[first, second]');
+  await work.edit('src/parts.ts', [parts, more], by);
+  await work.edit('src/ok.txt', [null, 'ok\n'], by);
+  await work.edit('src/zero.txt', ['one\ntwo', 'one\ntwo\n'], by);
+}
+
 /** Changes of which something is known: green, broken, not tested since, and not clear. */
 async function evidence(work: PendingWork, stage: Stage, by: Partial<Attribution>): Promise<void> {
   stage.evidence = evidenceByName();
@@ -215,6 +226,7 @@ export const REVIEW_SCENES = {
   'review-evidence': withPending(evidence, {
     click: ['[data-row*="broken.ts "] .review-evidence-line', '.review-green-ask'],
   }),
+  'review-diffs': withPending(diffs),
   'review-full': withPending((work, _stage, by) => full(work, by)),
   'review-cards': withPending(async (work, stage, by) => {
     stage.changesUnfolded = false;

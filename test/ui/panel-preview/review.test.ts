@@ -113,13 +113,11 @@ describe('the list of pending changes in a browser', () => {
 
   it('is one stop of the Tab key, and its keys walk, open, fold, keep, undo and mark', async () => {
     await open(two);
-    await enter(/^Request/u);
-    await page.keyboard.press('ArrowDown');
-    assert.match((await focused()) ?? '', /^a\.ts, 3 changes/u);
+    await enter(/^a\.ts, 3 changes/u);
     await page.keyboard.press('ArrowLeft');
-    await eventually(async () => assert.equal(await rows().count(), 4));
+    await eventually(async () => assert.equal(await rows().count(), 3));
     await page.keyboard.press('ArrowRight');
-    await eventually(async () => assert.equal(await rows().count(), 7));
+    await eventually(async () => assert.equal(await rows().count(), 6));
     await page.keyboard.press('ArrowRight');
     assert.match((await focused()) ?? '', /^line 3, 1 added, 1 removed, removed: line 3; added/u);
     await page.keyboard.press('Enter');
@@ -151,18 +149,35 @@ describe('the list of pending changes in a browser', () => {
     await eventually(async () => assert.match(await said(), /Nothing is left\.$/u));
   });
 
+  it('shows what changed late in a line at 290 px, and how many lines are not shown', async () => {
+    await show(REVIEW_SCENES['review-diffs'], 290);
+    const late = page.locator('[data-row*="queue.ts "] .is-changed', { hasText: '* 1000' });
+    const cut = await late.evaluate((mark) => {
+      const core = mark.parentElement ?? mark;
+      const row = mark.closest('.diff')?.getBoundingClientRect();
+      const { left, right } = mark.getBoundingClientRect();
+      return (
+        core.scrollWidth > core.clientWidth || left < (row?.left ?? 0) || right > (row?.right ?? 0)
+      );
+    });
+    assert.equal(cut, false);
+    await page.locator('[data-row*="parts.ts "]').getByText('+4 more lines').waitFor();
+    await page.locator('[data-row*="zero.txt "]').getByText('No newline at the end').waitFor();
+    assert.equal(await page.locator('[data-row*="ok.txt "] .diff-line').count(), 1);
+  });
+
   it('is gone to by a command, which unfolds it', async () => {
     await open(two);
     await page.locator('.review-show').click();
     await page.locator('.review-rows').waitFor({ state: 'detached' });
     stage.panel.line.signal({ kind: 'focus_changes' });
-    await eventually(async () => assert.match((await focused()) ?? '', /^Request/u));
+    await eventually(async () => assert.match((await focused()) ?? '', /^a\.ts/u));
   });
 
   it('takes a comment for the agent, which is not lost when its change is', async () => {
     await open(two);
-    await enter(/^Request/u);
-    for (let step = 0; step < 2; step += 1) await page.keyboard.press('ArrowDown');
+    await enter(/^a\.ts/u);
+    await page.keyboard.press('ArrowDown');
     await page.keyboard.press('c');
     const field = page.locator('.review-comment textarea');
     await field.pressSequentially('Why this line?');
@@ -189,7 +204,7 @@ describe('the list of pending changes in a browser', () => {
     stage.rejectsAll = false;
     await page.getByTitle('Undo all changes').click();
     await eventually(() => assert.deepEqual(stage.calls, ['confirm 4 in 2']));
-    assert.equal(await rows().count(), 7);
+    assert.equal(await rows().count(), 6);
     await page.getByTitle('Keep all changes').click();
     await page.locator('.review').waitFor({ state: 'detached' });
     await eventually(() => assert.equal(work.text('b.ts'), changed(5)));
@@ -253,6 +268,41 @@ describe('the list of pending changes in a browser', () => {
       assert.match(await page.locator('.review-total').innerText(), /^5 changes/u),
     );
     assert.equal(await page.locator('[data-row$="parse.ts"]').count(), 0);
+  });
+
+  it('takes at most 40 % of the panel and leaves 160 px of conversation', async () => {
+    await show(REVIEW_SCENES['review-many'], 290);
+    await page.locator('.review-row').first().waitFor();
+    const heightOf = async (part: string): Promise<number> =>
+      (await page.locator(part).boundingBox())?.height ?? 0;
+    for (const height of [900, 720, 540, 400]) {
+      await opened.look({ theme: 'dark', width: 290, height });
+      assert.ok((await heightOf('.review')) <= height * 0.4 + 1, `at ${height} px`);
+      assert.ok((await heightOf('.conversation')) >= 160, `at ${height} px`);
+    }
+  });
+
+  it('is folded when a message is sent', async () => {
+    await open(two);
+    await page.locator('.composer textarea').fill('Go on');
+    await page.keyboard.press('Enter');
+    await page.locator('.review-rows').waitFor({ state: 'detached' });
+  });
+
+  it('is one line in a session without changes of its own, until it is unfolded', async () => {
+    await show(
+      withPending(async (made, on, by) => {
+        on.addSession({ id: 'other', title: 'Update the dependencies' });
+        await two(made, { ...by, sessionId: 'other' });
+      }),
+    );
+    const line = page.locator('.review-total');
+    await eventually(async () =>
+      assert.equal(await line.innerText(), '4 changes in other sessions'),
+    );
+    assert.equal(await page.locator('.review-rows, .review-all').count(), 0);
+    await line.click();
+    await page.locator('.review-session').waitFor();
   });
 
   it('is folded into a line by a click, and stays so', async () => {
@@ -335,14 +385,14 @@ describe('the list of pending changes in a browser', () => {
   it('folds the files of a long list, and unfolds a file among 300 changes', async () => {
     await show(withPending((made, _stage, by) => full(made, by)));
     await page.locator('.review-row').first().waitFor();
-    await eventually(async () => assert.equal(await rows().count(), 41));
+    await eventually(async () => assert.equal(await rows().count(), 40));
     await page.locator('.review-row.is-file .review-fold').nth(20).click();
-    await eventually(async () => assert.equal(await rows().count(), 48));
+    await eventually(async () => assert.equal(await rows().count(), 47));
   });
 
   it('everything unfolded at once comes in slices, and the keyboard reaches its end at once', async () => {
     await show(withPending((made, _stage, by) => full(made, by)));
-    await eventually(async () => assert.equal(await rows().count(), 41));
+    await eventually(async () => assert.equal(await rows().count(), 40));
     const most = await page.evaluate(async () => {
       const count = (): number => document.querySelectorAll('.review-row').length;
       let [before, jump] = [count(), 0];
@@ -353,14 +403,14 @@ describe('the list of pending changes in a browser', () => {
       watcher.observe(document.body, { childList: true, subtree: true });
       for (const one of document.querySelectorAll<HTMLElement>('.is-file .review-fold'))
         one.click();
-      while (count() < 341) await new Promise(requestAnimationFrame);
+      while (count() < 340) await new Promise(requestAnimationFrame);
       watcher.disconnect();
       return jump;
     });
     assert.ok(most <= 120, `${most} rows in one task`);
     await page.locator('.review-row').first().focus();
     await page.keyboard.press('ArrowLeft');
-    await eventually(async () => assert.equal(await rows().count(), 1));
+    await eventually(async () => assert.equal(await rows().count(), 332));
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('End');
     await eventually(async () => {
@@ -368,7 +418,7 @@ describe('the list of pending changes in a browser', () => {
         document.activeElement?.getAttribute('data-row'),
         [...document.querySelectorAll('.review-row')].at(-1)?.getAttribute('data-row'),
       ]);
-      assert.equal(await rows().count(), 341);
+      assert.equal(await rows().count(), 340);
       assert.equal(focused, last);
     });
   });

@@ -48,16 +48,14 @@ describe('the titles of tool cards', () => {
       note({ ...edit, left: 1, merged: true }),
       'merged with newer text, 1 edit left out',
     );
-    assert.equal(note({ ...edit, proposed: true, left: 1 }), '1 edit left out');
     const files = [
       { path: 'a.ts', action: 'edit', added: 2, removed: 1 },
       { path: 'b.ts', action: 'delete', added: 0, removed: 3 },
     ];
-    assert.equal(note({ kind: 'patch', files, left: 0 }), '2 files');
-    assert.equal(note({ kind: 'patch', files, left: 0, proposed: true }), '2 files');
-    const { diff } = patch({ kind: 'patch', files, left: 0 });
+    assert.equal(note({ kind: 'patch', files }), '2 files');
+    const { diff } = patch({ kind: 'patch', files });
     assert.deepEqual(diff, { path: '', added: 2, removed: 4, creates: false });
-    assert.equal(note({ kind: 'patch', files: [null, {}], left: 2 }), '1 file, 2 left out');
+    assert.equal(note({ kind: 'patch', files: [null, {}] }), '1 file');
     assert.equal(words('apply_patch', { patch: '*** Begin Patch' }), 'Patch');
     assert.equal(words('edit_notebook', { path: 'n.ipynb', edits: [] }), 'Edit cells of n.ipynb');
   });

@@ -57,7 +57,11 @@ function rowsFor(file: ReviewFileView): readonly ActiveRow[] {
     files: ['f'],
     hidden: 0,
   };
-  return rowsOf({ groups: [group], files: { f: file } }, 's', () => true) as readonly ActiveRow[];
+  return rowsOf(
+    { groups: [group], files: { f: file } },
+    'other',
+    () => true,
+  ) as readonly ActiveRow[];
 }
 
 /** Actions whose decisions are answered with this. */
@@ -81,7 +85,7 @@ function actionsWith(answer: Partial<DecidedView>) {
       };
     },
   };
-  const actions = new ReviewActions(host as never, announcement, () => EMPTY_REVIEW);
+  const actions = new ReviewActions(host as never, announcement, () => EMPTY_REVIEW, signal(null));
   return { actions, asked, announcement };
 }
 

@@ -88,7 +88,6 @@ describe('the list of pending changes', () => {
     assert.deepEqual(written?.hunks[0]?.preview, [
       { kind: 'removed', text: 'line 3', line: 3 },
       { kind: 'added', text: '  three', line: 3 },
-      { kind: 'added', text: '  and more', line: 4 },
     ]);
   });
 

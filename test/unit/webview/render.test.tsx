@@ -234,7 +234,7 @@ describe('the panel on screen', () => {
       path: 'src/a.ts',
       from: 3,
       to: 5,
-      diff: '@@ -3,1 +3,1 @@\n-old line\n+new line',
+      diff: '@@ -3,1 +3,1 @@\n-old line\n+replacement',
       comment: 'Why <b>so</b>?',
     });
     const panel = panelWith({
@@ -339,7 +339,7 @@ describe('the panel on screen', () => {
     const review = {
       ...EMPTY_REVIEW,
       totals: { files: 1, hunks: 1, added: 1, removed: 0 },
-      groups: [group],
+      groups: [group, { ...group, sessionId: 'other', files: [] }],
       files: { key: file },
       offers: [{ path: hostile, name: hostile, why: 'gone' }],
       unfolded: true,

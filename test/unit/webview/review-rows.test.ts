@@ -50,7 +50,7 @@ const group = (sessionId: string, files: readonly string[], hidden = 0) => ({
 });
 
 const list = (files: Readonly<Record<string, ReviewFileView>>, folded: readonly string[] = []) =>
-  rowsOf({ groups: [group('s', Object.keys(files))], files }, 's', (key) => !folded.includes(key));
+  rowsOf({ groups: [group('s', Object.keys(files))], files }, 'x', (key) => !folded.includes(key));
 const keys = (rows: readonly ReviewRow[]): readonly string[] => rows.map(({ key }) => key);
 
 describe('rows of the list of pending changes', () => {
@@ -59,6 +59,18 @@ describe('rows of the list of pending changes', () => {
     assert.deepEqual(keys(list(files)), ['s m', 'a', 'a 1', 'a 2', 'b', 'b 3']);
     assert.deepEqual(keys(list(files, ['a'])), ['s m', 'a', 'b', 'b 3']);
     assert.deepEqual(keys(list(files, ['s m'])), ['s m']);
+  });
+
+  it('have none for the request where the session on screen made the only one', () => {
+    const files = { a: file('a.ts', ['1']) };
+    const rows = rowsOf({ groups: [group('s', ['a'])], files }, 's', () => true);
+    assert.deepEqual(
+      rows.map(({ key, level, parent }) => [key, level, parent]),
+      [
+        ['a', 1, undefined],
+        ['a 1', 2, 'a'],
+      ],
+    );
   });
 
   it('begin with the session on screen; of others the title is shown', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { count } from '../../../src/domain/text/language.ts';
 import { ago, amount, duration, elapsed, money, size } from '../../../webview/texts/words.ts';
+import { splitRows } from '../../../src/protocol/diff-lines.ts';
 import { parseDiff } from '../../../webview/views/elements/diff-lines.tsx';
 
 describe('words of the panel', () => {
@@ -65,5 +66,35 @@ describe('words of the panel', () => {
         '21 added y',
       ],
     );
+  });
+
+  it('say in a unified diff when the newline at the end is what changed', () => {
+    const end = '\\ No newline at end of file';
+    const ends = (diff: string): readonly string[] =>
+      parseDiff(diff).flatMap(({ kind, end: isEnd }) => (isEnd ? [kind] : []));
+    assert.deepEqual(ends(`@@ -1 +1 @@\n-a\n${end}\n+a`), ['removed']);
+    assert.deepEqual(ends(`@@ -1 +1 @@\n-a\n+b\n${end}`), ['added']);
+    assert.deepEqual(ends(`@@ -1 +1 @@\n-a\n${end}\n+b\n${end}`), []);
+    assert.deepEqual(ends(`@@ -0,0 +1 @@\n+a\n${end}`), []);
+  });
+
+  it('mark the words that a removed line and the one that replaces it do not share', () => {
+    const marked = (...texts: readonly string[]): readonly string[] =>
+      splitRows(parseDiff(`@@ -1 +1 @@\n${texts.join('\n')}`)).map((pieces) =>
+        pieces.map(({ text, changed }) => (changed ? `[${text}]` : text)).join(''),
+      );
+    assert.deepEqual(marked('-until = now() + lease;', '+until = now() + lease * 1000;'), [
+      'until = now() + lease[];',
+      'until = now() + lease[ * 1000];',
+    ]);
+    assert.deepEqual(marked('-const a = read(x);', '+// first', '+const b = read(y);'), [
+      'const [a] = read([x]);',
+      '// first',
+      'const [b] = read([y]);',
+    ]);
+    assert.deepEqual(marked('-one two three', '+entirely other words'), [
+      'one two three',
+      'entirely other words',
+    ]);
   });
 });

@@ -215,7 +215,7 @@ function Edits({
             </label>
           )}
           {edit.lines.length > 0 && (
-            <DiffLines lines={edit.lines} label={l10n.t('Change of {0}', edit.path)} />
+            <DiffLines lines={edit.lines} of={edit} label={l10n.t('Change of {0}', edit.path)} />
           )}
           {!edit.complete && (
             <p class="quiet">

@@ -309,6 +309,7 @@ export async function deliver(
   const names = message.attachments.map(({ name, mention }) => mention?.label ?? name);
   store.sending.value = [...store.sending.peek(), { key, text: message.text, attachments: names }];
   panel.conversation.toEnd.value += 1;
+  if (store.review.peek().unfolded) panel.review.unfold(false);
   const answer = await panel.host.ask('send', {
     sessionId: store.session.id.peek(),
     text: message.text,

@@ -7,6 +7,7 @@ import { Announcer } from './announcer.ts';
 import { type ChangeCommentsParts, ChangeComments } from './editors/change-comments.ts';
 import { ChangeHovers } from './editors/change-hovers.ts';
 import { type ChangeLensesParts, ChangeLenses } from './editors/change-lenses.ts';
+import { ChangeMarks } from './editors/change-marks.ts';
 import { type PlacedChange, lineOf } from '../../../window/pending/change-order.ts';
 import type { DiffEditors } from './editors/diff-editors.ts';
 import { isInDiff } from './editors/editor-spot.ts';
@@ -37,6 +38,7 @@ export class PendingControls implements Disposable {
   readonly announcer: Announcer;
   readonly comments: ChangeComments;
   readonly lenses: ChangeLenses;
+  readonly marks: ChangeMarks;
   readonly leftOver: LeftOver;
   /** How much there is, for the window's indicators. */
   readonly counts: PendingCounts;
@@ -53,6 +55,7 @@ export class PendingControls implements Disposable {
     this.diffs = diffs;
     this.announcer = lifetime.add(new Announcer());
     this.lenses = lifetime.add(new ChangeLenses({ ...parts, reviews, uris, feed }));
+    this.marks = lifetime.add(new ChangeMarks({ reviews, feed }));
     this.comments = lifetime.add(
       new ChangeComments({ ...parts, reviews, uris, feed }, parts.commentController),
     );

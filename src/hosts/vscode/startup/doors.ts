@@ -1,6 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { COMMANDS, type CommandId, ofView, VIEW_COMMANDS } from '../../../manifest/commands.ts';
+import {
+  COMMANDS,
+  type CommandId,
+  ofView,
+  TITLE_COMMANDS,
+  toTitleCommand,
+  VIEW_COMMANDS,
+} from '../../../manifest/commands.ts';
 import { CENTER_TAB, SESSION_TAB } from '../../../manifest/context-key-names.ts';
 import type { EarlyPage } from '../../../panel/early-page.ts';
 import { type NativeSurfaces, openNativeDoors } from './native-doors.ts';
@@ -79,6 +86,12 @@ export class LightDoors implements Doors, vscode.Disposable {
         }),
       );
     }
+    for (const id of TITLE_COMMANDS)
+      this.#open.push(
+        vscode.commands.registerCommand(toTitleCommand(id), (...args: unknown[]) =>
+          vscode.commands.executeCommand(id, ...args),
+        ),
+      );
     this.#open.push(
       vscode.window.registerWebviewViewProvider(
         PANEL,

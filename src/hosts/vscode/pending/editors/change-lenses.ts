@@ -34,7 +34,7 @@ export interface ChangeArgument {
   readonly hunk?: string;
 }
 
-/** Buttons above each pending change, who made it and why, and what was found out about it. */
+/** Buttons above each pending change. Their tooltips say who made it, why, and what is known about it. */
 export class ChangeLenses implements vscode.CodeLensProvider, Disposable {
   readonly #parts: ChangeLensesParts;
   readonly #lifetime = new Lifetime();
@@ -78,28 +78,20 @@ export class ChangeLenses implements vscode.CodeLensProvider, Disposable {
     const range = at(lineOf({ review, hunk }, 'document'));
     const argument: ChangeArgument = { path: review.path, hunk: hunk.id };
     const button = (title: string, command: CommandId): vscode.CodeLens =>
-      new vscode.CodeLens(range, { title, command, arguments: [argument] });
+      new vscode.CodeLens(range, { title, command, arguments: [argument], tooltip });
     const [keep, undo] = BUTTONS[hunk.kind];
-    const looked = review.looked.includes(hunk.id)
-      ? `${iconed('eye', l10n.t('looked at'))} · `
-      : '';
     const origin = originText(
       hunk,
       ({ sessionId, messageId }) => requestText(sessionId, messageId) || titleOf(sessionId),
     );
     const known = evidence.known({ review, hunk });
     const found = known === undefined ? '' : evidenceSummary(known);
+    const tooltip = [origin, found].filter((text) => text !== '').join(' · ');
     return [
-      button(iconed('check', keep), 'belay.keepChange'),
-      button(iconed('discard', undo), 'belay.undoChange'),
-      button(iconed('comment', l10n.t('Comment')), 'belay.commentOnChange'),
-      button(iconed('diff', l10n.t('Diff')), 'belay.openPendingFile'),
-      new vscode.CodeLens(range, {
-        title: [`${looked}${origin}`, found].filter((text) => text !== '').join(' · '),
-        command: 'belay.explainChange' satisfies CommandId,
-        arguments: [argument],
-        tooltip: l10n.t('Why this change?'),
-      }),
+      button(keep, 'belay.keepChange'),
+      button(undo, 'belay.undoChange'),
+      button(l10n.t('Comment'), 'belay.commentOnChange'),
+      button(l10n.t('Diff'), 'belay.openPendingFile'),
     ];
   }
 
@@ -130,18 +122,13 @@ function renameLenses(review: FileReview): vscode.CodeLens[] {
   const button = (title: string, command: CommandId): vscode.CodeLens =>
     new vscode.CodeLens(at(0), { title, command, arguments: [argument] });
   return [
-    button(iconed('check', keep), 'belay.keepFile'),
-    button(iconed('discard', undo), 'belay.undoFile'),
+    button(keep, 'belay.keepFile'),
+    button(undo, 'belay.undoFile'),
     new vscode.CodeLens(at(0), {
       title: l10n.t('renamed from {0}', nameOf(renamedFrom, file)),
       command: '',
     }),
   ];
-}
-
-/** VS Code drops a blank after an icon; one that does not break stays. */
-function iconed(icon: string, text: string): string {
-  return `$(${icon})\u00A0${text}`;
 }
 
 /** The name alone where the folder is the same. */

@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../../../domain/lifetime/disposable.ts';
 import type { Reviews, Selected } from '../../../../core/review/service/reviews.ts';
 import { linesIn, pendingIn } from '../../../../core/review/model/hunks.ts';
-import { countPending } from '../../../../core/review/model/selected-changes.ts';
 import { describeBinary } from '../../../../core/review/model/binary-words.ts';
 import { Lifetime } from '../../../../domain/lifetime/lifetime.ts';
 import type { ChangeFeed } from '../../../../window/pending/change-feed.ts';
@@ -90,20 +89,21 @@ export class PendingSourceControl implements Disposable {
       return;
     }
     this.#shown ??= this.#create();
-    const { control, groups, unlisted } = this.#shown;
+    const { groups, unlisted } = this.#shown;
     unlisted.label = unlistedTitle(notListed);
     unlisted.resourceStates = [...unlistedRows(notListed)];
     for (const [id, group] of groups)
       group.resourceStates = entries
         .filter((entry) => entry.group === id)
         .map((entry) => this.#resource(entry));
-    control.count = countPending(this.#parts.reviews.pending).hunks;
   }
 
   #create(): Shown {
     const lifetime = new Lifetime();
     const control = lifetime.add(vscode.scm.createSourceControl('belay', 'Belay'));
     control.inputBox.visible = false;
+    // The files are in git's count already.
+    control.count = 0;
     control.quickDiffProvider = this.#parts.quickDiff;
     const groups = new Map(
       GROUPS.map((id) => {
