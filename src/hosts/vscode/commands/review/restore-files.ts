@@ -32,6 +32,9 @@ const NAMED_CONFLICTS = 5;
 /** Files in the diff; the editor would stand still over more. */
 const SHOWN = 1000;
 
+/** Previews that were shown. VS Code keeps documents after their editor closes, so each preview has documents of its own. */
+let previewCount = 0;
+
 /**
  * Shows what would become of files as a diff, and asks. Gives what is to be restored; `undefined`: nothing.
  * Without files the question alone is asked.
@@ -42,14 +45,19 @@ export async function confirmedFiles(
 ): Promise<readonly RestorePreview[] | undefined> {
   if (previews.length === 0) return ask(previews, question);
   const texts = new ShownTexts(RESTORED_SCHEME);
+  previewCount += 1;
+  const preview = String(previewCount);
   try {
     await vscode.commands.executeCommand(
       'vscode.changes',
       question.title,
-      previews.slice(0, SHOWN).map((preview) => {
-        const at = path.join(preview.root, preview.path);
-        const [now, then] = [shown(preview.now), shown(preview.to)];
-        return [vscode.Uri.file(at), texts.add(at, 'now', now), texts.add(at, 'then', then)];
+      previews.slice(0, SHOWN).map((file) => {
+        const at = path.join(file.root, file.path);
+        return [
+          vscode.Uri.file(at),
+          texts.add(at, `now ${preview}`, shown(file.now)),
+          texts.add(at, `then ${preview}`, shown(file.to)),
+        ];
       }),
     );
     return await ask(previews, question);
