@@ -199,6 +199,8 @@ export interface ApprovalView {
 
 /** The change of one file on an approval card. */
 export interface EditView extends DiffStat {
+  /** The path as the user sees it. */
+  readonly name: string;
   readonly deletes: boolean;
   /** The path that the file is moved to. */
   readonly movesTo: string | null;

@@ -214,10 +214,10 @@ describe('mode Ask', function () {
       test.human.approvals[0]?.edits?.map(({ creates, deletes, movesTo }) => [
         creates,
         deletes,
-        movesTo === undefined ? movesTo : path.basename(movesTo),
+        movesTo?.name,
       ]),
       [
-        [false, undefined, 'moved.txt'],
+        [false, undefined, 'deep/moved.txt'],
         [true, undefined, undefined],
         [false, true, undefined],
       ],

@@ -27,6 +27,7 @@ describe('what becomes of an answer, in a real VS Code', () => {
   useSharedWindow((page) => {
     belay = page;
   });
+  beforeEach(() => belay.mode('Ask'));
   before(async () => {
     outside = await mkdtemp(path.join(tmpdir(), 'belay-answers-'));
     pages = await LocalPages.open((_request, response) => response.end('a page'));

@@ -1,4 +1,4 @@
-import { call, calls, say, talk } from '../support/model-server/turn.ts';
+import { call, calls, inOrder, say, talk } from '../support/model-server/turn.ts';
 import type { BelayPage } from './belay-page.ts';
 import { useSharedWindow } from './window.ts';
 
@@ -46,17 +46,16 @@ describe('the command palette', () => {
     await all(['Export Session…', 'Delete Session', 'Compact Conversation'], true);
   });
 
-  it('offers to keep and to undo while an edit waits', async () => {
-    belay.use(() => calls(call('write_file', { path: '.github/a.md', content: 'a' })));
+  it('offers to keep and to undo while a change is pending', async () => {
+    belay.use(inOrder(calls(call('write_file', { path: 'a.md', content: 'a' })), say('Written.')));
     await belay.newSession();
     await belay.ask('Write');
-    await belay.approval();
-    await all(['Keep Change', 'Undo Change', 'Show What Waits for You…'], true);
-    await all(['Keep All Edits'], false);
-    belay.use(() => say('Right.'));
+    await belay.shows('Written.');
+    await all(['Keep Change', 'Undo Change'], true);
+    await belay.workbench.runCommand('Belay: Next Pending Change');
+    await belay.page.locator('.tab.active', { hasText: 'a.md' }).waitFor();
     await belay.workbench.runCommand('Belay: Undo Change');
-    await belay.shows('Right.');
-    await all(['Keep Change', 'Show What Waits for You…'], false);
+    await all(['Keep Change', 'Undo Change'], false);
   });
 
   it('deletes a session, and brings it back', async () => {

@@ -107,9 +107,10 @@ async function askAbout(
   return new Map(asked.filter(({ path }) => without.has(path)).map((one) => [one, leftOut]));
 }
 
-function editOf({ path, present, content }: PlannedChange): PlannedEdit {
+function editOf({ path, name, present, content }: PlannedChange): PlannedEdit {
   return {
     path,
+    name,
     before: shownText(present),
     after: shownText(content),
     creates: present === undefined,

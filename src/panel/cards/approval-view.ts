@@ -59,8 +59,10 @@ export function questionView(question: HumanQuestion, typed: TypedForm = {}): Qu
 }
 
 function editView(edit: PlannedEdit): EditView {
-  const { path, creates, deletes = false, movesTo = null } = edit;
-  const about = { path, creates, deletes, movesTo };
+  const { path, creates, deletes = false } = edit;
+  const name = makeVisible(edit.name);
+  const movesTo = edit.movesTo === undefined ? null : makeVisible(edit.movesTo.name);
+  const about = { path, name, creates, deletes, movesTo };
   const hunks = compare(edit);
   if (hunks === undefined) return { ...about, added: 0, removed: 0, lines: [], complete: false };
   const all = hunks.flatMap(({ lines, oldStart, newStart }, index): readonly DiffLine[] => {

@@ -195,6 +195,7 @@ export function previewOf(target: Target, { after, notes }: EditPlan): ToolPrevi
   const creates = target.present === undefined;
   const edit: PlannedEdit = {
     path: target.path,
+    name: target.shown,
     before: target.present?.text ?? '',
     after,
     creates,

@@ -99,6 +99,7 @@ export async function previewOfPlan(
           detail: plan.files.map(({ path }) => path).join('\n'),
           edits: plan.files.map(({ path, before, after }) => ({
             path,
+            name: shownPath(path, context.roots),
             before: before ?? '',
             after,
             creates: before === undefined,

@@ -22,10 +22,11 @@ function editOf({ action, target, plan, moveTo }: Step): PlannedEdit {
   const before = target.present?.text ?? '';
   return {
     path: target.path,
+    name: target.shown,
     before,
     after: action === 'delete' ? '' : (plan?.after ?? before),
     creates: action === 'add',
     ...(action === 'delete' ? { deletes: true } : {}),
-    ...(moveTo === undefined ? {} : { movesTo: moveTo.path }),
+    ...(moveTo === undefined ? {} : { movesTo: { path: moveTo.path, name: moveTo.shown } }),
   };
 }

@@ -25,6 +25,7 @@ const ASKED: Readonly<Record<string, Partial<ApprovalQuestion>>> = {
     edits: [
       {
         path: '/home/me/src/a-file-with-a-long-name.ts',
+        name: 'src/a-file-with-a-long-name.ts',
         creates: false,
         before: lines(9, (index) => `old ${index}`),
         after: lines(9, (index) => `new ${index} ${'many words '.repeat(index % 3)}`),

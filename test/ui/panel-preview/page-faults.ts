@@ -37,6 +37,7 @@ const CONTENT = [
   '.question > p',
   '.reasoning',
   '.resources',
+  '.edit-file',
   '.request-text',
   '.retry',
   '.review-evidence',

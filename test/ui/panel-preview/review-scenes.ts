@@ -269,9 +269,9 @@ export const REVIEW_SCENES = {
   'review-failed': withPending(
     async (work, _stage, by) => {
       await one(work, by);
-      await work.edit('notes.md', [null, '# Notes\n\nNothing yet.\n'], by);
+      await work.edit('notes.md', ['# Notes\n\nNothing yet.\n', null], by);
       work.write('notes.md/in-the-way.md', '');
     },
-    { click: ['[data-row$="notes.md"] .review-keep'] },
+    { click: ['[data-row$="notes.md"] .review-undo'] },
   ),
 } as const satisfies Readonly<Record<string, Scene>>;

@@ -180,6 +180,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
         edits: [
           {
             path: '/work/sample/src/parse-map.ts',
+            name: 'src/parse-map.ts',
             creates: false,
             before,
             after: before
@@ -188,6 +189,57 @@ export const scenes: Readonly<Record<string, Scene>> = {
                 '  // stops at the end of the input\n  for (let token = nextToken(source); token.kind !== "end"; token = nextToken(source)) {',
               )
               .replace('  line 24\n', ''),
+          },
+        ],
+      });
+    },
+  },
+  edits: {
+    prepare: session,
+    play: (stage) => {
+      begin(stage);
+      stage.publish(S, said('The sub-agent is done.'), ...call(1, 'a2', 'write_agent', {}), {
+        type: 'tool.approval',
+        callId: 'a2',
+        name: 'write_agent',
+        questionId: 'q',
+      });
+      const line = { creates: false, before: 'export const pace = 5;\n' };
+      stage.ask({
+        sessionId: S,
+        callId: 'a2',
+        tool: 'write_agent',
+        title: 'Take over 4 files from a sub-agent',
+        detail: '',
+        isSelectable: true,
+        edits: [
+          {
+            path: '/work/sample/src/pace.ts',
+            name: 'src/pace.ts',
+            ...line,
+            after: 'export const pace = 6;\n',
+          },
+          {
+            path: '/work/sample/src/rest.ts',
+            name: 'src/rest.ts',
+            creates: true,
+            before: '',
+            after: 'export {};\n',
+          },
+          {
+            path: '/work/sample/src/old-helper.ts',
+            name: 'src/old-helper.ts',
+            ...line,
+            after: '',
+            deletes: true,
+          },
+          {
+            path: '/work/sample/src/a.ts',
+            name: 'src/a.ts',
+            creates: false,
+            before: 'x\n',
+            after: 'x\n',
+            movesTo: { path: '/work/sample/lib/a.ts', name: 'lib/a.ts' },
           },
         ],
       });

@@ -262,7 +262,7 @@ describe('approvals', () => {
       edits: [edit],
     } = approvalView({
       ...question,
-      edits: [{ path: '/w/a.ts', before, after, creates: false }],
+      edits: [{ path: '/w/a.ts', name: 'a.ts', before, after, creates: false }],
     });
     assert.deepEqual([edit?.added, edit?.removed, edit?.complete], [2, 1, true]);
     assert.deepEqual(
@@ -286,7 +286,7 @@ describe('approvals', () => {
     } = approvalView({
       ...question,
       title: `Edit ${hidden}`,
-      edits: [{ path: '/w/a.ts', before: '', after: `${hidden}\n`, creates: true }],
+      edits: [{ path: '/w/a.ts', name: 'a.ts', before: '', after: `${hidden}\n`, creates: true }],
     });
     assert.equal(edit?.lines[0]?.text, 'safe<U+202E><U+200B>');
     assert.equal(title, 'Edit safe<U+202E><U+200B>');
@@ -299,7 +299,7 @@ describe('approvals', () => {
       edits: [edit],
     } = approvalView({
       ...question,
-      edits: [{ path: '/w/a.ts', before: '', after, creates: true }],
+      edits: [{ path: '/w/a.ts', name: 'a.ts', before: '', after, creates: true }],
     });
     assert.equal(edit?.added, 500);
     assert.equal(edit?.complete, false);

@@ -90,7 +90,7 @@ describe('permission wrapper', () => {
     preview({
       title: 'Edit a.ts',
       detail: '/ws/a.ts',
-      edits: [{ path: '/ws/a.ts', before: 'old', after: 'new', creates: false }],
+      edits: [{ path: '/ws/a.ts', name: 'a.ts', before: 'old', after: 'new', creates: false }],
     });
     await rig.call('act');
     const [question] = rig.questions;

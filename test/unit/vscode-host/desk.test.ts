@@ -25,7 +25,7 @@ const question = (id: string): HumanQuestion => ({
   choices: [],
 });
 
-const edit = { path: '/w/a.ts', before: 'old', after: 'new', creates: false };
+const edit = { path: '/w/a.ts', name: 'a.ts', before: 'old', after: 'new', creates: false };
 const never = new AbortController().signal;
 
 describe('Desk', () => {

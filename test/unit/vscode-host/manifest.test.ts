@@ -182,13 +182,13 @@ describe('the manifest', () => {
     assert.equal(declared.capabilities.untrustedWorkspaces.supported, 'limited');
   });
 
-  it('menus name only commands that exist, and buttons have icons', () => {
+  it('menus name only commands that exist, and buttons have icons or words', () => {
     for (const item of Object.values(MENUS).flat()) {
       const command: CommandDeclaration =
-        COMMANDS[item.command.replace(/\.view$/u, '') as CommandId];
+        COMMANDS[item.command.replace(/\.(?:view|title)$/u, '') as CommandId];
       assert.ok(command, item.command);
       if (item.group.startsWith('navigation'))
-        assert.ok(command.icon, `${item.command} is a button`);
+        assert.ok(command.icon ?? command.shortTitle, `${item.command} is a button`);
     }
   });
 

@@ -34,7 +34,7 @@ describe('a notification about something that waits (D9)', () => {
   });
 
   it('never allows an edit that was not seen', () => {
-    const edit = { path: '/w/a.ts', before: '', after: 'x', creates: true };
+    const edit = { path: '/w/a.ts', name: 'a.ts', before: '', after: 'x', creates: true };
     const notice = noticeOf(approval('', [edit]), undefined);
     assert.deepEqual([notice.mayAllow, notice.mayDeny], [false, true]);
   });

@@ -198,40 +198,47 @@ function Edits({
   onSelect,
 }: WhatHappensProps & SelectionProps): ComponentChildren {
   return (
-    <div class="edits" ref={content as RefObject<HTMLDivElement | null>}>
-      {edits.map((edit) => (
-        <section key={edit.path} aria-label={edit.path}>
-          {(edits.length > 1 || isSelectable) && (
-            <label class="edit-file">
-              {isSelectable && (
-                <input
-                  type="checkbox"
-                  checked={!without.includes(edit.path)}
-                  onChange={(event) => onSelect(edit.path, event.currentTarget.checked)}
-                />
-              )}
-              <span class="words">{editTitle(edit)}</span>
-              <DiffStats diff={edit} />
-            </label>
-          )}
-          {edit.lines.length > 0 && (
-            <DiffLines lines={edit.lines} of={edit} label={l10n.t('Change of {0}', edit.path)} />
-          )}
-          {!edit.complete && (
-            <p class="quiet">
-              {edit.lines.length === 0
-                ? l10n.t('The change is too large to be shown here. Open the diff to see it.')
-                : l10n.t('This is the beginning of the change. Open the diff to see all of it.')}
-            </p>
-          )}
-        </section>
-      ))}
+    <div class="edits" tabIndex={0}>
+      <div class="read-content" ref={content as RefObject<HTMLDivElement | null>}>
+        {edits.map((edit) => (
+          <div key={edit.path}>
+            {(edits.length > 1 || isSelectable) && (
+              <label class="edit-file">
+                {isSelectable && (
+                  <input
+                    type="checkbox"
+                    checked={!without.includes(edit.path)}
+                    onChange={(event) => onSelect(edit.path, event.currentTarget.checked)}
+                  />
+                )}
+                <span class="words">{editTitle(edit)}</span>
+                <DiffStats diff={edit} />
+              </label>
+            )}
+            {edit.lines.length > 0 && (
+              <DiffLines
+                lines={edit.lines}
+                of={edit}
+                label={l10n.t('Change of {0}', edit.name)}
+                scrolls={false}
+              />
+            )}
+            {!edit.complete && (
+              <p class="quiet">
+                {edit.lines.length === 0
+                  ? l10n.t('The change is too large to be shown here. Open the diff to see it.')
+                  : l10n.t('This is the beginning of the change. Open the diff to see all of it.')}
+              </p>
+            )}
+          </div>
+        ))}
+      </div>
     </div>
   );
 }
 
-function editTitle({ path, deletes, creates, movesTo }: EditView): string {
-  if (movesTo !== null) return l10n.t('Move {0} to {1}', path, movesTo);
-  if (deletes) return l10n.t('Delete {0}', path);
-  return creates ? l10n.t('Create {0}', path) : path;
+function editTitle({ name, deletes, creates, movesTo }: EditView): string {
+  if (movesTo !== null) return l10n.t('Move {0} to {1}', name, movesTo);
+  if (deletes) return l10n.t('Delete {0}', name);
+  return creates ? l10n.t('Create {0}', name) : name;
 }

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { ComponentChildren, RefObject } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { plural } from '../../../src/domain/text/language.ts';
 import {
@@ -24,8 +24,8 @@ interface DiffLinesProps {
   readonly of?: Pick<DiffStat, 'added' | 'removed'>;
   /** Each row is one line, cut around what changed, and nothing scrolls. */
   readonly still?: boolean;
-  /** Gets the element that is as high as all lines. */
-  readonly content?: RefObject<HTMLElement | null>;
+  /** It scrolls by itself, so it is a stop of the Tab key; else what it stands in does. */
+  readonly scrolls?: boolean;
 }
 
 /** A short diff with line numbers; in paired rows the words that differ are marked. */
@@ -34,7 +34,7 @@ export function DiffLines({
   label,
   of,
   still = false,
-  content,
+  scrolls = !still,
 }: DiffLinesProps): ComponentChildren {
   const rows = useMemo(() => splitRows(lines), [lines]);
   const shown = lines.filter(({ kind, end }) => (kind === 'added' || kind === 'removed') && !end);
@@ -44,10 +44,10 @@ export function DiffLines({
   return (
     <pre
       class={still ? 'diff is-still' : 'diff'}
-      tabIndex={still ? undefined : 0}
+      tabIndex={scrolls ? 0 : undefined}
       aria-label={label}
     >
-      <code class="read-content" ref={content ?? null}>
+      <code>
         {lines.map((line, index) => (
           <span key={index} class={`diff-line is-${line.kind}`}>
             <span class="line-number">{line.line ?? ''}</span>

@@ -43,14 +43,16 @@ export interface ApprovalQuestion {
 export interface PlannedEdit {
   /** Absolute. */
   readonly path: string;
+  /** The path as the user sees it. */
+  readonly name: string;
   /** Empty when the file does not exist yet. */
   readonly before: string;
   /** Empty when the file is deleted. */
   readonly after: string;
   readonly creates: boolean;
   readonly deletes?: boolean;
-  /** Absolute; the file is moved there. */
-  readonly movesTo?: string;
+  /** The file is moved there. */
+  readonly movesTo?: Pick<PlannedEdit, 'path' | 'name'>;
 }
 
 export interface ApprovalAnswer {

@@ -7,6 +7,7 @@ import type { ApprovalAnswer, PlannedEdit } from '../../ports/person/approval.ts
 import type { Decision } from '../../permissions/decision.ts';
 import type { ToolPreview } from '../tool-call.ts';
 import {
+  type Ask,
   type Asked,
   type AskingCall,
   type PermissionParts,
@@ -69,12 +70,9 @@ export class EditApprovals {
     const plan = await planCalls(calls);
     const preview = joinPreviews(plan);
     const asking = plan.map(({ call }) => call.decision);
-    const reasons = [
-      ...(isRenewed ? [CHANGED] : []),
-      ...asking.flatMap(({ reasons: of = [] }) => of),
-    ];
     const isByMode = asking.every(isByModeAlone);
-    const question = createQuestion(this.#parts, request, preview, { reasons }, isByMode);
+    const reasons = joinReasons(asking, isRenewed);
+    const question = createQuestion(this.#parts, request, preview, reasons, isByMode);
     const isChanged = async (): Promise<boolean> =>
       signatureOf(joinPreviews(await planCalls(calls))) !== signatureOf(preview);
     const closing = new AbortController();
@@ -107,7 +105,9 @@ export class EditApprovals {
     const allowed = plan.map((one) => withEdited(one, plan, answer.edited));
     for (const [index, one] of allowed.entries()) {
       const of = plan[index]?.call;
-      if (of !== undefined && of !== first) this.#allowed.set(keyOf(of), one);
+      if (of === undefined || of === first) continue;
+      this.#allowed.set(keyOf(of), one);
+      this.#parts.agree?.(request.context.sessionId, of.decision.once ?? []);
     }
     return { context: { ...request.context, ...allowed[0] }, how: 'accepted' };
   }
@@ -159,7 +159,7 @@ async function planCalls(calls: readonly AskingCall[]): Promise<readonly Planned
         const place = (path: string): string => context.judged?.get(path) ?? path;
         planned.set(place(edit.path), edit.deletes === true ? undefined : edit.after);
         if (edit.movesTo === undefined) continue;
-        planned.set(place(edit.movesTo), edit.after);
+        planned.set(place(edit.movesTo.path), edit.after);
         planned.set(place(edit.path), undefined);
       }
     } catch (thrown) {
@@ -167,6 +167,18 @@ async function planCalls(calls: readonly AskingCall[]): Promise<readonly Planned
     }
   }
   return plan;
+}
+
+/** Reasons of all calls; a rule is offered for one call only. */
+function joinReasons(
+  asking: readonly Ask[],
+  isRenewed: boolean,
+): Pick<Ask, 'reasons' | 'allowable'> {
+  const allowable = asking.length === 1 ? asking[0]?.allowable : undefined;
+  return {
+    reasons: [...(isRenewed ? [CHANGED] : []), ...asking.flatMap(({ reasons = [] }) => reasons)],
+    ...(allowable && { allowable }),
+  };
 }
 
 /** One preview for all calls, with one edit for each file. */

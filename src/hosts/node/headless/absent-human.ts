@@ -17,7 +17,7 @@ export class AbsentHuman implements Approver, Human {
   }
 
   async approve(question: Parameters<Approver['approve']>[0], signal: AbortSignal): Promise<never> {
-    this.#question ??= `It waits for a yes to: ${question.title}: ${spoken(question)} Run it again with --resume and a --permission that allows it.`;
+    this.#question ??= `It waits for approval of: ${question.title}: ${spoken(question)} Run it again with --resume and a --permission that allows it.`;
     return this.#leave(question.sessionId, signal);
   }
 
