@@ -175,7 +175,6 @@ describe('stories of the Agent Client Protocol', function () {
       mcpServers: [stranger],
     });
     const { sessionId } = made;
-    assert.equal(made.modes?.currentModeId, 'edit');
     await editor.agent.request('session/set_mode', { sessionId, modeId: 'ask' });
     editor.answer = (asked) => {
       if (asked.toolCall.toolCallId === 'two') return choose('reject_once')(asked);
@@ -233,6 +232,16 @@ describe('stories of the Agent Client Protocol', function () {
     const sent = JSON.stringify(here.server.requests.at(-1)?.body.messages);
     for (const words of ['embedded words', '/x/linked one.txt', '"type":"image"'])
       assert.ok(sent.includes(words), words);
+  });
+
+  it('begins a session in mode Edit', async () => {
+    await using here = await place(inOrder(say('Hello.')));
+    const editor = await here.open();
+    const { modes } = await editor.agent.request<NewSessionResponse>('session/new', {
+      cwd: here.workspace,
+      mcpServers: [],
+    });
+    assert.equal(modes?.currentModeId, 'edit');
   });
 
   it('modes, models, the plan, the list; a wrong choice, session or folder is refused by name', async () => {
