@@ -154,7 +154,10 @@ describe('the panel before its host is there', function () {
     await join(page, host());
     await opened.page.getByText('Message 20.').waitFor({ state: 'attached' });
     await opened.drawn();
-    assert.deepEqual(await placeOf(page, 'Message 40.'), before);
+    const after = await placeOf(page, 'Message 40.');
+    assert.equal(after.left, 0);
+    // Rows stand at parts of a pixel, and the browser scrolls by whole ones.
+    assert.ok(Math.abs(after.top - before.top) <= 1, `${before.top} → ${after.top}`);
     const now = await opened.page.evaluate(() => {
       const { activeElement } = document;
       const area = activeElement instanceof HTMLTextAreaElement ? activeElement : undefined;
