@@ -206,9 +206,12 @@ export class TestEngine implements AsyncDisposable {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    await this.engine.dispose();
-    this.#shell.dispose();
-    await this.server.close();
+    try {
+      await this.engine.dispose();
+    } finally {
+      this.#shell.dispose();
+      await this.server.close();
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

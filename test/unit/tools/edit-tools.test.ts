@@ -40,6 +40,7 @@ describe('edit_file and write_file', function () {
       workspace.rig.answers.push((question) => {
         assert.deepEqual(question.edits?.[0], {
           path: workspace.at('a.ts'),
+          name: 'a.ts',
           before: 'one\ntwo\nthree\n',
           after: 'one\nTWO\nthree\n',
           creates: false,
@@ -90,6 +91,7 @@ describe('edit_file and write_file', function () {
       assert.equal(workspace.rig.questions[0]?.title, 'Create deep/new.ts');
       assert.deepEqual(workspace.rig.questions[0].edits?.[0], {
         path: workspace.at('deep/new.ts'),
+        name: 'deep/new.ts',
         before: '',
         after: 'x\n',
         creates: true,

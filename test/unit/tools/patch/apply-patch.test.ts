@@ -82,13 +82,13 @@ describe('apply_patch', function () {
     assert.deepEqual(
       question?.edits?.map(({ path: file, movesTo, creates, deletes }) => [
         file,
-        movesTo,
+        movesTo?.name,
         creates,
         deletes ?? false,
       ]),
       [
         [workspace.at('a.ts'), undefined, false, false],
-        [workspace.at('b.ts'), workspace.at('deep/c.ts'), false, false],
+        [workspace.at('b.ts'), 'deep/c.ts', false, false],
         [workspace.at('new/d.md'), undefined, true, false],
         [workspace.at('old.md'), undefined, false, true],
       ],
